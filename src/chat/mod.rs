@@ -1,0 +1,12 @@
+//! The neutral language between platforms and tables.
+//!
+//! A platform turns what it hears into an [`Update`] and what it is told into its own calls
+//! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
+
+mod platform;
+mod update;
+
+pub use platform::{
+    Attachment, Button, Image, Listener, MessageId, Outgoing, Platform, SendError, Tone, Whisper,
+};
+pub use update::{Body, Mention, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind, Update};

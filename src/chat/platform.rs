@@ -1,0 +1,171 @@
+//! What every platform can do, and what it is told to say.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use super::{PersonId, PlaceId, Update};
+use crate::words::Rich;
+
+/// A message of a platform inside one place, as the platform spells it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MessageId(pub String);
+
+/// A message ready to be sent: one language, bytes drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outgoing {
+    /// What it says. With a picture it is the caption, at most 1,000 characters.
+    pub text: Rich,
+    /// A picture above the words.
+    pub image: Option<Image>,
+    /// A file, for records.
+    pub file: Option<Attachment>,
+    /// Rows of buttons, at most five rows of five.
+    pub buttons: Vec<Vec<Button>>,
+    /// Whether people's devices may sound. Boards are silent, a call to the one on turn is not.
+    pub loud: bool,
+    /// The message it answers, if that still exists.
+    pub reply_to: Option<MessageId>,
+    /// The same for the same saying: a platform that can refuse a second copy uses it.
+    pub nonce: String,
+}
+
+/// A PNG picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Encoded bytes.
+    pub png: Arc<Vec<u8>>,
+    /// The same in words, for platforms with alternative texts (Discord: 1,024 characters).
+    pub alt: String,
+}
+
+/// A file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// ASCII file name.
+    pub name: String,
+    /// Contents.
+    pub bytes: Arc<Vec<u8>>,
+}
+
+/// A button.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Button {
+    /// At most 80 characters; a few are better.
+    pub label: String,
+    /// What a press carries: at most 64 bytes of ASCII.
+    pub press: String,
+    /// How it looks where the platform can colour it. Never the only signal.
+    pub tone: Tone,
+}
+
+/// How a button looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tone {
+    /// An ordinary choice.
+    #[default]
+    Plain,
+    /// The main thing to do: join, accept.
+    Good,
+    /// Hard to take back: resign.
+    Danger,
+}
+
+/// What only the person who acted is told, at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Whisper {
+    /// What to say.
+    pub message: Outgoing,
+    /// Whether it may be shown as a passing note (a toast or alert of at most 200 characters)
+    /// when it answers a press; else it needs a message of its own.
+    pub brief: bool,
+}
+
+/// Why something was not sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// Too many calls: not before so many milliseconds.
+    #[error("told to wait {0} ms")]
+    Wait(u64),
+    /// The message to edit or delete is no more, or cannot be edited any longer.
+    #[error("the message is gone")]
+    MessageGone,
+    /// The bot is not in this place any more or may not write there.
+    #[error("not allowed there")]
+    NotAllowed,
+    /// The place has another id now.
+    #[error("the place moved to {}", .0.0)]
+    Moved(PlaceId),
+    /// It may work later: network, 5xx.
+    #[error("failed for now: {0}")]
+    Temporary(String),
+    /// It will never work: the platform refuses this very message.
+    #[error("refused: {0}")]
+    Refused(String),
+}
+
+/// A platform as the service sees it.
+///
+/// The implementation must not retry by itself: the service owns retries, order and budget.
+/// One call for one place is in flight at a time.
+#[async_trait]
+pub trait Platform: Send + Sync + 'static {
+    /// The prefix of its ids: `tg`, `dc`, `web`.
+    fn name(&self) -> &'static str;
+
+    /// How many calls a minute this place stands; the service stays below.
+    fn calls_per_minute(&self, place: &PlaceId) -> u32;
+
+    /// Posts a message and tells its id.
+    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError>;
+
+    /// Makes a standing message show this instead. Showing the same again is success.
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError>;
+
+    /// Takes a message away. One that is gone already is success.
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError>;
+
+    /// Says something to one person only, so that nobody else in the place sees it, outside the
+    /// direct answer to what they did.
+    ///
+    /// # Errors
+    /// [`SendError::NotAllowed`] when this platform has no way to reach them privately now.
+    async fn whisper(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        message: &Outgoing,
+    ) -> Result<(), SendError>;
+
+    /// How many messages were posted in this place after that one, as far as is known.
+    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32;
+
+    /// An address that opens this message, if the platform has such.
+    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
+}
+
+/// What an adapter calls with everything it hears.
+#[async_trait]
+pub trait Listener: Send + Sync + 'static {
+    /// Acts on an update. When this returns, whatever was decided is durable, and what comes
+    /// back is to be told to the person who acted, and to nobody else, at once. Public answers
+    /// come through [`Platform`] later. Calling it twice with one update acts once and answers
+    /// the same.
+    async fn hear(&self, update: Update) -> Vec<Whisper>;
+
+    /// Offers for the argument somebody is typing: (what people see, what is sent). At most 25.
+    async fn suggest(
+        &self,
+        place: &super::Place,
+        person: &super::Person,
+        command: &str,
+        typed: &str,
+    ) -> Vec<(String, String)>;
+}

@@ -1,0 +1,139 @@
+//! What a platform heard.
+
+use serde::{Deserialize, Serialize};
+
+use super::MessageId;
+
+/// Something that happened on a platform, in the words of no platform.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// Unique for ever, starts with the platform: `tg/918273`. The same id acts once.
+    pub id: String,
+    /// Where it happened.
+    pub place: Place,
+    /// Who did it.
+    pub person: Person,
+    /// What was done.
+    pub body: Body,
+}
+
+/// What was done.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Words were written. Commands start with `/`; a Discord slash command is spelled the same
+    /// way (`/move 7`). Words that are not for the bot are allowed here and ignored.
+    Text {
+        /// What was written, without the mentions that were recognised.
+        text: String,
+        /// People named in it, in order.
+        mentions: Vec<Mention>,
+        /// The message it answers, if the platform knows.
+        reply_to: Option<MessageId>,
+    },
+    /// A button was pressed.
+    Press {
+        /// What the button carries, as it was sent in [`super::Button::press`].
+        press: String,
+        /// The message the button stands under, unless the platform does not say.
+        message: Option<MessageId>,
+    },
+    /// The bot was added to this place, or a person opened a private chat with it.
+    Added,
+    /// The bot was removed from this place or blocked: nothing can be sent there.
+    Removed,
+    /// This place lives on under another id (a Telegram group became a supergroup).
+    Moved {
+        /// The new id; topics keep their number.
+        to: PlaceId,
+    },
+}
+
+/// A conversation: a group, a topic or thread in it, or a private chat.
+///
+/// Spelled `<platform>:<chat>` or `<platform>:<chat>/<topic>`; only the platform reads the rest.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlaceId(pub String);
+
+/// A person on one platform, spelled `<platform>:<id>`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PersonId(pub String);
+
+impl PlaceId {
+    /// The part before the colon: which platform can speak there.
+    pub fn platform(&self) -> &str {
+        self.0.split(':').next().unwrap_or_default()
+    }
+
+    /// The chat without its topic: settings belong to the chat.
+    pub fn chat(&self) -> &str {
+        self.0.split('/').next().unwrap_or_default()
+    }
+}
+
+impl PersonId {
+    /// The part before the colon.
+    pub fn platform(&self) -> &str {
+        self.0.split(':').next().unwrap_or_default()
+    }
+}
+
+/// A place as an update describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its id.
+    pub id: PlaceId,
+    /// Whether others read along.
+    pub kind: PlaceKind,
+    /// What people call it, if the platform says.
+    pub title: String,
+    /// The locale of the place, if the platform knows one (`ru`, `pt-BR`).
+    pub locale: Option<String>,
+}
+
+/// Whether others read along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlaceKind {
+    /// Several people.
+    Group,
+    /// One person and the bot.
+    Private,
+}
+
+/// Somebody as an update describes them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// Their id.
+    pub id: PersonId,
+    /// What people see; never empty.
+    pub name: String,
+    /// The name to be mentioned by, without `@`, where the platform has one.
+    pub username: Option<String>,
+    /// The locale of their client, if the platform says (`ru`, `kk`, `en-US`).
+    pub locale: Option<String>,
+    /// Whether they can play.
+    pub kind: PersonKind,
+    /// Whether the platform says they may change settings of this place.
+    pub admin: bool,
+}
+
+/// Whether somebody can play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PersonKind {
+    /// A person.
+    Human,
+    /// Another bot.
+    Bot,
+    /// An anonymous admin or a channel: several people may stand behind it.
+    Anonymous,
+}
+
+/// A person named in a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mention {
+    /// The platform says who it is.
+    Known(Person),
+    /// Only the name after `@` is known.
+    Username(String),
+}

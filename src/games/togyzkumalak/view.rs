@@ -1,0 +1,72 @@
+//! What anybody may know of a game of Togyzkumalak: everything, for nothing is hidden.
+
+use crate::rules::Seat;
+
+/// Number of pits on one side.
+pub const PITS: usize = 9;
+
+/// The board and what led to it, for pictures, words and computer players.
+///
+/// Seat 0 is the first player (bastaushy), seat 1 the second (qostaushy). Pits are counted from
+/// 0 here and from 1 wherever people see them, from each player's own left.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct View {
+    /// Stones in the pits, by side.
+    pub pits: [[u8; PITS]; 2],
+    /// Stones in the kazans, by seat.
+    pub kazans: [u8; 2],
+    /// By seat: the pit of the *other* side that is this player's tuzdyk.
+    pub tuzdyks: [Option<u8>; 2],
+    /// Whose turn it is; `None` when the game is over.
+    pub turn: Option<Seat>,
+    /// Whether the one on turn makes the extra move of atsyrau (rule R16).
+    pub extra: bool,
+    /// Moves made so far, extra moves included.
+    pub plies: u16,
+    /// The move that led here.
+    pub last: Option<LastMove>,
+    /// How the game ended, if it did.
+    pub end: Option<End>,
+}
+
+/// A pit somewhere on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pit {
+    /// The seat whose side it is on.
+    pub side: Seat,
+    /// 0 to 8 from that player's left.
+    pub index: u8,
+}
+
+/// One move as people see it afterwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LastMove {
+    /// Who moved.
+    pub seat: Seat,
+    /// The pit that was sown from, on the mover's side, 0 to 8.
+    pub from: u8,
+    /// How many stones were sown.
+    pub stones: u8,
+    /// Where the last stone fell.
+    pub to: Pit,
+    /// Stones captured from the landing pit, those of a new tuzdyk included.
+    pub captured: u8,
+    /// Whether the landing pit became the mover's tuzdyk.
+    pub tuzdyk: bool,
+    /// Stones that fell into tuzdyks on the way, by the owner's seat.
+    pub through: [u8; 2],
+}
+
+/// Why the game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Somebody has 82 stones or more (rule R13).
+    Majority,
+    /// A side ran out of stones; the other collected this many (rules R14 to R16).
+    Atsyrau {
+        /// Stones collected at the end.
+        collected: u8,
+    },
+    /// The same position came up for the third time (rule R19).
+    Repetition,
+}

@@ -1,0 +1,3 @@
+//! The program `caravanserai`.
+
+fn main() {}

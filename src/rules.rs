@@ -1,0 +1,113 @@
+//! What a game is: a pure value with legal actions, explicit chance and a view for each viewer.
+//!
+//! This module knows nothing of any particular game, of chats, time or randomness. A game
+//! implements [`Rules`]; search, tests and the table are generic over it.
+
+use std::fmt::Debug;
+
+/// A place at the table, counted from 0 in playing order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    /// The seat as an index into lists of seats.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Who looks at a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// A person who plays on this seat.
+    Seat(Seat),
+    /// Everybody else, the group included.
+    Public,
+}
+
+/// What the game waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A decision of this seat.
+    Act(Seat),
+    /// A throw, a deal: drawn by the service, never by the rules.
+    Chance,
+    /// Nothing more: one score for each seat, the highest has won, equal scores share.
+    Over(Vec<i32>),
+}
+
+/// Why a step was refused: the key of a text such as `togyzkumalak-empty-pit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Illegal(pub &'static str);
+
+/// Randomness, handed in. Tests hand in a script of numbers.
+pub trait Entropy {
+    /// A number in `0..n`, each equally likely. `n` is at least 1.
+    fn below(&mut self, n: u32) -> u32;
+}
+
+/// One canonical spelling of a value: stored in the log, put into buttons, typed, tested.
+/// At most 16 bytes of ASCII without white space for actions.
+pub trait Token: Sized {
+    /// The canonical spelling.
+    fn write(&self) -> String;
+    /// Reads exactly what [`Token::write`] writes; `None` for anything else.
+    fn read(text: &str) -> Option<Self>;
+}
+
+/// The rules of one game.
+///
+/// Order of facts: the rules push what happened in the order it happened. Facts are public.
+pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
+    /// Variant and house rules, chosen when a table is opened.
+    type Options: Token + Clone + Default + Debug;
+    /// What a seat decides.
+    type Action: Token + Clone + Eq + Debug;
+    /// What dice or a shuffle gave.
+    type Chance: Token + Clone + Eq + Debug;
+    /// All that one viewer may know, built from nothing upwards.
+    type View: Clone + Eq + Debug;
+    /// What happened; public, never a secret.
+    type Fact: Clone + Eq + Debug;
+
+    /// Goes up when an old log would play out differently.
+    const REVISION: u16;
+
+    /// The position before the first action.
+    ///
+    /// # Errors
+    /// When these options cannot be played with so many seats.
+    fn start(options: &Self::Options, seats: u8) -> Result<Self, Illegal>;
+    /// What the game waits for.
+    fn node(&self) -> Node;
+    /// Sorted; empty exactly when it is not this seat's turn.
+    fn actions(&self, seat: Seat) -> Vec<Self::Action>;
+    /// Plays an action and pushes what happened to `facts`.
+    ///
+    /// # Errors
+    /// When the action is not legal; the state and `facts` are then unchanged.
+    fn act(
+        &mut self,
+        seat: Seat,
+        action: &Self::Action,
+        facts: &mut Vec<Self::Fact>,
+    ) -> Result<(), Illegal>;
+    /// Draws an outcome without applying it. Only at [`Node::Chance`].
+    fn draw(&self, entropy: &mut dyn Entropy) -> Self::Chance;
+    /// Applies an outcome of chance and pushes what happened to `facts`.
+    ///
+    /// # Errors
+    /// When the game does not wait for chance or the outcome cannot arise; nothing has changed.
+    fn settle(
+        &mut self,
+        outcome: &Self::Chance,
+        facts: &mut Vec<Self::Fact>,
+    ) -> Result<(), Illegal>;
+    /// What this viewer may know.
+    fn view(&self, viewer: Viewer) -> Self::View;
+    /// Reads what a person typed ("5", "the fifth") against this state. The result need not be
+    /// legal: the refusal of an understood action is the better answer.
+    fn guess(&self, _seat: Seat, text: &str) -> Option<Self::Action> {
+        Self::Action::read(text)
+    }
+}

@@ -1,0 +1,153 @@
+//! Something to say, not yet in any language, and something said, not yet in any markup.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// A message by key with its arguments. The templates (`templates/<lang>/*.ftl`) hold the words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Text {
+    /// Fluent message id, for example `table-your-turn`.
+    pub key: Cow<'static, str>,
+    /// Named arguments in the order they were given.
+    pub args: Vec<(Cow<'static, str>, Arg)>,
+}
+
+/// One argument of a [`Text`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Arg {
+    /// A count; chooses the plural form.
+    Number(i64),
+    /// Said as it is: a name of a person, a code, a list of numbers. Never parsed as markup.
+    Plain(String),
+    /// A person whom the platform should notify, if it can.
+    Mention {
+        /// Platform-wide id as in `chat::PersonId`.
+        person: String,
+        /// What people see.
+        name: String,
+    },
+    /// The name of whoever sits on this seat; replaced by the table before it is said.
+    Seat(u8),
+    /// Another text, said in the same language.
+    Text(Box<Text>),
+    /// Several things, joined with commas.
+    List(Vec<Arg>),
+}
+
+impl Text {
+    /// A text without arguments.
+    pub fn new(key: impl Into<Cow<'static, str>>) -> Self {
+        Self { key: key.into(), args: Vec::new() }
+    }
+
+    /// The same text with one more argument.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Self {
+        self.args.push((Cow::Borrowed(name), arg.into()));
+        self
+    }
+
+    /// Replaces every [`Arg::Seat`], at any depth, by what `name` gives for the seat.
+    #[must_use]
+    pub fn seated(mut self, name: &dyn Fn(u8) -> Arg) -> Self {
+        for (_, arg) in &mut self.args {
+            arg.seat_names(name);
+        }
+        self
+    }
+}
+
+impl Arg {
+    fn seat_names(&mut self, name: &dyn Fn(u8) -> Arg) {
+        match self {
+            Arg::Seat(seat) => *self = name(*seat),
+            Arg::Text(text) => {
+                for (_, arg) in &mut text.args {
+                    arg.seat_names(name);
+                }
+            }
+            Arg::List(items) => items.iter_mut().for_each(|it| it.seat_names(name)),
+            Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } => {}
+        }
+    }
+}
+
+impl From<i64> for Arg {
+    fn from(number: i64) -> Self {
+        Arg::Number(number)
+    }
+}
+
+impl From<u8> for Arg {
+    fn from(number: u8) -> Self {
+        Arg::Number(i64::from(number))
+    }
+}
+
+impl From<String> for Arg {
+    fn from(text: String) -> Self {
+        Arg::Plain(text)
+    }
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Self {
+        Arg::Plain(text.to_owned())
+    }
+}
+
+impl From<Text> for Arg {
+    fn from(text: Text) -> Self {
+        Arg::Text(Box::new(text))
+    }
+}
+
+/// Words in one language with the little markup that every platform has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rich(pub Vec<Span>);
+
+/// A run of characters in one style.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Span {
+    /// As it is.
+    Plain(String),
+    /// Stressed.
+    Bold(String),
+    /// Fixed width: codes, commands, records.
+    Code(String),
+    /// A person whom the platform should notify, if it can.
+    Mention {
+        /// Platform-wide id as in `chat::PersonId`.
+        person: String,
+        /// What people see.
+        name: String,
+    },
+}
+
+impl Rich {
+    /// Plain words.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Rich(vec![Span::Plain(text.into())])
+    }
+
+    /// Nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|span| span.text().is_empty())
+    }
+
+    /// The words without any markup: for toasts, alt texts, logs of tests.
+    pub fn to_plain(&self) -> String {
+        self.0.iter().map(Span::text).collect()
+    }
+}
+
+impl Span {
+    /// What people see of this span.
+    pub fn text(&self) -> &str {
+        match self {
+            Span::Plain(text) | Span::Bold(text) | Span::Code(text) => text,
+            Span::Mention { name, .. } => name,
+        }
+    }
+}
