@@ -1,5 +1,6 @@
 //! What anybody may know of a game of Togyzkumalak: everything, for nothing is hidden.
 
+use super::position::Variant;
 use crate::rules::Seat;
 
 /// Number of pits on one side.
@@ -21,6 +22,8 @@ pub struct View {
     pub turn: Option<Seat>,
     /// Whether the one on turn makes the extra move of atsyrau (rule R16).
     pub extra: bool,
+    /// The rules it is played by, for those who look ahead.
+    pub variant: Variant,
     /// Moves made so far, extra moves included.
     pub plies: u16,
     /// The move that led here.

@@ -1,0 +1,2 @@
+//! The games.
+pub mod togyzkumalak;

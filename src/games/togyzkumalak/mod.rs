@@ -1,0 +1,33 @@
+//! Togyzkumalak ("nine pebbles"): two players, eighteen pits, two kazans, 162 stones.
+//!
+//! Start with [`position`]: the bare board and what a move does to it. [`rules`] makes a game of
+//! it (turns, facts, repetition), [`guess`] understands what people type.
+//!
+//! # How the rules were chosen
+//!
+//! Rule numbers R1 to R19 are those of the project's rule notes. They come from two Kazakh texts
+//! and one English text, checked against thousands of recorded games. Where the texts are silent
+//! or differ:
+//!
+//! - A1, A2: a stone sown into a tuzdyk goes to its owner at once, and a last stone there does
+//!   nothing else.
+//! - A4: three stones that may not become a tuzdyk stay in the pit.
+//! - A5, A6: "symmetrical" means the same number, and pit 9 never becomes a tuzdyk.
+//! - A7: sowing 18 stones or more includes the start pit in every round.
+//! - A8: a single stone captures and makes tuzdyks like any other last stone.
+//! - A9: a player who empties his own side does not end the game; the other moves as usual.
+//! - A10: a player emptied by the *other's* move is where the variants differ, see [`Variant`].
+//! - A11: whoever still has stones takes what is left.
+//! - A12: the third occurrence of a position is a draw.
+//! - A13, A14: 82 stones end the game before anything is collected, on whosever move.
+//! - A16: the extra move is a free choice; nobody has to feed.
+
+pub mod guess;
+pub mod position;
+pub mod rules;
+mod tables;
+pub mod view;
+
+pub use position::{Phase, Position, Sown, Variant};
+pub use rules::{Fact, Never, Sow, Togyzkumalak};
+pub use view::View;

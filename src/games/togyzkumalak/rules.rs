@@ -1,0 +1,381 @@
+//! A game as it is played at a table: turns, facts, refusals and the draw by repetition.
+
+use super::position::{Phase, Position, STONES, Sown, Variant};
+use super::view::{End, LastMove, PITS, Pit, View};
+use super::{guess, position};
+use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+
+/// Sow from this own pit, 0 to 8 from the mover's left. Its token counts from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sow(pub u8);
+
+impl Token for Sow {
+    fn write(&self) -> String {
+        (self.0 + 1).to_string()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        match text.as_bytes() {
+            [digit @ b'1'..=b'9'] => Some(Sow(digit - b'1')),
+            _ => None,
+        }
+    }
+}
+
+/// Nothing is left to chance in this game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Never {}
+
+impl Token for Never {
+    fn write(&self) -> String {
+        match *self {}
+    }
+
+    fn read(_text: &str) -> Option<Self> {
+        None
+    }
+}
+
+/// What happened in a move, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fact {
+    /// Stones were sown from one pit to another.
+    Sown {
+        /// Who moved.
+        seat: Seat,
+        /// The pit sown from, on the mover's side, 0 to 8.
+        from: u8,
+        /// How many stones.
+        stones: u8,
+        /// Where the last one fell.
+        to: Pit,
+        /// Whether this was the extra move of atsyrau.
+        extra: bool,
+    },
+    /// Stones fell into a tuzdyk on the way.
+    Through {
+        /// Whose tuzdyk it is.
+        owner: Seat,
+        /// How many stones.
+        stones: u8,
+    },
+    /// The landing pit became even and was emptied.
+    Captured {
+        /// Who captured.
+        seat: Seat,
+        /// From which pit.
+        pit: Pit,
+        /// How many stones.
+        stones: u8,
+    },
+    /// The landing pit became a tuzdyk; its three stones went to the owner's kazan.
+    Tuzdyk {
+        /// Who owns it from now on.
+        seat: Seat,
+        /// Which pit.
+        pit: Pit,
+    },
+    /// The other side was emptied; the same player moves once more (rule R16).
+    ExtraMove {
+        /// Who moves again.
+        seat: Seat,
+    },
+    /// The other side stayed empty; what was left was collected.
+    Collected {
+        /// Who collected.
+        seat: Seat,
+        /// How many stones.
+        stones: u8,
+    },
+    /// The game is over.
+    Ended {
+        /// Why.
+        end: End,
+        /// The score of each seat.
+        scores: [u8; 2],
+    },
+}
+
+/// A game in progress or finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Togyzkumalak {
+    position: Position,
+    plies: u16,
+    last: Option<LastMove>,
+    end: Option<End>,
+    /// Positions since a stone last went into a kazan; older ones cannot come back.
+    seen: Vec<Position>,
+}
+
+impl Togyzkumalak {
+    /// A game that begins from a given position.
+    pub fn from_position(position: Position) -> Self {
+        let end = end_of(position.phase(), 0);
+        Self { position, plies: 0, last: None, end, seen: vec![position] }
+    }
+
+    /// The bare board.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// How the game ended, if it did.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Moves made so far.
+    pub fn plies(&self) -> u16 {
+        self.plies
+    }
+
+    /// The final score: the kazans, or half of all stones each after a repetition.
+    pub fn scores(&self) -> [u8; 2] {
+        match self.end {
+            Some(End::Repetition) => [STONES / 2; 2],
+            Some(End::Majority | End::Atsyrau { .. }) | None => self.position.kazans(),
+        }
+    }
+
+    /// Why this seat cannot sow from this pit, if it cannot.
+    fn refusal(&self, seat: Seat, pit: u8) -> Option<Illegal> {
+        if self.end.is_some() {
+            return Some(Illegal("togyzkumalak-over"));
+        }
+        if seat != Seat(self.position.side()) {
+            return Some(Illegal("togyzkumalak-not-your-turn"));
+        }
+        if usize::from(pit) >= PITS {
+            return Some(Illegal("togyzkumalak-no-such-pit"));
+        }
+        if self.position.moves() >> pit & 1 == 1 {
+            return None;
+        }
+        let theirs = self.position.tuzdyks()[1 - seat.index()];
+        Some(Illegal(if theirs == Some(pit) {
+            "togyzkumalak-tuzdyk-pit"
+        } else {
+            "togyzkumalak-empty-pit"
+        }))
+    }
+
+    /// Notes the position for rule R19 and tells whether it came up for the third time.
+    fn is_third_time(&mut self, kazans_before: [u8; 2]) -> bool {
+        if self.position.kazans() != kazans_before {
+            self.seen.clear();
+        }
+        let before = self.seen.iter().filter(|seen| **seen == self.position).count();
+        self.seen.push(self.position);
+        before >= 2
+    }
+
+    fn push_facts(&self, sown: &Sown, facts: &mut Vec<Fact>) {
+        let seat = Seat(sown.side);
+        let to = Pit { side: Seat(sown.to_side), index: sown.to };
+        let Sown { from, stones, extra, .. } = *sown;
+        facts.push(Fact::Sown { seat, from, stones, to, extra });
+        for owner in [Seat(0), Seat(1)] {
+            let stones = sown.through[owner.index()];
+            if stones > 0 {
+                facts.push(Fact::Through { owner, stones });
+            }
+        }
+        if sown.tuzdyk {
+            facts.push(Fact::Tuzdyk { seat, pit: to });
+        } else if sown.captured > 0 {
+            facts.push(Fact::Captured { seat, pit: to, stones: sown.captured });
+        }
+        if sown.collected > 0 {
+            facts.push(Fact::Collected { seat, stones: sown.collected });
+        }
+        match self.end {
+            Some(end) => facts.push(Fact::Ended { end, scores: self.scores() }),
+            None if self.position.phase() == Phase::Extra => facts.push(Fact::ExtraMove { seat }),
+            None => {}
+        }
+    }
+}
+
+fn end_of(phase: Phase, collected: u8) -> Option<End> {
+    match phase {
+        Phase::Turn | Phase::Extra => None,
+        Phase::Majority => Some(End::Majority),
+        Phase::Atsyrau => Some(End::Atsyrau { collected }),
+    }
+}
+
+impl Rules for Togyzkumalak {
+    type Options = Variant;
+    type Action = Sow;
+    type Chance = Never;
+    type View = View;
+    type Fact = Fact;
+
+    const REVISION: u16 = 1;
+
+    fn start(options: &Variant, seats: u8) -> Result<Self, Illegal> {
+        if seats != 2 {
+            return Err(Illegal("togyzkumalak-seats"));
+        }
+        let mut game = Self::from_position(Position::start(*options));
+        game.seen.reserve(32);
+        Ok(game)
+    }
+
+    fn node(&self) -> Node {
+        match self.end {
+            Some(_) => Node::Over(self.scores().map(i32::from).to_vec()),
+            None => Node::Act(Seat(self.position.side())),
+        }
+    }
+
+    fn actions(&self, seat: Seat) -> Vec<Sow> {
+        if self.end.is_some() || seat != Seat(self.position.side()) {
+            return Vec::new();
+        }
+        self.position.each_move().map(Sow).collect()
+    }
+
+    fn act(&mut self, seat: Seat, action: &Sow, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+        if let Some(illegal) = self.refusal(seat, action.0) {
+            return Err(illegal);
+        }
+        let kazans_before = self.position.kazans();
+        let sown = self.position.play(action.0);
+        self.plies = self.plies.saturating_add(1);
+        self.last = Some(LastMove {
+            seat,
+            from: sown.from,
+            stones: sown.stones,
+            to: Pit { side: Seat(sown.to_side), index: sown.to },
+            captured: sown.captured,
+            tuzdyk: sown.tuzdyk,
+            through: sown.through,
+        });
+        self.end = end_of(self.position.phase(), sown.collected);
+        if self.end.is_none() && self.is_third_time(kazans_before) {
+            self.end = Some(End::Repetition);
+        }
+        self.push_facts(&sown, facts);
+        Ok(())
+    }
+
+    fn draw(&self, _entropy: &mut dyn Entropy) -> Never {
+        unreachable!("nothing in this game waits for chance")
+    }
+
+    fn settle(&mut self, outcome: &Never, _facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+        match *outcome {}
+    }
+
+    fn view(&self, _viewer: Viewer) -> View {
+        let position = &self.position;
+        View {
+            pits: position.pits(),
+            kazans: position.kazans(),
+            tuzdyks: position.tuzdyks(),
+            turn: self.end.is_none().then(|| Seat(position.side())),
+            extra: self.end.is_none() && position.phase() == Phase::Extra,
+            variant: position.variant(),
+            plies: self.plies,
+            last: self.last,
+            end: self.end,
+        }
+    }
+
+    fn guess(&self, seat: Seat, text: &str) -> Option<Sow> {
+        guess::guess(&self.position, seat, text)
+    }
+}
+
+impl TryFrom<&View> for Position {
+    type Error = position::BadPosition;
+
+    /// The board of a view, for computer players. What happened before is not in it, so a draw
+    /// by repetition shows only in [`View::end`].
+    fn try_from(view: &View) -> Result<Self, Self::Error> {
+        let side = view.turn.map_or(0, |seat| seat.0);
+        Position::new(view.pits, view.kazans, view.tuzdyks, side, view.extra, view.variant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(game: &mut Togyzkumalak, pits: &str) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for pit in pits.split(' ') {
+            facts.clear();
+            let seat = Seat(game.position.side());
+            game.act(seat, &Sow::read(pit).unwrap(), &mut facts).unwrap();
+        }
+        facts
+    }
+
+    fn fresh() -> Togyzkumalak {
+        Togyzkumalak::start(&Variant::Seed, 2).unwrap()
+    }
+
+    #[test]
+    fn the_first_example_of_the_rules_takes_ten_from_pit_six() {
+        let mut game = fresh();
+        let facts = play(&mut game, "7");
+        let to = Pit { side: Seat(1), index: 5 };
+        let sown = Fact::Sown { seat: Seat(0), from: 6, stones: 9, to, extra: false };
+        assert_eq!(facts, [sown, Fact::Captured { seat: Seat(0), pit: to, stones: 10 }]);
+        assert_eq!(game.position.kazans(), [10, 0]);
+        assert_eq!(game.node(), Node::Act(Seat(1)));
+    }
+
+    #[test]
+    fn refusals_say_why_and_change_nothing() {
+        let mut game = fresh();
+        play(&mut game, "7 9");
+        let before = game.clone();
+        let mut facts = Vec::new();
+        let mut refuse = |seat, pit| game.act(seat, &Sow(pit), &mut facts).unwrap_err().0;
+        assert_eq!(refuse(Seat(1), 0), "togyzkumalak-not-your-turn");
+        assert_eq!(refuse(Seat(0), 9), "togyzkumalak-no-such-pit");
+        assert_eq!(game, before);
+        assert!(facts.is_empty());
+        assert_eq!(Togyzkumalak::start(&Variant::Seed, 3), Err(Illegal("togyzkumalak-seats")));
+    }
+
+    #[test]
+    fn the_shortest_game_ends_with_88() {
+        let mut game = fresh();
+        let facts = play(&mut game, "9 2 8 1 7 2 6 1 9 2 5");
+        let ended = Fact::Ended { end: End::Majority, scores: [88, 10] };
+        assert_eq!(facts.last(), Some(&ended));
+        assert_eq!(game.node(), Node::Over(vec![88, 10]));
+        let over = game.act(Seat(1), &Sow(0), &mut Vec::new());
+        assert_eq!(over, Err(Illegal("togyzkumalak-over")));
+    }
+
+    #[test]
+    fn the_third_occurrence_of_a_position_is_a_draw() {
+        let pits = [[1, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0, 0]];
+        let from = Position::new(pits, [80, 80], [None; 2], 0, false, Variant::Seed).unwrap();
+        let mut game = Togyzkumalak::from_position(from);
+        let mut plies = 0;
+        while let Node::Act(seat) = game.node() {
+            let action = *game.actions(seat).last().unwrap();
+            game.act(seat, &action, &mut Vec::new()).unwrap();
+            plies += 1;
+            assert!(plies <= 72, "the loop must be noticed");
+        }
+        assert_eq!(game.end(), Some(End::Repetition));
+        assert_eq!(game.node(), Node::Over(vec![81, 81]));
+        assert_eq!(game.position().kazans(), [80, 80]);
+    }
+
+    #[test]
+    fn perft_from_the_start_matches_the_anchors() {
+        for variant in Variant::ALL {
+            let start = Position::start(variant);
+            let counts = [1, 2, 3, 4, 5].map(|depth| start.perft(depth));
+            assert_eq!(counts, [9, 73, 613, 5_199, 43_184]);
+        }
+    }
+}
