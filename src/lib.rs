@@ -1,6 +1,8 @@
 //! Caravanserai: traditional board games in group chats, on Telegram, Discord and its own page.
 
 pub mod chat;
+pub mod config;
+pub mod ops;
 pub mod rules;
 pub mod store;
 pub mod words;
