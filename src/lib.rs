@@ -2,6 +2,8 @@
 
 pub mod chat;
 pub mod games;
+pub mod config;
+pub mod ops;
 pub mod rules;
 pub mod store;
 pub mod words;

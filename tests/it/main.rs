@@ -1,1 +1,7 @@
 //! All integration tests in one binary: one link, one place to look.
+#![allow(clippy::unwrap_used)]
+
+mod config;
+mod crash;
+mod ops;
+mod store;
