@@ -5,3 +5,5 @@ mod config;
 mod crash;
 mod ops;
 mod store;
+mod scripts;
+mod stage;
