@@ -2,12 +2,12 @@
 //!
 //! What sled promises and what it does not (seen by tracing its system calls and by cutting the
 //! power of a virtual disk): a batch on one tree is atomic; `flush` survives the death of the
-//! process but not of the machine, so [`committer`] adds `fdatasync`; sled's own timer would
+//! process but not of the machine, so `committer` adds `fdatasync`; sled's own timer would
 //! flush behind our back and is off.
 //!
 //! Reads are made directly on the calling task: they come from memory nearly always and take
 //! microseconds, less than handing them to another thread would. They never wait for the disk
-//! to finish a flush, see [`durable`].
+//! to finish a flush, see `durable`.
 
 mod committer;
 mod durable;
