@@ -1,6 +1,6 @@
 //! What the operator sees of a running bot: health, metrics, logs; and how it is told to stop.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +13,9 @@ use axum::{Router, routing::get};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::watch;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::{Config, LogFormat};
+use crate::config::{Config, LogFormat, MASK};
 use crate::store::{Space, Store};
 
 /// How long the store may take to answer before the bot counts as ill.
@@ -28,13 +29,60 @@ const SECONDS_BUCKETS: [f64; 12] =
 /// # Errors
 /// If the filter cannot be read or logging had been started already.
 pub fn start_logs(config: &Config) -> anyhow::Result<()> {
+    let colours = std::io::stderr().is_terminal();
+    log_subscriber(config, colours, std::io::stderr)?
+        .try_init()
+        .map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))
+}
+
+/// What writes log lines as the settings say, with every secret in them masked: the address of
+/// each request to Telegram holds the token, and libraries put addresses into their errors.
+///
+/// # Errors
+/// If the filter cannot be read.
+pub fn log_subscriber<W, M>(
+    config: &Config,
+    colours: bool,
+    writer: M,
+) -> anyhow::Result<Box<dyn tracing::Subscriber + Send + Sync>>
+where
+    W: io::Write,
+    M: Fn() -> W + Send + Sync + 'static,
+{
     let filter = EnvFilter::try_new(&config.log).context("LOG is no filter")?;
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    match config.log_format {
-        LogFormat::Text => logs.with_ansi(std::io::stderr().is_terminal()).try_init(),
-        LogFormat::Json => logs.json().flatten_event(true).try_init(),
+    let mut secrets: Vec<String> = Vec::new();
+    for secret in config.secrets() {
+        secrets.push(secret.reveal().to_owned());
+        // The colon of a Telegram token may be written in another way within an address.
+        secrets.extend(secret.reveal().split_once(':').map(|(_, key)| key.to_owned()));
     }
-    .map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))
+    let secrets: Arc<[String]> = secrets.into();
+    let masked = move || Masked { inner: writer(), secrets: Arc::clone(&secrets) };
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(masked);
+    Ok(match config.log_format {
+        LogFormat::Text => Box::new(logs.with_ansi(colours).finish()),
+        LogFormat::Json => Box::new(logs.json().flatten_event(true).finish()),
+    })
+}
+
+/// Writes lines with secrets replaced. Each log line comes in one piece.
+struct Masked<W> {
+    inner: W,
+    secrets: Arc<[String]>,
+}
+
+impl<W: io::Write> io::Write for Masked<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let found = self.secrets.iter().filter(|secret| text.contains(secret.as_str()));
+        let masked = found.fold(text.clone(), |text, secret| text.replace(secret, MASK).into());
+        self.inner.write_all(masked.as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
 }
 
 /// The numbers that the bot counts, as Prometheus reads them.
@@ -161,7 +209,7 @@ impl Stopper {
     ///
     /// # Errors
     /// If the operating system does not let us listen.
-    pub async fn stop_on_signal(&self) -> std::io::Result<()> {
+    pub async fn stop_on_signal(&self) -> io::Result<()> {
         let name = signal().await?;
         tracing::info!(signal = name, "stopping");
         self.stop();
@@ -174,7 +222,7 @@ impl Stopper {
 /// # Errors
 /// If the operating system does not let us listen.
 #[cfg(unix)]
-pub async fn signal() -> std::io::Result<&'static str> {
+pub async fn signal() -> io::Result<&'static str> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -189,7 +237,7 @@ pub async fn signal() -> std::io::Result<&'static str> {
 /// # Errors
 /// If the operating system does not let us listen.
 #[cfg(not(unix))]
-pub async fn signal() -> std::io::Result<&'static str> {
+pub async fn signal() -> io::Result<&'static str> {
     tokio::signal::ctrl_c().await?;
     Ok("Ctrl-C")
 }

@@ -130,19 +130,21 @@ impl Layers {
     ) -> Result<Option<Secret>, ConfigError> {
         let (direct, source) = self.raw(key);
         let (file, file_source) = self.raw(file_key);
-        let (value, from) = match (direct.is_empty(), file.is_empty()) {
-            (true, true) => return Ok(None),
-            (false, false) if source == file_source => {
-                return Err(ConfigError(format!(
-                    "{} and {} are both set in the {source}, but only one of them may be",
-                    key.name, file_key.name
-                )));
-            }
-            (false, false) | (true, false) if file_source == Source::Environment => {
-                (self.read_secret(file_key, &file)?, format!("file {file}"))
-            }
-            (false, _) => (direct, source.to_string()),
-            (true, false) => (self.read_secret(file_key, &file)?, format!("file {file}")),
+        if direct.is_empty() && file.is_empty() {
+            return Ok(None);
+        }
+        let both = !direct.is_empty() && !file.is_empty();
+        if both && source == file_source {
+            return Err(ConfigError(format!(
+                "{} and {} are both set in the {source}, but only one of them may be",
+                key.name, file_key.name
+            )));
+        }
+        let in_file = direct.is_empty() || both && file_source == Source::Environment;
+        let (value, from) = if in_file {
+            (self.read_secret(file_key, &file)?, format!("file {file}"))
+        } else {
+            (direct, source.to_string())
         };
         if !is_valid(&value) {
             return Err(ConfigError(format!(
@@ -175,18 +177,14 @@ impl Layers {
     }
 
     fn read_secret(&mut self, key: &Key, path: &str) -> Result<String, ConfigError> {
-        let told = |error: std::io::Error| {
-            ConfigError(format!(
-                "{} names the file {path}, which cannot be read: {error}",
-                key.name
-            ))
+        // Somebody may have put the secret itself here; no secret has a slash in it.
+        let shown = if path.contains(['/', '\\']) { path } else { "(not shown)" };
+        let told = |why: &str| {
+            ConfigError(format!("{} names the file {shown}, which cannot be used: {why}", key.name))
         };
-        let text = std::fs::read_to_string(path).map_err(told)?;
+        let text = std::fs::read_to_string(path).map_err(|error| told(&error.to_string()))?;
         if text.len() > SECRET_BYTES_MAX {
-            return Err(ConfigError(format!(
-                "{} names the file {path}, which is too long to hold a secret",
-                key.name
-            )));
+            return Err(told("it is too long to hold a secret"));
         }
         if values::others_can_read(Path::new(path)) {
             self.warn(format!("others on this machine can read the file {path} of {}", key.name));

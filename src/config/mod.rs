@@ -53,7 +53,8 @@ impl fmt::Debug for Secret {
     }
 }
 
-const MASK: &str = "********";
+/// What is shown instead of a secret.
+pub const MASK: &str = "********";
 
 /// Where a value in use was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,6 +198,19 @@ impl Config {
         let in_use = keys::KEYS.iter().map(|key| in_use(&layers, key)).collect();
         let warnings = layers.warnings();
         Ok(Self { telegram, discord, data_dir, web, http, log, log_format, warnings, in_use })
+    }
+
+    /// Everything that must never be printed, so that logs can be searched for it.
+    pub fn secrets(&self) -> Vec<&Secret> {
+        let mut secrets = Vec::new();
+        if let Some(telegram) = &self.telegram {
+            secrets.push(&telegram.token);
+            if let TelegramMode::Webhook { secret, .. } = &telegram.mode {
+                secrets.push(secret);
+            }
+        }
+        secrets.extend(self.discord.as_ref().map(|discord| &discord.token));
+        secrets
     }
 
     /// Every setting with the value in use, where it is from and what it is for; for

@@ -174,6 +174,7 @@ fn tokens_are_read_from_files() {
 
     refused(&[named, ("TELEGRAM_TOKEN", TOKEN)], "", &["both", "TELEGRAM_TOKEN_FILE"]);
     refused(&[("DISCORD_TOKEN_FILE", "/no/such")], "", &["DISCORD_TOKEN_FILE", "/no/such"]);
+    refused(&[("DISCORD_TOKEN_FILE", "HUSH.itself")], "", &["DISCORD_TOKEN_FILE", "not shown"]);
     write_private(&path, "HUSH");
     refused(&[named], "", &["TELEGRAM_TOKEN", "not shown"]);
 }

@@ -1,9 +1,10 @@
 //! What an operator sees: health, metrics, and a stop that is heard.
 
-use std::sync::Arc;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
 
 use caravanserai::config::{Config, Environment};
-use caravanserai::ops::{Metrics, ask_health, health_url, router, shutdown};
+use caravanserai::ops::{Metrics, ask_health, health_url, log_subscriber, router, shutdown};
 use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
 
@@ -76,4 +77,53 @@ fn health_is_asked_where_the_bot_listens() {
     assert_eq!(six.as_deref(), Some("http://[::1]:8080/healthz"));
     assert_eq!(url(&[]).as_deref(), Some("http://127.0.0.1:8787/healthz"));
     assert_eq!(url(&[("TELEGRAM_TOKEN", "1:a")]), None);
+}
+
+/// Keeps what is written.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn logs_are_masked_in_both_formats() {
+    for format in ["text", "json"] {
+        let environment: Environment = [
+            ("TELEGRAM_TOKEN", "123:HUSH-telegram"),
+            ("DISCORD_TOKEN", "HUSH.discord"),
+            ("LOG_FORMAT", format),
+            ("LOG", "warn,quiet=error"),
+        ]
+        .map(|(name, value)| (name.into(), value.into()))
+        .into();
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config::load(&environment, None, folder.path()).unwrap();
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let logs = log_subscriber(&config, false, move || writer.clone()).unwrap();
+        tracing::subscriber::with_default(logs, || {
+            tracing::warn!(url = "https://x/bot123:HUSH-telegram/getMe", "failed, HUSH.discord");
+            tracing::error!("twice 123%3AHUSH-telegram HUSH-telegram ә");
+            tracing::info!("too fine");
+            tracing::warn!(target: "quiet", "not asked for");
+        });
+        let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        assert!(!text.contains("HUSH"), "{text}");
+        assert!(text.contains("https://x/bot********/getMe") && text.contains("ә"), "{text}");
+        assert_eq!(text.lines().count(), 2, "{text}");
+        if format == "json" {
+            for line in text.lines() {
+                let line: serde_json::Value = serde_json::from_str(line).unwrap();
+                assert!(line["level"].is_string() && line["message"].is_string(), "{line}");
+            }
+        }
+    }
 }

@@ -240,7 +240,7 @@ impl Committer {
             found.insert(name);
         }
         self.memory.synced_blobs = found;
-        if any_new { File::open(&self.blobs)?.sync_all() } else { Ok(()) }
+        if any_new { super::sync_folder(&self.blobs) } else { Ok(()) }
     }
 }
 

@@ -118,3 +118,64 @@ impl Iterator for Merged<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn key() -> impl Strategy<Value = Vec<u8>> {
+        prop::collection::vec(0..3_u8, 1..4)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+        /// The group replaces values, removes some and adds others; readers see none of it until
+        /// it is released.
+        #[test]
+        fn readers_see_the_state_before_the_group(
+            old in prop::collection::btree_map(key(), any::<u8>(), 0..20),
+            group in prop::collection::btree_map(key(), any::<Option<u8>>(), 0..20),
+            start in key(),
+            end in key(),
+        ) {
+            let db = sled::Config::new().temporary(true).open().unwrap();
+            for (key, value) in &old {
+                db.insert(key, &[*value]).unwrap();
+            }
+            let durable = Durable::new((*db).clone());
+            let get = |key: &[u8]| durable.read().get(key).unwrap().map(|value| value[0]);
+            let range = || -> Vec<(Vec<u8>, u8)> {
+                let state = durable.read();
+                let pairs = state.range(Bound::Excluded(start.clone()), end.clone());
+                pairs.map(|pair| pair.map(|(k, v)| (k.to_vec(), v[0])).unwrap()).collect()
+            };
+            let in_range = |all: &BTreeMap<Vec<u8>, u8>| -> Vec<(Vec<u8>, u8)> {
+                let inside = all.iter().filter(|(key, _)| **key > start && **key < end);
+                inside.map(|(key, value)| (key.clone(), *value)).collect()
+            };
+
+            let before = group.keys().map(|key| (key.clone(), db.get(key).unwrap())).collect();
+            durable.hold(before);
+            let mut new = old.clone();
+            for (key, value) in &group {
+                if let Some(value) = value {
+                    db.insert(key, &[*value]).unwrap();
+                    new.insert(key.clone(), *value);
+                } else {
+                    db.remove(key).unwrap();
+                    new.remove(key);
+                }
+            }
+            for key in old.keys().chain(group.keys()) {
+                prop_assert_eq!(get(key), old.get(key).copied());
+            }
+            prop_assert_eq!(range(), in_range(&old));
+            durable.release();
+            for key in old.keys().chain(group.keys()) {
+                prop_assert_eq!(get(key), new.get(key).copied());
+            }
+            prop_assert_eq!(range(), in_range(&new));
+        }
+    }
+}

@@ -2,12 +2,12 @@
 //!
 //! What sled promises and what it does not (seen by tracing its system calls and by cutting the
 //! power of a virtual disk): a batch on one tree is atomic; `flush` survives the death of the
-//! process but not of the machine, so [`committer`] adds `fdatasync`; sled's own timer would
+//! process but not of the machine, so `committer` adds `fdatasync`; sled's own timer would
 //! flush behind our back and is off.
 //!
 //! Reads are made directly on the calling task: they come from memory nearly always and take
 //! microseconds, less than handing them to another thread would. They never wait for the disk
-//! to finish a flush, see [`durable`].
+//! to finish a flush, see `durable`.
 
 mod committer;
 mod durable;
@@ -245,9 +245,20 @@ fn check_format(db: &Db, folder: &Path) -> Result<(), StoreError> {
 
 /// New files survive a power cut only when their folder has been synced too.
 fn sync_new_files(folder: &Path) -> io::Result<()> {
-    File::open(folder.join("conf"))?.sync_all()?;
-    File::open(folder.join("blobs"))?.sync_all()?;
-    File::open(folder)?.sync_all()?;
-    let parent = folder.canonicalize()?.parent().map(Path::to_path_buf);
-    parent.map_or(Ok(()), |parent| File::open(parent)?.sync_all())
+    OpenOptions::new().write(true).open(folder.join("conf"))?.sync_all()?;
+    sync_folder(&folder.join("blobs"))?;
+    sync_folder(folder)?;
+    folder.canonicalize()?.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Makes the names of the files in a folder survive a power cut.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Other systems do not open folders, and keep the names by themselves.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
