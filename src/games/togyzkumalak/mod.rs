@@ -1,0 +1,3 @@
+//! Togyzkumalak.
+
+pub mod view;
