@@ -18,5 +18,24 @@ macro_rules! theme {
 
 /// All of them, the default first.
 pub const THEMES: &[Embedded] = &[theme!("wood":
+    "badge-gain"
+    "draw"
+    "laurel"
+    "plate"
+    "plate-turn"
+    "plate-won"
+    "stone"
+    "stone-small"
     "togyz-board"
+    "togyz-from"
+    "togyz-kazan"
+    "togyz-mark-0"
+    "togyz-mark-1"
+    "togyz-pit"
+    "togyz-row-turn"
+    "togyz-to"
+    "togyz-tuzdyk-0"
+    "togyz-tuzdyk-1"
+    "turn-pointer"
+    "veil"
 )];

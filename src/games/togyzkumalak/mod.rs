@@ -1,3 +1,4 @@
 //! Togyzkumalak.
 
+pub mod scene;
 pub mod view;
