@@ -7,12 +7,15 @@ use crate::chat::note::{Note, Picture};
 use crate::chat::{Attachment, Button, Image, Outgoing, Update, Whisper, present};
 use crate::games::{GameId, Heading};
 use crate::i18n::Lang;
+use crate::render::{DEFAULT_THEME, STANDARD_WIDTH};
 use crate::rules::Viewer;
 use crate::scene::Scene;
 use crate::table::event::{Reason, TableId};
 use crate::table::fair;
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Rich, Span, Text};
+
+
 
 impl Inner {
     /// What a person is told at once, in their language.
@@ -116,8 +119,8 @@ impl Inner {
             }
         };
         let Some(scene) = scene else { return Ok(None) };
-        let png = self.renderer.draw_async(scene).await;
-        Ok(png.map(|png| Image { png, alt }))
+        let png = self.renderer.draw_async(scene, DEFAULT_THEME.to_owned(), STANDARD_WIDTH).await;
+        Ok(Some(Image { png, alt }))
     }
 
     /// The record of a finished game: its moves as others write them, and its log, which shows

@@ -3,7 +3,9 @@
 
 mod config;
 mod crash;
+mod i18n;
 mod ops;
-mod store;
+mod render;
 mod scripts;
 mod stage;
+mod store;

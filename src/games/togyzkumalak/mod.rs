@@ -25,6 +25,7 @@
 pub mod guess;
 pub mod position;
 pub mod rules;
+pub mod scene;
 mod tables;
 pub mod view;
 
@@ -33,7 +34,3 @@ pub use rules::{Fact, Never, Sow, Togyzkumalak};
 pub use view::View;
 mod pack;
 pub use pack::{INFO, PACK};
-/// T
-pub mod scene { 
-/// T
-pub fn lesson(_:u8)->Option<crate::scene::Scene>{None} }

@@ -17,10 +17,15 @@ pub static INFO: Info = Info {
 
 /// The game with those who show it and tell of it.
 pub static PACK: Pack<Togyzkumalak> = Pack {
-    scene: |_, _| crate::scene::Scene::new(1,1),
+    scene,
     caption: |_| vec![Text::new("x")],
     board_text: |_| vec![Text::new("x")],
     refuse: |_, _, _, i| Text::new(i.0),
     label: |_, a: &Sow| a.write(),
     record: |_, _, _| String::new(),
 };
+
+fn scene(view: &super::View, names: &[String]) -> crate::scene::Scene {
+    let name = |seat: usize| names.get(seat).map_or("", String::as_str);
+    super::scene::scene(view, [name(0), name(1)])
+}

@@ -186,7 +186,7 @@ pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Servi
 /// One renderer for all tests: reading the art once is enough.
 pub fn renderer() -> Arc<Renderer> {
     static RENDERER: std::sync::OnceLock<Arc<Renderer>> = std::sync::OnceLock::new();
-    RENDERER.get_or_init(|| Arc::new(Renderer::new())).clone()
+    RENDERER.get_or_init(|| Arc::new(Renderer::embedded().unwrap())).clone()
 }
 
 impl MemoryStage {
