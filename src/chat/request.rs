@@ -225,9 +225,7 @@ fn read_press(press: &str) -> Request {
     let mut parts = press.split('.');
     match (parts.next(), parts.next(), parts.next()) {
         (Some("o"), Some(game), None) => match GameId::read(game) {
-            Some(game) => {
-                Request::Open { game, options: None, begin: None, friends: Vec::new() }
-            }
+            Some(game) => Request::Open { game, options: None, begin: None, friends: Vec::new() },
             None => Request::OldButton,
         },
         (Some("q"), Some(game), Some(page)) => match (GameId::read(game), page.parse()) {

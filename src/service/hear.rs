@@ -168,9 +168,9 @@ impl Inner {
             Request::Rules { game, page } => Ok(self.rules(game, page)),
             Request::Language { lang, scope } => self.language(heard, lang, scope),
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
-                Some(near) => Text::new("refuse-unknown-command-near")
-                    .with("name", name)
-                    .with("near", near),
+                Some(near) => {
+                    Text::new("refuse-unknown-command-near").with("name", name).with("near", near)
+                }
                 None => Text::new("refuse-unknown-command").with("name", name),
             })]),
             Request::OldButton => Ok(say("refuse-old-button")),
