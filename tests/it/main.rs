@@ -7,5 +7,6 @@ mod i18n;
 mod ops;
 mod render;
 mod scripts;
+mod service;
 mod stage;
 mod store;
