@@ -23,7 +23,9 @@
 //! - A16: the extra move is a free choice; nobody has to feed.
 
 pub mod guess;
+pub mod notation;
 pub mod position;
+pub mod record;
 pub mod rules;
 mod tables;
 pub mod view;

@@ -1,0 +1,1 @@
+//! Togyzkumalak as a whole.
