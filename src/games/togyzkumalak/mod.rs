@@ -22,12 +22,14 @@
 //! - A13, A14: 82 stones end the game before anything is collected, on whosever move.
 //! - A16: the extra move is a free choice; nobody has to feed.
 
+pub mod caption;
 pub mod guess;
 pub mod notation;
 pub mod position;
 pub mod record;
 pub mod rules;
 mod tables;
+pub mod tell;
 pub mod view;
 
 pub use position::{Phase, Position, Sown, Variant};

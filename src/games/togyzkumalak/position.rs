@@ -217,6 +217,7 @@ impl Position {
     }
 
     /// Stones in the kazans, by owner.
+    #[inline]
     pub fn kazans(&self) -> [u8; 2] {
         self.kazans
     }
@@ -227,41 +228,49 @@ impl Position {
     }
 
     /// The side to move: 0 or 1. Once the game is over, the side that moved last.
+    #[inline]
     pub fn side(&self) -> u8 {
         self.side
     }
 
     /// Whether it goes on, and how it ended.
+    #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
     /// The rules it is played by.
+    #[inline]
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
     /// Whether nobody can move any more.
+    #[inline]
     pub fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Majority | Phase::Atsyrau)
     }
 
     /// The pits that can be sown from, as bits 0 to 8; none when the game is over.
+    #[inline]
     pub fn moves(&self) -> u16 {
         if self.is_over() { 0 } else { self.row(self.side) }
     }
 
     /// How many moves there are.
+    #[inline]
     pub fn moves_len(&self) -> u8 {
         COUNT[usize::from(self.moves())]
     }
 
     /// The `n`-th of the moves in rising order; `n` is below [`Position::moves_len`].
+    #[inline]
     pub fn nth_move(&self, n: u8) -> u8 {
         PLACES[usize::from(self.moves())][usize::from(n) % 16]
     }
 
     /// The pits of a side that hold stones, as bits 0 to 8.
+    #[inline]
     fn row(&self, side: u8) -> u16 {
         ((self.filled >> (9 * side)) & SIDE) as u16
     }
@@ -308,6 +317,7 @@ impl Position {
     }
 
     /// Puts the stones of a pit around the board and tells where the last one fell.
+    #[inline]
     fn sow(&mut self, start: usize, stones: u8) -> u8 {
         let mut lap = usize::from(stones);
         if lap > RING {
@@ -330,6 +340,7 @@ impl Position {
     }
 
     /// Gives the stones in tuzdyks to their owners (rule R10).
+    #[inline]
     fn sweep(&mut self) -> [u8; 2] {
         let mut through = [0; 2];
         for (owner, fallen) in through.iter_mut().enumerate() {
@@ -343,6 +354,7 @@ impl Position {
     }
 
     /// Whether this player may make this pit of the other side his tuzdyk (rule R9).
+    #[inline]
     fn may_own(&self, me: usize, pit: usize) -> bool {
         let facing = if pit >= 9 { pit - 9 } else { pit + 9 };
         self.tuzdyks[me] == NOWHERE
@@ -351,6 +363,7 @@ impl Position {
     }
 
     /// Rules R13 to R16, in this order.
+    #[inline]
     fn finish(&mut self, me: usize, fed_before: bool, sown: &mut Sown) {
         let other = (me as u8 ^ 1) & 1;
         if self.kazans[0].max(self.kazans[1]) >= MAJORITY {
@@ -393,6 +406,7 @@ impl Position {
     }
 
     /// The legal moves in rising order.
+    #[inline]
     pub fn each_move(&self) -> impl Iterator<Item = u8> + use<> {
         let mut left = self.moves();
         std::iter::from_fn(move || {
@@ -404,6 +418,7 @@ impl Position {
 
     /// The position after a move.
     #[must_use]
+    #[inline]
     pub fn after(&self, pit: u8) -> Self {
         let mut next = *self;
         next.play(pit);
