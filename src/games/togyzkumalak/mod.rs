@@ -24,7 +24,9 @@
 
 pub mod caption;
 pub mod guess;
+mod guess_words;
 pub mod notation;
+mod perft;
 pub mod position;
 pub mod record;
 pub mod rules;

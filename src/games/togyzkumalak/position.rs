@@ -15,7 +15,7 @@ pub const MAJORITY: u8 = 82;
 /// No pit: a place in the padding, where never a stone is.
 const NOWHERE: u8 = 31;
 /// The bits of one side's pits.
-const SIDE: u32 = 0x1ff;
+pub(super) const SIDE: u32 = 0x1ff;
 
 /// What happens when a move leaves the other side empty (rules R15 and R16, decision A10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -97,12 +97,12 @@ pub struct Sown {
 #[repr(align(16))]
 pub struct Position {
     /// Stones around the ring, then padding that is always 0.
-    stones: [u8; PADDED],
+    pub(super) stones: [u8; PADDED],
     /// The pits that are not empty, as bits.
-    filled: u32,
-    kazans: [u8; 2],
+    pub(super) filled: u32,
+    pub(super) kazans: [u8; 2],
     /// By owner: the pit of the ring, or [`NOWHERE`].
-    tuzdyks: [u8; 2],
+    pub(super) tuzdyks: [u8; 2],
     side: u8,
     phase: Phase,
     variant: Variant,
@@ -355,7 +355,7 @@ impl Position {
 
     /// Whether this player may make this pit of the other side his tuzdyk (rule R9).
     #[inline]
-    fn may_own(&self, me: usize, pit: usize) -> bool {
+    pub(super) fn may_own(&self, me: usize, pit: usize) -> bool {
         let facing = if pit >= 9 { pit - 9 } else { pit + 9 };
         self.tuzdyks[me] == NOWHERE
             && pit % 9 != 8
@@ -394,17 +394,6 @@ impl Position {
         self.phase = Phase::Atsyrau;
     }
 
-    /// Number of move sequences of exactly `depth` moves; an extra move is one move, a finished
-    /// game has none.
-    pub fn perft(&self, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            1 => u64::from(self.moves_len()),
-            2 => self.replies(),
-            _ => self.each_move().map(|pit| self.after(pit).perft(depth - 1)).sum(),
-        }
-    }
-
     /// The legal moves in rising order.
     #[inline]
     pub fn each_move(&self) -> impl Iterator<Item = u8> + use<> {
@@ -423,43 +412,5 @@ impl Position {
         let mut next = *self;
         next.play(pit);
         next
-    }
-
-    /// All moves of all positions one move from here, counted without making those positions:
-    /// the pits that are filled afterwards follow from the ones that are filled now.
-    fn replies(&self) -> u64 {
-        let me = self.side & 1;
-        let swallowed = 1 << self.tuzdyks[0] | 1 << self.tuzdyks[1];
-        let mut replies = 0;
-        for pit in self.each_move() {
-            let start = (9 * usize::from(me) + usize::from(pit)) % RING;
-            let stones = usize::from(self.stones[start]);
-            if stones > RING {
-                replies += u64::from(self.after(pit).moves_len());
-                continue;
-            }
-            let lap = &LAPS[start][stones];
-            let last = usize::from(lap.last);
-            let through = self.tuzdyks.map(|pit| (lap.reach >> pit & 1) as u8);
-            let mut row = (self.filled | lap.reach) & !swallowed;
-            let mut kazans = [self.kazans[0] + through[0], self.kazans[1] + through[1]];
-            let there = self.stones[last] + 1;
-            if u8::from(last >= 9) != me && swallowed >> last & 1 == 0 {
-                let tuzdyk = there == 3 && self.may_own(usize::from(me), last);
-                let taken = there & 1 == 0 || tuzdyk;
-                kazans[usize::from(me)] += if taken { there } else { 0 };
-                row &= !(u32::from(taken) << last);
-            }
-            row = row >> (9 * (1 - me)) & SIDE;
-            if kazans[0].max(kazans[1]) >= MAJORITY {
-                continue;
-            }
-            replies += if row == 0 {
-                u64::from(self.after(pit).moves_len())
-            } else {
-                u64::from(COUNT[row as usize])
-            };
-        }
-        replies
     }
 }

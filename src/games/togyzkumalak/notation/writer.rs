@@ -1,6 +1,6 @@
 //! Writes records.
 
-use super::super::position::{Phase, Position, Sown};
+use super::super::position::{Phase, Position, Sown, Variant};
 use super::super::rules::Sow;
 use super::moves::{write_counted, write_digits, write_letters};
 use super::position::{Diagram, write_position};
@@ -11,7 +11,7 @@ use crate::rules::Token;
 pub type Headers<'a> = [(&'a str, &'a str)];
 
 /// Writes the record of a game in one of the forms. Headers `Variant` and `Position` are added
-/// when the form alone would not tell them, so that [`super::replay`] plays the same game.
+/// when they are not what every reader assumes, so that [`super::replay`] plays the same game.
 /// `outcome` is what to write at the end; a finished game states its own.
 ///
 /// # Errors
@@ -93,7 +93,8 @@ fn write_headers(form: Form, headers: &Headers, start: &Position, outcome: Outco
     if form == Form::PlayOk && !has("Result") {
         header("Result", outcome_text(form, outcome));
     }
-    if start.variant() != form.variant() && !has("Variant") {
+    let habit = [start.variant(), form.variant()] == [Variant::Seed; 2];
+    if !habit && !has("Variant") {
         header("Variant", &start.variant().write());
     }
     if *start != Position::start(start.variant()) && !has("Position") {
