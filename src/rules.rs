@@ -68,7 +68,7 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// All that one viewer may know, built from nothing upwards.
     type View: Clone + Eq + Debug;
     /// What happened; public, never a secret.
-    type Fact: Clone + Eq + Debug;
+    type Fact: Clone + Eq + Debug + Send + Sync;
 
     /// Goes up when an old log would play out differently.
     const REVISION: u16;

@@ -3,7 +3,12 @@
 //! A platform turns what it hears into an [`Update`] and what it is told into its own calls
 //! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
 
+pub mod commands;
+pub mod note;
 mod platform;
+pub mod present;
+pub mod press;
+pub mod request;
 mod update;
 
 pub use platform::{

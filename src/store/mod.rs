@@ -2,6 +2,15 @@
 //!
 //! A store knows bytes and strings, nothing of games, chats or platforms. Everything that
 //! belongs together goes into one [`Commit`]; when `commit` returns it survives a power cut.
+//!
+//! Start reading at [`Store`]; [`sled::SledStore`] is what the program runs on,
+//! [`memory::MemoryStore`] is for tests and [`faulty::FaultyStore`] makes any of them misbehave.
+
+#[doc(hidden)]
+pub mod faulty;
+pub mod limits;
+pub mod memory;
+pub mod sled;
 
 use async_trait::async_trait;
 

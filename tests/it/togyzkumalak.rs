@@ -10,6 +10,7 @@ use caravanserai::games::togyzkumalak::record::{perft, replay_text};
 use caravanserai::games::togyzkumalak::{
     Phase, Position, Sow, Togyzkumalak, Variant, caption, tell,
 };
+use caravanserai::games::{GameId, Heading};
 use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use caravanserai::words::{Arg, Text};
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
@@ -167,6 +168,36 @@ fn a_playok_record_replays_with_its_kazans() {
     assert!(replay_text(PLAYOK, None).unwrap().starts_with("variant short\n"));
     let gains = PLAYOK.replace("12(22)", "12(12)").replace("87(4)", "87(4)!");
     assert!(replay_text(&gains, None).is_ok(), "a gain instead of the kazan");
+}
+
+#[test]
+fn comments_and_logs_are_passed_over() {
+    let record =
+        "[White \"{\"]\n% {\"a\": 1\n# {\n76 {zero {} 98\n% s1 {\n{ over\n 11 lines } 66 *\n";
+    assert_eq!(last_line_of_positions(record), last_line_of_positions("76 98 66"));
+    let two = "[White \"A\"]\n76 98 *\n[White \"B\"]\n54 *\n";
+    assert!(replay_text(two, None).unwrap().contains("game 2\n"));
+}
+
+#[test]
+fn the_record_of_a_table_replays() {
+    let mut game = GameId::Togyzkumalak.open("seed", 2).unwrap();
+    let mut tokens = Vec::new();
+    for token in ["7", "9", "6", "8"] {
+        let Node::Act(seat) = game.node() else { panic!("the game goes on") };
+        game.act(seat, token).unwrap();
+        tokens.push(token.to_owned());
+    }
+    let heading = Heading {
+        names: vec!["Ann \"A\"".into(), "Боб".into()],
+        date: "2026.11.21".into(),
+        site: "here".into(),
+        result: Some(vec![0, 1]),
+    };
+    let record = game.record(&heading, "seed", &tokens);
+    assert!(record.contains("1. 76(10) 98"), "{record}");
+    assert!(record.ends_with(" 0-1\n"), "{record}");
+    assert_eq!(last_line_of_positions(&record), last_line_of_positions("7 9 6 8"));
 }
 
 #[test]

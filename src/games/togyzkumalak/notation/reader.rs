@@ -129,21 +129,16 @@ pub fn read_games(text: &str) -> Result<Vec<Game>, Unreadable> {
     let mut in_comment = false;
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let number = index + 1;
-        let line = strip_comments(line, &mut in_comment);
         let line = line.trim();
-        if line.is_empty() || line.starts_with(['#', '%']) {
+        // Such lines hold other things, a log for example, with braces of their own.
+        if !in_comment && line.starts_with(['#', '%']) {
             continue;
         }
-        if let Some((key, value)) = read_header(line) {
-            if game.is_begun() {
-                games.push(finish(std::mem::take(&mut game)));
-            }
-            if matches!(key.to_ascii_lowercase().as_str(), "fen" | "position") {
-                game.start = Some((number, value.to_owned()));
-            }
-            game.headers.push((key.to_owned(), value.to_owned()));
+        if let Some(header) = read_header(line).filter(|_| !in_comment) {
+            read_in_header(&mut game, &mut games, number, header);
         } else {
-            read_line(&mut game, number, line)?;
+            let line = strip_comments(line, &mut in_comment);
+            read_line(&mut game, number, line.trim())?;
         }
     }
     if in_comment {
@@ -154,6 +149,17 @@ pub fn read_games(text: &str) -> Result<Vec<Game>, Unreadable> {
         games.push(finish(game));
     }
     Ok(games)
+}
+
+fn read_in_header(game: &mut Game, games: &mut Vec<Game>, line: usize, header: (&str, &str)) {
+    if game.is_begun() {
+        games.push(finish(std::mem::take(game)));
+    }
+    let (key, value) = header;
+    if matches!(key.to_ascii_lowercase().as_str(), "fen" | "position") {
+        game.start = Some((line, value.to_owned()));
+    }
+    game.headers.push((key.to_owned(), value.to_owned()));
 }
 
 fn read_line(game: &mut Game, line: usize, text: &str) -> Result<(), Unreadable> {

@@ -1,0 +1,222 @@
+//! The one table of commands: parser, `/help`, platform menus and suggestions come from it.
+//!
+//! To add a command: a variant of [`Verb`], a row here, its arm in `parse`, its description
+//! `command-<name>` in each language. A test says what is missing.
+
+use crate::games::GameId;
+
+/// What a command is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Choose a game.
+    Play,
+    /// Open a table of this game.
+    Open(GameId),
+    /// Make a move.
+    Move,
+    /// Bring the board down.
+    Board,
+    /// The board in words.
+    Text,
+    /// A person's tables.
+    Games,
+    /// Sit down; accept.
+    Join,
+    /// Decline an invitation or an offer.
+    Decline,
+    /// Offer a draw, or agree to one.
+    Draw,
+    /// Ask for the last move back.
+    TakeBack,
+    /// Give up the game.
+    Resign,
+    /// Give up the table before the second move.
+    Abort,
+    /// Stand up before the start.
+    Leave,
+    /// Play again with sides exchanged.
+    Rematch,
+    /// The record of the last game.
+    Record,
+    /// The rules in pictures.
+    Rules,
+    /// Choose a language.
+    Language,
+    /// What the bot can do.
+    Help,
+    /// Begin a private chat.
+    Start,
+}
+
+/// An argument of a command, in the order it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Name in menus, and key `argument-<name>`.
+    pub name: &'static str,
+    /// What may stand there.
+    pub kind: ArgumentKind,
+    /// Whether the command means nothing without it.
+    pub required: bool,
+}
+
+/// What may stand in an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// A person.
+    Person,
+    /// One of these words; what people see has the key `choice-<word>`.
+    Choice(&'static [&'static str]),
+    /// Words that depend on the table: offered while typing.
+    Offered,
+}
+
+/// A command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// Name: `a-z` only, at most 32 characters, as both platforms demand.
+    pub name: &'static str,
+    /// Other spellings that are understood, in all languages.
+    pub aliases: &'static [&'static str],
+    /// What it is for.
+    pub verb: Verb,
+    /// Its arguments.
+    pub arguments: &'static [Argument],
+    /// Whether menus of groups list it.
+    pub in_groups: bool,
+    /// Whether menus of private chats list it.
+    pub in_private: bool,
+}
+
+const fn argument(name: &'static str, kind: ArgumentKind, required: bool) -> Argument {
+    Argument { name, kind, required }
+}
+
+const fn spec(name: &'static str, verb: Verb, aliases: &'static [&'static str]) -> Spec {
+    Spec { name, aliases, verb, arguments: &[], in_groups: true, in_private: true }
+}
+
+const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
+
+/// Every command, in the order of menus.
+pub const COMMANDS: &[Spec] = &[
+    spec("play", Verb::Play, &["new", "играть", "игра", "ойна", "ойын", "խաղալ", "խաղ"]),
+    Spec {
+        arguments: &[
+            argument("friend", ArgumentKind::Person, false),
+            argument("variant", ArgumentKind::Choice(&["seed", "short"]), false),
+            argument("begin", ArgumentKind::Choice(&["lot", "me", "friend"]), false),
+        ],
+        ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
+    },
+    Spec {
+        arguments: &[argument("pit", ArgumentKind::Offered, true)],
+        ..spec("move", Verb::Move, &["m", "ход", "жүр", "жүріс", "քայլ"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("board", Verb::Board, &["b", "доска", "тақта", "տախտակ", "խաղատախտակ"])
+    },
+    spec("games", Verb::Games, &["tables", "игры", "партии", "ойындар", "խաղեր"]),
+    spec("draw", Verb::Draw, &["ничья", "тең", "ոչոքի"]),
+    spec("takeback", Verb::TakeBack, &["undo", "back", "вернуть", "отмена", "қайтару", "հետ"]),
+    spec("resign", Verb::Resign, &["сдаюсь", "сдаться", "берілу", "берілемін", "հանձնվել"]),
+    spec("abort", Verb::Abort, &["прервать", "тоқтату", "ընդհատել"]),
+    spec("leave", Verb::Leave, &["cancel", "уйти", "шығу", "դուրս"]),
+    spec("rematch", Verb::Rematch, &["again", "реванш", "қайта", "ռևանշ"]),
+    Spec {
+        arguments: &[TABLE],
+        ..spec("record", Verb::Record, &["pgn", "запись", "жазба", "գրառում"])
+    },
+    Spec {
+        arguments: &[TABLE], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
+    },
+    spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
+    Spec {
+        arguments: &[argument("language", ArgumentKind::Choice(&["en", "ru", "kk", "hy"]), false)],
+        ..spec("language", Verb::Language, &["lang", "язык", "тіл", "լեզու"])
+    },
+    spec("help", Verb::Help, &["помощь", "справка", "көмек", "օգնություն"]),
+    Spec {
+        in_groups: false,
+        in_private: false,
+        ..spec("start", Verb::Start, &["начать", "бастау", "սկսել"])
+    },
+    Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join, JOIN) },
+    Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline, DECLINE) },
+];
+
+const TOGYZ: &[&str] = &[
+    "togyzkumalak",
+    "togyzqumalaq",
+    "toguz",
+    "toguzkumalak",
+    "toguzkorgool",
+    "9kumalak",
+    "тогыз",
+    "тогызкумалак",
+    "тогуз",
+    "тогузкумалак",
+    "тоғыз",
+    "тоғызқұмалақ",
+    "թոգուզ",
+    "թոգուզկումալակ",
+    "թոգըզ",
+    "թոգըզկումալակ",
+];
+const JOIN: &[&str] = &["accept", "yes", "принять", "қосылу", "միանալ", "ընդունել"];
+const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];
+
+/// The command with this name or alias, in any case.
+pub fn find(name: &str) -> Option<&'static Spec> {
+    let name = name.to_lowercase();
+    COMMANDS.iter().find(|it| it.name == name || it.aliases.contains(&name.as_str()))
+}
+
+/// The command somebody probably meant: one letter wrong, missing, too many or swapped.
+pub fn near(name: &str) -> Option<&'static Spec> {
+    let name = name.to_lowercase();
+    let close = |known: &&str| known.chars().count() >= 4 && one_slip(known, &name);
+    COMMANDS.iter().find(|it| {
+        std::iter::once(it.name).chain(it.aliases.iter().copied()).any(|known| close(&known))
+    })
+}
+
+/// Whether one insertion, deletion, replacement or swap of neighbours leads from `a` to `b`.
+fn one_slip(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    let swapped = a.len() >= 2 && a.len() == b.len() && a[0] == b[1] && a[1] == b[0];
+    a.get(1..) == b.get(1..)
+        || a.get(1..) == Some(b)
+        || Some(a) == b.get(1..)
+        || (swapped && a[2..] == b[2..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fit_both_platforms_and_no_spelling_means_two_things() {
+        let mut seen = std::collections::HashSet::new();
+        for spec in COMMANDS {
+            assert!(spec.name.len() <= 32 && spec.name.bytes().all(|it| it.is_ascii_lowercase()));
+            for known in std::iter::once(&spec.name).chain(spec.aliases) {
+                assert!(seen.insert(*known), "{known} twice");
+                assert_eq!(known.to_lowercase(), *known);
+            }
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_is_understood() {
+        for (typed, meant) in [("togys", "togyz"), ("boadr", "board"), ("halp", "help")] {
+            assert_eq!(near(typed).map(|it| it.name), Some(meant), "{typed}");
+        }
+        assert_eq!(near("poll"), None);
+    }
+}

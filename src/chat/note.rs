@@ -1,0 +1,79 @@
+//! Something to be shown to somebody: keys and references, no language and no bytes yet.
+
+use serde::{Deserialize, Serialize};
+
+use super::{MessageId, Tone};
+use crate::words::{Arg, Text};
+
+/// A message before it is said in a language and drawn. Stored in the outbox as JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Lines.
+    pub texts: Vec<Text>,
+    /// The picture above them.
+    pub picture: Option<Picture>,
+    /// The record of this table as a file.
+    pub record_of: Option<String>,
+    /// Rows of buttons.
+    pub keys: Vec<Vec<Key>>,
+    /// Whether it may be shown as a passing note.
+    pub brief: bool,
+    /// Whether devices may sound.
+    pub loud: bool,
+    /// The message it answers.
+    pub reply_to: Option<MessageId>,
+}
+
+/// A picture by reference; drawn when it is sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Picture {
+    /// The board of a table as everybody may see it.
+    Board {
+        /// Table code.
+        table: String,
+    },
+    /// A teaching picture.
+    Lesson {
+        /// Code of the game.
+        game: String,
+        /// From 0.
+        n: u8,
+    },
+}
+
+/// A button before its label is said in a language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Key {
+    /// What it says.
+    pub label: Arg,
+    /// What a press carries.
+    pub press: String,
+    /// How it looks.
+    pub tone: Tone,
+}
+
+impl Note {
+    /// Words alone, short enough for a toast.
+    pub fn brief(text: Text) -> Self {
+        Note { texts: vec![text], brief: true, ..Note::default() }
+    }
+
+    /// Words that stay until they are dismissed.
+    pub fn lasting(texts: Vec<Text>) -> Self {
+        Note { texts, ..Note::default() }
+    }
+}
+
+impl Key {
+    /// An ordinary button.
+    pub fn new(label: impl Into<Arg>, press: impl Into<String>) -> Self {
+        Key { label: label.into(), press: press.into(), tone: Tone::Plain }
+    }
+
+    /// The same button in another tone.
+    #[must_use]
+    pub fn tone(mut self, tone: Tone) -> Self {
+        self.tone = tone;
+        self
+    }
+}

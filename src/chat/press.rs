@@ -1,0 +1,118 @@
+//! What buttons carry: a letter, a table, what was seen, what is chosen. At most 64 bytes.
+//!
+//! A press says which position it was made for, so a press on an old board is known as such for
+//! ever: buttons work next week and after a restart.
+
+use crate::table::command::{Choice, Command, Proposal};
+use crate::table::event::{Begin, Offer, TableId};
+
+/// What a press asks of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablePress {
+    /// Which table.
+    pub table: TableId,
+    /// What is asked.
+    pub ask: Ask,
+}
+
+/// What is asked of a table by button.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// A command for the table itself.
+    Do(Command),
+    /// Bring the board down.
+    Board,
+    /// The board in words, for whoever asks.
+    Text,
+    /// The record, for whoever asks.
+    Record,
+}
+
+impl TablePress {
+    /// The spelling in a button.
+    pub fn write(&self) -> String {
+        let table = &self.table.0;
+        match &self.ask {
+            Ask::Board => format!("g.{table}"),
+            Ask::Text => format!("t.{table}"),
+            Ask::Record => format!("c.{table}"),
+            Ask::Do(command) => match command {
+                Command::Join => format!("j.{table}"),
+                Command::Refuse => format!("n.{table}"),
+                Command::Leave => format!("l.{table}"),
+                Command::Cancel => format!("x.{table}"),
+                Command::Vary(options) => format!("v.{table}.{options}"),
+                Command::Order(begin) => format!("b.{table}.{}", begin.write()),
+                Command::Play { position, choice } => {
+                    let position = position.map_or_else(|| "-".to_owned(), |it| it.to_string());
+                    let (Choice::Token(word) | Choice::Typed(word)) = choice;
+                    format!("p.{table}.{position}.{word}")
+                }
+                Command::Resign => format!("r.{table}"),
+                Command::Abort => format!("a.{table}"),
+                Command::Propose(Proposal::Draw) => format!("d.{table}"),
+                Command::Propose(Proposal::TakeBack) => format!("u.{table}"),
+                Command::Propose(Proposal::Rematch) => format!("m.{table}"),
+                Command::Answer { offer, accept } => {
+                    let letter = if *accept { 'y' } else { 'k' };
+                    format!("{letter}.{table}.{}", write_offer(*offer))
+                }
+            },
+        }
+    }
+
+    /// Reads that spelling.
+    pub fn read(press: &str) -> Option<TablePress> {
+        let mut parts = press.splitn(4, '.');
+        let (letter, table) = (parts.next()?, parts.next()?);
+        let (third, fourth) = (parts.next(), parts.next());
+        let ask = match (letter, third, fourth) {
+            ("g", None, None) => Ask::Board,
+            ("t", None, None) => Ask::Text,
+            ("c", None, None) => Ask::Record,
+            ("j", None, None) => Ask::Do(Command::Join),
+            ("n", None, None) => Ask::Do(Command::Refuse),
+            ("l", None, None) => Ask::Do(Command::Leave),
+            ("x", None, None) => Ask::Do(Command::Cancel),
+            ("v", Some(options), None) => Ask::Do(Command::Vary(options.to_owned())),
+            ("b", Some(begin), None) => Ask::Do(Command::Order(Begin::read(begin)?)),
+            ("p", Some("-"), Some(token)) => Ask::Do(play(None, token)),
+            ("p", Some(position), Some(token)) => {
+                Ask::Do(play(Some(position.parse().ok()?), token))
+            }
+            ("r", None, None) => Ask::Do(Command::Resign),
+            ("a", None, None) => Ask::Do(Command::Abort),
+            ("d", None, None) => Ask::Do(Command::Propose(Proposal::Draw)),
+            ("u", None, None) => Ask::Do(Command::Propose(Proposal::TakeBack)),
+            ("m", None, None) => Ask::Do(Command::Propose(Proposal::Rematch)),
+            ("y" | "k", Some(offer), None) => {
+                let offer = read_offer(offer)?;
+                Ask::Do(Command::Answer { offer, accept: letter == "y" })
+            }
+            _ => return None,
+        };
+        Some(TablePress { table: TableId(table.to_owned()), ask })
+    }
+}
+
+fn play(position: Option<u64>, token: &str) -> Command {
+    Command::Play { position, choice: Choice::Token(token.to_owned()) }
+}
+
+fn write_offer(offer: Option<Offer>) -> String {
+    match offer {
+        None => "-".into(),
+        Some(Offer::Draw) => "d".into(),
+        Some(Offer::Rematch) => "m".into(),
+        Some(Offer::TakeBack { steps }) => format!("u{steps}"),
+    }
+}
+
+fn read_offer(text: &str) -> Option<Option<Offer>> {
+    Some(match text {
+        "-" => None,
+        "d" => Some(Offer::Draw),
+        "m" => Some(Offer::Rematch),
+        _ => Some(Offer::TakeBack { steps: text.strip_prefix('u')?.parse().ok()? }),
+    })
+}

@@ -1,0 +1,243 @@
+//! Text and presses in, requests out. What is not for the bot gives nothing.
+
+use super::commands::{self, Verb};
+use super::press::{Ask, TablePress};
+use super::{Body, Mention, MessageId, PlaceKind};
+use crate::games::GameId;
+use crate::i18n::Lang;
+use crate::table::command::{Choice, Command, Proposal};
+use crate::table::event::{Begin, TableId};
+
+/// What somebody wants of the bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Something of one table.
+    Table {
+        /// Which.
+        which: Which,
+        /// What.
+        ask: Ask,
+        /// Whether it was typed out: deliberate, so it is not asked back.
+        typed: bool,
+    },
+    /// A new table.
+    Open {
+        /// Which game.
+        game: GameId,
+        /// The variant, if one was named.
+        options: Option<String>,
+        /// Who begins, if it was said.
+        begin: Option<Begin>,
+        /// Who is asked to play.
+        friends: Vec<Mention>,
+    },
+    /// The choice of games.
+    Play,
+    /// A person's tables.
+    Games,
+    /// What the bot can do.
+    Help,
+    /// The rules, from page 0 (the summary) on.
+    Rules {
+        /// Of which game; `None` asks back if there are several.
+        game: Option<GameId>,
+        /// Page.
+        page: u8,
+    },
+    /// The choice of languages, or the choice made.
+    Language {
+        /// The language, if it was named.
+        lang: Option<Lang>,
+        /// For whom.
+        scope: Scope,
+    },
+    /// A command that does not exist, and the one that was probably meant.
+    Unknown {
+        /// What was written.
+        name: String,
+        /// What was probably meant.
+        near: Option<&'static str>,
+    },
+    /// A button of no known kind.
+    OldButton,
+    /// Words that mean nothing, where only the bot listens.
+    Chatter,
+}
+
+/// Which table is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// This one.
+    Id(TableId),
+    /// The one whose board this message is; the words are not for the bot if it is none.
+    Message(MessageId),
+    /// The person's own here; asked back if there are several.
+    Own,
+}
+
+/// Whom a setting is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The person who asks.
+    Person,
+    /// Everybody in this chat.
+    Chat,
+}
+
+/// What an update asks for. `None` when it is not for the bot.
+pub fn read(body: &Body, kind: PlaceKind) -> Option<Request> {
+    match body {
+        Body::Text { text, mentions, reply_to } => {
+            let text = text.trim();
+            match text.strip_prefix('/') {
+                Some(command) => read_command(command, mentions, reply_to.as_ref(), kind),
+                None => read_words(text, reply_to.as_ref(), kind),
+            }
+        }
+        Body::Press { press, .. } => Some(read_press(press)),
+        Body::Added | Body::Removed | Body::Moved { .. } => None,
+    }
+}
+
+fn read_words(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Option<Request> {
+    let ask = Ask::Do(typed_move(text));
+    match (reply_to, kind) {
+        (Some(message), _) => {
+            Some(Request::Table { which: Which::Message(message.clone()), ask, typed: true })
+        }
+        (None, PlaceKind::Private) if text.is_empty() => None,
+        (None, PlaceKind::Private) if text.chars().any(|it| it.is_ascii_digit()) => {
+            Some(Request::Table { which: Which::Own, ask, typed: true })
+        }
+        (None, PlaceKind::Private) => Some(Request::Chatter),
+        (None, PlaceKind::Group) => None,
+    }
+}
+
+fn typed_move(words: &str) -> Command {
+    Command::Play { position: None, choice: Choice::Typed(words.to_owned()) }
+}
+
+fn read_command(
+    command: &str,
+    mentions: &[Mention],
+    reply_to: Option<&MessageId>,
+    kind: PlaceKind,
+) -> Option<Request> {
+    let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+    let rest = rest.trim();
+    let Some(spec) = commands::find(name) else {
+        let near = commands::near(name).map(|it| it.name);
+        // In a group it may well be meant for another bot.
+        let ours = kind == PlaceKind::Private || near.is_some();
+        let name = name.chars().take(32).collect();
+        return ours.then_some(Request::Unknown { name, near });
+    };
+    let which = match rest.split_whitespace().find_map(table_code) {
+        Some(table) => Which::Id(table),
+        None => reply_to.map_or(Which::Own, |it| Which::Message(it.clone())),
+    };
+    let table = |ask| Request::Table { which: which.clone(), ask, typed: true };
+    Some(match spec.verb {
+        Verb::Play => Request::Play,
+        Verb::Open(game) => read_open(game, rest, mentions),
+        Verb::Move => {
+            let words: Vec<_> =
+                rest.split_whitespace().filter(|it| table_code(it).is_none()).collect();
+            table(Ask::Do(typed_move(&words.join(" "))))
+        }
+        Verb::Board => table(Ask::Board),
+        Verb::Text => table(Ask::Text),
+        Verb::Record => table(Ask::Record),
+        Verb::Games => Request::Games,
+        Verb::Join => table(Ask::Do(Command::Join)),
+        Verb::Decline => table(Ask::Do(Command::Refuse)),
+        Verb::Draw => table(Ask::Do(Command::Propose(Proposal::Draw))),
+        Verb::TakeBack => table(Ask::Do(Command::Propose(Proposal::TakeBack))),
+        Verb::Rematch => table(Ask::Do(Command::Propose(Proposal::Rematch))),
+        Verb::Resign => table(Ask::Do(Command::Resign)),
+        Verb::Abort => table(Ask::Do(Command::Abort)),
+        Verb::Leave => table(Ask::Do(Command::Leave)),
+        Verb::Rules => Request::Rules { game: None, page: 0 },
+        Verb::Language => read_language(rest, kind),
+        Verb::Help | Verb::Start => Request::Help,
+    })
+}
+
+fn read_language(rest: &str, kind: PlaceKind) -> Request {
+    let mut scope = Scope::Person;
+    let mut lang = None;
+    for word in rest.split_whitespace() {
+        match word.to_lowercase().as_str() {
+            "chat" | "чат" | "group" | "группа" | "топ" | "չատ" | "խումբ"
+                if kind == PlaceKind::Group =>
+            {
+                scope = Scope::Chat;
+            }
+            word => lang = lang.or(Lang::guess(word)),
+        }
+    }
+    Request::Language { lang, scope }
+}
+
+fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
+    let mut options = None;
+    let mut begin = None;
+    for word in rest.split_whitespace() {
+        let word = word.to_lowercase();
+        if game.info().variants.contains(&word.as_str()) {
+            options = Some(word);
+        } else {
+            begin = begin.or(read_begin(&word));
+        }
+    }
+    Request::Open { game, options, begin, friends: mentions.to_vec() }
+}
+
+fn read_begin(word: &str) -> Option<Begin> {
+    match word {
+        "first" | "я" | "мен" | "ես" => Some(Begin::Opener),
+        "second" | "друг" | "дос" | "ընկեր" => Some(Begin::Friend),
+        "random" | "жребий" | "жеребе" | "վիճակ" => Some(Begin::Lot),
+        word => Begin::read(word),
+    }
+}
+
+/// A word that can be the code of a table: `#7k3fx` or five characters with a letter and a digit.
+fn table_code(word: &str) -> Option<TableId> {
+    let marked = word.strip_prefix('#');
+    let code = marked.unwrap_or(word).to_lowercase();
+    let fits = code.len() == CODE_LENGTH && code.bytes().all(|it| CODE_LETTERS.contains(&it));
+    (fits && (marked.is_some() || code.bytes().any(|it| it.is_ascii_digit())))
+        .then_some(TableId(code))
+}
+
+/// Letters of table codes: none that look alike, none that make words.
+pub const CODE_LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxz";
+
+/// How long a table code is.
+pub const CODE_LENGTH: usize = 5;
+
+fn read_press(press: &str) -> Request {
+    if let Some(TablePress { table, ask }) = TablePress::read(press) {
+        return Request::Table { which: Which::Id(table), ask, typed: false };
+    }
+    let mut parts = press.split('.');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some("o"), Some(game), None) => match GameId::read(game) {
+            Some(game) => Request::Open { game, options: None, begin: None, friends: Vec::new() },
+            None => Request::OldButton,
+        },
+        (Some("q"), Some(game), Some(page)) => match (GameId::read(game), page.parse()) {
+            (Some(game), Ok(page)) => Request::Rules { game: Some(game), page },
+            _ => Request::OldButton,
+        },
+        (Some("s"), Some(lang), None) => {
+            Request::Language { lang: Lang::of_locale(lang), scope: Scope::Person }
+        }
+        (Some("S"), Some(lang), None) => {
+            Request::Language { lang: Lang::of_locale(lang), scope: Scope::Chat }
+        }
+        _ => Request::OldButton,
+    }
+}

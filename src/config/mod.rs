@@ -1,0 +1,327 @@
+//! Settings: the only reader of the environment and of the settings file.
+//!
+//! Every setting has one name, in capitals in the environment and in small letters in the file.
+//! The environment wins over the file, the file over the default; an empty value means "not
+//! set". [`keys::KEYS`] documents them all. Nothing here knows what the settings are used for.
+
+pub mod cli;
+pub mod keys;
+mod layers;
+mod values;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use keys::{Key, KeyKind};
+use layers::Layers;
+
+/// Names the settings file, in the environment.
+pub const FILE_VARIABLE: &str = "CARAVANSERAI_CONFIG";
+/// The settings file that is read when none is named, if it is there.
+pub const FILE_DEFAULT: &str = "caravanserai.toml";
+
+/// Environment variables by name.
+pub type Environment = BTreeMap<String, String>;
+
+/// One sentence for the operator: which setting, what was found, what is allowed, where it is.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(pub(crate) String);
+
+/// Text that must never be printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The text itself, for the one place that sends it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MASK)
+    }
+}
+
+/// What is shown instead of a secret.
+pub const MASK: &str = "********";
+
+/// Where a value in use was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Nowhere: the documented default.
+    Default,
+    /// The settings file.
+    File(PathBuf),
+    /// An environment variable.
+    Environment,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Default => f.write_str("default"),
+            Source::File(path) => write!(f, "file {}", path.display()),
+            Source::Environment => f.write_str("environment"),
+        }
+    }
+}
+
+/// A checked set of settings.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Present when a token is.
+    pub telegram: Option<Telegram>,
+    /// Present when a token is.
+    pub discord: Option<Discord>,
+    /// Folder of the store.
+    pub data_dir: PathBuf,
+    /// Where the built-in chat listens; `None` when it is off.
+    pub web: Option<SocketAddr>,
+    /// Where health, metrics and the Telegram webhook are served, if anywhere.
+    pub http: Option<SocketAddr>,
+    /// What is logged, in the syntax of `tracing` filters.
+    pub log: String,
+    /// How it is logged.
+    pub log_format: LogFormat,
+    /// Sentences about settings that work but should be looked at.
+    pub warnings: Vec<String>,
+    in_use: Vec<InUse>,
+}
+
+/// What the Telegram adapter needs.
+#[derive(Clone, Debug)]
+pub struct Telegram {
+    /// Bot token.
+    pub token: Secret,
+    /// Bot API server, without a slash at the end.
+    pub api_url: String,
+    /// How updates come in.
+    pub mode: TelegramMode,
+}
+
+/// How updates come in from Telegram.
+#[derive(Clone, Debug)]
+pub enum TelegramMode {
+    /// The bot asks for them.
+    Polling,
+    /// Telegram posts them to this address, with the secret in a header.
+    Webhook {
+        /// Public address.
+        url: String,
+        /// 1 to 256 letters, digits, `_` and `-`.
+        secret: Secret,
+    },
+}
+
+/// What the Discord adapter needs.
+#[derive(Clone, Debug)]
+pub struct Discord {
+    /// Bot token.
+    pub token: Secret,
+    /// API server, without a slash at the end.
+    pub api_url: String,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// A setting as it is used, for `--check-config`.
+#[derive(Clone, Debug)]
+struct InUse {
+    key: &'static Key,
+    shown: String,
+    source: Source,
+}
+
+/// The environment of this process. Bytes that are not UTF-8 become replacement characters,
+/// which no setting allows.
+pub fn process_environment() -> Environment {
+    std::env::vars_os()
+        .map(|(name, value)| {
+            (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
+        })
+        .collect()
+}
+
+impl Config {
+    /// Reads and checks everything. `file` is what the command line names; without it the
+    /// environment may name one, and else `caravanserai.toml` in `folder` is read if it exists.
+    ///
+    /// # Errors
+    /// One sentence about the first setting that is wrong. Secrets are never part of it.
+    pub fn load(
+        environment: &Environment,
+        file: Option<&Path>,
+        folder: &Path,
+    ) -> Result<Self, ConfigError> {
+        let mut layers = Layers::read(environment, file, folder)?;
+        let telegram = telegram(&mut layers)?;
+        let discord = discord(&mut layers)?;
+        let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
+        let http = layers.listen(&keys::HTTP_LISTEN)?;
+        let web = web(&mut layers, telegram.is_some() || discord.is_some())?;
+        if http.is_some() && http == web {
+            return Err(ConfigError(format!(
+                "HTTP_LISTEN and WEB_LISTEN are both {}, but each needs a port of its own",
+                layers.raw(&keys::HTTP_LISTEN).0
+            )));
+        }
+        if let Some(Telegram { mode: TelegramMode::Webhook { .. }, .. }) = &telegram
+            && http.is_none()
+        {
+            return Err(ConfigError(
+                "TELEGRAM_WEBHOOK_URL is set, but HTTP_LISTEN, where the updates would arrive, \
+                 is not"
+                    .into(),
+            ));
+        }
+        let log = layers.filter(&keys::LOG)?;
+        let log_format = layers
+            .choice(&keys::LOG_FORMAT, &[("text", LogFormat::Text), ("json", LogFormat::Json)])?;
+        let in_use = keys::KEYS.iter().map(|key| in_use(&layers, key)).collect();
+        let warnings = layers.warnings();
+        Ok(Self { telegram, discord, data_dir, web, http, log, log_format, warnings, in_use })
+    }
+
+    /// Everything that must never be printed, so that logs can be searched for it.
+    pub fn secrets(&self) -> Vec<&Secret> {
+        let mut secrets = Vec::new();
+        if let Some(telegram) = &self.telegram {
+            secrets.push(&telegram.token);
+            if let TelegramMode::Webhook { secret, .. } = &telegram.mode {
+                secrets.push(secret);
+            }
+        }
+        secrets.extend(self.discord.as_ref().map(|discord| &discord.token));
+        secrets
+    }
+
+    /// Every setting with the value in use, where it is from and what it is for; for
+    /// `--check-config`. Secrets are masked.
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        for InUse { key, shown, source } in &self.in_use {
+            let name = key.name;
+            let shown = if shown.is_empty() { "(not set)" } else { shown };
+            text.push_str(&format!("{name} = {shown}  [{source}]\n    {}\n", key.doc));
+        }
+        for warning in &self.warnings {
+            text.push_str(&format!("Warning: {warning}.\n"));
+        }
+        text
+    }
+}
+
+fn in_use(layers: &Layers, key: &'static Key) -> InUse {
+    let (value, source) = layers.raw(key);
+    let shown = match key.kind {
+        KeyKind::Secret if !value.is_empty() => MASK.to_owned(),
+        KeyKind::Secret | KeyKind::Plain => value,
+    };
+    InUse { key, shown, source }
+}
+
+fn telegram(layers: &mut Layers) -> Result<Option<Telegram>, ConfigError> {
+    let token = layers.secret(
+        &keys::TELEGRAM_TOKEN,
+        &keys::TELEGRAM_TOKEN_FILE,
+        "the token that BotFather gives: digits, a colon, then letters, digits, _ and -",
+        values::is_telegram_token,
+    )?;
+    let api_url = layers.url(&keys::TELEGRAM_API_URL)?;
+    let secret = layers.secret(
+        &keys::TELEGRAM_WEBHOOK_SECRET,
+        &keys::TELEGRAM_WEBHOOK_SECRET_FILE,
+        "1 to 256 letters, digits, _ and -",
+        values::is_webhook_secret,
+    )?;
+    let mode = match (layers.optional_url(&keys::TELEGRAM_WEBHOOK_URL)?, secret) {
+        (None, _) => TelegramMode::Polling,
+        (Some(url), Some(secret)) => TelegramMode::Webhook { url, secret },
+        (Some(_), None) => {
+            return Err(ConfigError(
+                "TELEGRAM_WEBHOOK_URL is set, but TELEGRAM_WEBHOOK_SECRET, which proves that \
+                 updates come from Telegram, is not"
+                    .into(),
+            ));
+        }
+    };
+    if token.is_some() && !cfg!(feature = "telegram") {
+        return Err(built_without("TELEGRAM_TOKEN", "telegram"));
+    }
+    Ok(token.map(|token| Telegram { token, api_url, mode }))
+}
+
+fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
+    let token = layers.secret(
+        &keys::DISCORD_TOKEN,
+        &keys::DISCORD_TOKEN_FILE,
+        "the bot token from the developer portal, without spaces",
+        values::is_discord_token,
+    )?;
+    let api_url = layers.url(&keys::DISCORD_API_URL)?;
+    if token.is_some() && !cfg!(feature = "discord") {
+        return Err(built_without("DISCORD_TOKEN", "discord"));
+    }
+    Ok(token.map(|token| Discord { token, api_url }))
+}
+
+fn built_without(key: &str, feature: &str) -> ConfigError {
+    ConfigError(format!("{key} is set, but this program was built without the feature {feature}"))
+}
+
+/// Whether there is a built-in chat.
+#[derive(Clone, Copy)]
+enum Web {
+    Auto,
+    On,
+    Off,
+}
+
+fn web(layers: &mut Layers, has_token: bool) -> Result<Option<SocketAddr>, ConfigError> {
+    let listen = layers.listen(&keys::WEB_LISTEN)?;
+    let choices = [
+        ("auto", Web::Auto),
+        ("on", Web::On),
+        ("off", Web::Off),
+        ("true", Web::On),
+        ("false", Web::Off),
+    ];
+    let on = match layers.choice(&keys::WEB, &choices)? {
+        Web::On => true,
+        Web::Off => false,
+        Web::Auto => !has_token,
+    };
+    if !on && !has_token {
+        return Err(ConfigError(
+            "WEB is off and neither TELEGRAM_TOKEN nor DISCORD_TOKEN is set, so nobody could \
+             reach the bot: set a token, or leave WEB at auto"
+                .into(),
+        ));
+    }
+    let listen = listen.filter(|_| on);
+    if listen.is_some_and(|listen| !listen.ip().is_loopback()) {
+        layers.warn(
+            "WEB_LISTEN lets other machines in, and the built-in chat asks nobody for a password"
+                .into(),
+        );
+    }
+    Ok(listen)
+}

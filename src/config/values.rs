@@ -1,0 +1,58 @@
+//! What single values may look like.
+
+use std::path::Path;
+
+use reqwest::Url;
+
+/// Telegram: the number of the bot, a colon, and a key (shape as BotFather gives it).
+pub(super) fn is_telegram_token(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(id, key)| {
+        !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()) && is_name_like(key)
+    })
+}
+
+/// Discord does not promise a shape beyond printable ASCII.
+pub(super) fn is_discord_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic())
+}
+
+/// What `setWebhook` allows as `secret_token`.
+pub(super) fn is_webhook_secret(text: &str) -> bool {
+    text.len() <= 256 && is_name_like(text)
+}
+
+fn is_name_like(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
+}
+
+/// The address of a server without a slash at its end; `None` if it is none.
+pub(super) fn server_url(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let plain = url.username().is_empty()
+        && url.password().is_none()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    let fine = plain && url.has_host() && matches!(url.scheme(), "http" | "https");
+    fine.then(|| text.trim_end_matches('/').to_owned())
+}
+
+/// An address that others reach without being overheard.
+pub(super) fn public_url(text: &str) -> Option<String> {
+    let address = server_url(text)?;
+    let url = Url::parse(text).ok()?;
+    let here = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
+    (url.scheme() == "https" || here).then_some(address)
+}
+
+/// Whether users other than the owner may read a file.
+#[cfg(unix)]
+pub(super) fn others_can_read(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o044 != 0)
+}
+
+/// Whether users other than the owner may read a file: not known on this system.
+#[cfg(not(unix))]
+pub(super) fn others_can_read(_: &Path) -> bool {
+    false
+}

@@ -1,0 +1,231 @@
+//! How a game of Togyzkumalak looks: the board with the first player below.
+//!
+//! Each side's pits run from the owner's left to right, so the second player's, above, run from
+//! right to left: sowing goes round anticlockwise. Between the rows lie the kazans, each next to
+//! its owner's row. Nothing is told by colour alone: seats have a round and a pointed mark, the
+//! row on turn has a frame and a pointer, the last move a dashed and a full outline.
+
+use super::view::{LastMove, PITS, Pit, View};
+use crate::rules::Seat;
+use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
+
+/// Size of the sheet in units.
+const SHEET: (u16, u16) = (1080, 630);
+
+/// Middle of the first player's first pit; the next one is [`PIT_STEP`] further.
+const PIT_X: i16 = 100;
+const PIT_STEP: i16 = 110;
+const PIT_SIZE: (u16, u16) = (92, 146);
+
+/// Outlines of pits stand a little out.
+const RING_SIZE: (u16, u16) = (100, 154);
+
+/// Where the way of the last move runs round the ends of the rows.
+const TURNING: (i16, i16) = (41, 1039);
+
+/// Middles of the second player's rows, from the top; the first player's mirror them.
+const NUMBER_Y: i16 = 45;
+const PIT_Y: i16 = 133;
+const COUNT_Y: i16 = 231;
+const KAZAN_Y: i16 = 285;
+
+const STONE: u16 = 29;
+const STONE_STEP: i16 = 27;
+const SMALL_STONE: u16 = 18;
+
+/// Stones beside each other in a kazan; three rows of them hold 84, hardly more than win.
+const KAZAN_COLUMNS: i16 = 28;
+const KAZAN_X: i16 = 334;
+const KAZAN_WIDTH: i16 = 492;
+
+/// Where stones lie that do not fit beside each other in a pit: on top of ten, as offsets from
+/// the pit's middle. Beyond these the number alone tells.
+const HEAP: [(i16, i16); 16] = [
+    (0, 41),
+    (0, 14),
+    (0, -14),
+    (0, -41),
+    (-24, 28),
+    (24, 0),
+    (-24, -28),
+    (24, 54),
+    (22, -50),
+    (-25, 2),
+    (25, 28),
+    (2, 29),
+    (-3, 1),
+    (3, -28),
+    (-26, 54),
+    (24, -26),
+];
+
+/// The board with the players' names, the first player's first.
+pub fn scene(view: &View, names: [&str; 2]) -> Scene {
+    let mut scene = Scene::new(SHEET.0, SHEET.1);
+    scene.add(Sprite::new("togyz-board", 540, 315, SHEET.0, SHEET.1));
+    if let Some(seat) = view.turn {
+        let y = mirror(seat, 139);
+        scene.add(Sprite::new("togyz-row-turn", 540, y, 1012, 222));
+    }
+    if let Some(last) = &view.last {
+        path(&mut scene, last);
+    }
+    for side in [Seat(0), Seat(1)] {
+        row(&mut scene, view, side);
+    }
+    if let Some(last) = &view.last {
+        ring(&mut scene, "togyz-from", Pit { side: last.seat, index: last.from });
+        ring(&mut scene, "togyz-to", last.to);
+    }
+    if view.turn.is_none() {
+        result(&mut scene, view);
+    }
+    for seat in [Seat(0), Seat(1)] {
+        kazan(&mut scene, view, seat, names[seat.index()]);
+    }
+    scene
+}
+
+/// The height for a seat of what is at `y` for the second player.
+fn mirror(seat: Seat, y: i16) -> i16 {
+    if seat == Seat(1) { y } else { SHEET.1 as i16 - y }
+}
+
+/// The middle of a pit.
+fn middle(pit: Pit) -> Point {
+    let place = i16::from(pit.index.min(PITS as u8 - 1));
+    let column = if pit.side == Seat(0) { place } else { PITS as i16 - 1 - place };
+    Point { x: PIT_X + PIT_STEP * column, y: mirror(pit.side, PIT_Y) }
+}
+
+/// One side: pits, stones, numbers.
+fn row(scene: &mut Scene, view: &View, side: Seat) {
+    let other = Seat(1 - side.0);
+    for index in 0..PITS as u8 {
+        let at = middle(Pit { side, index });
+        let number = (index + 1).to_string();
+        scene.add(Label::new(number, at.x, mirror(side, NUMBER_Y), 26, "pit").bold());
+        if view.tuzdyks[other.index()] == Some(index) {
+            let name = if other == Seat(0) { "togyz-tuzdyk-0" } else { "togyz-tuzdyk-1" };
+            scene.add(Sprite::new(name, at.x, at.y, PIT_SIZE.0, PIT_SIZE.1));
+            continue;
+        }
+        scene.add(Sprite::new("togyz-pit", at.x, at.y, PIT_SIZE.0, PIT_SIZE.1));
+        let stones = view.pits[side.index()][usize::from(index)];
+        lay_stones(scene, at, stones);
+        let ink = if stones == 0 { "count-empty" } else { "count" };
+        let y = mirror(side, COUNT_Y);
+        scene.add(Label::new(stones.to_string(), at.x, y, 50, ink).bold());
+    }
+}
+
+/// Stones as people lay them: in pairs up to ten, so that they are counted at a glance, and
+/// heaped on these beyond.
+fn lay_stones(scene: &mut Scene, at: Point, stones: u8) {
+    let stones = i16::from(stones);
+    let paired = stones.min(10);
+    let lines = (paired + 1) / 2;
+    for n in 0..paired {
+        let alone = n == paired - 1 && paired % 2 == 1;
+        let x = if alone { 0 } else { (n % 2) * 30 - 15 };
+        let y = (n / 2) * STONE_STEP - (lines - 1) * STONE_STEP / 2;
+        scene.add(Sprite::new("stone", at.x + x, at.y + y, STONE, STONE));
+    }
+    for (x, y) in HEAP.iter().take(usize::try_from(stones - paired).unwrap_or(0)) {
+        scene.add(Sprite::new("stone", at.x + x, at.y + y, STONE, STONE));
+    }
+}
+
+/// The way of the stones of the last move; it passes below the pits and shows between them.
+fn path(scene: &mut Scene, last: &LastMove) {
+    let mut pit = Pit { side: last.seat, index: last.from };
+    let steps = if last.stones == 1 { 1 } else { u16::from(last.stones).saturating_sub(1) };
+    let mut points = vec![middle(pit)];
+    for _ in 0..steps.min(2 * PITS as u16) {
+        let before = middle(pit);
+        pit = next(pit);
+        let after = middle(pit);
+        if before.y != after.y {
+            let x = if before.x > 540 { TURNING.1 } else { TURNING.0 };
+            points.push(Point { x, y: before.y });
+            points.push(Point { x, y: after.y });
+        }
+        points.push(after);
+    }
+    if let [.., before, tip] = points.as_mut_slice() {
+        let edge = PIT_SIZE.0 as i16 / 2;
+        tip.x += if before.x < tip.x { -edge } else { edge };
+    }
+    scene.add(Trail { points, width: 7, ink: "path".into(), arrow: true });
+}
+
+fn next(pit: Pit) -> Pit {
+    if usize::from(pit.index) + 1 < PITS {
+        Pit { index: pit.index + 1, ..pit }
+    } else {
+        Pit { side: Seat(1 - pit.side.0), index: 0 }
+    }
+}
+
+fn ring(scene: &mut Scene, name: &'static str, pit: Pit) {
+    let at = middle(pit);
+    scene.add(Sprite::new(name, at.x, at.y, RING_SIZE.0, RING_SIZE.1));
+}
+
+/// The end: the rows step back, the winner is crowned.
+fn result(scene: &mut Scene, view: &View) {
+    for seat in [Seat(0), Seat(1)] {
+        scene.add(Sprite::new("veil", 540, mirror(seat, 142), 1022, 226));
+    }
+    let [first, second] = view.kazans;
+    if first == second {
+        scene.add(Sprite::new("draw", 540, mirror(Seat(1), PIT_Y), 150, 150));
+        scene.add(Sprite::new("draw", 540, mirror(Seat(0), PIT_Y), 150, 150));
+    } else {
+        let y = mirror(Seat(u8::from(second > first)), 140);
+        scene.add(Sprite::new("laurel", 540, y, 275, 200));
+    }
+}
+
+/// A kazan with its owner's name, its stones, how many, and what the last move brought.
+fn kazan(scene: &mut Scene, view: &View, seat: Seat, name: &str) {
+    let y = mirror(seat, KAZAN_Y);
+    let on_turn = view.turn == Some(seat);
+    let [own, others] = [seat.index(), 1 - seat.index()].map(|it| view.kazans[it]);
+    let won = view.turn.is_none() && own > others;
+    let (plate, ink) = match (on_turn, won) {
+        (true, _) => ("plate-turn", "name-turn"),
+        (_, true) => ("plate-won", "name-turn"),
+        (false, false) => ("plate", "name"),
+    };
+    scene.add(Sprite::new(plate, 180, y, 284, 50));
+    let mark = if seat == Seat(0) { "togyz-mark-0" } else { "togyz-mark-1" };
+    scene.add(Sprite::new(mark, 64, y, 36, 36));
+    let pointers = if on_turn { 1 + i16::from(view.extra) } else { 0 };
+    let room = 222 - 36 * pointers as u16;
+    let name = Label::new(name, 90, y, 30, ink).bold().aligned(Align::Start);
+    scene.add(name.fitted(room));
+    for n in 0..pointers {
+        let turn = if seat == Seat(0) { 180 } else { 0 };
+        scene.add(Sprite::new("turn-pointer", 298 - 36 * n, y, 32, 27).turned(turn));
+    }
+    let trough = KAZAN_X + KAZAN_WIDTH / 2;
+    scene.add(Sprite::new("togyz-kazan", trough, y, KAZAN_WIDTH as u16, 56));
+    for n in 0..i16::from(own) {
+        // A second layer lies on the gaps of the first.
+        let (layer, n) = (n / (KAZAN_COLUMNS * 3), n % (KAZAN_COLUMNS * 3));
+        let x = KAZAN_X + 16 + 17 * (n / 3) + 8 * layer;
+        let y = y - 17 + 17 * (n % 3) - 1 + 2 * layer;
+        scene.add(Sprite::new("stone-small", x, y, SMALL_STONE, SMALL_STONE));
+    }
+    let score = Label::new(own.to_string(), 942, y, 60, "score").bold();
+    scene.add(score.aligned(Align::End));
+    let gained = view.last.map_or(0, |last| {
+        let captured = if last.seat == seat { last.captured } else { 0 };
+        captured + last.through[seat.index()]
+    });
+    if gained > 0 {
+        scene.add(Sprite::new("badge-gain", 988, y, 80, 42));
+        scene.add(Label::new(format!("+{gained}"), 988, y, 32, "gain").bold());
+    }
+}

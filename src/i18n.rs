@@ -1,0 +1,260 @@
+//! Turns a [`Text`] into words of one language.
+//!
+//! The templates are Fluent files, one folder a language. Besides Fluent's own syntax they may
+//! use `<b>…</b>` and `<code>…</code>`. Arguments are never parsed as markup or as Fluent.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use serde::{Deserialize, Serialize};
+use unic_langid::LanguageIdentifier;
+
+use crate::words::{Arg, Rich, Span, Text};
+
+/// A language that the bot speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    /// English.
+    En,
+    /// Russian.
+    Ru,
+    /// Kazakh.
+    Kk,
+    /// Armenian.
+    Hy,
+}
+
+impl Lang {
+    /// Every language, in the order of menus.
+    pub const ALL: [Lang; 4] = [Lang::En, Lang::Ru, Lang::Kk, Lang::Hy];
+
+    /// ISO 639-1 code and name of the template folder.
+    pub fn code(self) -> &'static str {
+        match self {
+            Lang::En => "en",
+            Lang::Ru => "ru",
+            Lang::Kk => "kk",
+            Lang::Hy => "hy",
+        }
+    }
+
+    /// The language's name in itself.
+    pub fn own_name(self) -> &'static str {
+        match self {
+            Lang::En => "English",
+            Lang::Ru => "Русский",
+            Lang::Kk => "Қазақша",
+            Lang::Hy => "Հայերեն",
+        }
+    }
+
+    /// The language of a platform's locale such as `ru`, `kk_KZ` or `en-US`, if we speak it.
+    pub fn of_locale(locale: &str) -> Option<Lang> {
+        let code = locale.split(['-', '_']).next()?.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|lang| lang.code() == code)
+    }
+
+    /// The language somebody names: code, own name, or the beginning of it.
+    pub fn guess(text: &str) -> Option<Lang> {
+        let text = text.trim().to_lowercase();
+        let english = ["english", "russian", "kazakh", "armenian"];
+        Self::of_locale(&text).or_else(|| {
+            Self::ALL.into_iter().zip(english).find_map(|(lang, name)| {
+                let known = [lang.own_name().to_lowercase(), name.to_owned()];
+                let long_enough = text.chars().count() >= 3;
+                (long_enough && known.iter().any(|it| it.starts_with(&text))).then_some(lang)
+            })
+        })
+    }
+
+    fn sources(self) -> [&'static str; 3] {
+        macro_rules! files {
+            ($code:literal) => {
+                [
+                    include_str!(concat!("../templates/", $code, "/messages.ftl")),
+                    include_str!(concat!("../templates/", $code, "/togyzkumalak.ftl")),
+                    include_str!(concat!("../templates/", $code, "/togyzkumalak-rules.ftl")),
+                ]
+            };
+        }
+        match self {
+            Lang::En => files!("en"),
+            Lang::Ru => files!("ru"),
+            Lang::Kk => files!("kk"),
+            Lang::Hy => files!("hy"),
+        }
+    }
+}
+
+/// Opens a marked place where an argument goes; closed by [`CLOSE`]. Private-use characters that
+/// no template and, after cleaning, no argument contains.
+const OPEN: char = '\u{e000}';
+const CLOSE: char = '\u{e001}';
+
+/// All languages, read once.
+pub struct I18n {
+    bundles: Vec<FluentBundle<FluentResource>>,
+}
+
+impl I18n {
+    /// Reads the embedded templates.
+    ///
+    /// # Panics
+    /// When a template is not valid Fluent; a test reads them all.
+    pub fn new() -> Self {
+        Self { bundles: Lang::ALL.into_iter().map(bundle).collect() }
+    }
+
+    /// Says a text in a language; in English where a translation is missing.
+    pub fn say(&self, lang: Lang, text: &Text) -> Rich {
+        let mut pieces = Pieces::default();
+        let formatted = self.format(lang, text, &mut pieces);
+        pieces.unfold(&formatted)
+    }
+
+    /// The same without markup.
+    pub fn plain(&self, lang: Lang, text: &Text) -> String {
+        self.say(lang, text).to_plain()
+    }
+
+    /// Whether a language has a message of its own for this key.
+    pub fn has(&self, lang: Lang, key: &str) -> bool {
+        self.bundle(lang).has_message(key)
+    }
+
+    fn bundle(&self, lang: Lang) -> &FluentBundle<FluentResource> {
+        &self.bundles[lang as usize]
+    }
+
+    fn format(&self, lang: Lang, text: &Text, pieces: &mut Pieces) -> String {
+        let bundle = if self.has(lang, &text.key) { lang } else { Lang::En };
+        let bundle = self.bundle(bundle);
+        let Some(pattern) = bundle.get_message(&text.key).and_then(|message| message.value())
+        else {
+            tracing::error!(key = %text.key, "no such message");
+            return text.key.clone().into_owned();
+        };
+        let mut args = FluentArgs::new();
+        for (name, arg) in &text.args {
+            let value = match arg {
+                Arg::Number(number) => FluentValue::from(*number),
+                other => FluentValue::String(Cow::Owned(self.piece(lang, other, pieces))),
+            };
+            args.set(name.as_ref(), value);
+        }
+        let mut errors = Vec::new();
+        let said = bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned();
+        if !errors.is_empty() {
+            tracing::error!(key = %text.key, ?errors, "message with errors");
+        }
+        said
+    }
+
+    fn piece(&self, lang: Lang, arg: &Arg, pieces: &mut Pieces) -> String {
+        match arg {
+            Arg::Number(number) => number.to_string(),
+            Arg::Plain(text) => pieces.fold(Span::Plain(text.clone())),
+            Arg::Mention { person, name } => {
+                pieces.fold(Span::Mention { person: person.clone(), name: name.clone() })
+            }
+            Arg::Seat(seat) => pieces.fold(Span::Plain(format!("#{}", seat + 1))),
+            Arg::Text(text) => self.format(lang, text, pieces),
+            Arg::List(items) => {
+                let said: Vec<_> = items.iter().map(|it| self.piece(lang, it, pieces)).collect();
+                said.join(", ")
+            }
+        }
+    }
+}
+
+impl Default for I18n {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
+    let id: LanguageIdentifier = lang.code().parse().expect("codes are valid");
+    let mut bundle = FluentBundle::new_concurrent(vec![id]);
+    // Isolation marks would stand as odd characters in captions and on pictures.
+    bundle.set_use_isolating(false);
+    for source in lang.sources() {
+        let resource = FluentResource::try_new(source.to_owned())
+            .unwrap_or_else(|(_, errors)| panic!("template of {}: {errors:?}", lang.code()));
+        bundle
+            .add_resource(resource)
+            .unwrap_or_else(|errors| panic!("template of {}: {errors:?}", lang.code()));
+    }
+    bundle
+}
+
+/// Arguments set aside while Fluent formats, so that nothing in them is taken for markup.
+#[derive(Default)]
+struct Pieces(Vec<Span>);
+
+impl Pieces {
+    fn fold(&mut self, span: Span) -> String {
+        self.0.push(span);
+        let mut mark = String::from(OPEN);
+        let _ = write!(mark, "{}", self.0.len() - 1);
+        mark.push(CLOSE);
+        mark
+    }
+
+    fn unfold(&self, text: &str) -> Rich {
+        let mut rich = Vec::new();
+        let mut rest = text;
+        while let Some((before, tag, inner, after)) = first_tag(rest) {
+            self.run(before, Span::Plain, &mut rich);
+            match tag {
+                "b" => self.run(inner, Span::Bold, &mut rich),
+                _ => self.run(inner, Span::Code, &mut rich),
+            }
+            rest = after;
+        }
+        self.run(rest, Span::Plain, &mut rich);
+        Rich(rich)
+    }
+
+    /// Pushes a run of text in one style, with the arguments put back into their places.
+    fn run(&self, text: &str, style: fn(String) -> Span, rich: &mut Vec<Span>) {
+        let mut words = String::new();
+        let mut rest = text;
+        while let Some((before, marked)) = rest.split_once(OPEN) {
+            words.push_str(before);
+            let (number, after) = marked.split_once(CLOSE).unwrap_or((marked, ""));
+            match number.parse::<usize>().ok().and_then(|it| self.0.get(it)) {
+                Some(Span::Mention { person, name }) => {
+                    flush(&mut words, style, rich);
+                    rich.push(Span::Mention { person: person.clone(), name: name.clone() });
+                }
+                Some(span) => words.push_str(span.text()),
+                None => {}
+            }
+            rest = after;
+        }
+        words.push_str(rest);
+        flush(&mut words, style, rich);
+    }
+}
+
+fn flush(words: &mut String, style: fn(String) -> Span, rich: &mut Vec<Span>) {
+    if !words.is_empty() {
+        rich.push(style(std::mem::take(words)));
+    }
+}
+
+/// The first `<b>…</b>` or `<code>…</code>`: before, name, inside, after.
+fn first_tag(text: &str) -> Option<(&str, &'static str, &str, &str)> {
+    ["b", "code"]
+        .into_iter()
+        .filter_map(|tag| {
+            let (before, rest) = text.split_once(&format!("<{tag}>"))?;
+            let (inner, after) = rest.split_once(&format!("</{tag}>"))?;
+            Some((before, tag, inner, after))
+        })
+        .min_by_key(|(before, ..)| before.len())
+}

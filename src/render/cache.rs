@@ -1,0 +1,84 @@
+//! Finished pictures, so that showing a board again costs nothing.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use crate::scene::Scene;
+
+/// What a picture was made of, apart from the scene itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    scene_hash: u64,
+    theme: String,
+    width: u32,
+}
+
+impl Key {
+    /// The key of this scene in this theme and width.
+    pub fn of(scene: &Scene, theme: &str, width: u32) -> Self {
+        let mut hasher = DefaultHasher::new();
+        scene.hash(&mut hasher);
+        Self { scene_hash: hasher.finish(), theme: theme.to_owned(), width }
+    }
+}
+
+struct Kept {
+    /// Compared on every hit: two scenes with one hash must not exchange their pictures.
+    scene: Scene,
+    png: Arc<Vec<u8>>,
+    used: u64,
+}
+
+/// The pictures used last.
+pub struct Cache {
+    limit: usize,
+    clock: u64,
+    kept: HashMap<Key, Kept>,
+}
+
+impl Cache {
+    /// Keeps at most `limit` pictures.
+    pub fn new(limit: usize) -> Self {
+        Self { limit, clock: 0, kept: HashMap::new() }
+    }
+
+    /// The picture, if it is still here.
+    pub fn get(&mut self, key: &Key, scene: &Scene) -> Option<Arc<Vec<u8>>> {
+        self.clock += 1;
+        let kept = self.kept.get_mut(key).filter(|kept| kept.scene == *scene)?;
+        kept.used = self.clock;
+        Some(Arc::clone(&kept.png))
+    }
+
+    /// Keeps a picture; the one not used for longest gives way.
+    pub fn put(&mut self, key: Key, scene: &Scene, png: Arc<Vec<u8>>) {
+        self.clock += 1;
+        self.kept.insert(key, Kept { scene: scene.clone(), png, used: self.clock });
+        if self.kept.len() > self.limit {
+            let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.used);
+            if let Some(key) = oldest.map(|(key, _)| key.clone()) {
+                self.kept.remove(&key);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_picture_not_used_for_longest_gives_way() {
+        let mut cache = Cache::new(2);
+        let scenes: Vec<Scene> = (1..=3).map(|width| Scene::new(width, 1)).collect();
+        let keys: Vec<Key> = scenes.iter().map(|scene| Key::of(scene, "wood", 1)).collect();
+        cache.put(keys[0].clone(), &scenes[0], Arc::default());
+        cache.put(keys[1].clone(), &scenes[1], Arc::default());
+        assert!(cache.get(&keys[0], &scenes[0]).is_some());
+        cache.put(keys[2].clone(), &scenes[2], Arc::default());
+        assert!(cache.get(&keys[0], &scenes[0]).is_some());
+        assert!(cache.get(&keys[1], &scenes[1]).is_none());
+        assert!(cache.get(&keys[2], &scenes[0]).is_none(), "same key, another scene");
+    }
+}

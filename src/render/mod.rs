@@ -1,0 +1,220 @@
+//! Pictures: a [`Scene`] in, the bytes of a PNG file out.
+//!
+//! The looks live in `templates/art/<theme>/`: one SVG file for each sprite and `theme.toml`
+//! with the colours. Drawings become sprites of the size that is needed, once; a picture is then
+//! composed of sprites, cached letters and lines, brought to the theme's 256 colours and encoded.
+//! Nothing here knows a game. Whatever a scene asks for, a picture comes out: what the theme does
+//! not have is shown as a neutral placeholder and logged.
+//!
+//! Start reading at [`Renderer::draw`]; then `canvas`, `theme`, `text`, `palette`.
+
+mod art;
+mod cache;
+mod canvas;
+mod palette;
+mod sprites;
+mod text;
+mod theme;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::Semaphore;
+
+use crate::scene::{Item, Scene};
+use cache::Cache;
+use canvas::Canvas;
+use palette::Palette;
+use sprites::Sprites;
+
+pub use text::{Fonts, MARK};
+pub use theme::{Ink, Theme, ThemeError};
+
+/// The theme that every place starts with.
+pub const DEFAULT_THEME: &str = "wood";
+
+/// Width in pixels of an ordinary board: about what chat programs show without loss.
+pub const STANDARD_WIDTH: u32 = 1080;
+
+/// Pictures are at least and at most so wide and high, in pixels.
+const SIDE: (u32, u32) = (16, 4096);
+
+/// Finished pictures that are kept.
+const KEPT: usize = 256;
+
+/// Buffers that are kept for the next picture.
+const SPARE: usize = 4;
+
+/// Draws scenes. Cheap to share, safe to use from many threads at once.
+pub struct Renderer {
+    easels: BTreeMap<String, Easel>,
+    fonts: Fonts,
+    cache: Mutex<Cache>,
+    spare: Mutex<Vec<Buffers>>,
+    turns: Arc<Semaphore>,
+}
+
+/// A theme ready to draw with.
+struct Easel {
+    theme: Theme,
+    sprites: Sprites,
+    palette: Palette,
+}
+
+/// Memory that one picture needs and the next one can use again.
+#[derive(Default)]
+struct Buffers {
+    rgba: Vec<u8>,
+    indexed: Vec<u8>,
+}
+
+impl Renderer {
+    /// With the themes that are built in.
+    ///
+    /// # Errors
+    /// When a drawing or a colour file of the templates cannot be read.
+    pub fn embedded() -> Result<Self, ThemeError> {
+        Self::new(art::THEMES.iter().map(Theme::embedded).collect::<Result<_, _>>()?)
+    }
+
+    /// With these themes; the first one stands in for a theme that does not exist.
+    ///
+    /// # Errors
+    /// When there is no theme.
+    pub fn new(themes: Vec<Theme>) -> Result<Self, ThemeError> {
+        if themes.is_empty() {
+            return Err(ThemeError::None);
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let easels = themes.into_iter().map(|theme| {
+            let palette = Palette::of(&theme);
+            (theme.name.clone(), Easel { theme, sprites: Sprites::default(), palette })
+        });
+        Ok(Self {
+            easels: easels.collect(),
+            fonts: Fonts::embedded(),
+            cache: Mutex::new(Cache::new(KEPT)),
+            spare: Mutex::default(),
+            turns: Arc::new(Semaphore::new(cores)),
+        })
+    }
+
+    /// The names of the themes.
+    pub fn themes(&self) -> impl Iterator<Item = &Theme> {
+        self.easels.values().map(|easel| &easel.theme)
+    }
+
+    /// The letters it writes with.
+    pub fn fonts(&self) -> &Fonts {
+        &self.fonts
+    }
+
+    /// The scene as a PNG file, `width` pixels wide and as high as its shape asks for.
+    ///
+    /// Takes milliseconds of computing: async code calls [`Renderer::draw_async`].
+    pub fn draw(&self, scene: &Scene, theme: &str, width: u32) -> Arc<Vec<u8>> {
+        let key = cache::Key::of(scene, theme, width);
+        if let Some(png) = lock(&self.cache).get(&key, scene) {
+            return png;
+        }
+        let png = Arc::new(self.draw_anew(scene, theme, width));
+        lock(&self.cache).put(key, scene, Arc::clone(&png));
+        png
+    }
+
+    /// The same without looking for a finished picture, for measuring.
+    pub fn draw_anew(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
+        let easel = self.easel(theme);
+        let (width, height, scale) = size_px(scene, width);
+        let mut buffers = lock(&self.spare).pop().unwrap_or_default();
+        let mut canvas =
+            Canvas::new(std::mem::take(&mut buffers.rgba), width, height, easel.theme.ground);
+        for item in &scene.items {
+            self.lay(item, easel, scale, &mut canvas);
+        }
+        let rgba = canvas.into_pixels();
+        easel.palette.index(&rgba, &mut buffers.indexed);
+        let png = easel.palette.encode(&buffers.indexed, width, height);
+        buffers.rgba = rgba;
+        let mut spare = lock(&self.spare);
+        if spare.len() < SPARE {
+            spare.push(buffers);
+        }
+        png
+    }
+
+    /// The scene as full-colour pixels (RGBA, row by row) before it is brought to the colours of
+    /// the theme, with its width and height: for animations and for tests.
+    pub fn pixels(&self, scene: &Scene, theme: &str, width: u32) -> (Vec<u8>, u32, u32) {
+        let easel = self.easel(theme);
+        let (width, height, scale) = size_px(scene, width);
+        let mut canvas = Canvas::new(Vec::new(), width, height, easel.theme.ground);
+        for item in &scene.items {
+            self.lay(item, easel, scale, &mut canvas);
+        }
+        (canvas.into_pixels(), width, height)
+    }
+
+    /// Like [`Renderer::draw`], off the async threads and never more at once than there are
+    /// cores, so that a burst of pictures cannot keep everything else waiting.
+    pub async fn draw_async(
+        self: &Arc<Self>,
+        scene: Scene,
+        theme: String,
+        width: u32,
+    ) -> Arc<Vec<u8>> {
+        let key = cache::Key::of(&scene, &theme, width);
+        if let Some(png) = lock(&self.cache).get(&key, &scene) {
+            return png;
+        }
+        let turn = Arc::clone(&self.turns).acquire_owned().await;
+        let this = Arc::clone(self);
+        let drawn = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            this.draw(&scene, &theme, width)
+        });
+        match drawn.await {
+            Ok(png) => png,
+            Err(error) => {
+                tracing::error!(%error, "a picture could not be drawn");
+                Arc::new(self.draw_anew(&Scene::new(16, 9), DEFAULT_THEME, SIDE.0))
+            }
+        }
+    }
+
+    fn easel(&self, theme: &str) -> &Easel {
+        self.easels
+            .get(theme)
+            .or_else(|| self.easels.get(DEFAULT_THEME))
+            .or_else(|| self.easels.values().next())
+            .expect("a renderer has at least one theme")
+    }
+
+    fn lay(&self, item: &Item, easel: &Easel, scale: f32, canvas: &mut Canvas) {
+        match item {
+            Item::Sprite(sprite) => {
+                if let Some(stamp) = easel.sprites.get(&easel.theme, sprite, scale, canvas.side()) {
+                    canvas.stamp(&stamp, sprite.at, scale);
+                }
+            }
+            Item::Label(label) => {
+                let colour = easel.theme.ink(&label.ink).colour;
+                self.fonts.write(label, scale, |mask, x, y| canvas.tint(mask, x, y, colour));
+            }
+            Item::Trail(trail) => canvas.trail(trail, easel.theme.ink(&trail.ink).colour, scale),
+        }
+    }
+}
+
+/// Width and height of the picture and pixels for each unit.
+fn size_px(scene: &Scene, width: u32) -> (u32, u32, f32) {
+    let width = width.clamp(SIDE.0, SIDE.1);
+    let scale = width as f32 / f32::from(scene.width.max(1));
+    let height = (f32::from(scene.height) * scale).round() as u32;
+    (width, height.clamp(SIDE.0, SIDE.1), scale)
+}
+
+/// Nothing that is locked here can be left half done, so a panic elsewhere does no harm.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

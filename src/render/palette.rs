@@ -1,0 +1,223 @@
+//! The 256 colours of a theme and the PNG file made with them.
+//!
+//! A picture with a palette is a third of the size of a full-colour one and is encoded faster.
+//! The colours are chosen once for a theme, from its drawings and inks, by median cut with a few
+//! rounds of moving each colour to the middle of what it stands for.
+
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use super::sprites::rasterise;
+use super::theme::Theme;
+
+/// Colours in a palette.
+const COLOURS: usize = 256;
+
+/// The longer side, in pixels, at which drawings are looked at.
+const LOOK: f32 = 200.0;
+
+/// Rounds of moving the colours.
+const ROUNDS: usize = 3;
+
+/// Level of compression: 60 KB are reached at a small part of the time of the best.
+const LEVEL: u8 = 4;
+
+/// Bits of each channel that the search for the nearest colour looks at.
+const BITS: u32 = 6;
+
+type Rgb = [u8; 3];
+
+/// 256 colours and a memory of which is nearest to which.
+pub struct Palette {
+    colours: Vec<Rgb>,
+    /// For each colour with [`BITS`] bits a channel: 1 + the nearest, or 0 when not yet sought.
+    nearest: Vec<AtomicU16>,
+}
+
+impl Palette {
+    /// The colours that serve a theme best.
+    pub fn of(theme: &Theme) -> Self {
+        Self::new(median_cut(samples(theme)))
+    }
+
+    fn new(colours: Vec<Rgb>) -> Self {
+        let nearest = (0..1usize << (3 * BITS)).map(|_| AtomicU16::new(0)).collect();
+        Self { colours, nearest }
+    }
+
+    /// Writes the nearest colour of each pixel (four bytes) into `indexed`.
+    pub fn index(&self, rgba: &[u8], indexed: &mut Vec<u8>) {
+        indexed.clear();
+        let mut last = ([0; 3], self.find([0; 3]));
+        indexed.extend(rgba.chunks_exact(4).map(|pixel| {
+            let colour = [pixel[0], pixel[1], pixel[2]];
+            if colour != last.0 {
+                last = (colour, self.find(colour));
+            }
+            last.1
+        }));
+    }
+
+    fn find(&self, colour: Rgb) -> u8 {
+        let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - BITS)));
+        let slot = &self.nearest[(r << (2 * BITS)) | (g << BITS) | b];
+        match slot.load(Ordering::Relaxed) {
+            0 => {
+                // The middle of the cell, so that the answer does not depend on who asks first.
+                let half = 1 << (7 - BITS);
+                let middle = colour.map(|channel| channel >> (8 - BITS) << (8 - BITS) | half);
+                let found = nearest(&self.colours, middle);
+                slot.store(found as u16 + 1, Ordering::Relaxed);
+                found as u8
+            }
+            known => (known - 1) as u8,
+        }
+    }
+
+    /// A PNG file of pixels that are numbers of colours.
+    pub fn encode(&self, indexed: &[u8], width: u32, height: u32) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(64 * 1024);
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(self.colours.concat());
+        encoder.set_deflate_compression(png::DeflateCompression::Level(LEVEL));
+        encoder.set_filter(png::Filter::NoFilter);
+        let written = encoder
+            .write_header()
+            .and_then(|mut writer| writer.write_image_data(indexed).and_then(|()| writer.finish()));
+        written.expect("writing to memory cannot fail and the sizes agree");
+        bytes
+    }
+}
+
+/// The index of the colour that looks nearest.
+fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
+    let distance = |colour: &Rgb| -> i32 {
+        // Weights near the eye's: green counts most.
+        let weights = [3, 6, 2];
+        (0..3)
+            .map(|n| {
+                let gap = i32::from(colour[n]) - i32::from(wanted[n]);
+                weights[n] * gap * gap
+            })
+            .sum()
+    };
+    let best = colours.iter().enumerate().min_by_key(|(_, colour)| distance(colour));
+    best.map_or(0, |(n, _)| n)
+}
+
+/// Pixels as they will be seen: drawings over the ground and over the large drawings, inks in all
+/// strengths over what they are written on.
+fn samples(theme: &Theme) -> Vec<Rgb> {
+    let mut all = vec![theme.ground];
+    let mut grounds = vec![theme.ground];
+    for name in theme.drawings() {
+        let Some(tree) = theme.drawing(name) else { continue };
+        let (w, h) = (tree.size().width(), tree.size().height());
+        let scale = LOOK / w.max(h);
+        let (w, h) = ((w * scale).max(1.0) as u32, (h * scale).max(1.0) as u32);
+        let Some(stamp) = rasterise(theme, name, w, h, 0) else { continue };
+        let mut sum = [0u64; 4];
+        for pixel in stamp.pixels().chunks_exact(4).filter(|pixel| pixel[3] > 0) {
+            all.push(over(pixel, theme.ground));
+            if pixel[3] == 255 {
+                sum[3] += 1;
+                (0..3).for_each(|n| sum[n] += u64::from(pixel[n]));
+            }
+        }
+        if sum[3] > 0 {
+            grounds.push([0, 1, 2].map(|n| (sum[n] / sum[3]) as u8));
+        }
+    }
+    for (_, ink) in theme.inks() {
+        let [r, g, b, alpha] = ink.colour;
+        for ground in &grounds {
+            for step in 1..=8u32 {
+                let alpha = u32::from(alpha) * step / 8;
+                let mix = |ink: u8, ground: u8| {
+                    ((u32::from(ink) * alpha + u32::from(ground) * (255 - alpha)) / 255) as u8
+                };
+                let mixed = [mix(r, ground[0]), mix(g, ground[1]), mix(b, ground[2])];
+                all.extend(std::iter::repeat_n(mixed, 6));
+            }
+        }
+    }
+    all
+}
+
+/// A pixel with multiplied colours over an opaque one.
+fn over(pixel: &[u8], ground: Rgb) -> Rgb {
+    let rest = 255 - u32::from(pixel[3]);
+    [0, 1, 2].map(|n| (u32::from(pixel[n]) + u32::from(ground[n]) * rest / 255).min(255) as u8)
+}
+
+fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
+    let weighted = weigh(samples);
+    let mut boxes = vec![weighted.clone()];
+    while boxes.len() < COLOURS {
+        // The box that is worst served by one colour: long and well filled.
+        let worst = boxes.iter().enumerate().max_by_key(|(_, held)| {
+            let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
+            let (_, length) = longest(held);
+            u64::from(length) * u64::from(length) * (weight.isqrt() + 1)
+        });
+        let Some(n) = worst.map(|(n, _)| n).filter(|&n| longest(&boxes[n]).1 > 0) else { break };
+        let mut held = boxes.swap_remove(n);
+        let (channel, _) = longest(&held);
+        held.sort_unstable_by_key(|(colour, _)| colour[channel]);
+        let total: u64 = held.iter().map(|(_, weight)| weight).sum();
+        let mut passed = 0;
+        let cut = held.iter().position(|(_, weight)| {
+            passed += weight;
+            passed * 2 >= total
+        });
+        let mut cut = cut.map_or(1, |cut| cut + 1).min(held.len() - 1).max(1);
+        while cut < held.len() - 1 && held[cut - 1].0[channel] == held[cut].0[channel] {
+            cut += 1;
+        }
+        let rest = held.split_off(cut);
+        boxes.push(held);
+        boxes.push(rest);
+    }
+    let mut colours: Vec<Rgb> = boxes.iter().map(|held| mean(held)).collect();
+    for _ in 0..ROUNDS {
+        let mut parts = vec![Vec::new(); colours.len()];
+        for &(colour, weight) in &weighted {
+            parts[nearest(&colours, colour)].push((colour, weight));
+        }
+        for (colour, part) in colours.iter_mut().zip(&parts) {
+            if !part.is_empty() {
+                *colour = mean(part);
+            }
+        }
+    }
+    colours.sort_unstable_by_key(|&[r, g, b]| 3 * u32::from(r) + 6 * u32::from(g) + u32::from(b));
+    colours
+}
+
+/// Each colour (to five bits a channel, as the mean of its pixels is near enough) with how often.
+fn weigh(mut samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
+    for colour in &mut samples {
+        *colour = colour.map(|channel| channel & !3 | 2);
+    }
+    samples.sort_unstable();
+    samples.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()
+}
+
+/// The channel in which a box is longest, and how long, as the eye weighs it.
+fn longest(held: &[(Rgb, u64)]) -> (usize, u32) {
+    let weights = [3, 4, 2];
+    let length = |n: usize| {
+        let channel = || held.iter().map(|(colour, _)| u32::from(colour[n]));
+        weights[n] * (channel().max().unwrap_or(0) - channel().min().unwrap_or(0))
+    };
+    (0..3).map(|n| (n, length(n))).max_by_key(|&(_, length)| length).unwrap_or((0, 0))
+}
+
+fn mean(held: &[(Rgb, u64)]) -> Rgb {
+    let total: u64 = held.iter().map(|(_, weight)| weight).sum();
+    [0, 1, 2].map(|n| {
+        let sum: u64 = held.iter().map(|(colour, weight)| u64::from(colour[n]) * weight).sum();
+        (sum / total.max(1)) as u8
+    })
+}

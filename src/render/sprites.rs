@@ -1,0 +1,147 @@
+//! Drawings of a theme as pixels, each size made once.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use resvg::tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
+
+use super::lock;
+use super::theme::Theme;
+use crate::scene::Sprite;
+
+/// Pixels of all kept sprites together; beyond it they are made anew.
+const PIXELS_MAX: usize = 24_000_000;
+
+/// Unknown names that are logged before the log is left alone.
+const WARNINGS_MAX: usize = 100;
+
+/// A drawing in one size, ready to be laid down.
+pub struct Stamp {
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// Whether every pixel hides what is below.
+    pub opaque: bool,
+    /// Red, green, blue (already multiplied) and opacity, row by row.
+    pixels: Vec<u8>,
+}
+
+impl Stamp {
+    /// A part of one row.
+    pub fn row(&self, row: u32, skip: usize, columns: usize) -> &[u8] {
+        let start = (row as usize * self.width as usize + skip) * 4;
+        &self.pixels[start..start + columns * 4]
+    }
+
+    /// All pixels, row by row.
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Size {
+    width: u32,
+    height: u32,
+    turn: i16,
+}
+
+/// The sprites of one theme that were made so far.
+#[derive(Default)]
+pub struct Sprites {
+    made: Mutex<Made>,
+}
+
+#[derive(Default)]
+struct Made {
+    stamps: HashMap<String, Vec<(Size, Arc<Stamp>)>>,
+    pixels: usize,
+    warned: HashSet<String>,
+}
+
+impl Sprites {
+    /// The sprite in the size that the scene asks for; `None` when it has no size at all or is
+    /// many times larger than the picture, whose longer side is `side` pixels.
+    pub fn get(&self, theme: &Theme, sprite: &Sprite, scale: f32, side: u32) -> Option<Arc<Stamp>> {
+        let px = |units: u16| (f32::from(units) * scale).round() as u32;
+        let size = Size {
+            width: px(sprite.width),
+            height: px(sprite.height),
+            turn: sprite.turn.rem_euclid(360),
+        };
+        let sane = 1..=side.saturating_mul(2);
+        if !sane.contains(&size.width) || !sane.contains(&size.height) {
+            return None;
+        }
+        {
+            let made = lock(&self.made);
+            let sizes = made.stamps.get(sprite.name.as_ref());
+            if let Some((_, stamp)) =
+                sizes.and_then(|sizes| sizes.iter().find(|(known, _)| *known == size))
+            {
+                return Some(Arc::clone(stamp));
+            }
+        }
+        let stamp = Arc::new(self.make(theme, &sprite.name, &size)?);
+        let mut made = lock(&self.made);
+        if made.pixels > PIXELS_MAX {
+            made.stamps.clear();
+            made.pixels = 0;
+        }
+        made.pixels += stamp.pixels.len() / 4;
+        made.stamps.entry(sprite.name.to_string()).or_default().push((size, Arc::clone(&stamp)));
+        Some(stamp)
+    }
+
+    fn make(&self, theme: &Theme, name: &str, size: &Size) -> Option<Stamp> {
+        if theme.drawing(name).is_none() {
+            let mut made = lock(&self.made);
+            if made.warned.len() < WARNINGS_MAX && made.warned.insert(name.to_owned()) {
+                tracing::warn!(name, theme = theme.name, "the theme has no such sprite");
+            }
+        }
+        rasterise(theme, name, size.width, size.height, size.turn)
+    }
+}
+
+/// Draws a drawing, or a placeholder if there is none, into pixels.
+pub fn rasterise(theme: &Theme, name: &str, width: u32, height: u32, turn: i16) -> Option<Stamp> {
+    let (w, h) = (width as f32, height as f32);
+    let (sin, cos) = f32::from(turn).to_radians().sin_cos();
+    let mut pixmap = if turn == 0 {
+        Pixmap::new(width, height)?
+    } else {
+        let across = (w * cos.abs() + h * sin.abs()).ceil() as u32;
+        let down = (w * sin.abs() + h * cos.abs()).ceil() as u32;
+        Pixmap::new(across.max(1), down.max(1))?
+    };
+    let middle = (pixmap.width() as f32 / 2.0, pixmap.height() as f32 / 2.0);
+    let place = Transform::from_translate(-w / 2.0, -h / 2.0)
+        .post_concat(Transform::from_rotate(f32::from(turn)))
+        .post_translate(middle.0, middle.1);
+    match theme.drawing(name) {
+        Some(tree) => {
+            let fill = place.pre_scale(w / tree.size().width(), h / tree.size().height());
+            resvg::render(tree, fill, &mut pixmap.as_mut());
+        }
+        None => placeholder(&mut pixmap, w, h, place),
+    }
+    let opaque = pixmap.data().iter().skip(3).step_by(4).all(|&alpha| alpha == 255);
+    Some(Stamp { width: pixmap.width(), height: pixmap.height(), opaque, pixels: pixmap.take() })
+}
+
+/// A grey frame with a lighter middle: something belongs here that the theme does not have.
+fn placeholder(pixmap: &mut Pixmap, width: f32, height: f32, place: Transform) {
+    let edge = (width.min(height) / 8.0).max(1.0);
+    let boxes =
+        [(0.0, Color::from_rgba8(96, 96, 96, 255)), (edge, Color::from_rgba8(200, 200, 200, 255))];
+    for (inset, colour) in boxes {
+        let mut paint = Paint::default();
+        paint.set_color(colour);
+        let (w, h) = (width - 2.0 * inset, height - 2.0 * inset);
+        if let Some(rect) = Rect::from_xywh(inset, inset, w, h) {
+            pixmap.fill_rect(rect, &paint, place, None);
+        }
+    }
+}

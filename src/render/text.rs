@@ -1,0 +1,288 @@
+//! Letters: two embedded fonts, a memory of their shapes, and names in any script.
+//!
+//! People are called anything. A name is drawn with the letters the fonts have (Latin, Greek,
+//! Cyrillic with Kazakh, Armenian, Georgian, signs); ornamental variants of Latin letters become
+//! plain ones; what is left (emoji, right-to-left and other scripts, which would need shaping) is
+//! left out, and if nothing remains a neutral mark stands for the name. Boxes are never drawn.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use ab_glyph::{Font, FontRef, GlyphId, PxScale};
+
+use super::lock;
+use crate::scene::{Align, Label, Weight};
+
+/// Stands for a name of which no character can be drawn.
+pub const MARK: &str = "•";
+
+/// Characters of a label that are looked at.
+const LENGTH_MAX: usize = 200;
+
+/// Glyph shapes that are kept; beyond it they are made anew.
+const SHAPES_MAX: usize = 4_000;
+
+/// Height of a digit in DejaVu Sans as part of its em: 1493 of 2048.
+const DIGIT: f32 = 0.729;
+
+/// Larger letters than this, in pixels, are drawn this large.
+const EM_PX_MAX: f32 = 2_000.0;
+
+/// The shape of a letter: how much of each pixel it covers.
+pub struct Mask {
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    left: i64,
+    top: i64,
+    cover: Vec<u8>,
+}
+
+impl Mask {
+    /// A part of one row.
+    pub fn row(&self, row: u32, skip: usize, columns: usize) -> &[u8] {
+        let start = row as usize * self.width as usize + skip;
+        &self.cover[start..start + columns]
+    }
+}
+
+/// A letter in a size (quarters of a pixel) and at a shift (quarters of a pixel).
+type ShapeKey = (Weight, u16, u16, u8);
+
+/// The fonts of all pictures.
+pub struct Fonts {
+    regular: FontRef<'static>,
+    bold: FontRef<'static>,
+    shapes: Mutex<HashMap<ShapeKey, Option<Arc<Mask>>>>,
+}
+
+impl Fonts {
+    /// The fonts in `templates/fonts`.
+    pub fn embedded() -> Self {
+        let read = |bytes: &'static [u8]| {
+            FontRef::try_from_slice(bytes).expect("the embedded fonts are read by a test")
+        };
+        Self {
+            regular: read(include_bytes!("../../templates/fonts/DejaVuSans.ttf")),
+            bold: read(include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf")),
+            shapes: Mutex::default(),
+        }
+    }
+
+    /// The text with only such characters as can be drawn; [`MARK`] when none of them can.
+    pub fn clean(&self, text: &str) -> String {
+        let mut clean = String::new();
+        for c in text.chars().take(LENGTH_MAX) {
+            if c.is_whitespace() {
+                if !clean.is_empty() && !clean.ends_with(' ') {
+                    clean.push(' ');
+                }
+                continue;
+            }
+            if let Some(whole) = clean.pop() {
+                match accented(whole, c) {
+                    Some(joined) => {
+                        clean.push(joined);
+                        continue;
+                    }
+                    None => clean.push(whole),
+                }
+            }
+            let c = plain_letter(c);
+            if !c.is_control() && self.has(c) {
+                clean.push(c);
+            }
+        }
+        clean.truncate(clean.trim_end().len());
+        if clean.is_empty() && !text.trim().is_empty() { MARK.to_owned() } else { clean }
+    }
+
+    fn has(&self, c: char) -> bool {
+        self.regular.glyph_id(c).0 != 0 && self.bold.glyph_id(c).0 != 0
+    }
+
+    /// Width of a clean text in parts of the em.
+    fn width(&self, text: &str, weight: Weight) -> f32 {
+        self.line(text, weight).1
+    }
+
+    /// The letters with their places and the width of the line, in parts of the em.
+    fn line(&self, text: &str, weight: Weight) -> (Vec<(GlyphId, f32)>, f32) {
+        let font = self.font(weight);
+        let unit = 1.0 / font.units_per_em().unwrap_or(2048.0);
+        let mut x = 0.0;
+        let mut letters: Vec<(GlyphId, f32)> = Vec::new();
+        for c in text.chars() {
+            let id = font.glyph_id(c);
+            if let Some(&(before, _)) = letters.last() {
+                x += font.kern_unscaled(before, id) * unit;
+            }
+            letters.push((id, x));
+            x += font.h_advance_unscaled(id) * unit;
+        }
+        (letters, x)
+    }
+
+    /// The text, cut to at most `width` parts of the em with `…` at its end.
+    fn shorten(&self, text: String, weight: Weight, width: f32) -> String {
+        if self.width(&text, weight) <= width {
+            return text;
+        }
+        let mut chars: Vec<char> = text.chars().collect();
+        while chars.pop().is_some() {
+            let kept: String = chars.iter().collect();
+            let shorter = format!("{}…", kept.trim_end());
+            if self.width(&shorter, weight) <= width {
+                return shorter;
+            }
+        }
+        String::new()
+    }
+
+    /// Hands out the shape of each letter with the pixel of its top left corner.
+    pub fn write(&self, label: &Label, scale: f32, mut put: impl FnMut(&Mask, i64, i64)) {
+        let em = (f32::from(label.size) * scale).min(EM_PX_MAX);
+        if em < 1.0 {
+            return;
+        }
+        let mut text = self.clean(&label.text);
+        if label.fit > 0 {
+            text = self.shorten(text, label.weight, f32::from(label.fit) * scale / em);
+        }
+        let (letters, width) = self.line(&text, label.weight);
+        let start = f32::from(label.at.x) * scale
+            - match label.align {
+                Align::Start => 0.0,
+                Align::Middle => width * em / 2.0,
+                Align::End => width * em,
+            };
+        let baseline = (f32::from(label.at.y) * scale + em * DIGIT / 2.0).round() as i64;
+        for (id, place) in letters {
+            let quarters = ((start + place * em) * 4.0).round() as i64;
+            let (pixel, shift) = (quarters.div_euclid(4), quarters.rem_euclid(4));
+            if let Some(mask) = self.shape(label.weight, id, em, shift as u8) {
+                put(&mask, pixel + mask.left, baseline + mask.top);
+            }
+        }
+    }
+
+    fn font(&self, weight: Weight) -> &FontRef<'static> {
+        match weight {
+            Weight::Regular => &self.regular,
+            Weight::Bold => &self.bold,
+        }
+    }
+
+    fn shape(&self, weight: Weight, id: GlyphId, em: f32, shift: u8) -> Option<Arc<Mask>> {
+        let size = (em * 4.0).round() as u16;
+        let key = (weight, id.0, size, shift);
+        if let Some(known) = lock(&self.shapes).get(&key) {
+            return known.clone();
+        }
+        let made = self.trace(weight, id, f32::from(size) / 4.0, f32::from(shift) / 4.0);
+        let made = made.map(Arc::new);
+        let mut shapes = lock(&self.shapes);
+        if shapes.len() >= SHAPES_MAX {
+            shapes.clear();
+        }
+        shapes.insert(key, made.clone());
+        made
+    }
+
+    fn trace(&self, weight: Weight, id: GlyphId, em: f32, shift: f32) -> Option<Mask> {
+        let font = self.font(weight);
+        // `PxScale` is the height of a line, not the em.
+        let line = em * font.height_unscaled() / font.units_per_em().unwrap_or(2048.0);
+        let glyph = id.with_scale_and_position(PxScale::from(line), ab_glyph::point(shift, 0.0));
+        let outline = font.outline_glyph(glyph)?;
+        let bounds = outline.px_bounds();
+        let (width, height) = (bounds.width() as u32, bounds.height() as u32);
+        let mut cover = vec![0; width as usize * height as usize];
+        outline.draw(|x, y, share| {
+            if let Some(pixel) = cover.get_mut(y as usize * width as usize + x as usize) {
+                *pixel = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
+            }
+        });
+        Some(Mask { width, height, left: bounds.min.x as i64, top: bounds.min.y as i64, cover })
+    }
+}
+
+/// Letters that some systems send as a letter and a mark after it.
+fn accented(letter: char, mark: char) -> Option<char> {
+    Some(match (letter, mark) {
+        ('и', '\u{306}') => 'й',
+        ('И', '\u{306}') => 'Й',
+        ('у', '\u{306}') => 'ў',
+        ('У', '\u{306}') => 'Ў',
+        ('е', '\u{308}') => 'ё',
+        ('Е', '\u{308}') => 'Ё',
+        ('і', '\u{308}') => 'ї',
+        ('І', '\u{308}') => 'Ї',
+        _ => return None,
+    })
+}
+
+/// The plain letter of an ornamental one: full-width forms and the mathematical alphabets that
+/// people write their names with.
+fn plain_letter(c: char) -> char {
+    let code = u32::from(c);
+    let plain = match code {
+        0xff01..=0xff5e => code - 0xff01 + 0x21,
+        0x1d400..=0x1d6a3 => match (code - 0x1d400) % 52 {
+            n @ 0..=25 => n + 0x41,
+            n => n - 26 + 0x61,
+        },
+        0x1d7ce..=0x1d7ff => (code - 0x1d7ce) % 10 + 0x30,
+        0x24b6..=0x24cf => code - 0x24b6 + 0x41,
+        0x24d0..=0x24e9 => code - 0x24d0 + 0x61,
+        _ => return c,
+    };
+    char::from_u32(plain).unwrap_or(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, drawn: &str) {
+        assert_eq!(Fonts::embedded().clean(name), drawn);
+    }
+
+    #[test]
+    fn names_in_the_scripts_of_the_players_stay_as_they_are() {
+        check("Ғани Әбдіқұлов", "Ғани Әбдіқұлов");
+        check("Արամ Խաչատրյան", "Արամ Խաչատրյան");
+        check("Zoë Nguyễn", "Zoë Nguyễn");
+        check("გიორგი", "გიორგი");
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_left_out() {
+        check("Anna 🌸🌸 B.", "Anna B.");
+        check("👨‍👩‍👧", MARK);
+        check("李雷", MARK);
+        check("שלום Dan", "Dan");
+        check("  a\u{202e}b\n c\t", "ab c");
+        check("", "");
+    }
+
+    #[test]
+    fn ornamental_and_split_letters_become_plain() {
+        check("𝓐𝓷𝓷𝓪 𝟙", "Anna 1");
+        check("Ｂｏｂ", "Bob");
+        check("и\u{306}од", "йод");
+        check("e\u{301}te\u{301}", "ete");
+    }
+
+    #[test]
+    fn a_long_name_is_shortened() {
+        let fonts = Fonts::embedded();
+        let short = fonts.shorten("A very long name indeed".into(), Weight::Bold, 6.0);
+        assert!(short.ends_with('…') && short.starts_with("A very"), "{short}");
+        assert!(fonts.width(&short, Weight::Bold) <= 6.0);
+        assert_eq!(fonts.shorten("Ann".into(), Weight::Bold, 6.0), "Ann");
+        assert_eq!(fonts.shorten("Ann".into(), Weight::Bold, 0.1), "");
+    }
+}

@@ -1,0 +1,213 @@
+//! Something to draw, without a game's words and without pixels.
+//!
+//! A game lays out sprites, labels and trails on a sheet of logical units; `render` turns the
+//! sheet into a PNG picture of any width in any theme. Units are whole numbers and mean nothing
+//! by themselves: a board 1,080 units wide may become a picture 320 or 1,280 pixels wide. The
+//! origin is the top left corner, x grows to the right and y downwards. Later items lie on top.
+//!
+//! Equal scenes give equal pictures, so a scene (it is hashable) is a cache key.
+//!
+//! ```
+//! use caravanserai::scene::{Label, Scene, Sprite};
+//!
+//! let mut scene = Scene::new(200, 100);
+//! scene.add(Sprite::new("stone", 50, 50, 40, 40));
+//! scene.add(Label::new("7", 150, 50, 60, "count").bold());
+//! assert_eq!(scene.items.len(), 2);
+//! ```
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// A sheet with things on it, in the order in which they are laid.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Scene {
+    /// Width in units.
+    pub width: u16,
+    /// Height in units.
+    pub height: u16,
+    /// From the bottom to the top.
+    pub items: Vec<Item>,
+}
+
+impl Scene {
+    /// An empty sheet.
+    pub fn new(width: u16, height: u16) -> Self {
+        Self { width, height, items: Vec::new() }
+    }
+
+    /// Lays one more thing on top.
+    pub fn add(&mut self, item: impl Into<Item>) {
+        self.items.push(item.into());
+    }
+}
+
+/// One thing on a sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Item {
+    /// A drawing of the theme.
+    Sprite(Sprite),
+    /// Words or digits.
+    Label(Label),
+    /// A line along points.
+    Trail(Trail),
+}
+
+/// A place on the sheet, in units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Point {
+    /// From the left.
+    pub x: i16,
+    /// From the top.
+    pub y: i16,
+}
+
+/// A drawing of the theme: a board, a stone, a die, a card.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Sprite {
+    /// File name in the theme's folder without its ending, such as `stone`.
+    pub name: Cow<'static, str>,
+    /// Where its centre is.
+    pub at: Point,
+    /// Width before turning. The drawing is stretched to fill width and height.
+    pub width: u16,
+    /// Height before turning.
+    pub height: u16,
+    /// Degrees clockwise around the centre.
+    pub turn: i16,
+}
+
+impl Sprite {
+    /// A drawing with its centre at (`x`, `y`).
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        x: i16,
+        y: i16,
+        width: u16,
+        height: u16,
+    ) -> Self {
+        Self { name: name.into(), at: Point { x, y }, width, height, turn: 0 }
+    }
+
+    /// The same, turned clockwise by so many degrees.
+    #[must_use]
+    pub fn turned(mut self, degrees: i16) -> Self {
+        self.turn = degrees;
+        self
+    }
+}
+
+/// Words or digits in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Label {
+    /// What it says. Characters that no font has are left out, see `render::text`.
+    pub text: String,
+    /// Which point of the line `align` puts here; vertically always the middle of a digit.
+    pub at: Point,
+    /// Size of the font (its em) in units; a digit is about 0.73 of it high.
+    pub size: u16,
+    /// How heavy the strokes are.
+    pub weight: Weight,
+    /// Which part of the line is at the point.
+    pub align: Align,
+    /// Role of the colour in the theme, such as `count` or `name`.
+    pub ink: Cow<'static, str>,
+    /// If not 0: at most so wide, in units; a longer text is shortened with `…`.
+    pub fit: u16,
+}
+
+impl Label {
+    /// A centred line in the regular weight.
+    pub fn new(
+        text: impl Into<String>,
+        x: i16,
+        y: i16,
+        size: u16,
+        ink: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            text: text.into(),
+            at: Point { x, y },
+            size,
+            weight: Weight::Regular,
+            align: Align::Middle,
+            ink: ink.into(),
+            fit: 0,
+        }
+    }
+
+    /// The same in the bold weight.
+    #[must_use]
+    pub fn bold(mut self) -> Self {
+        self.weight = Weight::Bold;
+        self
+    }
+
+    /// The same with another part of the line at the point.
+    #[must_use]
+    pub fn aligned(mut self, align: Align) -> Self {
+        self.align = align;
+        self
+    }
+
+    /// The same, shortened if it is wider than so many units.
+    #[must_use]
+    pub fn fitted(mut self, width: u16) -> Self {
+        self.fit = width;
+        self
+    }
+}
+
+/// How heavy the strokes of a label are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Weight {
+    /// Ordinary.
+    #[default]
+    Regular,
+    /// Heavy: digits that must be read on a phone.
+    Bold,
+}
+
+/// Which part of a label is at its point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Align {
+    /// The left end.
+    Start,
+    /// The middle.
+    #[default]
+    Middle,
+    /// The right end.
+    End,
+}
+
+/// A line along points: a path, an arrow, an outline.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Trail {
+    /// Corners; they are drawn round.
+    pub points: Vec<Point>,
+    /// Thickness in units.
+    pub width: u16,
+    /// Role of the colour in the theme.
+    pub ink: Cow<'static, str>,
+    /// Whether the last point has an arrow head.
+    pub arrow: bool,
+}
+
+impl From<Sprite> for Item {
+    fn from(sprite: Sprite) -> Self {
+        Item::Sprite(sprite)
+    }
+}
+
+impl From<Label> for Item {
+    fn from(label: Label) -> Self {
+        Item::Label(label)
+    }
+}
+
+impl From<Trail> for Item {
+    fn from(trail: Trail) -> Self {
+        Item::Trail(trail)
+    }
+}

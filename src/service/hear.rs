@@ -1,0 +1,218 @@
+//! One update, from the platform to what the person is told.
+
+use std::panic::AssertUnwindSafe;
+
+use async_trait::async_trait;
+use futures::FutureExt;
+use serde::{Deserialize, Serialize};
+
+use super::settings::{PersonMemory, PlaceMemory, heard_person, heard_place, parse, put};
+use super::{Failure, Inner, Service};
+use crate::chat::note::Note;
+use crate::chat::request::{self, Request};
+use crate::chat::{Body, Listener, Person, PersonKind, Place, Update, Whisper};
+use crate::store::{Commit, Put, Space, StoreError};
+use crate::table::command::Actor;
+use crate::words::Text;
+
+/// What is known while one update is handled.
+pub(super) struct Heard<'a> {
+    pub(super) update: &'a Update,
+    pub(super) person: PersonMemory,
+    pub(super) place: PlaceMemory,
+    /// Milliseconds since 1970.
+    pub(super) now_ms: u64,
+    /// What was learned of the person and the place, to be stored with whatever is decided.
+    pub(super) learned: Vec<Put>,
+}
+
+impl Heard<'_> {
+    pub(super) fn actor(&self) -> Actor {
+        let Person { id, name, username, .. } = &self.update.person;
+        Actor { person: id.clone(), name: name.clone(), username: username.clone() }
+    }
+
+    pub(super) fn is_press(&self) -> bool {
+        matches!(self.update.body, Body::Press { .. })
+    }
+}
+
+/// The answer an update got: given again when the update comes again.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Answered {
+    pub(super) at_ms: u64,
+    pub(super) notes: Vec<Note>,
+}
+
+/// What a part of the service decides: notes for the person who asked.
+pub(super) type Notes = Result<Vec<Note>, Failure>;
+
+pub(super) fn say(key: &'static str) -> Vec<Note> {
+    vec![Note::brief(Text::new(key))]
+}
+
+#[async_trait]
+impl Listener for Service {
+    async fn hear(&self, update: Update) -> Vec<Whisper> {
+        let inner = &self.inner;
+        let platform = update.place.id.platform().to_owned();
+        metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
+        let started_ms = inner.clock.now_ms();
+        if inner.is_stopping() {
+            return inner.whispers(&update, say("refuse-trouble")).await;
+        }
+        let notes = match AssertUnwindSafe(inner.hear(&update)).catch_unwind().await {
+            Ok(Ok(notes)) => notes,
+            Ok(Err(failure)) => {
+                tracing::error!(update = %update.id, %failure, "could not act on an update");
+                match failure {
+                    Failure::Damaged(..) => say("refuse-table-damaged"),
+                    Failure::Store(_) => say("refuse-trouble"),
+                }
+            }
+            Err(_) => {
+                tracing::error!(update = %update.id, "a bug: handling an update panicked");
+                inner.set_aside(&update);
+                say("refuse-table-damaged")
+            }
+        };
+        let took_ms = inner.clock.now_ms().saturating_sub(started_ms);
+        metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
+        inner.whispers(&update, notes).await
+    }
+
+    async fn suggest(
+        &self,
+        place: &Place,
+        person: &Person,
+        command: &str,
+        typed: &str,
+    ) -> Vec<(String, String)> {
+        self.inner.suggestions(place, person, command, typed).await.unwrap_or_default()
+    }
+}
+
+impl Inner {
+    async fn hear(&self, update: &Update) -> Notes {
+        if let Some(answered) = self.answered(update).await? {
+            return Ok(answered.notes);
+        }
+        match &update.body {
+            Body::Moved { to } => {
+                self.move_place(&update.place.id, to).await?;
+                return Ok(Vec::new());
+            }
+            Body::Removed => {
+                self.place_gone(&update.place.id).await?;
+                return Ok(Vec::new());
+            }
+            Body::Text { .. } | Body::Press { .. } | Body::Added => {}
+        }
+        let Some(request) = request::read(&update.body, update.place.kind) else {
+            return self.added(update).await;
+        };
+        match update.person.kind {
+            PersonKind::Human => {}
+            PersonKind::Anonymous => return Ok(say("refuse-anonymous")),
+            PersonKind::Bot => return Ok(say("refuse-bot")),
+        }
+        let mut heard = self.heard(update).await?;
+        let notes = self.answer(&mut heard, request).await?;
+        if !heard.learned.is_empty() {
+            // Nothing was committed on the way: what was learned goes by itself.
+            self.learn(std::mem::take(&mut heard.learned)).await?;
+        }
+        Ok(notes)
+    }
+
+    pub(super) async fn answered(&self, update: &Update) -> Result<Option<Answered>, Failure> {
+        let seen = self.store.get(Space::Seen, &update.id).await?;
+        Ok(seen.map(|bytes| parse(Some(bytes))))
+    }
+
+    async fn heard<'a>(&self, update: &'a Update) -> Result<Heard<'a>, Failure> {
+        let mut person = self.person(&update.person.id).await?;
+        let mut place = self.place(&update.place.id).await?;
+        let was_gone = place.gone;
+        let mut learned = heard_person(&mut person, &update.person);
+        learned.extend(heard_place(&mut place, &update.place, person.lang.or(person.guess)));
+        if was_gone {
+            // Whatever waited for this place may be sent again.
+            self.wake(&update.place.id);
+        }
+        Ok(Heard { update, person, place, now_ms: self.clock.now_ms(), learned })
+    }
+
+    async fn learn(&self, puts: Vec<Put>) -> Result<(), Failure> {
+        Ok(self.store.commit(Commit { puts, ..Commit::default() }).await?)
+    }
+
+    async fn added(&self, update: &Update) -> Notes {
+        if !matches!(update.body, Body::Added) {
+            return Ok(Vec::new());
+        }
+        let heard = self.heard(update).await?;
+        self.learn(heard.learned).await?;
+        Ok(Vec::new())
+    }
+
+    async fn answer(&self, heard: &mut Heard<'_>, request: Request) -> Notes {
+        match request {
+            Request::Table { which, ask, typed } => self.on_table(heard, which, ask, typed).await,
+            Request::Open { game, options, begin, friends } => {
+                self.open(heard, game, options, begin, &friends).await
+            }
+            Request::Play => Ok(self.choice_of_games()),
+            Request::Games => self.games_of(heard).await,
+            Request::Help => Ok(self.help(heard)),
+            Request::Rules { game, page } => Ok(self.rules(game, page)),
+            Request::Language { lang, scope } => self.language(heard, lang, scope),
+            Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
+                Some(near) => {
+                    Text::new("refuse-unknown-command-near").with("name", name).with("near", near)
+                }
+                None => Text::new("refuse-unknown-command").with("name", name),
+            })]),
+            Request::OldButton => Ok(say("refuse-old-button")),
+            Request::Chatter => Ok(say("refuse-chatter")),
+        }
+    }
+
+    /// Marks an update as seen with the answer it got, in the same commit as what it did.
+    pub(super) fn seen(&self, heard: &Heard<'_>, notes: &[Note]) -> Put {
+        let answered = Answered { at_ms: heard.now_ms, notes: notes.to_vec() };
+        put(Space::Seen, heard.update.id.clone(), &answered)
+    }
+
+    /// Commits what an update did. `None` when it turns out that it was done before, or that the
+    /// table changed meanwhile.
+    pub(super) async fn commit_heard(
+        &self,
+        heard: &mut Heard<'_>,
+        mut commit: Commit,
+        notes: &[Note],
+    ) -> Result<Option<()>, Failure> {
+        commit.absent.push((Space::Seen, heard.update.id.clone()));
+        commit.puts.push(self.seen(heard, notes));
+        commit.puts.extend(heard.learned.iter().cloned());
+        match self.store.commit(commit).await {
+            Ok(()) => {
+                metrics::counter!("caravanserai_commits_total").increment(1);
+                heard.learned.clear();
+                Ok(Some(()))
+            }
+            Err(StoreError::Conflict) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// After a panic: the table of this update is not touched again in this run.
+    fn set_aside(&self, update: &Update) {
+        if let Some(Request::Table { which: request::Which::Id(table), .. }) =
+            request::read(&update.body, update.place.kind)
+        {
+            let mut broken = self.broken.lock().expect("nothing panics while holding this lock");
+            broken.insert(table);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! How keys of the store are spelled. Parts are separated by a space, which no id contains.
+
+use crate::chat::{MessageId, PersonId, PlaceId};
+use crate::table::event::TableId;
+
+/// Open tables of a place, and what all of them start with.
+pub fn place_table(place: &PlaceId, table: &TableId) -> String {
+    format!("{} {}", place.0, table.0)
+}
+
+/// Open tables of a person.
+pub fn person_table(person: &PersonId, table: &TableId) -> String {
+    format!("{} {}", person.0, table.0)
+}
+
+/// The standing message of a table in a place.
+pub fn board(table: &TableId, place: &PlaceId) -> String {
+    format!("{} {}", table.0, place.0)
+}
+
+/// Which table a message belongs to.
+pub fn message(place: &PlaceId, message: &MessageId) -> String {
+    format!("{} {}", place.0, message.0)
+}
+
+/// When something is due; sorted by time.
+pub fn due(at_ms: u64, table: &TableId) -> String {
+    format!("{at_ms:016x} {}", table.0)
+}
+
+/// Time and table of a due key.
+pub fn read_due(key: &str) -> Option<(u64, TableId)> {
+    let (at, table) = key.split_once(' ')?;
+    Some((u64::from_str_radix(at, 16).ok()?, TableId(table.to_owned())))
+}
+
+/// A person by the name after `@`.
+pub fn username(platform: &str, username: &str) -> String {
+    format!("@{platform}:{}", username.to_lowercase())
+}
+
+/// The table a place played last.
+pub fn last_table(place: &PlaceId) -> String {
+    format!("last {}", place.0)
+}
+
+/// The last part of a key of two parts.
+pub fn tail(key: &str) -> &str {
+    key.rsplit(' ').next().unwrap_or_default()
+}

@@ -1,0 +1,173 @@
+//! Notes into messages: words in a language, pictures drawn.
+
+use std::sync::Arc;
+
+use super::{Failure, Inner};
+use crate::chat::note::{Note, Picture};
+use crate::chat::{Attachment, Button, Image, Outgoing, Update, Whisper, present};
+use crate::games::{GameId, Heading};
+use crate::i18n::Lang;
+use crate::render::{DEFAULT_THEME, STANDARD_WIDTH};
+use crate::rules::Viewer;
+use crate::scene::Scene;
+use crate::table::event::{Reason, TableId};
+use crate::table::fair;
+use crate::table::fold::{Phase, Table};
+use crate::words::{Arg, Rich, Span, Text};
+
+impl Inner {
+    /// What a person is told at once, in their language.
+    pub(super) async fn whispers(&self, update: &Update, notes: Vec<Note>) -> Vec<Whisper> {
+        if notes.is_empty() {
+            return Vec::new();
+        }
+        let place = self.place(&update.place.id).await.unwrap_or_default();
+        let mut person = self.person(&update.person.id).await.unwrap_or_default();
+        let locale = update.person.locale.as_deref().and_then(Lang::of_locale);
+        person.guess = locale.or(person.guess);
+        let lang = person.speaks(&place);
+        let mut whispers = Vec::with_capacity(notes.len());
+        for (n, note) in notes.into_iter().enumerate() {
+            let nonce = format!("{}/{n}", update.id);
+            match self.outgoing(&note, lang, nonce).await {
+                Ok(message) => whispers.push(Whisper { message, brief: note.brief }),
+                Err(failure) => tracing::error!(%failure, "could not say an answer"),
+            }
+        }
+        whispers
+    }
+
+    /// A note as a message in this language.
+    pub(super) async fn outgoing(
+        &self,
+        note: &Note,
+        lang: Lang,
+        nonce: String,
+    ) -> Result<Outgoing, Failure> {
+        let text = self.say_lines(lang, &note.texts);
+        let image = match &note.picture {
+            Some(picture) => self.draw(picture, lang, &text).await?,
+            None => None,
+        };
+        let file = match &note.record_of {
+            Some(table) => self.record(&TableId(table.clone())).await?,
+            None => None,
+        };
+        let buttons = note.keys.iter().map(|row| {
+            let button = |key: &crate::chat::note::Key| Button {
+                label: self.label(lang, &key.label),
+                press: key.press.clone(),
+                tone: key.tone,
+            };
+            row.iter().map(button).collect()
+        });
+        Ok(Outgoing {
+            text,
+            image,
+            file,
+            buttons: buttons.collect(),
+            loud: note.loud,
+            reply_to: note.reply_to.clone(),
+            nonce,
+        })
+    }
+
+    fn label(&self, lang: Lang, label: &Arg) -> String {
+        match label {
+            Arg::Text(text) => self.i18n.plain(lang, text),
+            Arg::Plain(text) => text.clone(),
+            Arg::Number(number) => number.to_string(),
+            Arg::Mention { name, .. } => name.clone(),
+            Arg::Seat(seat) => format!("{}", seat + 1),
+            Arg::List(items) => {
+                let said: Vec<_> = items.iter().map(|it| self.label(lang, it)).collect();
+                said.join(", ")
+            }
+        }
+    }
+
+    fn say_lines(&self, lang: Lang, texts: &[Text]) -> Rich {
+        let mut spans = Vec::new();
+        for (n, text) in texts.iter().enumerate() {
+            if n > 0 {
+                spans.push(Span::Plain("\n".into()));
+            }
+            spans.extend(self.i18n.say(lang, text).0);
+        }
+        Rich(spans)
+    }
+
+    async fn draw(
+        &self,
+        picture: &Picture,
+        lang: Lang,
+        text: &Rich,
+    ) -> Result<Option<Image>, Failure> {
+        let (scene, alt) = match picture {
+            Picture::Lesson { game, n } => {
+                let scene = GameId::read(game).and_then(|it| it.lesson(*n));
+                (scene, text.to_plain())
+            }
+            Picture::Board { table } => {
+                let Some(held) = self.hold(&TableId(table.clone())).await? else {
+                    return Ok(None);
+                };
+                let alt = present::board_text(held.table()).texts;
+                (scene(held.table()), self.say_lines(lang, &alt).to_plain())
+            }
+        };
+        let Some(scene) = scene else { return Ok(None) };
+        let png = self.renderer.draw_async(scene, DEFAULT_THEME.to_owned(), STANDARD_WIDTH).await;
+        Ok(Some(Image { png, alt }))
+    }
+
+    /// The record of a finished game: its moves as others write them, and its log, which shows
+    /// the seed.
+    async fn record(&self, id: &TableId) -> Result<Option<Attachment>, Failure> {
+        let Some(held) = self.hold(id).await? else { return Ok(None) };
+        let lines = self.store.log(&id.0, 0).await?;
+        let Some(text) = record_text(held.table(), &lines) else { return Ok(None) };
+        let name = format!("{}-{}.txt", held.table().game_id().info().code, id.0);
+        Ok(Some(Attachment { name, bytes: Arc::new(text.into_bytes()) }))
+    }
+}
+
+/// The board of a table as everybody may see it; `None` before the start.
+fn scene(table: &Table) -> Option<Scene> {
+    let game = table.game.as_deref()?;
+    Some(game.scene(Viewer::Public, &table.names()))
+}
+
+/// What stands between the record and the log in a record file.
+pub const LOG_MARK: &str = "% log";
+
+fn record_text(table: &Table, lines: &[String]) -> Option<String> {
+    let Phase::Over { scores, reason } = &table.phase else { return None };
+    let heading = Heading {
+        names: table.names(),
+        date: date(table.started_ms),
+        site: "Caravanserai".into(),
+        result: (*reason != Reason::Played).then(|| scores.clone()),
+    };
+    let tokens: Vec<String> = table.steps.iter().map(|it| it.token.clone()).collect();
+    let game = table.game.as_deref()?;
+    let mut text = game.record(&heading, &table.setup.options, &tokens);
+    text.push_str(&format!(
+        "\n% table {}\n% commitment {}\n{LOG_MARK}\n",
+        table.id.0,
+        fair::commitment(&table.setup.seed)
+    ));
+    for line in lines {
+        text.push_str(&format!("% {line}\n"));
+    }
+    Some(text)
+}
+
+/// The day of a time, as records write it: `2026.11.21` (UTC).
+fn date(ms: u64) -> String {
+    let seconds = i64::try_from(ms / 1000).unwrap_or_default();
+    let day = time::OffsetDateTime::from_unix_timestamp(seconds)
+        .unwrap_or(time::OffsetDateTime::UNIX_EPOCH)
+        .date();
+    format!("{:04}.{:02}.{:02}", day.year(), u8::from(day.month()), day.day())
+}

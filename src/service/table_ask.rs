@@ -1,0 +1,314 @@
+//! What is asked of one table: hold it, decide, commit, wake the senders.
+
+use super::hear::{Heard, Notes, say};
+use super::outbox::BoardTask;
+use super::tables::Held;
+use super::which::Meant;
+use super::{Failure, Inner, keys, settings};
+use crate::chat::note::Note;
+use crate::chat::present;
+use crate::chat::press::Ask;
+use crate::chat::request::Which;
+use crate::chat::{Body, MessageId};
+use crate::store::{Append, Commit, Put, Space};
+use crate::table::command::Command;
+use crate::table::event::{Event, Line};
+use crate::table::fold::{Phase, Table};
+use crate::table::{self, Decision, Refusal};
+use crate::words::Text;
+
+/// How long a first press on “Resign” waits for the second, in milliseconds.
+const ARMED_MS: u64 = 60_000;
+
+/// How often a command is decided anew when somebody else was first.
+const TRIES: usize = 3;
+
+impl Inner {
+    pub(super) async fn on_table(
+        &self,
+        heard: &mut Heard<'_>,
+        which: Which,
+        ask: Ask,
+        typed: bool,
+    ) -> Notes {
+        let id = match self.which(heard, which, &ask).await? {
+            Meant::Table(id) => id,
+            Meant::Answer(notes) => return Ok(notes),
+        };
+        if self.broken.lock().expect("nothing panics while holding this lock").contains(&id) {
+            return Ok(say("refuse-table-damaged"));
+        }
+        let Some(held) = self.hold(&id).await? else {
+            let text = Text::new("refuse-unknown-table").with("table", id.0);
+            return Ok(vec![Note::brief(text)]);
+        };
+        match ask {
+            Ask::Board => self.bring_down(heard, held).await,
+            Ask::Text => Ok(vec![present::board_text(held.table())]),
+            Ask::Record => Ok(record(held.table())),
+            Ask::Do(command) => {
+                let command = meant(held.table(), command);
+                if command == Command::Resign && !typed && !self.confirmed(heard, held.table()) {
+                    return Ok(say("answer-confirm-resign"));
+                }
+                self.command(heard, held, command, typed).await
+            }
+        }
+    }
+
+    /// Whether this press on “Resign” is the second within a minute.
+    fn confirmed(&self, heard: &Heard<'_>, table: &Table) -> bool {
+        if table.phase != Phase::Playing || table.seats_of(&heard.update.person.id).next().is_none()
+        {
+            // There is nothing to confirm: the refusal is the better answer.
+            return true;
+        }
+        let mut armed = self.armed.lock().expect("nothing panics while holding this lock");
+        armed.retain(|_, at| heard.now_ms.saturating_sub(*at) < ARMED_MS);
+        let key = (table.id.clone(), heard.update.person.id.clone());
+        if armed.remove(&key).is_some() {
+            return true;
+        }
+        armed.insert(key, heard.now_ms);
+        false
+    }
+
+    async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
+        let task = BoardTask { down: true };
+        let commit = Commit { puts: vec![task.put(held.table())], ..Commit::default() };
+        let place = held.table().place().clone();
+        let notes = if place == heard.update.place.id {
+            Vec::new()
+        } else {
+            vec![Note { texts: vec![Text::new("answer-board-down")], ..shown(held.table()) }]
+        };
+        self.commit_heard(heard, commit, &notes).await?;
+        drop(held);
+        self.wake(&place);
+        Ok(notes)
+    }
+
+    async fn command(
+        &self,
+        heard: &mut Heard<'_>,
+        mut held: Held,
+        command: Command,
+        typed: bool,
+    ) -> Notes {
+        let actor = heard.actor();
+        let id = held.table().id.clone();
+        for _ in 0..TRIES {
+            let decision = match table::decide(held.table(), &actor, &command) {
+                Ok(decision) => decision,
+                Err(refusal) => return self.refused(heard, held, refusal).await,
+            };
+            let notes = acknowledged(&decision, typed);
+            if decision.rematch {
+                match self.rematch(heard, &mut held, &notes).await? {
+                    Some(()) => return Ok(notes),
+                    None => {}
+                }
+            } else if self.record_events(heard, &mut held, &decision.events, &notes).await? {
+                return Ok(notes);
+            }
+            // Conflict: either this very update was acted on before, or the table changed.
+            if let Some(answered) = self.answered(heard.update).await? {
+                return Ok(answered.notes);
+            }
+            held.forget();
+            match self.hold(&id).await? {
+                Some(again) => held = again,
+                None => return Ok(say("refuse-trouble")),
+            }
+        }
+        Ok(say("refuse-busy"))
+    }
+
+    /// Commits events of one table. `false` on conflict; nothing has happened then.
+    async fn record_events(
+        &self,
+        heard: &mut Heard<'_>,
+        held: &mut Held,
+        events: &[Event],
+        notes: &[Note],
+    ) -> Result<bool, Failure> {
+        let lines = self.lines(heard, held.table().version, events);
+        let mut next = Preview::of(held.table(), &lines)?;
+        let mut puts = next.index_changes();
+        puts.push(BoardTask { down: false }.put(&next.table));
+        puts.extend(self.due_call(&next.table, heard.now_ms));
+        let append = Append {
+            table: held.table().id.0.clone(),
+            expect: held.table().version,
+            lines: lines.iter().map(Line::write).collect(),
+        };
+        let commit = Commit { appends: vec![append], puts, ..Commit::default() };
+        if self.commit_heard(heard, commit, notes).await?.is_none() {
+            return Ok(false);
+        }
+        let place = next.table.place().clone();
+        held.replace(next.take());
+        self.wake(&place);
+        self.due.send_modify(|it| *it += 1);
+        Ok(true)
+    }
+
+    /// Events as the next lines of a log of `version` lines.
+    pub(super) fn lines(&self, heard: &Heard<'_>, version: u64, events: &[Event]) -> Vec<Line> {
+        let cause = &heard.update.id;
+        (version..)
+            .zip(events)
+            .map(|(number, event)| Line {
+                number,
+                at_ms: heard.now_ms,
+                cause: cause.clone(),
+                event: event.clone(),
+            })
+            .collect()
+    }
+
+    /// Tells why not. Who looked at an old board gets the current one.
+    async fn refused(&self, heard: &mut Heard<'_>, held: Held, refusal: Refusal) -> Notes {
+        let text = present::seated(held.table(), refusal.text);
+        let notes = vec![Note::brief(text)];
+        if refusal.stale && heard.is_press() {
+            let live = self.live_board(held.table()).await?;
+            let down =
+                pressed(heard).is_some_and(|it| live.as_ref().is_some_and(|live| live != it));
+            let puts = vec![BoardTask { down }.put(held.table())];
+            let place = held.table().place().clone();
+            self.commit_heard(heard, Commit { puts, ..Commit::default() }, &notes).await?;
+            drop(held);
+            self.wake(&place);
+        }
+        Ok(notes)
+    }
+}
+
+fn pressed<'a>(heard: &'a Heard<'_>) -> Option<&'a MessageId> {
+    match &heard.update.body {
+        Body::Press { message, .. } => message.as_ref(),
+        Body::Text { .. } | Body::Added | Body::Removed | Body::Moved { .. } => None,
+    }
+}
+
+/// The board as a picture for one person.
+fn shown(table: &Table) -> Note {
+    Note { picture: present::board(table).picture, ..Note::default() }
+}
+
+fn record(table: &Table) -> Vec<Note> {
+    if !matches!(table.phase, Phase::Over { .. }) {
+        return say("refuse-no-record");
+    }
+    let texts = vec![Text::new("answer-record").with("table", table.id.0.as_str())];
+    vec![Note { texts, record_of: Some(table.id.0.clone()), ..Note::default() }]
+}
+
+/// What a typed word means at this table: "accept" answers an offer once the game is on.
+fn meant(table: &Table, command: Command) -> Command {
+    let answers = table.phase != Phase::Lobby && table.offer.is_some();
+    match command {
+        Command::Join if answers => Command::Answer { offer: None, accept: true },
+        Command::Refuse if answers => Command::Answer { offer: None, accept: false },
+        other => other,
+    }
+}
+
+/// What is said besides the board. A move needs no words: everybody sees it.
+fn acknowledged(decision: &Decision, typed: bool) -> Vec<Note> {
+    match decision.events.as_slice() {
+        [Event::Offered { .. }] if !typed => say("answer-offered"),
+        [Event::Declined { .. }] if !typed => say("answer-declined"),
+        _ => Vec::new(),
+    }
+}
+
+/// A table as it will be once its lines are committed.
+struct Preview {
+    table: Table,
+    before: Vec<(Space, String)>,
+}
+
+impl Preview {
+    fn of(table: &Table, lines: &[Line]) -> Result<Preview, Failure> {
+        let before = index_of(table);
+        let id = table.id.clone();
+        let mut next = table.copy();
+        for line in lines {
+            next.apply(line).map_err(|why| Failure::Damaged(id.clone(), why))?;
+        }
+        Ok(Preview { table: next, before })
+    }
+
+    /// What changes in the lists of open tables, and in the head.
+    fn index_changes(&mut self) -> Vec<Put> {
+        let mut puts = index_change(&self.before, &index_of(&self.table));
+        puts.push(head(&self.table));
+        if !self.table.is_open() {
+            let key = keys::last_table(self.table.place());
+            let value = Some(self.table.id.0.clone().into_bytes());
+            puts.push(Put { space: Space::Meta, key, value });
+        }
+        puts
+    }
+
+    fn take(self) -> Table {
+        self.table
+    }
+}
+
+/// Where an open table is listed.
+pub(super) fn index_of(table: &Table) -> Vec<(Space, String)> {
+    if !table.is_open() {
+        return Vec::new();
+    }
+    let mut keys = vec![(Space::PlaceTable, keys::place_table(table.place(), &table.id))];
+    for person in table.people() {
+        let key = (Space::PersonTable, keys::person_table(person, &table.id));
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// The puts that lead from one list of places to another.
+pub(super) fn index_change(before: &[(Space, String)], after: &[(Space, String)]) -> Vec<Put> {
+    let gone = before.iter().filter(|it| !after.contains(it));
+    let new = after.iter().filter(|it| !before.contains(it));
+    gone.map(|(space, key)| settings::cut(*space, key.clone()))
+        .chain(new.map(|(space, key)| Put {
+            space: *space,
+            key: key.clone(),
+            value: Some(Vec::new()),
+        }))
+        .collect()
+}
+
+/// What lists need without reading the log.
+#[derive(serde::Serialize)]
+struct Head<'a> {
+    version: u64,
+    format: u16,
+    game: &'a str,
+    revision: u16,
+    place: &'a str,
+    open: bool,
+    seats: Vec<&'a str>,
+    turn: Option<u8>,
+}
+
+pub(super) fn head(table: &Table) -> Put {
+    let head = Head {
+        version: table.version,
+        format: table.setup.format,
+        game: table.game_id().info().code,
+        revision: table.setup.revision,
+        place: &table.place().0,
+        open: table.is_open(),
+        seats: table.people().iter().map(|it| it.0.as_str()).collect(),
+        turn: table.turn(),
+    };
+    settings::put(Space::Head, table.id.0.clone(), &head)
+}

@@ -1,0 +1,208 @@
+//! Answers that need no table: help, rules, languages, lists.
+
+use super::hear::{Heard, Notes, say};
+use super::outbox::BoardState;
+use super::settings::put;
+use super::{Failure, Inner, keys, settings};
+use crate::chat::commands::{ArgumentKind, COMMANDS, Verb};
+use crate::chat::note::{Key, Note, Picture};
+use crate::chat::request::Scope;
+use crate::chat::{MessageId, Person, Place, PlaceKind, present};
+use crate::games::GameId;
+use crate::i18n::Lang;
+use crate::rules::Seat;
+use crate::store::Space;
+use crate::table::fold::Table;
+use crate::words::{Arg, Text};
+
+/// How many tables a list names.
+const LISTED: usize = 15;
+
+impl Inner {
+    pub(super) fn choice_of_games(&self) -> Vec<Note> {
+        let key = |game: GameId| {
+            let code = game.info().code;
+            vec![Key::new(Text::new(format!("game-{code}")), format!("o.{code}"))]
+        };
+        let keys = GameId::ALL.into_iter().map(key).collect();
+        vec![Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() }]
+    }
+
+    pub(super) fn help(&self, heard: &Heard<'_>) -> Vec<Note> {
+        let group = heard.place.group;
+        let mut texts = vec![Text::new("help-title")];
+        for spec in COMMANDS.iter().filter(|it| if group { it.in_groups } else { it.in_private }) {
+            let mut arguments = String::new();
+            let lang = heard.person.speaks(&heard.place);
+            for argument in spec.arguments {
+                let name = self.i18n.plain(lang, &Text::new(format!("argument-{}", argument.name)));
+                let at = if argument.kind == ArgumentKind::Person { "@" } else { "" };
+                arguments.push_str(&match argument.required {
+                    true => format!("<{at}{name}> "),
+                    false => format!("[{at}{name}] "),
+                });
+            }
+            texts.push(
+                Text::new("help-line")
+                    .with("name", spec.name)
+                    .with("arguments", arguments)
+                    .with("about", Text::new(format!("command-{}", spec.name))),
+            );
+        }
+        texts.push(Text::new("help-move"));
+        if !group {
+            texts.push(Text::new("help-private"));
+        }
+        let game = GameId::ALL[0].info().code;
+        let keys = vec![vec![
+            Key::new(Text::new("command-rules"), format!("q.{game}.0")),
+            Key::new(Text::new("command-play"), format!("o.{game}")),
+        ]];
+        vec![Note { texts, keys, ..Note::default() }]
+    }
+
+    pub(super) fn rules(&self, game: Option<GameId>, page: u8) -> Vec<Note> {
+        let game = game.unwrap_or(GameId::ALL[0]);
+        let info = game.info();
+        let page = page.min(info.lessons);
+        let code = info.code;
+        let (text, picture) = match page.checked_sub(1) {
+            None => (Text::new(format!("{code}-summary")), None),
+            Some(n) => {
+                let picture = Picture::Lesson { game: code.to_owned(), n };
+                (Text::new(format!("{code}-lesson-{page}")), Some(picture))
+            }
+        };
+        let pages = Text::new("rules-page")
+            .with("page", i64::from(page) + 1)
+            .with("pages", i64::from(info.lessons) + 1);
+        let mut keys = Vec::new();
+        if page > 0 {
+            keys.push(Key::new(Text::new("button-previous"), format!("q.{code}.{}", page - 1)));
+        }
+        if page < info.lessons {
+            keys.push(Key::new(Text::new("button-next"), format!("q.{code}.{}", page + 1)));
+        }
+        vec![Note { texts: vec![text, pages], picture, keys: vec![keys], ..Note::default() }]
+    }
+
+    pub(super) fn language(
+        &self,
+        heard: &mut Heard<'_>,
+        lang: Option<Lang>,
+        scope: Scope,
+    ) -> Notes {
+        let Some(lang) = lang else { return Ok(vec![language_choice(heard)]) };
+        let key = match scope {
+            Scope::Person => {
+                heard.person.lang = Some(lang);
+                let id = heard.update.person.id.0.clone();
+                heard.learned.push(put(Space::Person, id, &heard.person));
+                "answer-saved-person"
+            }
+            Scope::Chat if !heard.update.person.admin => return Ok(say("refuse-admin-only")),
+            Scope::Chat => {
+                heard.place.lang = Some(lang);
+                let id = heard.update.place.id.chat().to_owned();
+                heard.learned.push(put(Space::Place, id, &heard.place));
+                "answer-saved-chat"
+            }
+        };
+        Ok(say(key))
+    }
+
+    pub(super) async fn games_of(&self, heard: &Heard<'_>) -> Notes {
+        let person = &heard.update.person.id;
+        let ids = self.tables_of(person).await?;
+        if ids.is_empty() {
+            return Ok(say("games-none"));
+        }
+        let mut texts = vec![Text::new("games-title")];
+        let mut keys = Vec::new();
+        for id in ids.iter().take(LISTED) {
+            let Some(held) = self.hold(id).await? else { continue };
+            let table = held.table();
+            let mut line = present::line(table, person);
+            if let Some(link) = self.link(table).await? {
+                line = Text::new("list-linked").with("line", line).with("link", link);
+            }
+            texts.push(line);
+            if table.place() == &heard.update.place.id && keys.len() < 5 {
+                let press = format!("g.{}", id.0);
+                keys.push(vec![Key::new(Arg::Plain(format!("⬇ {}", id.0)), press)]);
+            }
+        }
+        if ids.len() > LISTED {
+            texts.push(Text::new("games-more").with("count", (ids.len() - LISTED) as i64));
+        }
+        Ok(vec![Note { texts, keys, ..Note::default() }])
+    }
+
+    /// An address that opens the board of this table.
+    async fn link(&self, table: &Table) -> Result<Option<String>, Failure> {
+        let Some(message) = self.live_board(table).await? else { return Ok(None) };
+        let place = table.place();
+        Ok(self.platform(place).and_then(|it| it.link(place, &message)))
+    }
+
+    /// The standing message of a table.
+    pub(super) async fn live_board(&self, table: &Table) -> Result<Option<MessageId>, Failure> {
+        let key = keys::board(&table.id, table.place());
+        let state: BoardState = settings::parse(self.store.get(Space::Board, &key).await?);
+        Ok(state.message)
+    }
+
+    pub(super) async fn suggestions(
+        &self,
+        place: &Place,
+        person: &Person,
+        command: &str,
+        typed: &str,
+    ) -> Result<Vec<(String, String)>, Failure> {
+        let Some(spec) = crate::chat::commands::find(command) else { return Ok(Vec::new()) };
+        let memory = self.person(&person.id).await?;
+        let guess = person.locale.as_deref().and_then(Lang::of_locale);
+        let lang = memory.lang.or(guess).unwrap_or(self.place(&place.id).await?.speaks());
+        let mut offers = Vec::new();
+        for id in self.open_tables(&place.id).await? {
+            let Ok(Some(held)) = self.hold(&id).await else { continue };
+            let table = held.table();
+            match spec.verb {
+                Verb::Move => {
+                    let turn = table.turn();
+                    let own = turn.filter(|it| table.seats_of(&person.id).any(|own| own == *it));
+                    if let (Some(seat), Some(game)) = (own, table.game.as_deref()) {
+                        let choices = game.choices(Seat(seat)).into_iter();
+                        offers.extend(choices.map(|it| (it.label, it.token)));
+                    }
+                }
+                _ => {
+                    let line = self.i18n.plain(lang, &present::line(table, &person.id));
+                    offers.push((line, id.0));
+                }
+            }
+        }
+        offers.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
+        offers.truncate(25);
+        Ok(offers)
+    }
+}
+
+fn language_choice(heard: &Heard<'_>) -> Note {
+    let row = |letter: &'static str, lang: Lang| {
+        Key::new(Arg::Plain(lang.own_name().to_owned()), format!("{letter}.{}", lang.code()))
+    };
+    let own = Lang::ALL.into_iter().map(|lang| row("s", lang)).collect();
+    let mut keys = vec![own];
+    if heard.update.place.kind == PlaceKind::Group && heard.update.person.admin {
+        keys.extend(Lang::ALL.chunks(2).map(|pair| {
+            pair.iter()
+                .map(|lang| {
+                    let label = Text::new("button-for-chat").with("language", lang.own_name());
+                    Key::new(label, format!("S.{}", lang.code()))
+                })
+                .collect()
+        }));
+    }
+    Note { texts: vec![Text::new("answer-language")], keys, ..Note::default() }
+}

@@ -1,0 +1,160 @@
+//! Which table is meant, when nobody says it.
+
+use super::hear::Heard;
+use super::{Failure, Inner, keys};
+use crate::chat::note::{Key, Note};
+use crate::chat::present;
+use crate::chat::press::{Ask, TablePress};
+use crate::chat::request::Which;
+use crate::chat::{PersonId, PlaceId};
+use crate::rules::Seat;
+use crate::store::Space;
+use crate::table::command::{Choice, Command, Proposal};
+use crate::table::event::TableId;
+use crate::table::fold::{Phase, Table};
+use crate::words::Text;
+
+/// At most so many tables are offered to choose from.
+const OFFERED: usize = 10;
+
+/// The table that is meant, or what to answer instead.
+pub(super) enum Meant {
+    Table(TableId),
+    Answer(Vec<Note>),
+}
+
+impl Inner {
+    pub(super) async fn which(
+        &self,
+        heard: &Heard<'_>,
+        which: Which,
+        ask: &Ask,
+    ) -> Result<Meant, Failure> {
+        let place = &heard.update.place.id;
+        match which {
+            Which::Id(table) => Ok(Meant::Table(table)),
+            Which::Message(message) => {
+                let key = keys::message(place, &message);
+                match self.store.get(Space::Message, &key).await? {
+                    Some(table) => {
+                        Ok(Meant::Table(TableId(String::from_utf8_lossy(&table).into_owned())))
+                    }
+                    // A command may answer any message; mere words then are not for the bot.
+                    None if matches!(ask, Ask::Do(Command::Play { .. })) => {
+                        Ok(Meant::Answer(Vec::new()))
+                    }
+                    None => self.own(heard, ask).await,
+                }
+            }
+            Which::Own => self.own(heard, ask).await,
+        }
+    }
+
+    async fn own(&self, heard: &Heard<'_>, ask: &Ask) -> Result<Meant, Failure> {
+        let place = &heard.update.place.id;
+        let person = &heard.update.person.id;
+        let after_the_end =
+            matches!(ask, Ask::Record | Ask::Do(Command::Propose(Proposal::Rematch)));
+        let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
+        if !after_the_end {
+            for id in self.open_tables(place).await? {
+                let Ok(Some(held)) = self.hold(&id).await else { continue };
+                let table = held.table();
+                let fit = fit(table, person, ask);
+                if fit > Fit::No
+                    && let Some(press) = spelled(table, person, ask)
+                {
+                    found.push((id, fit, Key::new(present::line(table, person), press)));
+                }
+            }
+        } else if let Some(last) = self.store.get(Space::Meta, &keys::last_table(place)).await? {
+            return Ok(Meant::Table(TableId(String::from_utf8_lossy(&last).into_owned())));
+        }
+        let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
+        found.retain(|(_, fit, _)| *fit == best);
+        if found.is_empty() {
+            return Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]));
+        }
+        if found.len() == 1 {
+            return Ok(Meant::Table(found.swap_remove(0).0));
+        }
+        let keys = found.into_iter().take(OFFERED).map(|(.., key)| key).collect::<Vec<_>>();
+        // Five rows are what every platform shows: two abreast when there are more.
+        let wide = keys.len().div_ceil(5);
+        let keys = keys.chunks(wide).map(<[Key]>::to_vec).collect();
+        let texts = vec![Text::new("which-table")];
+        Ok(Meant::Answer(vec![Note { texts, keys, ..Note::default() }]))
+    }
+
+    /// The open tables of a place, oldest code first.
+    pub(super) async fn open_tables(&self, place: &PlaceId) -> Result<Vec<TableId>, Failure> {
+        self.tables_under(Space::PlaceTable, &place.0).await
+    }
+
+    /// The open tables of a person, everywhere.
+    pub(super) async fn tables_of(&self, person: &PersonId) -> Result<Vec<TableId>, Failure> {
+        self.tables_under(Space::PersonTable, &person.0).await
+    }
+
+    async fn tables_under(&self, space: Space, owner: &str) -> Result<Vec<TableId>, Failure> {
+        let limit = self.limits.tables_per_place.max(self.limits.tables_per_person);
+        let rows = self.store.scan(space, &format!("{owner} "), None, limit).await?;
+        Ok(rows.iter().map(|(key, _)| TableId(keys::tail(key).to_owned())).collect())
+    }
+}
+
+/// How well a table fits what a person asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Not at all.
+    No,
+    /// They could mean it.
+    Maybe,
+    /// They most probably mean it.
+    Well,
+}
+
+fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
+    let seated = table.seats_of(person).next().is_some();
+    let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
+    let playing = table.phase == Phase::Playing;
+    let offered = table.offer.is_some_and(|(by, _)| !table.seats_of(person).any(|it| it == by));
+    let yes = |it: bool| if it { Fit::Well } else { Fit::No };
+    let or_maybe = |well: bool, maybe: bool| match (well, maybe) {
+        (true, _) => Fit::Well,
+        (false, true) => Fit::Maybe,
+        (false, false) => Fit::No,
+    };
+    match ask {
+        Ask::Board | Ask::Text => or_maybe(seated, true),
+        Ask::Record => Fit::No,
+        Ask::Do(command) => match command {
+            Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
+            Command::Join => or_maybe(seated && offered, !seated && !playing),
+            Command::Refuse | Command::Answer { .. } => {
+                or_maybe(seated && offered, !seated && table.invited.is_some())
+            }
+            Command::Leave => or_maybe(seated && !playing, seated),
+            Command::Cancel | Command::Vary(_) | Command::Order(_) => yes(seated && !playing),
+            Command::Resign | Command::Abort | Command::Propose(_) => {
+                or_maybe(seated && playing, seated)
+            }
+        },
+    }
+}
+
+/// The button that asks the same of this table. A typed move must be one that this table
+/// understands.
+fn spelled(table: &Table, person: &PersonId, ask: &Ask) -> Option<String> {
+    let ask = match ask {
+        Ask::Do(Command::Play { position: None, choice: Choice::Typed(words) }) => {
+            let seat = table.turn().or_else(|| table.seats_of(person).next())?;
+            let token = table.game.as_deref().and_then(|it| it.guess(Seat(seat), words));
+            // A move that is not understood is refused by the table itself.
+            let token = token.unwrap_or_else(|| "-".into());
+            Ask::Do(Command::Play { position: None, choice: Choice::Token(token) })
+        }
+        other => other.clone(),
+    };
+    Some(TablePress { table: table.id.clone(), ask }.write())
+}

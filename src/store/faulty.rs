@@ -1,0 +1,145 @@
+//! A store that misbehaves on purpose, from a script or a seed, so that tests can see what the
+//! service does then.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use async_trait::async_trait;
+
+use super::{Commit, Space, Store, StoreError};
+
+/// What happens to one commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It goes through.
+    None,
+    /// Refused as if somebody else had been first; nothing is written.
+    Conflict,
+    /// Fails before anything is written.
+    Fail,
+    /// Is written, but the answer is a failure: as when the connection breaks too early.
+    AnswerLost,
+    /// Goes through after letting other tasks run this many times.
+    Delay(u16),
+}
+
+/// How often faults happen, out of 1,000 commits each.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rates {
+    /// [`Fault::Conflict`].
+    pub conflict: u16,
+    /// [`Fault::Fail`].
+    pub fail: u16,
+    /// [`Fault::AnswerLost`].
+    pub answer_lost: u16,
+    /// [`Fault::Delay`] of 1 to 16 turns.
+    pub delay: u16,
+}
+
+/// Wraps a store; reads go through untouched.
+#[derive(Debug)]
+pub struct FaultyStore<S> {
+    inner: S,
+    plan: Mutex<Plan>,
+}
+
+#[derive(Debug)]
+enum Plan {
+    Script(VecDeque<Fault>),
+    Dice { state: u64, rates: Rates },
+}
+
+impl<S: Store> FaultyStore<S> {
+    /// The first commits meet these faults in order, the rest none.
+    pub fn scripted(inner: S, faults: impl IntoIterator<Item = Fault>) -> Self {
+        Self { inner, plan: Mutex::new(Plan::Script(faults.into_iter().collect())) }
+    }
+
+    /// Faults at random; the same seed gives the same faults in the same order.
+    pub fn seeded(inner: S, seed: u64, rates: Rates) -> Self {
+        Self { inner, plan: Mutex::new(Plan::Dice { state: seed, rates }) }
+    }
+
+    /// The store underneath.
+    pub fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    fn next_fault(&self) -> Fault {
+        match &mut *self.plan.lock().unwrap_or_else(PoisonError::into_inner) {
+            Plan::Script(faults) => faults.pop_front().unwrap_or(Fault::None),
+            Plan::Dice { state, rates } => rates.pick(split_mix(state)),
+        }
+    }
+}
+
+impl Rates {
+    fn pick(self, random: u64) -> Fault {
+        let turns = u16::try_from(random >> 32 & 15).expect("four bits fit") + 1;
+        let mut left = u16::try_from(random % 1000).expect("below 1,000 fits");
+        for (rate, fault) in [
+            (self.conflict, Fault::Conflict),
+            (self.fail, Fault::Fail),
+            (self.answer_lost, Fault::AnswerLost),
+            (self.delay, Fault::Delay(turns)),
+        ] {
+            if left < rate {
+                return fault;
+            }
+            left -= rate;
+        }
+        Fault::None
+    }
+}
+
+/// The SplitMix64 generator (Steele, Lea, Flood 2014).
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[async_trait]
+impl<S: Store> Store for FaultyStore<S> {
+    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
+        self.inner.log(table, from).await
+    }
+
+    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.inner.get(space, key).await
+    }
+
+    async fn scan(
+        &self,
+        space: Space,
+        prefix: &str,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        self.inner.scan(space, prefix, after, limit).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        match self.next_fault() {
+            Fault::None => self.inner.commit(commit).await,
+            Fault::Conflict => Err(StoreError::Conflict),
+            Fault::Fail => Err(StoreError::Failed("made to fail".into())),
+            Fault::AnswerLost => {
+                self.inner.commit(commit).await?;
+                Err(StoreError::Failed("made to lose the answer".into()))
+            }
+            Fault::Delay(turns) => {
+                for _ in 0..turns {
+                    tokio::task::yield_now().await;
+                }
+                self.inner.commit(commit).await
+            }
+        }
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.inner.close().await
+    }
+}

@@ -1,0 +1,181 @@
+//! What readers see: the tree as it was at the last flush.
+//!
+//! A group of commits is in the tree before it is on disk. A reader that saw it then could tell
+//! people of a move that a power cut undoes. So while a group is being flushed, the values it
+//! replaces are kept here, and readers get those. Nobody waits for the disk to read.
+
+use std::collections::{BTreeMap, btree_map};
+use std::iter::Peekable;
+use std::ops::Bound;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use sled::{IVec, Tree};
+
+/// Keys of a group with what they held before it.
+pub(super) type Before = BTreeMap<Vec<u8>, Option<IVec>>;
+
+/// The tree with the values that a group in flight replaces. Closed when there is no tree.
+pub(super) struct Durable {
+    state: RwLock<State>,
+}
+
+/// What one reader sees while it holds this.
+pub(super) struct State {
+    tree: Option<Tree>,
+    before: Before,
+}
+
+impl Durable {
+    pub(super) fn new(tree: Tree) -> Self {
+        Self { state: RwLock::new(State { tree: Some(tree), before: Before::new() }) }
+    }
+
+    /// For one read. It must be dropped before waiting for anything.
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on readers get these values instead of those in the tree.
+    pub(super) fn hold(&self, before: Before) {
+        self.write().before = before;
+    }
+
+    /// The group is on disk: readers get the tree again.
+    pub(super) fn release(&self) {
+        // The old map is dropped after the lock.
+        let _old = std::mem::take(&mut self.write().before);
+    }
+
+    /// Lets go of the tree; later reads fail.
+    pub(super) fn close(&self) {
+        self.write().tree = None;
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    pub(super) fn is_open(&self) -> bool {
+        self.tree.is_some()
+    }
+
+    pub(super) fn get(&self, key: &[u8]) -> sled::Result<Option<IVec>> {
+        if let Some(before) = self.before.get(key) {
+            return Ok(before.clone());
+        }
+        self.tree.as_ref().map_or(Ok(None), |tree| tree.get(key))
+    }
+
+    /// Pairs from `start` up to but without `end`, in order.
+    pub(super) fn range(&self, start: Bound<Vec<u8>>, end: Vec<u8>) -> Merged<'_> {
+        let bounds = (start, Bound::Excluded(end));
+        let before = if range_is_empty(&bounds) {
+            Before::range::<Vec<u8>, _>(&EMPTY, ..)
+        } else {
+            self.before.range(bounds.clone())
+        };
+        let tree = self.tree.as_ref().map(|tree| tree.range(bounds).peekable());
+        Merged { before: before.peekable(), tree }
+    }
+}
+
+static EMPTY: Before = Before::new();
+
+/// `BTreeMap::range` panics where others return nothing.
+fn range_is_empty((start, end): &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> bool {
+    match (start, end) {
+        (Bound::Included(start) | Bound::Excluded(start), Bound::Excluded(end)) => start >= end,
+        _ => false,
+    }
+}
+
+/// Tree and held values as one ordered sequence; held values win.
+pub(super) struct Merged<'a> {
+    before: Peekable<btree_map::Range<'a, Vec<u8>, Option<IVec>>>,
+    tree: Option<Peekable<sled::Iter>>,
+}
+
+impl Iterator for Merged<'_> {
+    type Item = sled::Result<(IVec, IVec)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let tree = self.tree.as_mut()?;
+        loop {
+            let Some((held, _)) = self.before.peek() else { return tree.next() };
+            match tree.peek() {
+                Some(Err(_)) => return tree.next(),
+                Some(Ok((key, _))) if key.as_ref() < held.as_slice() => return tree.next(),
+                Some(Ok((key, _))) if key.as_ref() == held.as_slice() => {
+                    tree.next();
+                }
+                Some(Ok(_)) | None => {}
+            }
+            if let Some((key, Some(value))) = self.before.next() {
+                return Some(Ok((IVec::from(key.as_slice()), value.clone())));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn key() -> impl Strategy<Value = Vec<u8>> {
+        prop::collection::vec(0..3_u8, 1..4)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+        /// The group replaces values, removes some and adds others; readers see none of it until
+        /// it is released.
+        #[test]
+        fn readers_see_the_state_before_the_group(
+            old in prop::collection::btree_map(key(), any::<u8>(), 0..20),
+            group in prop::collection::btree_map(key(), any::<Option<u8>>(), 0..20),
+            start in key(),
+            end in key(),
+        ) {
+            let db = sled::Config::new().temporary(true).open().unwrap();
+            for (key, value) in &old {
+                db.insert(key, &[*value]).unwrap();
+            }
+            let durable = Durable::new((*db).clone());
+            let get = |key: &[u8]| durable.read().get(key).unwrap().map(|value| value[0]);
+            let range = || -> Vec<(Vec<u8>, u8)> {
+                let state = durable.read();
+                let pairs = state.range(Bound::Excluded(start.clone()), end.clone());
+                pairs.map(|pair| pair.map(|(k, v)| (k.to_vec(), v[0])).unwrap()).collect()
+            };
+            let in_range = |all: &BTreeMap<Vec<u8>, u8>| -> Vec<(Vec<u8>, u8)> {
+                let inside = all.iter().filter(|(key, _)| **key > start && **key < end);
+                inside.map(|(key, value)| (key.clone(), *value)).collect()
+            };
+
+            let before = group.keys().map(|key| (key.clone(), db.get(key).unwrap())).collect();
+            durable.hold(before);
+            let mut new = old.clone();
+            for (key, value) in &group {
+                if let Some(value) = value {
+                    db.insert(key, &[*value]).unwrap();
+                    new.insert(key.clone(), *value);
+                } else {
+                    db.remove(key).unwrap();
+                    new.remove(key);
+                }
+            }
+            for key in old.keys().chain(group.keys()) {
+                prop_assert_eq!(get(key), old.get(key).copied());
+            }
+            prop_assert_eq!(range(), in_range(&old));
+            durable.release();
+            for key in old.keys().chain(group.keys()) {
+                prop_assert_eq!(get(key), new.get(key).copied());
+            }
+            prop_assert_eq!(range(), in_range(&new));
+        }
+    }
+}

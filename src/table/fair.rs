@@ -1,0 +1,68 @@
+//! Provably fair chance: a seed is committed to before a game and revealed after it.
+//!
+//! The commitment is the SHA-256 of the 32 bytes of the seed. Draw `i` (from 0) of log line `n`
+//! of table `t` takes the HMAC-SHA256 of the text `t/n/i/p` under the key seed, where `p` is the
+//! ids of the people at the table in order of sitting down, joined by commas: nobody, the host
+//! included, knows the draws before everybody sits. The first 8 bytes, read big endian, give a
+//! number below `m` by their remainder; values of the last incomplete round are thrown away and
+//! the next `i` is taken, so every outcome is equally likely. Anyone can check this with
+//! standard tools; `caravanserai verify FILE` does it for a whole log.
+
+use hmac::{Hmac, Mac};
+use sha2::{Digest, Sha256};
+
+use super::event::{TableId, hex};
+use crate::chat::PersonId;
+use crate::rules::Entropy;
+
+/// The commitment to a seed, in hexadecimal digits.
+pub fn commitment(seed: &[u8; 32]) -> String {
+    hex(&Sha256::digest(seed))
+}
+
+/// The stream of draws that belongs to one line of one log.
+pub struct FairDraw<'a> {
+    seed: &'a [u8; 32],
+    prefix: String,
+    people: String,
+    drawn: u64,
+}
+
+impl<'a> FairDraw<'a> {
+    /// The draws of log line `line` of this table with these people.
+    pub fn new(seed: &'a [u8; 32], table: &TableId, line: u64, people: &[&PersonId]) -> Self {
+        let people = people.iter().map(|it| it.0.as_str()).collect::<Vec<_>>().join(",");
+        FairDraw { seed, prefix: format!("{}/{line}", table.0), people, drawn: 0 }
+    }
+
+    fn next(&mut self) -> u64 {
+        let mut mac = Hmac::<Sha256>::new_from_slice(self.seed).expect("any key length is allowed");
+        mac.update(format!("{}/{}/{}", self.prefix, self.drawn, self.people).as_bytes());
+        self.drawn += 1;
+        let bytes = mac.finalize().into_bytes();
+        u64::from_be_bytes(bytes[..8].try_into().expect("the digest has 32 bytes"))
+    }
+}
+
+impl Entropy for FairDraw<'_> {
+    fn below(&mut self, n: u32) -> u32 {
+        let n = u64::from(n.max(1));
+        let fair = u64::MAX - u64::MAX % n;
+        loop {
+            let value = self.next();
+            if value < fair {
+                return (value % n) as u32;
+            }
+        }
+    }
+}
+
+/// An order of `n` chairs, each equally likely (Fisher and Yates).
+pub fn lot(n: u8, entropy: &mut dyn Entropy) -> Vec<u8> {
+    let mut order: Vec<u8> = (0..n).collect();
+    for at in (1..order.len()).rev() {
+        let with = entropy.below(at as u32 + 1) as usize;
+        order.swap(at, with);
+    }
+    order
+}

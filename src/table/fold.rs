@@ -1,0 +1,368 @@
+//! Events in, table out. The log is the truth; a table is only its reading.
+
+use super::event::{Begin, Event, Line, Offer, Reason, Setup, TableId};
+use crate::chat::{PersonId, PlaceId, PlaceKind};
+use crate::games::{GameId, Match};
+use crate::rules::{Node, Seat};
+
+/// A table as its log tells it.
+pub struct Table {
+    /// Its code.
+    pub id: TableId,
+    /// What was settled when it opened, kept up to date before the start.
+    pub setup: Setup,
+    /// How many lines the log has: the number that guards commits.
+    pub version: u64,
+    /// Who sat down, in that order. A person may hold two chairs only in a private place.
+    pub chairs: Vec<Occupant>,
+    /// The friend who may take the free seat, if one was asked.
+    pub invited: Option<Invited>,
+    /// Where the table is in its life.
+    pub phase: Phase,
+    /// The game; `None` before the start.
+    pub game: Option<Box<dyn Match>>,
+    /// `order[seat]` is the chair; empty before the start.
+    pub order: Vec<u8>,
+    /// Steps that count, taken-back ones removed.
+    pub steps: Vec<Step>,
+    /// What stands to be answered.
+    pub offer: Option<(u8, Offer)>,
+    /// The log line that made the present position: buttons carry it, stale presses differ.
+    pub position: u64,
+    /// When each chair last did something, in milliseconds since 1970.
+    pub acted_ms: Vec<u64>,
+    /// When the table opened and when the game began.
+    pub opened_ms: u64,
+    /// When the game began, else when the table opened.
+    pub started_ms: u64,
+    /// The table where the same people went on.
+    pub next: Option<TableId>,
+    /// Whose offer was last turned down, and in which position: it is not made again there.
+    pub turned_down: Option<(u8, Offer, u64)>,
+    /// For each line that made a position: how many steps it had.
+    positions: Vec<(u64, u32)>,
+}
+
+/// Somebody at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occupant {
+    /// Who.
+    pub person: PersonId,
+    /// Their name when they sat down.
+    pub name: String,
+}
+
+/// A friend who was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invited {
+    /// Known when the platform said who it is.
+    pub person: Option<PersonId>,
+    /// Else they are known by the name after `@`.
+    pub username: Option<String>,
+    /// What people see.
+    pub name: String,
+}
+
+/// Where a table is in its life.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Waiting for people.
+    Lobby,
+    /// Being played.
+    Playing,
+    /// Played to a result.
+    Over {
+        /// Points by seat.
+        scores: Vec<i32>,
+        /// Why.
+        reason: Reason,
+    },
+    /// Given up without a result.
+    Closed {
+        /// Why.
+        reason: Reason,
+    },
+}
+
+/// One step of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The seat that acted; `None` for chance.
+    pub seat: Option<u8>,
+    /// Canonical token.
+    pub token: String,
+}
+
+impl Table {
+    /// Reads a whole log.
+    ///
+    /// # Errors
+    /// With a sentence when a line is damaged or does not follow from those before it.
+    pub fn fold(id: &TableId, lines: &[String]) -> Result<Table, String> {
+        let mut lines = lines.iter();
+        let first = lines.next().ok_or("an empty log")?;
+        let mut table = Table::opened(id, &Line::read(first)?)?;
+        for line in lines {
+            table.apply(&Line::read(line)?)?;
+        }
+        Ok(table)
+    }
+
+    /// The table after its first line.
+    ///
+    /// # Errors
+    /// When the line does not open a table or the game's rules have changed since.
+    pub fn opened(id: &TableId, line: &Line) -> Result<Table, String> {
+        let Event::Opened(setup) = &line.event else {
+            return Err("a log must open a table".into());
+        };
+        if setup.revision != setup.game.info().revision {
+            return Err(format!("rules of revision {} are not here", setup.revision));
+        }
+        Ok(Table {
+            id: id.clone(),
+            setup: (**setup).clone(),
+            version: 1,
+            chairs: Vec::new(),
+            invited: None,
+            phase: Phase::Lobby,
+            game: None,
+            order: Vec::new(),
+            steps: Vec::new(),
+            offer: None,
+            position: 0,
+            acted_ms: Vec::new(),
+            opened_ms: line.at_ms,
+            started_ms: line.at_ms,
+            next: None,
+            turned_down: None,
+            positions: Vec::new(),
+        })
+    }
+
+    /// Applies the next line.
+    ///
+    /// # Errors
+    /// When the line does not follow; the table must then be thrown away.
+    pub fn apply(&mut self, line: &Line) -> Result<(), String> {
+        if line.number != self.version {
+            return Err(format!("line {} where {} should stand", line.number, self.version));
+        }
+        self.version += 1;
+        match &line.event {
+            Event::Stepped { seat, token } => self.step(Some(*seat), token, line)?,
+            Event::Settled { token } => self.step(None, token, line)?,
+            Event::Opened(_) => return Err("a table opens once".into()),
+            Event::Invited { person, username, name } => {
+                let (person, username) = (person.clone(), username.clone());
+                self.invited = Some(Invited { person, username, name: name.clone() });
+            }
+            Event::Seated { person, name } => {
+                self.chairs.push(Occupant { person: person.clone(), name: name.clone() });
+                self.acted_ms.push(line.at_ms);
+            }
+            Event::Left { person } => {
+                if let Some(chair) = self.chairs.iter().position(|it| it.person == *person) {
+                    self.chairs.remove(chair);
+                    self.acted_ms.remove(chair);
+                }
+            }
+            Event::Varied { options } => self.setup.options.clone_from(options),
+            Event::Ordered { begin } => self.setup.begin = *begin,
+            Event::Started { order } => self.start(order, line)?,
+            Event::Offered { seat, offer } => {
+                self.touch(*seat, line.at_ms);
+                self.offer = Some((*seat, *offer));
+            }
+            Event::Declined { seat } => {
+                self.touch(*seat, line.at_ms);
+                self.turned_down = self.offer.map(|(by, offer)| (by, offer, self.position));
+                self.offer = None;
+            }
+            Event::Back { steps } => self.back(*steps, line)?,
+            Event::Over { scores, reason } => {
+                self.offer = None;
+                self.phase = Phase::Over { scores: scores.clone(), reason: *reason };
+            }
+            Event::Closed { reason } => {
+                self.offer = None;
+                self.phase = Phase::Closed { reason: *reason };
+            }
+            Event::Moved { place } => self.setup.place = place.clone(),
+            Event::Next { table } => {
+                self.offer = None;
+                self.next = Some(table.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, order: &[u8], line: &Line) -> Result<(), String> {
+        if order.len() != self.chairs.len()
+            || order.iter().any(|&it| self.occupant_at(it).is_none())
+        {
+            return Err("the order does not fit the chairs".into());
+        }
+        self.order = order.to_vec();
+        self.game = Some(self.fresh()?);
+        self.phase = Phase::Playing;
+        self.started_ms = line.at_ms;
+        self.reached(line.number);
+        Ok(())
+    }
+
+    fn fresh(&self) -> Result<Box<dyn Match>, String> {
+        let Setup { game, options, seats, .. } = &self.setup;
+        game.open(options, *seats).map_err(|illegal| format!("cannot start: {}", illegal.0))
+    }
+
+    fn step(&mut self, seat: Option<u8>, token: &str, line: &Line) -> Result<(), String> {
+        let game = self.game.as_mut().ok_or("a step before the start")?;
+        match seat {
+            Some(seat) => game.act(Seat(seat), token),
+            None => game.settle(token),
+        }
+        .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;
+        self.steps.push(Step { seat, token: token.to_owned() });
+        if let Some(seat) = seat {
+            self.touch(seat, line.at_ms);
+        }
+        // An offer stands until the game moves on.
+        self.offer = None;
+        self.reached(line.number);
+        Ok(())
+    }
+
+    fn back(&mut self, steps: u32, line: &Line) -> Result<(), String> {
+        let mut game = self.fresh()?;
+        self.steps.truncate(steps as usize);
+        for Step { seat, token } in &self.steps {
+            match seat {
+                Some(seat) => game.act(Seat(*seat), token),
+                None => game.settle(token),
+            }
+            .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;
+        }
+        self.game = Some(game);
+        self.offer = None;
+        self.reached(line.number);
+        Ok(())
+    }
+
+    fn reached(&mut self, line: u64) {
+        self.position = line;
+        self.positions.push((line, self.steps.len() as u32));
+    }
+
+    fn touch(&mut self, seat: u8, at_ms: u64) {
+        let chair = self.chair_of(seat);
+        if let Some(acted) = self.acted_ms.get_mut(usize::from(chair)) {
+            *acted = at_ms;
+        }
+    }
+
+    /// An independent copy: to see what lines would lead to before they are committed.
+    pub fn copy(&self) -> Table {
+        Table {
+            id: self.id.clone(),
+            setup: self.setup.clone(),
+            version: self.version,
+            chairs: self.chairs.clone(),
+            invited: self.invited.clone(),
+            phase: self.phase.clone(),
+            game: self.game.as_ref().map(|it| it.copy()),
+            order: self.order.clone(),
+            steps: self.steps.clone(),
+            offer: self.offer,
+            position: self.position,
+            acted_ms: self.acted_ms.clone(),
+            opened_ms: self.opened_ms,
+            started_ms: self.started_ms,
+            next: self.next.clone(),
+            turned_down: self.turned_down,
+            positions: self.positions.clone(),
+        }
+    }
+
+    /// How many steps the position had that log line `line` made.
+    pub fn steps_at(&self, line: u64) -> Option<u32> {
+        let at = self.positions.binary_search_by_key(&line, |(line, _)| *line).ok()?;
+        Some(self.positions[at].1)
+    }
+
+    /// The chair that plays this seat; before the start they are the same.
+    pub fn chair_of(&self, seat: u8) -> u8 {
+        self.order.get(usize::from(seat)).copied().unwrap_or(seat)
+    }
+
+    fn occupant_at(&self, chair: u8) -> Option<&Occupant> {
+        self.chairs.get(usize::from(chair))
+    }
+
+    /// Who plays this seat.
+    pub fn occupant(&self, seat: u8) -> Option<&Occupant> {
+        self.occupant_at(self.chair_of(seat))
+    }
+
+    /// The seats of a person, in order.
+    pub fn seats_of<'a>(&'a self, person: &'a PersonId) -> impl Iterator<Item = u8> + 'a {
+        (0..self.chairs.len() as u8)
+            .filter(move |&seat| self.occupant(seat).is_some_and(|it| it.person == *person))
+    }
+
+    /// Whose decision the game waits for.
+    pub fn turn(&self) -> Option<u8> {
+        if self.phase != Phase::Playing {
+            return None;
+        }
+        match self.game.as_ref()?.node() {
+            Node::Act(seat) => Some(seat.0),
+            Node::Chance | Node::Over(_) => None,
+        }
+    }
+
+    /// Whether people can still do something here besides a rematch.
+    pub fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Lobby | Phase::Playing)
+    }
+
+    /// The game at this table.
+    pub fn game_id(&self) -> GameId {
+        self.setup.game
+    }
+
+    /// The conversation it stands in.
+    pub fn place(&self) -> &PlaceId {
+        &self.setup.place
+    }
+
+    /// Whether one person may play all sides: alone with the bot.
+    pub fn is_solo(&self) -> bool {
+        self.setup.kind == PlaceKind::Private
+    }
+
+    /// Names by seat; people with the same name are numbered.
+    pub fn names(&self) -> Vec<String> {
+        let plain: Vec<&str> = (0..self.chairs.len() as u8)
+            .filter_map(|seat| self.occupant(seat))
+            .map(|it| it.name.as_str())
+            .collect();
+        let mut names = Vec::with_capacity(plain.len());
+        for (seat, name) in plain.iter().enumerate() {
+            let twins = plain.iter().filter(|it| *it == name).count();
+            let before = plain[..seat].iter().filter(|it| *it == name).count();
+            names.push(if twins > 1 { format!("{name} ({})", before + 1) } else { (*name).into() });
+        }
+        names
+    }
+
+    /// The people at the table in the order of sitting down.
+    pub fn people(&self) -> Vec<&PersonId> {
+        self.chairs.iter().map(|it| &it.person).collect()
+    }
+
+    /// Who begins as the lobby shows it.
+    pub fn begin(&self) -> Begin {
+        self.setup.begin
+    }
+}

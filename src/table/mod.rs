@@ -1,0 +1,15 @@
+//! A table: one game session from the first word to the result, as a fold of its log.
+//!
+//! Pure: no clock, no store, no platform. Start reading at [`event`], then [`fold`], [`decide`].
+
+pub mod command;
+pub mod decide;
+pub mod event;
+pub mod fair;
+pub mod fold;
+pub mod verify;
+
+pub use command::{Actor, Command};
+pub use decide::{Decision, Refusal, decide};
+pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup, TableId};
+pub use fold::{Occupant, Phase, Table};

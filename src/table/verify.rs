@@ -1,0 +1,79 @@
+//! Checks the chance of a finished game from its published log, for `caravanserai verify`.
+
+use std::fmt::Write as _;
+
+use super::event::{Begin, Event, Line, TableId};
+use super::fair::{FairDraw, commitment, lot};
+use super::fold::Table;
+
+/// Recomputes every outcome of chance in a record file and tells what was checked.
+///
+/// The text is a file that `/record` gave: its last part repeats the log, each line after `% `.
+///
+/// # Errors
+/// One sentence about the first thing that is missing, damaged or does not agree.
+pub fn verify(text: &str) -> Result<String, String> {
+    let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("% ")).collect();
+    let field = |name: &str| {
+        let found = lines.iter().find_map(|line| line.strip_prefix(name));
+        found.map(str::trim).ok_or_else(|| format!("the file has no line “% {name}…”"))
+    };
+    let id = TableId(field("table ")?.to_owned());
+    let published = field("commitment ")?;
+    let at = lines.iter().position(|line| *line == "log").ok_or("the file has no log")?;
+    let log = &lines[at + 1..];
+    let first = Line::read(log.first().ok_or("the log is empty")?)?;
+    let mut table = Table::opened(&id, &first)?;
+    let mut report = String::new();
+    let hash = commitment(&table.setup.seed);
+    if hash != published {
+        return Err(format!("the seed has the SHA-256 {hash}, but {published} was published"));
+    }
+    let _ = writeln!(report, "commitment: SHA-256 of the seed is {hash}, as published");
+    for line in &log[1..] {
+        let line = Line::read(line)?;
+        check(&table, &line, &mut report)?;
+        table.apply(&line)?;
+    }
+    let _ = writeln!(report, "log: {} lines follow from each other", table.version);
+    report.push_str("everything agrees\n");
+    Ok(report)
+}
+
+fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> {
+    let number = line.number;
+    let mut draw = FairDraw::new(&table.setup.seed, &table.id, number, &table.people());
+    match &line.event {
+        Event::Started { order } if table.begin() == Begin::Lot => {
+            let drawn = lot(table.setup.seats, &mut draw);
+            if drawn != *order {
+                return Err(format!("line {number}: the lot is {drawn:?}, the log has {order:?}"));
+            }
+            let _ = writeln!(report, "line {number}: the lot is {order:?}, as recomputed");
+        }
+        Event::Settled { token } => {
+            let game = table.game.as_deref().ok_or("chance before the start")?;
+            let drawn = game.draw(&mut draw);
+            if drawn != *token {
+                return Err(format!("line {number}: chance gave {drawn}, the log has {token}"));
+            }
+            let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
+        }
+        Event::Opened(_)
+        | Event::Invited { .. }
+        | Event::Seated { .. }
+        | Event::Left { .. }
+        | Event::Varied { .. }
+        | Event::Ordered { .. }
+        | Event::Started { .. }
+        | Event::Stepped { .. }
+        | Event::Offered { .. }
+        | Event::Declined { .. }
+        | Event::Back { .. }
+        | Event::Over { .. }
+        | Event::Closed { .. }
+        | Event::Moved { .. }
+        | Event::Next { .. } => {}
+    }
+    Ok(())
+}

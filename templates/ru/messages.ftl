@@ -1,0 +1,191 @@
+# Names
+
+game-togyzkumalak = Togyzkumalak
+variant-togyzkumalak-seed = with the extra move
+variant-togyzkumalak-short = without the extra move
+begin-lot = by lot
+begin-me = the one who opened
+begin-friend = the one who joins
+
+# Lobby
+
+lobby-title = <b>{ $game }</b> · table <code>{ $table }</code>
+lobby-waiting = { $name } is waiting for an opponent.
+lobby-challenge = { $name } challenges { $friend }.
+lobby-variant = Rules: { $variant }.
+lobby-begin = First move: { $begin }.
+lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
+
+# Results
+
+over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
+over-draw = 🤝 A draw, { $score }.
+over-agreed = 🤝 A draw by agreement.
+over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
+over-next = They play on at table <code>{ $table }</code>.
+closed-declined = { $name } declined.
+closed-aborted = The game was called off before the second move.
+closed-cancelled = The table was taken away.
+
+# Offers
+
+offer-draw = 🤝 { $name } offers a draw.
+offer-take-back = ↩ { $name } asks to take the last move back.
+offer-rematch = 🔁 { $name } wants to play again.
+
+# Calls to a person who does not look
+
+call-turn = { $name }, it is your turn (table <code>{ $table }</code>).
+call-draw = { $name }, you are offered a draw (table <code>{ $table }</code>).
+call-take-back = { $name }, your opponent asks to take a move back (table <code>{ $table }</code>).
+
+# Lists
+
+games-none = You have no open tables. Open one with /togyz in a group.
+games-title = Your tables:
+games-more =
+    { $count ->
+        [one] … and one more.
+       *[other] … and { $count } more.
+    }
+list-lobby = <code>{ $table }</code> { $game }: waiting for players
+list-your-turn = 👉 <code>{ $table }</code> { $game } with { $with }, move { $move }: <b>your turn</b>
+list-their-turn = <code>{ $table }</code> { $game } with { $with }, move { $move }
+list-linked = { $line } — { $link }
+list-over = <code>{ $table }</code> { $game } with { $with }: over
+which-table = Which table do you mean?
+play-choose = What shall we play?
+
+# Buttons
+
+button-join = Join
+button-accept = Accept
+button-decline = Decline
+button-cancel = Cancel
+button-variant = Rules: { $variant }
+button-begin = First: { $begin }
+button-abort = Call off
+button-take-back = ↩ Take back
+button-draw = 🤝 Draw
+button-resign = 🏳 Resign
+button-down = ⬇ Board
+button-rematch = 🔁 Rematch
+button-record = 📄 Record
+button-next = Next ▸
+button-previous = ◂ Back
+button-show = Show the answer
+button-for-chat = { $language } for this chat
+
+# Answers
+
+answer-confirm-resign = Press “Resign” once more within a minute to give up the game.
+answer-offered = Offered. Your opponent has to agree.
+answer-board-down = Here is the board.
+answer-record = The record of table { $table }. The seed in it lets anyone check the lot.
+answer-declined = Declined.
+answer-saved-person = I speak English with you now.
+answer-saved-chat = I speak English in this chat now.
+answer-language = Which language shall I speak with you?
+answer-removed = I have been away from this chat. Your tables are still here.
+answer-no-private = I could not answer you privately here.
+answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
+answer-slow = One moment, please.
+
+# Refusals
+
+refuse-already-started = The game has already begun.
+refuse-table-over = That game is over.
+refuse-not-started = The game has not begun: somebody has to join first.
+refuse-not-your-table = You do not play at this table.
+refuse-opener-only = Only { $name }, who opened the table, can do that.
+refuse-already-seated = You already sit at this table. It needs somebody else.
+refuse-not-invited = { $name } was asked to play here. You can open your own table with /togyz.
+refuse-nothing-offered = There is nothing to answer any more.
+refuse-leave-in-play = The game is on. You can resign with /resign or offer a draw with /draw.
+refuse-unknown-variant = I do not know these rules.
+refuse-not-your-turn = It is { $name }’s turn.
+refuse-what-move = I do not understand “{ $typed }” as a move. You can play: { $legal }.
+refuse-not-understood = I do not understand this move.
+refuse-old-board =
+    { $seen ->
+        [0] That board is from the start;
+       *[other] That board is from move { $seen };
+    } { $now ->
+        [0] now it is the start again. Please use the current board.
+       *[other] now it is move { $now }. Please use the current board.
+    }
+refuse-old-button = This button is too old. Please use the current board.
+refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
+refuse-already-offered = You have already offered that. Your opponent has to answer.
+refuse-turned-down = That was just declined. Make a move before you offer it again.
+refuse-nothing-to-take-back = You have not made a move yet.
+refuse-not-over = The game is not over yet.
+refuse-rematch-exists = You already play on at table { $table }.
+refuse-own-offer = It is your own offer; your opponent has to answer.
+refuse-no-table-here = There is no open table of yours here. Open one with /togyz.
+refuse-unknown-table = I do not know a table { $table }.
+refuse-no-record = The record is given when the game is over.
+refuse-unknown-command = I do not know /{ $name }. See /help.
+refuse-unknown-command-near = I do not know /{ $name }. Did you mean /{ $near }?
+refuse-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
+refuse-bot = Bots cannot play.
+refuse-friend-bot = { $name } is a bot and cannot play.
+refuse-friend-self = You cannot challenge yourself. Use /togyz alone to wait for anybody.
+refuse-too-many-friends = Togyzkumalak is for two: name one friend.
+refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
+refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
+refuse-private-invite = A friend cannot see our private chat. Open the table in a group where we all are.
+refuse-language = I do not speak that yet. I speak: { $languages }.
+refuse-admin-only = Only admins can choose the language of the chat.
+refuse-chatter = I only understand commands here. See /help.
+refuse-table-damaged = Something is wrong with this table, so it was set aside. The host has been told. I am sorry.
+refuse-trouble = Something went wrong on my side. Please try again in a moment.
+refuse-busy = Too much at once. Please try again in a moment.
+
+# Help
+
+help-title = <b>Caravanserai</b>: traditional games in your chat.
+help-move = Make a move with the buttons, with /move 7, or by answering the board with 7.
+help-private = In this private chat you can play both sides for practice: /togyz
+help-language = Your language: /language
+help-line = /{ $name } { $arguments }— { $about }
+
+command-play = choose a game
+command-togyz = open a table of Togyzkumalak, or challenge a friend
+command-move = make a move
+command-board = bring the board down
+command-games = your tables
+command-draw = offer a draw, or agree to one
+command-takeback = ask to take your last move back
+command-resign = give up the game
+command-abort = call the game off before the second move
+command-leave = leave or cancel a table that has not begun
+command-rematch = play again with sides exchanged
+command-record = the record of the last game
+command-text = the board in words
+command-rules = the rules in pictures
+command-language = choose a language
+command-help = what I can do
+command-start = begin
+command-join = sit down at a table, accept a challenge
+command-decline = decline a challenge
+
+argument-friend = friend
+argument-variant = rules
+argument-begin = who begins
+argument-pit = pit
+argument-table = table
+argument-language = language
+choice-seed = with the extra move
+choice-short = without the extra move
+choice-lot = by lot
+choice-me = me
+choice-friend = my friend
+choice-en = English
+choice-ru = Русский
+choice-kk = Қазақша
+choice-hy = Հայերեն
+
+# Rules pages
+
+rules-page = { $page } of { $pages }

@@ -1,0 +1,194 @@
+//! Committed moves a second, and how long one takes, on the default store with everything that
+//! makes it survive a power cut. Run with `cargo bench --bench store`; takes about a minute.
+//!
+//! Floors: 5,000 commits a second; 99 % within 10 ms at 500 a second offered.
+
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use caravanserai::store::sled::SledStore;
+use caravanserai::store::{Append, Commit, Put, Space, Store};
+use tokio::task::JoinSet;
+
+const TABLES: u64 = 1000;
+/// Lines that each log has before measuring.
+const LINES_BEFORE: u64 = 50;
+const MEASURE: Duration = Duration::from_secs(5);
+const FLOOR_COMMITS_A_SECOND: f64 = 5000.0;
+const FLOOR_P99: Duration = Duration::from_millis(10);
+
+fn main() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    println!("4 KB + fdatasync of a plain file: {:?} at the median", plain_sync(folder.path())?);
+    // Two threads for the tasks; the store's own thread shares the cores with them.
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let store = Arc::new(SledStore::open(&folder.path().join("data"))?);
+        fill(&store).await?;
+        let p99 = open_loop(&store, 500).await?;
+        open_loop(&store, 2000).await?;
+        let mut best = 0.0_f64;
+        for writers in [1, 8, 64, 128, 256] {
+            best = best.max(closed_loop(&store, writers).await?);
+        }
+        println!("and with the hundreds of thousands of moves that this has stored:");
+        open_loop(&store, 500).await?;
+        let met = best >= FLOOR_COMMITS_A_SECOND && p99 < FLOOR_P99;
+        store.close().await?;
+        anyhow::ensure!(met, "a floor was missed");
+        Ok(())
+    })
+}
+
+/// What the disk itself takes for one small durable write.
+fn plain_sync(folder: &Path) -> anyhow::Result<Duration> {
+    let mut file = OpenOptions::new().create(true).append(true).open(folder.join("plain"))?;
+    let mut times = Vec::new();
+    for _ in 0..200 {
+        let start = Instant::now();
+        file.write_all(&[7; 4096])?;
+        file.sync_data()?;
+        times.push(start.elapsed());
+    }
+    times.sort();
+    Ok(times[times.len() / 2])
+}
+
+/// A commit as a move makes it: one line of about 45 bytes, head of 200, seen of 60, outbox of
+/// 120, and the deadline moved.
+fn a_move(table: u64, length: u64) -> Commit {
+    let table = format!("t{table:05}");
+    let update = format!("tg/9{table}{length:06}");
+    let due = |n: u64| format!("{:016x}/{table}", 1_763_720_000_000 + n * 60_000);
+    let mut head = format!(r#"{{"version":{},"game":"togyzkumalak","rest":""#, length + 1);
+    while head.len() < 198 {
+        let _ = write!(head, "{}", length % 10);
+    }
+    head.push_str("\"}");
+    let put = |space, key: String, value: String| Put { space, key, value: Some(value.into()) };
+    let mut puts = vec![
+        put(Space::Head, table.clone(), head),
+        put(Space::Seen, update.clone(), format!("{:060}", length)),
+        put(Space::Outbox, format!("tg/-100{table}/0"), format!("{:0120}", length)),
+        put(Space::Due, due(length + 1), "clock".into()),
+    ];
+    if length > 0 {
+        puts.push(Put { space: Space::Due, key: due(length), value: None });
+    }
+    let line = format!("{length:06} 1763720000123 {update} step s1 5");
+    Commit {
+        absent: vec![(Space::Seen, update)],
+        appends: vec![Append { table, expect: length, lines: vec![line] }],
+        puts,
+    }
+}
+
+async fn fill(store: &Arc<SledStore>) -> anyhow::Result<()> {
+    let mut tasks = JoinSet::new();
+    for table in 0..TABLES {
+        let store = Arc::clone(store);
+        tasks.spawn(async move {
+            for length in 0..LINES_BEFORE {
+                store.commit(a_move(table, length)).await?;
+            }
+            anyhow::Ok(())
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done??;
+    }
+    Ok(())
+}
+
+/// What the service does for one update: was it seen, head and log, decide, commit.
+async fn one_update(store: &SledStore, table: u64) -> anyhow::Result<()> {
+    let code = format!("t{table:05}");
+    anyhow::ensure!(store.get(Space::Seen, &format!("tg/new{code}")).await?.is_none());
+    anyhow::ensure!(store.get(Space::Head, &code).await?.is_some());
+    let length = store.log(&code, 0).await?.len() as u64;
+    Ok(store.commit(a_move(table, length)).await?)
+}
+
+/// As many commits as writers manage who each wait for the last before the next.
+async fn closed_loop(store: &Arc<SledStore>, writers: u64) -> anyhow::Result<f64> {
+    // Only the commits are timed here, so the lengths of the logs are known beforehand.
+    let mut lengths = Vec::new();
+    for table in 0..TABLES {
+        lengths.push(store.log(&format!("t{table:05}"), 0).await?.len() as u64);
+    }
+    let start = Instant::now();
+    let mut tasks = JoinSet::new();
+    for writer in 0..writers {
+        let store = Arc::clone(store);
+        let mine = (0..TABLES).filter(|table| table % writers == writer);
+        let mut tables: Vec<(u64, u64)> =
+            mine.map(|table| (table, lengths[usize::try_from(table).unwrap_or(0)])).collect();
+        tasks.spawn(async move {
+            let mut times = Vec::new();
+            while start.elapsed() < MEASURE {
+                for (table, length) in &mut tables {
+                    let sent = Instant::now();
+                    store.commit(a_move(*table, *length)).await?;
+                    *length += 1;
+                    times.push(sent.elapsed());
+                }
+            }
+            anyhow::Ok(times)
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        times.extend(done??);
+    }
+    let rate = times.len() as f64 / start.elapsed().as_secs_f64();
+    println!("{writers:4} writers: {rate:7.0} commits/s, {}", quantiles(&mut times));
+    Ok(rate)
+}
+
+/// Updates at fixed times, whether or not earlier ones are done. Each is timed from the moment
+/// it should have come in to the moment it is committed, reads included.
+async fn open_loop(store: &Arc<SledStore>, offered: u64) -> anyhow::Result<Duration> {
+    let start = Instant::now();
+    let late = Arc::new(AtomicU64::new(0));
+    let mut tasks = JoinSet::new();
+    for n in 0.. {
+        let due = start + Duration::from_nanos(n * 1_000_000_000 / offered);
+        if due > start + MEASURE {
+            break;
+        }
+        tokio::time::sleep_until(due.into()).await;
+        let store = Arc::clone(store);
+        let late = Arc::clone(&late);
+        tasks.spawn(async move {
+            if due.elapsed() > Duration::from_millis(2) {
+                late.fetch_add(1, Ordering::Relaxed);
+            }
+            one_update(&store, n % TABLES).await?;
+            anyhow::Ok(due.elapsed())
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        times.push(done??);
+    }
+    println!(
+        "{offered:4} updates/s offered, from received to committed: {} ({} of {} started > 2 ms \
+         late)",
+        quantiles(&mut times),
+        late.load(Ordering::Relaxed),
+        times.len()
+    );
+    Ok(times[times.len() * 99 / 100])
+}
+
+fn quantiles(times: &mut [Duration]) -> String {
+    times.sort();
+    let at = |part: usize| times[(times.len() * part / 1000).min(times.len() - 1)];
+    format!("p50 {:?}, p99 {:?}, p99.9 {:?}, max {:?}", at(500), at(990), at(999), at(1000))
+}

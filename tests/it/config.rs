@@ -1,0 +1,255 @@
+//! Settings: what wins, what is refused and with which sentence, and what is never shown.
+
+use std::path::Path;
+
+use caravanserai::config::cli::{Cli, Command};
+use caravanserai::config::{Config, Environment, LogFormat, TelegramMode, keys};
+use clap::{CommandFactory, Parser};
+
+const TOKEN: &str = "123456:HUSH-from_BotFather";
+
+fn environment(pairs: &[(&str, &str)]) -> Environment {
+    pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
+}
+
+/// With these variables and this `caravanserai.toml`, if any.
+fn load(pairs: &[(&str, &str)], file: &str) -> Result<Config, String> {
+    let folder = tempfile::tempdir().unwrap();
+    if !file.is_empty() {
+        write_private(&folder.path().join("caravanserai.toml"), file);
+    }
+    Config::load(&environment(pairs), None, folder.path()).map_err(|error| error.to_string())
+}
+
+#[cfg(unix)]
+fn write_private(path: &Path, text: &str) {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = std::fs::OpenOptions::new();
+    let file = options.create(true).truncate(true).write(true).mode(0o600).open(path);
+    file.unwrap().write_all(text.as_bytes()).unwrap();
+}
+
+#[cfg(not(unix))]
+fn write_private(path: &Path, text: &str) {
+    std::fs::write(path, text).unwrap();
+}
+
+/// The sentence that stops the start must hold all of these words.
+#[track_caller]
+fn refused(pairs: &[(&str, &str)], file: &str, words: &[&str]) {
+    let error = load(pairs, file).unwrap_err();
+    for word in words {
+        assert!(error.contains(word), "{word:?} is missing in: {error}");
+    }
+    assert!(!error.contains("HUSH"), "a secret is told: {error}");
+    assert!(!error.contains('\n'), "more than one line: {error}");
+}
+
+#[test]
+fn without_settings_only_the_built_in_chat_runs() {
+    let config = load(&[], "").unwrap();
+    assert!(config.telegram.is_none() && config.discord.is_none() && config.http.is_none());
+    assert_eq!(config.web.unwrap().to_string(), "127.0.0.1:8787");
+    assert_eq!(config.data_dir, Path::new("data"));
+    assert_eq!((config.log.as_str(), config.log_format), ("info", LogFormat::Text));
+    assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+}
+
+#[test]
+fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
+    let file = "data_dir = 'from file'\nweb_listen = '127.0.0.1:1'\nlog = ''";
+    let config = load(&[("DATA_DIR", "from environment"), ("LOG_FORMAT", "")], file).unwrap();
+    assert_eq!(config.data_dir, Path::new("from environment"));
+    assert_eq!(config.web.unwrap().port(), 1);
+    // Empty means not set.
+    assert_eq!((config.log.as_str(), config.log_format), ("info", LogFormat::Text));
+    let shown = config.describe();
+    assert!(shown.contains("DATA_DIR = from environment  [environment]"), "{shown}");
+    assert!(shown.contains("WEB_LISTEN = 127.0.0.1:1  [file "), "{shown}");
+    assert!(shown.contains("LOG = info  [default]"), "{shown}");
+}
+
+#[test]
+fn every_setting_is_shown_with_its_meaning_and_no_secret() {
+    let config = load(
+        &[("TELEGRAM_TOKEN", TOKEN), ("DISCORD_TOKEN", "HUSH.discord"), ("WEB", "on")],
+        "telegram_webhook_secret = 'HUSH'",
+    )
+    .unwrap();
+    let shown = format!("{}{config:?}", config.describe());
+    assert!(!shown.contains("HUSH") && !shown.contains("123456"), "{shown}");
+    assert!(shown.contains("TELEGRAM_TOKEN = ********  [environment]"), "{shown}");
+    for key in keys::KEYS {
+        assert!(shown.contains(&format!("{} = ", key.name)), "{} is missing", key.name);
+        assert!(shown.contains(key.doc), "{} is not explained", key.name);
+    }
+}
+
+#[test]
+fn tokens_switch_platforms_on_and_the_built_in_chat_off() {
+    let config = load(&[("TELEGRAM_TOKEN", TOKEN)], "").unwrap();
+    let telegram = config.telegram.unwrap();
+    assert_eq!(telegram.token.reveal(), TOKEN);
+    assert_eq!(telegram.api_url, "https://api.telegram.org");
+    assert!(matches!(telegram.mode, TelegramMode::Polling));
+    assert!(config.web.is_none());
+
+    let all = [
+        ("TELEGRAM_TOKEN", TOKEN),
+        ("TELEGRAM_API_URL", "http://127.0.0.1:8081/"),
+        ("DISCORD_TOKEN", "d"),
+        ("DISCORD_API_URL", "http://127.0.0.1:9"),
+        ("WEB", "on"),
+    ];
+    let config = load(&all, "").unwrap();
+    assert_eq!(config.telegram.unwrap().api_url, "http://127.0.0.1:8081");
+    assert_eq!(config.discord.unwrap().api_url, "http://127.0.0.1:9");
+    assert!(config.web.is_some());
+}
+
+#[test]
+fn wrong_values_are_told_in_one_sentence() {
+    refused(&[("WEB", "perhaps")], "", &["WEB", "\"perhaps\"", "environment", "auto, on, off"]);
+    refused(&[], "web_listen = '8787'", &["WEB_LISTEN", "\"8787\"", "caravanserai.toml", "port"]);
+    refused(&[("HTTP_LISTEN", "nowhere:1")], "", &["HTTP_LISTEN", "\"nowhere:1\""]);
+    refused(&[("LOG_FORMAT", "xml")], "", &["LOG_FORMAT", "\"xml\"", "text, json"]);
+    refused(&[("LOG", "info,=,")], "", &["LOG", "filter"]);
+    refused(&[("DATA_DIR", "a\nb")], "", &["DATA_DIR"]);
+    refused(&[("TELEGRAM_API_URL", "api.telegram.org")], "", &["TELEGRAM_API_URL", "https://"]);
+    refused(&[("DISCORD_API_URL", "ftp://x")], "", &["DISCORD_API_URL", "\"ftp://x\""]);
+    refused(&[("WEB", "off")], "", &["WEB", "TELEGRAM_TOKEN", "DISCORD_TOKEN"]);
+    refused(&[("HTTP_LISTEN", "127.0.0.1:8787")], "", &["HTTP_LISTEN", "WEB_LISTEN"]);
+    refused(&[], "log = 1.5", &["log", "text in quotes"]);
+}
+
+#[test]
+fn wrong_secrets_are_told_without_them() {
+    refused(&[("TELEGRAM_TOKEN", "HUSH")], "", &["TELEGRAM_TOKEN", "4 characters", "BotFather"]);
+    refused(&[("DISCORD_TOKEN", "Bot HUSH")], "", &["DISCORD_TOKEN", "environment", "spaces"]);
+    refused(&[], "telegram_token = HUSH", &["line 1 of", "caravanserai.toml", "TOML"]);
+    refused(&[], "log='info'\ntelegram_token = '''HUSH", &["line 2", "TOML"]);
+    refused(&[], "telegram_token = ['HUSH']", &["telegram_token", "text"]);
+    let url = ("TELEGRAM_WEBHOOK_URL", "https://bot.example.org/hook");
+    let http = ("HTTP_LISTEN", "0.0.0.0:80");
+    let token = ("TELEGRAM_TOKEN", TOKEN);
+    refused(&[token, http, url], "", &["TELEGRAM_WEBHOOK_SECRET", "not"]);
+    let bad = ("TELEGRAM_WEBHOOK_SECRET", "HUSH!");
+    refused(&[token, http, url, bad], "", &["TELEGRAM_WEBHOOK_SECRET", "1 to 256"]);
+    let secret = ("TELEGRAM_WEBHOOK_SECRET", "HUSH");
+    refused(&[token, url, secret], "", &["TELEGRAM_WEBHOOK_URL", "HTTP_LISTEN"]);
+    let plain = ("TELEGRAM_WEBHOOK_URL", "http://bot.example.org/hook");
+    refused(&[token, http, plain, secret], "", &["TELEGRAM_WEBHOOK_URL", "https://"]);
+    let config = load(&[token, http, url, secret], "").unwrap();
+    let TelegramMode::Webhook { url, secret } = config.telegram.unwrap().mode else { panic!() };
+    assert_eq!((url.as_str(), secret.reveal()), ("https://bot.example.org/hook", "HUSH"));
+}
+
+#[test]
+fn unknown_names_are_told_with_the_nearest_known_one() {
+    refused(&[], "telegram_tokn = 'HUSH'", &["telegram_tokn", "nearest is telegram_token"]);
+    refused(&[], "[discord]\ntoken = 'HUSH'", &["\"discord\"", "discord_token"]);
+    refused(&[], "DATA-DIR = 'x'", &["DATA-DIR", "data_dir"]);
+    let config = load(&[("TELEGRAM_TOKKEN", "HUSH"), ("PATH", "/bin")], "").unwrap();
+    let [warning] = &config.warnings[..] else { panic!("{:?}", config.warnings) };
+    assert!(warning.contains("TELEGRAM_TOKKEN") && warning.contains("TELEGRAM_TOKEN"));
+    assert!(!warning.contains("HUSH"));
+}
+
+#[test]
+fn tokens_are_read_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("token");
+    write_private(&path, &format!("{TOKEN}\n"));
+    let named = ("TELEGRAM_TOKEN_FILE", path.to_str().unwrap());
+    // The nearer layer wins, whichever of the two names it uses.
+    let config = load(&[named], "telegram_token = '1:other'").unwrap();
+    assert_eq!(config.telegram.unwrap().token.reveal(), TOKEN);
+    assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+    let file = format!("telegram_token_file = {:?}", named.1);
+    let config = load(&[("TELEGRAM_TOKEN", "1:other")], &file).unwrap();
+    assert_eq!(config.telegram.unwrap().token.reveal(), "1:other");
+    let config = load(&[], &file).unwrap();
+    assert_eq!(config.telegram.unwrap().token.reveal(), TOKEN);
+
+    refused(&[named, ("TELEGRAM_TOKEN", TOKEN)], "", &["both", "TELEGRAM_TOKEN_FILE"]);
+    refused(&[("DISCORD_TOKEN_FILE", "/no/such")], "", &["DISCORD_TOKEN_FILE", "/no/such"]);
+    refused(&[("DISCORD_TOKEN_FILE", "HUSH.itself")], "", &["DISCORD_TOKEN_FILE", "not shown"]);
+    write_private(&path, "HUSH");
+    refused(&[named], "", &["TELEGRAM_TOKEN", "not shown"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_with_secrets_that_others_can_read_are_warned_of() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("settings.toml");
+    let load = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        Config::load(&Environment::new(), Some(&path), folder.path()).unwrap().warnings
+    };
+    assert!(load("log = 'warn'").is_empty());
+    let warnings = load("discord_token = 'HUSH'");
+    assert!(warnings[0].contains("holds a secret"), "{warnings:?}");
+}
+
+#[test]
+fn an_open_built_in_chat_is_warned_of() {
+    let config = load(&[("WEB_LISTEN", "0.0.0.0:8787")], "").unwrap();
+    assert!(config.warnings[0].contains("WEB_LISTEN"));
+}
+
+#[test]
+fn the_settings_file_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let load = |environment: &Environment, file: Option<&Path>| {
+        Config::load(environment, file, folder.path()).map(|config| config.log)
+    };
+    let (one, two) = (folder.path().join("one.toml"), folder.path().join("two.toml"));
+    write_private(&folder.path().join("caravanserai.toml"), "log = 'error'");
+    write_private(&one, "log = 'warn'");
+    write_private(&two, "log = 'debug'");
+    let named = environment(&[("CARAVANSERAI_CONFIG", one.to_str().unwrap())]);
+    assert_eq!(load(&Environment::new(), None).unwrap(), "error");
+    assert_eq!(load(&named, None).unwrap(), "warn");
+    assert_eq!(load(&named, Some(&two)).unwrap(), "debug");
+    let missing = load(&named, Some(&folder.path().join("three.toml"))).unwrap_err();
+    assert!(missing.to_string().contains("three.toml cannot be read"), "{missing}");
+}
+
+#[test]
+fn the_sample_is_complete_and_works() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/settings.sample.toml");
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    let expected = keys::sample();
+    assert!(found == expected, "deploy/settings.sample.toml must be:\n{expected}");
+    let config = Config::load(&Environment::new(), Some(&path), Path::new("/nowhere")).unwrap();
+    let default = load(&[], "").unwrap();
+    assert_eq!((config.web, config.http, config.log), (default.web, default.http, default.log));
+    let table: toml::Table = found.parse().unwrap();
+    assert_eq!(table.len(), keys::KEYS.len());
+    for key in keys::KEYS {
+        assert_eq!(table[&key.file_name()].as_str(), Some(key.default), "{}", key.name);
+    }
+}
+
+#[test]
+fn the_command_line_is_understood() {
+    Cli::command().debug_assert();
+    let read = |line: &str| Cli::try_parse_from(line.split(' '));
+    let cli = read("caravanserai").unwrap();
+    assert!(cli.command.is_none() && !cli.check_config && cli.config.is_none());
+    assert!(read("caravanserai --check-config --config x.toml").unwrap().check_config);
+    let perft = read("caravanserai perft togyzkumalak --depth 5 --variant short").unwrap();
+    let Some(Command::Perft { depth, variant, position, .. }) = perft.command else { panic!() };
+    assert_eq!((depth, variant.as_deref(), position), (5, Some("short"), None));
+    let replay = read("caravanserai replay togyzkumalak game.txt").unwrap().command;
+    assert!(matches!(replay, Some(Command::Replay { variant: None, .. })));
+    assert!(matches!(read("caravanserai verify x").unwrap().command, Some(Command::Verify { .. })));
+    let health = read("caravanserai health --config x.toml").unwrap();
+    assert!(matches!(health.command, Some(Command::Health { url: None })));
+    assert!(read("caravanserai perft togyzkumalak").is_err());
+    assert!(read("caravanserai dance").is_err());
+}

@@ -1,0 +1,174 @@
+//! Every language says everything, with the same arguments.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use caravanserai::chat::commands::{ArgumentKind, COMMANDS};
+use caravanserai::games::GameId;
+use caravanserai::i18n::{I18n, Lang};
+use caravanserai::table::event::Begin;
+use caravanserai::words::{Arg, Span, Text};
+
+/// Key → arguments, of all files of a language.
+fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(lang.code());
+    let mut messages = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let source = std::fs::read_to_string(&path).unwrap();
+        let mut key = String::new();
+        for line in source.lines().filter(|it| !it.trim_start().starts_with('#')) {
+            if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with(' ')) {
+                key = name.trim().to_owned();
+                let twice = messages.insert(key.clone(), BTreeSet::new());
+                assert!(twice.is_none(), "{key} twice in {}", path.display());
+            }
+            for after in line.split('$').skip(1) {
+                let name: String =
+                    after.chars().take_while(|it| it.is_ascii_alphanumeric()).collect();
+                messages.get_mut(&key).unwrap().insert(name);
+            }
+        }
+    }
+    messages
+}
+
+#[test]
+fn every_language_has_the_same_messages_with_the_same_arguments() {
+    let english = messages(Lang::En);
+    assert!(english.len() > 100, "only {} messages were found", english.len());
+    for lang in Lang::ALL {
+        let other = messages(lang);
+        for (key, arguments) in &english {
+            let own = other.get(key).unwrap_or_else(|| panic!("{} lacks {key}", lang.code()));
+            assert_eq!(own, arguments, "arguments of {key} in {}", lang.code());
+        }
+        let more: Vec<_> = other.keys().filter(|it| !english.contains_key(*it)).collect();
+        assert!(more.is_empty(), "{} has {more:?}, English has not", lang.code());
+    }
+}
+
+#[test]
+fn no_language_is_a_copy_of_english() {
+    let i18n = I18n::new();
+    for lang in [Lang::Ru, Lang::Kk, Lang::Hy] {
+        let same: Vec<_> = messages(Lang::En)
+            .keys()
+            .filter(|key| !key.starts_with("choice-") && !key.ends_with("-name"))
+            .filter(|key| {
+                let text = Text::new((*key).clone());
+                i18n.plain(lang, &text) == i18n.plain(Lang::En, &text)
+            })
+            .cloned()
+            .collect();
+        // Signs alone, such as "{ $page }", are the same everywhere.
+        assert!(same.len() < 6, "{} says as English does: {same:?}", lang.code());
+    }
+}
+
+#[test]
+fn every_key_in_the_code_is_a_message() {
+    let english = messages(Lang::En);
+    let mut wanted = BTreeSet::new();
+    collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut wanted);
+    for spec in COMMANDS {
+        wanted.insert(format!("command-{}", spec.name));
+        for argument in spec.arguments {
+            wanted.insert(format!("argument-{}", argument.name));
+            if let ArgumentKind::Choice(words) = argument.kind {
+                wanted.extend(words.iter().map(|it| format!("choice-{it}")));
+            }
+        }
+    }
+    for game in GameId::ALL {
+        let info = game.info();
+        wanted.insert(format!("game-{}", info.code));
+        wanted.insert(format!("{}-summary", info.code));
+        wanted.extend(info.variants.iter().map(|it| format!("variant-{}-{it}", info.code)));
+        wanted.extend((1..=info.lessons).map(|n| format!("{}-lesson-{n}", info.code)));
+    }
+    wanted.extend(Begin::ALL.map(|it| format!("begin-{}", it.write())));
+    let missing: Vec<_> = wanted.iter().filter(|it| !english.contains_key(*it)).collect();
+    assert!(missing.is_empty(), "no message for {missing:?}");
+    let unused: Vec<_> = english.keys().filter(|it| !wanted.contains(*it)).collect();
+    assert!(unused.is_empty(), "nobody says {unused:?}");
+}
+
+/// String literals in the code that look like keys of messages.
+fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
+    const FAMILIES: [&str; 16] = [
+        "answer-",
+        "refuse-",
+        "button-",
+        "lobby-",
+        "over-",
+        "closed-",
+        "offer-",
+        "call-",
+        "games-",
+        "list-",
+        "help-",
+        "which-",
+        "play-",
+        "rules-",
+        "togyzkumalak-",
+        "command-",
+    ];
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, keys);
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        for literal in source.split('"').skip(1).step_by(2) {
+            let is_key = FAMILIES.iter().any(|it| literal.starts_with(it))
+                && !literal.ends_with('-')
+                && literal.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-');
+            if is_key {
+                keys.insert(literal.to_owned());
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_choose_the_plural_form_of_the_language() {
+    let i18n = I18n::new();
+    let said = |lang, count: i64| i18n.plain(lang, &Text::new("games-more").with("count", count));
+    let forms = |lang, counts: [i64; 3]| {
+        let said = counts.map(|count| said(lang, count).replace(&count.to_string(), ""));
+        said.into_iter().collect::<BTreeSet<_>>().len()
+    };
+    assert_eq!(forms(Lang::Ru, [1, 2, 5]), 3);
+    assert_eq!(forms(Lang::En, [1, 2, 5]), 2);
+}
+
+#[test]
+fn what_people_choose_is_never_taken_for_markup() {
+    let i18n = I18n::new();
+    let name = "<b>{ $x }</b> \u{e000}0\u{e001}";
+    let text = Text::new("offer-draw").with("name", name);
+    assert!(i18n.plain(Lang::En, &text).contains(name));
+    assert!(!i18n.say(Lang::En, &text).0.iter().any(|it| matches!(it, Span::Bold(_))));
+    let mention = Arg::Mention { person: "tg:1".into(), name: "Ann".into() };
+    let said = i18n.say(Lang::En, &Text::new("offer-draw").with("name", mention));
+    assert!(said.0.iter().any(|it| matches!(it, Span::Mention { person, .. } if person == "tg:1")));
+}
+
+#[test]
+fn locales_of_platforms_give_languages() {
+    for (locale, lang) in [
+        ("ru", Some(Lang::Ru)),
+        ("kk_KZ", Some(Lang::Kk)),
+        ("en-US", Some(Lang::En)),
+        ("hy", Some(Lang::Hy)),
+        ("de", None),
+        ("", None),
+    ] {
+        assert_eq!(Lang::of_locale(locale), lang, "{locale}");
+    }
+    assert_eq!(Lang::guess("қазақша"), Some(Lang::Kk));
+    assert_eq!(Lang::guess("Armenian"), Some(Lang::Hy));
+    assert_eq!(Lang::guess("xy"), None);
+}

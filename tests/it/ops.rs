@@ -1,0 +1,129 @@
+//! What an operator sees: health, metrics, and a stop that is heard.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use caravanserai::config::{Config, Environment};
+use caravanserai::ops::{Metrics, ask_health, health_url, log_subscriber, router, shutdown};
+use caravanserai::store::Store;
+use caravanserai::store::memory::MemoryStore;
+
+#[tokio::test]
+async fn health_follows_the_store_and_metrics_are_counted() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let metrics = Metrics::install().unwrap();
+    assert!(Metrics::install().is_err());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let app = router(Arc::clone(&store), metrics);
+    let (stopper, asked) = shutdown();
+    let server = tokio::spawn(async move {
+        axum::serve(listener, app).with_graceful_shutdown(async move { asked.wait().await }).await
+    });
+
+    let health = format!("http://{address}/healthz");
+    ask_health(&health).await.unwrap();
+    metrics::counter!("test_of_ops_total", "kind" => "a").increment(3);
+    metrics::histogram!("test_of_ops_seconds").record(0.002);
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let page = client.get(format!("http://{address}/metrics")).send().await.unwrap();
+    assert!(page.headers()["content-type"].to_str().unwrap().starts_with("text/plain"));
+    let page = page.text().await.unwrap();
+    assert!(page.contains("test_of_ops_total{kind=\"a\"} 3"), "{page}");
+    assert!(page.contains("test_of_ops_seconds_bucket{le=\"0.0025\"} 1"), "{page}");
+    assert!(page.contains("caravanserai_build_info{version="), "{page}");
+
+    store.close().await.unwrap();
+    assert!(ask_health(&health).await.is_err());
+    drop(client);
+    stopper.stop();
+    server.await.unwrap().unwrap();
+    assert!(ask_health(&health).await.is_err());
+}
+
+#[tokio::test]
+async fn everybody_hears_the_stop_once_and_for_ever() {
+    let (stopper, asked) = shutdown();
+    assert!(!asked.is_asked());
+    let waiting: Vec<_> = (0..3)
+        .map(|_| {
+            let asked = asked.clone();
+            tokio::spawn(async move { asked.wait().await })
+        })
+        .collect();
+    stopper.stop();
+    for task in waiting {
+        task.await.unwrap();
+    }
+    asked.wait().await;
+    assert!(asked.is_asked());
+    let (stopper, asked) = shutdown();
+    drop(stopper);
+    asked.wait().await;
+    assert!(asked.is_asked());
+}
+
+#[test]
+fn health_is_asked_where_the_bot_listens() {
+    let url = |pairs: &[(&str, &str)]| {
+        let pairs = pairs.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        let environment: Environment = pairs.collect();
+        let folder = tempfile::tempdir().unwrap();
+        health_url(&Config::load(&environment, None, folder.path()).unwrap())
+    };
+    let on_all = url(&[("HTTP_LISTEN", "0.0.0.0:8080")]);
+    assert_eq!(on_all.as_deref(), Some("http://127.0.0.1:8080/healthz"));
+    let six = url(&[("HTTP_LISTEN", "[::]:8080")]);
+    assert_eq!(six.as_deref(), Some("http://[::1]:8080/healthz"));
+    assert_eq!(url(&[]).as_deref(), Some("http://127.0.0.1:8787/healthz"));
+    assert_eq!(url(&[("TELEGRAM_TOKEN", "1:a")]), None);
+}
+
+/// Keeps what is written.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn logs_are_masked_in_both_formats() {
+    for format in ["text", "json"] {
+        let environment: Environment = [
+            ("TELEGRAM_TOKEN", "123:HUSH-telegram"),
+            ("DISCORD_TOKEN", "HUSH.discord"),
+            ("LOG_FORMAT", format),
+            ("LOG", "warn,quiet=error"),
+        ]
+        .map(|(name, value)| (name.into(), value.into()))
+        .into();
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config::load(&environment, None, folder.path()).unwrap();
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let logs = log_subscriber(&config, false, move || writer.clone()).unwrap();
+        tracing::subscriber::with_default(logs, || {
+            tracing::warn!(url = "https://x/bot123:HUSH-telegram/getMe", "failed, HUSH.discord");
+            tracing::error!("twice 123%3AHUSH-telegram HUSH-telegram ә");
+            tracing::info!("too fine");
+            tracing::warn!(target: "quiet", "not asked for");
+        });
+        let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        assert!(!text.contains("HUSH"), "{text}");
+        assert!(text.contains("https://x/bot********/getMe") && text.contains("ә"), "{text}");
+        assert_eq!(text.lines().count(), 2, "{text}");
+        if format == "json" {
+            for line in text.lines() {
+                let line: serde_json::Value = serde_json::from_str(line).unwrap();
+                assert!(line["level"].is_string() && line["message"].is_string(), "{line}");
+            }
+        }
+    }
+}

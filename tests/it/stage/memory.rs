@@ -1,0 +1,341 @@
+//! The simplest platform: a list of messages. It fails on purpose when told to.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use caravanserai::chat::{
+    Body, Listener, Mention, MessageId, Outgoing, Person, PersonId, PersonKind, Place, PlaceId,
+    PlaceKind, Platform, SendError, Update, Whisper,
+};
+use caravanserai::i18n::I18n;
+use caravanserai::render::Renderer;
+use caravanserai::service::{Limits, Parts, Service};
+use caravanserai::store::Store;
+use tokio::sync::watch;
+
+use super::clock::TestClock;
+use super::{Seen, Stage};
+
+/// A platform that is a list of messages.
+pub struct MemoryPlatform {
+    state: Mutex<State>,
+    changed: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct State {
+    places: HashMap<PlaceId, Vec<(u64, Outgoing)>>,
+    next: u64,
+    failures: VecDeque<SendError>,
+    /// Kind of call, place and message.
+    calls: Vec<(&'static str, PlaceId, String)>,
+}
+
+impl MemoryPlatform {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { state: Mutex::default(), changed: watch::Sender::new(0) })
+    }
+
+    /// The next calls fail like this, one each.
+    pub fn fail_with(&self, failures: impl IntoIterator<Item = SendError>) {
+        self.state.lock().unwrap().failures.extend(failures);
+    }
+
+    /// Every call made so far.
+    pub fn calls(&self) -> Vec<(&'static str, PlaceId, String)> {
+        self.state.lock().unwrap().calls.clone()
+    }
+
+    /// A message of somebody else below everything in a place.
+    pub fn chatter(&self, place: &PlaceId) {
+        let mut state = self.state.lock().unwrap();
+        state.next += 1;
+        let id = state.next;
+        state.places.entry(place.clone()).or_default().push((id, Outgoing::default()));
+    }
+
+    /// What stands in a place.
+    pub fn messages(&self, place: &PlaceId) -> Vec<Seen> {
+        let state = self.state.lock().unwrap();
+        let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
+        messages.iter().map(|(id, message)| seen(&id.to_string(), message)).collect()
+    }
+
+    fn call(
+        &self,
+        kind: &'static str,
+        place: &PlaceId,
+        what: &str,
+        act: impl FnOnce(&mut State) -> Result<(), SendError>,
+    ) -> Result<(), SendError> {
+        let mut state = self.state.lock().unwrap();
+        state.calls.push((kind, place.clone(), what.to_owned()));
+        let result = match state.failures.pop_front() {
+            Some(failure) => Err(failure),
+            None => act(&mut state),
+        };
+        drop(state);
+        self.changed.send_modify(|it| *it += 1);
+        result
+    }
+}
+
+fn seen(id: &str, message: &Outgoing) -> Seen {
+    let buttons = message.buttons.iter().flatten();
+    Seen {
+        id: id.to_owned(),
+        text: message.text.to_plain(),
+        buttons: buttons.map(|it| (it.label.clone(), it.press.clone())).collect(),
+        picture: message.image.is_some(),
+    }
+}
+
+#[async_trait]
+impl Platform for MemoryPlatform {
+    fn name(&self) -> &'static str {
+        "mem"
+    }
+
+    fn calls_per_minute(&self, _: &PlaceId) -> u32 {
+        1_000_000
+    }
+
+    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+        let mut id = 0;
+        self.call("post", place, &message.text.to_plain(), |state| {
+            state.next += 1;
+            id = state.next;
+            state.places.entry(place.clone()).or_default().push((id, message.clone()));
+            Ok(())
+        })?;
+        Ok(MessageId(id.to_string()))
+    }
+
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        self.call("edit", place, &message.text.to_plain(), |state| {
+            let messages = state.places.entry(place.clone()).or_default();
+            match messages.iter_mut().find(|(it, _)| it.to_string() == id.0) {
+                Some((_, standing)) => *standing = message.clone(),
+                None => return Err(SendError::MessageGone),
+            }
+            Ok(())
+        })
+    }
+
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        self.call("delete", place, &id.0, |state| {
+            let messages = state.places.entry(place.clone()).or_default();
+            messages.retain(|(it, _)| it.to_string() != id.0);
+            Ok(())
+        })
+    }
+
+    async fn whisper(&self, _: &PlaceId, _: &PersonId, _: &Outgoing) -> Result<(), SendError> {
+        Err(SendError::NotAllowed)
+    }
+
+    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        let state = self.state.lock().unwrap();
+        let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
+        messages.iter().rev().take_while(|(it, _)| it.to_string() != id.0).count() as u32
+    }
+
+    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        Some(format!("mem://{}/{}", place.0, id.0))
+    }
+}
+
+/// A group of people round the memory platform.
+pub struct MemoryStage {
+    /// The platform, to look at and to make fail.
+    pub platform: Arc<MemoryPlatform>,
+    /// Time.
+    pub clock: Arc<TestClock>,
+    /// The bot.
+    pub service: Service,
+    /// What it keeps.
+    pub store: Arc<dyn Store>,
+    /// The group.
+    pub group: PlaceId,
+    locales: HashMap<String, String>,
+    told: HashMap<String, Vec<Seen>>,
+    updates: u64,
+}
+
+/// A bot on this store with this clock. Randomness counts up from `seed`.
+pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Service {
+    let drawn = AtomicU64::new(seed);
+    Service::new(Parts {
+        store,
+        i18n: Arc::new(I18n::new()),
+        renderer: renderer(),
+        clock,
+        randomness: Box::new(move |bytes| {
+            use sha2::Digest;
+            for chunk in bytes.chunks_mut(32) {
+                let n = drawn.fetch_add(1, Ordering::Relaxed);
+                chunk.copy_from_slice(&sha2::Sha256::digest(n.to_be_bytes())[..chunk.len()]);
+            }
+        }),
+        limits: Limits::default(),
+    })
+}
+
+/// One renderer for all tests: reading the art once is enough.
+pub fn renderer() -> Arc<Renderer> {
+    static RENDERER: std::sync::OnceLock<Arc<Renderer>> = std::sync::OnceLock::new();
+    RENDERER.get_or_init(|| Arc::new(Renderer::embedded().unwrap())).clone()
+}
+
+impl MemoryStage {
+    /// A bot on this store.
+    pub async fn new(store: Arc<dyn Store>) -> Self {
+        let platform = MemoryPlatform::new();
+        let clock = Arc::new(TestClock::new());
+        let service = service(store.clone(), clock.clone(), 1);
+        service.add_platform(platform.clone());
+        service.start().await.unwrap();
+        let group = PlaceId("mem:group".into());
+        let (locales, told) = Default::default();
+        Self { platform, clock, service, store, group, locales, told, updates: 0 }
+    }
+
+    /// A person as the platform describes them.
+    pub fn person(&self, name: &str) -> Person {
+        Person {
+            id: PersonId(format!("mem:{name}")),
+            name: name.to_owned(),
+            username: Some(name.to_lowercase()),
+            locale: self.locales.get(name).cloned(),
+            kind: PersonKind::Human,
+            admin: name == "Ann",
+        }
+    }
+
+    /// The group, or the private chat of somebody.
+    pub fn place(&self, private: Option<&str>) -> Place {
+        match private {
+            None => Place {
+                id: self.group.clone(),
+                kind: PlaceKind::Group,
+                title: "Family".into(),
+                locale: None,
+            },
+            Some(name) => Place {
+                id: PlaceId(format!("mem:@{name}")),
+                kind: PlaceKind::Private,
+                title: String::new(),
+                locale: None,
+            },
+        }
+    }
+
+    /// The next update of this person.
+    pub fn update(&mut self, who: &str, private: bool, body: Body) -> Update {
+        self.updates += 1;
+        let place = self.place(private.then_some(who));
+        Update { id: format!("mem/{}", self.updates), place, person: self.person(who), body }
+    }
+
+    /// Lets the bot hear an update and keeps what it tells the person.
+    pub async fn hear(&mut self, update: Update) -> Vec<Whisper> {
+        let name = update.person.name.clone();
+        let whispers = self.service.hear(update).await;
+        let told = self.told.entry(name).or_default();
+        told.extend(whispers.iter().map(|it| seen("told", &it.message)));
+        whispers
+    }
+
+    fn text(&self, text: &str, reply_to: Option<MessageId>) -> Body {
+        let mut mentions = Vec::new();
+        let mut words = Vec::new();
+        for word in text.split(' ') {
+            match word.strip_prefix('@') {
+                Some(name) if name.starts_with(char::is_uppercase) => {
+                    mentions.push(Mention::Known(self.person(name)));
+                }
+                Some(name) => mentions.push(Mention::Username(name.to_owned())),
+                None => words.push(word),
+            }
+        }
+        Body::Text { text: words.join(" "), mentions, reply_to }
+    }
+}
+
+#[async_trait]
+impl Stage for MemoryStage {
+    async fn people(&mut self, _: &[String]) {}
+
+    async fn speaks(&mut self, who: &str, locale: &str) {
+        self.locales.insert(who.to_owned(), locale.to_owned());
+    }
+
+    async fn says(&mut self, who: &str, text: &str) {
+        let body = self.text(text, None);
+        let update = self.update(who, false, body);
+        self.hear(update).await;
+    }
+
+    async fn whispers(&mut self, who: &str, text: &str) {
+        let body = self.text(text, None);
+        let update = self.update(who, true, body);
+        self.hear(update).await;
+    }
+
+    async fn replies(&mut self, who: &str, message: &Seen, text: &str) {
+        let body = self.text(text, Some(MessageId(message.id.clone())));
+        let update = self.update(who, false, body);
+        self.hear(update).await;
+    }
+
+    async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        let message = (message.id != "told").then(|| MessageId(message.id.clone()));
+        let body = Body::Press { press: press.to_owned(), message };
+        let update = self.update(who, false, body);
+        self.hear(update).await;
+    }
+
+    async fn seen(&mut self, who: &str) -> Vec<Seen> {
+        self.service.settled().await;
+        let mut seen = self.platform.messages(&self.group);
+        seen.extend(self.platform.messages(&self.place(Some(who)).id));
+        seen
+    }
+
+    async fn told(&mut self, who: &str) -> Vec<Seen> {
+        self.told.get(who).cloned().unwrap_or_default()
+    }
+
+    async fn changed(&mut self) {
+        self.platform.changed.subscribe().changed().await.ok();
+    }
+
+    async fn restart(&mut self) {
+        // The old service keeps running without being heard: like a process that was killed, it
+        // never says goodbye.
+        self.service = service(self.store.clone(), self.clock.clone(), 1_000 + self.updates);
+        self.service.add_platform(self.platform.clone());
+        self.service.start().await.unwrap();
+    }
+
+    async fn delete(&mut self, message: &Seen) {
+        let place = self.group.clone();
+        let id = MessageId(message.id.clone());
+        self.platform.delete(&place, &id).await.unwrap();
+    }
+
+    async fn pass_ms(&mut self, ms: u64) {
+        self.clock.pass_ms(ms);
+    }
+
+    async fn complaints(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,272 @@
+//! Conversation scripts: who says or presses what, what each person then sees.
+//!
+//! A script is data (`tests/data/scripts/*.txt`) and runs on every platform that implements
+//! [`Stage`]. A line is one of
+//!
+//! ```text
+//! # a comment
+//! people Ann Bek Cyd            who is in the group (before anything else)
+//! Ann speaks ru                 the locale of her client
+//! Ann says /togyz @Bek          writes in the group; @Name mentions that person
+//! Ann whispers /help            writes to the bot in private
+//! Ann replies 7                 answers the newest board she sees
+//! Bek presses Join              presses the newest button whose label begins so
+//! Bek presses old 7             … of the board before the newest state he saw of it
+//! Ann sees is waiting           waits until a message she sees contains this
+//! everyone sees …               the same for each person
+//! Ann sees no …                 nothing she sees contains this now
+//! Bek is told …                 what only he was told last contains this
+//! nobody is told                nothing was told privately since the last check
+//! Ann has buttons A | B         the newest board offers these labels, in any order, and more
+//! Ann has no button A           … does not offer this label
+//! restart                       the bot stops and starts again on the same store
+//! board deleted                 somebody with the right deletes the newest board
+//! 3 minutes pass                the clock goes on
+//! ```
+
+pub mod clock;
+pub mod memory;
+
+use async_trait::async_trait;
+
+/// A message as one person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The platform's id.
+    pub id: String,
+    /// Words, without markup.
+    pub text: String,
+    /// Labels and what they carry.
+    pub buttons: Vec<(String, String)>,
+    /// Whether a picture stands above the words.
+    pub picture: bool,
+}
+
+impl Seen {
+    /// Whether it is the standing message of a table in play or after the game.
+    pub fn is_board(&self) -> bool {
+        self.picture && !self.buttons.is_empty()
+    }
+}
+
+/// A platform with a bot and a group of people, driven by a script.
+#[async_trait]
+pub trait Stage: Send {
+    /// A group with these people.
+    async fn people(&mut self, names: &[String]);
+    /// The locale of somebody's client.
+    async fn speaks(&mut self, who: &str, locale: &str);
+    /// Somebody writes in the group.
+    async fn says(&mut self, who: &str, text: &str);
+    /// Somebody writes to the bot alone.
+    async fn whispers(&mut self, who: &str, text: &str);
+    /// Somebody answers a message.
+    async fn replies(&mut self, who: &str, message: &Seen, text: &str);
+    /// Somebody presses a button of a message.
+    async fn presses(&mut self, who: &str, message: &Seen, press: &str);
+    /// What somebody sees now, oldest first, without what only they were told.
+    async fn seen(&mut self, who: &str) -> Vec<Seen>;
+    /// What only this person was told, oldest first.
+    async fn told(&mut self, who: &str) -> Vec<Seen>;
+    /// Waits for the next change of anything somebody could see.
+    async fn changed(&mut self);
+    /// The bot stops and starts again on the same store.
+    async fn restart(&mut self);
+    /// A message vanishes without the bot doing it.
+    async fn delete(&mut self, message: &Seen);
+    /// The clock of the bot goes on.
+    async fn pass_ms(&mut self, ms: u64);
+    /// What the platform holds against the bot, if it checks.
+    async fn complaints(&mut self) -> Vec<String>;
+}
+
+/// Plays a script.
+///
+/// # Panics
+/// At the first line that does not come true, with its number and what was seen instead.
+pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
+    let mut run = Run { stage, names: Vec::new(), told: Default::default(), old: None };
+    for (number, line) in (1..).zip(script.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let within = std::time::Duration::from_secs(20);
+        match tokio::time::timeout(within, run.line(line)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(why)) => panic!("{name}:{number}: {line}\n{why}"),
+            Err(_) => panic!("{name}:{number}: {line}\nnever came true; {}", run.scene().await),
+        }
+    }
+    let complaints = run.stage.complaints().await;
+    assert!(complaints.is_empty(), "{name}: {complaints:#?}");
+}
+
+struct Run<'a> {
+    stage: &'a mut dyn Stage,
+    names: Vec<String>,
+    /// How much of what each person was told has been looked at.
+    told: std::collections::HashMap<String, usize>,
+    /// The newest board as it was one state ago.
+    old: Option<(Seen, Seen)>,
+}
+
+impl Run<'_> {
+    async fn line(&mut self, line: &str) -> Result<(), String> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let rest = |n: usize| words[n.min(words.len())..].join(" ");
+        match words.as_slice() {
+            ["people", ..] => {
+                self.names = words[1..].iter().map(|it| (*it).to_owned()).collect();
+                self.stage.people(&self.names).await;
+            }
+            ["restart"] => self.stage.restart().await,
+            [minutes, "minutes", "pass"] => {
+                let minutes: u64 = minutes.parse().map_err(|_| "how many minutes?")?;
+                self.stage.pass_ms(minutes * 60_000).await;
+            }
+            ["board", "deleted"] => {
+                let who = self.names[0].clone();
+                let board = self.board(&who).await?;
+                self.stage.delete(&board).await;
+            }
+            ["nobody", "is", "told"] => {
+                for who in self.names.clone() {
+                    let told = self.stage.told(&who).await;
+                    let known = self.told.insert(who.clone(), told.len()).unwrap_or_default();
+                    if let Some(more) = told.get(known) {
+                        return Err(format!("{who} was told: {}", more.text));
+                    }
+                }
+            }
+            ["everyone", "sees", ..] => {
+                for who in self.names.clone() {
+                    self.sees(&who, &rest(2)).await;
+                }
+            }
+            [who, "speaks", locale] => self.stage.speaks(who, locale).await,
+            [who, "says", ..] => self.stage.says(who, &rest(2)).await,
+            [who, "whispers", ..] => self.stage.whispers(who, &rest(2)).await,
+            [who, "replies", ..] => {
+                let board = self.board(who).await?;
+                self.stage.replies(who, &board, &rest(2)).await;
+            }
+            [who, "presses", "old", ..] => self.press_old(who, &rest(3)).await?,
+            [who, "presses", ..] => self.press(who, &rest(2)).await?,
+            [who, "sees", "no", ..] => {
+                let text = rest(3);
+                let seen = self.stage.seen(who).await;
+                if let Some(it) = seen.iter().find(|it| it.text.contains(&text)) {
+                    return Err(format!("but sees: {}", it.text));
+                }
+            }
+            [who, "sees", ..] => self.sees(who, &rest(2)).await,
+            [who, "is", "told", ..] => self.is_told(who, &rest(3)).await,
+            [who, "has", "buttons", ..] => {
+                let wanted: Vec<String> =
+                    rest(3).split(" | ").map(|it| it.trim().to_owned()).collect();
+                self.until(who, |seen| {
+                    let newest = seen.iter().rev().find(|it| !it.buttons.is_empty());
+                    newest.is_some_and(|it| {
+                        let has =
+                            |label: &String| it.buttons.iter().any(|(l, _)| l.starts_with(label));
+                        wanted.iter().all(has)
+                    })
+                })
+                .await;
+            }
+            [who, "has", "no", "button", ..] => {
+                let seen = self.stage.seen(who).await;
+                let label = rest(4);
+                let newest = seen.iter().rev().find(|it| !it.buttons.is_empty());
+                if newest.is_some_and(|it| it.buttons.iter().any(|(l, _)| l.starts_with(&label))) {
+                    return Err("but the button is there".into());
+                }
+            }
+            _ => return Err("no such line".into()),
+        }
+        Ok(())
+    }
+
+    async fn until(&mut self, who: &str, mut holds: impl FnMut(&[Seen]) -> bool) {
+        loop {
+            let seen = self.stage.seen(who).await;
+            self.remember(&seen);
+            if holds(&seen) {
+                return;
+            }
+            self.stage.changed().await;
+        }
+    }
+
+    fn remember(&mut self, seen: &[Seen]) {
+        let Some(board) = seen.iter().rev().find(|it| it.is_board()) else { return };
+        match &mut self.old {
+            Some((_, now)) if now == board => {}
+            Some((before, now)) => {
+                *before = std::mem::replace(now, board.clone());
+            }
+            None => self.old = Some((board.clone(), board.clone())),
+        }
+    }
+
+    async fn sees(&mut self, who: &str, text: &str) {
+        self.until(who, |seen| seen.iter().any(|it| it.text.contains(text))).await;
+    }
+
+    async fn is_told(&mut self, who: &str, text: &str) {
+        loop {
+            let told = self.stage.told(who).await;
+            let known = self.told.get(who).copied().unwrap_or_default();
+            let found = told.iter().skip(known).position(|it| it.text.contains(text));
+            if let Some(at) = found {
+                self.told.insert(who.to_owned(), known + at + 1);
+                return;
+            }
+            self.stage.changed().await;
+        }
+    }
+
+    async fn board(&mut self, who: &str) -> Result<Seen, String> {
+        let seen = self.stage.seen(who).await;
+        seen.into_iter().rev().find(Seen::is_board).ok_or_else(|| "there is no board".to_owned())
+    }
+
+    async fn press(&mut self, who: &str, label: &str) -> Result<(), String> {
+        loop {
+            let mut seen = self.stage.seen(who).await;
+            self.remember(&seen);
+            seen.extend(self.stage.told(who).await);
+            let found = seen.iter().rev().find_map(|it| {
+                let button = it.buttons.iter().find(|(l, _)| l.starts_with(label))?;
+                Some((it.clone(), button.1.clone()))
+            });
+            if let Some((message, press)) = found {
+                self.stage.presses(who, &message, &press).await;
+                return Ok(());
+            }
+            self.stage.changed().await;
+        }
+    }
+
+    async fn press_old(&mut self, who: &str, label: &str) -> Result<(), String> {
+        let (old, _) = self.old.clone().ok_or("no board has changed yet")?;
+        let (_, press) = old
+            .buttons
+            .iter()
+            .find(|(l, _)| l.starts_with(label))
+            .ok_or_else(|| format!("the old board had {:?}", old.buttons))?;
+        self.stage.presses(who, &old, press).await;
+        Ok(())
+    }
+
+    async fn scene(&mut self) -> String {
+        let mut scene = String::new();
+        for who in self.names.clone() {
+            let seen = self.stage.seen(&who).await;
+            let told = self.stage.told(&who).await;
+            scene.push_str(&format!("{who} sees {seen:#?}\n{who} was told {told:#?}\n"));
+        }
+        scene
+    }
+}
