@@ -1,7 +1,9 @@
 //! All integration tests in one binary: one link, one place to look.
 #![allow(clippy::unwrap_used)]
 
+mod cases;
 mod config;
+mod conform;
 mod crash;
 mod i18n;
 mod ops;
@@ -10,3 +12,4 @@ mod scripts;
 mod service;
 mod stage;
 mod store;
+mod togyzkumalak;
