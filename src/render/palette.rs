@@ -22,7 +22,7 @@ const ROUNDS: usize = 3;
 const LEVEL: u8 = 4;
 
 /// Bits of each channel that the search for the nearest colour looks at.
-const BITS: u32 = 6;
+const BITS: u32 = 7;
 
 type Rgb = [u8; 3];
 

@@ -4,6 +4,7 @@
 //! `UPDATE_GOLDEN=1 cargo test --test it render`. With `PICTURES=<folder>` the tests also leave
 //! every picture there in three widths, for looking at.
 
+use caravanserai::games::togyzkumalak::lesson::{LESSONS, lesson};
 use caravanserai::games::togyzkumalak::scene::scene;
 use caravanserai::games::togyzkumalak::view::{End, LastMove, Pit, View};
 use caravanserai::render::{DEFAULT_THEME, Renderer};
@@ -48,12 +49,12 @@ fn pictures() -> Vec<(&'static str, Scene)> {
         ..start()
     };
     let tabiya = View {
-        pits: [[1, 2, 20, 7, 19, 0, 1, 2, 0], [1, 1, 5, 7, 6, 18, 6, 0, 0]],
+        pits: [[1, 2, 20, 7, 19, 0, 1, 2, 0], [0, 0, 6, 18, 6, 7, 5, 1, 1]],
         kazans: [42, 24],
-        tuzdyks: [Some(8), Some(5)],
+        tuzdyks: [Some(0), Some(5)],
         turn: Some(Seat(0)),
         plies: 20,
-        last: Some(LastMove { through: [0, 1], ..last(1, 9, 3, (0, 1), 0).unwrap() }),
+        last: last(1, 2, 1, (1, 3), 0),
         ..start()
     };
     let heaps = View {
@@ -94,8 +95,18 @@ fn pictures() -> Vec<(&'static str, Scene)> {
         last: last(1, 9, 4, (0, 3), 4),
         ..start()
     };
+    // More stones than there are: the largest picture that could be asked for.
+    let full = View {
+        pits: [[255; 9], [48; 9]],
+        kazans: [255, 162],
+        turn: Some(Seat(1)),
+        extra: true,
+        plies: 99,
+        last: last(0, 5, 48, (1, 9), 48),
+        ..start()
+    };
     let long = ["Абылайхан Құнанбайұлы Жолдасбеков", "🌸 Mihranuhi Ter-Hovhannisyan 🌸"];
-    vec![
+    let mut pictures = vec![
         ("start", scene(&start(), NAMES)),
         ("first-move", scene(&first_move, NAMES)),
         ("tabiya", scene(&tabiya, ["Ғани Әбдіқұлов", "Արամ"])),
@@ -104,7 +115,13 @@ fn pictures() -> Vec<(&'static str, Scene)> {
         ("draw", scene(&draw, NAMES)),
         ("extra", scene(&extra, ["🌸🌸🌸", "李雷"])),
         ("names", scene(&tabiya, long)),
-    ]
+        ("full", scene(&full, NAMES)),
+    ];
+    let names = ["lesson-1", "lesson-2", "lesson-3", "lesson-4", "lesson-5", "lesson-6"];
+    for (number, name) in (1..=LESSONS).zip(names) {
+        pictures.push((name, lesson(number).unwrap().scene));
+    }
+    pictures
 }
 
 #[test]

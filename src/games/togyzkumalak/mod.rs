@@ -1,4 +1,5 @@
 //! Togyzkumalak.
 
+pub mod lesson;
 pub mod scene;
 pub mod view;
