@@ -24,6 +24,9 @@ const LEVEL: u8 = 4;
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;
 
+/// Of so many pixels one is looked at again below each veil.
+const VEILED: usize = 2;
+
 type Rgb = [u8; 3];
 
 /// 256 colours and a memory of which is nearest to which.
@@ -106,17 +109,19 @@ fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
     best.map_or(0, |(n, _)| n)
 }
 
-/// Pixels as they will be seen: drawings over the ground and over the large drawings, inks in all
+/// Pixels as they will be seen: drawings over the ground, everything below veils, and inks in all
 /// strengths over what they are written on.
 fn samples(theme: &Theme) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
+    let mut veils = Vec::new();
     for name in theme.drawings() {
         let Some(tree) = theme.drawing(name) else { continue };
         let (w, h) = (tree.size().width(), tree.size().height());
         let scale = LOOK / w.max(h);
         let (w, h) = ((w * scale).max(1.0) as u32, (h * scale).max(1.0) as u32);
         let Some(stamp) = rasterise(theme, name, w, h, 0) else { continue };
+        veils.extend(veil(stamp.pixels()));
         let mut sum = [0u64; 4];
         for pixel in stamp.pixels().chunks_exact(4).filter(|pixel| pixel[3] > 0) {
             all.push(over(pixel, theme.ground));
@@ -128,6 +133,10 @@ fn samples(theme: &Theme) -> Vec<Rgb> {
         if sum[3] > 0 {
             grounds.push([0, 1, 2].map(|n| (sum[n] / sum[3]) as u8));
         }
+    }
+    for veil in veils {
+        let below: Vec<Rgb> = all.iter().step_by(VEILED).copied().collect();
+        all.extend(below.into_iter().map(|colour| over(&veil, colour)));
     }
     for (_, ink) in theme.inks() {
         let [r, g, b, alpha] = ink.colour;
@@ -143,6 +152,18 @@ fn samples(theme: &Theme) -> Vec<Rgb> {
         }
     }
     all
+}
+
+/// The mean pixel of a drawing that lets everything shine through.
+fn veil(pixels: &[u8]) -> Option<[u8; 4]> {
+    let mut sum = [0u64; 4];
+    for pixel in pixels.chunks_exact(4) {
+        if !(16..240).contains(&pixel[3]) {
+            return None;
+        }
+        (0..4).for_each(|n| sum[n] += u64::from(pixel[n]));
+    }
+    Some(sum.map(|channel| (channel * 4 / pixels.len().max(1) as u64) as u8))
 }
 
 /// A pixel with multiplied colours over an opaque one.

@@ -115,7 +115,8 @@ fn row(scene: &mut Scene, view: &View, side: Seat) {
         lay_stones(scene, at, stones);
         let ink = if stones == 0 { "count-empty" } else { "count" };
         let y = mirror(side, COUNT_Y);
-        scene.add(Label::new(stones.to_string(), at.x, y, 50, ink).bold());
+        let count = Label::new(stones.to_string(), at.x, y, 50, ink).bold();
+        scene.add(count.fitted(PIT_SIZE.0));
     }
 }
 
@@ -217,7 +218,7 @@ fn kazan(scene: &mut Scene, view: &View, seat: Seat, name: &str) {
         scene.add(Sprite::new("stone-small", x, y, SMALL_STONE, SMALL_STONE));
     }
     let score = Label::new(own.to_string(), 942, y, 60, "score").bold();
-    scene.add(score.aligned(Align::End));
+    scene.add(score.aligned(Align::End).fitted(108));
     let gained = gained(view, seat);
     if gained > 0 {
         scene.add(Sprite::new("badge-gain", 990, y, 84, 44));
