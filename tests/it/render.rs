@@ -4,6 +4,8 @@
 //! `UPDATE_GOLDEN=1 cargo test --test it render`. With `PICTURES=<folder>` the tests also leave
 //! every picture there in three widths, for looking at.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -288,16 +290,16 @@ fn contrast(with: &[u8], without: &[u8]) -> Option<f64> {
 #[test]
 fn words_and_digits_stand_out() {
     let renderer = renderer();
-    for (name, scene) in pictures() {
+    for (name, scene) in pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name)) {
         let mut bare = scene.clone();
         bare.items.retain(|item| !matches!(item, Item::Label(_)));
-        let (without, _, _) = renderer.pixels(&bare, DEFAULT_THEME, 640);
+        let (without, _, _) = renderer.pixels(&bare, DEFAULT_THEME, 400);
         let labels: Vec<&Label> = scene.items.iter().filter_map(label).collect();
         let roles: BTreeSet<&str> = labels.iter().map(|label| label.ink.as_ref()).collect();
         for role in roles {
             let mut some = scene.clone();
             some.items.retain(|item| label(item).is_none_or(|label| label.ink == role));
-            let (with, _, _) = renderer.pixels(&some, DEFAULT_THEME, 640);
+            let (with, _, _) = renderer.pixels(&some, DEFAULT_THEME, 400);
             // What steps back at the end of a game need not be read quickly.
             let floor = if scene_is_over(&scene) { 3.0 } else { 4.5 };
             if let Some(contrast) = contrast(&with, &without) {
