@@ -1,16 +1,16 @@
-//! The 256 colours of a theme and the PNG file made with them.
+//! The 255 colours of a theme and the PNG file made with them.
 //!
 //! A picture with a palette is a third of the size of a full-colour one and is encoded faster.
 //! The colours are chosen once for a theme, from its drawings and inks, by median cut with a few
 //! rounds of moving each colour to the middle of what it stands for.
 
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::sprites::rasterise;
 use super::theme::Theme;
 
-/// Colours in a palette.
-const COLOURS: usize = 256;
+/// Colours in a palette; one number is left for [`UNKNOWN`].
+const COLOURS: usize = 255;
 
 /// The longer side, in pixels, at which drawings are looked at.
 const LOOK: f32 = 200.0;
@@ -27,13 +27,19 @@ const BITS: u32 = 7;
 /// Of so many pixels one is looked at again below each veil.
 const VEILED: usize = 2;
 
+/// Pixels that are looked at together when unknown ones are sought.
+const RUN: usize = 32;
+
 type Rgb = [u8; 3];
 
-/// 256 colours and a memory of which is nearest to which.
+/// Stands for a pixel whose colour has not been looked up.
+pub const UNKNOWN: u8 = 255;
+
+/// The colours and a memory of which is nearest to which.
 pub struct Palette {
     colours: Vec<Rgb>,
-    /// For each colour with [`BITS`] bits a channel: 1 + the nearest, or 0 when not yet sought.
-    nearest: Vec<AtomicU16>,
+    /// For each colour with [`BITS`] bits a channel the nearest, or [`UNKNOWN`].
+    nearest: Vec<AtomicU8>,
 }
 
 impl Palette {
@@ -43,36 +49,38 @@ impl Palette {
     }
 
     fn new(colours: Vec<Rgb>) -> Self {
-        let nearest = (0..1usize << (3 * BITS)).map(|_| AtomicU16::new(0)).collect();
+        let nearest = (0..1usize << (3 * BITS)).map(|_| AtomicU8::new(UNKNOWN)).collect();
         Self { colours, nearest }
     }
 
-    /// Writes the nearest colour of each pixel (four bytes) into `indexed`.
-    pub fn index(&self, rgba: &[u8], indexed: &mut Vec<u8>) {
-        indexed.clear();
-        let mut last = ([0; 3], self.find([0; 3]));
-        indexed.extend(rgba.chunks_exact(4).map(|pixel| {
-            let colour = [pixel[0], pixel[1], pixel[2]];
-            if colour != last.0 {
-                last = (colour, self.find(colour));
+    /// Finds the number of the nearest colour of each pixel (four bytes) that is [`UNKNOWN`].
+    pub fn resolve(&self, rgba: &[u8], indexed: &mut [u8]) {
+        for (pixels, numbers) in rgba.chunks(4 * RUN).zip(indexed.chunks_mut(RUN)) {
+            if !numbers.contains(&UNKNOWN) {
+                continue;
             }
-            last.1
-        }));
+            for (pixel, number) in pixels.chunks_exact(4).zip(numbers) {
+                if *number == UNKNOWN {
+                    *number = self.find([pixel[0], pixel[1], pixel[2]]);
+                }
+            }
+        }
     }
 
-    fn find(&self, colour: Rgb) -> u8 {
+    /// The number of the nearest colour.
+    pub fn find(&self, colour: Rgb) -> u8 {
         let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - BITS)));
         let slot = &self.nearest[(r << (2 * BITS)) | (g << BITS) | b];
         match slot.load(Ordering::Relaxed) {
-            0 => {
+            UNKNOWN => {
                 // The middle of the cell, so that the answer does not depend on who asks first.
                 let half = 1 << (7 - BITS);
                 let middle = colour.map(|channel| channel >> (8 - BITS) << (8 - BITS) | half);
-                let found = nearest(&self.colours, middle);
-                slot.store(found as u16 + 1, Ordering::Relaxed);
-                found as u8
+                let found = nearest(&self.colours, middle) as u8;
+                slot.store(found, Ordering::Relaxed);
+                found
             }
-            known => (known - 1) as u8,
+            known => known,
         }
     }
 
