@@ -19,7 +19,7 @@ const LOOK: f32 = 200.0;
 const ROUNDS: usize = 3;
 
 /// Level of compression: 60 KB are reached at a small part of the time of the best.
-const LEVEL: u8 = 4;
+const LEVEL: u8 = 3;
 
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;
