@@ -27,6 +27,7 @@
 pub mod caption;
 pub mod guess;
 mod guess_words;
+pub mod lesson;
 pub mod notation;
 mod pack;
 mod perft;
