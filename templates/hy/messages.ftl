@@ -13,7 +13,7 @@ lobby-title = <b>{ $game }</b> · սեղան <code>{ $table }</code>
 lobby-waiting = { $name } սպասում է մրցակցի։
 lobby-challenge = { $friend }, { $name } ձեզ խաղի է հրավիրում։
 lobby-variant = Կանոնները՝ { $variant }։
-lobby-begin = Սկսում է՝ { $begin }։
+lobby-begin = Սկսողը՝ { $begin }։
 lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $hash }</code>
 
 # Results
@@ -63,9 +63,9 @@ button-accept = Ընդունել
 button-decline = Մերժել
 button-cancel = Փակել սեղանը
 button-variant = Կանոնները՝ { $variant }
-button-begin = Սկսում է՝ { $begin }
+button-begin = Սկսողը՝ { $begin }
 button-abort = Չեղարկել խաղը
-button-take-back = ↩ Հետ վերցնել
+button-take-back = ↩ Քայլը հետ
 button-draw = 🤝 Ոչ-ոքի
 button-resign = 🏳 Հանձնվել
 button-down = ⬇ Տախտակ
@@ -73,8 +73,8 @@ button-rematch = 🔁 Ռևանշ
 button-record = 📄 Գրառում
 button-next = Առաջ ▸
 button-previous = ◂ Հետ
-button-show = Ցույց տալ պատասխանը
-button-for-chat = { $language } այս զրույցի համար
+button-show = Տեսնել պատասխանը
+button-for-chat = Զրույցում՝ { $language }
 
 # Answers
 
@@ -86,7 +86,7 @@ answer-declined = Մերժված է։
 answer-saved-person = Այսուհետ ձեզ հետ հայերեն եմ խոսում։
 answer-saved-chat = Այսուհետ այս զրույցում հայերեն եմ խոսում։
 answer-language = Ի՞նչ լեզվով խոսեմ ձեզ հետ։
-answer-removed = Որոշ ժամանակ այս զրույցում չէի։ Ձեր սեղանները տեղում են։
+answer-removed = Որոշ ժամանակ ես այս զրույցում չեմ եղել։ Ձեր սեղանները տեղում են։
 answer-no-private = Այստեղ չստացվեց ձեզ անձամբ պատասխանել։
 answer-cannot-write = Ինձ չի թույլատրվում այստեղ գրել կամ նկարներ ուղարկել։ Խնդրեք ադմինիստրատորին, որ թույլ տա, և նորից փորձեք։
 answer-slow = Մի վայրկյան, խնդրեմ։
@@ -101,7 +101,7 @@ refuse-opener-only = Դա կարող է անել միայն սեղանը բաց�
 refuse-already-seated = Դուք արդեն այս սեղանի շուրջ եք։ Հիմա մեկ ուրիշն է պետք։
 refuse-not-invited = Այստեղ խաղալու հրավիրված է { $name }։ Ձեր սեղանը կարող եք բացել /togyz հրամանով։
 refuse-nothing-offered = Այլևս պատասխանելու բան չկա։
-refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ ոչ-ոքի առաջարկել՝ /draw ։
+refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ ոչ-ոքի առաջարկել՝ /draw։
 refuse-unknown-variant = Այդպիսի կանոններ չգիտեմ։
 refuse-not-your-turn = Հիմա քայլում է { $name }։
 refuse-what-move = «{ $typed }» քայլը չեմ հասկանում։ Հնարավոր քայլերն են՝ { $legal }։
@@ -139,8 +139,8 @@ refuse-language = Այդ լեզվով դեռ չեմ խոսում։ Իմ լեզո
 refuse-admin-only = Զրույցի լեզուն ընտրում են միայն ադմինիստրատորները։
 refuse-chatter = Այստեղ միայն հրամաններ եմ հասկանում՝ /help
 refuse-table-damaged = Այս սեղանի հետ ինչ-որ բան այն չէ, դրա համար այն մի կողմ է դրված։ Բոտի տերը տեղյակ է։ Ներեցե՛ք։
-refuse-trouble = Ինչ-որ բան սխալ գնաց իմ կողմից։ Քիչ անց նորից փորձեք։
-refuse-busy = Միանգամից չափազանց շատ եղավ։ Քիչ անց նորից փորձեք։
+refuse-trouble = Ինձ մոտ ինչ-որ բան չստացվեց։ Քիչ անց նորից փորձեք։
+refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց նորից փորձեք։
 
 # Help
 
@@ -159,7 +159,7 @@ command-draw = առաջարկել ոչ-ոքի կամ համաձայնել
 command-takeback = խնդրել հետ վերցնել ձեր վերջին քայլը
 command-resign = հանձնվել
 command-abort = չեղարկել խաղը երկրորդ քայլից առաջ
-command-leave = վեր կենալ չսկսված սեղանից կամ փակել այն
+command-leave = հեռանալ սեղանից կամ փակել այն, քանի դեռ խաղը չի սկսվել
 command-rematch = նորից խաղալ՝ կողմերը փոխելով
 command-record = վերջին խաղի գրառումը
 command-text = տախտակը բառերով

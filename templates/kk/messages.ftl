@@ -35,7 +35,7 @@ offer-rematch = 🔁 { $name } тағы ойнағысы келеді.
 
 # Calls to a person who does not look
 
-call-turn = { $name }, жүріс сізде (<code>{ $table }</code> үстелі).
+call-turn = { $name }, кезек сізде (<code>{ $table }</code> үстелі).
 call-draw = { $name }, сізге тең ойын ұсынылды (<code>{ $table }</code> үстелі).
 call-take-back = { $name }, қарсыласыңыз жүрісін қайтаруды сұрайды (<code>{ $table }</code> үстелі).
 
@@ -74,7 +74,7 @@ button-record = 📄 Жазба
 button-next = Келесі ▸
 button-previous = ◂ Артқа
 button-show = Жауабын көру
-button-for-chat = Осы чатта: { $language }
+button-for-chat = Чатта: { $language }
 
 # Answers
 
@@ -111,7 +111,7 @@ refuse-old-board =
         [0] Бұл — ойын басындағы тақта,
        *[other] Бұл — { $seen }-жүрістегі тақта,
     } { $now ->
-        [0] ал ойын қайтадан басына келді. Қазіргі тақтада ойнаңыз.
+        [0] ал қазір ойын қайтадан басында. Қазіргі тақтада ойнаңыз.
        *[other] ал қазір { $now }-жүріс. Қазіргі тақтада ойнаңыз.
     }
 refuse-old-button = Бұл батырма ескірген. Қазіргі тақтада ойнаңыз.
@@ -162,7 +162,7 @@ command-abort = ойынды екінші жүріске дейін тоқтат
 command-leave = ойын басталмай тұрып үстелден тұру немесе оны жабу
 command-rematch = жақ ауыстырып қайта ойнау
 command-record = соңғы ойынның жазбасы
-command-text = тақта сөзбен
+command-text = тақтаны сөзбен айту
 command-rules = суретті ережелер
 command-language = тіл таңдау
 command-help = мен не істей аламын

@@ -4,7 +4,7 @@ game-togyzkumalak = Тогыз кумалак
 variant-togyzkumalak-seed = с доп. ходом
 variant-togyzkumalak-short = без доп. хода
 begin-lot = по жребию
-begin-me = за хозяином стола
+begin-me = за хозяином
 begin-friend = за гостем
 
 # Lobby
@@ -110,8 +110,8 @@ refuse-what-move = Не понимаю ход «{ $typed }». Можно пой�
 refuse-not-understood = Не понимаю этот ход.
 refuse-old-board =
     { $seen ->
-        [0] Эта доска с начала игры,
-       *[other] Эта доска — ход { $seen },
+        [0] На этой доске начало игры,
+       *[other] На этой доске ход { $seen },
     } { $now ->
         [0] а сейчас снова начало. Пожалуйста, играйте на текущей доске.
        *[other] а сейчас ход { $now }. Пожалуйста, играйте на текущей доске.
@@ -125,7 +125,7 @@ refuse-not-over = Игра ещё не окончена.
 refuse-rematch-exists = Вы уже играете дальше за столом { $table }.
 refuse-own-offer = Это ваше собственное предложение, отвечать должен соперник.
 refuse-no-table-here = Здесь нет вашего открытого стола. Откройте новый: /togyz
-refuse-unknown-table = Не знаю стола { $table }.
+refuse-unknown-table = Стола { $table } я не знаю.
 refuse-no-record = Запись можно получить, когда игра закончится.
 refuse-unknown-command = Не знаю команды /{ $name }. Все команды: /help
 refuse-unknown-command-near = Не знаю команды /{ $name }. Может быть, /{ $near }?
