@@ -1,186 +1,186 @@
 # Names
 
-game-togyzkumalak = Togyzkumalak
-variant-togyzkumalak-seed = with the extra move
-variant-togyzkumalak-short = without the extra move
-begin-lot = by lot
-begin-me = the one who opened
-begin-friend = the one who joins
+game-togyzkumalak = Թոգիզ կումալակ
+variant-togyzkumalak-seed = հավելյալ քայլով
+variant-togyzkumalak-short = առանց հավելյալ քայլի
+begin-lot = վիճակահանությամբ
+begin-me = սեղանի տերը
+begin-friend = հյուրը
 
 # Lobby
 
-lobby-title = <b>{ $game }</b> · table <code>{ $table }</code>
-lobby-waiting = { $name } is waiting for an opponent.
-lobby-challenge = { $name } challenges { $friend }.
-lobby-variant = Rules: { $variant }.
-lobby-begin = First move: { $begin }.
-lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
+lobby-title = <b>{ $game }</b> · սեղան <code>{ $table }</code>
+lobby-waiting = { $name } սպասում է մրցակցի։
+lobby-challenge = { $friend }, { $name } ձեզ խաղի է հրավիրում։
+lobby-variant = Կանոնները՝ { $variant }։
+lobby-begin = Սկսողը՝ { $begin }։
+lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $hash }</code>
 
 # Results
 
-over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
-over-draw = 🤝 A draw, { $score }.
-over-agreed = 🤝 A draw by agreement.
-over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
-over-next = They play on at table <code>{ $table }</code>.
-closed-declined = { $name } declined.
-closed-aborted = The game was called off before the second move.
-closed-cancelled = The table was taken away.
+over-won = 🏆 Հաղթող՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
+over-draw = 🤝 Ոչ-ոքի, { $score }։
+over-agreed = 🤝 Ոչ-ոքի՝ փոխադարձ համաձայնությամբ։
+over-resigned = 🏳 { $name } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
+over-next = Խաղը շարունակվում է <code>{ $table }</code> սեղանի շուրջ։
+closed-declined = { $name } հրաժարվում է խաղալուց։
+closed-aborted = Խաղը չեղարկվեց երկրորդ քայլից առաջ։
+closed-cancelled = Սեղանը փակվեց։
 
 # Offers
 
-offer-draw = 🤝 { $name } offers a draw.
-offer-take-back = ↩ { $name } asks to take the last move back.
-offer-rematch = 🔁 { $name } wants to play again.
+offer-draw = 🤝 { $name } առաջարկում է ոչ-ոքի։
+offer-take-back = ↩ { $name } խնդրում է հետ վերցնել իր վերջին քայլը։
+offer-rematch = 🔁 { $name } ուզում է նորից խաղալ։
 
 # Calls to a person who does not look
 
-call-turn = { $name }, it is your turn (table <code>{ $table }</code>).
-call-draw = { $name }, you are offered a draw (table <code>{ $table }</code>).
-call-take-back = { $name }, your opponent asks to take a move back (table <code>{ $table }</code>).
+call-turn = { $name }, ձեր հերթն է (սեղան <code>{ $table }</code>)։
+call-draw = { $name }, ձեզ ոչ-ոքի են առաջարկում (սեղան <code>{ $table }</code>)։
+call-take-back = { $name }, մրցակիցը խնդրում է հետ վերցնել քայլը (սեղան <code>{ $table }</code>)։
 
 # Lists
 
-games-none = You have no open tables. Open one with /togyz in a group.
-games-title = Your tables:
+games-none = Դուք բաց սեղան չունեք։ Սեղան բացեք խմբում՝ /togyz
+games-title = Ձեր սեղանները՝
 games-more =
     { $count ->
-        [one] … and one more.
-       *[other] … and { $count } more.
+        [one] … և ևս { $count } սեղան։
+       *[other] … և ևս { $count } սեղան։
     }
-list-lobby = <code>{ $table }</code> { $game }: waiting for players
-list-your-turn = 👉 <code>{ $table }</code> { $game } with { $with }, move { $move }: <b>your turn</b>
-list-their-turn = <code>{ $table }</code> { $game } with { $with }, move { $move }
+list-lobby = <code>{ $table }</code> { $game }՝ սպասում ենք խաղացողների
+list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · քայլ { $move }՝ <b>ձեր հերթն է</b>
+list-their-turn = <code>{ $table }</code> { $game } · { $with } · քայլ { $move }
 list-linked = { $line } — { $link }
-list-over = <code>{ $table }</code> { $game } with { $with }: over
-which-table = Which table do you mean?
-play-choose = What shall we play?
+list-over = <code>{ $table }</code> { $game } · { $with }՝ խաղն ավարտված է
+which-table = Ո՞ր սեղանը նկատի ունեք։
+play-choose = Ի՞նչ խաղանք։
 
 # Buttons
 
-button-join = Join
-button-accept = Accept
-button-decline = Decline
-button-cancel = Cancel
-button-variant = Rules: { $variant }
-button-begin = First: { $begin }
-button-abort = Call off
-button-take-back = ↩ Take back
-button-draw = 🤝 Draw
-button-resign = 🏳 Resign
-button-down = ⬇ Board
-button-rematch = 🔁 Rematch
-button-record = 📄 Record
-button-next = Next ▸
-button-previous = ◂ Back
-button-show = Show the answer
-button-for-chat = { $language } for this chat
+button-join = Միանալ
+button-accept = Ընդունել
+button-decline = Մերժել
+button-cancel = Փակել սեղանը
+button-variant = Կանոնները՝ { $variant }
+button-begin = Սկսողը՝ { $begin }
+button-abort = Չեղարկել խաղը
+button-take-back = ↩ Քայլը հետ
+button-draw = 🤝 Ոչ-ոքի
+button-resign = 🏳 Հանձնվել
+button-down = ⬇ Տախտակ
+button-rematch = 🔁 Ռևանշ
+button-record = 📄 Գրառում
+button-next = Առաջ ▸
+button-previous = ◂ Հետ
+button-show = Տեսնել պատասխանը
+button-for-chat = Զրույցում՝ { $language }
 
 # Answers
 
-answer-confirm-resign = Press “Resign” once more within a minute to give up the game.
-answer-offered = Offered. Your opponent has to agree.
-answer-board-down = Here is the board.
-answer-record = The record of table { $table }. The seed in it lets anyone check the lot.
-answer-declined = Declined.
-answer-saved-person = I speak English with you now.
-answer-saved-chat = I speak English in this chat now.
-answer-language = Which language shall I speak with you?
-answer-removed = I have been away from this chat. Your tables are still here.
-answer-no-private = I could not answer you privately here.
-answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
-answer-slow = One moment, please.
+answer-confirm-resign = Հանձնվելու համար մեկ րոպեի ընթացքում ևս մեկ անգամ սեղմեք «Հանձնվել»։
+answer-offered = Առաջարկն արված է։ Խոսքը մրցակցինն է։
+answer-board-down = Ահա տախտակը։
+answer-record = { $table } սեղանի խաղի գրառումը։ Դրանում նշված seed թվով յուրաքանչյուրը կարող է ստուգել վիճակահանությունը։
+answer-declined = Մերժված է։
+answer-saved-person = Այսուհետ ձեզ հետ հայերեն եմ խոսում։
+answer-saved-chat = Այսուհետ այս զրույցում հայերեն եմ խոսում։
+answer-language = Ի՞նչ լեզվով խոսեմ ձեզ հետ։
+answer-removed = Որոշ ժամանակ ես այս զրույցում չեմ եղել։ Ձեր սեղանները տեղում են։
+answer-no-private = Այստեղ չստացվեց ձեզ անձամբ պատասխանել։
+answer-cannot-write = Ինձ չի թույլատրվում այստեղ գրել կամ նկարներ ուղարկել։ Խնդրեք ադմինիստրատորին, որ թույլ տա, և նորից փորձեք։
+answer-slow = Մի վայրկյան, խնդրեմ։
 
 # Refusals
 
-refuse-already-started = The game has already begun.
-refuse-table-over = That game is over.
-refuse-not-started = The game has not begun: somebody has to join first.
-refuse-not-your-table = You do not play at this table.
-refuse-opener-only = Only { $name }, who opened the table, can do that.
-refuse-already-seated = You already sit at this table. It needs somebody else.
-refuse-not-invited = { $name } was asked to play here. You can open your own table with /togyz.
-refuse-nothing-offered = There is nothing to answer any more.
-refuse-leave-in-play = The game is on. You can resign with /resign or offer a draw with /draw.
-refuse-unknown-variant = I do not know these rules.
-refuse-not-your-turn = It is { $name }’s turn.
-refuse-what-move = I do not understand “{ $typed }” as a move. You can play: { $legal }.
-refuse-not-understood = I do not understand this move.
+refuse-already-started = Խաղն արդեն սկսվել է։
+refuse-table-over = Այդ խաղն արդեն ավարտվել է։
+refuse-not-started = Խաղը դեռ չի սկսվել. նախ որևէ մեկը պետք է միանա։
+refuse-not-your-table = Դուք այս սեղանի շուրջ չեք խաղում։
+refuse-opener-only = Դա կարող է անել միայն սեղանը բացողը՝ { $name }։
+refuse-already-seated = Դուք արդեն այս սեղանի շուրջ եք։ Հիմա մեկ ուրիշն է պետք։
+refuse-not-invited = Այստեղ խաղալու հրավիրված է { $name }։ Ձեր սեղանը կարող եք բացել /togyz հրամանով։
+refuse-nothing-offered = Այլևս պատասխանելու բան չկա։
+refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ ոչ-ոքի առաջարկել՝ /draw։
+refuse-unknown-variant = Այդպիսի կանոններ չգիտեմ։
+refuse-not-your-turn = Հիմա քայլում է { $name }։
+refuse-what-move = «{ $typed }» քայլը չեմ հասկանում։ Հնարավոր քայլերն են՝ { $legal }։
+refuse-not-understood = Այս քայլը չեմ հասկանում։
 refuse-old-board =
     { $seen ->
-        [0] That board is from the start;
-       *[other] That board is from move { $seen };
+        [0] Այս տախտակը խաղի սկզբից է,
+       *[other] Այս տախտակը հին է՝ քայլ { $seen },
     } { $now ->
-        [0] now it is the start again. Please use the current board.
-       *[other] now it is move { $now }. Please use the current board.
+        [0] իսկ հիմա նորից սկիզբն է։ Խնդրում եմ խաղալ ընթացիկ տախտակով։
+       *[other] իսկ հիմա քայլ { $now } է։ Խնդրում եմ խաղալ ընթացիկ տախտակով։
     }
-refuse-old-button = This button is too old. Please use the current board.
-refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
-refuse-already-offered = You have already offered that. Your opponent has to answer.
-refuse-turned-down = That was just declined. Make a move before you offer it again.
-refuse-nothing-to-take-back = You have not made a move yet.
-refuse-not-over = The game is not over yet.
-refuse-rematch-exists = You already play on at table { $table }.
-refuse-own-offer = It is your own offer; your opponent has to answer.
-refuse-no-table-here = There is no open table of yours here. Open one with /togyz.
-refuse-unknown-table = I do not know a table { $table }.
-refuse-no-record = The record is given when the game is over.
-refuse-unknown-command = I do not know /{ $name }. See /help.
-refuse-unknown-command-near = I do not know /{ $name }. Did you mean /{ $near }?
-refuse-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
-refuse-bot = Bots cannot play.
-refuse-friend-bot = { $name } is a bot and cannot play.
-refuse-friend-self = You cannot challenge yourself. Use /togyz alone to wait for anybody.
-refuse-too-many-friends = Togyzkumalak is for two: name one friend.
-refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
-refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
-refuse-private-invite = A friend cannot see our private chat. Open the table in a group where we all are.
-refuse-language = I do not speak that yet. I speak: { $languages }.
-refuse-admin-only = Only admins can choose the language of the chat.
-refuse-chatter = I only understand commands here. See /help.
-refuse-table-damaged = Something is wrong with this table, so it was set aside. The host has been told. I am sorry.
-refuse-trouble = Something went wrong on my side. Please try again in a moment.
-refuse-busy = Too much at once. Please try again in a moment.
+refuse-old-button = Այս կոճակը հնացել է։ Խնդրում եմ խաղալ ընթացիկ տախտակով։
+refuse-too-late-to-abort = Երկրորդ քայլից հետո կարելի է միայն հանձնվել կամ համաձայնել ոչ-ոքիի։
+refuse-already-offered = Դուք դա արդեն առաջարկել եք։ Խոսքը մրցակցինն է։
+refuse-turned-down = Դա հենց նոր մերժվեց։ Նորից առաջարկելուց առաջ քայլ կատարեք։
+refuse-nothing-to-take-back = Դուք դեռ ոչ մի քայլ չեք կատարել։
+refuse-not-over = Խաղը դեռ չի ավարտվել։
+refuse-rematch-exists = Խաղն արդեն շարունակվում է { $table } սեղանի շուրջ։
+refuse-own-offer = Դա ձեր առաջարկն է. պատասխանելու է մրցակիցը։
+refuse-no-table-here = Այստեղ բաց սեղան չունեք։ Բացեք նորը՝ /togyz
+refuse-unknown-table = { $table } սեղան չգիտեմ։
+refuse-no-record = Գրառումը տրվում է խաղի ավարտից հետո։
+refuse-unknown-command = /{ $name } հրամանը չգիտեմ։ Բոլոր հրամանները՝ /help
+refuse-unknown-command-near = /{ $name } հրամանը չգիտեմ։ Գուցե՞ /{ $near }
+refuse-anonymous = Չեմ տեսնում, թե ով եք։ Խնդրում եմ գրել ձեր, ոչ թե խմբի կամ ալիքի անունից։
+refuse-bot = Բոտերը չեն կարող խաղալ։
+refuse-friend-bot = { $name } բոտ է և չի կարող խաղալ։
+refuse-friend-self = Չեք կարող հրավիրել ինքներդ ձեզ։ Գրեք պարզապես /togyz և սպասեք ցանկացած մրցակցի։
+refuse-too-many-friends = Թոգիզ կումալակ խաղում են երկուսով. նշեք մեկ ընկերոջ։
+refuse-too-many-tables-here = Այստեղ չափազանց շատ են բաց սեղանները ({ $count })։ Նախ մեկն ավարտեք։
+refuse-too-many-tables = Դուք չափազանց շատ բաց սեղաններ ունեք ({ $count })։ Նախ մեկն ավարտեք։
+refuse-private-invite = Ընկերը չի տեսնում մեր անձնական զրույցը։ Սեղանը բացեք մի խմբում, որտեղ բոլորս կանք։
+refuse-language = Այդ լեզվով դեռ չեմ խոսում։ Իմ լեզուներն են՝ { $languages }։
+refuse-admin-only = Զրույցի լեզուն ընտրում են միայն ադմինիստրատորները։
+refuse-chatter = Այստեղ միայն հրամաններ եմ հասկանում՝ /help
+refuse-table-damaged = Այս սեղանի հետ ինչ-որ բան այն չէ, դրա համար այն մի կողմ է դրված։ Բոտի տերը տեղյակ է։ Ներեցե՛ք։
+refuse-trouble = Ինձ մոտ ինչ-որ բան չստացվեց։ Քիչ անց նորից փորձեք։
+refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց նորից փորձեք։
 
 # Help
 
-help-title = <b>Caravanserai</b>: traditional games in your chat.
-help-move = Make a move with the buttons, with /move 7, or by answering the board with 7.
-help-private = In this private chat you can play both sides for practice: /togyz
-help-language = Your language: /language
+help-title = <b>Caravanserai</b>՝ ավանդական խաղեր ձեր զրույցում։
+help-move = Քայլեք կոճակներով, /move 7 հրամանով կամ տախտակին 7 պատասխանելով։
+help-private = Այս անձնական զրույցում կարող եք խաղալ երկու կողմից և մարզվել՝ /togyz
+help-language = Ձեր լեզուն՝ /language
 help-line = /{ $name } { $arguments }— { $about }
 
-command-play = choose a game
-command-togyz = open a table of Togyzkumalak, or challenge a friend
-command-move = make a move
-command-board = bring the board down
-command-games = your tables
-command-draw = offer a draw, or agree to one
-command-takeback = ask to take your last move back
-command-resign = give up the game
-command-abort = call the game off before the second move
-command-leave = leave or cancel a table that has not begun
-command-rematch = play again with sides exchanged
-command-record = the record of the last game
-command-text = the board in words
-command-rules = the rules in pictures
-command-language = choose a language
-command-help = what I can do
-command-start = begin
-command-join = sit down at a table, accept a challenge
-command-decline = decline a challenge
+command-play = ընտրել խաղ
+command-togyz = բացել Թոգիզ կումալակի սեղան կամ խաղի հրավիրել ընկերոջը
+command-move = քայլ կատարել
+command-board = ցույց տալ տախտակը զրույցի վերջում
+command-games = ձեր սեղանները
+command-draw = առաջարկել ոչ-ոքի կամ համաձայնել
+command-takeback = խնդրել հետ վերցնել ձեր վերջին քայլը
+command-resign = հանձնվել
+command-abort = չեղարկել խաղը երկրորդ քայլից առաջ
+command-leave = հեռանալ սեղանից կամ փակել այն, քանի դեռ խաղը չի սկսվել
+command-rematch = նորից խաղալ՝ կողմերը փոխելով
+command-record = վերջին խաղի գրառումը
+command-text = տախտակը բառերով
+command-rules = կանոնները նկարներով
+command-language = ընտրել լեզուն
+command-help = ինչ կարող եմ անել
+command-start = սկսել
+command-join = նստել սեղանի շուրջ, ընդունել հրավերը
+command-decline = մերժել հրավերը
 
-argument-friend = friend
-argument-variant = rules
-argument-begin = who begins
-argument-pit = pit
-argument-table = table
-argument-language = language
-choice-seed = with the extra move
-choice-short = without the extra move
-choice-lot = by lot
-choice-me = me
-choice-friend = my friend
+argument-friend = ընկեր
+argument-variant = կանոններ
+argument-begin = ով է սկսում
+argument-pit = փոս
+argument-table = սեղան
+argument-language = լեզու
+choice-seed = հավելյալ քայլով
+choice-short = առանց հավելյալ քայլի
+choice-lot = վիճակահանությամբ
+choice-me = ես
+choice-friend = ընկերս
 choice-en = English
 choice-ru = Русский
 choice-kk = Қазақша
@@ -188,4 +188,4 @@ choice-hy = Հայերեն
 
 # Rules pages
 
-rules-page = { $page } of { $pages }
+rules-page = Էջ { $page }՝ { $pages }-ից

@@ -1,0 +1,69 @@
+# Togyzkumalak. Pits are numbered 1 to 9 from each player's own left. $name and $other are names
+# of players; numbers are stones or pits.
+
+# What happened
+
+# The last of the stones fell on the mover's own side.
+togyzkumalak-moved-own =
+    { $stones ->
+        [one] { $name }. 1 քար թիվ { $from } փոսից իր թիվ { $to } փոսը։
+       *[other] { $name }. { $stones } քար թիվ { $from } փոսից, վերջինը՝ իր թիվ { $to } փոսը։
+    }
+# The last of the stones fell on the other player's side.
+togyzkumalak-moved-other =
+    { $stones ->
+        [one] { $name }. 1 քար թիվ { $from } փոսից { $other } խաղացողի թիվ { $to } փոսը։
+       *[other] { $name }. { $stones } քար թիվ { $from } փոսից, վերջինը՝ { $other } խաղացողի թիվ { $to } փոսը։
+    }
+togyzkumalak-captured =
+    { $stones ->
+        [one] { $name } վերցնում է 1 քար { $other } խաղացողի թիվ { $pit } փոսից։
+       *[other] { $name } վերցնում է { $stones } քար { $other } խաղացողի թիվ { $pit } փոսից։
+    }
+togyzkumalak-tuzdyk = { $name } վերցնում է 3 քար, և { $other } խաղացողի թիվ { $pit } փոսը դառնում է տուզդիկ։
+# Stones fell into the tuzdyk of $name while someone was sowing.
+togyzkumalak-through =
+    { $stones ->
+        [one] { $stones } քար է ընկնում { $name } խաղացողի տուզդիկի մեջ։
+       *[other] { $stones } քար է ընկնում { $name } խաղացողի տուզդիկի մեջ։
+    }
+togyzkumalak-collected =
+    { $stones ->
+        [one] { $name } հավաքում է տախտակի վերջին քարը։
+       *[other] { $name } հավաքում է տախտակին մնացած { $stones } քարը։
+    }
+
+# Where it stands
+
+togyzkumalak-score = Կազանները՝ { $first } { $first-stones } – { $second-stones } { $second }
+togyzkumalak-turn = Քայլում է { $name }։
+# Atsyrau: the other player's side is empty.
+togyzkumalak-turn-extra = Մյուս կողմը դատարկ է. { $name } մեկ հավելյալ քայլ է կատարում։
+togyzkumalak-end-majority =
+    { $stones ->
+        [one] { $name } խաղացողի կազանում 1 քար կա՝ կեսից ավելի։
+       *[other] { $name } խաղացողի կազանում { $stones } քար կա՝ կեսից ավելի։
+    }
+# The game ended because a side was empty; the other player collected $stones stones.
+togyzkumalak-end-atsyrau =
+    { $stones ->
+        [0] Ատսիրաու. մի կողմը դատարկ է, և տախտակին քար չի մնացել։
+        [one] Ատսիրաու. մի կողմը դատարկ է, և մյուս խաղացողը հավաքել է վերջին քարը։
+       *[other] Ատսիրաու. մի կողմը դատարկ է, և մյուս խաղացողը հավաքել է մնացած { $stones } քարը։
+    }
+togyzkumalak-end-repetition = Նույն դիրքը երրորդ անգամ կրկնվեց. ոչ-ոքի։
+
+# The board in words; $pits are nine numbers, one of them perhaps the mark of a tuzdyk.
+
+togyzkumalak-board-side = { $name }, փոսեր 1-ից 9՝ { $pits }։ Կազան՝ { $kazan }։
+togyzkumalak-tuzdyk-mark = տուզդիկ
+togyzkumalak-board-tuzdyk = { $name } խաղացողի տուզդիկը { $other } խաղացողի թիվ { $pit } փոսն է։
+
+# Refusals; $legal is a list of pits.
+
+togyzkumalak-empty-pit = Թիվ { $pit } փոսը դատարկ է։ Կարող եք քայլել այս փոսերից՝ { $legal }։
+togyzkumalak-tuzdyk-pit = Թիվ { $pit } փոսը { $other } խաղացողի տուզդիկն է և միշտ դատարկ է։ Կարող եք քայլել այս փոսերից՝ { $legal }։
+togyzkumalak-no-such-pit = Փոսերը համարակալված են 1-ից 9։ Կարող եք քայլել այս փոսերից՝ { $legal }։
+togyzkumalak-not-your-turn = Հիմա քայլում է { $name }։
+togyzkumalak-over = Այս խաղն ավարտված է։
+togyzkumalak-seats = Թոգիզ կումալակ խաղում են երկուսով։

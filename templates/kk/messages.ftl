@@ -1,186 +1,186 @@
 # Names
 
-game-togyzkumalak = Togyzkumalak
-variant-togyzkumalak-seed = with the extra move
-variant-togyzkumalak-short = without the extra move
-begin-lot = by lot
-begin-me = the one who opened
-begin-friend = the one who joins
+game-togyzkumalak = Тоғызқұмалақ
+variant-togyzkumalak-seed = қосымша жүріспен
+variant-togyzkumalak-short = қосымша жүріссіз
+begin-lot = жеребе бойынша
+begin-me = үстел иесі
+begin-friend = қонақ
 
 # Lobby
 
-lobby-title = <b>{ $game }</b> · table <code>{ $table }</code>
-lobby-waiting = { $name } is waiting for an opponent.
-lobby-challenge = { $name } challenges { $friend }.
-lobby-variant = Rules: { $variant }.
-lobby-begin = First move: { $begin }.
-lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
+lobby-title = <b>{ $game }</b> · <code>{ $table }</code> үстелі
+lobby-waiting = { $name } қарсылас күтіп отыр.
+lobby-challenge = { $friend }, сізді { $name } ойынға шақырады.
+lobby-variant = Ереже: { $variant }.
+lobby-begin = Бастаушы: { $begin }.
+lobby-fair = Әділ жеребе, SHA-256: <code>{ $hash }</code>
 
 # Results
 
-over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
-over-draw = 🤝 A draw, { $score }.
-over-agreed = 🤝 A draw by agreement.
-over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
-over-next = They play on at table <code>{ $table }</code>.
-closed-declined = { $name } declined.
-closed-aborted = The game was called off before the second move.
-closed-cancelled = The table was taken away.
+over-won = 🏆 <b>{ $winner }</b> жеңді, есеп { $score }.
+over-draw = 🤝 Тең ойын, { $score }.
+over-agreed = 🤝 Келісім бойынша тең ойын.
+over-resigned = 🏳 { $name } берілді. <b>{ $winner }</b> жеңді.
+over-next = Ойын <code>{ $table }</code> үстелінде жалғасады.
+closed-declined = { $name } ойыннан бас тартты.
+closed-aborted = Ойын екінші жүріске дейін тоқтатылды.
+closed-cancelled = Үстел жабылды.
 
 # Offers
 
-offer-draw = 🤝 { $name } offers a draw.
-offer-take-back = ↩ { $name } asks to take the last move back.
-offer-rematch = 🔁 { $name } wants to play again.
+offer-draw = 🤝 { $name } тең ойын ұсынады.
+offer-take-back = ↩ { $name } соңғы жүрісін қайтаруды сұрайды.
+offer-rematch = 🔁 { $name } тағы ойнағысы келеді.
 
 # Calls to a person who does not look
 
-call-turn = { $name }, it is your turn (table <code>{ $table }</code>).
-call-draw = { $name }, you are offered a draw (table <code>{ $table }</code>).
-call-take-back = { $name }, your opponent asks to take a move back (table <code>{ $table }</code>).
+call-turn = { $name }, кезек сізде (<code>{ $table }</code> үстелі).
+call-draw = { $name }, сізге тең ойын ұсынылды (<code>{ $table }</code> үстелі).
+call-take-back = { $name }, қарсыласыңыз жүрісін қайтаруды сұрайды (<code>{ $table }</code> үстелі).
 
 # Lists
 
-games-none = You have no open tables. Open one with /togyz in a group.
-games-title = Your tables:
+games-none = Ашық үстеліңіз жоқ. Топта үстел ашыңыз: /togyz
+games-title = Үстелдеріңіз:
 games-more =
     { $count ->
-        [one] … and one more.
-       *[other] … and { $count } more.
+        [one] … және тағы біреуі.
+       *[other] … және тағы { $count } үстел.
     }
-list-lobby = <code>{ $table }</code> { $game }: waiting for players
-list-your-turn = 👉 <code>{ $table }</code> { $game } with { $with }, move { $move }: <b>your turn</b>
-list-their-turn = <code>{ $table }</code> { $game } with { $with }, move { $move }
+list-lobby = <code>{ $table }</code> { $game }: ойыншы күтуде
+list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · { $move }-жүріс: <b>кезек сізде</b>
+list-their-turn = <code>{ $table }</code> { $game } · { $with } · { $move }-жүріс
 list-linked = { $line } — { $link }
-list-over = <code>{ $table }</code> { $game } with { $with }: over
-which-table = Which table do you mean?
-play-choose = What shall we play?
+list-over = <code>{ $table }</code> { $game } · { $with }: ойын аяқталды
+which-table = Қай үстелді айтып тұрсыз?
+play-choose = Не ойнаймыз?
 
 # Buttons
 
-button-join = Join
-button-accept = Accept
-button-decline = Decline
-button-cancel = Cancel
-button-variant = Rules: { $variant }
-button-begin = First: { $begin }
-button-abort = Call off
-button-take-back = ↩ Take back
-button-draw = 🤝 Draw
-button-resign = 🏳 Resign
-button-down = ⬇ Board
-button-rematch = 🔁 Rematch
-button-record = 📄 Record
-button-next = Next ▸
-button-previous = ◂ Back
-button-show = Show the answer
-button-for-chat = { $language } for this chat
+button-join = Қосылу
+button-accept = Келісу
+button-decline = Бас тарту
+button-cancel = Үстелді жабу
+button-variant = Ереже: { $variant }
+button-begin = Бастаушы: { $begin }
+button-abort = Ойынды тоқтату
+button-take-back = ↩ Қайтару
+button-draw = 🤝 Тең
+button-resign = 🏳 Берілу
+button-down = ⬇ Тақта
+button-rematch = 🔁 Қайта ойнау
+button-record = 📄 Жазба
+button-next = Келесі ▸
+button-previous = ◂ Артқа
+button-show = Жауабын көру
+button-for-chat = Чатта: { $language }
 
 # Answers
 
-answer-confirm-resign = Press “Resign” once more within a minute to give up the game.
-answer-offered = Offered. Your opponent has to agree.
-answer-board-down = Here is the board.
-answer-record = The record of table { $table }. The seed in it lets anyone check the lot.
-answer-declined = Declined.
-answer-saved-person = I speak English with you now.
-answer-saved-chat = I speak English in this chat now.
-answer-language = Which language shall I speak with you?
-answer-removed = I have been away from this chat. Your tables are still here.
-answer-no-private = I could not answer you privately here.
-answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
-answer-slow = One moment, please.
+answer-confirm-resign = Берілу үшін бір минут ішінде «Берілу» батырмасын тағы бір рет басыңыз.
+answer-offered = Ұсыныс жасалды. Енді қарсыласыңыз келісуі керек.
+answer-board-down = Міне, тақта.
+answer-record = { $table } үстеліндегі ойынның жазбасы. Ондағы seed саны арқылы жеребені кез келген адам тексере алады.
+answer-declined = Қабылданбады.
+answer-saved-person = Енді сізбен қазақша сөйлесемін.
+answer-saved-chat = Енді бұл чатта қазақша сөйлеймін.
+answer-language = Сізбен қай тілде сөйлесейін?
+answer-removed = Мен бұл чатта біраз болмадым. Үстелдеріңіз орнында тұр.
+answer-no-private = Мұнда сізге жеке жауап бере алмадым.
+answer-cannot-write = Маған мұнда жазуға немесе сурет жіберуге рұқсат жоқ. Әкімшіден рұқсат сұрап, қайталап көріңіз.
+answer-slow = Бір сәт күте тұрыңыз.
 
 # Refusals
 
-refuse-already-started = The game has already begun.
-refuse-table-over = That game is over.
-refuse-not-started = The game has not begun: somebody has to join first.
-refuse-not-your-table = You do not play at this table.
-refuse-opener-only = Only { $name }, who opened the table, can do that.
-refuse-already-seated = You already sit at this table. It needs somebody else.
-refuse-not-invited = { $name } was asked to play here. You can open your own table with /togyz.
-refuse-nothing-offered = There is nothing to answer any more.
-refuse-leave-in-play = The game is on. You can resign with /resign or offer a draw with /draw.
-refuse-unknown-variant = I do not know these rules.
-refuse-not-your-turn = It is { $name }’s turn.
-refuse-what-move = I do not understand “{ $typed }” as a move. You can play: { $legal }.
-refuse-not-understood = I do not understand this move.
+refuse-already-started = Ойын басталып кетті.
+refuse-table-over = Ол ойын аяқталған.
+refuse-not-started = Ойын әлі басталған жоқ: алдымен біреу қосылуы керек.
+refuse-not-your-table = Сіз бұл үстелде ойнап отырған жоқсыз.
+refuse-opener-only = Мұны тек үстелді ашқан адам жасай алады: { $name }.
+refuse-already-seated = Сіз бұл үстелде отырсыз. Енді басқа біреу керек.
+refuse-not-invited = Бұл үстелге шақырылған ойыншы: { $name }. Өз үстеліңізді /togyz арқылы аша аласыз.
+refuse-nothing-offered = Енді жауап беретін ештеңе жоқ.
+refuse-leave-in-play = Ойын жүріп жатыр. Берілу: /resign, тең ойын ұсыну: /draw.
+refuse-unknown-variant = Мұндай ережені білмеймін.
+refuse-not-your-turn = Қазір { $name } жүреді.
+refuse-what-move = «{ $typed }» деген жүрісті түсінбедім. Мүмкін жүрістер: { $legal }.
+refuse-not-understood = Бұл жүрісті түсінбедім.
 refuse-old-board =
     { $seen ->
-        [0] That board is from the start;
-       *[other] That board is from move { $seen };
+        [0] Бұл — ойын басындағы тақта,
+       *[other] Бұл — { $seen }-жүрістегі тақта,
     } { $now ->
-        [0] now it is the start again. Please use the current board.
-       *[other] now it is move { $now }. Please use the current board.
+        [0] ал қазір ойын қайтадан басында. Қазіргі тақтада ойнаңыз.
+       *[other] ал қазір { $now }-жүріс. Қазіргі тақтада ойнаңыз.
     }
-refuse-old-button = This button is too old. Please use the current board.
-refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
-refuse-already-offered = You have already offered that. Your opponent has to answer.
-refuse-turned-down = That was just declined. Make a move before you offer it again.
-refuse-nothing-to-take-back = You have not made a move yet.
-refuse-not-over = The game is not over yet.
-refuse-rematch-exists = You already play on at table { $table }.
-refuse-own-offer = It is your own offer; your opponent has to answer.
-refuse-no-table-here = There is no open table of yours here. Open one with /togyz.
-refuse-unknown-table = I do not know a table { $table }.
-refuse-no-record = The record is given when the game is over.
-refuse-unknown-command = I do not know /{ $name }. See /help.
-refuse-unknown-command-near = I do not know /{ $name }. Did you mean /{ $near }?
-refuse-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
-refuse-bot = Bots cannot play.
-refuse-friend-bot = { $name } is a bot and cannot play.
-refuse-friend-self = You cannot challenge yourself. Use /togyz alone to wait for anybody.
-refuse-too-many-friends = Togyzkumalak is for two: name one friend.
-refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
-refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
-refuse-private-invite = A friend cannot see our private chat. Open the table in a group where we all are.
-refuse-language = I do not speak that yet. I speak: { $languages }.
-refuse-admin-only = Only admins can choose the language of the chat.
-refuse-chatter = I only understand commands here. See /help.
-refuse-table-damaged = Something is wrong with this table, so it was set aside. The host has been told. I am sorry.
-refuse-trouble = Something went wrong on my side. Please try again in a moment.
-refuse-busy = Too much at once. Please try again in a moment.
+refuse-old-button = Бұл батырма ескірген. Қазіргі тақтада ойнаңыз.
+refuse-too-late-to-abort = Екінші жүрістен кейін тек берілуге немесе тең ойынға келісуге болады.
+refuse-already-offered = Мұны ұсынып қойдыңыз. Енді қарсыласыңыз жауап беруі керек.
+refuse-turned-down = Бұл ұсыныс жаңа ғана қабылданбады. Қайта ұсыну үшін алдымен жүріс жасаңыз.
+refuse-nothing-to-take-back = Сіз әлі жүріс жасаған жоқсыз.
+refuse-not-over = Ойын әлі аяқталған жоқ.
+refuse-rematch-exists = Ойын { $table } үстелінде жалғасып жатыр.
+refuse-own-offer = Бұл — өз ұсынысыңыз, оған қарсыласыңыз жауап береді.
+refuse-no-table-here = Мұнда ашық үстеліңіз жоқ. Жаңасын ашыңыз: /togyz
+refuse-unknown-table = { $table } деген үстелді білмеймін.
+refuse-no-record = Жазба ойын аяқталғаннан кейін беріледі.
+refuse-unknown-command = /{ $name } деген команданы білмеймін. Барлық команда: /help
+refuse-unknown-command-near = /{ $name } деген команданы білмеймін. Мүмкін, /{ $near } шығар?
+refuse-anonymous = Кім екеніңізді көре алмай тұрмын. Топтың не арнаның атынан емес, өз атыңыздан жазыңыз.
+refuse-bot = Боттар ойнай алмайды.
+refuse-friend-bot = { $name } — бот, сондықтан ойнай алмайды.
+refuse-friend-self = Өзіңізді шақыра алмайсыз. Жай ғана /togyz деп жазып, кез келген қарсыласты күтіңіз.
+refuse-too-many-friends = Тоғызқұмалақты екі адам ойнайды: бір досыңызды атаңыз.
+refuse-too-many-tables-here = Мұнда ашық үстел тым көп ({ $count }). Алдымен біреуін аяқтаңыз.
+refuse-too-many-tables = Ашық үстеліңіз тым көп ({ $count }). Алдымен біреуін аяқтаңыз.
+refuse-private-invite = Досыңыз біздің жеке чатымызды көрмейді. Үстелді бәріміз бар топта ашыңыз.
+refuse-language = Бұл тілде әзірге сөйлей алмаймын. Білетін тілдерім: { $languages }.
+refuse-admin-only = Чаттың тілін тек әкімшілер таңдайды.
+refuse-chatter = Мұнда мен тек командаларды түсінемін: /help
+refuse-table-damaged = Бұл үстелде бірдеңе дұрыс болмады, сондықтан ол шетке қойылды. Боттың иесіне хабарланды. Кешіріңіз!
+refuse-trouble = Менде бірдеңе дұрыс болмады. Сәлден соң қайталап көріңіз.
+refuse-busy = Бірден тым көп болып кетті. Сәлден соң қайталап көріңіз.
 
 # Help
 
-help-title = <b>Caravanserai</b>: traditional games in your chat.
-help-move = Make a move with the buttons, with /move 7, or by answering the board with 7.
-help-private = In this private chat you can play both sides for practice: /togyz
-help-language = Your language: /language
+help-title = <b>Caravanserai</b>: чатыңыздағы дәстүрлі ойындар.
+help-move = Жүру үшін батырманы басыңыз, /move 7 деп жазыңыз немесе тақтаға 7 деп жауап беріңіз.
+help-private = Осы жеке чатта екі жақ үшін де өзіңіз ойнап, жаттыға аласыз: /togyz
+help-language = Тіліңіз: /language
 help-line = /{ $name } { $arguments }— { $about }
 
-command-play = choose a game
-command-togyz = open a table of Togyzkumalak, or challenge a friend
-command-move = make a move
-command-board = bring the board down
-command-games = your tables
-command-draw = offer a draw, or agree to one
-command-takeback = ask to take your last move back
-command-resign = give up the game
-command-abort = call the game off before the second move
-command-leave = leave or cancel a table that has not begun
-command-rematch = play again with sides exchanged
-command-record = the record of the last game
-command-text = the board in words
-command-rules = the rules in pictures
-command-language = choose a language
-command-help = what I can do
-command-start = begin
-command-join = sit down at a table, accept a challenge
-command-decline = decline a challenge
+command-play = ойын таңдау
+command-togyz = тоғызқұмалақ үстелін ашу немесе досыңызды ойынға шақыру
+command-move = жүріс жасау
+command-board = тақтаны чаттың төменінде көрсету
+command-games = үстелдеріңіз
+command-draw = тең ойын ұсыну немесе оған келісу
+command-takeback = соңғы жүрісіңізді қайтаруды сұрау
+command-resign = берілу
+command-abort = ойынды екінші жүріске дейін тоқтату
+command-leave = ойын басталмай тұрып үстелден тұру немесе оны жабу
+command-rematch = жақ ауыстырып қайта ойнау
+command-record = соңғы ойынның жазбасы
+command-text = тақтаны сөзбен айту
+command-rules = суретті ережелер
+command-language = тіл таңдау
+command-help = мен не істей аламын
+command-start = бастау
+command-join = үстелге отыру, шақыруды қабылдау
+command-decline = шақырудан бас тарту
 
-argument-friend = friend
-argument-variant = rules
-argument-begin = who begins
-argument-pit = pit
-argument-table = table
-argument-language = language
-choice-seed = with the extra move
-choice-short = without the extra move
-choice-lot = by lot
-choice-me = me
-choice-friend = my friend
+argument-friend = дос
+argument-variant = ереже
+argument-begin = бастаушы
+argument-pit = отау
+argument-table = үстел
+argument-language = тіл
+choice-seed = қосымша жүріспен
+choice-short = қосымша жүріссіз
+choice-lot = жеребе бойынша
+choice-me = мен
+choice-friend = досым
 choice-en = English
 choice-ru = Русский
 choice-kk = Қазақша
@@ -188,4 +188,4 @@ choice-hy = Հայերեն
 
 # Rules pages
 
-rules-page = { $page } of { $pages }
+rules-page = { $page }-бет, барлығы { $pages }

@@ -1,0 +1,69 @@
+# Togyzkumalak. Pits are numbered 1 to 9 from each player's own left. $name and $other are names
+# of players; numbers are stones or pits.
+
+# What happened
+
+# The last of the stones fell on the mover's own side.
+togyzkumalak-moved-own =
+    { $stones ->
+        [one] { $name }: { $from }-отаудан 1 құмалақ өзінің { $to }-отауына.
+       *[other] { $name }: { $from }-отаудан { $stones } құмалақ, соңғысы өзінің { $to }-отауына.
+    }
+# The last of the stones fell on the other player's side.
+togyzkumalak-moved-other =
+    { $stones ->
+        [one] { $name }: { $from }-отаудан 1 құмалақ, { $other } жағындағы { $to }-отауға.
+       *[other] { $name }: { $from }-отаудан { $stones } құмалақ, соңғысы { $other } жағындағы { $to }-отауға.
+    }
+togyzkumalak-captured =
+    { $stones ->
+        [one] { $name } ұтып алды: { $other } жағындағы { $pit }-отаудан 1 құмалақ.
+       *[other] { $name } ұтып алды: { $other } жағындағы { $pit }-отаудан { $stones } құмалақ.
+    }
+togyzkumalak-tuzdyk = { $name } 3 құмалақпен бірге тұздық алды: { $other } жағындағы { $pit }-отау.
+# Stones fell into the tuzdyk of $name while someone was sowing.
+togyzkumalak-through =
+    { $stones ->
+        [one] { $name } алған тұздыққа 1 құмалақ түсті.
+       *[other] { $name } алған тұздыққа { $stones } құмалақ түсті.
+    }
+togyzkumalak-collected =
+    { $stones ->
+        [one] { $name } тақтадағы соңғы құмалақты жинап алды.
+       *[other] { $name } тақтада қалған { $stones } құмалақты жинап алды.
+    }
+
+# Where it stands
+
+togyzkumalak-score = Қазандар: { $first } { $first-stones } – { $second-stones } { $second }
+togyzkumalak-turn = Қазір { $name } жүреді.
+# Atsyrau: the other player's side is empty.
+togyzkumalak-turn-extra = Қарсы жақ бос: { $name } қосымша бір жүріс жасайды.
+togyzkumalak-end-majority =
+    { $stones ->
+        [one] { $name }: қазанда 1 құмалақ, жартысынан көп.
+       *[other] { $name }: қазанда { $stones } құмалақ, жартысынан көп.
+    }
+# The game ended because a side was empty; the other player collected $stones stones.
+togyzkumalak-end-atsyrau =
+    { $stones ->
+        [0] Атсырау: бір жақ бос, тақтада құмалақ қалмады.
+        [one] Атсырау: бір жақ бос, соңғы құмалақты қарсыласы жинап алды.
+       *[other] Атсырау: бір жақ бос, қалған { $stones } құмалақты қарсыласы жинап алды.
+    }
+togyzkumalak-end-repetition = Бір жағдай үшінші рет қайталанды: тең ойын.
+
+# The board in words; $pits are nine numbers, one of them perhaps the mark of a tuzdyk.
+
+togyzkumalak-board-side = { $name }, 1-ден 9-ға дейінгі отаулар: { $pits }. Қазан: { $kazan }.
+togyzkumalak-tuzdyk-mark = тұздық
+togyzkumalak-board-tuzdyk = { $name } алған тұздық: { $other } жағындағы { $pit }-отау.
+
+# Refusals; $legal is a list of pits.
+
+togyzkumalak-empty-pit = { $pit }-отау бос. Жүруге болатын отаулар: { $legal }.
+togyzkumalak-tuzdyk-pit = { $pit }-отау — { $other } алған тұздық, ол үнемі бос. Жүруге болатын отаулар: { $legal }.
+togyzkumalak-no-such-pit = Отаулар 1-ден 9-ға дейін нөмірленген. Жүруге болатын отаулар: { $legal }.
+togyzkumalak-not-your-turn = Қазір { $name } жүреді.
+togyzkumalak-over = Бұл ойын аяқталған.
+togyzkumalak-seats = Тоғызқұмалақты екі адам ойнайды.

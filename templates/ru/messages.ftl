@@ -1,186 +1,188 @@
 # Names
 
-game-togyzkumalak = Togyzkumalak
-variant-togyzkumalak-seed = with the extra move
-variant-togyzkumalak-short = without the extra move
-begin-lot = by lot
-begin-me = the one who opened
-begin-friend = the one who joins
+game-togyzkumalak = Тогыз кумалак
+variant-togyzkumalak-seed = с доп. ходом
+variant-togyzkumalak-short = без доп. хода
+begin-lot = по жребию
+begin-me = за хозяином
+begin-friend = за гостем
 
 # Lobby
 
-lobby-title = <b>{ $game }</b> · table <code>{ $table }</code>
-lobby-waiting = { $name } is waiting for an opponent.
-lobby-challenge = { $name } challenges { $friend }.
-lobby-variant = Rules: { $variant }.
-lobby-begin = First move: { $begin }.
-lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
+lobby-title = <b>{ $game }</b> · стол <code>{ $table }</code>
+lobby-waiting = { $name } ждёт соперника.
+lobby-challenge = { $friend }, { $name } вызывает вас на игру.
+lobby-variant = Правила: { $variant }.
+lobby-begin = Первый ход: { $begin }.
+lobby-fair = Честный жребий, SHA-256: <code>{ $hash }</code>
 
 # Results
 
-over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
-over-draw = 🤝 A draw, { $score }.
-over-agreed = 🤝 A draw by agreement.
-over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
-over-next = They play on at table <code>{ $table }</code>.
-closed-declined = { $name } declined.
-closed-aborted = The game was called off before the second move.
-closed-cancelled = The table was taken away.
+over-won = 🏆 Побеждает <b>{ $winner }</b>, счёт { $score }.
+over-draw = 🤝 Ничья, { $score }.
+over-agreed = 🤝 Ничья по соглашению.
+over-resigned = 🏳 { $name } сдаётся. Побеждает <b>{ $winner }</b>.
+over-next = Игра продолжается за столом <code>{ $table }</code>.
+closed-declined = { $name } отказывается от игры.
+closed-aborted = Игра отменена до второго хода.
+closed-cancelled = Стол закрыт.
 
 # Offers
 
-offer-draw = 🤝 { $name } offers a draw.
-offer-take-back = ↩ { $name } asks to take the last move back.
-offer-rematch = 🔁 { $name } wants to play again.
+offer-draw = 🤝 { $name } предлагает ничью.
+offer-take-back = ↩ { $name } просит вернуть свой последний ход.
+offer-rematch = 🔁 { $name } хочет сыграть ещё раз.
 
 # Calls to a person who does not look
 
-call-turn = { $name }, it is your turn (table <code>{ $table }</code>).
-call-draw = { $name }, you are offered a draw (table <code>{ $table }</code>).
-call-take-back = { $name }, your opponent asks to take a move back (table <code>{ $table }</code>).
+call-turn = { $name }, ваш ход (стол <code>{ $table }</code>).
+call-draw = { $name }, вам предлагают ничью (стол <code>{ $table }</code>).
+call-take-back = { $name }, соперник просит вернуть ход (стол <code>{ $table }</code>).
 
 # Lists
 
-games-none = You have no open tables. Open one with /togyz in a group.
-games-title = Your tables:
+games-none = У вас нет открытых столов. Откройте стол в группе: /togyz
+games-title = Ваши столы:
 games-more =
     { $count ->
-        [one] … and one more.
-       *[other] … and { $count } more.
+        [one] … и ещё { $count } стол.
+        [few] … и ещё { $count } стола.
+        [many] … и ещё { $count } столов.
+       *[other] … и ещё { $count } стола.
     }
-list-lobby = <code>{ $table }</code> { $game }: waiting for players
-list-your-turn = 👉 <code>{ $table }</code> { $game } with { $with }, move { $move }: <b>your turn</b>
-list-their-turn = <code>{ $table }</code> { $game } with { $with }, move { $move }
+list-lobby = <code>{ $table }</code> { $game }: ждём игроков
+list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · ход { $move }: <b>ваша очередь</b>
+list-their-turn = <code>{ $table }</code> { $game } · { $with } · ход { $move }
 list-linked = { $line } — { $link }
-list-over = <code>{ $table }</code> { $game } with { $with }: over
-which-table = Which table do you mean?
-play-choose = What shall we play?
+list-over = <code>{ $table }</code> { $game } · { $with }: игра окончена
+which-table = О каком столе речь?
+play-choose = Во что сыграем?
 
 # Buttons
 
-button-join = Join
-button-accept = Accept
-button-decline = Decline
-button-cancel = Cancel
-button-variant = Rules: { $variant }
-button-begin = First: { $begin }
-button-abort = Call off
-button-take-back = ↩ Take back
-button-draw = 🤝 Draw
-button-resign = 🏳 Resign
-button-down = ⬇ Board
-button-rematch = 🔁 Rematch
-button-record = 📄 Record
-button-next = Next ▸
-button-previous = ◂ Back
-button-show = Show the answer
-button-for-chat = { $language } for this chat
+button-join = Присоединиться
+button-accept = Принять
+button-decline = Отклонить
+button-cancel = Закрыть стол
+button-variant = Правила: { $variant }
+button-begin = Первый ход: { $begin }
+button-abort = Отменить игру
+button-take-back = ↩ Вернуть
+button-draw = 🤝 Ничья
+button-resign = 🏳 Сдаться
+button-down = ⬇ Доска
+button-rematch = 🔁 Реванш
+button-record = 📄 Запись
+button-next = Дальше ▸
+button-previous = ◂ Назад
+button-show = Показать ответ
+button-for-chat = { $language } для чата
 
 # Answers
 
-answer-confirm-resign = Press “Resign” once more within a minute to give up the game.
-answer-offered = Offered. Your opponent has to agree.
-answer-board-down = Here is the board.
-answer-record = The record of table { $table }. The seed in it lets anyone check the lot.
-answer-declined = Declined.
-answer-saved-person = I speak English with you now.
-answer-saved-chat = I speak English in this chat now.
-answer-language = Which language shall I speak with you?
-answer-removed = I have been away from this chat. Your tables are still here.
-answer-no-private = I could not answer you privately here.
-answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
-answer-slow = One moment, please.
+answer-confirm-resign = Чтобы сдаться, нажмите «Сдаться» ещё раз в течение минуты.
+answer-offered = Предложение сделано. Слово за соперником.
+answer-board-down = Вот доска.
+answer-record = Запись игры за столом { $table }. По числу seed в ней любой может проверить жребий.
+answer-declined = Отклонено.
+answer-saved-person = Теперь я говорю с вами по-русски.
+answer-saved-chat = Теперь я говорю в этом чате по-русски.
+answer-language = На каком языке говорить с вами?
+answer-removed = Меня какое-то время не было в этом чате. Ваши столы на месте.
+answer-no-private = Здесь не получилось ответить вам лично.
+answer-cannot-write = Мне нельзя писать или отправлять картинки в этот чат. Попросите администратора разрешить и попробуйте снова.
+answer-slow = Минутку, пожалуйста.
 
 # Refusals
 
-refuse-already-started = The game has already begun.
-refuse-table-over = That game is over.
-refuse-not-started = The game has not begun: somebody has to join first.
-refuse-not-your-table = You do not play at this table.
-refuse-opener-only = Only { $name }, who opened the table, can do that.
-refuse-already-seated = You already sit at this table. It needs somebody else.
-refuse-not-invited = { $name } was asked to play here. You can open your own table with /togyz.
-refuse-nothing-offered = There is nothing to answer any more.
-refuse-leave-in-play = The game is on. You can resign with /resign or offer a draw with /draw.
-refuse-unknown-variant = I do not know these rules.
-refuse-not-your-turn = It is { $name }’s turn.
-refuse-what-move = I do not understand “{ $typed }” as a move. You can play: { $legal }.
-refuse-not-understood = I do not understand this move.
+refuse-already-started = Игра уже началась.
+refuse-table-over = Эта игра уже окончена.
+refuse-not-started = Игра ещё не началась: сначала кто-то должен присоединиться.
+refuse-not-your-table = Вы не играете за этим столом.
+refuse-opener-only = Это может сделать только тот, кто открыл стол: { $name }.
+refuse-already-seated = Вы уже за этим столом. Нужен кто-то ещё.
+refuse-not-invited = Сюда приглашён другой игрок: { $name }. Свой стол можно открыть командой /togyz.
+refuse-nothing-offered = Отвечать больше не на что.
+refuse-leave-in-play = Игра идёт. Можно сдаться: /resign или предложить ничью: /draw.
+refuse-unknown-variant = Таких правил я не знаю.
+refuse-not-your-turn = Сейчас ходит { $name }.
+refuse-what-move = Не понимаю ход «{ $typed }». Можно пойти так: { $legal }.
+refuse-not-understood = Не понимаю этот ход.
 refuse-old-board =
     { $seen ->
-        [0] That board is from the start;
-       *[other] That board is from move { $seen };
+        [0] На этой доске начало игры,
+       *[other] На этой доске ход { $seen },
     } { $now ->
-        [0] now it is the start again. Please use the current board.
-       *[other] now it is move { $now }. Please use the current board.
+        [0] а сейчас снова начало. Пожалуйста, играйте на текущей доске.
+       *[other] а сейчас ход { $now }. Пожалуйста, играйте на текущей доске.
     }
-refuse-old-button = This button is too old. Please use the current board.
-refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
-refuse-already-offered = You have already offered that. Your opponent has to answer.
-refuse-turned-down = That was just declined. Make a move before you offer it again.
-refuse-nothing-to-take-back = You have not made a move yet.
-refuse-not-over = The game is not over yet.
-refuse-rematch-exists = You already play on at table { $table }.
-refuse-own-offer = It is your own offer; your opponent has to answer.
-refuse-no-table-here = There is no open table of yours here. Open one with /togyz.
-refuse-unknown-table = I do not know a table { $table }.
-refuse-no-record = The record is given when the game is over.
-refuse-unknown-command = I do not know /{ $name }. See /help.
-refuse-unknown-command-near = I do not know /{ $name }. Did you mean /{ $near }?
-refuse-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
-refuse-bot = Bots cannot play.
-refuse-friend-bot = { $name } is a bot and cannot play.
-refuse-friend-self = You cannot challenge yourself. Use /togyz alone to wait for anybody.
-refuse-too-many-friends = Togyzkumalak is for two: name one friend.
-refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
-refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
-refuse-private-invite = A friend cannot see our private chat. Open the table in a group where we all are.
-refuse-language = I do not speak that yet. I speak: { $languages }.
-refuse-admin-only = Only admins can choose the language of the chat.
-refuse-chatter = I only understand commands here. See /help.
-refuse-table-damaged = Something is wrong with this table, so it was set aside. The host has been told. I am sorry.
-refuse-trouble = Something went wrong on my side. Please try again in a moment.
-refuse-busy = Too much at once. Please try again in a moment.
+refuse-old-button = Эта кнопка устарела. Пожалуйста, играйте на текущей доске.
+refuse-too-late-to-abort = После второго хода можно только сдаться или согласиться на ничью.
+refuse-already-offered = Вы это уже предложили. Слово за соперником.
+refuse-turned-down = Это только что отклонили. Сначала сделайте ход, а потом предлагайте снова.
+refuse-nothing-to-take-back = Вы ещё не сделали ни одного хода.
+refuse-not-over = Игра ещё не окончена.
+refuse-rematch-exists = Вы уже играете дальше за столом { $table }.
+refuse-own-offer = Это ваше собственное предложение, отвечать должен соперник.
+refuse-no-table-here = Здесь нет вашего открытого стола. Откройте новый: /togyz
+refuse-unknown-table = Стола { $table } я не знаю.
+refuse-no-record = Запись можно получить, когда игра закончится.
+refuse-unknown-command = Не знаю команды /{ $name }. Все команды: /help
+refuse-unknown-command-near = Не знаю команды /{ $name }. Может быть, /{ $near }?
+refuse-anonymous = Не вижу, кто вы. Пожалуйста, пишите от своего имени, а не от имени группы или канала.
+refuse-bot = Боты играть не могут.
+refuse-friend-bot = { $name } — бот и играть не может.
+refuse-friend-self = Вызвать на игру себя нельзя. Напишите просто /togyz и ждите любого соперника.
+refuse-too-many-friends = В Тогыз кумалак играют вдвоём: назовите одного друга.
+refuse-too-many-tables-here = Здесь слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
+refuse-too-many-tables = У вас слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
+refuse-private-invite = Друг не видит наш личный чат. Откройте стол в группе, где мы есть все.
+refuse-language = На этом языке я пока не говорю. Мои языки: { $languages }.
+refuse-admin-only = Язык чата выбирают только администраторы.
+refuse-chatter = Здесь я понимаю только команды: /help
+refuse-table-damaged = С этим столом что-то не так, он отложен в сторону. Владелец бота об этом знает. Простите!
+refuse-trouble = У меня что-то пошло не так. Попробуйте ещё раз чуть позже.
+refuse-busy = Слишком много всего сразу. Попробуйте ещё раз чуть позже.
 
 # Help
 
-help-title = <b>Caravanserai</b>: traditional games in your chat.
-help-move = Make a move with the buttons, with /move 7, or by answering the board with 7.
-help-private = In this private chat you can play both sides for practice: /togyz
-help-language = Your language: /language
+help-title = <b>Caravanserai</b>: традиционные игры в вашем чате.
+help-move = Ходите кнопками, командой /move 7 или ответом 7 на сообщение с доской.
+help-private = В этом личном чате можно тренироваться, играя за обе стороны: /togyz
+help-language = Ваш язык: /language
 help-line = /{ $name } { $arguments }— { $about }
 
-command-play = choose a game
-command-togyz = open a table of Togyzkumalak, or challenge a friend
-command-move = make a move
-command-board = bring the board down
-command-games = your tables
-command-draw = offer a draw, or agree to one
-command-takeback = ask to take your last move back
-command-resign = give up the game
-command-abort = call the game off before the second move
-command-leave = leave or cancel a table that has not begun
-command-rematch = play again with sides exchanged
-command-record = the record of the last game
-command-text = the board in words
-command-rules = the rules in pictures
-command-language = choose a language
-command-help = what I can do
-command-start = begin
-command-join = sit down at a table, accept a challenge
-command-decline = decline a challenge
+command-play = выбрать игру
+command-togyz = открыть стол для игры в Тогыз кумалак или вызвать друга
+command-move = сделать ход
+command-board = показать доску внизу чата
+command-games = ваши столы
+command-draw = предложить ничью или согласиться на неё
+command-takeback = попросить вернуть свой последний ход
+command-resign = сдаться
+command-abort = отменить игру до второго хода
+command-leave = встать из-за стола или закрыть его, пока игра не началась
+command-rematch = сыграть ещё раз, поменявшись сторонами
+command-record = запись последней игры
+command-text = доска словами
+command-rules = правила в картинках
+command-language = выбрать язык
+command-help = что я умею
+command-start = начать
+command-join = сесть за стол, принять вызов
+command-decline = отклонить вызов
 
-argument-friend = friend
-argument-variant = rules
-argument-begin = who begins
-argument-pit = pit
-argument-table = table
-argument-language = language
-choice-seed = with the extra move
-choice-short = without the extra move
-choice-lot = by lot
-choice-me = me
-choice-friend = my friend
+argument-friend = друг
+argument-variant = правила
+argument-begin = кто начинает
+argument-pit = лунка
+argument-table = стол
+argument-language = язык
+choice-seed = с дополнительным ходом
+choice-short = без дополнительного хода
+choice-lot = по жребию
+choice-me = я
+choice-friend = мой друг
 choice-en = English
 choice-ru = Русский
 choice-kk = Қазақша
@@ -188,4 +190,4 @@ choice-hy = Հայերեն
 
 # Rules pages
 
-rules-page = { $page } of { $pages }
+rules-page = { $page } из { $pages }

@@ -1,0 +1,87 @@
+# Togyzkumalak. Pits are numbered 1 to 9 from each player's own left. $name and $other are names
+# of players; numbers are stones or pits.
+
+# What happened
+
+# The last of the stones fell on the mover's own side.
+togyzkumalak-moved-own =
+    { $stones ->
+        [1] { $name }: 1 кумалак из лунки { $from } в свою лунку { $to }.
+        [one] { $name }: { $stones } кумалак из лунки { $from }, последний — в свою лунку { $to }.
+        [few] { $name }: { $stones } кумалака из лунки { $from }, последний — в свою лунку { $to }.
+        [many] { $name }: { $stones } кумалаков из лунки { $from }, последний — в свою лунку { $to }.
+       *[other] { $name }: { $stones } кумалака из лунки { $from }, последний — в свою лунку { $to }.
+    }
+# The last of the stones fell on the other player's side.
+togyzkumalak-moved-other =
+    { $stones ->
+        [1] { $name }: 1 кумалак из лунки { $from } в лунку { $to } игрока { $other }.
+        [one] { $name }: { $stones } кумалак из лунки { $from }, последний — в лунку { $to } игрока { $other }.
+        [few] { $name }: { $stones } кумалака из лунки { $from }, последний — в лунку { $to } игрока { $other }.
+        [many] { $name }: { $stones } кумалаков из лунки { $from }, последний — в лунку { $to } игрока { $other }.
+       *[other] { $name }: { $stones } кумалака из лунки { $from }, последний — в лунку { $to } игрока { $other }.
+    }
+togyzkumalak-captured =
+    { $stones ->
+        [one] { $name } берёт { $stones } кумалак из лунки { $pit } игрока { $other }.
+        [few] { $name } берёт { $stones } кумалака из лунки { $pit } игрока { $other }.
+        [many] { $name } берёт { $stones } кумалаков из лунки { $pit } игрока { $other }.
+       *[other] { $name } берёт { $stones } кумалака из лунки { $pit } игрока { $other }.
+    }
+togyzkumalak-tuzdyk = { $name } берёт 3 кумалака, и лунка { $pit } игрока { $other } становится туздыком.
+# Stones fell into the tuzdyk of $name while someone was sowing.
+togyzkumalak-through =
+    { $stones ->
+        [one] { $stones } кумалак падает в туздык игрока { $name }.
+        [few] { $stones } кумалака падают в туздык игрока { $name }.
+        [many] { $stones } кумалаков падают в туздык игрока { $name }.
+       *[other] { $stones } кумалака падают в туздык игрока { $name }.
+    }
+togyzkumalak-collected =
+    { $stones ->
+        [1] { $name } забирает с доски последний кумалак.
+        [one] { $name } забирает с доски { $stones } оставшийся кумалак.
+        [few] { $name } забирает с доски { $stones } оставшихся кумалака.
+        [many] { $name } забирает с доски { $stones } оставшихся кумалаков.
+       *[other] { $name } забирает с доски { $stones } оставшихся кумалака.
+    }
+
+# Where it stands
+
+togyzkumalak-score = Казаны: { $first } { $first-stones } – { $second-stones } { $second }
+togyzkumalak-turn = Ходит { $name }.
+# Atsyrau: the other player's side is empty.
+togyzkumalak-turn-extra = Другая сторона пуста: { $name } делает один дополнительный ход.
+togyzkumalak-end-majority =
+    { $stones ->
+        [one] { $name }: в казане { $stones } кумалак, больше половины.
+        [few] { $name }: в казане { $stones } кумалака, больше половины.
+        [many] { $name }: в казане { $stones } кумалаков, больше половины.
+       *[other] { $name }: в казане { $stones } кумалака, больше половины.
+    }
+# The game ended because a side was empty; the other player collected $stones stones.
+togyzkumalak-end-atsyrau =
+    { $stones ->
+        [0] Атсырау: одна сторона пуста, и кумалаков на доске не осталось.
+        [1] Атсырау: одна сторона пуста, и соперник забирает последний кумалак.
+        [one] Атсырау: одна сторона пуста, и соперник забирает { $stones } оставшийся кумалак.
+        [few] Атсырау: одна сторона пуста, и соперник забирает { $stones } оставшихся кумалака.
+        [many] Атсырау: одна сторона пуста, и соперник забирает { $stones } оставшихся кумалаков.
+       *[other] Атсырау: одна сторона пуста, и соперник забирает { $stones } оставшихся кумалака.
+    }
+togyzkumalak-end-repetition = Позиция повторилась в третий раз: ничья.
+
+# The board in words; $pits are nine numbers, one of them perhaps the mark of a tuzdyk.
+
+togyzkumalak-board-side = { $name }, лунки с 1 по 9: { $pits }. Казан: { $kazan }.
+togyzkumalak-tuzdyk-mark = туздык
+togyzkumalak-board-tuzdyk = Туздык игрока { $name } — лунка { $pit } игрока { $other }.
+
+# Refusals; $legal is a list of pits.
+
+togyzkumalak-empty-pit = Лунка { $pit } пуста. Можно ходить из лунок: { $legal }.
+togyzkumalak-tuzdyk-pit = Лунка { $pit } — туздык игрока { $other }, она всегда пуста. Можно ходить из лунок: { $legal }.
+togyzkumalak-no-such-pit = У лунок номера от 1 до 9. Можно ходить из лунок: { $legal }.
+togyzkumalak-not-your-turn = Сейчас ходит { $name }.
+togyzkumalak-over = Эта игра окончена.
+togyzkumalak-seats = В Тогыз кумалак играют вдвоём.
