@@ -86,7 +86,6 @@ answer-declined = Declined.
 answer-saved-person = I speak English with you now.
 answer-saved-chat = I speak English in this chat now.
 answer-language = Which language shall I speak with you?
-answer-removed = I have been away from this chat. Your tables are still here.
 answer-no-private = I could not answer you privately here.
 answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
 answer-slow = One moment, please.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use caravanserai::chat::{Body, Listener, MessageId, PersonKind, PlaceId, SendError};
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Space, Store};
+use caravanserai::store::Space;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};
@@ -38,15 +38,18 @@ async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, Strin
         .unwrap_or_else(|| panic!("no button {label}"))
 }
 
-/// Lets time pass until nothing is left to send. Senders that wait must first come to wait.
+/// Lets time pass, step by step, until nothing is left to send.
 async fn patience(stage: &MemoryStage, step_ms: u64) {
-    for _ in 0..50 {
-        for _ in 0..50 {
-            tokio::task::yield_now().await;
+    let settled = stage.service.settled();
+    tokio::pin!(settled);
+    loop {
+        // Pictures are drawn on other threads: this gives them a turn.
+        let turn = tokio::task::spawn_blocking(|| ());
+        tokio::select! {
+            () = &mut settled => return,
+            _ = turn => stage.clock.pass_ms(step_ms),
         }
-        stage.clock.pass_ms(step_ms);
     }
-    stage.service.settled().await;
 }
 
 async fn told(stage: &mut MemoryStage, who: &str) -> String {

@@ -39,6 +39,7 @@ pub fn lesson(number: u8) -> Option<Lesson> {
 
 fn after(plies: u16, pits: [[u8; 9]; 2], kazans: [u8; 2], last: LastMove) -> View {
     View {
+        variant: super::Variant::default(),
         pits,
         kazans,
         tuzdyks: [None, None],

@@ -12,7 +12,7 @@ pub static INFO: Info = Info {
     command: "togyz",
     seats: (2, 2),
     variants: &["seed", "short"],
-    lessons: 5,
+    lessons: super::lesson::LESSONS,
     revision: Togyzkumalak::REVISION,
 };
 
