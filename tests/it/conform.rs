@@ -32,6 +32,7 @@ fn conform<R: Rules>(
     let mut game = R::start(options, seats).expect("a game for so many");
     let mut log: Vec<Line> = Vec::new();
     let mut facts = Vec::new();
+    let mut known: Vec<R::Action> = Vec::new();
     loop {
         conserves(&game);
         check_views(&game, seats);
@@ -51,6 +52,9 @@ fn conform<R: Rules>(
             Node::Act(turn) => {
                 let actions = check_actions(&game, turn, seats);
                 check_wrong_seats(&mut game, &actions, turn, seats);
+                known.retain(|action| !actions.contains(action));
+                check_refused(&mut game, turn, &known);
+                known.extend_from_slice(&actions);
                 let n = u32::try_from(actions.len()).expect("not so many");
                 let action = &actions[random.below(n) as usize];
                 game.act(turn, action, &mut facts).expect("a listed action is legal");
@@ -94,6 +98,17 @@ fn check_wrong_seats<R: Rules>(game: &mut R, actions: &[R::Action], turn: Seat, 
     }
     assert!(facts.is_empty(), "a refusal pushes no facts");
     assert_eq!(*game, before, "a refusal changes nothing");
+}
+
+/// Actions that were legal at another time and are not now are refused without a trace.
+fn check_refused<R: Rules>(game: &mut R, turn: Seat, others: &[R::Action]) {
+    let before = game.clone();
+    let mut facts = Vec::new();
+    for action in others {
+        assert!(game.act(turn, action, &mut facts).is_err(), "{action:?} is not legal");
+        assert!(facts.is_empty(), "a refusal pushes no facts");
+        assert_eq!(*game, before, "a refusal changes nothing");
+    }
 }
 
 fn check_views<R: Rules>(game: &R, seats: u8) {

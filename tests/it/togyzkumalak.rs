@@ -177,6 +177,8 @@ fn comments_and_logs_are_passed_over() {
     assert_eq!(last_line_of_positions(record), last_line_of_positions("76 98 66"));
     let two = "[White \"A\"]\n76 98 *\n[White \"B\"]\n54 *\n";
     assert!(replay_text(two, None).unwrap().contains("game 2\n"));
+    let unnamed = replay_text("76 98 1-0\n54 1/2-1/2 1. 76 - 98 +-", None).unwrap();
+    assert!(unnamed.contains("game 3\n"), "{unnamed}");
 }
 
 #[test]

@@ -23,7 +23,8 @@ pub fn guess(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
     if text.chars().count() > CHARS_MAX {
         return None;
     }
-    let text = plain(text);
+    // A button's label holds the stones behind a dot.
+    let text = plain(text.split_once('·').map_or(text, |(pit, _)| pit));
     by_notation(position, seat, &text).or_else(|| by_words(position, seat, &text))
 }
 
@@ -144,7 +145,8 @@ mod tests {
     fn digits_and_notation_mean_their_pit() {
         let texts = [
             "7", " 7 ", "7.", "7!", "#7", "№7", "７", "7️⃣", "⑦", "(7)", "76", "76x", "76X", "76х",
-            "+76", "76(10)", "7-6", "7 6", "g1d2", "pit 7", "Pit 7!", "7th", "move 7", "no. 7",
+            "+76", "76(10)", "7-6", "7 6", "g1d2", "pit 7", "Pit 7!", "7th", "7·9", "move 7",
+            "no. 7",
         ];
         for text in texts {
             assert_eq!(pit(text), 7, "{text}");

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::Tally;
 
 /// Sequences longer than this are counted only up to here.
-const LEAVES_MAX: u64 = if cfg!(debug_assertions) { 4_000_000 } else { 2_000_000_000 };
+const LEAVES_MAX: u64 = if cfg!(debug_assertions) { 4_000_000 } else { 300_000_000 };
 
 /// Checks the whole file.
 pub fn check(file: &Value, tally: &mut Tally) {

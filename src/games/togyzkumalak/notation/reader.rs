@@ -61,7 +61,9 @@ impl Outcome {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
             if digits { text.parse().ok().filter(|n| *n <= 162) } else { None }
         };
-        Some(Outcome::Score(stones(first)?, stones(second)?))
+        let (first, second) = (stones(first)?, stones(second)?);
+        // Less than that is no final score but perhaps a move such as "7-6".
+        (first.max(second) >= 81).then_some(Outcome::Score(first, second))
     }
 }
 
@@ -108,6 +110,12 @@ impl Game {
     fn is_begun(&self) -> bool {
         !self.claims.is_empty()
     }
+
+    /// Whether the result stands last, so that a move would belong to another game.
+    fn is_closed(&self) -> bool {
+        let last = self.claims.last().map(|(_, claim)| claim);
+        matches!(last, Some(Claim::Result(outcome)) if *outcome != Outcome::Open)
+    }
 }
 
 /// Why a text is not a record.
@@ -119,7 +127,8 @@ pub struct Unreadable {
     pub message: String,
 }
 
-/// Takes a record of one game or several apart. A header after moves begins the next game.
+/// Takes a record of one game or several apart. A header after moves, or a move after a result,
+/// begins the next game.
 ///
 /// # Errors
 /// At the first word that is neither a move nor anything else a record holds.
@@ -138,7 +147,7 @@ pub fn read_games(text: &str) -> Result<Vec<Game>, Unreadable> {
             read_in_header(&mut game, &mut games, number, header);
         } else {
             let line = strip_comments(line, &mut in_comment);
-            read_line(&mut game, number, line.trim())?;
+            read_line(&mut game, &mut games, number, line.trim())?;
         }
     }
     if in_comment {
@@ -162,7 +171,12 @@ fn read_in_header(game: &mut Game, games: &mut Vec<Game>, line: usize, header: (
     game.headers.push((key.to_owned(), value.to_owned()));
 }
 
-fn read_line(game: &mut Game, line: usize, text: &str) -> Result<(), Unreadable> {
+fn read_line(
+    game: &mut Game,
+    games: &mut Vec<Game>,
+    line: usize,
+    text: &str,
+) -> Result<(), Unreadable> {
     if text.contains('|') {
         let diagram = Diagram::read(text).ok_or_else(|| Unreadable {
             line,
@@ -177,12 +191,17 @@ fn read_line(game: &mut Game, line: usize, text: &str) -> Result<(), Unreadable>
         return Ok(());
     }
     for word in text.split_whitespace() {
-        read_word(game, line, word)?;
+        read_word(game, games, line, word)?;
     }
     Ok(())
 }
 
-fn read_word(game: &mut Game, line: usize, word: &str) -> Result<(), Unreadable> {
+fn read_word(
+    game: &mut Game,
+    games: &mut Vec<Game>,
+    line: usize,
+    word: &str,
+) -> Result<(), Unreadable> {
     if let Some(outcome) = Outcome::read(word) {
         game.claims.push((line, Claim::Result(outcome)));
         return Ok(());
@@ -201,6 +220,9 @@ fn read_word(game: &mut Game, line: usize, word: &str) -> Result<(), Unreadable>
             let short: String = part.chars().take(40).collect();
             Unreadable { line, message: format!("\"{short}\" is not a move") }
         })?;
+        if game.is_closed() {
+            games.push(finish(std::mem::take(game)));
+        }
         if written.side.is_some() {
             game.form = Form::PlayStrategy;
         } else if written.count.is_some() && game.form == Form::Plain {

@@ -11,7 +11,7 @@ use crate::rules::Token;
 pub type Headers<'a> = [(&'a str, &'a str)];
 
 /// Writes the record of a game in one of the forms. Headers `Variant` and `Position` are added
-/// when they are not what every reader assumes, so that [`super::replay`] plays the same game.
+/// when they are not what every reader assumes, so that [`super::replay()`] plays the same game.
 /// `outcome` is what to write at the end; a finished game states its own.
 ///
 /// # Errors
