@@ -1,1 +1,5 @@
 //! All integration tests in one binary: one link, one place to look.
+
+#[path = "../fake_discord/mod.rs"]
+mod fake_discord;
+mod fake_discord_checks;
