@@ -1,0 +1,517 @@
+//! What the gateway tells, as updates; and the first answers Discord wants within three seconds.
+
+use std::sync::Arc;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use serenity::all::{
+    CommandDataOption, CommandDataOptionValue, CommandInteraction, ComponentInteraction, Context,
+    Event, Interaction, Member, Message, PartialChannel, PartialMember, Permissions,
+    RawEventHandler, User,
+};
+use serenity::model::channel::ChannelType;
+
+use super::memory::Home;
+use super::rest::CallError;
+use super::{Inner, MenuCommand, say};
+use crate::chat::{
+    Body, Listener, Mention, MessageId, Outgoing, Person, PersonId, PersonKind, Place, PlaceId,
+    PlaceKind, Update, Whisper,
+};
+use crate::words::Rich;
+
+/// First answer: a message.
+const ANSWER_MESSAGE: u8 = 4;
+/// First answer: a message will come.
+const ANSWER_LATER: u8 = 5;
+/// First answer: the message of the button will change, or nothing happens.
+const ANSWER_QUIETLY: u8 = 6;
+/// First answer: offers for what is being typed.
+const ANSWER_OFFERS: u8 = 8;
+
+/// Hears the gateway.
+pub(super) struct Ear {
+    pub inner: Arc<Inner>,
+    pub listener: Arc<dyn Listener>,
+}
+
+/// What is needed to answer one interaction.
+struct Asked<'a> {
+    id: u64,
+    token: &'a str,
+    user: u64,
+    channel: u64,
+}
+
+#[serenity::async_trait]
+impl RawEventHandler for Ear {
+    async fn raw_event(&self, _: Context, event: Event) {
+        match event {
+            Event::InteractionCreate(event) => self.interaction(event.interaction).await,
+            Event::MessageCreate(event) => self.message(event.message).await,
+            Event::MessageDelete(event) => {
+                let (channel, message) = (event.channel_id.get(), event.message_id.get());
+                self.inner.memory().deleted(channel, message);
+            }
+            Event::GuildCreate(event) => {
+                let guild = event.guild;
+                let mut memory = self.inner.memory();
+                let threads = guild.threads.iter().map(|it| it.id);
+                for channel in guild.channels.keys().copied().chain(threads) {
+                    memory.home_is(channel.get(), Home::Guild(guild.id.get()));
+                }
+            }
+            Event::ChannelCreate(event) => {
+                let home = Home::Guild(event.channel.guild_id.get());
+                self.inner.memory().home_is(event.channel.id.get(), home);
+            }
+            Event::ThreadCreate(event) => {
+                let home = Home::Guild(event.thread.guild_id.get());
+                self.inner.memory().home_is(event.thread.id.get(), home);
+            }
+            Event::GuildDelete(event) if !event.guild.unavailable => {
+                let guild = event.guild.id.get();
+                let channels = self.inner.memory().active_of_guild(guild);
+                for channel in channels {
+                    self.removed(channel).await;
+                }
+            }
+            Event::ChannelDelete(event) => self.removed(event.channel.id.get()).await,
+            Event::ThreadDelete(event) => self.removed(event.thread.id.get()).await,
+            Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
+                // The client library drops events whose form it does not know.
+                tracing::error!("an interaction could not be read: it goes unanswered");
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Ear {
+    async fn interaction(&self, interaction: Interaction) {
+        if !self.inner.memory().first_time(interaction.id().get()) {
+            return;
+        }
+        match interaction {
+            Interaction::Command(command) => self.command(&command).await,
+            Interaction::Component(press) => self.press(&press).await,
+            Interaction::Autocomplete(typing) => self.offer(&typing).await,
+            _ => {}
+        }
+    }
+
+    async fn command(&self, command: &CommandInteraction) {
+        let place = place(
+            command.guild_id.map(|it| it.get()),
+            command.channel_id.get(),
+            command.channel.as_ref(),
+            command.guild_locale.as_deref(),
+        );
+        self.note_place(&place, command.guild_id.map(|it| it.get()), command.channel_id.get());
+        let asked = Asked {
+            id: command.id.get(),
+            token: &command.token,
+            user: command.user.id.get(),
+            channel: command.channel_id.get(),
+        };
+        let declared = self.declared(&command.data.name);
+        let posts = declared.as_ref().is_none_or(|it| it.posts);
+        if posts && place.kind == PlaceKind::Group && lacks_rights(command) {
+            let texts = &self.inner.settings.texts;
+            let words = texts.missing_permissions.in_locale(&command.locale);
+            let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() };
+            let whispers = vec![Whisper { message, brief: true }];
+            self.tell(&asked, whispers).await;
+            return;
+        }
+        let (text, mentions) = spelled(command, declared.as_ref());
+        let update = Update {
+            id: format!("dc/{}", command.id),
+            place,
+            person: person(&command.user, command.member.as_deref(), Some(&command.locale)),
+            body: Body::Text { text, mentions, reply_to: None },
+        };
+        let mut hearing = self.listener.hear(update);
+        let early = tokio::select! {
+            biased;
+            whispers = &mut hearing => Some(whispers),
+            () = tokio::time::sleep(self.inner.settings.watchdog) => None,
+        };
+        match early {
+            Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
+            // Every command wants an answer; this one is taken back as soon as it is given.
+            Some(_) => {
+                if self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await {
+                    self.take_back(&asked).await;
+                }
+            }
+            None => {
+                let told = self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await;
+                let whispers = hearing.await;
+                if told {
+                    self.tell_late(&asked, whispers).await;
+                }
+            }
+        }
+    }
+
+    async fn press(&self, press: &ComponentInteraction) {
+        let place = place(
+            press.guild_id.map(|it| it.get()),
+            press.channel_id.get(),
+            press.channel.as_ref(),
+            press.guild_locale.as_deref(),
+        );
+        self.note_place(&place, press.guild_id.map(|it| it.get()), press.channel_id.get());
+        let asked = Asked {
+            id: press.id.get(),
+            token: &press.token,
+            user: press.user.id.get(),
+            channel: press.channel_id.get(),
+        };
+        let update = Update {
+            id: format!("dc/{}", press.id),
+            place,
+            person: person(&press.user, press.member.as_ref(), Some(&press.locale)),
+            body: Body::Press {
+                press: press.data.custom_id.clone(),
+                message: Some(MessageId(press.message.id.to_string())),
+            },
+        };
+        let mut hearing = self.listener.hear(update);
+        let early = tokio::select! {
+            biased;
+            whispers = &mut hearing => Some(whispers),
+            () = tokio::time::sleep(self.inner.settings.watchdog) => None,
+        };
+        match early {
+            Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
+            Some(_) => self.quietly(&asked, press.message.id.get()).await,
+            None => {
+                self.quietly(&asked, press.message.id.get()).await;
+                let whispers = hearing.await;
+                self.follow(&asked, &whispers).await;
+            }
+        }
+    }
+
+    async fn offer(&self, typing: &CommandInteraction) {
+        let place = place(
+            typing.guild_id.map(|it| it.get()),
+            typing.channel_id.get(),
+            typing.channel.as_ref(),
+            typing.guild_locale.as_deref(),
+        );
+        let person = person(&typing.user, typing.member.as_deref(), Some(&typing.locale));
+        let Some(focused) = typing.data.autocomplete() else { return };
+        let found = self.listener.suggest(&place, &person, &typing.data.name, focused.value);
+        // Late offers are worth nothing, and an answer must come.
+        let found = tokio::time::timeout(super::Duration::from_millis(2_500), found).await;
+        let choices: Vec<Value> = found
+            .unwrap_or_default()
+            .iter()
+            .filter(|(shown, sent)| !shown.is_empty() && sent.chars().count() <= 100)
+            .take(25)
+            .map(|(shown, sent)| json!({"name": say::cut(shown, 100), "value": sent}))
+            .collect();
+        let asked = Asked {
+            id: typing.id.get(),
+            token: &typing.token,
+            user: typing.user.id.get(),
+            channel: typing.channel_id.get(),
+        };
+        self.first(&asked, ANSWER_OFFERS, json!({"choices": choices})).await;
+    }
+
+    /// Words that Discord shows to every bot: in direct messages, and where the bot is named or
+    /// answered.
+    async fn message(&self, message: Message) {
+        let (channel, me) = (message.channel_id.get(), self.inner.me);
+        self.inner.memory().posted(channel, message.id.get());
+        let own = message.author.id.get() == me || message.webhook_id.is_some();
+        if own || message.author.bot || message.content.is_empty() {
+            return;
+        }
+        let fresh = self.inner.memory().first_time(message.id.get());
+        if !fresh {
+            return;
+        }
+        let guild = message.guild_id.map(|it| it.get());
+        let place = place(guild, channel, None, None);
+        self.note_place(&place, guild, channel);
+        let private = place.kind == PlaceKind::Private;
+        let update = Update {
+            id: format!("dc/{}", message.id),
+            place,
+            person: writer(&message),
+            body: written(&message, me),
+        };
+        let place = update.place.id.clone();
+        let user = message.author.id.get();
+        for whisper in self.listener.hear(update).await {
+            let done = match private {
+                true => self.answer_privately(channel, &message, &whisper.message).await,
+                false => self.answer_over_token(user, channel, &whisper.message).await,
+            };
+            if let Err(error) = done {
+                tracing::debug!(place = place.0, %error, "a private answer was not delivered");
+            }
+        }
+    }
+
+    /// In a direct channel everything is private.
+    async fn answer_privately(
+        &self,
+        channel: u64,
+        answered: &Message,
+        message: &Outgoing,
+    ) -> Result<(), CallError> {
+        let mut message = message.clone();
+        message.reply_to = Some(MessageId(answered.id.to_string()));
+        let (body, files) = say::posting(&message);
+        let path = format!("/channels/{channel}/messages");
+        self.inner.rest.call(Method::POST, &path, Some(&body), &files).await.map(|_| ())
+    }
+
+    async fn answer_over_token(
+        &self,
+        user: u64,
+        channel: u64,
+        message: &Outgoing,
+    ) -> Result<(), CallError> {
+        let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
+        match token {
+            Some(token) => self.inner.follow_up(&token, message).await,
+            None => Err(CallError::Network("nobody else may read it, so it was not said".into())),
+        }
+    }
+
+    async fn removed(&self, channel: u64) {
+        let me = Person {
+            id: PersonId(format!("dc:{}", self.inner.me)),
+            name: "Discord".to_owned(),
+            username: None,
+            locale: None,
+            kind: PersonKind::Bot,
+            admin: false,
+        };
+        let update = Update {
+            id: format!("dc/removed/{channel}/{}", self.inner.now_ms()),
+            place: place(Some(0), channel, None, None),
+            person: me,
+            body: Body::Removed,
+        };
+        self.listener.hear(update).await;
+    }
+
+    fn declared(&self, name: &str) -> Option<MenuCommand> {
+        let menu = self.inner.menu.lock().expect("nothing panics under this lock");
+        menu.iter().find(|it| it.name.default == name).cloned()
+    }
+
+    fn note_place(&self, place: &Place, guild: Option<u64>, channel: u64) {
+        let mut memory = self.inner.memory();
+        memory.active_in(channel);
+        match (guild, place.kind) {
+            (Some(guild), _) => memory.home_is(channel, Home::Guild(guild)),
+            (None, _) => memory.home_is(channel, Home::Direct),
+        }
+    }
+
+    /// Gives the first answer; whether the token may be used from now on.
+    async fn first(&self, asked: &Asked<'_>, kind: u8, data: Value) -> bool {
+        self.first_with(asked, kind, data, &[]).await
+    }
+
+    async fn first_with(
+        &self,
+        asked: &Asked<'_>,
+        kind: u8,
+        data: Value,
+        files: &[super::rest::File],
+    ) -> bool {
+        let inner = &self.inner;
+        let answered = inner.first_answer(asked.id, asked.token, kind, data, files).await;
+        match answered {
+            // 40060: it was answered already, by an earlier try whose answer was lost.
+            Ok(()) | Err(CallError::Refused { code: 40060, .. }) => {
+                let now = inner.now_ms();
+                if kind != ANSWER_OFFERS {
+                    inner.memory().person_acted(asked.user, asked.channel, asked.token, now);
+                }
+                true
+            }
+            Err(error) => {
+                tracing::warn!(interaction = asked.id, kind, %error, "a first answer failed");
+                false
+            }
+        }
+    }
+
+    /// Answers a press with nothing to see; its message can be edited over the token then.
+    async fn quietly(&self, asked: &Asked<'_>, message: u64) {
+        if self.first(asked, ANSWER_QUIETLY, Value::Null).await {
+            let now = self.inner.now_ms();
+            self.inner.memory().board_pressed(message, asked.token, now);
+        }
+    }
+
+    /// The first whisper is the answer, the others follow it.
+    async fn tell(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
+        let Some((first, others)) = whispers.split_first() else { return };
+        let (data, files) = say::whisper(&first.message);
+        if self.first_with(asked, ANSWER_MESSAGE, data, &files).await {
+            self.follow(asked, others).await;
+        }
+    }
+
+    async fn follow(&self, asked: &Asked<'_>, whispers: &[Whisper]) {
+        for whisper in whispers {
+            if let Err(error) = self.inner.follow_up(asked.token, &whisper.message).await {
+                tracing::warn!(interaction = asked.id, %error, "a private answer failed");
+            }
+        }
+    }
+
+    /// The answer that was promised: the first whisper takes its place.
+    async fn tell_late(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
+        let Some((first, others)) = whispers.split_first() else {
+            self.take_back(asked).await;
+            return;
+        };
+        let (body, files) = say::edit(&first.message);
+        let path = self.original(asked);
+        let done = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
+        if let Err(error) = done {
+            tracing::warn!(interaction = asked.id, %error, "a late answer failed");
+        }
+        self.follow(asked, others).await;
+    }
+
+    async fn take_back(&self, asked: &Asked<'_>) {
+        let path = self.original(asked);
+        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
+        if let Err(error) = done {
+            tracing::debug!(interaction = asked.id, %error, "an answer was not taken back");
+        }
+    }
+
+    fn original(&self, asked: &Asked<'_>) -> String {
+        format!("/webhooks/{}/{}/messages/@original", self.inner.app, asked.token)
+    }
+}
+
+fn place(
+    guild: Option<u64>,
+    channel: u64,
+    about: Option<&PartialChannel>,
+    locale: Option<&str>,
+) -> Place {
+    Place {
+        id: PlaceId(format!("dc:{channel}")),
+        kind: if guild.is_some() { PlaceKind::Group } else { PlaceKind::Private },
+        title: about.and_then(|it| it.name.clone()).unwrap_or_default(),
+        locale: guild.and(locale).map(str::to_owned),
+    }
+}
+
+fn person(user: &User, member: Option<&Member>, locale: Option<&str>) -> Person {
+    let nick = member.and_then(|it| it.nick.clone());
+    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
+    named(user, nick, rights, locale)
+}
+
+fn named(user: &User, nick: Option<String>, rights: Permissions, locale: Option<&str>) -> Person {
+    let names = [nick, user.global_name.clone(), Some(user.name.clone())];
+    let name = names.into_iter().flatten().find(|it| !it.trim().is_empty());
+    Person {
+        id: PersonId(format!("dc:{}", user.id)),
+        name: name.unwrap_or_else(|| user.id.to_string()),
+        username: Some(user.name.clone()).filter(|it| !it.is_empty()),
+        locale: locale.map(str::to_owned),
+        kind: if user.bot { PersonKind::Bot } else { PersonKind::Human },
+        admin: rights.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR),
+    }
+}
+
+fn part_named(user: &User, member: Option<&PartialMember>) -> Person {
+    let nick = member.and_then(|it| it.nick.clone());
+    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
+    named(user, nick, rights, None)
+}
+
+fn writer(message: &Message) -> Person {
+    part_named(&message.author, message.member.as_deref())
+}
+
+/// The words of a message without the mentions, and the mentions but for the bot's own.
+fn written(message: &Message, me: u64) -> Body {
+    let mut text = message.content.clone();
+    let mut found: Vec<(usize, Mention)> = Vec::new();
+    for user in &message.mentions {
+        for spelling in [format!("<@{}>", user.id), format!("<@!{}>", user.id)] {
+            let Some(at) = message.content.find(&spelling) else { continue };
+            text = text.replace(&spelling, " ");
+            if user.id.get() != me {
+                let person = part_named(user, user.member.as_deref());
+                found.push((at, Mention::Known(person)));
+            }
+        }
+    }
+    found.sort_by_key(|(at, _)| *at);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let answered = message.message_reference.as_ref().and_then(|it| it.message_id);
+    Body::Text {
+        text: words.join(" "),
+        mentions: found.into_iter().map(|(_, mention)| mention).collect(),
+        reply_to: answered.map(|it| MessageId(it.to_string())),
+    }
+}
+
+/// A slash command as if it had been typed: `/togyz seed 7`, and the people named in it.
+fn spelled(command: &CommandInteraction, declared: Option<&MenuCommand>) -> (String, Vec<Mention>) {
+    let data = &command.data;
+    let mut given: Vec<&CommandDataOption> = data.options.iter().collect();
+    if let Some(declared) = declared {
+        let rank = |name: &str| declared.options.iter().position(|it| it.name.default == name);
+        given.sort_by_key(|it| rank(&it.name).unwrap_or(usize::MAX));
+    }
+    let (mut text, mut mentions) = (format!("/{}", data.name), Vec::new());
+    for option in given {
+        let word = match &option.value {
+            CommandDataOptionValue::String(words) => words.trim().to_owned(),
+            CommandDataOptionValue::Integer(number) => number.to_string(),
+            CommandDataOptionValue::Number(number) => number.to_string(),
+            CommandDataOptionValue::Boolean(yes) => yes.to_string(),
+            CommandDataOptionValue::User(id) => {
+                if let Some(user) = data.resolved.users.get(id) {
+                    let member = data.resolved.members.get(id);
+                    mentions.push(Mention::Known(part_named(user, member)));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if !word.is_empty() {
+            text.push(' ');
+            text.push_str(&word);
+        }
+    }
+    (text, mentions)
+}
+
+/// Whether the bot could not post a board where the command was given.
+fn lacks_rights(command: &CommandInteraction) -> bool {
+    let kind = command.channel.as_ref().map(|it| it.kind);
+    let thread = matches!(
+        kind,
+        Some(ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
+    );
+    let speaking = match thread {
+        true => Permissions::SEND_MESSAGES_IN_THREADS,
+        false => Permissions::SEND_MESSAGES,
+    };
+    let needed = Permissions::VIEW_CHANNEL | Permissions::ATTACH_FILES | speaking;
+    let has = command.app_permissions.unwrap_or(Permissions::all());
+    !has.contains(needed) && !has.contains(Permissions::ADMINISTRATOR)
+}
