@@ -144,6 +144,11 @@ async fn connection(shared: Arc<Shared>, stream: TcpStream) {
                 let text = match said {
                     Some(Ok(Message::Text(text))) => text,
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                    Some(Ok(Message::Close(_))) => {
+                        // The goodbye is answered: clients wait for that.
+                        let _ = link.socket.close(None).await;
+                        break;
+                    }
                     _ => break,
                 };
                 match hear(&shared, &mut link, &text).await {
@@ -159,6 +164,8 @@ async fn connection(shared: Arc<Shared>, stream: TcpStream) {
             },
         }
     }
+    drop(pushes);
+    shared.with(|_| ());
 }
 
 enum Heard {

@@ -89,7 +89,10 @@ pub struct Seen {
     pub id: String,
     /// The account's name.
     pub author: String,
+    /// As it was sent, with its markup.
     pub content: String,
+    /// As it is read: without markup, people by their names.
+    pub text: String,
     pub files: Vec<AttachmentRec>,
     /// Label and custom id, row by row.
     pub buttons: Vec<Vec<(String, String)>>,
@@ -356,6 +359,11 @@ impl FakeDiscord {
         self.shared.wait_for("a gateway connection", ready).await;
     }
 
+    /// Whether a bot is connected to the gateway now.
+    pub fn is_connected(&self) -> bool {
+        self.shared.look(|world| world.sessions.iter().any(gateway::Session::connected))
+    }
+
     /// Waits until sessions were resumed so many times.
     pub async fn resumed(&self, times: u32) {
         let enough = |world: &World| {
@@ -447,6 +455,7 @@ fn seen(world: &World, message: &MessageRec) -> Seen {
         id: message.id.to_string(),
         author: world.users[&message.author].name.clone(),
         content: message.content.clone(),
+        text: shapes::as_read(world, &message.content),
         files: message.attachments.clone(),
         buttons: message.components.as_array().into_iter().flatten().map(row).collect(),
         ephemeral: message.only_for.is_some(),

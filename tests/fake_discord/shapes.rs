@@ -220,3 +220,30 @@ pub fn mentioned(content: &str) -> Vec<u64> {
     }
     found
 }
+
+/// What a client shows of some markdown: the little of it that bots use.
+pub fn as_read(world: &World, content: &str) -> String {
+    let (mut out, mut rest) = (String::new(), content);
+    while let Some(letter) = rest.chars().next() {
+        let mut taken = letter.len_utf8();
+        let named = rest.strip_prefix("<@").and_then(|it| it.split_once('>'));
+        match (letter, named) {
+            ('\\', _) if rest[1..].starts_with(|it: char| it.is_ascii_punctuation()) => {
+                out.push_str(&rest[1..2]);
+                taken = 2;
+            }
+            ('<', Some((id, _))) if id.parse::<u64>().is_ok() => {
+                let user = id.parse().ok().and_then(|id| world.users.get(&id));
+                let name = user.map(|it| it.global_name.as_ref().unwrap_or(&it.name).clone());
+                out.push('@');
+                out.push_str(&name.unwrap_or_else(|| "unknown-user".to_owned()));
+                taken = "<@>".len() + id.len();
+            }
+            ('*', _) if rest.starts_with("**") => taken = 2,
+            ('`', _) => {}
+            _ => out.push(letter),
+        }
+        rest = &rest[taken..];
+    }
+    out
+}
