@@ -102,6 +102,22 @@ impl Actor {
         })
     }
 
+    /// Presses the button with these words under the newest message that has one. Returns the
+    /// interaction.
+    pub fn press_label(&self, channel: &Channel, label: &str) -> u64 {
+        self.shared.with(|world| {
+            let user = self.number();
+            assert!(world.sees(user, channel.number()), "this person does not see the channel");
+            let seen = world.messages_for(user, channel.number());
+            let found = seen.into_iter().rev().find_map(|message| {
+                let button = buttons(message).find(|it| it["label"] == label)?;
+                Some((message.clone(), button["custom_id"].as_str()?.to_owned()))
+            });
+            let (message, custom_id) = found.unwrap_or_else(|| panic!("no button {label:?}"));
+            self.press_anything(world, channel, &message, &custom_id)
+        })
+    }
+
     /// A press of a button as it once was: a client that has not heard of the change yet.
     pub fn press_stale(&self, channel: &Channel, message: &str, custom_id: &str) -> u64 {
         self.shared.with(|world| {

@@ -15,6 +15,7 @@ mod rest;
 mod schema;
 mod shapes;
 mod spec;
+mod view;
 mod world;
 
 use std::sync::{Arc, Mutex};
@@ -27,8 +28,9 @@ use tokio::task::JoinHandle;
 
 pub use actors::Actor;
 use gateway::intent;
-pub use world::{AttachmentRec, flag, may};
-use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, MessageRec, UserRec, World};
+pub use view::Seen;
+use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, UserRec, World};
+pub use world::may;
 
 /// How long a wait may take before the test is given up. Nothing waits that long when all works.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -81,32 +83,6 @@ impl Failure {
         | Failure::CutAfter { method, path }) = self;
         (method.is_empty() || *method == with) && at.contains(path)
     }
-}
-
-/// A message as a person sees it.
-#[derive(Clone, Debug)]
-pub struct Seen {
-    pub id: String,
-    /// The account's name.
-    pub author: String,
-    /// As it was sent, with its markup.
-    pub content: String,
-    /// As it is read: without markup, people by their names.
-    pub text: String,
-    pub files: Vec<AttachmentRec>,
-    /// Label and custom id, row by row.
-    pub buttons: Vec<Vec<(String, String)>>,
-    /// Only this person sees it.
-    pub ephemeral: bool,
-    /// It still says that the bot is thinking.
-    pub loading: bool,
-    /// Devices did not sound.
-    pub silent: bool,
-    /// Ids of people it notified.
-    pub pinged: Vec<String>,
-    /// The message it answers.
-    pub answers: Option<String>,
-    pub edits: u32,
 }
 
 /// A channel, thread or direct channel.
@@ -408,61 +384,5 @@ impl FakeDiscord {
     /// The type of the first answer an interaction got, if it got one.
     pub fn answer_of(&self, interaction: u64) -> Option<u64> {
         self.shared.look(|world| world.interactions.get(&interaction)?.answered)
-    }
-
-    /// What a person sees in a channel, oldest first.
-    pub fn visible_to(&self, person: &Actor, channel: &Channel) -> Vec<Seen> {
-        let user = person.id.parse().expect("ids are made by this server");
-        self.shared.look(|world| {
-            let messages = match world.sees(user, channel.number()) {
-                true => world.messages_for(user, channel.number()),
-                false => Vec::new(),
-            };
-            messages.into_iter().map(|it| seen(world, it)).collect()
-        })
-    }
-
-    /// Everything the bot asked for, in order.
-    pub fn calls(&self) -> Vec<Call> {
-        self.shared.look(|world| world.calls.clone())
-    }
-
-    /// Calls of one method whose path contains these words.
-    pub fn calls_to(&self, method: &str, path: &str) -> Vec<Call> {
-        let mut calls = self.calls();
-        calls.retain(|it| it.method == method && it.path.contains(path));
-        calls
-    }
-
-    /// What the bot did that the real service refuses or only tolerates.
-    pub fn violations(&self) -> Vec<String> {
-        self.shared.look(|world| world.violations.clone())
-    }
-
-    /// The slash commands as they are registered now.
-    pub fn commands(&self) -> Vec<Value> {
-        self.shared.look(|world| world.commands.clone())
-    }
-}
-
-fn seen(world: &World, message: &MessageRec) -> Seen {
-    let text = |it: &Value, field: &str| it[field].as_str().unwrap_or_default().to_owned();
-    let row = |it: &Value| -> Vec<(String, String)> {
-        let buttons = it["components"].as_array().into_iter().flatten();
-        buttons.map(|it| (text(it, "label"), text(it, "custom_id"))).collect()
-    };
-    Seen {
-        id: message.id.to_string(),
-        author: world.users[&message.author].name.clone(),
-        content: message.content.clone(),
-        text: shapes::as_read(world, &message.content),
-        files: message.attachments.clone(),
-        buttons: message.components.as_array().into_iter().flatten().map(row).collect(),
-        ephemeral: message.only_for.is_some(),
-        loading: message.flags & flag::LOADING != 0,
-        silent: message.flags & flag::SILENT != 0,
-        pinged: message.pinged.iter().map(u64::to_string).collect(),
-        answers: message.reference.map(|it| it.to_string()),
-        edits: message.edits,
     }
 }

@@ -1,22 +1,20 @@
 //! What the gateway tells, as updates; and the first answers Discord wants within three seconds.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use serenity::all::{
-    CommandDataOption, CommandDataOptionValue, CommandInteraction, ComponentInteraction, Context,
-    Event, Interaction, Member, Message, PartialChannel, PartialMember, Permissions,
-    RawEventHandler, User,
+    CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, RawEventHandler,
 };
-use serenity::model::channel::ChannelType;
 
 use super::memory::Home;
-use super::rest::CallError;
+use super::rest::{CallError, File};
+use super::translate::{lacks_rights, person, place, spelled, writer, written};
 use super::{Inner, MenuCommand, say};
 use crate::chat::{
-    Body, Listener, Mention, MessageId, Outgoing, Person, PersonId, PersonKind, Place, PlaceId,
-    PlaceKind, Update, Whisper,
+    Body, Listener, MessageId, Outgoing, Person, PersonId, PersonKind, PlaceKind, Update, Whisper,
 };
 use crate::words::Rich;
 
@@ -28,6 +26,9 @@ const ANSWER_LATER: u8 = 5;
 const ANSWER_QUIETLY: u8 = 6;
 /// First answer: offers for what is being typed.
 const ANSWER_OFFERS: u8 = 8;
+
+/// How long offers may be looked for.
+const OFFERS_IN: Duration = Duration::from_millis(2_500);
 
 /// Hears the gateway.
 pub(super) struct Ear {
@@ -107,7 +108,7 @@ impl Ear {
             command.channel.as_ref(),
             command.guild_locale.as_deref(),
         );
-        self.note_place(&place, command.guild_id.map(|it| it.get()), command.channel_id.get());
+        self.note_place(command.guild_id.map(|it| it.get()), command.channel_id.get());
         let asked = Asked {
             id: command.id.get(),
             token: &command.token,
@@ -162,7 +163,7 @@ impl Ear {
             press.channel.as_ref(),
             press.guild_locale.as_deref(),
         );
-        self.note_place(&place, press.guild_id.map(|it| it.get()), press.channel_id.get());
+        self.note_place(press.guild_id.map(|it| it.get()), press.channel_id.get());
         let asked = Asked {
             id: press.id.get(),
             token: &press.token,
@@ -206,7 +207,7 @@ impl Ear {
         let Some(focused) = typing.data.autocomplete() else { return };
         let found = self.listener.suggest(&place, &person, &typing.data.name, focused.value);
         // Late offers are worth nothing, and an answer must come.
-        let found = tokio::time::timeout(super::Duration::from_millis(2_500), found).await;
+        let found = tokio::time::timeout(OFFERS_IN, found).await;
         let choices: Vec<Value> = found
             .unwrap_or_default()
             .iter()
@@ -238,7 +239,7 @@ impl Ear {
         }
         let guild = message.guild_id.map(|it| it.get());
         let place = place(guild, channel, None, None);
-        self.note_place(&place, guild, channel);
+        self.note_place(guild, channel);
         let private = place.kind == PlaceKind::Private;
         let update = Update {
             id: format!("dc/{}", message.id),
@@ -309,13 +310,10 @@ impl Ear {
         menu.iter().find(|it| it.name.default == name).cloned()
     }
 
-    fn note_place(&self, place: &Place, guild: Option<u64>, channel: u64) {
+    fn note_place(&self, guild: Option<u64>, channel: u64) {
         let mut memory = self.inner.memory();
         memory.active_in(channel);
-        match (guild, place.kind) {
-            (Some(guild), _) => memory.home_is(channel, Home::Guild(guild)),
-            (None, _) => memory.home_is(channel, Home::Direct),
-        }
+        memory.home_is(channel, guild.map_or(Home::Direct, Home::Guild));
     }
 
     /// Gives the first answer; whether the token may be used from now on.
@@ -323,13 +321,7 @@ impl Ear {
         self.first_with(asked, kind, data, &[]).await
     }
 
-    async fn first_with(
-        &self,
-        asked: &Asked<'_>,
-        kind: u8,
-        data: Value,
-        files: &[super::rest::File],
-    ) -> bool {
+    async fn first_with(&self, asked: &Asked<'_>, kind: u8, data: Value, files: &[File]) -> bool {
         let inner = &self.inner;
         let answered = inner.first_answer(asked.id, asked.token, kind, data, files).await;
         match answered {
@@ -399,119 +391,4 @@ impl Ear {
     fn original(&self, asked: &Asked<'_>) -> String {
         format!("/webhooks/{}/{}/messages/@original", self.inner.app, asked.token)
     }
-}
-
-fn place(
-    guild: Option<u64>,
-    channel: u64,
-    about: Option<&PartialChannel>,
-    locale: Option<&str>,
-) -> Place {
-    Place {
-        id: PlaceId(format!("dc:{channel}")),
-        kind: if guild.is_some() { PlaceKind::Group } else { PlaceKind::Private },
-        title: about.and_then(|it| it.name.clone()).unwrap_or_default(),
-        locale: guild.and(locale).map(str::to_owned),
-    }
-}
-
-fn person(user: &User, member: Option<&Member>, locale: Option<&str>) -> Person {
-    let nick = member.and_then(|it| it.nick.clone());
-    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
-    named(user, nick, rights, locale)
-}
-
-fn named(user: &User, nick: Option<String>, rights: Permissions, locale: Option<&str>) -> Person {
-    let names = [nick, user.global_name.clone(), Some(user.name.clone())];
-    let name = names.into_iter().flatten().find(|it| !it.trim().is_empty());
-    Person {
-        id: PersonId(format!("dc:{}", user.id)),
-        name: name.unwrap_or_else(|| user.id.to_string()),
-        username: Some(user.name.clone()).filter(|it| !it.is_empty()),
-        locale: locale.map(str::to_owned),
-        kind: if user.bot { PersonKind::Bot } else { PersonKind::Human },
-        admin: rights.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR),
-    }
-}
-
-fn part_named(user: &User, member: Option<&PartialMember>) -> Person {
-    let nick = member.and_then(|it| it.nick.clone());
-    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
-    named(user, nick, rights, None)
-}
-
-fn writer(message: &Message) -> Person {
-    part_named(&message.author, message.member.as_deref())
-}
-
-/// The words of a message without the mentions, and the mentions but for the bot's own.
-fn written(message: &Message, me: u64) -> Body {
-    let mut text = message.content.clone();
-    let mut found: Vec<(usize, Mention)> = Vec::new();
-    for user in &message.mentions {
-        for spelling in [format!("<@{}>", user.id), format!("<@!{}>", user.id)] {
-            let Some(at) = message.content.find(&spelling) else { continue };
-            text = text.replace(&spelling, " ");
-            if user.id.get() != me {
-                let person = part_named(user, user.member.as_deref());
-                found.push((at, Mention::Known(person)));
-            }
-        }
-    }
-    found.sort_by_key(|(at, _)| *at);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let answered = message.message_reference.as_ref().and_then(|it| it.message_id);
-    Body::Text {
-        text: words.join(" "),
-        mentions: found.into_iter().map(|(_, mention)| mention).collect(),
-        reply_to: answered.map(|it| MessageId(it.to_string())),
-    }
-}
-
-/// A slash command as if it had been typed: `/togyz seed 7`, and the people named in it.
-fn spelled(command: &CommandInteraction, declared: Option<&MenuCommand>) -> (String, Vec<Mention>) {
-    let data = &command.data;
-    let mut given: Vec<&CommandDataOption> = data.options.iter().collect();
-    if let Some(declared) = declared {
-        let rank = |name: &str| declared.options.iter().position(|it| it.name.default == name);
-        given.sort_by_key(|it| rank(&it.name).unwrap_or(usize::MAX));
-    }
-    let (mut text, mut mentions) = (format!("/{}", data.name), Vec::new());
-    for option in given {
-        let word = match &option.value {
-            CommandDataOptionValue::String(words) => words.trim().to_owned(),
-            CommandDataOptionValue::Integer(number) => number.to_string(),
-            CommandDataOptionValue::Number(number) => number.to_string(),
-            CommandDataOptionValue::Boolean(yes) => yes.to_string(),
-            CommandDataOptionValue::User(id) => {
-                if let Some(user) = data.resolved.users.get(id) {
-                    let member = data.resolved.members.get(id);
-                    mentions.push(Mention::Known(part_named(user, member)));
-                }
-                continue;
-            }
-            _ => continue,
-        };
-        if !word.is_empty() {
-            text.push(' ');
-            text.push_str(&word);
-        }
-    }
-    (text, mentions)
-}
-
-/// Whether the bot could not post a board where the command was given.
-fn lacks_rights(command: &CommandInteraction) -> bool {
-    let kind = command.channel.as_ref().map(|it| it.kind);
-    let thread = matches!(
-        kind,
-        Some(ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
-    );
-    let speaking = match thread {
-        true => Permissions::SEND_MESSAGES_IN_THREADS,
-        false => Permissions::SEND_MESSAGES,
-    };
-    let needed = Permissions::VIEW_CHANNEL | Permissions::ATTACH_FILES | speaking;
-    let has = command.app_permissions.unwrap_or(Permissions::all());
-    !has.contains(needed) && !has.contains(Permissions::ADMINISTRATOR)
 }

@@ -1,7 +1,7 @@
 //! Discord: slash commands, buttons, private answers and boards that are edited in place.
 //!
-//! Start reading at [`Discord`]. `hear` turns the gateway's events into updates and answers
-//! interactions in time, `say` spells messages, `rest` makes the calls, `menu` registers the
+//! Start reading at [`Discord`]. `hear` answers interactions in time, `translate` makes updates of
+//! them, `say` spells messages, `rest` makes the calls, `menu` registers the
 //! commands, `memory` holds what makes things nicer but is never needed. No privileged intent is
 //! asked for: words that people write are read only in direct messages and where the bot is
 //! mentioned or answered, which Discord shows to every bot.
@@ -11,6 +11,7 @@ mod memory;
 mod menu;
 mod rest;
 mod say;
+mod translate;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -25,6 +26,10 @@ pub use menu::{Localized, MenuCommand, MenuOption, OptionKind};
 use crate::chat::{Listener, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
 use memory::{Home, Memory};
 use rest::{CallError, Rest};
+
+/// What a log filter must hold beside its own rules: at lower levels the client library writes
+/// whole events, with tokens of interactions and words of people, into its spans.
+pub const LOG_FILTER: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
 
 /// Milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
@@ -187,12 +192,14 @@ impl Discord {
     async fn client(&self, listener: Arc<dyn Listener>) -> Result<Client, StartError> {
         let inner = &self.inner;
         let settings = &inner.settings;
+        // serenity asks only for the address of the gateway. Its limiter stays off: with it, an
+        // address set here is forgotten.
         let mut http = HttpBuilder::new(&settings.token)
             .client(inner.rest.client())
-            .application_id(ApplicationId::new(inner.app));
+            .application_id(ApplicationId::new(inner.app))
+            .ratelimiter_disabled(true);
         if let Some(url) = &settings.api_url {
-            // With its limiter on, serenity forgets this address and calls Discord.
-            http = http.proxy(url).ratelimiter_disabled(true);
+            http = http.proxy(url);
         }
         let intents = GatewayIntents::GUILDS
             | GatewayIntents::GUILD_MESSAGES
@@ -270,7 +277,9 @@ impl Platform for Discord {
             match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
                 Ok(_) => return Ok(()),
                 Err(error) if error.token_is_dead() => inner.memory().forget_board(number),
-                Err(error @ CallError::Network(_)) => return Err(error.into_send_error()),
+                Err(error @ (CallError::Network(_) | CallError::Refused { status: 500.., .. })) => {
+                    return Err(error.into_send_error());
+                }
                 Err(error) => tracing::debug!(%error, "an edit over a token failed"),
             }
         }
