@@ -29,8 +29,8 @@ use tokio::task::JoinHandle;
 pub use actors::Actor;
 use gateway::intent;
 pub use view::Seen;
-use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, UserRec, World};
 pub use world::may;
+use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, UserRec, World};
 
 /// How long a wait may take before the test is given up. Nothing waits that long when all works.
 const PATIENCE: Duration = Duration::from_secs(20);

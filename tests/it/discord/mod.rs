@@ -238,3 +238,14 @@ fn text_of(update: &Update) -> (&str, Vec<&Person>) {
     });
     (text, known.collect())
 }
+
+/// Repeats something until it is true: the adapter notes some things a moment after Discord.
+async fn soon(what: &str, mut attempt: impl AsyncFnMut() -> bool) {
+    let repeated = async {
+        while !attempt().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    let done = tokio::time::timeout(Duration::from_secs(20), repeated).await;
+    assert!(done.is_ok(), "waited in vain for {what}");
+}

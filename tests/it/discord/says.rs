@@ -15,13 +15,13 @@ async fn a_press_is_acknowledged_and_its_board_changes_over_its_token() {
     assert_eq!((carried.as_str(), message.as_ref()), ("p.2", Some(&id)));
     assert_eq!(scene.dc.answered(press).await, 6);
     // The answer is noted a moment after Discord has it: edit until the token is known.
-    let mut edits = 1;
-    scene.discord.edit(&here, &id, &board("move 2")).await.expect("edited");
-    while scene.dc.calls_to("PATCH", "/webhooks/").is_empty() {
+    let mut edits = 0;
+    soon("an edit over the token", async || {
         edits += 1;
         scene.discord.edit(&here, &id, &board("move 2")).await.expect("edited");
-        tokio::task::yield_now().await;
-    }
+        !scene.dc.calls_to("PATCH", "/webhooks/").is_empty()
+    })
+    .await;
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
     assert_eq!((seen.content.as_str(), seen.edits), ("move 2", edits));
 
@@ -45,10 +45,11 @@ async fn a_token_that_died_early_does_not_stop_the_board() {
     scene.dc.answered(press).await;
     // Only Discord's clock moves: the adapter still believes in the token.
     scene.dc.advance(Duration::from_secs(16 * 60));
-    while scene.dc.calls_to("PATCH", "/webhooks/").is_empty() {
+    soon("an edit over the token", async || {
         scene.discord.edit(&here, &id, &board("move 2")).await.expect("edited");
-        tokio::task::yield_now().await;
-    }
+        !scene.dc.calls_to("PATCH", "/webhooks/").is_empty()
+    })
+    .await;
     assert_eq!(scene.dc.calls_to("PATCH", "/webhooks/")[0].code, 10015);
     assert_eq!(scene.dc.visible_to(&ann, &channel)[0].content, "move 2");
     scene.discord.edit(&here, &id, &board("move 3")).await.expect("edited");
@@ -234,15 +235,9 @@ async fn boards_know_how_deep_they_are_buried() {
     let id = scene.discord.post(&here, &board("move 1")).await.expect("posted");
     assert_eq!(scene.discord.buried(&here, &id), 0);
     let said: Vec<String> = (0..3).map(|_| ann.say(&channel, "talk", None)).collect();
-    // A slash command after the talk: events of one session are read in order, yet handled
-    // side by side, so the counter is asked until it has all.
-    while scene.discord.buried(&here, &id) < 3 {
-        tokio::task::yield_now().await;
-    }
+    soon("three messages below", async || scene.discord.buried(&here, &id) == 3).await;
     scene.dc.delete(&said[0]);
-    while scene.discord.buried(&here, &id) != 2 {
-        tokio::task::yield_now().await;
-    }
+    soon("two messages below", async || scene.discord.buried(&here, &id) == 2).await;
     scene.end();
 }
 
@@ -258,9 +253,7 @@ async fn a_person_who_acted_lately_can_be_told_privately() {
     scene.will_answer(&["hello"]);
     ann.slash(&channel, "move", &[("pit", "1")]);
     scene.sees(&ann, &channel, 1).await;
-    while tell().await.is_err() {
-        tokio::task::yield_now().await;
-    }
+    soon("a private word", async || tell().await.is_ok()).await;
     let seen = scene.dc.visible_to(&ann, &channel);
     assert!(seen[1].ephemeral && seen[1].content == "your hand" && seen[1].files.len() == 1);
     assert!(scene.dc.visible_to(&bob, &channel).is_empty());
