@@ -125,6 +125,7 @@ pub async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Resp
     let (answer, cut) = shared.with(|world| {
         let failure = world.failures.iter().position(|it| it.concerns(&method, &path));
         let failure = failure.and_then(|at| world.failures.remove(at));
+        world.answers_were_lost |= failure.is_some();
         let cut = matches!(failure, Some(Failure::CutAfter { .. } | Failure::CutBefore { .. }));
         let answer = match failure {
             Some(Failure::Answer { status, .. }) => {

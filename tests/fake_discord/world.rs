@@ -54,6 +54,8 @@ pub struct World {
     pub failures: VecDeque<Failure>,
     pub limit: Limit,
     pub buckets: BTreeMap<String, (u64, u32)>,
+    /// A failure on purpose happened: asking again is fair.
+    pub answers_were_lost: bool,
     /// Every event is sent twice while this is on.
     pub duplicates: bool,
     pub gateway_url: String,
@@ -170,6 +172,7 @@ impl World {
             failures: VecDeque::new(),
             limit: Limit { requests: u32::MAX, window_ms: 1000 },
             buckets: BTreeMap::new(),
+            answers_were_lost: false,
             duplicates: false,
             gateway_url: String::new(),
         }

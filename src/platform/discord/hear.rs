@@ -9,23 +9,15 @@ use serenity::all::{
     CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, RawEventHandler,
 };
 
+use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked};
 use super::memory::Home;
-use super::rest::{CallError, File};
+use super::rest::CallError;
 use super::translate::{lacks_rights, person, place, spelled, writer, written};
 use super::{Inner, MenuCommand, say};
 use crate::chat::{
     Body, Listener, MessageId, Outgoing, Person, PersonId, PersonKind, PlaceKind, Update, Whisper,
 };
 use crate::words::Rich;
-
-/// First answer: a message.
-const ANSWER_MESSAGE: u8 = 4;
-/// First answer: a message will come.
-const ANSWER_LATER: u8 = 5;
-/// First answer: the message of the button will change, or nothing happens.
-const ANSWER_QUIETLY: u8 = 6;
-/// First answer: offers for what is being typed.
-const ANSWER_OFFERS: u8 = 8;
 
 /// How long offers may be looked for.
 const OFFERS_IN: Duration = Duration::from_millis(2_500);
@@ -34,14 +26,6 @@ const OFFERS_IN: Duration = Duration::from_millis(2_500);
 pub(super) struct Ear {
     pub inner: Arc<Inner>,
     pub listener: Arc<dyn Listener>,
-}
-
-/// What is needed to answer one interaction.
-struct Asked<'a> {
-    id: u64,
-    token: &'a str,
-    user: u64,
-    channel: u64,
 }
 
 #[serenity::async_trait]
@@ -288,6 +272,9 @@ impl Ear {
     }
 
     async fn removed(&self, channel: u64) {
+        if !self.inner.memory().is_active(channel) {
+            return;
+        }
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),
             name: "Discord".to_owned(),
@@ -314,81 +301,5 @@ impl Ear {
         let mut memory = self.inner.memory();
         memory.active_in(channel);
         memory.home_is(channel, guild.map_or(Home::Direct, Home::Guild));
-    }
-
-    /// Gives the first answer; whether the token may be used from now on.
-    async fn first(&self, asked: &Asked<'_>, kind: u8, data: Value) -> bool {
-        self.first_with(asked, kind, data, &[]).await
-    }
-
-    async fn first_with(&self, asked: &Asked<'_>, kind: u8, data: Value, files: &[File]) -> bool {
-        let inner = &self.inner;
-        let answered = inner.first_answer(asked.id, asked.token, kind, data, files).await;
-        match answered {
-            // 40060: it was answered already, by an earlier try whose answer was lost.
-            Ok(()) | Err(CallError::Refused { code: 40060, .. }) => {
-                let now = inner.now_ms();
-                if kind != ANSWER_OFFERS {
-                    inner.memory().person_acted(asked.user, asked.channel, asked.token, now);
-                }
-                true
-            }
-            Err(error) => {
-                tracing::warn!(interaction = asked.id, kind, %error, "a first answer failed");
-                false
-            }
-        }
-    }
-
-    /// Answers a press with nothing to see; its message can be edited over the token then.
-    async fn quietly(&self, asked: &Asked<'_>, message: u64) {
-        if self.first(asked, ANSWER_QUIETLY, Value::Null).await {
-            let now = self.inner.now_ms();
-            self.inner.memory().board_pressed(message, asked.token, now);
-        }
-    }
-
-    /// The first whisper is the answer, the others follow it.
-    async fn tell(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
-        let Some((first, others)) = whispers.split_first() else { return };
-        let (data, files) = say::whisper(&first.message);
-        if self.first_with(asked, ANSWER_MESSAGE, data, &files).await {
-            self.follow(asked, others).await;
-        }
-    }
-
-    async fn follow(&self, asked: &Asked<'_>, whispers: &[Whisper]) {
-        for whisper in whispers {
-            if let Err(error) = self.inner.follow_up(asked.token, &whisper.message).await {
-                tracing::warn!(interaction = asked.id, %error, "a private answer failed");
-            }
-        }
-    }
-
-    /// The answer that was promised: the first whisper takes its place.
-    async fn tell_late(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
-        let Some((first, others)) = whispers.split_first() else {
-            self.take_back(asked).await;
-            return;
-        };
-        let (body, files) = say::edit(&first.message);
-        let path = self.original(asked);
-        let done = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
-        if let Err(error) = done {
-            tracing::warn!(interaction = asked.id, %error, "a late answer failed");
-        }
-        self.follow(asked, others).await;
-    }
-
-    async fn take_back(&self, asked: &Asked<'_>) {
-        let path = self.original(asked);
-        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
-        if let Err(error) = done {
-            tracing::debug!(interaction = asked.id, %error, "an answer was not taken back");
-        }
-    }
-
-    fn original(&self, asked: &Asked<'_>) -> String {
-        format!("/webhooks/{}/{}/messages/@original", self.inner.app, asked.token)
     }
 }

@@ -147,6 +147,11 @@ impl Memory {
         self.active.put(channel, ());
     }
 
+    /// Whether the bot has to do with this channel.
+    pub fn is_active(&self, channel: u64) -> bool {
+        self.active.get(&channel).is_some()
+    }
+
     /// Channels of a guild the bot has to do with.
     pub fn active_of_guild(&self, guild: u64) -> Vec<u64> {
         let home = |it: &&u64| self.home_of(**it) == Some(Home::Guild(guild));

@@ -177,6 +177,12 @@ fn plain(node: &Value) -> Value {
     ];
     let mut out: Map<String, Value> =
         known.iter().map(|it| ((*it).to_owned(), node[*it].clone())).collect();
+    // Sets of numbers: Discord may give them back in another order.
+    for set in ["contexts", "integration_types"] {
+        if let Some(Value::Array(items)) = out.get_mut(set) {
+            items.sort_by_key(Value::to_string);
+        }
+    }
     for flag in ["required", "autocomplete"] {
         out.insert(flag.to_owned(), json!(node[flag] == true));
     }

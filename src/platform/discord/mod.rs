@@ -1,35 +1,50 @@
 //! Discord: slash commands, buttons, private answers and boards that are edited in place.
 //!
-//! Start reading at [`Discord`]. `hear` answers interactions in time, `translate` makes updates of
-//! them, `say` spells messages, `rest` makes the calls, `menu` registers the
+//! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
+//! `answer` answers interactions in time, `speak` is the side the service uses, `say` spells messages, `rest` makes the calls, `menu` registers the
 //! commands, `memory` holds what makes things nicer but is never needed. No privileged intent is
 //! asked for: words that people write are read only in direct messages and where the bot is
 //! mentioned or answered, which Discord shows to every bot.
 
+mod answer;
 mod hear;
 mod memory;
 mod menu;
 mod rest;
 mod say;
+mod speak;
 mod translate;
 
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use async_trait::async_trait;
 use reqwest::Method;
-use serde_json::{Value, json};
-use serenity::all::{ApplicationId, Client, ClientBuilder, GatewayIntents, HttpBuilder};
+use serde_json::Value;
+use serenity::all::{
+    ApplicationId, Client, ClientBuilder, GatewayIntents, HttpBuilder, Permissions,
+};
 
 pub use menu::{Localized, MenuCommand, MenuOption, OptionKind};
 
-use crate::chat::{Listener, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
-use memory::{Home, Memory};
+use crate::chat::Listener;
+use memory::Memory;
 use rest::{CallError, Rest};
 
 /// What a log filter must hold beside its own rules: at lower levels the client library writes
 /// whole events, with tokens of interactions and words of people, into its spans.
 pub const LOG_FILTER: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
+
+/// What the bot needs where it plays.
+const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
+    .union(Permissions::SEND_MESSAGES)
+    .union(Permissions::SEND_MESSAGES_IN_THREADS)
+    .union(Permissions::ATTACH_FILES)
+    .union(Permissions::EMBED_LINKS)
+    .union(Permissions::READ_MESSAGE_HISTORY);
+
+/// The longest pause between two tries to reach the gateway.
+const PAUSE_MAX: Duration = Duration::from_secs(60);
 
 /// Milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
@@ -167,24 +182,61 @@ impl Discord {
         Ok(true)
     }
 
-    /// Listens to the gateway until `stop` is ready, reconnecting and resuming as needed.
+    /// The address at which somebody adds the bot to a server, with the permissions it needs.
+    pub fn invitation(&self) -> String {
+        let (app, bits) = (self.inner.app, PERMISSIONS.bits());
+        let scope = "bot+applications.commands";
+        format!(
+            "https://discord.com/oauth2/authorize?client_id={app}&scope={scope}&permissions={bits}"
+        )
+    }
+
+    /// Listens to the gateway until `stop` is ready, connecting again and resuming as needed.
     ///
     /// # Errors
-    /// When no connection can be made at all, or Discord refuses the token or the intents.
+    /// When Discord refuses the token or the intents; lost connections are no error.
     pub async fn run(
         &self,
         listener: Arc<dyn Listener>,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), StartError> {
-        let mut client = self.client(listener).await?;
+        tokio::pin!(stop);
+        let mut pause = Duration::from_secs(1);
+        loop {
+            match self.listen(Arc::clone(&listener), stop.as_mut()).await {
+                Ok(Ended::Stopped) => return Ok(()),
+                Ok(Ended::Lost) => tracing::warn!("the connection to Discord ended"),
+                Err(StartError::Unreachable(why)) => tracing::warn!(why, "no gateway"),
+                Err(refusal) => return Err(refusal),
+            }
+            tokio::select! {
+                () = stop.as_mut() => return Ok(()),
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(PAUSE_MAX),
+            }
+        }
+    }
+
+    /// One life of the gateway client; it reconnects by itself as long as it can.
+    async fn listen(
+        &self,
+        listener: Arc<dyn Listener>,
+        mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
+    ) -> Result<Ended, StartError> {
+        let mut client = tokio::select! {
+            client = self.client(listener) => client?,
+            () = stop.as_mut() => return Ok(Ended::Stopped),
+        };
         let shards = Arc::clone(&client.shard_manager);
         tokio::select! {
-            ended = client.start_autosharded() => ended.map_err(|it| gateway_error(&it)),
+            ended = client.start_autosharded() => match ended {
+                Ok(()) => Ok(Ended::Lost),
+                Err(error) => Err(gateway_error(&error)),
+            },
             () = stop => {
                 // The goodbye of a connection that is down already never comes.
                 let goodbye = shards.shutdown_all();
                 let _ = tokio::time::timeout(Duration::from_secs(2), goodbye).await;
-                Ok(())
+                Ok(Ended::Stopped)
             }
         }
     }
@@ -218,150 +270,17 @@ impl Discord {
     }
 }
 
+/// Why a life of the gateway client is over.
+enum Ended {
+    Stopped,
+    Lost,
+}
+
 fn gateway_error(error: &serenity::Error) -> StartError {
     use serenity::gateway::GatewayError;
     match error {
         serenity::Error::Gateway(GatewayError::InvalidAuthentication) => StartError::BadToken,
         serenity::Error::Gateway(refusal) => StartError::Refused(refusal.to_string()),
         other => StartError::Unreachable(other.to_string()),
-    }
-}
-
-/// The channel of a place of ours.
-fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
-    let digits = place.0.strip_prefix("dc:").and_then(|it| it.parse().ok());
-    let channel = digits.filter(|it| *it > 0);
-    channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
-}
-
-#[async_trait]
-impl Platform for Discord {
-    fn name(&self) -> &'static str {
-        "dc"
-    }
-
-    fn calls_per_minute(&self, _place: &PlaceId) -> u32 {
-        // Buckets of five in five seconds are usual; the answers tell when one is used up.
-        60
-    }
-
-    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
-        let channel = channel_of(place)?;
-        let path = format!("/channels/{channel}/messages");
-        let (body, files) = say::posting(message);
-        let answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
-        let answer = answer.map_err(CallError::into_send_error)?;
-        let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
-        let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
-        let mut memory = self.inner.memory();
-        memory.posted(channel, id);
-        memory.active_in(channel);
-        Ok(MessageId(id.to_string()))
-    }
-
-    async fn edit(
-        &self,
-        place: &PlaceId,
-        id: &MessageId,
-        message: &Outgoing,
-    ) -> Result<(), SendError> {
-        let channel = channel_of(place)?;
-        let number = say::number(id).ok_or(SendError::MessageGone)?;
-        let (body, files) = say::edit(message);
-        let (inner, now) = (&self.inner, self.inner.now_ms());
-        // A press that was just acknowledged allows to edit its message without using up the
-        // bucket of the channel.
-        let token = inner.memory().board_token(number, now);
-        if let Some(token) = token {
-            let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
-            match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
-                Ok(_) => return Ok(()),
-                Err(error) if error.token_is_dead() => inner.memory().forget_board(number),
-                Err(error @ (CallError::Network(_) | CallError::Refused { status: 500.., .. })) => {
-                    return Err(error.into_send_error());
-                }
-                Err(error) => tracing::debug!(%error, "an edit over a token failed"),
-            }
-        }
-        let path = format!("/channels/{channel}/messages/{number}");
-        let done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
-        done.map(|_| ()).map_err(CallError::into_send_error)
-    }
-
-    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        let channel = channel_of(place)?;
-        let Some(number) = say::number(id) else { return Ok(()) };
-        let path = format!("/channels/{channel}/messages/{number}");
-        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
-        match done.map_err(CallError::into_send_error) {
-            Ok(_) | Err(SendError::MessageGone) => {
-                self.inner.memory().deleted(channel, number);
-                Ok(())
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    async fn whisper(
-        &self,
-        place: &PlaceId,
-        person: &PersonId,
-        message: &Outgoing,
-    ) -> Result<(), SendError> {
-        let channel = channel_of(place)?;
-        let user = say::user(person).ok_or(SendError::NotAllowed)?;
-        let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
-        let token = token.ok_or(SendError::NotAllowed)?;
-        match self.inner.follow_up(&token, message).await {
-            Ok(()) => Ok(()),
-            Err(error) if error.token_is_dead() => {
-                self.inner.memory().forget_person(user, channel);
-                Err(SendError::NotAllowed)
-            }
-            Err(error) => Err(error.into_send_error()),
-        }
-    }
-
-    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        match (channel_of(place), say::number(id)) {
-            (Ok(channel), Some(message)) => self.inner.memory().below(channel, message),
-            _ => 0,
-        }
-    }
-
-    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        let channel = channel_of(place).ok()?;
-        let message = say::number(id)?;
-        let home = match self.inner.memory().home_of(channel)? {
-            Home::Guild(guild) => guild.to_string(),
-            Home::Direct => "@me".to_owned(),
-        };
-        Some(format!("https://discord.com/channels/{home}/{channel}/{message}"))
-    }
-}
-
-impl Inner {
-    /// Says something only to the one whose interaction this token is from.
-    async fn follow_up(&self, token: &str, message: &Outgoing) -> Result<(), CallError> {
-        let (body, files) = say::whisper(message);
-        let path = format!("/webhooks/{}/{token}", self.app);
-        self.rest.call(Method::POST, &path, Some(&body), &files).await.map(|_| ())
-    }
-
-    /// Gives the first answer to an interaction.
-    async fn first_answer(
-        &self,
-        interaction: u64,
-        token: &str,
-        kind: u8,
-        data: Value,
-        files: &[rest::File],
-    ) -> Result<(), CallError> {
-        let mut body = json!({"type": kind});
-        if !data.is_null() {
-            body["data"] = data;
-        }
-        let path = format!("/interactions/{interaction}/{token}/callback");
-        self.rest.call(Method::POST, &path, Some(&body), files).await.map(|_| ())
     }
 }

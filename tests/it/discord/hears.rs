@@ -195,6 +195,45 @@ async fn a_wrong_token_stops_the_start_with_a_sentence_that_does_not_hold_it() {
 }
 
 #[tokio::test]
+async fn an_answer_that_was_lost_is_given_again() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    for lost in [
+        Failure::CutBefore { method: "POST", path: "/interactions/" },
+        Failure::CutAfter { method: "POST", path: "/interactions/" },
+        Failure::Answer { method: "POST", path: "/interactions/", status: 503 },
+    ] {
+        let before = scene.dc.visible_to(&ann, &channel).len();
+        scene.dc.fail(lost);
+        scene.will_answer(&["one", "two"]);
+        ann.slash(&channel, "move", &[("pit", "1")]);
+        let seen = scene.sees(&ann, &channel, before + 2).await;
+        assert_eq!((seen[before].text.as_str(), seen[before + 1].text.as_str()), ("one", "two"));
+    }
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_gateway_that_is_gone_is_sought_until_the_stop() {
+    let scene = Scene::set().await;
+    scene.dc.fail(Failure::Answer { method: "GET", path: "/gateway/bot", status: 503 });
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (runner, listener) = (scene.discord.clone(), scene.script.clone());
+    let second = tokio::spawn(async move {
+        let stop = async {
+            let _ = stopped.await;
+        };
+        runner.run(listener, stop).await
+    });
+    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/gateway/bot").len() == 2;
+    scene.dc.wait_until("a call that fails", asked).await;
+    stop.send(()).expect("it still tries");
+    assert_eq!(second.await.expect("no panic"), Ok(()));
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_stop_says_goodbye() {
     let scene = Scene::set().await;
     assert!(scene.dc.is_connected());

@@ -261,3 +261,17 @@ async fn a_person_who_acted_lately_can_be_told_privately() {
     assert_eq!(tell().await, Err(SendError::NotAllowed));
     scene.end();
 }
+
+#[tokio::test]
+async fn a_direct_channel_is_private_by_itself() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let direct = scene.dc.dm(&ann);
+    ann.say(&direct, "hello", None);
+    scene.heard(1).await;
+    let person = PersonId(format!("dc:{}", ann.id));
+    scene.discord.whisper(&place(&direct), &person, &board("your hand")).await.expect("said");
+    assert_eq!(scene.dc.visible_to(&ann, &direct)[1].text, "your hand");
+    assert!(scene.discord.invitation().starts_with("https://discord.com/oauth2/authorize?"));
+    scene.end();
+}
