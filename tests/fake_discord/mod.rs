@@ -303,6 +303,12 @@ impl FakeDiscord {
         self.shared.look(|world| world.now_ms)
     }
 
+    /// The same as something the bot can ask.
+    pub fn clock(&self) -> Arc<dyn Fn() -> u64 + Send + Sync> {
+        let shared = Arc::clone(&self.shared);
+        Arc::new(move || shared.look(|world| world.now_ms))
+    }
+
     /// From now on each bucket takes so many requests in a window.
     pub fn limit(&self, requests: u32, window: Duration) {
         let window_ms = u64::try_from(window.as_millis()).expect("tests do not last for ever");

@@ -329,7 +329,10 @@ async fn a_cut_session_resumes_with_what_it_missed() {
 async fn commands_have_names_and_locales_that_discord_knows() {
     let (dc, bot) = prepared().await;
     let path = format!("/applications/{}/commands", app(&bot).await);
-    let command = |name: &str, locale: &str| json!([{"name": name, "description": "Plays", "description_localizations": {locale: "x"}}]);
+    let command = |name: &str, locale: &str| {
+        let words = json!({locale: "x"});
+        json!([{"name": name, "description": "Plays", "description_localizations": words}])
+    };
     assert_eq!(bot.ask("PUT", &path, command("togyz", "ru")).await.0, 200);
     assert_eq!(bot.ask("PUT", &path, command("togyz", "kk")).await.0, 400);
     assert_eq!(bot.ask("PUT", &path, command("Togyz", "ru")).await.0, 400);

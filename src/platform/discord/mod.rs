@@ -1,10 +1,11 @@
 //! Discord: slash commands, buttons, private answers and boards that are edited in place.
 //!
 //! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
-//! `answer` answers interactions in time, `speak` is the side the service uses, `say` spells messages, `rest` makes the calls, `menu` registers the
-//! commands, `memory` holds what makes things nicer but is never needed. No privileged intent is
-//! asked for: words that people write are read only in direct messages and where the bot is
-//! mentioned or answered, which Discord shows to every bot.
+//! `answer` answers interactions in time; `speak` is the side the service uses, `say` spells
+//! messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what makes
+//! things nicer but is never needed. No privileged intent is asked for: words that people write
+//! are read only in direct messages and where the bot is mentioned or answered, which Discord
+//! shows to every bot.
 
 mod answer;
 mod hear;

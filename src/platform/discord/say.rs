@@ -171,7 +171,8 @@ fn longest_that_fits(span: &Span, line_start: bool, room: usize) -> Option<Strin
         return None;
     }
     let total = span.text().chars().count();
-    (2..total)
+    // Written down, words never get shorter.
+    (2..total.min(room + 1))
         .rev()
         .map(|most| written(span, &cut(span.text(), most), line_start))
         .find(|it| it.chars().count() <= room)
@@ -181,7 +182,12 @@ fn written(span: &Span, text: &str, line_start: bool) -> String {
     match span {
         Span::Plain(_) => escape(text, line_start),
         Span::Bold(_) if text.trim().is_empty() => text.to_owned(),
-        Span::Bold(_) => format!("**{}**", escape(text, false)),
+        Span::Bold(_) => {
+            // Stars beside a space are only stars.
+            let words = text.trim();
+            let (before, after) = text.split_once(words).unwrap_or_default();
+            format!("{before}**{}**{after}", escape(words, false))
+        }
         Span::Code(_) => code(text),
         Span::Mention { person, .. } => match person_number(person) {
             Some(id) => format!("<@{id}>"),

@@ -176,6 +176,10 @@ async fn without_the_rights_to_post_the_bot_says_so_to_the_one_who_asked() {
     ann.slash(&channel, "togyz", &[]);
     let seen = scene.sees(&ann, &channel, 1).await;
     assert!(seen[0].ephemeral && seen[0].content == "Мне нужно больше прав");
+    let thread = scene.dc.thread(&channel, "talk");
+    scene.dc.bot_may(&thread, may::USUAL & !may::SEND_IN_THREADS);
+    ann.slash(&thread, "togyz", &[]);
+    assert_eq!(scene.sees(&ann, &thread, 1).await[0].content, "Мне нужно больше прав");
     ann.slash(&channel, "move", &[("pit", "1")]);
     let heard = scene.heard(1).await;
     assert_eq!(text_of(&heard[0]).0, "/move 1", "a command that posts nothing is heard");
@@ -230,6 +234,39 @@ async fn a_gateway_that_is_gone_is_sought_until_the_stop() {
     scene.dc.wait_until("a call that fails", asked).await;
     stop.send(()).expect("it still tries");
     assert_eq!(second.await.expect("no panic"), Ok(()));
+    scene.end();
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_too_late_does_no_harm() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.script.gate.forget_permits(1000);
+    scene.will_answer(&["too late"]);
+    let late = ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    scene.advance(Duration::from_secs(4));
+    scene.script.gate.add_permits(2);
+    let refused = |dc: &FakeDiscord| dc.calls().iter().any(|it| it.code == 10062);
+    scene.dc.wait_until("a refused answer", refused).await;
+    assert_eq!(scene.dc.answer_of(late), None);
+    let next = ann.slash(&channel, "move", &[("pit", "2")]);
+    assert_eq!(scene.dc.answered(next).await, 5);
+    scene.end();
+}
+
+#[tokio::test]
+async fn channels_are_known_before_anybody_acts_in_them() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let thread = scene.dc.thread(&channel, "talk");
+    let message = MessageId("5".to_owned());
+    for at in [&channel, &thread] {
+        let known = async || scene.discord.link(&place(at), &message).is_some();
+        soon("an address of a message", known).await;
+    }
     scene.end();
 }
 

@@ -142,15 +142,29 @@ async fn names_and_words_are_never_markup() {
     let message = Outgoing { text, loud: true, ..Outgoing::default() };
     scene.discord.post(&place(&channel), &message).await.expect("posted");
     let seen = &scene.dc.visible_to(&ann, &channel)[0];
-    let expected = "\\*\\_x\\_\\* \\~\\~y\\~\\~ \\`z\\` \\|\\|s\\|\\| \\[a](b) \\<#1> \\@everyone \\\\\n\
-        \\# big\n\\> said\n\\- item\n2\\. second** \\*\\*b\\*\\* **`` c`d `` \
-        https://example.org/a_bT\\_g";
-    assert_eq!(seen.content, expected);
+    let expected = [
+        r"\*\_x\_\* \~\~y\~\~ \`z\` \|\|s\|\| \[a](b) \<#1> \@everyone \\",
+        r"\# big",
+        r"\> said",
+        r"\- item",
+        r"2\. second **\*\*b\*\*** `` c`d `` https://example.org/a_bT\_g",
+    ];
+    assert_eq!(seen.content.lines().collect::<Vec<_>>(), expected);
     assert!(seen.pinged.is_empty());
+
+    for name in
+        [r"\_(ツ)_/", "||**Ann**||", "<@1> <@!2> <:a:3>", "- 1. # >>> x", "`a` ``b``", "Әлия_ #1"]
+    {
+        let id = scene.discord.post(&place(&channel), &saying(name)).await.expect("posted");
+        let seen = scene.dc.visible_to(&ann, &channel);
+        let read = seen.iter().find(|it| it.id == id.0).expect("it is there");
+        assert_eq!(read.text, name, "written as {}", read.content);
+    }
 
     let long = saying(&"*".repeat(1999));
     scene.discord.post(&place(&channel), &long).await.expect("cut to what Discord takes");
-    let seen = &scene.dc.visible_to(&ann, &channel)[1];
+    let seen = scene.dc.visible_to(&ann, &channel);
+    let seen = seen.last().expect("it is there");
     assert!(seen.content.ends_with('…') && seen.content.chars().count() <= 2000);
     scene.end();
 }
