@@ -5,6 +5,7 @@ pub mod config;
 pub mod games;
 pub mod i18n;
 pub mod ops;
+pub mod platform;
 pub mod render;
 pub mod rules;
 pub mod scene;

@@ -5,6 +5,13 @@ mod cases;
 mod config;
 mod conform;
 mod crash;
+#[cfg(feature = "discord")]
+mod discord;
+#[cfg(feature = "discord")]
+#[path = "../fake_discord/mod.rs"]
+mod fake_discord;
+#[cfg(feature = "discord")]
+mod fake_discord_checks;
 mod i18n;
 mod ops;
 mod render;
