@@ -12,6 +12,14 @@ use crate::scene::{Point, Trail};
 /// The pixels and the colour numbers of a sheet, kept for the next one.
 pub type Memory = (Vec<u8>, Vec<u8>);
 
+/// What an empty sheet looks like.
+pub enum Ground {
+    /// One colour.
+    Colour([u8; 3]),
+    /// Anything: the first sprite hides all of it.
+    Hidden,
+}
+
 /// An opaque picture in the making.
 ///
 /// Beside the colours it keeps the number of each pixel's colour in the palette, as far as it is
@@ -22,18 +30,19 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A sheet in one colour that uses the memory of an older one.
+    /// A sheet that uses the memory of an older one.
     pub fn new(
         (mut pixels, mut numbers): Memory,
         (width, height): (u32, u32),
-        ground: [u8; 3],
+        ground: Ground,
     ) -> Self {
-        let [r, g, b] = ground;
         let size = width as usize * height as usize;
         pixels.resize(size * 4, 0);
-        pixels.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&[r, g, b, 255]));
-        numbers.clear();
         numbers.resize(size, UNKNOWN);
+        if let Ground::Colour([r, g, b]) = ground {
+            pixels.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&[r, g, b, 255]));
+            numbers.fill(UNKNOWN);
+        }
         let image = RgbaImage::from_raw(width, height, pixels)
             .expect("the memory has been brought to this size");
         Self { image, numbers }
@@ -87,20 +96,21 @@ impl Canvas {
         }
     }
 
-    /// Lays the shape of a letter in a colour, with its corner at a pixel.
-    pub fn tint(&mut self, mask: &Mask, left: i64, top: i64, colour: [u8; 4]) {
+    /// Lays the shape of a letter in a colour, whose number in the palette is `number`, with its
+    /// corner at a pixel.
+    pub fn tint(&mut self, mask: &Mask, (left, top): (i64, i64), colour: [u8; 4], number: u8) {
         let Some(area) = self.overlap(left, top, mask.width, mask.height) else { return };
         for row in area.rows() {
             let from = mask.row(row, area.skip_x, area.columns);
             let (to, numbers) = self.row(top + i64::from(row), area.left, area.columns);
-            for ((to, number), &cover) in to.chunks_exact_mut(4).zip(numbers).zip(from) {
+            for ((to, below), &cover) in to.chunks_exact_mut(4).zip(numbers).zip(from) {
                 let alpha = part(cover, colour[3]);
                 if alpha > 0 {
                     for channel in 0..3 {
                         let kept = part(to[channel], 255 - alpha);
                         to[channel] = kept.saturating_add(part(colour[channel], alpha));
                     }
-                    *number = UNKNOWN;
+                    *below = if alpha == 255 { number } else { UNKNOWN };
                 }
             }
         }

@@ -35,11 +35,12 @@ impl Line {
 
     /// Rectangles (left, top, right, bottom) outside which nothing is drawn.
     pub fn boxes(&self) -> impl Iterator<Item = (f32, f32, f32, f32)> {
-        let reach = self.thickness * HEAD + 2.0;
-        self.points.windows(2).map(move |pair| {
-            let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
+        let around = |(ax, ay): (f32, f32), (bx, by): (f32, f32), reach: f32| {
             (ax.min(bx) - reach, ay.min(by) - reach, ax.max(bx) + reach, ay.max(by) + reach)
-        })
+        };
+        let (thin, head) = (self.thickness / 2.0 + 2.0, self.thickness * HEAD + 2.0);
+        let line = self.points.windows(2).map(move |pair| around(pair[0], pair[1], thin));
+        line.chain(self.points.last().map(move |&tip| around(tip, tip, head)))
     }
 
     /// Draws it in a colour.

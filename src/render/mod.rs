@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 
 use crate::scene::{Item, Scene};
 use cache::Cache;
-use canvas::{Canvas, Memory};
+use canvas::{Canvas, Ground, Memory};
 use palette::Palette;
 use sprites::Sprites;
 
@@ -147,7 +147,8 @@ impl Renderer {
         memory: Memory,
     ) -> (Canvas, u32, u32) {
         let (width, height, scale) = size_px(scene, width);
-        let mut canvas = Canvas::new(memory, (width, height), easel.theme.ground);
+        let ground = easel.ground(scene, scale, (width, height));
+        let mut canvas = Canvas::new(memory, (width, height), ground);
         for item in &scene.items {
             easel.lay(item, &self.fonts, scale, &mut canvas);
         }
@@ -191,6 +192,24 @@ impl Renderer {
 }
 
 impl Easel {
+    /// What must be below the scene: nothing, if it begins with a board that fills the sheet.
+    fn ground(&self, scene: &Scene, scale: f32, (width, height): (u32, u32)) -> Ground {
+        let colour = Ground::Colour(self.theme.ground);
+        let Some(Item::Sprite(first)) = scene.items.first() else { return colour };
+        let in_the_middle = i32::from(first.at.x) * 2 == i32::from(scene.width)
+            && i32::from(first.at.y) * 2 == i32::from(scene.height);
+        if !in_the_middle {
+            return colour;
+        }
+        let side = width.max(height);
+        match self.sprites.get(&self.theme, &self.palette, first, scale, side) {
+            Some(it) if (it.width, it.height) == (width, height) && it.is_opaque() => {
+                Ground::Hidden
+            }
+            Some(_) | None => colour,
+        }
+    }
+
     fn lay(&self, item: &Item, fonts: &Fonts, scale: f32, canvas: &mut Canvas) {
         match item {
             Item::Sprite(sprite) => {
@@ -202,7 +221,8 @@ impl Easel {
             }
             Item::Label(label) => {
                 let colour = self.theme.ink(&label.ink).colour;
-                fonts.write(label, scale, |mask, x, y| canvas.tint(mask, x, y, colour));
+                let number = self.palette.find([colour[0], colour[1], colour[2]]);
+                fonts.write(label, scale, |mask, x, y| canvas.tint(mask, (x, y), colour, number));
             }
             Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),
         }

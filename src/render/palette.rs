@@ -104,14 +104,10 @@ impl Palette {
 /// The index of the colour that looks nearest.
 fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
     let distance = |colour: &Rgb| -> i32 {
-        // Weights near the eye's: green counts most.
-        let weights = [3, 6, 2];
-        (0..3)
-            .map(|n| {
-                let gap = i32::from(colour[n]) - i32::from(wanted[n]);
-                weights[n] * gap * gap
-            })
-            .sum()
+        let [r, g, b] = [0, 1, 2].map(|n| i32::from(colour[n]) - i32::from(wanted[n]));
+        // Green counts most for lightness. A change of hue is seen sooner than one of lightness:
+        // a brown must not turn green beside its neighbour.
+        3 * r * r + 6 * g * g + 2 * b * b + 4 * (r - g) * (r - g) + 2 * (g - b) * (g - b)
     };
     let best = colours.iter().enumerate().min_by_key(|(_, colour)| distance(colour));
     best.map_or(0, |(n, _)| n)
@@ -188,7 +184,7 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
         let worst = boxes.iter().enumerate().max_by_key(|(_, held)| {
             let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
             let (_, length) = longest(held);
-            u64::from(length) * u64::from(length) * (weight.isqrt() + 1)
+            u64::from(length) * u64::from(length) * (weight + 1)
         });
         let Some(n) = worst.map(|(n, _)| n).filter(|&n| longest(&boxes[n]).1 > 0) else { break };
         let mut held = boxes.swap_remove(n);
@@ -224,10 +220,10 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     colours
 }
 
-/// Each colour (to five bits a channel, as the mean of its pixels is near enough) with how often.
+/// Each colour (to seven bits a channel, as many as are looked up) with how often.
 fn weigh(mut samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
     for colour in &mut samples {
-        *colour = colour.map(|channel| channel & !3 | 2);
+        *colour = colour.map(|channel| channel & !1 | 1);
     }
     samples.sort_unstable();
     samples.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()

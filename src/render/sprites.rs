@@ -53,6 +53,11 @@ impl Stamp {
         (pixels, &self.numbers[start..start + width], self.solid[row as usize].clone())
     }
 
+    /// Whether it hides everything below it.
+    pub fn is_opaque(&self) -> bool {
+        self.solid.iter().all(|run| run.len() == self.width as usize)
+    }
+
     /// All pixels, row by row.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels

@@ -365,6 +365,27 @@ fn strange_scenes_are_drawn_all_the_same() {
 }
 
 #[test]
+fn what_was_drawn_before_does_not_shine_through() {
+    let renderer = Renderer::embedded().unwrap();
+    let fill = |name: &'static str, x, y, width, height| {
+        let mut scene = Scene::new(81, 61);
+        scene.add(Sprite::new(name, x, y, width, height));
+        scene
+    };
+    let scenes = [
+        Scene::new(81, 61),
+        fill("togyz-board", 40, 30, 81, 61),
+        fill("togyz-board", 41, 31, 81, 61),
+        fill("stone", 40, 30, 81, 61),
+    ];
+    let fresh = |scene| Renderer::embedded().unwrap().draw_anew(scene, DEFAULT_THEME, 162);
+    for scene in &scenes {
+        renderer.draw_anew(&self::scene(&start(), NAMES), DEFAULT_THEME, 162);
+        assert_eq!(renderer.draw_anew(scene, DEFAULT_THEME, 162), fresh(scene));
+    }
+}
+
+#[test]
 fn a_missing_sprite_leaves_a_grey_place() {
     let mut scene = Scene::new(60, 40);
     scene.add(Sprite::new("no-such-thing", 30, 20, 20, 20));

@@ -5,6 +5,8 @@
 //! its owner's row. Nothing is told by colour alone: seats have a round and a pointed mark, the
 //! row on turn has a frame and a pointer, the last move a dashed and a full outline.
 
+use std::cmp::Ordering;
+
 use super::view::{End, LastMove, PITS, Pit, View};
 use crate::rules::Seat;
 use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
@@ -59,8 +61,42 @@ const HEAP: [(i16, i16); 16] = [
     (24, -26),
 ];
 
+/// Who has won a game that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This seat.
+    Won(Seat),
+    /// Nobody.
+    Drawn,
+}
+
 /// The board with the players' names, the first player's first.
 pub fn scene(view: &View, names: [&str; 2]) -> Scene {
+    draw(view, names, outcome(view))
+}
+
+/// The same after a game that the rules did not end: by resigning, agreement or time.
+pub fn scene_ended(view: &View, names: [&str; 2], outcome: Outcome) -> Scene {
+    draw(&View { turn: None, extra: false, ..view.clone() }, names, Some(outcome))
+}
+
+/// How the rules ended the game, if they did. A repetition is a draw whatever the kazans hold.
+fn outcome(view: &View) -> Option<Outcome> {
+    let [first, second] = view.kazans;
+    match (view.turn, view.end) {
+        (Some(_), None) => None,
+        (_, Some(End::Repetition)) => Some(Outcome::Drawn),
+        (None, None) | (_, Some(End::Majority | End::Atsyrau { .. })) => {
+            Some(match first.cmp(&second) {
+                Ordering::Greater => Outcome::Won(Seat(0)),
+                Ordering::Less => Outcome::Won(Seat(1)),
+                Ordering::Equal => Outcome::Drawn,
+            })
+        }
+    }
+}
+
+fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("togyz-board", 540, 330, SHEET.0, SHEET.1));
     if let Some(seat) = view.turn {
@@ -77,11 +113,13 @@ pub fn scene(view: &View, names: [&str; 2]) -> Scene {
         ring(&mut scene, "togyz-from", Pit { side: last.seat, index: last.from });
         ring(&mut scene, "togyz-to", last.to);
     }
-    if view.turn.is_none() {
-        result(&mut scene, view);
+    if let Some(outcome) = outcome {
+        result(&mut scene, outcome);
     }
     for seat in [Seat(0), Seat(1)] {
-        kazan(&mut scene, view, seat, names[seat.index()]);
+        let won = outcome == Some(Outcome::Won(seat));
+        owner(&mut scene, view, seat, names[seat.index()], won);
+        kazan(&mut scene, view, seat);
     }
     scene
 }
@@ -173,28 +211,28 @@ fn ring(scene: &mut Scene, name: &'static str, pit: Pit) {
     scene.add(Sprite::new(name, at.x, at.y, RING_SIZE.0, RING_SIZE.1));
 }
 
-/// The end: the rows step back, the winner is crowned.
-fn result(scene: &mut Scene, view: &View) {
+/// The end: the board steps back, the winner is crowned.
+fn result(scene: &mut Scene, outcome: Outcome) {
     scene.add(Sprite::new("veil", 540, 330, 1024, 604));
-    let [first, second] = view.kazans;
-    if first == second {
-        scene.add(Sprite::new("draw", 540, mirror(Seat(1), PIT_Y), 150, 150));
-        scene.add(Sprite::new("draw", 540, mirror(Seat(0), PIT_Y), 150, 150));
-    } else {
-        let y = mirror(Seat(u8::from(second > first)), 148);
-        scene.add(Sprite::new("laurel", 540, y, 288, 216));
+    match outcome {
+        Outcome::Won(seat) => {
+            scene.add(Sprite::new("laurel", 540, mirror(seat, 148), 288, 216));
+        }
+        Outcome::Drawn => {
+            for seat in [Seat(0), Seat(1)] {
+                scene.add(Sprite::new("draw", 540, mirror(seat, PIT_Y), 150, 150));
+            }
+        }
     }
 }
 
-/// A kazan with its owner's name, its stones, how many, and what the last move brought.
-fn kazan(scene: &mut Scene, view: &View, seat: Seat, name: &str) {
+/// The plate with a player's mark and name, and a pointer for each move that is due.
+fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
     let y = mirror(seat, KAZAN_Y);
     let on_turn = view.turn == Some(seat);
-    let [own, others] = [seat.index(), 1 - seat.index()].map(|it| view.kazans[it]);
-    let won = view.turn.is_none() && own > others;
     let (plate, ink) = match (on_turn, won) {
         (true, _) => ("plate-turn", "name-turn"),
-        (_, true) => ("plate-won", "name-turn"),
+        (false, true) => ("plate-won", "name-turn"),
         (false, false) => ("plate", "name"),
     };
     scene.add(Sprite::new(plate, 215, y, 328, 52));
@@ -208,16 +246,22 @@ fn kazan(scene: &mut Scene, view: &View, seat: Seat, name: &str) {
         let turn = if seat == Seat(0) { 180 } else { 0 };
         scene.add(Sprite::new("turn-pointer", 351 - 36 * n, y, 32, 27).turned(turn));
     }
+}
+
+/// A kazan with its stones, how many, and what the last move brought.
+fn kazan(scene: &mut Scene, view: &View, seat: Seat) {
+    let y = mirror(seat, KAZAN_Y);
+    let stones = view.kazans[seat.index()];
     let trough = KAZAN_X + KAZAN_WIDTH / 2;
     scene.add(Sprite::new("togyz-kazan", trough, y, KAZAN_WIDTH as u16, 56));
-    for n in 0..i16::from(own) {
+    for n in 0..i16::from(stones) {
         // A second layer lies on the gaps of the first.
         let (layer, n) = (n / (KAZAN_COLUMNS * 3), n % (KAZAN_COLUMNS * 3));
         let x = KAZAN_X + 17 + 15 * (n / 3) + 7 * layer;
         let y = y - 17 + 16 * (n % 3) + 2 * layer;
         scene.add(Sprite::new("stone-small", x, y, SMALL_STONE, SMALL_STONE));
     }
-    let score = Label::new(own.to_string(), 942, y, 60, "score").bold();
+    let score = Label::new(stones.to_string(), 942, y, 60, "score").bold();
     scene.add(score.aligned(Align::End).fitted(108));
     let gained = gained(view, seat);
     if gained > 0 {
@@ -236,4 +280,53 @@ fn gained(view: &View, seat: Seat) -> u8 {
     };
     let own = if last.seat == seat { last.captured.saturating_add(collected) } else { 0 };
     own.saturating_add(last.through[seat.index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(kazans: [u8; 2], turn: Option<Seat>, end: Option<End>) -> View {
+        View {
+            pits: [[1; PITS]; 2],
+            kazans,
+            tuzdyks: [None, None],
+            turn,
+            extra: false,
+            plies: 9,
+            last: None,
+            end,
+        }
+    }
+
+    #[test]
+    fn a_repetition_is_a_draw_whatever_the_kazans_hold() {
+        assert_eq!(outcome(&view([70, 30], None, Some(End::Repetition))), Some(Outcome::Drawn));
+        assert_eq!(
+            outcome(&view([70, 82], None, Some(End::Majority))),
+            Some(Outcome::Won(Seat(1)))
+        );
+        assert_eq!(outcome(&view([0, 0], Some(Seat(0)), None)), None);
+    }
+
+    #[test]
+    fn nobody_is_on_turn_after_resigning() {
+        let running = view([5, 5], Some(Seat(0)), None);
+        let ended = scene_ended(&running, ["a", "b"], Outcome::Won(Seat(1)));
+        let sprites = |wanted: &str| {
+            let is = |item: &&crate::scene::Item| matches!(item, crate::scene::Item::Sprite(it) if it.name == wanted);
+            ended.items.iter().filter(is).count()
+        };
+        assert_eq!((sprites("laurel"), sprites("plate-won")), (1, 1));
+        assert_eq!((sprites("turn-pointer"), sprites("togyz-row-turn")), (0, 0));
+    }
+
+    #[test]
+    fn pits_run_anticlockwise() {
+        let at = |side, index| middle(Pit { side: Seat(side), index });
+        assert!(at(0, 0).x < at(0, 8).x && at(1, 0).x > at(1, 8).x);
+        assert!(at(0, 0).y > at(1, 0).y);
+        assert_eq!(at(0, 8).x, at(1, 0).x);
+        assert_eq!(next(Pit { side: Seat(1), index: 8 }), Pit { side: Seat(0), index: 0 });
+    }
 }
