@@ -15,6 +15,9 @@ use tokio::sync::{oneshot, watch};
 /// A value to keep under a key, or `None` to forget the key.
 pub type Op = (Vec<u8>, Option<Vec<u8>>);
 
+/// A stored key with its value.
+pub type Pair = (Vec<u8>, Vec<u8>);
+
 /// Where the number of the last change is kept.
 pub const LAST_CHANGE: &[u8] = b"meta/seq";
 
@@ -66,7 +69,7 @@ impl Disk {
     }
 
     /// Every pair whose key starts with this.
-    pub fn scan(&self, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>, String> {
+    pub fn scan(&self, prefix: &[u8]) -> Result<Vec<Pair>, String> {
         self.tree
             .scan_prefix(prefix)
             .map(|pair| pair.map(|(k, v)| (k.to_vec(), v.to_vec())).map_err(|e| e.to_string()))

@@ -105,8 +105,7 @@ impl Message {
 impl State {
     /// Reads everything back.
     pub fn load(disk: &Disk) -> Result<Self, String> {
-        let mut state = State::default();
-        state.seq = *disk.durable().borrow();
+        let mut state = State { seq: *disk.durable().borrow(), ..State::default() };
         for (_, value) in disk.scan(b"p/")? {
             let member: Member = read(&value)?;
             state.tokens.insert(member.secret.clone(), member.id.clone());
