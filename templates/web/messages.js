@@ -163,7 +163,8 @@ async function show(frame, image) {
   const old = [...frame.children].filter(it => it !== img);
   old.forEach(it => it.setAttribute("aria-hidden", "true"));
   if (!first) {
-    img.classList.add("coming");
+    // A hidden page plays nothing, so nothing must be waited for.
+    if (!document.hidden) img.classList.add("coming");
     frame.append(img);
     await Promise.all(img.getAnimations().map(it => it.finished.catch(() => {})));
     img.classList.remove("coming");

@@ -1,1 +1,5 @@
 //! All integration tests in one binary: one link, one place to look.
+
+mod browser;
+mod web_bot;
+mod webdriver;
