@@ -135,7 +135,9 @@ export function change(it, m, act) {
     keys.dataset.keys = JSON.stringify(m.buttons);
     keyboard(keys, m, act);
   }
-  body.append(...[quote, only, frame, text, file, keys].filter(Boolean));
+  // Moving a part would take the focus out of it.
+  const parts = [quote, only, frame, text, file, keys].filter(Boolean);
+  if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
 }
 
 /** Puts a picture into its frame; the next one fades in over the last. */
@@ -178,11 +180,13 @@ function keyboard(keys, m, act) {
   const held = keys.contains(document.activeElement) ? document.activeElement.dataset : null;
   const place = held ? { press: held.press, label: held.label, n: Number(held.n) } : null;
   let n = 0;
+  // Short labels (pits, dice) stand in columns, whatever the length of their rows.
+  const short = row => row.every(key => [...key.label].length <= 3);
+  const columns = Math.max(0, ...m.buttons.filter(short).map(row => row.length));
   keys.setAttribute("role", "group");
   keys.setAttribute("aria-label", t("buttons"));
   keys.replaceChildren(...m.buttons.map(row => {
     const line = make("div", "key-row");
-    line.classList.add(`of-${row.length}`);
     for (const key of row) {
       const it = make("button", `key ${key.tone}`, key.label);
       it.type = "button";
@@ -191,6 +195,7 @@ function keyboard(keys, m, act) {
       it.addEventListener("click", () => press(it, m, key, act));
       line.append(it);
     }
+    if (short(row)) for (let gap = row.length; gap < columns; gap++) line.append(make("span", "gap"));
     return line;
   }));
   keys.onkeydown = move;
@@ -212,7 +217,7 @@ function move(e) {
   if (here < 0) return;
   const at = all[here].getBoundingClientRect(), middle = at.left + at.width / 2;
   const rows = [...this.children], row = rows.indexOf(all[here].parentElement);
-  const nearest = line => line && [...line.children].map(it => ({ it, box: it.getBoundingClientRect() }))
+  const nearest = line => line && [...line.querySelectorAll(".key")].map(it => ({ it, box: it.getBoundingClientRect() }))
     .sort((a, b) => Math.abs(a.box.left + a.box.width / 2 - middle) - Math.abs(b.box.left + b.box.width / 2 - middle))[0].it;
   const next = {
     ArrowRight: () => all[here + 1], ArrowLeft: () => all[here - 1], Home: () => all[0], End: () => all.at(-1),

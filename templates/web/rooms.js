@@ -60,7 +60,7 @@ export function waiting(name) {
   return inOrder(it).filter(m => m.id > from && !mine(m) && calls(m)).length;
 }
 
-/** The message people play on: the newest picture of the bot with buttons. */
+/** The message people play on: the newest picture with buttons that all can see. */
 export function board(name) {
-  return inOrder(room(name)).findLast(m => m.bot && m.image && m.buttons.length) ?? null;
+  return inOrder(room(name)).findLast(m => m.bot && !m.only && m.image && m.buttons.length) ?? null;
 }

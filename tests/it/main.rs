@@ -1,5 +1,6 @@
 //! All integration tests in one binary: one link, one place to look.
 
 mod browser;
+mod web;
 mod web_bot;
 mod webdriver;

@@ -247,7 +247,7 @@ pub fn picture(step: u32) -> Arc<Vec<u8>> {
     for pit in 0..18 {
         let (x, y) = (60 + (pit % 9) * 98, 150 + (pit / 9) * 260);
         disc(&mut image, x, y, 42, [120, 78, 44]);
-        for stone in 0..(pit + step * 3) % 9 {
+        for stone in 0..(pit + step) % 9 {
             disc(
                 &mut image,
                 x - 20 + (stone % 3) * 20,
