@@ -3,3 +3,4 @@
 
 #[cfg(feature = "discord")]
 pub mod discord;
+pub mod web;

@@ -20,7 +20,17 @@ fn board(pits: [[u8; 9]; 2], kazans: [u8; 2], tuzdyks: [Option<u8>; 2]) -> View 
         through: [0, 0],
     };
     let turn = Some(Seat(1));
-    View { pits, kazans, tuzdyks, turn, extra: false, plies: 1, last: Some(last), end: None }
+    View {
+        variant: Default::default(),
+        pits,
+        kazans,
+        tuzdyks,
+        turn,
+        extra: false,
+        plies: 1,
+        last: Some(last),
+        end: None,
+    }
 }
 
 fn boards(c: &mut Criterion) {

@@ -1,6 +1,7 @@
 //! All integration tests in one binary: one link, one place to look.
 #![allow(clippy::unwrap_used)]
 
+mod browser;
 mod cases;
 mod config;
 mod conform;
@@ -20,3 +21,6 @@ mod service;
 mod stage;
 mod store;
 mod togyzkumalak;
+mod web;
+mod web_bot;
+mod webdriver;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use caravanserai::chat::{Body, Listener, MessageId, PersonKind, PlaceId, SendError};
-use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::Space;
+use caravanserai::store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};
@@ -278,7 +278,11 @@ async fn the_record_of_a_game_proves_its_lot() {
     let report = caravanserai::table::verify::verify(&text).unwrap();
     assert!(report.contains("the lot is"), "{report}");
     assert!(report.ends_with("everything agrees\n"));
-    let order = if text.contains(" start 0,1") { ("start 0,1", "start 1,0") } else { ("start 1,0", "start 0,1") };
+    let order = if text.contains(" start 0,1") {
+        ("start 0,1", "start 1,0")
+    } else {
+        ("start 1,0", "start 0,1")
+    };
     let forged = text.replace(order.0, order.1);
     assert!(caravanserai::table::verify::verify(&forged).unwrap_err().contains("the lot is"));
 }

@@ -288,6 +288,7 @@ mod tests {
 
     fn view(kazans: [u8; 2], turn: Option<Seat>, end: Option<End>) -> View {
         View {
+            variant: Default::default(),
             pits: [[1; PITS]; 2],
             kazans,
             tuzdyks: [None, None],
