@@ -1,0 +1,1 @@
+//! The Telegram server for tests is itself checked: limits, errors, privacy, failures.
