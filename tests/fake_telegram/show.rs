@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::spec::SPEC;
 use super::world::{BOT_ID, Chat, Kind, Msg, Standing, World};
 
 /// A person.
@@ -72,48 +73,26 @@ pub fn standing_of(user: Value, standing: Standing) -> Value {
         Standing::Outside => json!({ "status": "left", "user": user }),
         Standing::Kicked => json!({ "status": "kicked", "user": user, "until_date": 0 }),
         Standing::Muted => {
-            let mut out = json!({ "status": "restricted", "user": user, "is_member": true });
-            let never = [
-                "can_send_messages",
-                "can_send_audios",
-                "can_send_documents",
-                "can_send_photos",
-                "can_send_videos",
-                "can_send_video_notes",
-                "can_send_voice_notes",
-                "can_send_polls",
-                "can_send_other_messages",
-                "can_add_web_page_previews",
-                "can_react_to_messages",
-                "can_edit_tag",
-                "can_change_info",
-                "can_invite_users",
-                "can_pin_messages",
-                "can_manage_topics",
-            ];
-            never.iter().for_each(|right| out[*right] = json!(false));
+            let mut out = rights("ChatMemberRestricted", false, &["is_member"]);
+            out["status"] = json!("restricted");
+            out["user"] = user;
             out["until_date"] = json!(0);
             out
         }
         Standing::Admin => {
-            let mut out = json!({ "status": "administrator", "user": user });
-            let no = ["can_be_edited", "is_anonymous", "can_promote_members", "can_post_stories"];
-            let yes = [
-                "can_manage_chat",
-                "can_delete_messages",
-                "can_manage_video_chats",
-                "can_restrict_members",
-                "can_change_info",
-                "can_invite_users",
-                "can_edit_stories",
-                "can_delete_stories",
-                "can_pin_messages",
-            ];
-            no.iter().for_each(|right| out[*right] = json!(false));
-            yes.iter().for_each(|right| out[*right] = json!(true));
+            let refused = ["can_be_edited", "is_anonymous", "can_promote_members"];
+            let mut out = rights("ChatMemberAdministrator", true, &refused);
+            out["status"] = json!("administrator");
+            out["user"] = user;
             out
         }
     }
+}
+
+/// Every required right of a kind of member, all the same but the exceptions.
+fn rights(kind: &str, all: bool, except: &[&str]) -> Value {
+    let names = SPEC.required_bools(kind);
+    names.map(|it| (it.to_owned(), json!(all != except.contains(&it)))).collect()
 }
 
 /// A message; what it answers is inside it once, not deeper.

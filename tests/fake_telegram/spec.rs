@@ -52,6 +52,12 @@ impl Spec {
             .map(|(known, method)| (known.as_str(), method))
     }
 
+    /// The names of the fields of a type that are required and true or false.
+    pub fn required_bools(&self, kind: &str) -> impl Iterator<Item = &str> {
+        let fields = self.types[kind].iter().filter(|(_, kind)| *kind == "bool!");
+        fields.map(|(name, _)| name.as_str())
+    }
+
     /// Checks the parameters of a method; `files` are the names of the uploaded parts.
     pub fn check_call(
         &self,
