@@ -1,5 +1,6 @@
 //! Caravanserai: traditional board games in group chats, on Telegram, Discord and its own page.
 
+pub mod app;
 pub mod chat;
 pub mod config;
 pub mod games;

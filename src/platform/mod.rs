@@ -3,4 +3,6 @@
 
 #[cfg(feature = "discord")]
 pub mod discord;
+#[cfg(feature = "telegram")]
+pub mod telegram;
 pub mod web;

@@ -88,7 +88,6 @@ answer-saved-chat = Այսուհետ այս զրույցում հայերեն ե
 answer-language = Ի՞նչ լեզվով խոսեմ ձեզ հետ։
 answer-no-private = Այստեղ չստացվեց ձեզ անձամբ պատասխանել։
 answer-cannot-write = Ինձ չի թույլատրվում այստեղ գրել կամ նկարներ ուղարկել։ Խնդրեք ադմինիստրատորին, որ թույլ տա, և նորից փորձեք։
-answer-slow = Մի վայրկյան, խնդրեմ։
 
 # Refusals
 
@@ -126,6 +125,8 @@ refuse-unknown-table = { $table } սեղան չգիտեմ։
 refuse-no-record = Գրառումը տրվում է խաղի ավարտից հետո։
 refuse-unknown-command = /{ $name } հրամանը չգիտեմ։ Բոլոր հրամանները՝ /help
 refuse-unknown-command-near = /{ $name } հրամանը չգիտեմ։ Գուցե՞ /{ $near }
+refuse-not-your-answer = Այս պատասխանը ձեզ համար չէ։
+refuse-answer-gone = Այդ պատասխանն այլևս չկա։ Խնդրում եմ՝ նորից հարցրեք։
 refuse-anonymous = Չեմ տեսնում, թե ով եք։ Խնդրում եմ գրել ձեր, ոչ թե խմբի կամ ալիքի անունից։
 refuse-bot = Բոտերը չեն կարող խաղալ։
 refuse-friend-bot = { $name } բոտ է և չի կարող խաղալ։

@@ -88,7 +88,6 @@ answer-saved-chat = Енді бұл чатта қазақша сөйлеймін
 answer-language = Сізбен қай тілде сөйлесейін?
 answer-no-private = Мұнда сізге жеке жауап бере алмадым.
 answer-cannot-write = Маған мұнда жазуға немесе сурет жіберуге рұқсат жоқ. Әкімшіден рұқсат сұрап, қайталап көріңіз.
-answer-slow = Бір сәт күте тұрыңыз.
 
 # Refusals
 
@@ -126,6 +125,8 @@ refuse-unknown-table = { $table } деген үстелді білмеймін.
 refuse-no-record = Жазба ойын аяқталғаннан кейін беріледі.
 refuse-unknown-command = /{ $name } деген команданы білмеймін. Барлық команда: /help
 refuse-unknown-command-near = /{ $name } деген команданы білмеймін. Мүмкін, /{ $near } шығар?
+refuse-not-your-answer = Бұл жауап сізге арналмаған.
+refuse-answer-gone = Бұл жауап енді жоқ. Қайта сұраңыз.
 refuse-anonymous = Кім екеніңізді көре алмай тұрмын. Топтың не арнаның атынан емес, өз атыңыздан жазыңыз.
 refuse-bot = Боттар ойнай алмайды.
 refuse-friend-bot = { $name } — бот, сондықтан ойнай алмайды.

@@ -13,6 +13,11 @@ mod discord;
 mod fake_discord;
 #[cfg(feature = "discord")]
 mod fake_discord_checks;
+#[cfg(feature = "telegram")]
+#[path = "../fake_telegram/mod.rs"]
+mod fake_telegram;
+#[cfg(feature = "telegram")]
+mod fake_telegram_checks;
 mod i18n;
 mod ops;
 mod render;
