@@ -18,8 +18,9 @@ const LOOK: f32 = 200.0;
 /// Rounds of moving the colours.
 const ROUNDS: usize = 3;
 
-/// Level of compression: 60 KB are reached at a small part of the time of the best.
-const LEVEL: u8 = 3;
+/// Level of compression: a board stays well below 60 KB, and encoding is most of the time a
+/// picture takes.
+const LEVEL: u8 = 2;
 
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;
@@ -118,7 +119,7 @@ fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
 fn samples(theme: &Theme) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
-    let mut veils = Vec::new();
+    let (mut veils, mut edges) = (Vec::new(), Vec::new());
     for name in theme.drawings() {
         let Some(tree) = theme.drawing(name) else { continue };
         let (w, h) = (tree.size().width(), tree.size().height());
@@ -127,17 +128,24 @@ fn samples(theme: &Theme) -> Vec<Rgb> {
         let Some(stamp) = rasterise(theme, name, w, h, 0) else { continue };
         veils.extend(veil(stamp.pixels()));
         let mut sum = [0u64; 4];
-        for pixel in stamp.pixels().chunks_exact(4).filter(|pixel| pixel[3] > 0) {
-            all.push(over(pixel, theme.ground));
-            if pixel[3] == 255 {
-                sum[3] += 1;
-                (0..3).for_each(|n| sum[n] += u64::from(pixel[n]));
+        for pixel in stamp.pixels().chunks_exact(4) {
+            match pixel[3] {
+                0 => {}
+                255 => {
+                    all.push([pixel[0], pixel[1], pixel[2]]);
+                    sum[3] += 1;
+                    (0..3).for_each(|n| sum[n] += u64::from(pixel[n]));
+                }
+                alpha => edges.push([pixel[0], pixel[1], pixel[2], alpha]),
             }
         }
         if sum[3] > 0 {
             grounds.push([0, 1, 2].map(|n| (sum[n] / sum[3]) as u8));
         }
     }
+    // Any edge may lie on any drawing; each is looked at on one of them.
+    let mixed = edges.iter().zip(grounds.iter().cycle());
+    all.extend(mixed.map(|(edge, &ground)| over(edge, ground)));
     for veil in veils {
         let below: Vec<Rgb> = all.iter().step_by(VEILED).copied().collect();
         all.extend(below.into_iter().map(|colour| over(&veil, colour)));

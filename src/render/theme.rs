@@ -156,4 +156,21 @@ mod tests {
         assert_eq!(colour("#12345"), None);
         assert_eq!(colour("#+12345"), None);
     }
+    fn reason(colours: &str, svg: &str) -> String {
+        match Theme::read("t", colours, [("stone", svg)].into_iter()) {
+            Ok(_) => String::from("none"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_theme_that_cannot_be_used_says_why() {
+        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#;
+        let good = "ground = \"#102030\"\n[ink]\ncount = \"#ffffff80\"\n";
+        assert_eq!(reason(good, svg), "none");
+        assert!(reason(good, "<svg").starts_with("theme t, drawing stone: "));
+        let bad = good.replace("#ffffff80", "white");
+        assert_eq!(reason(&bad, svg), "theme t: \"white\" is not a colour like #aabbcc");
+        assert!(reason("ground = 1", svg).starts_with("theme t: "));
+    }
 }

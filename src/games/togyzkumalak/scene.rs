@@ -285,6 +285,7 @@ fn gained(view: &View, seat: Seat) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Item;
 
     fn view(kazans: [u8; 2], turn: Option<Seat>, end: Option<End>) -> View {
         View {
@@ -315,7 +316,7 @@ mod tests {
         let running = view([5, 5], Some(Seat(0)), None);
         let ended = scene_ended(&running, ["a", "b"], Outcome::Won(Seat(1)));
         let sprites = |wanted: &str| {
-            let is = |item: &&crate::scene::Item| matches!(item, crate::scene::Item::Sprite(it) if it.name == wanted);
+            let is = |item: &&Item| matches!(item, Item::Sprite(it) if it.name == wanted);
             ended.items.iter().filter(is).count()
         };
         assert_eq!((sprites("laurel"), sprites("plate-won")), (1, 1));

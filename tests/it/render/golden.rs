@@ -1,0 +1,78 @@
+//! Pictures look as the stored ones in `tests/data/golden` do.
+
+use caravanserai::games::togyzkumalak::scene::scene;
+use caravanserai::render::DEFAULT_THEME;
+use image::RgbImage;
+
+use super::positions::{NAMES, pictures, start};
+use super::{decode, folder, renderer};
+
+/// Pictures that are stored.
+pub const GOLDEN: [&str; 10] = [
+    "start",
+    "first-move",
+    "tabiya",
+    "heaps",
+    "majority",
+    "draw",
+    "extra",
+    "names",
+    "lesson-4",
+    "lesson-6",
+];
+/// Their width in pixels: small, but a stone can be seen.
+const GOLDEN_WIDTH: u32 = 270;
+
+/// Side of the squares that are compared, in pixels.
+const SQUARE: u32 = 6;
+
+/// How far the mean colour of a square may be from the stored one, in 255ths: rounding of
+/// another processor stays below, a stone or a digit more is far above.
+const TOLERANCE: u32 = 8;
+
+/// The square in which two pictures differ most, and by how much.
+fn difference(a: &RgbImage, b: &RgbImage) -> (u32, (u32, u32)) {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let (width, height) = a.dimensions();
+    let mut worst = (0, (0, 0));
+    for top in (0..height).step_by(SQUARE as usize) {
+        for left in (0..width).step_by(SQUARE as usize) {
+            let (right, bottom) = ((left + SQUARE).min(width), (top + SQUARE).min(height));
+            let mut gaps = [0i64; 3];
+            for (x, y) in (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))) {
+                for (n, gap) in gaps.iter_mut().enumerate() {
+                    *gap += i64::from(a.get_pixel(x, y)[n]) - i64::from(b.get_pixel(x, y)[n]);
+                }
+            }
+            let size = i64::from((right - left) * (bottom - top));
+            let gap = gaps.iter().map(|gap| gap.abs() / size).max().unwrap() as u32;
+            worst = worst.max((gap, (left, top)));
+        }
+    }
+    worst
+}
+
+#[test]
+fn pictures_look_as_stored() {
+    let renderer = renderer();
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    for (name, scene) in pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name)) {
+        let png = renderer.draw(&scene, DEFAULT_THEME, GOLDEN_WIDTH);
+        let file = folder("tests/data/golden").join(format!("{name}.png"));
+        if update {
+            std::fs::write(&file, &*png).unwrap();
+        }
+        let (gap, place) = difference(&decode(&std::fs::read(&file).unwrap()), &decode(&png));
+        assert!(gap <= TOLERANCE, "{name} differs by {gap} near {place:?}");
+    }
+}
+
+#[test]
+fn the_comparison_sees_one_stone() {
+    let renderer = renderer();
+    let mut other = start();
+    other.pits[0][3] = 8;
+    let [a, b] = [start(), other]
+        .map(|view| decode(&renderer.draw(&scene(&view, NAMES), DEFAULT_THEME, GOLDEN_WIDTH)));
+    assert!(difference(&a, &b).0 > 2 * TOLERANCE);
+}

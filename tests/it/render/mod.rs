@@ -1,0 +1,171 @@
+//! Pictures: stored references, contrast, size, strange scenes.
+//!
+//! After a change that is meant to change pictures, look at them and store new references:
+//! `UPDATE_GOLDEN=1 cargo test --test it render`. With `PICTURES=<folder>` the tests also leave
+//! every picture there in four widths, for looking at.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod contrast;
+mod golden;
+mod positions;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use caravanserai::games::togyzkumalak::scene::scene;
+use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH};
+use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, Trail};
+use image::{ImageFormat, RgbImage, RgbaImage};
+
+use golden::GOLDEN;
+use positions::{NAMES, pictures, start};
+
+/// One for all tests: choosing the colours of a theme takes a moment.
+fn renderer() -> Arc<Renderer> {
+    static ONE: OnceLock<Arc<Renderer>> = OnceLock::new();
+    Arc::clone(ONE.get_or_init(|| Arc::new(Renderer::embedded().unwrap())))
+}
+
+fn decode(png: &[u8]) -> RgbImage {
+    image::load_from_memory_with_format(png, ImageFormat::Png).unwrap().to_rgb8()
+}
+
+fn folder(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+#[test]
+fn pictures_are_small_files() {
+    let renderer = renderer();
+    for (name, scene) in pictures() {
+        let bytes = renderer.draw(&scene, DEFAULT_THEME, STANDARD_WIDTH).len();
+        assert!(bytes < 60 * 1024, "{name} has {bytes} bytes");
+    }
+}
+
+#[test]
+fn pictures_can_be_left_for_looking() {
+    let Some(folder) = std::env::var_os("PICTURES") else { return };
+    let renderer = renderer();
+    for (name, scene) in pictures() {
+        for width in [320, 640, STANDARD_WIDTH, 1280] {
+            let png = renderer.draw(&scene, DEFAULT_THEME, width);
+            std::fs::write(Path::new(&folder).join(format!("{name}-{width}.png")), &*png).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_theme_has_what_the_games_need_and_nothing_else() {
+    let renderer = renderer();
+    let (mut sprites, mut inks) = (BTreeSet::new(), BTreeSet::new());
+    for item in pictures().into_iter().flat_map(|(_, scene)| scene.items) {
+        match item {
+            Item::Sprite(sprite) => sprites.insert(sprite.name.to_string()),
+            Item::Label(label) => inks.insert(label.ink.to_string()),
+            Item::Trail(trail) => inks.insert(trail.ink.to_string()),
+        };
+    }
+    for theme in renderer.themes() {
+        let path = folder("templates/art").join(&theme.name);
+        let files = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+        let files: BTreeSet<String> = files
+            .filter(|file| file.extension().is_some_and(|ending| ending == "svg"))
+            .map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        let drawings: BTreeSet<String> = theme.drawings().map(str::to_owned).collect();
+        assert_eq!(drawings, files, "the list in src/render/art.rs and the folder");
+        assert_eq!(drawings, sprites, "what there is and what is used");
+        let colours: BTreeSet<String> = theme.inks().map(|(role, _)| role.to_owned()).collect();
+        assert_eq!(colours, inks, "the colours there are and those that are used");
+    }
+}
+
+#[test]
+fn the_colours_of_the_theme_keep_the_picture() {
+    let renderer = renderer();
+    for (name, scene) in pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name)) {
+        let (pixels, width, height) = renderer.pixels(&scene, DEFAULT_THEME, 640);
+        let pixels = RgbaImage::from_raw(width, height, pixels).unwrap();
+        let full = image::DynamicImage::from(pixels).to_rgb8();
+        let drawn = decode(&renderer.draw(&scene, DEFAULT_THEME, 640));
+        let gaps = full.as_raw().iter().zip(drawn.as_raw()).map(|(a, b)| a.abs_diff(*b));
+        let mean = gaps.map(f64::from).sum::<f64>() / full.as_raw().len() as f64;
+        assert!(mean < 2.0, "{name}: {mean:.2} of 255 away at the mean");
+    }
+}
+
+#[test]
+fn strange_scenes_are_drawn_all_the_same() {
+    let renderer = renderer();
+    let mut strange = Scene::new(0, u16::MAX);
+    strange.add(Sprite::new("stone", i16::MAX, i16::MIN, u16::MAX, 1));
+    strange.add(Sprite::new("", 0, 0, 0, 0));
+    let mut scene = Scene::new(60, 9);
+    for turn in [i16::MIN, -1, 90, i16::MAX] {
+        scene.add(Sprite::new("no-such-thing", 30, 20, 20, 20).turned(turn));
+    }
+    scene.add(Label::new("\u{0}\u{202e}🌸\u{300}", 0, 0, u16::MAX, "no-such-ink").fitted(1));
+    scene.add(Label::new("x".repeat(5_000), -5, -5, 9, "count").aligned(Align::End));
+    scene.add(Label::new("", 0, 0, 0, "").bold());
+    for points in [vec![], vec![(1, 1)], vec![(1, 1); 3], vec![(i16::MIN, 0), (i16::MAX, 9)]] {
+        let points: Vec<Point> = points.into_iter().map(|(x, y)| Point { x, y }).collect();
+        for (width, arrow) in [(0, true), (u16::MAX, false)] {
+            scene.add(Trail { points: points.clone(), width, ink: "path".into(), arrow });
+        }
+    }
+    for scene in [strange, scene] {
+        for width in [0, 64, u32::MAX] {
+            if scene.width > 0 || width < 1_000 {
+                let png = renderer.draw(&scene, "no-such-theme", width);
+                assert!(decode(&png).width() >= 16);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_drawn_before_does_not_shine_through() {
+    let renderer = Renderer::embedded().unwrap();
+    let fill = |name: &'static str, x, y, width, height| {
+        let mut scene = Scene::new(81, 61);
+        scene.add(Sprite::new(name, x, y, width, height));
+        scene
+    };
+    let scenes = [
+        Scene::new(81, 61),
+        fill("togyz-board", 40, 30, 81, 61),
+        fill("togyz-board", 41, 31, 81, 61),
+        fill("stone", 40, 30, 81, 61),
+    ];
+    let boards = ["start", "majority"]
+        .map(|wanted| pictures().into_iter().find(|(name, _)| *name == wanted).unwrap().1);
+    for scene in &scenes {
+        let [a, b] = boards.each_ref().map(|before| {
+            renderer.draw_anew(before, DEFAULT_THEME, 162);
+            renderer.draw_anew(scene, DEFAULT_THEME, 162)
+        });
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn a_missing_sprite_leaves_a_grey_place() {
+    let mut scene = Scene::new(60, 40);
+    scene.add(Sprite::new("no-such-thing", 30, 20, 20, 20));
+    let (pixels, width, _) = renderer().pixels(&scene, DEFAULT_THEME, 60);
+    let middle = (20 * width as usize + 30) * 4;
+    assert_eq!(pixels[middle..middle + 4], [200, 200, 200, 255]);
+}
+
+#[tokio::test]
+async fn many_at_once_get_the_same_picture() {
+    let renderer = renderer();
+    let scene = scene(&start(), NAMES);
+    let draw = || renderer.draw_async(scene.clone(), DEFAULT_THEME.to_owned(), 320);
+    let all = futures::future::join_all((0..8).map(|_| draw())).await;
+    let alone = renderer.draw_anew(&scene, DEFAULT_THEME, 320);
+    assert!(all.iter().all(|png| **png == alone));
+}

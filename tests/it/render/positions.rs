@@ -1,0 +1,141 @@
+//! The positions whose pictures are looked at.
+
+use caravanserai::games::togyzkumalak::lesson::{LESSONS, lesson};
+use caravanserai::games::togyzkumalak::scene::scene;
+use caravanserai::games::togyzkumalak::view::{End, LastMove, Pit, View};
+use caravanserai::rules::Seat;
+use caravanserai::scene::Scene;
+
+pub const NAMES: [&str; 2] = ["Aigerim", "Բագրատ"];
+
+pub fn start() -> View {
+    View {
+        pits: [[9; 9]; 2],
+        kazans: [0, 0],
+        tuzdyks: [None, None],
+        turn: Some(Seat(0)),
+        extra: false,
+        plies: 0,
+        last: None,
+        end: None,
+    }
+}
+
+fn last(seat: u8, from: u8, stones: u8, to: (u8, u8), captured: u8) -> Option<LastMove> {
+    Some(LastMove {
+        seat: Seat(seat),
+        from: from - 1,
+        stones,
+        to: Pit { side: Seat(to.0), index: to.1 - 1 },
+        captured,
+        tuzdyk: false,
+        through: [0, 0],
+    })
+}
+
+/// The positions that are looked at, with the names they are stored under.
+pub fn pictures() -> Vec<(&'static str, Scene)> {
+    let long = ["Абылайхан Құнанбайұлы Жолдасбеков", "🌸 Mihranuhi Ter-Hovhannisyan 🌸"];
+    let mut pictures = vec![
+        ("start", scene(&start(), NAMES)),
+        ("first-move", scene(&first_move(), NAMES)),
+        ("tabiya", scene(&tabiya(), ["Ғани Әбдіқұлов", "Արամ"])),
+        ("heaps", scene(&heaps(), NAMES)),
+        ("majority", scene(&majority(), NAMES)),
+        ("draw", scene(&draw(), NAMES)),
+        ("extra", scene(&extra(), ["🌸🌸🌸", "李雷"])),
+        ("names", scene(&tabiya(), long)),
+        ("full", scene(&full(), NAMES)),
+    ];
+    let names = ["lesson-1", "lesson-2", "lesson-3", "lesson-4", "lesson-5", "lesson-6"];
+    for (number, name) in (1..=LESSONS).zip(names) {
+        pictures.push((name, lesson(number).unwrap().scene));
+    }
+    pictures
+}
+
+fn first_move() -> View {
+    View {
+        pits: [[9, 9, 9, 9, 9, 9, 1, 10, 10], [10, 10, 10, 10, 10, 0, 9, 9, 9]],
+        kazans: [10, 0],
+        turn: Some(Seat(1)),
+        plies: 1,
+        last: last(0, 7, 9, (1, 6), 10),
+        ..start()
+    }
+}
+
+fn tabiya() -> View {
+    View {
+        pits: [[1, 2, 20, 7, 19, 0, 1, 2, 0], [0, 0, 6, 18, 6, 7, 5, 1, 1]],
+        kazans: [42, 24],
+        tuzdyks: [Some(0), Some(5)],
+        turn: Some(Seat(0)),
+        plies: 20,
+        last: last(1, 2, 1, (1, 3), 0),
+        ..start()
+    }
+}
+
+fn heaps() -> View {
+    View {
+        pits: [[0, 1, 2, 48, 12, 3, 4, 16, 5], [6, 7, 8, 0, 24, 11, 1, 13, 1]],
+        kazans: [0, 0],
+        turn: Some(Seat(0)),
+        plies: 31,
+        last: last(1, 7, 19, (1, 7), 0),
+        ..start()
+    }
+}
+
+fn majority() -> View {
+    View {
+        pits: [[1, 0, 3, 0, 2, 0, 1, 2, 0], [1, 1, 5, 7, 0, 6, 6, 0, 0]],
+        kazans: [84, 43],
+        tuzdyks: [Some(4), Some(1)],
+        turn: None,
+        plies: 120,
+        last: last(0, 9, 2, (1, 1), 8),
+        end: Some(End::Majority),
+        ..start()
+    }
+}
+
+fn draw() -> View {
+    View {
+        pits: [[0; 9]; 2],
+        kazans: [81, 81],
+        tuzdyks: [Some(2), Some(6)],
+        turn: None,
+        plies: 140,
+        last: last(1, 9, 1, (0, 1), 0),
+        end: Some(End::Atsyrau { collected: 13 }),
+        ..start()
+    }
+}
+
+fn extra() -> View {
+    View {
+        pits: [[0; 9], [0, 4, 0, 0, 0, 2, 3, 4, 3]],
+        kazans: [71, 75],
+        tuzdyks: [None, Some(3)],
+        turn: Some(Seat(1)),
+        extra: true,
+        plies: 110,
+        last: last(1, 9, 4, (0, 3), 4),
+        ..start()
+    }
+}
+
+/// More stones than there are: the largest picture that could be asked for.
+fn full() -> View {
+    View {
+        pits: [[255; 9], [48; 9]],
+        kazans: [255, 162],
+        turn: Some(Seat(1)),
+        extra: true,
+        plies: 99,
+        last: last(0, 5, 48, (1, 9), 48),
+        ..start()
+    }
+}
