@@ -62,12 +62,13 @@ export async function post(path, body) {
 
 /** Posts something that carries a key, again and again until it is answered. */
 export async function postSurely(path, body) {
-  for (let pause = 300; ; pause = Math.min(pause * 2, 5000)) {
+  for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
     try {
       return await post(path, body);
     } catch (e) {
-      const mayPass = !(e instanceof Refused) || e.status >= 500 || (e.status === 429 && e.waitMs < 3000);
-      if (!mayPass) throw e;
+      const answered = e instanceof Refused;
+      const mayPass = !answered || e.status >= 500 || (e.status === 429 && e.waitMs < 3000);
+      if (!mayPass || (answered && ++refused > 4)) throw e;
       await wait(Math.max(pause, e.waitMs ?? 0));
     }
   }

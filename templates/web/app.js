@@ -82,12 +82,15 @@ async function earlier() {
 
 function drawAll() {
   const it = room(here);
+  // What is only drawn again must not be read out again.
+  log.setAttribute("aria-busy", "true");
   list.replaceChildren();
   let last = null;
   for (const m of inOrder(it)) {
     place(draw(m, act), m, last);
     last = m;
   }
+  log.setAttribute("aria-busy", "false");
   drawSending();
   drawFrame();
 }
@@ -100,6 +103,8 @@ function place(element, m, last) {
     element.classList.add("more");
   }
   list.append(element);
+  // A new message is read out; later changes of it are told in one sentence instead.
+  setTimeout(() => element.setAttribute("aria-live", "off"), 1000);
   watch(element, m);
 }
 

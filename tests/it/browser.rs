@@ -8,7 +8,7 @@ use crate::{
     webdriver::{Browser, keys},
 };
 
-const BOARD: &str = ".message.bot .frame";
+const BOARD: &str = ".message.bot:not(.only) .frame";
 
 async fn come_in(browser: &Browser, base: &str, name: &str) {
     browser.open(base).await;
@@ -48,6 +48,10 @@ async fn two_people_in_two_tabs_share_a_board() {
     come_in(&browser, &base, "Әлібек").await;
     say(&browser, "Good evening! Shall we play?").await;
     browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+    browser.find("#room-new-open").await.click().await;
+    browser.find("#room-new[open] #room-new-name").await.type_in("Rose garden").await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'rose-garden'").await;
 
     // Ann completes a command and a name from the suggestions, by keyboard alone.
     browser.switch(&ann).await;
@@ -64,8 +68,12 @@ async fn two_people_in_two_tabs_share_a_board() {
     browser.keys(keys::ENTER).await;
     browser.wait(&move_shown(0)).await;
 
-    // The other tab was called by name while it was hidden.
+    // The other was called by name while in another room.
     browser.switch(&bob).await;
+    browser.wait("document.title.startsWith('(2) rose-garden')").await;
+    browser.wait("document.querySelector('.badge.calls')").await;
+    browser.find("#room-list a[href='#/lobby']").await.click().await;
+    browser.wait("document.title.startsWith('lobby')").await;
     browser.wait(&move_shown(0)).await;
     browser.wait("document.querySelector('.mention.me')").await;
 
@@ -147,4 +155,26 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     browser.run("location.reload()").await;
     browser.wait("document.querySelector('#messages .message:last-child .text').innerText === 'we are back'").await;
     again.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_tabs_than_a_browser_has_connections_all_live() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let served = Served::start(folder.path(), Limits::default()).await;
+    let mut tabs = vec![browser.tab().await];
+    for n in 0..7 {
+        if n > 0 {
+            tabs.push(browser.new_tab().await);
+        }
+        come_in(&browser, &served.base, &format!("Person {n}")).await;
+    }
+    say(&browser, "hello everybody").await;
+    for tab in &tabs {
+        browser.switch(tab).await;
+        browser
+            .wait("document.querySelector('#messages').innerText.includes('hello everybody')")
+            .await;
+    }
+    served.stop().await;
 }

@@ -1,4 +1,5 @@
 //! All integration tests in one binary: one link, one place to look.
+#![allow(clippy::unwrap_used)]
 
 mod browser;
 mod web;

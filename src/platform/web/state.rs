@@ -367,8 +367,9 @@ impl State {
     }
 
     fn touch_room(&mut self, room: &str) {
-        let seq = self.next();
+        let seq = self.seq + 1;
         let Some(place) = self.places.get_mut(room) else { return };
+        self.seq = seq;
         place.room.changed = seq;
         let room = place.room.clone();
         self.put(format!("r/{}", room.name).into_bytes(), &room);
