@@ -2,14 +2,14 @@
 
 import { dropSelf, follow, get, picture, post, roomPath, self } from "./api.js";
 import * as composer from "./composer.js";
+import * as frame from "./frame.js";
 import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
-import { brief, change, draw, face, make } from "./messages.js";
-import { board, forget, inOrder, known, markRead, mine, put, room, unread, waiting } from "./rooms.js";
+import { change, draw, face, make } from "./messages.js";
+import { board, forget, inOrder, markRead, mine, put, room } from "./rooms.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
 
 const byId = id => document.getElementById(id);
-const log = byId("log"), list = byId("messages");
-const HOME = "lobby";
+const log = byId("log"), list = byId("messages"), { HOME } = frame;
 
 let here = null, joined = [], atEnd = true, boardSeen = true, ready = false;
 const loading = new Set();
@@ -144,86 +144,11 @@ function drawSending() {
 /** Everything around the messages. */
 function drawFrame() {
   if (!here) return;
-  const it = room(here), shown = inOrder(it);
   if (!document.hidden && atEnd) markRead(here);
-  byId("room-name").textContent = here === "@" ? t("private") : here;
-  byId("room-name").classList.toggle("room", here !== "@");
-  const note = here === "@" ? t("private_note") : t("people", it.info.people.length);
-  byId("room-note").textContent = it.info.bot ? note : `${note} · ${t("bot_away")}`;
-  byId("earlier").hidden = !it.more;
-  drawHint(shown.length === 0 && !it.sending.length);
-  drawFaces(it.info.people);
-  drawChips();
-  drawSide();
+  frame.draw(view());
 }
 
-function drawFaces(all) {
-  const first = [...all].sort((a, b) => b.online - a.online).slice(0, 4);
-  const faces = first.map(it => {
-    const round = face(it.id, it.name);
-    round.classList.toggle("here", it.online);
-    return round;
-  });
-  byId("people-open").replaceChildren(...faces, make("span", "more-people", "⋯"));
-  byId("people-open").setAttribute("aria-label", `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`);
-}
-
-function drawHint(wanted) {
-  const hint = byId("hint");
-  hint.hidden = !wanted;
-  if (!wanted) return;
-  const fill = name => {
-    const it = make("button", "example", `/${name}`);
-    it.type = "button";
-    it.addEventListener("click", () => {
-      const text = byId("text");
-      text.value = `/${name}`;
-      text.focus();
-    });
-    return it;
-  };
-  const words = t(here === "@" ? "hint_private" : "hint").split(/(\{\w+\})/);
-  const parts = words.map(it => it === "{play}" ? fill("togyz") : it === "{help}" ? fill("help") : it);
-  const icon = make("img");
-  icon.src = "/web/icon.svg";
-  icon.alt = "";
-  hint.replaceChildren(icon, make("h2", "", t("hint_title")), make("p", "", ...parts));
-}
-
-function drawChips() {
-  byId("to-board").hidden = boardSeen || !board(here);
-  const count = unread(here);
-  byId("to-end").hidden = atEnd;
-  byId("to-end").replaceChildren("↓ ", count ? t("new_messages", count) : "");
-  byId("to-end").setAttribute("aria-label", t("new_messages", count));
-}
-
-function drawSide() {
-  const names = ["@", ...joined.filter(it => it !== "@").sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b))];
-  let waits = 0, elsewhere = 0;
-  byId("room-list").replaceChildren(...names.map(name => {
-    const link = make("a", name === here ? "current" : "");
-    link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
-    const sign = make("span", "sign", name === "@" ? "✉" : "#");
-    sign.setAttribute("aria-hidden", "true");
-    link.append(sign, make("span", "name", name === "@" ? t("private") : name));
-    if (name === here) link.setAttribute("aria-current", "page");
-    const count = known(name) ? unread(name) : 0, calls = known(name) ? waiting(name) : 0;
-    waits += calls;
-    if (name !== here) elsewhere += count;
-    if (count && (name !== here || document.hidden || !atEnd)) {
-      const badge = make("span", calls ? "badge calls" : "badge", String(count));
-      badge.setAttribute("aria-label", t("unread", count));
-      link.append(badge);
-    }
-    return make("li", "", link);
-  }));
-  byId("side-badge").hidden = !elsewhere;
-  byId("side-badge").textContent = elsewhere;
-  byId("me-open").replaceChildren(face(self().id, self().name), make("span", "name", self().name), make("span", "sign", "⚙"));
-  const title = here === "@" ? t("private") : here;
-  document.title = `${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
-}
+const view = () => ({ here, joined, atEnd, boardSeen });
 
 function announce(text) {
   byId("said").textContent = text;
@@ -250,7 +175,7 @@ function jump(id) {
 const sight = new IntersectionObserver(seen => {
   const now = board(here);
   for (const it of seen) if (now && it.target.id === `m${now.id}`) boardSeen = it.intersectionRatio >= 0.45;
-  if (here) drawChips();
+  if (here) frame.chips(view());
 }, { root: log, threshold: [0, 0.25, 0.45, 0.7] });
 
 function watch(element, m) {
@@ -294,7 +219,7 @@ function heard(m) {
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
-  if (m.room !== here) return drawSide();
+  if (m.room !== here) return frame.side(view());
   const stay = atEnd || (fresh && mine(m));
   drawMessage(m);
   drawTyping();

@@ -2,7 +2,8 @@
 
 export const LANGUAGES = { en: "English", ru: "Русский", kk: "Қазақша", hy: "Հայերեն" };
 
-const WORDS = {
+/** By language and key; a function takes a number and chooses the plural. */
+export const WORDS = {
   en: {
     rooms: "Rooms", close: "Close", new_room: "New room", earlier: "Earlier messages",
     show_board: "Show the board", no_reply: "Do not reply", suggestions: "Suggestions",

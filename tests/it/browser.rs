@@ -132,6 +132,7 @@ async fn looks(browser: &Browser) {
         }
     }
     browser.colours("light").await;
+    small_screen(browser).await;
     browser.find("#people-open").await.click().await;
     browser.wait("document.querySelector('#people').open").await;
     browser.screenshot("people-1280").await;
@@ -139,6 +140,50 @@ async fn looks(browser: &Browser) {
     browser.wait("!document.querySelector('#people').open").await;
     let private = browser.run("return document.querySelectorAll('.message.only').length").await;
     assert_eq!(private, 1);
+}
+
+/// The list of rooms slides in on a phone; every language has every word and fits.
+async fn small_screen(browser: &Browser) {
+    browser.screen(320, 640).await;
+    let complete = browser
+        .run(
+            "return import('/web/words.js').then(({ WORDS }) => {
+                 const keys = Object.keys(WORDS.en);
+                 const used = [...document.querySelectorAll('[data-t],[data-t-label],[data-t-placeholder]')]
+                     .flatMap(it => [it.dataset.t, it.dataset.tLabel, it.dataset.tPlaceholder])
+                     .filter(Boolean);
+                 const args = text => [...String(text).matchAll(/\\{(\\w+)\\}/g)].map(it => it[1]).sort().join();
+                 return Object.entries(WORDS).flatMap(([language, words]) => [...keys, ...used]
+                     .filter(key => !words[key]
+                         || typeof words[key] === 'string' && args(words[key]) !== args(WORDS.en[key]))
+                     .map(key => language + ' ' + key));
+             })",
+        )
+        .await;
+    assert_eq!(complete, serde_json::json!([]), "words that are missing");
+    browser.find("#side-open").await.click().await;
+    browser.wait("document.activeElement.id === 'side-close'").await;
+    browser.wait("document.querySelector('#side').getAnimations().length === 0").await;
+    browser.screenshot("side-320").await;
+    browser.find("#room-list a[href='#/@']").await.click().await;
+    browser.wait("document.querySelector('#hint button')").await;
+    for language in ["hy", "kk", "ru", "en"] {
+        browser.run("document.querySelector('#me-open').click()").await;
+        browser.find(&format!("#mine[open] [lang={language}]")).await.click().await;
+        browser.wait(&format!("document.documentElement.lang === '{language}'")).await;
+        browser.screenshot(&format!("mine-320-{language}")).await;
+        let wide = "return Math.max(document.documentElement.scrollWidth, \
+                    document.querySelector('#mine').scrollWidth)";
+        assert!(browser.run(wide).await.as_u64().unwrap() <= 320, "{language}");
+        browser.keys(keys::ESCAPE).await;
+        browser.wait("!document.querySelector('#mine').open").await;
+        browser.screenshot(&format!("private-320-{language}")).await;
+    }
+    say(browser, "/hand").await;
+    browser.wait("document.querySelector('.message.only')").await;
+    browser.run("location.hash = '#/lobby'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.screen(1280, 900).await;
 }
 
 /// The page finds the bot again after a restart, and shows what it showed.

@@ -42,7 +42,9 @@
 mod acts;
 mod assets;
 mod bot;
+mod deeds;
 mod disk;
+mod fetch;
 mod guard;
 mod http;
 mod mentions;
