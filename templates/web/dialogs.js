@@ -12,9 +12,7 @@ export function toast(text) {
   const it = make("p", "toast", text);
   byId("toasts").append(it);
   while (byId("toasts").children.length > 3) byId("toasts").firstChild.remove();
-  const done = () => it.remove();
-  it.addEventListener("click", done);
-  setTimeout(done, 3500 + text.length * 60);
+  setTimeout(() => it.remove(), 3500 + text.length * 60);
 }
 
 /** Tells why something did not work. */
