@@ -9,9 +9,15 @@ import { board, forget, inOrder, markRead, mine, put, room } from "./rooms.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
 
 const byId = id => document.getElementById(id);
-const log = byId("log"), list = byId("messages"), { HOME } = frame;
+const log = byId("log"),
+  list = byId("messages"),
+  { HOME } = frame;
 
-let here = null, joined = [], atEnd = true, boardSeen = true, ready = false;
+let here = null,
+  joined = [],
+  atEnd = true,
+  boardSeen = true,
+  ready = false;
 const loading = new Set();
 
 const act = { reply: composer.startReply, jump, dismiss, pressed: () => {} };
@@ -22,11 +28,17 @@ function wanted() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const message = Number(new URLSearchParams(query).get("m")) || null;
   let name = HOME;
-  try { name = decodeURIComponent(path).toLowerCase() || HOME; } catch { /* a broken address */ }
+  try {
+    name = decodeURIComponent(path).toLowerCase() || HOME;
+  } catch {
+    /* a broken address */
+  }
   return { name, message };
 }
 
-const goTo = name => { location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`; };
+const goTo = name => {
+  location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+};
 
 async function enter() {
   const { name, message } = wanted();
@@ -99,7 +111,12 @@ function drawAll() {
 function place(element, m, last) {
   const day = new Date(m.time).toDateString();
   if (!last || new Date(last.time).toDateString() !== day) list.append(dayLine(m.time));
-  else if (last.author?.id === m.author?.id && m.time - last.time < 300000 && !m.only && !last.only) {
+  else if (
+    last.author?.id === m.author?.id &&
+    m.time - last.time < 300000 &&
+    !m.only &&
+    !last.only
+  ) {
     element.classList.add("more");
   }
   list.append(element);
@@ -109,9 +126,16 @@ function place(element, m, last) {
 }
 
 function dayLine(ms) {
-  const date = new Date(ms), days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / 86400000);
-  const name = days === 0 ? t("today") : days === 1 ? t("yesterday")
-    : date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
+  const date = new Date(ms),
+    days = Math.round(
+      (new Date().setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / 86400000,
+    );
+  const name =
+    days === 0
+      ? t("today")
+      : days === 1
+        ? t("yesterday")
+        : date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
   return make("p", "day", make("span", "", name));
 }
 
@@ -124,7 +148,8 @@ function drawMessage(m) {
     change(old, m, act);
     if (m.bot && m.image) announce(t("board_changed", { text: m.text }));
   } else {
-    const order = inOrder(room(here)), n = order.indexOf(m);
+    const order = inOrder(room(here)),
+      n = order.indexOf(m);
     if (n === order.length - 1) place(draw(m, act), m, order[n - 1]);
     else return drawAll();
   }
@@ -136,7 +161,14 @@ function drawSending() {
   list.querySelectorAll(".sending").forEach(it => it.remove());
   for (const m of room(here).sending) {
     const it = make("article", "message mine sending", face(self().id, self().name));
-    it.append(make("div", "bubble", make("header", "", make("b", "who", self().name), make("small", "", t("sending"))), make("div", "body", make("div", "text", m.text))));
+    it.append(
+      make(
+        "div",
+        "bubble",
+        make("header", "", make("b", "who", self().name), make("small", "", t("sending"))),
+        make("div", "body", make("div", "text", m.text)),
+      ),
+    );
     list.append(it);
   }
 }
@@ -172,11 +204,15 @@ function jump(id) {
   it.focus({ preventScroll: true });
 }
 
-const sight = new IntersectionObserver(seen => {
-  const now = board(here);
-  for (const it of seen) if (now && it.target.id === `m${now.id}`) boardSeen = it.intersectionRatio >= 0.45;
-  if (here) frame.chips(view());
-}, { root: log, threshold: [0, 0.25, 0.45, 0.7] });
+const sight = new IntersectionObserver(
+  seen => {
+    const now = board(here);
+    for (const it of seen)
+      if (now && it.target.id === `m${now.id}`) boardSeen = it.intersectionRatio >= 0.45;
+    if (here) frame.chips(view());
+  },
+  { root: log, threshold: [0, 0.25, 0.45, 0.7] },
+);
 
 function watch(element, m) {
   if (!m.bot || !m.image) return;
@@ -195,7 +231,9 @@ log.addEventListener("scroll", () => {
 });
 
 // Pictures arrive and windows change size: whoever reads the end stays there.
-const stick = new ResizeObserver(() => { if (atEnd) log.scrollTop = log.scrollHeight; });
+const stick = new ResizeObserver(() => {
+  if (atEnd) log.scrollTop = log.scrollHeight;
+});
 stick.observe(list);
 stick.observe(log);
 
@@ -209,7 +247,10 @@ function on(name, data) {
   else if (name === "presence") present(data);
   else if (name === "ready") ready = true;
   else if (name === "reset") location.reload();
-  else if (name === "stranger") { dropSelf(true); location.reload(); }
+  else if (name === "stranger") {
+    dropSelf(true);
+    location.reload();
+  }
 }
 
 function heard(m) {
@@ -246,7 +287,9 @@ function meChanged(me) {
 function preload(name) {
   if (room(name).loaded || loading.has(name)) return;
   loading.add(name);
-  load(name).then(drawFrame, () => {}).finally(() => loading.delete(name));
+  load(name)
+    .then(drawFrame, () => {})
+    .finally(() => loading.delete(name));
 }
 
 function present({ room: name, person, online }) {
@@ -258,7 +301,10 @@ function present({ room: name, person, online }) {
 function busy({ room: name, person, name: who }) {
   const { typing } = room(name);
   clearTimeout(typing.get(person)?.timer);
-  const timer = setTimeout(() => { typing.delete(person); drawTyping(); }, 6000);
+  const timer = setTimeout(() => {
+    typing.delete(person);
+    drawTyping();
+  }, 6000);
   typing.set(person, { who, timer });
   drawTyping();
 }
@@ -266,7 +312,9 @@ function busy({ room: name, person, name: who }) {
 function drawTyping() {
   if (!here) return;
   const names = [...room(here).typing.values()].map(it => it.who);
-  byId("typing").textContent = names.length ? t("typing", { name: names.slice(0, 3).join(", ") }) : "";
+  byId("typing").textContent = names.length
+    ? t("typing", { name: names.slice(0, 3).join(", ") })
+    : "";
 }
 
 function connected(yes) {
@@ -290,7 +338,8 @@ function intoMessages() {
 list.addEventListener("keydown", e => {
   const it = e.target.closest(".message");
   if (!it) return;
-  const all = [...list.querySelectorAll(".message:not(.sending)")], n = all.indexOf(it);
+  const all = [...list.querySelectorAll(".message:not(.sending)")],
+    n = all.indexOf(it);
   const step = { ArrowUp: -1, ArrowDown: 1 }[e.key];
   if (step) {
     e.preventDefault();
@@ -301,7 +350,8 @@ list.addEventListener("keydown", e => {
   } else if (e.target === it && e.key === "Enter") {
     e.preventDefault();
     const keys = it.querySelector(".key[tabindex='0']");
-    if (keys) keys.focus(); else composer.startReply(room(here).messages.get(Number(it.dataset.id)));
+    if (keys) keys.focus();
+    else composer.startReply(room(here).messages.get(Number(it.dataset.id)));
   } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
     e.preventDefault();
     composer.startReply(room(here).messages.get(Number(it.dataset.id)));
@@ -346,7 +396,10 @@ byId("people-open").addEventListener("click", () => people(here, left));
 byId("me-open").addEventListener("click", aboutMe);
 byId("mine").addEventListener("saved", () => drawFrame());
 byId("earlier").addEventListener("click", earlier);
-byId("to-end").addEventListener("click", () => { toEnd(); composer.focus(); });
+byId("to-end").addEventListener("click", () => {
+  toEnd();
+  composer.focus();
+});
 byId("to-board").addEventListener("click", () => {
   const now = board(here);
   if (!now) return;
@@ -360,7 +413,9 @@ document.addEventListener("visibilitychange", () => drawFrame());
 
 async function begin() {
   onLanguage(languages);
-  onLanguage(() => { if (here) drawAll(); });
+  onLanguage(() => {
+    if (here) drawAll();
+  });
   setLanguage(firstLanguage());
   if (!self()) await welcome();
   let me;
@@ -375,7 +430,16 @@ async function begin() {
   }
   joined = me.rooms;
   byId("app").hidden = false;
-  composer.start({ up: intoMessages, sending: name => { if (name === here) { drawSending(); drawFrame(); if (atEnd) toEnd(); } } });
+  composer.start({
+    up: intoMessages,
+    sending: name => {
+      if (name === here) {
+        drawSending();
+        drawFrame();
+        if (atEnd) toEnd();
+      }
+    },
+  });
   follow(me.seq, on, connected);
   await enter();
   joined.forEach(preload);

@@ -13,7 +13,8 @@ export const HOME = "lobby";
 /** Everything around the messages. */
 export function draw(view) {
   const { here } = view;
-  const it = room(here), shown = inOrder(it);
+  const it = room(here),
+    shown = inOrder(it);
   byId("room-name").textContent = here === "@" ? t("private") : here;
   byId("room-name").classList.toggle("room", here !== "@");
   const note = here === "@" ? t("private_note") : t("people", it.info.people.length);
@@ -33,7 +34,10 @@ function drawFaces(all) {
     return round;
   });
   byId("people-open").replaceChildren(...faces, make("span", "more-people", "⋯"));
-  byId("people-open").setAttribute("aria-label", `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`);
+  byId("people-open").setAttribute(
+    "aria-label",
+    `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`,
+  );
 }
 
 function drawHint(here, wanted) {
@@ -51,7 +55,9 @@ function drawHint(here, wanted) {
     return it;
   };
   const words = t(here === "@" ? "hint_private" : "hint").split(/(\{\w+\})/);
-  const parts = words.map(it => it === "{play}" ? fill("togyz") : it === "{help}" ? fill("help") : it);
+  const parts = words.map(it =>
+    it === "{play}" ? fill("togyz") : it === "{help}" ? fill("help") : it,
+  );
   const icon = make("img");
   icon.src = "/web/icon.svg";
   icon.alt = "";
@@ -60,7 +66,9 @@ function drawHint(here, wanted) {
 
 /** What leads back to the board and to the end. */
 export function chips({ here, atEnd, boardSeen }) {
-  byId("to-board").hidden = boardSeen || !board(here);
+  const away = !boardSeen && board(here);
+  byId("to-board").hidden = !away;
+  byId("log").classList.toggle("under-chip", Boolean(away));
   const count = unread(here);
   byId("to-end").hidden = atEnd;
   byId("to-end").replaceChildren("↓ ", count ? t("new_messages", count) : "");
@@ -69,28 +77,41 @@ export function chips({ here, atEnd, boardSeen }) {
 
 /** The list of rooms with what is unread, oneself, and the title of the window. */
 export function side({ here, joined, atEnd }) {
-  const names = ["@", ...joined.filter(it => it !== "@").sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b))];
-  let waits = 0, elsewhere = 0;
-  byId("room-list").replaceChildren(...names.map(name => {
-    const link = make("a", name === here ? "current" : "");
-    link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
-    const sign = make("span", "sign", name === "@" ? "✉" : "#");
-    sign.setAttribute("aria-hidden", "true");
-    link.append(sign, make("span", "name", name === "@" ? t("private") : name));
-    if (name === here) link.setAttribute("aria-current", "page");
-    const count = known(name) ? unread(name) : 0, calls = known(name) ? waiting(name) : 0;
-    waits += calls;
-    if (name !== here) elsewhere += count;
-    if (count && (name !== here || document.hidden || !atEnd)) {
-      const badge = make("span", calls ? "badge calls" : "badge", String(count));
-      badge.setAttribute("aria-label", t("unread", count));
-      link.append(badge);
-    }
-    return make("li", "", link);
-  }));
+  const names = [
+    "@",
+    ...joined
+      .filter(it => it !== "@")
+      .sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b)),
+  ];
+  let waits = 0,
+    elsewhere = 0;
+  byId("room-list").replaceChildren(
+    ...names.map(name => {
+      const link = make("a", name === here ? "current" : "");
+      link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+      const sign = make("span", "sign", name === "@" ? "✉" : "#");
+      sign.setAttribute("aria-hidden", "true");
+      link.append(sign, make("span", "name", name === "@" ? t("private") : name));
+      if (name === here) link.setAttribute("aria-current", "page");
+      const count = known(name) ? unread(name) : 0,
+        calls = known(name) ? waiting(name) : 0;
+      waits += calls;
+      if (name !== here) elsewhere += count;
+      if (count && (name !== here || document.hidden || !atEnd)) {
+        const badge = make("span", calls ? "badge calls" : "badge", String(count));
+        badge.setAttribute("aria-label", t("unread", count));
+        link.append(badge);
+      }
+      return make("li", "", link);
+    }),
+  );
   byId("side-badge").hidden = !elsewhere;
   byId("side-badge").textContent = elsewhere;
-  byId("me-open").replaceChildren(face(self().id, self().name), make("span", "name", self().name), make("span", "sign", "⚙"));
+  byId("me-open").replaceChildren(
+    face(self().id, self().name),
+    make("span", "name", self().name),
+    make("span", "sign", "⚙"),
+  );
   const title = here === "@" ? t("private") : here;
   document.title = `${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
 }

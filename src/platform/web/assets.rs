@@ -19,11 +19,13 @@ macro_rules! file {
 }
 
 /// Address, kind, contents.
-const FILES: [(&str, &str, &str); 13] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("/", HTML, file!("index.html")),
     ("/api", HTML, file!("api.html")),
     ("/web/style.css", CSS, file!("style.css")),
     ("/web/chat.css", CSS, file!("chat.css")),
+    ("/web/composer.css", CSS, file!("composer.css")),
+    ("/web/dialogs.css", CSS, file!("dialogs.css")),
     ("/web/app.js", JS, file!("app.js")),
     ("/web/frame.js", JS, file!("frame.js")),
     ("/web/api.js", JS, file!("api.js")),
