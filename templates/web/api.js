@@ -5,8 +5,14 @@ let me = load();
 export const self = () => me;
 
 function load() {
-  const kept = sessionStorage.getItem("me") ?? (sessionStorage.getItem("other") ? null : localStorage.getItem("me"));
-  try { return kept ? JSON.parse(kept) : null; } catch { return null; }
+  const kept =
+    sessionStorage.getItem("me") ??
+    (sessionStorage.getItem("other") ? null : localStorage.getItem("me"));
+  try {
+    return kept ? JSON.parse(kept) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Keeps who we are: for this tab, or for the browser. */
@@ -19,7 +25,11 @@ export function keepSelf(next, inBrowser) {
 
 /** Whether this browser remembers just this person. */
 export function remembered() {
-  try { return me !== null && JSON.parse(localStorage.getItem("me"))?.id === me.id; } catch { return false; }
+  try {
+    return me !== null && JSON.parse(localStorage.getItem("me"))?.id === me.id;
+  } catch {
+    return false;
+  }
 }
 
 /** Becomes nobody in this tab; the browser may still remember somebody. */
@@ -56,18 +66,23 @@ export async function get(path) {
 }
 
 export async function post(path, body) {
-  const sent = { method: "POST", headers: headers({ "Content-Type": "application/json" }), body: JSON.stringify(body) };
+  const sent = {
+    method: "POST",
+    headers: headers({ "Content-Type": "application/json" }),
+    body: JSON.stringify(body),
+  };
   return answer(await fetch(path, sent));
 }
 
 /** Posts something that carries a key, again and again until it is answered. */
 export async function postSurely(path, body) {
-  for (let pause = 300; ; pause = Math.min(pause * 2, 5000)) {
+  for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
     try {
       return await post(path, body);
     } catch (e) {
-      const mayPass = !(e instanceof Refused) || e.status >= 500 || (e.status === 429 && e.waitMs < 3000);
-      if (!mayPass) throw e;
+      const answered = e instanceof Refused;
+      const mayPass = !answered || e.status >= 500 || (e.status === 429 && e.waitMs < 3000);
+      if (!mayPass || (answered && ++refused > 4)) throw e;
       await wait(Math.max(pause, e.waitMs ?? 0));
     }
   }
@@ -88,7 +103,8 @@ const SILENCE_MS = 40000;
 
 /** Follows events for ever. `on(name, data)` gets each; `state(connected)` tells of trouble. */
 export async function follow(after, on, state) {
-  let last = after, pause = 300;
+  let last = after,
+    pause = 300;
   const see = (id, name, data) => {
     if (id) last = id;
     on(name, data);
@@ -96,7 +112,10 @@ export async function follow(after, on, state) {
   for (;;) {
     try {
       await withSlot(async free => {
-        await read(last, !free, see, () => { state(true); pause = 300; });
+        await read(last, !free, see, () => {
+          state(true);
+          pause = 300;
+        });
         if (!free) await wait(POLL_MS);
       });
     } catch (e) {
@@ -110,8 +129,12 @@ export async function follow(after, on, state) {
 
 async function withSlot(work) {
   if (!navigator.locks) return work(true);
-  const attempt = n => n >= STREAMS ? work(false)
-    : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock => lock ? work(true) : NONE);
+  const attempt = n =>
+    n >= STREAMS
+      ? work(false)
+      : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock =>
+          lock ? work(true) : NONE,
+        );
   for (let n = 0; ; n++) {
     const result = await attempt(n);
     if (result !== NONE) return result;
@@ -124,7 +147,10 @@ async function read(after, once, see, opened) {
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
   const path = `/api/events?after=${after}${once ? "&once=1" : ""}`;
   try {
-    const response = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), signal: stop.signal });
+    const response = await fetch(path, {
+      headers: headers({ Accept: "text/event-stream" }),
+      signal: stop.signal,
+    });
     if (!response.ok) await answer(response);
     opened();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -145,7 +171,8 @@ async function read(after, once, see, opened) {
 }
 
 function parse(block, see) {
-  let id = null, name = "message";
+  let id = null,
+    name = "message";
   const data = [];
   for (const line of block.split("\n")) {
     const at = line.indexOf(":");
@@ -165,7 +192,10 @@ const PICTURES = 60;
 export function picture(src) {
   let found = pictures.get(src);
   pictures.delete(src);
-  found ??= fetchPicture(src).catch(e => { pictures.delete(src); throw e; });
+  found ??= fetchPicture(src).catch(e => {
+    pictures.delete(src);
+    throw e;
+  });
   pictures.set(src, found);
   if (pictures.size > PICTURES) {
     const [oldest, url] = pictures.entries().next().value;

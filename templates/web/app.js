@@ -2,16 +2,22 @@
 
 import { dropSelf, follow, get, picture, post, roomPath, self } from "./api.js";
 import * as composer from "./composer.js";
+import * as frame from "./frame.js";
 import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
-import { brief, change, draw, face, make } from "./messages.js";
-import { board, forget, inOrder, known, markRead, mine, put, room, unread, waiting } from "./rooms.js";
+import { change, draw, face, make } from "./messages.js";
+import { board, forget, inOrder, markRead, mine, put, room } from "./rooms.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
 
 const byId = id => document.getElementById(id);
-const log = byId("log"), list = byId("messages");
-const HOME = "lobby";
+const log = byId("log"),
+  list = byId("messages"),
+  { HOME } = frame;
 
-let here = null, joined = [], atEnd = true, boardSeen = true, ready = false;
+let here = null,
+  joined = [],
+  atEnd = true,
+  boardSeen = true,
+  ready = false;
 const loading = new Set();
 
 const act = { reply: composer.startReply, jump, dismiss, pressed: () => {} };
@@ -22,11 +28,17 @@ function wanted() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const message = Number(new URLSearchParams(query).get("m")) || null;
   let name = HOME;
-  try { name = decodeURIComponent(path).toLowerCase() || HOME; } catch { /* a broken address */ }
+  try {
+    name = decodeURIComponent(path).toLowerCase() || HOME;
+  } catch {
+    /* a broken address */
+  }
   return { name, message };
 }
 
-const goTo = name => { location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`; };
+const goTo = name => {
+  location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+};
 
 async function enter() {
   const { name, message } = wanted();
@@ -82,12 +94,15 @@ async function earlier() {
 
 function drawAll() {
   const it = room(here);
+  // What is only drawn again must not be read out again.
+  log.setAttribute("aria-busy", "true");
   list.replaceChildren();
   let last = null;
   for (const m of inOrder(it)) {
     place(draw(m, act), m, last);
     last = m;
   }
+  log.setAttribute("aria-busy", "false");
   drawSending();
   drawFrame();
 }
@@ -96,17 +111,31 @@ function drawAll() {
 function place(element, m, last) {
   const day = new Date(m.time).toDateString();
   if (!last || new Date(last.time).toDateString() !== day) list.append(dayLine(m.time));
-  else if (last.author?.id === m.author?.id && m.time - last.time < 300000 && !m.only && !last.only) {
+  else if (
+    last.author?.id === m.author?.id &&
+    m.time - last.time < 300000 &&
+    !m.only &&
+    !last.only
+  ) {
     element.classList.add("more");
   }
   list.append(element);
+  // A new message is read out; later changes of it are told in one sentence instead.
+  setTimeout(() => element.setAttribute("aria-live", "off"), 1000);
   watch(element, m);
 }
 
 function dayLine(ms) {
-  const date = new Date(ms), days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / 86400000);
-  const name = days === 0 ? t("today") : days === 1 ? t("yesterday")
-    : date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
+  const date = new Date(ms),
+    days = Math.round(
+      (new Date().setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / 86400000,
+    );
+  const name =
+    days === 0
+      ? t("today")
+      : days === 1
+        ? t("yesterday")
+        : date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
   return make("p", "day", make("span", "", name));
 }
 
@@ -119,7 +148,8 @@ function drawMessage(m) {
     change(old, m, act);
     if (m.bot && m.image) announce(t("board_changed", { text: m.text }));
   } else {
-    const order = inOrder(room(here)), n = order.indexOf(m);
+    const order = inOrder(room(here)),
+      n = order.indexOf(m);
     if (n === order.length - 1) place(draw(m, act), m, order[n - 1]);
     else return drawAll();
   }
@@ -131,7 +161,14 @@ function drawSending() {
   list.querySelectorAll(".sending").forEach(it => it.remove());
   for (const m of room(here).sending) {
     const it = make("article", "message mine sending", face(self().id, self().name));
-    it.append(make("div", "bubble", make("header", "", make("b", "who", self().name), make("small", "", t("sending"))), make("div", "body", make("div", "text", m.text))));
+    it.append(
+      make(
+        "div",
+        "bubble",
+        make("header", "", make("b", "who", self().name), make("small", "", t("sending"))),
+        make("div", "body", make("div", "text", m.text)),
+      ),
+    );
     list.append(it);
   }
 }
@@ -139,86 +176,11 @@ function drawSending() {
 /** Everything around the messages. */
 function drawFrame() {
   if (!here) return;
-  const it = room(here), shown = inOrder(it);
   if (!document.hidden && atEnd) markRead(here);
-  byId("room-name").textContent = here === "@" ? t("private") : here;
-  byId("room-name").classList.toggle("room", here !== "@");
-  const note = here === "@" ? t("private_note") : t("people", it.info.people.length);
-  byId("room-note").textContent = it.info.bot ? note : `${note} · ${t("bot_away")}`;
-  byId("earlier").hidden = !it.more;
-  drawHint(shown.length === 0 && !it.sending.length);
-  drawFaces(it.info.people);
-  drawChips();
-  drawSide();
+  frame.draw(view());
 }
 
-function drawFaces(all) {
-  const first = [...all].sort((a, b) => b.online - a.online).slice(0, 4);
-  const faces = first.map(it => {
-    const round = face(it.id, it.name);
-    round.classList.toggle("here", it.online);
-    return round;
-  });
-  byId("people-open").replaceChildren(...faces, make("span", "more-people", "⋯"));
-  byId("people-open").setAttribute("aria-label", `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`);
-}
-
-function drawHint(wanted) {
-  const hint = byId("hint");
-  hint.hidden = !wanted;
-  if (!wanted) return;
-  const fill = name => {
-    const it = make("button", "example", `/${name}`);
-    it.type = "button";
-    it.addEventListener("click", () => {
-      const text = byId("text");
-      text.value = `/${name}`;
-      text.focus();
-    });
-    return it;
-  };
-  const words = t(here === "@" ? "hint_private" : "hint").split(/(\{\w+\})/);
-  const parts = words.map(it => it === "{play}" ? fill("togyz") : it === "{help}" ? fill("help") : it);
-  const icon = make("img");
-  icon.src = "/web/icon.svg";
-  icon.alt = "";
-  hint.replaceChildren(icon, make("h2", "", t("hint_title")), make("p", "", ...parts));
-}
-
-function drawChips() {
-  byId("to-board").hidden = boardSeen || !board(here);
-  const count = unread(here);
-  byId("to-end").hidden = atEnd;
-  byId("to-end").replaceChildren("↓ ", count ? t("new_messages", count) : "");
-  byId("to-end").setAttribute("aria-label", t("new_messages", count));
-}
-
-function drawSide() {
-  const names = ["@", ...joined.filter(it => it !== "@").sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b))];
-  let waits = 0, elsewhere = 0;
-  byId("room-list").replaceChildren(...names.map(name => {
-    const link = make("a", name === here ? "current" : "");
-    link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
-    const sign = make("span", "sign", name === "@" ? "✉" : "#");
-    sign.setAttribute("aria-hidden", "true");
-    link.append(sign, make("span", "name", name === "@" ? t("private") : name));
-    if (name === here) link.setAttribute("aria-current", "page");
-    const count = known(name) ? unread(name) : 0, calls = known(name) ? waiting(name) : 0;
-    waits += calls;
-    if (name !== here) elsewhere += count;
-    if (count && (name !== here || document.hidden || !atEnd)) {
-      const badge = make("span", calls ? "badge calls" : "badge", String(count));
-      badge.setAttribute("aria-label", t("unread", count));
-      link.append(badge);
-    }
-    return make("li", "", link);
-  }));
-  byId("side-badge").hidden = !elsewhere;
-  byId("side-badge").textContent = elsewhere;
-  byId("me-open").replaceChildren(face(self().id, self().name), make("span", "name", self().name), make("span", "sign", "⚙"));
-  const title = here === "@" ? t("private") : here;
-  document.title = `${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
-}
+const view = () => ({ here, joined, atEnd, boardSeen });
 
 function announce(text) {
   byId("said").textContent = text;
@@ -242,11 +204,15 @@ function jump(id) {
   it.focus({ preventScroll: true });
 }
 
-const sight = new IntersectionObserver(seen => {
-  const now = board(here);
-  for (const it of seen) if (now && it.target.id === `m${now.id}`) boardSeen = it.intersectionRatio >= 0.45;
-  if (here) drawChips();
-}, { root: log, threshold: [0, 0.25, 0.45, 0.7] });
+const sight = new IntersectionObserver(
+  seen => {
+    const now = board(here);
+    for (const it of seen)
+      if (now && it.target.id === `m${now.id}`) boardSeen = it.intersectionRatio >= 0.45;
+    if (here) frame.chips(view());
+  },
+  { root: log, threshold: [0, 0.25, 0.45, 0.7] },
+);
 
 function watch(element, m) {
   if (!m.bot || !m.image) return;
@@ -265,7 +231,9 @@ log.addEventListener("scroll", () => {
 });
 
 // Pictures arrive and windows change size: whoever reads the end stays there.
-const stick = new ResizeObserver(() => { if (atEnd) log.scrollTop = log.scrollHeight; });
+const stick = new ResizeObserver(() => {
+  if (atEnd) log.scrollTop = log.scrollHeight;
+});
 stick.observe(list);
 stick.observe(log);
 
@@ -279,7 +247,10 @@ function on(name, data) {
   else if (name === "presence") present(data);
   else if (name === "ready") ready = true;
   else if (name === "reset") location.reload();
-  else if (name === "stranger") { dropSelf(true); location.reload(); }
+  else if (name === "stranger") {
+    dropSelf(true);
+    location.reload();
+  }
 }
 
 function heard(m) {
@@ -289,7 +260,7 @@ function heard(m) {
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
-  if (m.room !== here) return drawSide();
+  if (m.room !== here) return frame.side(view());
   const stay = atEnd || (fresh && mine(m));
   drawMessage(m);
   drawTyping();
@@ -316,7 +287,9 @@ function meChanged(me) {
 function preload(name) {
   if (room(name).loaded || loading.has(name)) return;
   loading.add(name);
-  load(name).then(drawFrame, () => {}).finally(() => loading.delete(name));
+  load(name)
+    .then(drawFrame, () => {})
+    .finally(() => loading.delete(name));
 }
 
 function present({ room: name, person, online }) {
@@ -328,7 +301,10 @@ function present({ room: name, person, online }) {
 function busy({ room: name, person, name: who }) {
   const { typing } = room(name);
   clearTimeout(typing.get(person)?.timer);
-  const timer = setTimeout(() => { typing.delete(person); drawTyping(); }, 6000);
+  const timer = setTimeout(() => {
+    typing.delete(person);
+    drawTyping();
+  }, 6000);
   typing.set(person, { who, timer });
   drawTyping();
 }
@@ -336,7 +312,9 @@ function busy({ room: name, person, name: who }) {
 function drawTyping() {
   if (!here) return;
   const names = [...room(here).typing.values()].map(it => it.who);
-  byId("typing").textContent = names.length ? t("typing", { name: names.slice(0, 3).join(", ") }) : "";
+  byId("typing").textContent = names.length
+    ? t("typing", { name: names.slice(0, 3).join(", ") })
+    : "";
 }
 
 function connected(yes) {
@@ -360,7 +338,8 @@ function intoMessages() {
 list.addEventListener("keydown", e => {
   const it = e.target.closest(".message");
   if (!it) return;
-  const all = [...list.querySelectorAll(".message:not(.sending)")], n = all.indexOf(it);
+  const all = [...list.querySelectorAll(".message:not(.sending)")],
+    n = all.indexOf(it);
   const step = { ArrowUp: -1, ArrowDown: 1 }[e.key];
   if (step) {
     e.preventDefault();
@@ -371,7 +350,8 @@ list.addEventListener("keydown", e => {
   } else if (e.target === it && e.key === "Enter") {
     e.preventDefault();
     const keys = it.querySelector(".key[tabindex='0']");
-    if (keys) keys.focus(); else composer.startReply(room(here).messages.get(Number(it.dataset.id)));
+    if (keys) keys.focus();
+    else composer.startReply(room(here).messages.get(Number(it.dataset.id)));
   } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
     e.preventDefault();
     composer.startReply(room(here).messages.get(Number(it.dataset.id)));
@@ -416,7 +396,10 @@ byId("people-open").addEventListener("click", () => people(here, left));
 byId("me-open").addEventListener("click", aboutMe);
 byId("mine").addEventListener("saved", () => drawFrame());
 byId("earlier").addEventListener("click", earlier);
-byId("to-end").addEventListener("click", () => { toEnd(); composer.focus(); });
+byId("to-end").addEventListener("click", () => {
+  toEnd();
+  composer.focus();
+});
 byId("to-board").addEventListener("click", () => {
   const now = board(here);
   if (!now) return;
@@ -430,7 +413,9 @@ document.addEventListener("visibilitychange", () => drawFrame());
 
 async function begin() {
   onLanguage(languages);
-  onLanguage(() => { if (here) drawAll(); });
+  onLanguage(() => {
+    if (here) drawAll();
+  });
   setLanguage(firstLanguage());
   if (!self()) await welcome();
   let me;
@@ -445,7 +430,16 @@ async function begin() {
   }
   joined = me.rooms;
   byId("app").hidden = false;
-  composer.start({ up: intoMessages, sending: name => { if (name === here) { drawSending(); drawFrame(); if (atEnd) toEnd(); } } });
+  composer.start({
+    up: intoMessages,
+    sending: name => {
+      if (name === here) {
+        drawSending();
+        drawFrame();
+        if (atEnd) toEnd();
+      }
+    },
+  });
   follow(me.seq, on, connected);
   await enter();
   joined.forEach(preload);

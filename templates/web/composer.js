@@ -7,22 +7,43 @@ import { refuse } from "./dialogs.js";
 import { t } from "./words.js";
 
 const byId = id => document.getElementById(id);
-const text = byId("text"), offers = byId("offers"), form = byId("composer");
+const text = byId("text"),
+  offers = byId("offers"),
+  form = byId("composer");
 
-let here = null, hooks = null, reply = null;
-let shown = [], chosen = -1, asked = 0, typedAt = 0;
+let here = null,
+  hooks = null,
+  reply = null;
+let shown = [],
+  chosen = -1,
+  asked = 0,
+  typedAt = 0;
 let named = [];
 let line = Promise.resolve();
 
 /** `on.sending(room)` is called when the list of unsent messages changes. */
 export function start(on) {
   hooks = on;
-  form.addEventListener("submit", e => { e.preventDefault(); submit(); });
-  text.addEventListener("input", () => { grow(); suggest(); tellTyping(); });
+  form.addEventListener("submit", e => {
+    e.preventDefault();
+    submit();
+  });
+  text.addEventListener("input", () => {
+    grow();
+    suggest();
+    tellTyping();
+  });
   text.addEventListener("click", suggest);
-  text.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== text) hide(); }, 150));
+  text.addEventListener("blur", () =>
+    setTimeout(() => {
+      if (document.activeElement !== text) hide();
+    }, 150),
+  );
   text.addEventListener("keydown", keys);
-  byId("reply-stop").addEventListener("click", () => { stopReply(); text.focus(); });
+  byId("reply-stop").addEventListener("click", () => {
+    stopReply();
+    text.focus();
+  });
   byId("slash").addEventListener("click", () => {
     if (!text.value.startsWith("/")) text.value = "/";
     text.focus();
@@ -45,7 +66,11 @@ export const focus = () => text.focus();
 
 export function startReply(message) {
   reply = message;
-  byId("reply-text").replaceChildren(make("b", "", t("reply_to", { name: message.bot ? "Caravanserai" : message.author.name })), " ", brief(message));
+  byId("reply-text").replaceChildren(
+    make("b", "", t("reply_to", { name: message.bot ? "Caravanserai" : message.author.name })),
+    " ",
+    brief(message),
+  );
   byId("reply").hidden = false;
   text.focus();
 }
@@ -73,7 +98,9 @@ function keys(e) {
   if (open && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
     e.preventDefault();
     const step = e.key === "ArrowDown" ? 1 : -1;
-    choose(chosen < 0 && step < 0 ? shown.length - 1 : (chosen + step + shown.length) % shown.length);
+    choose(
+      chosen < 0 && step < 0 ? shown.length - 1 : (chosen + step + shown.length) % shown.length,
+    );
   } else if (open && e.key === "Tab" && !e.shiftKey) {
     e.preventDefault();
     accept(Math.max(chosen, 0));
@@ -85,7 +112,8 @@ function keys(e) {
     stopReply();
   } else if (e.key === "Enter" && !e.shiftKey) {
     e.preventDefault();
-    if (open && chosen >= 0) accept(chosen); else submit();
+    if (open && chosen >= 0) accept(chosen);
+    else submit();
   } else if (e.key === "ArrowUp" && !text.value) {
     e.preventDefault();
     hooks.up();
@@ -93,7 +121,9 @@ function keys(e) {
 }
 
 async function suggest() {
-  const typed = text.value.slice(0, text.selectionStart), mark = ++asked, room = here;
+  const typed = text.value.slice(0, text.selectionStart),
+    mark = ++asked,
+    room = here;
   if (!typed.startsWith("/") && !/(^|[^\p{L}\p{N}])@[^@]{0,32}$/u.test(typed)) return hide();
   const query = new URLSearchParams({ room, text: typed });
   const found = await get(`/api/suggest?${query}`).catch(() => ({ suggestions: [] }));
@@ -129,7 +159,8 @@ function choose(n) {
 }
 
 function accept(n) {
-  const it = shown[n], rest = text.value.slice(text.selectionStart);
+  const it = shown[n],
+    rest = text.value.slice(text.selectionStart);
   if (it.person) named.push(it.person);
   text.value = it.text + rest;
   text.setSelectionRange(it.text.length, it.text.length);
@@ -151,7 +182,13 @@ function hide() {
 function submit() {
   const said = text.value.trim();
   if (!said) return text.focus();
-  const message = { room: here, text: said, key: newKey(), reply_to: reply?.id ?? null, mentions: named };
+  const message = {
+    room: here,
+    text: said,
+    key: newKey(),
+    reply_to: reply?.id ?? null,
+    mentions: named,
+  };
   text.value = "";
   named = [];
   stopReply();
@@ -172,7 +209,10 @@ function send(message) {
       message.id = id;
     } catch (e) {
       it.sending = it.sending.filter(other => other !== message);
-      if (here === where && !text.value) { text.value = message.text; grow(); }
+      if (here === where && !text.value) {
+        text.value = message.text;
+        grow();
+      }
       refuse(e);
     }
     settle(where);

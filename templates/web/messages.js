@@ -28,7 +28,8 @@ function botFace() {
   return it;
 }
 
-export const clock = ms => new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
+export const clock = ms =>
+  new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
 
 /** Fills an element with styled words; addresses become links. */
 export function write(to, spans) {
@@ -44,16 +45,22 @@ export function write(to, spans) {
 }
 
 function linked(text) {
-  return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|\/#\/[^\s<>"]+)/).filter(Boolean).map((part, n) => {
-    if (!/^(https?:\/\/|\/#\/)/.test(part)) return part;
-    const link = make("a", "", part);
-    link.href = part;
-    if (part.startsWith("http")) { link.target = "_blank"; link.rel = "noopener noreferrer"; }
-    return link;
-  });
+  return text
+    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|\/#\/[^\s<>"]+)/)
+    .filter(Boolean)
+    .map((part, n) => {
+      if (!/^(https?:\/\/|\/#\/)/.test(part)) return part;
+      const link = make("a", "", part);
+      link.href = part;
+      if (part.startsWith("http")) {
+        link.target = "_blank";
+        link.rel = "noopener noreferrer";
+      }
+      return link;
+    });
 }
 
-const name = m => m.bot ? "Caravanserai" : m.author.name;
+const name = m => (m.bot ? "Caravanserai" : m.author.name);
 
 /** A short form for quotes and announcements. */
 export const brief = m => {
@@ -101,11 +108,17 @@ export function change(it, m, act) {
   const body = it.querySelector(".body");
   const part = (className, wanted, build) => {
     let found = body.querySelector(`:scope > .${className}`);
-    if (!wanted) { found?.remove(); return null; }
-    if (!found) body.append(found = build());
+    if (!wanted) {
+      found?.remove();
+      return null;
+    }
+    if (!found) body.append((found = build()));
     return found;
   };
-  it.classList.toggle("loud", m.loud && m.spans.some(s => s.kind === "mention" && s.person === self()?.id));
+  it.classList.toggle(
+    "loud",
+    m.loud && m.spans.some(s => s.kind === "mention" && s.person === self()?.id),
+  );
   it.classList.toggle("picture-message", !!m.image);
   const quoted = m.reply_to && room(m.room).messages.get(m.reply_to);
   const quote = part("quote", quoted && !quoted.gone, () => make("button", "quote"));
@@ -126,7 +139,11 @@ export function change(it, m, act) {
   const file = part("file", m.file, () => make("button", "file"));
   if (file) {
     file.type = "button";
-    file.replaceChildren("⭳ ", m.file.name, make("small", "", ` ${Math.ceil(m.file.bytes / 1024)} KB`));
+    file.replaceChildren(
+      "⭳ ",
+      m.file.name,
+      make("small", "", ` ${Math.ceil(m.file.bytes / 1024)} KB`),
+    );
     file.setAttribute("aria-label", t("file", { name: m.file.name }));
     file.onclick = () => download(m.file).catch(refuse);
   }
@@ -158,7 +175,8 @@ async function show(frame, image) {
     await img.decode();
   } catch {
     // A newer picture may have replaced this one before it was fetched.
-    if (frame.dataset.src === image.src && first) frame.append(make("p", "error", t("image_failed")));
+    if (frame.dataset.src === image.src && first)
+      frame.append(make("p", "error", t("image_failed")));
     return;
   }
   if (frame.dataset.src !== image.src) return;
@@ -185,24 +203,28 @@ function keyboard(keys, m, act) {
   const columns = Math.max(0, ...m.buttons.filter(short).map(row => row.length));
   keys.setAttribute("role", "group");
   keys.setAttribute("aria-label", t("buttons"));
-  keys.replaceChildren(...m.buttons.map(row => {
-    const line = make("div", "key-row");
-    for (const key of row) {
-      const it = make("button", `key ${key.tone}`, key.label);
-      it.type = "button";
-      it.tabIndex = n === 0 ? 0 : -1;
-      Object.assign(it.dataset, { press: key.press, label: key.label, n: n++ });
-      it.addEventListener("click", () => press(it, m, key, act));
-      line.append(it);
-    }
-    if (short(row)) for (let gap = row.length; gap < columns; gap++) line.append(make("span", "gap"));
-    return line;
-  }));
+  keys.replaceChildren(
+    ...m.buttons.map(row => {
+      const line = make("div", "key-row");
+      for (const key of row) {
+        const it = make("button", `key ${key.tone}`, key.label);
+        it.type = "button";
+        it.tabIndex = n === 0 ? 0 : -1;
+        Object.assign(it.dataset, { press: key.press, label: key.label, n: n++ });
+        it.addEventListener("click", () => press(it, m, key, act));
+        line.append(it);
+      }
+      if (short(row))
+        for (let gap = row.length; gap < columns; gap++) line.append(make("span", "gap"));
+      return line;
+    }),
+  );
   keys.onkeydown = move;
   keys.onfocusin = e => stop(keys, e.target);
   if (place) {
     const all = [...keys.querySelectorAll(".key")];
-    const same = all.find(it => it.dataset.label === place.label) ?? all[Math.min(place.n, all.length - 1)];
+    const same =
+      all.find(it => it.dataset.label === place.label) ?? all[Math.min(place.n, all.length - 1)];
     same?.focus({ preventScroll: true });
   }
 }
@@ -215,13 +237,26 @@ function move(e) {
   const all = [...this.querySelectorAll(".key")];
   const here = all.indexOf(document.activeElement);
   if (here < 0) return;
-  const at = all[here].getBoundingClientRect(), middle = at.left + at.width / 2;
-  const rows = [...this.children], row = rows.indexOf(all[here].parentElement);
-  const nearest = line => line && [...line.querySelectorAll(".key")].map(it => ({ it, box: it.getBoundingClientRect() }))
-    .sort((a, b) => Math.abs(a.box.left + a.box.width / 2 - middle) - Math.abs(b.box.left + b.box.width / 2 - middle))[0].it;
+  const at = all[here].getBoundingClientRect(),
+    middle = at.left + at.width / 2;
+  const rows = [...this.children],
+    row = rows.indexOf(all[here].parentElement);
+  const nearest = line =>
+    line &&
+    [...line.querySelectorAll(".key")]
+      .map(it => ({ it, box: it.getBoundingClientRect() }))
+      .sort(
+        (a, b) =>
+          Math.abs(a.box.left + a.box.width / 2 - middle) -
+          Math.abs(b.box.left + b.box.width / 2 - middle),
+      )[0].it;
   const next = {
-    ArrowRight: () => all[here + 1], ArrowLeft: () => all[here - 1], Home: () => all[0], End: () => all.at(-1),
-    ArrowDown: () => nearest(rows[row + 1]), ArrowUp: () => nearest(rows[row - 1]),
+    ArrowRight: () => all[here + 1],
+    ArrowLeft: () => all[here - 1],
+    Home: () => all[0],
+    End: () => all.at(-1),
+    ArrowDown: () => nearest(rows[row + 1]),
+    ArrowUp: () => nearest(rows[row - 1]),
   }[e.key]?.();
   if (next) {
     e.preventDefault();

@@ -8,7 +8,17 @@ const KEEP_READ = "read";
 /** A room by name, made when first asked for. */
 export function room(name) {
   if (!rooms.has(name)) {
-    rooms.set(name, { name, info: null, messages: new Map(), sending: [], more: false, loaded: false, draft: "", typing: new Map(), scroll: null });
+    rooms.set(name, {
+      name,
+      info: null,
+      messages: new Map(),
+      sending: [],
+      more: false,
+      loaded: false,
+      draft: "",
+      typing: new Map(),
+      scroll: null,
+    });
   }
   return rooms.get(name);
 }
@@ -26,12 +36,19 @@ export function put(message) {
 }
 
 /** Messages in order. */
-export const inOrder = it => [...it.messages.values()].filter(m => !m.gone).sort((a, b) => a.id - b.id);
+export const inOrder = it =>
+  [...it.messages.values()].filter(m => !m.gone).sort((a, b) => a.id - b.id);
 
 export const mine = message => message.author?.id === self()?.id;
 
 function marks() {
-  try { return JSON.parse(sessionStorage.getItem(KEEP_READ) ?? localStorage.getItem(KEEP_READ + self().id) ?? "{}"); } catch { return {}; }
+  try {
+    return JSON.parse(
+      sessionStorage.getItem(KEEP_READ) ?? localStorage.getItem(KEEP_READ + self().id) ?? "{}",
+    );
+  } catch {
+    return {};
+  }
 }
 
 const readUpTo = name => marks()[name] ?? 0;
@@ -53,10 +70,13 @@ export function unread(name) {
 
 /** Unread messages that call this person: by name, in private, or answering them. */
 export function waiting(name) {
-  const from = readUpTo(name), it = room(name);
-  const calls = m => m.only || name === "@"
-    || m.spans?.some(span => span.kind === "mention" && span.person === self().id)
-    || (m.reply_to && it.messages.get(m.reply_to) && mine(it.messages.get(m.reply_to)));
+  const from = readUpTo(name),
+    it = room(name);
+  const calls = m =>
+    m.only ||
+    name === "@" ||
+    m.spans?.some(span => span.kind === "mention" && span.person === self().id) ||
+    (m.reply_to && it.messages.get(m.reply_to) && mine(it.messages.get(m.reply_to)));
   return inOrder(it).filter(m => m.id > from && !mine(m) && calls(m)).length;
 }
 

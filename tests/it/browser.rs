@@ -8,7 +8,7 @@ use crate::{
     webdriver::{Browser, keys},
 };
 
-const BOARD: &str = ".message.bot .frame";
+const BOARD: &str = ".message.bot:not(.only) .frame";
 
 async fn come_in(browser: &Browser, base: &str, name: &str) {
     browser.open(base).await;
@@ -48,6 +48,10 @@ async fn two_people_in_two_tabs_share_a_board() {
     come_in(&browser, &base, "Әлібек").await;
     say(&browser, "Good evening! Shall we play?").await;
     browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+    browser.find("#room-new-open").await.click().await;
+    browser.find("#room-new[open] #room-new-name").await.type_in("Rose garden").await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'rose-garden'").await;
 
     // Ann completes a command and a name from the suggestions, by keyboard alone.
     browser.switch(&ann).await;
@@ -64,8 +68,12 @@ async fn two_people_in_two_tabs_share_a_board() {
     browser.keys(keys::ENTER).await;
     browser.wait(&move_shown(0)).await;
 
-    // The other tab was called by name while it was hidden.
+    // The other was called by name while in another room.
     browser.switch(&bob).await;
+    browser.wait("document.title.startsWith('(2) rose-garden')").await;
+    browser.wait("document.querySelector('.badge.calls')").await;
+    browser.find("#room-list a[href='#/lobby']").await.click().await;
+    browser.wait("document.title.startsWith('lobby')").await;
     browser.wait(&move_shown(0)).await;
     browser.wait("document.querySelector('.mention.me')").await;
 
@@ -124,6 +132,7 @@ async fn looks(browser: &Browser) {
         }
     }
     browser.colours("light").await;
+    small_screen(browser).await;
     browser.find("#people-open").await.click().await;
     browser.wait("document.querySelector('#people').open").await;
     browser.screenshot("people-1280").await;
@@ -131,6 +140,50 @@ async fn looks(browser: &Browser) {
     browser.wait("!document.querySelector('#people').open").await;
     let private = browser.run("return document.querySelectorAll('.message.only').length").await;
     assert_eq!(private, 1);
+}
+
+/// The list of rooms slides in on a phone; every language has every word and fits.
+async fn small_screen(browser: &Browser) {
+    browser.screen(320, 640).await;
+    let complete = browser
+        .run(
+            "return import('/web/words.js').then(({ WORDS }) => {
+                 const keys = Object.keys(WORDS.en);
+                 const used = [...document.querySelectorAll('[data-t],[data-t-label],[data-t-placeholder]')]
+                     .flatMap(it => [it.dataset.t, it.dataset.tLabel, it.dataset.tPlaceholder])
+                     .filter(Boolean);
+                 const args = text => [...String(text).matchAll(/\\{(\\w+)\\}/g)].map(it => it[1]).sort().join();
+                 return Object.entries(WORDS).flatMap(([language, words]) => [...keys, ...used]
+                     .filter(key => !words[key]
+                         || typeof words[key] === 'string' && args(words[key]) !== args(WORDS.en[key]))
+                     .map(key => language + ' ' + key));
+             })",
+        )
+        .await;
+    assert_eq!(complete, serde_json::json!([]), "words that are missing");
+    browser.find("#side-open").await.click().await;
+    browser.wait("document.activeElement.id === 'side-close'").await;
+    browser.wait("document.querySelector('#side').getAnimations().length === 0").await;
+    browser.screenshot("side-320").await;
+    browser.find("#room-list a[href='#/@']").await.click().await;
+    browser.wait("document.querySelector('#hint button')").await;
+    for language in ["hy", "kk", "ru", "en"] {
+        browser.run("document.querySelector('#me-open').click()").await;
+        browser.find(&format!("#mine[open] [lang={language}]")).await.click().await;
+        browser.wait(&format!("document.documentElement.lang === '{language}'")).await;
+        browser.screenshot(&format!("mine-320-{language}")).await;
+        let wide = "return Math.max(document.documentElement.scrollWidth, \
+                    document.querySelector('#mine').scrollWidth)";
+        assert!(browser.run(wide).await.as_u64().unwrap() <= 320, "{language}");
+        browser.keys(keys::ESCAPE).await;
+        browser.wait("!document.querySelector('#mine').open").await;
+        browser.screenshot(&format!("private-320-{language}")).await;
+    }
+    say(browser, "/hand").await;
+    browser.wait("document.querySelector('.message.only')").await;
+    browser.run("location.hash = '#/lobby'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.screen(1280, 900).await;
 }
 
 /// The page finds the bot again after a restart, and shows what it showed.
@@ -147,4 +200,26 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     browser.run("location.reload()").await;
     browser.wait("document.querySelector('#messages .message:last-child .text').innerText === 'we are back'").await;
     again.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_tabs_than_a_browser_has_connections_all_live() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let served = Served::start(folder.path(), Limits::default()).await;
+    let mut tabs = vec![browser.tab().await];
+    for n in 0..7 {
+        if n > 0 {
+            tabs.push(browser.new_tab().await);
+        }
+        come_in(&browser, &served.base, &format!("Person {n}")).await;
+    }
+    say(&browser, "hello everybody").await;
+    for tab in &tabs {
+        browser.switch(tab).await;
+        browser
+            .wait("document.querySelector('#messages').innerText.includes('hello everybody')")
+            .await;
+    }
+    served.stop().await;
 }

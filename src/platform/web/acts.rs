@@ -34,7 +34,7 @@ pub async fn hear(
     });
     task.await.map_err(|e| {
         tracing::error!(error = %e, "the bot failed while hearing an update");
-        Refusal::Disk
+        Refusal::Bot
     })
 }
 

@@ -19,12 +19,15 @@ macro_rules! file {
 }
 
 /// Address, kind, contents.
-const FILES: [(&str, &str, &str); 12] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("/", HTML, file!("index.html")),
     ("/api", HTML, file!("api.html")),
     ("/web/style.css", CSS, file!("style.css")),
     ("/web/chat.css", CSS, file!("chat.css")),
+    ("/web/composer.css", CSS, file!("composer.css")),
+    ("/web/dialogs.css", CSS, file!("dialogs.css")),
     ("/web/app.js", JS, file!("app.js")),
+    ("/web/frame.js", JS, file!("frame.js")),
     ("/web/api.js", JS, file!("api.js")),
     ("/web/rooms.js", JS, file!("rooms.js")),
     ("/web/messages.js", JS, file!("messages.js")),

@@ -217,7 +217,7 @@ fn png_size(png: &[u8]) -> Option<(u32, u32)> {
 fn failed(refusal: Refusal) -> SendError {
     match refusal {
         Refusal::Absent(_) => SendError::MessageGone,
-        Refusal::Disk => SendError::Temporary("the chat's disk refuses".into()),
+        Refusal::Disk | Refusal::Bot => SendError::Temporary("the chat's disk refuses".into()),
         _ => SendError::NotAllowed,
     }
 }

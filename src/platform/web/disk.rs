@@ -63,7 +63,7 @@ impl Disk {
         let db = tree.clone();
         let thread = std::thread::Builder::new()
             .name("web-chat-disk".into())
-            .spawn(move || commit_all(&db, &log, &inbox, &told))
+            .spawn(move || commit_all(&db, &log, &inbox, told))
             .map_err(|e| e.to_string())?;
         Ok(Self { tree, jobs: Some(jobs), thread: Some(thread), durable })
     }
@@ -126,8 +126,10 @@ fn piece_key(hash: &str, n: usize) -> Vec<u8> {
     format!("b/{hash}/{n:04}").into_bytes()
 }
 
-fn commit_all(db: &sled::Db, log: &File, inbox: &mpsc::Receiver<Job>, told: &watch::Sender<u64>) {
-    // After one failure memory and disk differ: refuse everything until a restart.
+fn commit_all(db: &sled::Db, log: &File, inbox: &mpsc::Receiver<Job>, told: watch::Sender<u64>) {
+    // After one failure memory and disk differ: refuse everything until a restart. Dropping the
+    // sender ends the waiting of readers.
+    let mut told = Some(told);
     let mut broken: Option<String> = None;
     while let Ok(first) = inbox.recv() {
         let mut group = vec![first];
@@ -139,10 +141,11 @@ fn commit_all(db: &sled::Db, log: &File, inbox: &mpsc::Receiver<Job>, told: &wat
             broken = write_group(db, log, &mut group).err();
             if let Some(why) = &broken {
                 tracing::error!(why, "the chat's disk failed; it refuses changes until restarted");
+                told = None;
             }
         }
         let newest = group.iter().map(|job| job.seq).max().unwrap_or(0);
-        if broken.is_none() {
+        if let Some(told) = &told {
             told.send_if_modified(|seen| {
                 let moved = newest > *seen;
                 *seen = newest.max(*seen);

@@ -10,7 +10,6 @@ use axum::{
     },
     http::{HeaderMap, header},
     middleware,
-    response::{IntoResponse, Response},
     routing::{get, post},
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -19,12 +18,12 @@ use serde_json::{Value, json};
 use super::{
     Live, Web, acts, assets,
     bot::hex,
+    deeds, fetch,
     guard::{self, Me},
-    mentions,
-    model::{Act, Member, Message, Pending, clean_locale, clean_name, clean_room, good_key},
+    model::{Member, clean_locale, clean_name, clean_room},
     now_ms,
     refusal::Refusal,
-    stream, suggest, view,
+    suggest, view,
 };
 use crate::chat::Listener;
 
@@ -47,8 +46,10 @@ impl FromRef<Ctx> for Arc<Web> {
     }
 }
 
-type Answer = Result<Json<Value>, Refusal>;
-type Chat = State<Arc<Web>>;
+/// An answer in JSON, or why there is none.
+pub type Answer = Result<Json<Value>, Refusal>;
+/// The chat, as handlers ask for it.
+pub type Chat = State<Arc<Web>>;
 
 /// All routes.
 pub fn router(web: Arc<Web>, listener: Arc<dyn Listener>) -> Router {
@@ -58,16 +59,16 @@ pub fn router(web: Arc<Web>, listener: Arc<dyn Listener>) -> Router {
         .route("/api/me", get(me).post(rename))
         .route("/api/rooms", get(rooms).post(join))
         .route("/api/rooms/{room}", get(room))
-        .route("/api/rooms/{room}/messages", post(say))
-        .route("/api/rooms/{room}/press", post(press))
-        .route("/api/rooms/{room}/dismiss", post(dismiss))
+        .route("/api/rooms/{room}/messages", post(deeds::say))
+        .route("/api/rooms/{room}/press", post(deeds::press))
+        .route("/api/rooms/{room}/dismiss", post(deeds::dismiss))
         .route("/api/rooms/{room}/typing", post(typing))
         .route("/api/rooms/{room}/bot", post(set_bot))
         .route("/api/rooms/{room}/leave", post(leave))
         .route("/api/suggest", get(suggest))
-        .route("/api/events", get(events))
-        .route("/api/pictures/{name}", get(picture))
-        .route("/api/files/{hash}", get(file))
+        .route("/api/events", get(fetch::events))
+        .route("/api/pictures/{name}", get(fetch::picture))
+        .route("/api/files/{hash}", get(fetch::file))
         .merge(assets::router())
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(middleware::from_fn_with_state(web, guard::check))
@@ -75,7 +76,7 @@ pub fn router(web: Arc<Web>, listener: Arc<dyn Listener>) -> Router {
 }
 
 /// A JSON body whose errors are answered like all others.
-struct Body<T>(T);
+pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Refusal;
@@ -216,136 +217,6 @@ async fn page(web: &Web, me: &str, room: &str, paging: &Paging) -> Answer {
     Ok(Json(value))
 }
 
-#[derive(Deserialize)]
-struct Saying {
-    text: String,
-    key: String,
-    reply_to: Option<u64>,
-    #[serde(default)]
-    mentions: Vec<String>,
-}
-
-async fn say(
-    State(ctx): State<Ctx>,
-    Me(me): Me,
-    Path(room): Path<String>,
-    Body(it): Body<Saying>,
-) -> Answer {
-    let web = &ctx.web;
-    let limits = &web.settings.limits;
-    web.take(&me, "say", limits.say)?;
-    let room = the_room(&me, &room)?;
-    let text = it.text.trim();
-    if text.is_empty() || text.chars().count() > limits.text_chars {
-        return Err(Refusal::Bad("a message has 1 to 2,000 characters"));
-    }
-    check_key(&it.key)?;
-    let (id, heard) = web
-        .change(|state| {
-            let place = state.room_of(&me, &room)?;
-            let people = place.room.people.iter().filter_map(|id| state.people.get(id));
-            let people: Vec<_> = people.map(|it| (it.id.as_str(), it.name.as_str())).collect();
-            let read = mentions::read(text, &people, &it.mentions);
-            let bot = place.room.bot;
-            let act = Act::Say { text: read.text, named: read.named, reply_to: it.reply_to };
-            let pending = pending(&me, &room, &it.key, act);
-            if let Some(id) = place.by_key(&me, &it.key) {
-                let old = place.messages.get(&id).filter(|it| !it.gone);
-                let same = old.is_none_or(|old| old.text.to_plain() == read.shown.to_plain());
-                return if same {
-                    Ok((id, bot.then_some(pending)))
-                } else {
-                    Err(Refusal::KeyReused)
-                };
-            }
-            let name = state.people.get(&me).map(|it| it.name.clone()).unwrap_or_default();
-            let message = Message {
-                time_ms: now_ms(),
-                author: Some(me.clone()),
-                name,
-                text: read.shown,
-                reply_to: it.reply_to,
-                key: it.key.clone(),
-                ..Message::default()
-            };
-            let id = state.post(&room, message, &[], limits).ok_or(Refusal::Absent("room"))?;
-            if bot {
-                state.await_hearing(pending.clone());
-            }
-            Ok((id, bot.then_some(pending)))
-        })
-        .await?;
-    let whispers = match heard {
-        Some(pending) => acts::hear(web, &ctx.listener, pending).await?,
-        None => Vec::new(),
-    };
-    Ok(Json(json!({ "id": id, "whispers": view::Whispered::all(whispers) })))
-}
-
-#[derive(Deserialize)]
-struct Pressing {
-    message: u64,
-    press: String,
-    key: String,
-}
-
-async fn press(
-    State(ctx): State<Ctx>,
-    Me(me): Me,
-    Path(room): Path<String>,
-    Body(it): Body<Pressing>,
-) -> Answer {
-    let web = &ctx.web;
-    web.take(&me, "press", web.settings.limits.press)?;
-    let room = the_room(&me, &room)?;
-    check_key(&it.key)?;
-    if it.press.is_empty() || it.press.len() > 64 || !it.press.is_ascii() {
-        return Err(Refusal::Bad("a button carries 1 to 64 bytes of ASCII"));
-    }
-    let seq = {
-        let state = web.state();
-        let place = state.room_of(&me, &room)?;
-        let message = place.messages.get(&it.message);
-        // Buttons that have just been edited away are passed on: the bot explains old boards.
-        message
-            .filter(|it| it.author.is_none() && it.visible_to(&me))
-            .ok_or(Refusal::Absent("message"))?;
-        if !place.room.bot {
-            return Err(Refusal::NoBot);
-        }
-        state.seq
-    };
-    web.until_durable(seq).await?;
-    let act = Act::Press { press: it.press, message: it.message };
-    let pending = pending(&me, &room, &it.key, act);
-    let whispers = acts::hear(web, &ctx.listener, pending).await?;
-    Ok(Json(json!({ "whispers": view::Whispered::all(whispers) })))
-}
-
-#[derive(Deserialize)]
-struct Choosing {
-    message: u64,
-}
-
-async fn dismiss(
-    State(web): Chat,
-    Me(me): Me,
-    Path(room): Path<String>,
-    Body(it): Body<Choosing>,
-) -> Answer {
-    web.take(&me, "ask", web.settings.limits.ask)?;
-    let room = the_room(&me, &room)?;
-    let change = web.change(|state| {
-        let place = state.room_of(&me, &room)?;
-        let mine = |it: &&Message| it.only.as_deref() == Some(&*me);
-        place.messages.get(&it.message).filter(mine).ok_or(Refusal::Absent("message"))?;
-        state.remove(&room, it.message);
-        Ok(())
-    });
-    change.await?;
-    Ok(Json(json!({})))
-}
-
 async fn typing(State(web): Chat, Me(me): Me, Path(room): Path<String>) -> Answer {
     web.take(&me, "ask", web.settings.limits.ask)?;
     let room = the_room(&me, &room)?;
@@ -403,78 +274,14 @@ async fn suggest(State(ctx): State<Ctx>, Me(me): Me, Query(it): Query<Typed>) ->
     Ok(Json(json!({ "suggestions": offers })))
 }
 
-#[derive(Deserialize)]
-struct Watching {
-    after: Option<u64>,
-    once: Option<u8>,
-}
-
-async fn events(
-    State(web): Chat,
-    Me(me): Me,
-    Query(it): Query<Watching>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    web.take(&me, "ask", web.settings.limits.ask)?;
-    let last = headers.get("last-event-id").and_then(|it| it.to_str().ok()?.parse().ok());
-    let once = it.once.is_some_and(|it| it != 0);
-    Ok(stream::open(&web, me, last.or(it.after), once)?.into_response())
-}
-
-async fn picture(
-    State(web): Chat,
-    Me(me): Me,
-    Path(name): Path<String>,
-) -> Result<Response, Refusal> {
-    let hash = name.strip_suffix(".png").ok_or(Refusal::Absent("picture"))?;
-    let (_, bytes) = fetch(&web, &me, hash).await?;
-    let kept = "private, max-age=31536000, immutable";
-    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, kept)];
-    Ok((headers, bytes).into_response())
-}
-
-async fn file(State(web): Chat, Me(me): Me, Path(hash): Path<String>) -> Result<Response, Refusal> {
-    let (name, bytes) = fetch(&web, &me, &hash).await?;
-    let safe = |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '_' };
-    let name: String = name.chars().map(safe).collect();
-    let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-    ];
-    Ok((headers, bytes).into_response())
-}
-
-async fn fetch(web: &Arc<Web>, me: &str, hash: &str) -> Result<(String, Vec<u8>), Refusal> {
-    let (label, seq) = {
-        let state = web.state();
-        let blob = state.may_fetch(me, hash).ok_or(Refusal::Absent("picture or file"))?;
-        (blob.label.clone(), state.seq)
-    };
-    web.until_durable(seq).await?;
-    let (web, hash) = (Arc::clone(web), hash.to_owned());
-    let bytes = tokio::task::spawn_blocking(move || web.disk.blob(&hash)).await;
-    let bytes = bytes.map_err(|_| Refusal::Disk)?.map_err(|_| Refusal::Disk)?;
-    Ok((label, bytes.ok_or(Refusal::Absent("picture or file"))?))
-}
-
-/// What the bot hears: the id is the client's key, so a repetition is the same update.
-fn pending(me: &str, room: &str, key: &str, act: Act) -> Pending {
-    let id = format!("web/{me}/{key}");
-    Pending { id, room: room.to_owned(), person: me.to_owned(), act }
-}
-
-fn the_room(me: &str, room: &str) -> Result<String, Refusal> {
+/// The full name of a room that is asked for.
+pub fn the_room(me: &str, room: &str) -> Result<String, Refusal> {
     own_room(me, room).ok_or(Refusal::Absent("room for you"))
 }
 
 /// The full name of a room: `@` is one's own private chat.
 fn own_room(me: &str, room: &str) -> Option<String> {
     if room == "@" { Some(format!("@{me}")) } else { clean_room(room) }
-}
-
-fn check_key(key: &str) -> Result<(), Refusal> {
-    let bad = Refusal::Bad("a key has 1 to 64 letters, digits, - or _");
-    good_key(key).then_some(()).ok_or(bad)
 }
 
 fn random_hex<const N: usize>() -> Result<String, Refusal> {

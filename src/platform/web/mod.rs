@@ -42,7 +42,9 @@
 mod acts;
 mod assets;
 mod bot;
+mod deeds;
 mod disk;
+mod fetch;
 mod guard;
 mod http;
 mod mentions;
@@ -58,7 +60,7 @@ use std::{
     collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use axum::Router;
@@ -70,6 +72,9 @@ pub use model::Limits;
 pub use suggest::{Command, Wording};
 
 use self::{disk::Disk, rates::Rates, refusal::Refusal, state::State};
+
+/// For so long somebody who only looks in counts as being here.
+const LATELY: Duration = Duration::from_secs(10);
 
 /// What the chat is started with.
 #[derive(Clone, Debug, Default)]
@@ -101,6 +106,7 @@ pub struct Web {
     state: Mutex<State>,
     rates: Mutex<Rates>,
     streams: Mutex<HashMap<String, usize>>,
+    looks: Mutex<HashMap<String, Instant>>,
     live: broadcast::Sender<Live>,
     durable: watch::Receiver<u64>,
     closing: watch::Sender<bool>,
@@ -130,6 +136,7 @@ impl Web {
             state: Mutex::new(state),
             rates: Mutex::default(),
             streams: Mutex::default(),
+            looks: Mutex::default(),
             live: broadcast::channel(256).0,
             durable,
             closing: watch::channel(false).0,
@@ -226,7 +233,18 @@ impl Web {
     }
 
     fn online(&self, person: &str) -> bool {
-        self.streams().contains_key(person)
+        let looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        let lately = looks.get(person).is_some_and(|it| it.elapsed() < LATELY);
+        lately || self.streams().contains_key(person)
+    }
+
+    /// Notes that somebody without a stream looked in. True if they were away before.
+    fn looked_in(&self, person: &str) -> bool {
+        let was_here = self.online(person);
+        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        looks.retain(|_, at| at.elapsed() < LATELY);
+        looks.insert(person.to_owned(), Instant::now());
+        !was_here
     }
 }
 

@@ -28,6 +28,8 @@ pub enum Refusal {
     Full(&'static str),
     /// The disk refuses.
     Disk,
+    /// The bot broke down over this; it may be tried again.
+    Bot,
 }
 
 impl Refusal {
@@ -57,6 +59,11 @@ impl Refusal {
             Refusal::Full(what) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "full", format!("there are enough {what}"))
             }
+            Refusal::Bot => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "bot_failed",
+                "the bot could not answer this; it has been noted".into(),
+            ),
             Refusal::Disk => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "disk",

@@ -23,7 +23,7 @@ struct Reader {
     durable: watch::Receiver<u64>,
     live: broadcast::Receiver<Live>,
     closing: watch::Receiver<bool>,
-    _seat: Seat,
+    _seat: Option<Seat>,
 }
 
 /// How far the beginning of a stream has come.
@@ -47,7 +47,11 @@ pub fn open(
     after: Option<u64>,
     once: bool,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>> + use<>>, Refusal> {
-    let seat = Seat::take(web, &person)?;
+    // Whoever only looks in is not counted as coming and going each time.
+    let seat = if once { None } else { Some(Seat::take(web, &person)?) };
+    if once && web.looked_in(&person) {
+        tell_presence(web, &person, true);
+    }
     let durable = web.durable.clone();
     let newest = web.state().seq;
     let mut queue = VecDeque::new();
@@ -161,23 +165,10 @@ impl Seat {
         *count += 1;
         let first = *count == 1;
         drop(streams);
-        let seat = Self { web: Arc::clone(web), person: person.to_owned() };
         if first {
-            seat.tell(true);
+            tell_presence(web, person, true);
         }
-        Ok(seat)
-    }
-
-    fn tell(&self, online: bool) {
-        let rooms = match self.web.state().people.get(&self.person) {
-            Some(member) => member.rooms.clone(),
-            None => return,
-        };
-        for room in rooms.into_iter().filter(|it| !it.starts_with('@')) {
-            let person = format!("web:{}", self.person);
-            let data = json!({ "room": room, "person": person, "online": online }).to_string();
-            self.web.tell(Live { room, from: self.person.clone(), event: "presence", data });
-        }
+        Ok(Self { web: Arc::clone(web), person: person.to_owned() })
     }
 }
 
@@ -192,8 +183,18 @@ impl Drop for Seat {
         }
         drop(streams);
         if last {
-            self.tell(false);
+            tell_presence(&self.web, &self.person, false);
         }
+    }
+}
+
+/// Tells the rooms of a person that they came or went.
+fn tell_presence(web: &Web, person: &str, online: bool) {
+    let rooms = web.state().people.get(person).map(|it| it.rooms.clone()).unwrap_or_default();
+    for room in rooms.into_iter().filter(|it| !it.starts_with('@')) {
+        let who = format!("web:{person}");
+        let data = json!({ "room": room, "person": who, "online": online }).to_string();
+        web.tell(Live { room, from: person.to_owned(), event: "presence", data });
     }
 }
 

@@ -5,18 +5,18 @@
 //! change; a stream asks for everything newer than what it has shown. So a resumed stream can
 //! neither lose nor repeat anything, however long it was away.
 
+mod forget;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    disk::{Disk, LAST_CHANGE, Op, no_pieces, pieces},
+    disk::{Disk, LAST_CHANGE, Op, pieces},
     model::{Act, Blob, Limits, Member, Message, Pending, Room},
     refusal::Refusal,
 };
 
-/// After this time without activity people and rooms may make room for others.
-const STALE_MS: u64 = 30 * 24 * 3_600 * 1_000;
 const HOUR_MS: u64 = 3_600_000;
 
 /// A room with its messages.
@@ -367,8 +367,9 @@ impl State {
     }
 
     fn touch_room(&mut self, room: &str) {
-        let seq = self.next();
+        let seq = self.seq + 1;
         let Some(place) = self.places.get_mut(room) else { return };
+        self.seq = seq;
         place.room.changed = seq;
         let room = place.room.clone();
         self.put(format!("r/{}", room.name).into_bytes(), &room);
@@ -400,79 +401,6 @@ impl State {
                 old.image.iter().chain(&old.file).filter(kept).cloned().collect();
             self.hide(room, id, &dropped);
         }
-    }
-
-    /// Drops bytes that no message shows any longer.
-    fn hide(&mut self, room: &str, id: u64, blobs: &[Blob]) {
-        for blob in blobs {
-            let Some(shown) = self.shown.get_mut(&blob.hash) else { continue };
-            shown.remove(&(room.to_owned(), id));
-            if shown.is_empty() {
-                self.shown.remove(&blob.hash);
-                self.ops.extend(no_pieces(&blob.hash, blob.len));
-            }
-        }
-    }
-
-    /// Drops the oldest messages of the kind that has just grown.
-    fn trim(&mut self, room: &str, only: Option<&str>, limits: &Limits) {
-        let most = if only.is_some() { limits.whispers } else { limits.messages };
-        let Some(place) = self.places.get(room) else { return };
-        let same = place.messages.values().filter(|it| it.only.as_deref() == only);
-        let ids: Vec<u64> = same.map(|it| it.id).collect();
-        for id in &ids[..ids.len().saturating_sub(most)] {
-            self.drop_message(room, *id);
-        }
-    }
-
-    fn drop_message(&mut self, room: &str, id: u64) {
-        let Some(place) = self.places.get_mut(room) else { return };
-        let Some(message) = place.messages.remove(&id) else { return };
-        place.forget(&message);
-        self.ops.push((message_key(room, id), None));
-        let blobs: Vec<Blob> = message.image.into_iter().chain(message.file).collect();
-        self.hide(room, id, &blobs);
-    }
-
-    fn drop_room(&mut self, room: &str) {
-        let Some(place) = self.places.get(room) else { return };
-        let ids: Vec<u64> = place.messages.keys().copied().collect();
-        let people = place.room.people.clone();
-        for id in ids {
-            self.drop_message(room, id);
-        }
-        self.places.remove(room);
-        self.ops.push((format!("r/{room}").into_bytes(), None));
-        for person in people {
-            if let Some(mut member) = self.people.get(&person).cloned() {
-                member.rooms.retain(|it| it != room);
-                self.save_person(member);
-            }
-        }
-    }
-
-    fn forget_stale_person(&mut self, now_ms: u64) -> bool {
-        let stale = |it: &&Member| it.seen_ms + STALE_MS < now_ms;
-        let oldest = self.people.values().filter(stale).min_by_key(|it| it.seen_ms);
-        let Some(member) = oldest.cloned() else { return false };
-        for room in &member.rooms {
-            let _ = self.leave(&member.id, room);
-        }
-        self.drop_room(&format!("@{}", member.id));
-        self.people.remove(&member.id);
-        self.tokens.remove(&member.secret);
-        self.ops.push((format!("p/{}", member.id).into_bytes(), None));
-        true
-    }
-
-    fn forget_stale_room(&mut self, now_ms: u64) -> bool {
-        let rooms = self.places.values().map(|it| &it.room).filter(|it| !it.private());
-        let stale = rooms.filter(|it| it.people.is_empty() || it.active_ms + STALE_MS < now_ms);
-        let Some(name) = stale.min_by_key(|it| it.active_ms).map(|it| it.name.clone()) else {
-            return false;
-        };
-        self.drop_room(&name);
-        true
     }
 }
 

@@ -1,0 +1,117 @@
+// Everything around the messages: the list of rooms, the head, hints, chips, the title.
+
+import { self } from "./api.js";
+import { face, make } from "./messages.js";
+import { board, inOrder, known, room, unread, waiting } from "./rooms.js";
+import { t } from "./words.js";
+
+const byId = id => document.getElementById(id);
+
+/** Where everybody begins. */
+export const HOME = "lobby";
+
+/** Everything around the messages. */
+export function draw(view) {
+  const { here } = view;
+  const it = room(here),
+    shown = inOrder(it);
+  byId("room-name").textContent = here === "@" ? t("private") : here;
+  byId("room-name").classList.toggle("room", here !== "@");
+  const note = here === "@" ? t("private_note") : t("people", it.info.people.length);
+  byId("room-note").textContent = it.info.bot ? note : `${note} · ${t("bot_away")}`;
+  byId("earlier").hidden = !it.more;
+  drawHint(here, shown.length === 0 && !it.sending.length);
+  drawFaces(it.info.people);
+  chips(view);
+  side(view);
+}
+
+function drawFaces(all) {
+  const first = [...all].sort((a, b) => b.online - a.online).slice(0, 4);
+  const faces = first.map(it => {
+    const round = face(it.id, it.name);
+    round.classList.toggle("here", it.online);
+    return round;
+  });
+  byId("people-open").replaceChildren(...faces, make("span", "more-people", "⋯"));
+  byId("people-open").setAttribute(
+    "aria-label",
+    `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`,
+  );
+}
+
+function drawHint(here, wanted) {
+  const hint = byId("hint");
+  hint.hidden = !wanted;
+  if (!wanted) return;
+  const fill = name => {
+    const it = make("button", "example", `/${name}`);
+    it.type = "button";
+    it.addEventListener("click", () => {
+      const text = byId("text");
+      text.value = `/${name}`;
+      text.focus();
+    });
+    return it;
+  };
+  const words = t(here === "@" ? "hint_private" : "hint").split(/(\{\w+\})/);
+  const parts = words.map(it =>
+    it === "{play}" ? fill("togyz") : it === "{help}" ? fill("help") : it,
+  );
+  const icon = make("img");
+  icon.src = "/web/icon.svg";
+  icon.alt = "";
+  hint.replaceChildren(icon, make("h2", "", t("hint_title")), make("p", "", ...parts));
+}
+
+/** What leads back to the board and to the end. */
+export function chips({ here, atEnd, boardSeen }) {
+  const away = !boardSeen && board(here);
+  byId("to-board").hidden = !away;
+  byId("log").classList.toggle("under-chip", Boolean(away));
+  const count = unread(here);
+  byId("to-end").hidden = atEnd;
+  byId("to-end").replaceChildren("↓ ", count ? t("new_messages", count) : "");
+  byId("to-end").setAttribute("aria-label", t("new_messages", count));
+}
+
+/** The list of rooms with what is unread, oneself, and the title of the window. */
+export function side({ here, joined, atEnd }) {
+  const names = [
+    "@",
+    ...joined
+      .filter(it => it !== "@")
+      .sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b)),
+  ];
+  let waits = 0,
+    elsewhere = 0;
+  byId("room-list").replaceChildren(
+    ...names.map(name => {
+      const link = make("a", name === here ? "current" : "");
+      link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+      const sign = make("span", "sign", name === "@" ? "✉" : "#");
+      sign.setAttribute("aria-hidden", "true");
+      link.append(sign, make("span", "name", name === "@" ? t("private") : name));
+      if (name === here) link.setAttribute("aria-current", "page");
+      const count = known(name) ? unread(name) : 0,
+        calls = known(name) ? waiting(name) : 0;
+      waits += calls;
+      if (name !== here) elsewhere += count;
+      if (count && (name !== here || document.hidden || !atEnd)) {
+        const badge = make("span", calls ? "badge calls" : "badge", String(count));
+        badge.setAttribute("aria-label", t("unread", count));
+        link.append(badge);
+      }
+      return make("li", "", link);
+    }),
+  );
+  byId("side-badge").hidden = !elsewhere;
+  byId("side-badge").textContent = elsewhere;
+  byId("me-open").replaceChildren(
+    face(self().id, self().name),
+    make("span", "name", self().name),
+    make("span", "sign", "⚙"),
+  );
+  const title = here === "@" ? t("private") : here;
+  document.title = `${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
+}
