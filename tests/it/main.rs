@@ -3,3 +3,5 @@
 #[path = "../fake_telegram/mod.rs"]
 mod fake_telegram;
 mod fake_telegram_checks;
+#[cfg(feature = "telegram")]
+mod telegram;

@@ -1,9 +1,10 @@
 //! Reads updates of the Bot API.
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use teloxide::types::{
     CallbackQuery, Chat, ChatKind, ChatMemberKind, ChatMemberUpdated, MaybeInaccessibleMessage,
-    Message, PublicChatKind, Update as Incoming, UpdateKind, User,
+    Message, PublicChatKind, User,
 };
 
 use super::Telegram;
@@ -57,21 +58,20 @@ pub(super) fn chat_of(raw: &Value) -> i64 {
 
 impl Telegram {
     /// What an update says; `None` if it is nothing for us.
-    pub(super) async fn read(&self, raw: Value) -> Option<Read> {
-        // Newer than teloxide: only the raw update has it.
+    ///
+    /// teloxide's own `Update` is not used: it reads only from text, and what came with newer
+    /// versions of the Bot API is lost in it.
+    pub(super) async fn read(&self, mut raw: Value) -> Option<Read> {
+        let id = format!("tg/{}/{}", self.me.user.id.0, raw["update_id"].as_i64()?);
         let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
-        let incoming: Incoming = serde_json::from_value(raw).ok()?;
-        let id = format!("tg/{}/{}", self.me.user.id.0, incoming.id.0);
-        match incoming.kind {
-            UpdateKind::Message(message) => self.read_message(id, &message, ephemeral).await,
-            UpdateKind::CallbackQuery(query) => self.read_press(id, query).await,
-            UpdateKind::MyChatMember(change) => self.read_standing(id, &change),
-            UpdateKind::Error(_) => {
-                tracing::debug!(update = id, "an update that teloxide cannot read");
-                None
-            }
-            _ => None,
+        if let Some(message) = part(&mut raw, &id, "message") {
+            return self.read_message(id, &message, ephemeral).await;
         }
+        if let Some(query) = part(&mut raw, &id, "callback_query") {
+            return self.read_press(id, query).await;
+        }
+        let change = part(&mut raw, &id, "my_chat_member")?;
+        self.read_standing(id, &change)
     }
 
     async fn read_message(
@@ -213,6 +213,18 @@ impl Telegram {
         match u64::try_from(origin.person) {
             Ok(person) => self.is_admin(origin.chat, person).await,
             Err(_) => false,
+        }
+    }
+}
+
+/// One part of an update in teloxide's types.
+fn part<T: DeserializeOwned>(raw: &mut Value, id: &str, name: &str) -> Option<T> {
+    let value = raw.get_mut(name)?.take();
+    match serde_json::from_value(value) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            tracing::debug!(update = id, part = name, %error, "an update that is not understood");
+            None
         }
     }
 }
