@@ -232,6 +232,29 @@ async fn a_slow_decision_does_not_keep_the_button_spinning() {
 }
 
 #[tokio::test]
+async fn an_anonymous_admin_is_told_by_an_envelope_for_admins() {
+    let it = scene(|_| {}).await;
+    it.tg.promote(it.chat, &it.ann);
+    it.ann.say_anonymously(it.chat, "/toast");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    assert_eq!(it.bob.press(it.chat, letter.id, "-:open").await.text, "-:not yours");
+    assert_eq!(it.ann.press(it.chat, letter.id, "-:open").await.text, "pit 3 is empty");
+    it.tg.wait_until("no envelope", |tg| tg.messages(it.chat).len() == 2).await;
+    it.end().await;
+}
+
+#[tokio::test]
+async fn an_update_that_comes_twice_is_answered_once() {
+    let it = scene(FakeTelegram::deliver_twice).await;
+    it.ann.say(it.ann.id, "/secret");
+    it.bot.script.heard(2).await;
+    it.bot.telegram.settle().await;
+    let seen = it.ann.sees(it.ann.id);
+    assert_eq!(seen.iter().filter(|it| it.text == "your secret").count(), 1);
+    it.end().await;
+}
+
+#[tokio::test]
 async fn a_lost_answer_is_not_fatal() {
     let it = scene(|_| {}).await;
     it.tg.fail_next(1, Some("answerCallbackQuery"), Fault::Server(500));
