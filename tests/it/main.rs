@@ -25,6 +25,8 @@ mod scripts;
 mod service;
 mod stage;
 mod store;
+#[cfg(feature = "telegram")]
+mod telegram;
 mod togyzkumalak;
 mod web;
 mod web_bot;

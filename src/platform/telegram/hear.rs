@@ -1,9 +1,10 @@
 //! Reads updates of the Bot API.
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use teloxide::types::{
     CallbackQuery, Chat, ChatKind, ChatMemberKind, ChatMemberUpdated, MaybeInaccessibleMessage,
-    Message, PublicChatKind, Update as Incoming, UpdateKind, User,
+    Message, PublicChatKind, User,
 };
 
 use super::Telegram;
@@ -25,8 +26,8 @@ pub(super) struct Origin {
     pub(super) thread: Option<i32>,
     /// Whether nobody reads along.
     pub(super) private: bool,
-    /// Telegram's number of the author; 0 if nobody in particular.
-    pub(super) person: i64,
+    /// Who the author is.
+    pub(super) author: Author,
     /// What people call the author.
     pub(super) name: String,
     /// The locale of the author's app.
@@ -37,6 +38,17 @@ pub(super) struct Origin {
     pub(super) ephemeral: Option<i64>,
     /// The press that waits for an answer.
     pub(super) query: Option<String>,
+}
+
+/// Who is behind an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Author {
+    /// This person or bot, by Telegram's number.
+    Person(i64),
+    /// One of the admins of the group; which one is not told.
+    SomeAdmin,
+    /// A channel or Telegram itself: nobody who could be told anything in private.
+    Nobody,
 }
 
 /// An update with where it came from.
@@ -57,21 +69,20 @@ pub(super) fn chat_of(raw: &Value) -> i64 {
 
 impl Telegram {
     /// What an update says; `None` if it is nothing for us.
-    pub(super) async fn read(&self, raw: Value) -> Option<Read> {
-        // Newer than teloxide: only the raw update has it.
+    ///
+    /// teloxide's own `Update` is not used: it reads only from text, and what came with newer
+    /// versions of the Bot API is lost in it.
+    pub(super) async fn read(&self, mut raw: Value) -> Option<Read> {
+        let id = format!("tg/{}/{}", self.me.user.id.0, raw["update_id"].as_i64()?);
         let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
-        let incoming: Incoming = serde_json::from_value(raw).ok()?;
-        let id = format!("tg/{}/{}", self.me.user.id.0, incoming.id.0);
-        match incoming.kind {
-            UpdateKind::Message(message) => self.read_message(id, &message, ephemeral).await,
-            UpdateKind::CallbackQuery(query) => self.read_press(id, query).await,
-            UpdateKind::MyChatMember(change) => self.read_standing(id, &change),
-            UpdateKind::Error(_) => {
-                tracing::debug!(update = id, "an update that teloxide cannot read");
-                None
-            }
-            _ => None,
+        if let Some(message) = part(&mut raw, &id, "message") {
+            return self.read_message(id, &message, ephemeral).await;
         }
+        if let Some(query) = part(&mut raw, &id, "callback_query") {
+            return self.read_press(id, query).await;
+        }
+        let change = part(&mut raw, &id, "my_chat_member")?;
+        self.read_standing(id, &change)
     }
 
     async fn read_message(
@@ -100,13 +111,12 @@ impl Telegram {
             ..origin(&message.chat, thread, message.from.as_ref(), message.sender_chat.as_ref())
         };
         if origin.private {
-            self.memory().reachable(origin.person, true);
+            self.memory().reachable(origin.chat, true);
         }
         // Apps say of every message in a topic that it answers the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
-        let admin =
-            text.starts_with('/') && self.admin(&origin, message.sender_chat.as_ref()).await;
+        let admin = text.starts_with('/') && self.admin(&origin).await;
         let update = Update {
             id,
             place: place_of(&message.chat, thread),
@@ -154,7 +164,7 @@ impl Telegram {
             query: Some(query.id.0.clone()),
             ..origin(chat, thread, Some(&query.from), None)
         };
-        let admin = self.admin(&origin, None).await;
+        let admin = self.admin(&origin).await;
         let update = Update {
             id,
             place: place_of(chat, thread),
@@ -202,17 +212,24 @@ impl Telegram {
     }
 
     /// Whether the author may change settings: always in private, else Telegram is asked.
-    async fn admin(&self, origin: &Origin, sender_chat: Option<&Chat>) -> bool {
-        if origin.private {
-            return true;
+    async fn admin(&self, origin: &Origin) -> bool {
+        match origin.author {
+            _ if origin.private => true,
+            Author::Person(person) => self.is_admin(origin.chat, person).await,
+            Author::SomeAdmin => true,
+            Author::Nobody => false,
         }
-        if let Some(chat) = sender_chat {
-            // The group itself speaks only for its anonymous admins.
-            return chat.id.0 == origin.chat;
-        }
-        match u64::try_from(origin.person) {
-            Ok(person) => self.is_admin(origin.chat, person).await,
-            Err(_) => false,
+    }
+}
+
+/// One part of an update in teloxide's types.
+fn part<T: DeserializeOwned>(raw: &mut Value, id: &str, name: &str) -> Option<T> {
+    let value = raw.get_mut(name)?.take();
+    match serde_json::from_value(value) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            tracing::debug!(update = id, part = name, %error, "an update that is not understood");
+            None
         }
     }
 }
@@ -224,11 +241,17 @@ fn origin(
     sender_chat: Option<&Chat>,
 ) -> Origin {
     let user = user.filter(|it| sender_chat.is_none() && !HIDDEN.contains(&it.id.0));
+    let author = match (user, sender_chat) {
+        (Some(user), _) => i64::try_from(user.id.0).map_or(Author::Nobody, Author::Person),
+        // The group itself speaks only for its anonymous admins.
+        (None, Some(sender)) if sender.id == chat.id => Author::SomeAdmin,
+        (None, _) => Author::Nobody,
+    };
     Origin {
         chat: chat.id.0,
         thread,
         private: chat.is_private(),
-        person: user.and_then(|it| i64::try_from(it.id.0).ok()).unwrap_or_default(),
+        author,
         name: user.map(User::full_name).unwrap_or_default(),
         locale: user.and_then(|it| it.language_code.clone()),
         message: None,

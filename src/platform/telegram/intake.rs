@@ -153,11 +153,16 @@ impl Telegram {
             });
             return;
         }
+        let id = update.id.clone();
         let hearing = listener.hear(update);
         let (whispers, answered) = match &origin.query {
             None => (hearing.await, false),
             Some(query) => self.hear_press(hearing, query).await,
         };
+        // Hearing an update twice answers the same; nobody needs to be told twice.
+        if !self.memory().tell_once(&id) {
+            return;
+        }
         drop(turn);
         tokio::spawn(async move {
             telegram.tell(origin, whispers, answered).await;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
+use super::hear::Author;
 use crate::chat::Whisper;
 
 /// A map that forgets its oldest entry when it is full.
@@ -75,8 +76,8 @@ const ADMINS_AGE: Duration = Duration::from_secs(600);
 
 /// A private text waiting behind a public button.
 pub(super) struct Envelope {
-    /// The only one who may open it.
-    pub(super) person: i64,
+    /// Who may open it.
+    pub(super) reader: Author,
     /// What is inside.
     pub(super) whisper: Whisper,
     made: Instant,
@@ -90,10 +91,12 @@ pub(super) struct Memory {
     names: Bounded<i64, String>,
     /// Files that Telegram has, by what is in them.
     files: Bounded<[u8; 32], String>,
-    admins: Bounded<i64, (Instant, Vec<u64>)>,
+    admins: Bounded<i64, (Instant, Vec<i64>)>,
     /// People who cannot be written to.
     unreachable: Bounded<i64, ()>,
     envelopes: Bounded<u64, Envelope>,
+    /// Updates whose private answers were given.
+    told: Bounded<String, ()>,
 }
 
 impl Memory {
@@ -107,6 +110,7 @@ impl Memory {
             admins: Bounded::new(5_000),
             unreachable: Bounded::new(50_000),
             envelopes: Bounded::new(5_000),
+            told: Bounded::new(10_000),
         }
     }
 
@@ -166,13 +170,13 @@ impl Memory {
     }
 
     /// Whether somebody is an admin of a chat, if that was asked lately.
-    pub(super) fn is_admin(&self, chat: i64, person: u64) -> Option<bool> {
+    pub(super) fn is_admin(&self, chat: i64, person: i64) -> Option<bool> {
         let (asked, admins) = self.admins.get(&chat)?;
         (asked.elapsed() < ADMINS_AGE).then(|| admins.contains(&person))
     }
 
     /// Notes the admins of a chat.
-    pub(super) fn keep_admins(&mut self, chat: i64, admins: Vec<u64>) {
+    pub(super) fn keep_admins(&mut self, chat: i64, admins: Vec<i64>) {
         self.admins.insert(chat, (Instant::now(), admins));
     }
 
@@ -194,9 +198,16 @@ impl Memory {
         }
     }
 
-    /// Keeps a private text for this person under a number.
-    pub(super) fn seal(&mut self, number: u64, person: i64, whisper: Whisper) {
-        self.envelopes.insert(number, Envelope { person, whisper, made: Instant::now() });
+    /// Notes that the private answers to an update are given now; false if they were before.
+    pub(super) fn tell_once(&mut self, update: &str) -> bool {
+        let first = self.told.get(update).is_none();
+        self.told.insert(update.to_owned(), ());
+        first
+    }
+
+    /// Keeps a private text for somebody under a number.
+    pub(super) fn seal(&mut self, number: u64, reader: Author, whisper: Whisper) {
+        self.envelopes.insert(number, Envelope { reader, whisper, made: Instant::now() });
     }
 
     /// The envelope with this number, if it is not too old.
@@ -207,5 +218,39 @@ impl Memory {
     /// Throws an envelope away.
     pub(super) fn unseal(&mut self, number: u64) {
         self.envelopes.remove(&number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_is_forgotten_first() {
+        let mut map = Bounded::new(2);
+        map.insert(1, "a");
+        map.insert(2, "b");
+        map.insert(1, "c");
+        map.insert(3, "d");
+        assert_eq!((map.get(&1), map.get(&2), map.get(&3)), (None, Some(&"b"), Some(&"d")));
+        assert_eq!(map.remove(&2), Some("b"));
+        map.insert(4, "e");
+        map.insert(5, "f");
+        assert_eq!((map.get(&3), map.get(&4), map.get(&5)), (None, Some(&"e"), Some(&"f")));
+    }
+
+    #[test]
+    fn only_supergroups_count_unseen_messages() {
+        let mut memory = Memory::new();
+        for chat in [-1_002_000_000_000, -400, 7] {
+            memory.saw(chat, None, 10);
+            memory.saw(chat, None, 14);
+            memory.saw(chat, Some(3), 20);
+        }
+        assert_eq!(memory.buried(-1_002_000_000_000, None, 10), 10);
+        assert_eq!(memory.buried(-1_002_000_000_000, Some(3), 10), 1);
+        assert_eq!(memory.buried(-400, None, 10), 1);
+        assert_eq!(memory.buried(7, None, 14), 0);
+        assert_eq!(memory.buried(8, None, 14), 0);
     }
 }

@@ -35,6 +35,8 @@ use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
 pub const API_URL: &str = "https://api.telegram.org";
 /// Private answers that may be under way at once.
 const TELLING_MAX: u32 = 256;
+/// How long the end of the process waits for private answers.
+const SETTLE_MAX: Duration = Duration::from_secs(5);
 
 /// What the adapter needs to run.
 #[derive(Clone)]
@@ -137,7 +139,7 @@ impl Telegram {
             words: settings.words,
             memory: Mutex::new(Memory::new()),
             ephemerals: AtomicU8::new(0),
-            next_envelope: AtomicU64::new(since.as_micros() as u64),
+            next_envelope: AtomicU64::new(u64::try_from(since.as_micros()).unwrap_or_default()),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
             telling: Arc::new(Semaphore::new(TELLING_MAX as usize)),
         };
@@ -150,10 +152,17 @@ impl Telegram {
         self.me.user.username.as_deref().unwrap_or_default()
     }
 
-    /// Waits until every private answer under way was given.
+    /// Waits until every private answer under way was given, at most five seconds: the process
+    /// is about to end.
     pub async fn settle(&self) {
-        let all = self.telling.acquire_many(TELLING_MAX).await;
-        drop(all);
+        let all = self.telling.acquire_many(TELLING_MAX);
+        if tokio::time::timeout(SETTLE_MAX, all).await.is_err() {
+            tracing::warn!("some private answers were not given before the end");
+        }
+    }
+
+    fn own_id(&self) -> i64 {
+        i64::try_from(self.me.user.id.0).unwrap_or_default()
     }
 
     fn memory(&self) -> MutexGuard<'_, Memory> {

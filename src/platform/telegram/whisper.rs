@@ -13,7 +13,7 @@ use teloxide::payloads::{
 use teloxide::types::{CallbackQueryId, ChatId, ChatMember};
 
 use super::Telegram;
-use super::hear::Origin;
+use super::hear::{Author, Origin};
 use super::markup::{NOTE_MAX, shorten, utf16};
 use super::raw::CallError;
 use super::send::{Target, send_error, target};
@@ -61,7 +61,7 @@ impl Telegram {
     }
 
     /// Whether somebody is an admin of a group; not knowing counts as no.
-    pub(super) async fn is_admin(&self, chat: i64, person: u64) -> bool {
+    pub(super) async fn is_admin(&self, chat: i64, person: i64) -> bool {
         if let Some(known) = self.memory().is_admin(chat, person) {
             return known;
         }
@@ -69,13 +69,17 @@ impl Telegram {
         match asked {
             Ok(admins) => {
                 let admins: Vec<ChatMember> = admins;
-                let admins: Vec<u64> = admins.iter().map(|it| it.user.id.0).collect();
+                let number = |it: &ChatMember| i64::try_from(it.user.id.0).ok();
+                let admins: Vec<i64> = admins.iter().filter_map(number).collect();
                 let found = admins.contains(&person);
                 self.memory().keep_admins(chat, admins);
                 found
             }
             Err(error) => {
                 tracing::debug!(chat, %error, "the admins are not known");
+                if matches!(error.code(), Some(400 | 403)) {
+                    self.memory().keep_admins(chat, Vec::new());
+                }
                 false
             }
         }
@@ -154,13 +158,11 @@ impl Telegram {
             let here = Target { chat: origin.chat, thread: origin.thread };
             return self.transmit(here, message, Map::new()).await.is_ok();
         }
-        if origin.person <= 0 {
-            return false;
-        }
-        if self.ephemeral(origin, message).await {
+        let Author::Person(person) = origin.author else { return false };
+        if self.ephemeral(origin, person, message).await {
             return true;
         }
-        self.privately(origin.person, message).await.is_ok()
+        self.privately(person, message).await.is_ok()
     }
 
     /// Sends into the private chat with somebody.
@@ -184,18 +186,18 @@ impl Telegram {
 
     /// Sends a message that only one member of the group sees. Any bot may do so as an answer to
     /// a press or to a command that only it saw; an admin at any time.
-    async fn ephemeral(&self, origin: &Origin, message: &Outgoing) -> bool {
+    async fn ephemeral(&self, origin: &Origin, person: i64, message: &Outgoing) -> bool {
         if !self.knows_ephemerals().await {
             return false;
         }
-        let mut receiver = json!({ "receiver_user_id": origin.person });
+        let mut receiver = json!({ "receiver_user_id": person });
         let mut extra = Map::new();
         if let Some(query) = &origin.query {
             receiver["callback_query_id"] = json!(query);
         } else if let Some(id) = origin.ephemeral {
             let parameters = json!({ "ephemeral_message_id": id });
             extra.insert("reply_parameters".to_owned(), parameters);
-        } else if !self.is_admin(origin.chat, self.me.user.id.0).await {
+        } else if !self.is_admin(origin.chat, self.own_id()).await {
             return false;
         }
         extra.insert("ephemeral_message_parameters".to_owned(), receiver);
@@ -223,17 +225,18 @@ impl Telegram {
         }
     }
 
-    /// Leaves a public button that only this person can open.
+    /// Leaves a public button that only the one who acted can open; what an anonymous admin
+    /// asked, any admin may read, and what a channel asked, everybody: no secret is theirs.
     async fn envelope(&self, origin: &Origin, whisper: Whisper) -> bool {
-        if origin.person <= 0 || origin.private || whisper.message.text.is_empty() {
+        let secret = origin.author == Author::Nobody && !whisper.brief;
+        if origin.private || secret || whisper.message.text.is_empty() {
             return false;
         }
         let number = self.envelope_number();
         let words = (self.words)(origin.locale.as_deref());
         let mut text = Rich::plain(words.envelope);
-        let typed = origin.query.is_none();
-        if !typed {
-            let person = format!("tg:{}", origin.person);
+        if let (Some(_), Author::Person(person)) = (&origin.query, origin.author) {
+            let person = format!("tg:{person}");
             text.0.push(Span::Plain(" ".to_owned()));
             text.0.push(Span::Mention { person, name: origin.name.clone() });
         }
@@ -245,7 +248,7 @@ impl Telegram {
             ..Outgoing::default()
         };
         let here = Target { chat: origin.chat, thread: origin.thread };
-        self.memory().seal(number, origin.person, whisper);
+        self.memory().seal(number, origin.author, whisper);
         match self.transmit(here, &cover, Map::new()).await {
             Ok(sent) => {
                 self.memory().saw(origin.chat, origin.thread, sent.message_id);
@@ -264,16 +267,14 @@ impl Telegram {
         let query = origin.query.clone().unwrap_or_default();
         let number = press.strip_prefix(ENVELOPE).and_then(|it| it.parse().ok());
         let number: u64 = number.unwrap_or_default();
-        let inside = {
-            let mut memory = self.memory();
-            let found = memory.envelope(number).map(|it| {
-                let own = it.person == origin.person;
-                own.then(|| it.whisper.clone())
-            });
-            if matches!(found, Some(Some(_))) {
-                memory.unseal(number);
+        let sealed = self.memory().envelope(number).map(|it| (it.reader, it.whisper.clone()));
+        let inside = match sealed {
+            None => None,
+            Some((reader, whisper)) if self.may_read(&origin, reader).await => {
+                self.memory().unseal(number);
+                Some(Some(whisper))
             }
-            found
+            Some(_) => Some(None),
         };
         let words = (self.words)(origin.locale.as_deref());
         match inside {
@@ -287,6 +288,14 @@ impl Telegram {
             if let Err(error) = self.api.call::<Value>(&call).await {
                 tracing::debug!(chat = origin.chat, %error, "an opened envelope stays");
             }
+        }
+    }
+
+    async fn may_read(&self, origin: &Origin, reader: Author) -> bool {
+        match (reader, origin.author) {
+            (Author::Nobody, _) => true,
+            (Author::SomeAdmin, Author::Person(person)) => self.is_admin(origin.chat, person).await,
+            (reader, presser) => reader == presser,
         }
     }
 
@@ -307,7 +316,7 @@ impl Telegram {
             chat: here.chat,
             thread: here.thread,
             private: here.chat == person,
-            person,
+            author: Author::Person(person),
             name: String::new(),
             locale: None,
             message: None,
@@ -318,7 +327,7 @@ impl Telegram {
             let sent = self.transmit(here, message, Map::new()).await;
             return sent.map(drop).map_err(|error| send_error(error, here));
         }
-        if self.ephemeral(&origin, message).await {
+        if self.ephemeral(&origin, person, message).await {
             return Ok(());
         }
         let there = Target { chat: person, thread: None };

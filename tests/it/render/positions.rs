@@ -10,6 +10,7 @@ pub const NAMES: [&str; 2] = ["Aigerim", "Բագրատ"];
 
 pub fn start() -> View {
     View {
+        variant: Default::default(),
         pits: [[9; 9]; 2],
         kazans: [0, 0],
         tuzdyks: [None, None],

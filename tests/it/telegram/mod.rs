@@ -1,0 +1,183 @@
+//! The Telegram adapter against the strict server: what it hears, what it sends, whom it tells.
+
+mod hearing;
+mod sending;
+mod whispering;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use caravanserai::chat::{
+    Body, Button, Image, Listener, Outgoing, Person, Place, Tone, Update, Whisper,
+};
+use caravanserai::platform::telegram::{Settings, Telegram, Words};
+use caravanserai::words::Rich;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
+
+use crate::fake_telegram::{FakeTelegram, TOKEN};
+
+/// What the service would say to an update.
+type Answer = dyn Fn(&Update) -> Vec<Whisper> + Send + Sync;
+
+/// A listener that writes down what it hears and answers as it is told.
+pub struct Script {
+    heard: Mutex<Vec<Update>>,
+    changed: watch::Sender<usize>,
+    answer: Box<Answer>,
+    /// Decisions wait while this is false.
+    open: watch::Sender<bool>,
+}
+
+impl Script {
+    /// Answers with what this function gives.
+    pub fn new(answer: impl Fn(&Update) -> Vec<Whisper> + Send + Sync + 'static) -> Arc<Self> {
+        Arc::new(Self {
+            heard: Mutex::default(),
+            changed: watch::Sender::new(0),
+            answer: Box::new(answer),
+            open: watch::Sender::new(true),
+        })
+    }
+
+    /// Lets decisions wait, or go on.
+    pub fn set_open(&self, open: bool) {
+        self.open.send_replace(open);
+    }
+
+    /// Waits until so many updates were heard and gives them all.
+    pub async fn heard(&self, count: usize) -> Vec<Update> {
+        let mut changed = self.changed.subscribe();
+        let enough = changed.wait_for(|it| *it >= count);
+        let waited = tokio::time::timeout(Duration::from_secs(30), enough).await;
+        let heard = self.heard.lock().unwrap().clone();
+        assert!(waited.is_ok(), "heard only {heard:#?}");
+        heard
+    }
+
+    /// The same as short lines: where, who, what.
+    pub async fn lines(&self, count: usize) -> Vec<String> {
+        self.heard(count).await.iter().map(line).collect()
+    }
+}
+
+/// An update in one line.
+pub fn line(update: &Update) -> String {
+    let body = match &update.body {
+        Body::Text { text, mentions, reply_to } => {
+            let reply = reply_to.as_ref().map(|it| format!(" re {}", it.0)).unwrap_or_default();
+            let named = if mentions.is_empty() { String::new() } else { format!(" {mentions:?}") };
+            format!("says {text:?}{named}{reply}")
+        }
+        Body::Press { press, message } => {
+            format!("presses {press} on {}", message.as_ref().map_or("?", |it| it.0.as_str()))
+        }
+        Body::Added => "added".to_owned(),
+        Body::Removed => "removed".to_owned(),
+        Body::Moved { to } => format!("moved to {}", to.0),
+    };
+    format!("{} {} {body}", update.place.id.0, update.person.name)
+}
+
+#[async_trait]
+impl Listener for Script {
+    async fn hear(&self, update: Update) -> Vec<Whisper> {
+        let answer = (self.answer)(&update);
+        self.heard.lock().unwrap().push(update);
+        self.changed.send_modify(|it| *it += 1);
+        let mut open = self.open.subscribe();
+        open.wait_for(|it| *it).await.expect("the script lives");
+        answer
+    }
+
+    async fn suggest(&self, _: &Place, _: &Person, _: &str, _: &str) -> Vec<(String, String)> {
+        Vec::new()
+    }
+}
+
+/// The adapter polling a server.
+pub struct Bot {
+    pub telegram: Arc<Telegram>,
+    pub script: Arc<Script>,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Bot {
+    /// Starts polling.
+    pub async fn start(tg: &FakeTelegram, script: Arc<Script>) -> Self {
+        Self::over(connect(tg).await, script)
+    }
+
+    /// Starts polling with an adapter that is there already.
+    pub fn over(telegram: Arc<Telegram>, script: Arc<Script>) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let poll = telegram.clone().poll(script.clone(), async {
+            let _dropped = stopped.await;
+        });
+        let task = tokio::spawn(async move { poll.await.unwrap() });
+        Self { telegram, script, stop, task }
+    }
+
+    /// Stops and waits until everything under way is done.
+    pub async fn stop(self) {
+        self.stop.send(()).unwrap();
+        self.task.await.unwrap();
+    }
+}
+
+/// What the adapter needs to talk to this server.
+pub fn settings(tg: &FakeTelegram) -> Settings {
+    Settings {
+        token: TOKEN.to_owned(),
+        api_url: tg.url(),
+        press_patience: Duration::from_secs(20),
+        words: Arc::new(|locale| {
+            let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
+            Words {
+                envelope: say("a letter"),
+                open: say("open"),
+                not_yours: say("not yours"),
+                expired: say("expired"),
+            }
+        }),
+    }
+}
+
+/// An adapter that knows who it is.
+pub async fn connect(tg: &FakeTelegram) -> Arc<Telegram> {
+    Telegram::connect(settings(tg)).await.unwrap()
+}
+
+/// Answers nothing.
+pub fn silent() -> Arc<Script> {
+    Script::new(|_| Vec::new())
+}
+
+/// Words without anything else.
+pub fn words(text: &str) -> Outgoing {
+    Outgoing { text: Rich::plain(text), ..Outgoing::default() }
+}
+
+/// A picture of this size with a caption and one button.
+pub fn board(width: u32, caption: &str) -> Outgoing {
+    Outgoing {
+        text: Rich::plain(caption),
+        image: Some(picture(width)),
+        buttons: vec![vec![button("7", "p.x.1.7")]],
+        ..Outgoing::default()
+    }
+}
+
+/// A PNG that is as wide.
+pub fn picture(width: u32) -> Image {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::GrayImage::new(width, 20).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    Image { png: Arc::new(bytes.into_inner()), alt: "a board".to_owned() }
+}
+
+/// A plain button.
+pub fn button(label: &str, press: &str) -> Button {
+    Button { label: label.to_owned(), press: press.to_owned(), tone: Tone::Plain }
+}

@@ -1,0 +1,193 @@
+//! What is posted, edited and deleted, and what becomes of errors.
+
+use caravanserai::chat::{Attachment, MessageId, PersonId, PlaceId, Platform, SendError};
+use caravanserai::words::Span;
+use serde_json::json;
+
+use super::*;
+use crate::fake_telegram::{Fault, Standing};
+
+fn place(chat: i64) -> PlaceId {
+    PlaceId(format!("tg:{chat}"))
+}
+
+#[tokio::test]
+async fn words_keep_their_marks_and_buttons_their_tone() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Аня 🎲");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let text = Rich(vec![
+        Span::Plain("🎲 Ход: ".into()),
+        Span::Mention { person: format!("tg:{}", ann.id), name: "Аня 🎲".into() },
+        Span::Plain(" <b>&_*".into()),
+        Span::Bold("7".into()),
+        Span::Code("/move 7".into()),
+        Span::Mention { person: "dc:5".into(), name: "Zed".into() },
+    ]);
+    let good = Button { tone: Tone::Good, ..button("Join", "j.1") };
+    let danger = Button { tone: Tone::Danger, ..button("Resign", "r.1") };
+    let message = Outgoing {
+        text: text.clone(),
+        buttons: vec![vec![good, danger], vec![button("7", "m.7")]],
+        loud: true,
+        reply_to: Some(MessageId("999".into())),
+        ..Outgoing::default()
+    };
+    telegram.post(&place(chat), &message).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!(seen.text, text.to_plain());
+    let marks: Vec<_> = seen
+        .entities
+        .iter()
+        .map(|it| (it["type"].as_str().unwrap(), it["offset"].as_u64(), it["length"].as_u64()))
+        .collect();
+    assert_eq!(
+        marks,
+        [
+            ("text_mention", Some(8), Some(6)),
+            ("bold", Some(21), Some(1)),
+            ("code", Some(22), Some(7)),
+        ]
+    );
+    assert!(!seen.silent);
+    let keys = &tg.calls_of("sendMessage")[0].params["reply_markup"]["inline_keyboard"];
+    assert_eq!(keys[0][0]["style"], "success");
+    assert_eq!(keys[0][1]["style"], "danger");
+    assert_eq!(keys[1][0]["style"], json!(null));
+    telegram.post(&place(chat), &words("quiet")).await.unwrap();
+    assert!(ann.sees(chat).pop().unwrap().silent);
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_board_is_edited_in_place_and_known_pictures_are_not_uploaded_again() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &board(30, "one")).await.unwrap();
+    telegram.edit(&place(chat), &id, &board(31, "two")).await.unwrap();
+    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.post(&place(chat), &board(31, "again")).await.unwrap();
+    let seen = ann.sees(chat);
+    assert_eq!(seen.len(), 2);
+    assert_eq!((seen[0].text.as_str(), seen[0].edited), ("three", 2));
+    assert_eq!(seen[0].bytes, *picture(30).png);
+    assert_eq!(seen[1].bytes, *picture(31).png);
+    let uploads = |method: &str| {
+        let calls = tg.calls_of(method);
+        calls.iter().map(|it| it.files.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(uploads("sendPhoto"), [1, 0]);
+    assert_eq!(uploads("editMessageMedia"), [1, 0, 0]);
+    let calm = words("words alone");
+    telegram.edit(&place(chat), &id, &calm).await.unwrap();
+    let seen = ann.sees(chat).remove(0);
+    assert_eq!((seen.text.as_str(), seen.media), ("words alone", Some("photo")));
+    assert_eq!(seen.buttons.len(), 0, "an edit without buttons takes them away");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn texts_files_and_deleting() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &words("one")).await.unwrap();
+    telegram.edit(&place(chat), &id, &words("two")).await.unwrap();
+    assert_eq!(ann.sees(chat)[0].text, "two");
+    telegram.edit(&place(chat), &id, &board(30, "now a picture")).await.unwrap();
+    assert_eq!(ann.sees(chat)[0].media, Some("photo"));
+    telegram.delete(&place(chat), &id).await.unwrap();
+    telegram.delete(&place(chat), &id).await.unwrap();
+    assert_eq!(ann.sees(chat).len(), 0);
+    let bytes = Arc::new(b"1. 7 7".to_vec());
+    let file = Some(Attachment { name: "game.txt".into(), bytes });
+    let record = Outgoing { file: file.clone(), ..words("The record") };
+    telegram.post(&place(chat), &record).await.unwrap();
+    telegram.post(&place(chat), &Outgoing { file, ..board(30, "Both") }).await.unwrap();
+    let seen = ann.sees(chat);
+    let kinds: Vec<_> = seen.iter().map(|it| (it.media.unwrap(), it.text.as_str())).collect();
+    assert_eq!(kinds, [("document", "The record"), ("photo", "Both"), ("document", "")]);
+    let old = telegram.post(&place(chat), &board(30, "old")).await.unwrap();
+    tg.advance(49 * 3600 * 1000);
+    telegram.delete(&place(chat), &old).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().buttons.len(), 0, "it stays without buttons");
+    let long = words(&"я".repeat(5000));
+    telegram.post(&place(chat), &long).await.unwrap();
+    let caption = board(30, &"я".repeat(2000));
+    telegram.post(&place(chat), &caption).await.unwrap();
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn errors_say_what_to_do_next() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let topic = tg.topic(chat, &ann, "Games");
+    let telegram = connect(&tg).await;
+    let here = place(chat);
+    let id = telegram.post(&here, &board(30, "one")).await.unwrap();
+    tg.fail_next(1, None, Fault::TooMany(17));
+    let fate = telegram.edit(&here, &id, &board(31, "two")).await;
+    assert_eq!(fate, Err(SendError::Wait(17_000)));
+    for fault in [Fault::Server(500), Fault::Server(502), Fault::CutBefore, Fault::CutAfter] {
+        tg.fail_next(1, None, fault);
+        let fate = telegram.post(&here, &words("x")).await;
+        let Err(SendError::Temporary(text)) = fate else { panic!("{fault:?} became {fate:?}") };
+        assert!(!text.contains("fake-token"), "{text}");
+    }
+    ann.deletes(chat, id.0.parse().unwrap());
+    for gone in [board(31, "two"), words("two")] {
+        assert_eq!(telegram.edit(&here, &id, &gone).await, Err(SendError::MessageGone));
+    }
+    let thread = topic.thread.unwrap();
+    let there = PlaceId(format!("tg:{chat}/{thread}"));
+    telegram.post(&there, &words("in the topic")).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().thread, Some(thread));
+    tg.close_topic(topic);
+    assert_eq!(telegram.post(&there, &words("x")).await, Err(SendError::NotAllowed));
+    let lost = PlaceId(format!("tg:{chat}/4444"));
+    assert_eq!(telegram.post(&lost, &words("x")).await, Err(SendError::NotAllowed));
+    for standing in [Standing::Kicked, Standing::Muted, Standing::Outside] {
+        tg.set_standing(chat, standing);
+        assert_eq!(telegram.post(&here, &words("x")).await, Err(SendError::NotAllowed));
+    }
+    let group = tg.group("Old", &[&ann]);
+    let new = tg.migrate_silently(group);
+    let fate = telegram.post(&place(group), &words("x")).await;
+    assert_eq!(fate, Err(SendError::Moved(place(new))));
+    let long = Outgoing { buttons: vec![vec![button("x", &"d".repeat(65))]], ..words("x") };
+    tg.set_standing(chat, Standing::Member);
+    let fate = telegram.post(&here, &long).await;
+    assert!(matches!(fate, Err(SendError::Refused(_))), "{fate:?}");
+    let foreign = PlaceId("dc:5".into());
+    assert_eq!(telegram.post(&foreign, &words("x")).await, Err(SendError::NotAllowed));
+}
+
+#[tokio::test]
+async fn budgets_and_places() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    assert_eq!(telegram.calls_per_minute(&place(chat)), 15);
+    assert_eq!(telegram.calls_per_minute(&place(ann.id)), 55);
+    let ids: Vec<MessageId> = vec![
+        telegram.post(&place(chat), &words("a")).await.unwrap(),
+        telegram.post(&place(chat), &words("b")).await.unwrap(),
+    ];
+    assert_eq!(telegram.buried(&place(chat), &ids[0]), 1);
+    assert_eq!(telegram.buried(&place(chat), &ids[1]), 0);
+    let inner = -1_000_000_000_000 - chat;
+    let link = telegram.link(&place(chat), &ids[0]);
+    assert_eq!(link, Some(format!("https://t.me/c/{inner}/{}", ids[0].0)));
+    assert_eq!(telegram.link(&place(ann.id), &ids[0]), None);
+    let nobody = PersonId("dc:1".into());
+    let fate = telegram.whisper(&place(chat), &nobody, &words("x")).await;
+    assert_eq!(fate, Err(SendError::NotAllowed));
+}
