@@ -1,3 +1,66 @@
-//! The program `caravanserai`.
+//! The program `caravanserai`: runs the bot, or one of its tools.
 
-fn main() {}
+use std::process::ExitCode;
+
+use anyhow::Context;
+use caravanserai::app::{self, tools};
+use caravanserai::config::cli::{Cli, Command};
+use caravanserai::config::{Config, process_environment};
+use caravanserai::ops::{self, Metrics};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match start(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("caravanserai: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(cli: Cli) -> anyhow::Result<()> {
+    match &cli.command {
+        Some(Command::Perft { game, depth, variant, position }) => {
+            print!("{}", tools::perft(game, *depth, variant.as_deref(), position.as_deref())?);
+            return Ok(());
+        }
+        Some(Command::Replay { game, file, variant }) => {
+            print!("{}", tools::replay(game, file, variant.as_deref())?);
+            return Ok(());
+        }
+        Some(Command::Verify { file }) => {
+            print!("{}", tools::verify_file(file)?);
+            return Ok(());
+        }
+        Some(Command::Health { .. }) | None => {}
+    }
+    let folder = std::env::current_dir().context("there is no current folder")?;
+    let config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
+    if cli.check_config {
+        print!("{}", config.describe());
+        return Ok(());
+    }
+    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
+    runtime.block_on(async move {
+        if let Some(Command::Health { url }) = cli.command {
+            let url = url.or_else(|| ops::health_url(&config));
+            let url = url.context("the settings say of no port where health could be asked")?;
+            return ops::ask_health(&url).await;
+        }
+        serve(config).await
+    })
+}
+
+async fn serve(config: Config) -> anyhow::Result<()> {
+    ops::start_logs(&config)?;
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
+    let metrics = Metrics::install()?;
+    let (stopper, stop) = ops::shutdown();
+    let signals = tokio::spawn(async move { stopper.stop_on_signal().await });
+    let ended = app::run(config, Some(metrics), stop).await;
+    signals.abort();
+    ended
+}

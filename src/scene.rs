@@ -113,7 +113,8 @@ pub struct Label {
     pub align: Align,
     /// Role of the colour in the theme, such as `count` or `name`.
     pub ink: Cow<'static, str>,
-    /// If not 0: at most so wide, in units; a longer text is shortened with `…`.
+    /// If not 0: at most so wide, in units; a longer text becomes a little smaller, then it is
+    /// cut with `…`.
     pub fit: u16,
 }
 
@@ -151,7 +152,7 @@ impl Label {
         self
     }
 
-    /// The same, shortened if it is wider than so many units.
+    /// The same, smaller or cut if it is wider than so many units.
     #[must_use]
     pub fn fitted(mut self, width: u16) -> Self {
         self.fit = width;

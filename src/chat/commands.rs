@@ -127,14 +127,12 @@ pub const COMMANDS: &[Spec] = &[
         arguments: &[TABLE],
         ..spec("record", Verb::Record, &["pgn", "запись", "жазба", "գրառում"])
     },
-    Spec { arguments: &[TABLE], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"]) },
+    Spec {
+        arguments: &[TABLE], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
+    },
     spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
     Spec {
-        arguments: &[argument(
-            "language",
-            ArgumentKind::Choice(&["en", "ru", "kk", "hy"]),
-            false,
-        )],
+        arguments: &[argument("language", ArgumentKind::Choice(&["en", "ru", "kk", "hy"]), false)],
         ..spec("language", Verb::Language, &["lang", "язык", "тіл", "լեզու"])
     },
     spec("help", Verb::Help, &["помощь", "справка", "көмек", "օգնություն"]),
@@ -148,9 +146,22 @@ pub const COMMANDS: &[Spec] = &[
 ];
 
 const TOGYZ: &[&str] = &[
-    "togyzkumalak", "togyzqumalaq", "toguz", "toguzkumalak", "toguzkorgool", "9kumalak",
-    "тогыз", "тогызкумалак", "тогуз", "тогузкумалак", "тоғыз", "тоғызқұмалақ",
-    "թոգուզ", "թոգուզկումալակ", "թոգըզ", "թոգըզկումալակ",
+    "togyzkumalak",
+    "togyzqumalaq",
+    "toguz",
+    "toguzkumalak",
+    "toguzkorgool",
+    "9kumalak",
+    "тогыз",
+    "тогызкумалак",
+    "тогуз",
+    "тогузкумалак",
+    "тоғыз",
+    "тоғызқұмалақ",
+    "թոգուզ",
+    "թոգուզկումալակ",
+    "թոգըզ",
+    "թոգըզկումալակ",
 ];
 const JOIN: &[&str] = &["accept", "yes", "принять", "қосылу", "միանալ", "ընդունել"];
 const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];

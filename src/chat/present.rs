@@ -221,8 +221,7 @@ fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
 }
 
 fn closed(table: &Table, reason: Reason) -> Note {
-    let title =
-        Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
+    let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let name = match reason {
         Reason::Declined => table.invited.as_ref().map(|it| it.name.clone()),
         Reason::Played

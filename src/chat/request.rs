@@ -46,8 +46,10 @@ pub enum Request {
     },
     /// The choice of languages, or the choice made.
     Language {
-        /// The language, if it was named.
+        /// The language, if one was named that we speak.
         lang: Option<Lang>,
+        /// Whether something was named that is no language of ours.
+        foreign: bool,
         /// For whom.
         scope: Scope,
     },
@@ -167,6 +169,7 @@ fn read_command(
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
     let mut scope = Scope::Person;
     let mut lang = None;
+    let mut foreign = false;
     for word in rest.split_whitespace() {
         match word.to_lowercase().as_str() {
             "chat" | "чат" | "group" | "группа" | "топ" | "չատ" | "խումբ"
@@ -174,10 +177,13 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
             {
                 scope = Scope::Chat;
             }
-            word => lang = lang.or(Lang::guess(word)),
+            word => {
+                lang = lang.or(Lang::guess(word));
+                foreign |= Lang::guess(word).is_none();
+            }
         }
     }
-    Request::Language { lang, scope }
+    Request::Language { lang, foreign: foreign && lang.is_none(), scope }
 }
 
 fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
@@ -225,9 +231,7 @@ fn read_press(press: &str) -> Request {
     let mut parts = press.split('.');
     match (parts.next(), parts.next(), parts.next()) {
         (Some("o"), Some(game), None) => match GameId::read(game) {
-            Some(game) => {
-                Request::Open { game, options: None, begin: None, friends: Vec::new() }
-            }
+            Some(game) => Request::Open { game, options: None, begin: None, friends: Vec::new() },
             None => Request::OldButton,
         },
         (Some("q"), Some(game), Some(page)) => match (GameId::read(game), page.parse()) {
@@ -235,10 +239,12 @@ fn read_press(press: &str) -> Request {
             _ => Request::OldButton,
         },
         (Some("s"), Some(lang), None) => {
-            Request::Language { lang: Lang::of_locale(lang), scope: Scope::Person }
+            let lang = Lang::of_locale(lang);
+            Request::Language { lang, foreign: false, scope: Scope::Person }
         }
         (Some("S"), Some(lang), None) => {
-            Request::Language { lang: Lang::of_locale(lang), scope: Scope::Chat }
+            let lang = Lang::of_locale(lang);
+            Request::Language { lang, foreign: false, scope: Scope::Chat }
         }
         _ => Request::OldButton,
     }

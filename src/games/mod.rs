@@ -63,7 +63,10 @@ impl GameId {
     /// Picture `n` (from 0) of the rules, with no names of players on it.
     pub fn lesson(self, n: u8) -> Option<Scene> {
         match self {
-            GameId::Togyzkumalak => { let _ = n; None },
+            GameId::Togyzkumalak => {
+                let _ = n;
+                None
+            }
         }
     }
 }

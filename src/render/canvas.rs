@@ -1,32 +1,51 @@
 //! The sheet of pixels: sprites, letters and lines are laid on it.
 
 use image::RgbaImage;
-use resvg::tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, PixmapMut, Stroke, Transform,
-};
+use resvg::tiny_skia::PixmapMut;
 
+use super::line::Line;
+use super::palette::UNKNOWN;
 use super::sprites::Stamp;
 use super::text::Mask;
 use crate::scene::{Point, Trail};
 
-/// More corners than any trail needs.
-const CORNERS_MAX: usize = 1_000;
+/// The pixels and the colour numbers of a sheet, kept for the next one.
+pub type Memory = (Vec<u8>, Vec<u8>);
+
+/// What an empty sheet looks like.
+pub enum Ground {
+    /// One colour.
+    Colour([u8; 3]),
+    /// Anything: the first sprite hides all of it.
+    Hidden,
+}
 
 /// An opaque picture in the making.
+///
+/// Beside the colours it keeps the number of each pixel's colour in the palette, as far as it is
+/// known: looking up only the pixels where things were mixed saves most of the work.
 pub struct Canvas {
     image: RgbaImage,
+    numbers: Vec<u8>,
 }
 
 impl Canvas {
-    /// A sheet in one colour that uses the memory of an older one.
-    pub fn new(mut memory: Vec<u8>, width: u32, height: u32, ground: [u8; 3]) -> Self {
-        let [r, g, b] = ground;
-        let size = width as usize * height as usize * 4;
-        memory.resize(size, 0);
-        memory.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&[r, g, b, 255]));
-        let image = RgbaImage::from_raw(width, height, memory)
+    /// A sheet that uses the memory of an older one.
+    pub fn new(
+        (mut pixels, mut numbers): Memory,
+        (width, height): (u32, u32),
+        ground: Ground,
+    ) -> Self {
+        let size = width as usize * height as usize;
+        pixels.resize(size * 4, 0);
+        numbers.resize(size, UNKNOWN);
+        if let Ground::Colour([r, g, b]) = ground {
+            pixels.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&[r, g, b, 255]));
+            numbers.fill(UNKNOWN);
+        }
+        let image = RgbaImage::from_raw(width, height, pixels)
             .expect("the memory has been brought to this size");
-        Self { image }
+        Self { image, numbers }
     }
 
     /// The longer side in pixels.
@@ -34,9 +53,9 @@ impl Canvas {
         self.image.width().max(self.image.height())
     }
 
-    /// The pixels, row by row, four bytes each.
-    pub fn into_pixels(self) -> Vec<u8> {
-        self.image.into_raw()
+    /// The pixels, row by row, four bytes each, and the numbers of their colours.
+    pub fn into_memory(self) -> Memory {
+        (self.image.into_raw(), self.numbers)
     }
 
     /// Lays a sprite with its centre at a point of the scene.
@@ -45,41 +64,53 @@ impl Canvas {
             |centre: i16, side: u32| (f32::from(centre) * scale - side as f32 / 2.0).round() as i64;
         let (left, top) = (corner(at.x, stamp.width), corner(at.y, stamp.height));
         let Some(area) = self.overlap(left, top, stamp.width, stamp.height) else { return };
+        let shown = area.skip_x..area.skip_x + area.columns;
         for row in area.rows() {
-            let from = stamp.row(row, area.skip_x, area.columns);
-            let to = self.row(top + i64::from(row), area.left, area.columns);
-            if stamp.opaque {
-                to.copy_from_slice(from);
-                continue;
-            }
-            for (to, from) in to.chunks_exact_mut(4).zip(from.chunks_exact(4)) {
+            let (from, from_numbers, solid) = stamp.row(row);
+            let solid =
+                solid.start.clamp(shown.start, shown.end)..solid.end.clamp(shown.start, shown.end);
+            let (to, numbers) = self.row(top + i64::from(row), area.left, area.columns);
+            let on_sheet = solid.start - shown.start..solid.end - shown.start;
+            to[4 * on_sheet.start..4 * on_sheet.end]
+                .copy_from_slice(&from[4 * solid.start..4 * solid.end]);
+            numbers[on_sheet].copy_from_slice(&from_numbers[solid.clone()]);
+            for x in (shown.start..solid.start).chain(solid.end..shown.end) {
+                let at = x - shown.start;
+                let from = &from[4 * x..4 * x + 4];
+                let to = &mut to[4 * at..4 * at + 4];
                 match from[3] {
                     0 => {}
-                    255 => to.copy_from_slice(from),
+                    255 => {
+                        to.copy_from_slice(from);
+                        numbers[at] = from_numbers[x];
+                    }
                     alpha => {
                         for channel in 0..3 {
                             to[channel] =
                                 from[channel].saturating_add(part(to[channel], 255 - alpha));
                         }
+                        numbers[at] = UNKNOWN;
                     }
                 }
             }
         }
     }
 
-    /// Lays the shape of a letter in a colour, with its corner at a pixel.
-    pub fn tint(&mut self, mask: &Mask, left: i64, top: i64, colour: [u8; 4]) {
+    /// Lays the shape of a letter in a colour, whose number in the palette is `number`, with its
+    /// corner at a pixel.
+    pub fn tint(&mut self, mask: &Mask, (left, top): (i64, i64), colour: [u8; 4], number: u8) {
         let Some(area) = self.overlap(left, top, mask.width, mask.height) else { return };
         for row in area.rows() {
             let from = mask.row(row, area.skip_x, area.columns);
-            let to = self.row(top + i64::from(row), area.left, area.columns);
-            for (to, &cover) in to.chunks_exact_mut(4).zip(from) {
+            let (to, numbers) = self.row(top + i64::from(row), area.left, area.columns);
+            for ((to, below), &cover) in to.chunks_exact_mut(4).zip(numbers).zip(from) {
                 let alpha = part(cover, colour[3]);
                 if alpha > 0 {
                     for channel in 0..3 {
                         let kept = part(to[channel], 255 - alpha);
                         to[channel] = kept.saturating_add(part(colour[channel], alpha));
                     }
+                    *below = if alpha == 255 { number } else { UNKNOWN };
                 }
             }
         }
@@ -87,44 +118,13 @@ impl Canvas {
 
     /// Draws a line along points, with round corners and perhaps an arrow head.
     pub fn trail(&mut self, trail: &Trail, colour: [u8; 4], scale: f32) {
-        let mut points: Vec<(f32, f32)> = trail
-            .points
-            .iter()
-            .take(CORNERS_MAX)
-            .map(|point| (f32::from(point.x) * scale, f32::from(point.y) * scale))
-            .collect();
-        points.dedup();
-        let thickness = (f32::from(trail.width) * scale).max(1.0);
+        let line = Line::of(trail, scale);
+        for (left, top, right, bottom) in line.boxes() {
+            self.forget(left, top, right, bottom);
+        }
         let (width, height) = self.image.dimensions();
-        let Some(mut pixmap) = PixmapMut::from_bytes(&mut self.image, width, height) else {
-            return;
-        };
-        let mut paint = Paint { anti_alias: true, ..Paint::default() };
-        let [r, g, b, a] = colour;
-        paint.set_color(Color::from_rgba8(r, g, b, a));
-        let head = if trail.arrow { arrow_head(&mut points, thickness) } else { None };
-        let mut line = PathBuilder::new();
-        for (n, &(x, y)) in points.iter().enumerate() {
-            if n == 0 { line.move_to(x, y) } else { line.line_to(x, y) }
-        }
-        if let Some(line) = line.finish() {
-            let stroke = Stroke {
-                width: thickness,
-                line_cap: if trail.arrow { LineCap::Butt } else { LineCap::Round },
-                line_join: LineJoin::Round,
-                ..Stroke::default()
-            };
-            pixmap.stroke_path(&line, &paint, &stroke, Transform::identity(), None);
-        }
-        if let Some([a, b, c]) = head {
-            let mut shape = PathBuilder::new();
-            shape.move_to(a.0, a.1);
-            shape.line_to(b.0, b.1);
-            shape.line_to(c.0, c.1);
-            shape.close();
-            if let Some(shape) = shape.finish() {
-                pixmap.fill_path(&shape, &paint, FillRule::Winding, Transform::identity(), None);
-            }
+        if let Some(mut pixmap) = PixmapMut::from_bytes(&mut self.image, width, height) {
+            line.draw(&mut pixmap, colour);
         }
     }
 
@@ -142,10 +142,25 @@ impl Canvas {
         })
     }
 
-    fn row(&mut self, y: i64, left: usize, columns: usize) -> &mut [u8] {
-        let start = (y as usize * self.image.width() as usize + left) * 4;
+    /// Pixels and colour numbers of a part of a row.
+    fn row(&mut self, y: i64, left: usize, columns: usize) -> (&mut [u8], &mut [u8]) {
+        let start = y as usize * self.image.width() as usize + left;
         let pixels: &mut [u8] = &mut self.image;
-        &mut pixels[start..start + columns * 4]
+        let pixels = &mut pixels[4 * start..4 * (start + columns)];
+        (pixels, &mut self.numbers[start..start + columns])
+    }
+
+    /// Forgets the colour numbers in a rectangle.
+    fn forget(&mut self, left: f32, top: f32, right: f32, bottom: f32) {
+        let (width, height) = self.image.dimensions();
+        let columns = (left.max(0.0) as usize)..(right.max(0.0) as usize).min(width as usize);
+        let rows = (top.max(0.0) as usize)..(bottom.max(0.0) as usize).min(height as usize);
+        if !columns.is_empty() {
+            for row in rows {
+                let start = row * width as usize;
+                self.numbers[start + columns.start..start + columns.end].fill(UNKNOWN);
+            }
+        }
     }
 }
 
@@ -165,21 +180,6 @@ impl Area {
     fn rows(&self) -> std::ops::Range<u32> {
         self.first_row..self.end_row
     }
-}
-
-/// Shortens the line to make room for a head and gives the corners of the head.
-fn arrow_head(points: &mut [(f32, f32)], thickness: f32) -> Option<[(f32, f32); 3]> {
-    let [.., from, tip] = points else { return None };
-    let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
-    let length = dx.hypot(dy);
-    let head = (thickness * 2.6).min(length);
-    let (ux, uy) = (dx / length, dy / length);
-    let base = (tip.0 - ux * head, tip.1 - uy * head);
-    let half = head * 0.62;
-    let corners =
-        [*tip, (base.0 - uy * half, base.1 + ux * half), (base.0 + uy * half, base.1 - ux * half)];
-    *tip = base;
-    Some(corners)
 }
 
 /// `value` times `share` / 255, rounded.

@@ -11,6 +11,7 @@
 mod art;
 mod cache;
 mod canvas;
+mod line;
 mod palette;
 mod sprites;
 mod text;
@@ -23,7 +24,7 @@ use tokio::sync::Semaphore;
 
 use crate::scene::{Item, Scene};
 use cache::Cache;
-use canvas::Canvas;
+use canvas::{Canvas, Ground, Memory};
 use palette::Palette;
 use sprites::Sprites;
 
@@ -50,7 +51,7 @@ pub struct Renderer {
     easels: BTreeMap<String, Easel>,
     fonts: Fonts,
     cache: Mutex<Cache>,
-    spare: Mutex<Vec<Buffers>>,
+    spare: Mutex<Vec<Memory>>,
     turns: Arc<Semaphore>,
 }
 
@@ -59,13 +60,6 @@ struct Easel {
     theme: Theme,
     sprites: Sprites,
     palette: Palette,
-}
-
-/// Memory that one picture needs and the next one can use again.
-#[derive(Default)]
-struct Buffers {
-    rgba: Vec<u8>,
-    indexed: Vec<u8>,
 }
 
 impl Renderer {
@@ -124,21 +118,15 @@ impl Renderer {
 
     /// The same without looking for a finished picture, for measuring.
     pub fn draw_anew(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
+        let memory = lock(&self.spare).pop().unwrap_or_default();
         let easel = self.easel(theme);
-        let (width, height, scale) = size_px(scene, width);
-        let mut buffers = lock(&self.spare).pop().unwrap_or_default();
-        let mut canvas =
-            Canvas::new(std::mem::take(&mut buffers.rgba), width, height, easel.theme.ground);
-        for item in &scene.items {
-            self.lay(item, easel, scale, &mut canvas);
-        }
-        let rgba = canvas.into_pixels();
-        easel.palette.index(&rgba, &mut buffers.indexed);
-        let png = easel.palette.encode(&buffers.indexed, width, height);
-        buffers.rgba = rgba;
+        let (canvas, width, height) = self.compose(scene, easel, width, memory);
+        let (pixels, mut numbers) = canvas.into_memory();
+        easel.palette.resolve(&pixels, &mut numbers);
+        let png = easel.palette.encode(&numbers, width, height);
         let mut spare = lock(&self.spare);
         if spare.len() < SPARE {
-            spare.push(buffers);
+            spare.push((pixels, numbers));
         }
         png
     }
@@ -147,12 +135,24 @@ impl Renderer {
     /// the theme, with its width and height: for animations and for tests.
     pub fn pixels(&self, scene: &Scene, theme: &str, width: u32) -> (Vec<u8>, u32, u32) {
         let easel = self.easel(theme);
+        let (canvas, width, height) = self.compose(scene, easel, width, Memory::default());
+        (canvas.into_memory().0, width, height)
+    }
+
+    fn compose(
+        &self,
+        scene: &Scene,
+        easel: &Easel,
+        width: u32,
+        memory: Memory,
+    ) -> (Canvas, u32, u32) {
         let (width, height, scale) = size_px(scene, width);
-        let mut canvas = Canvas::new(Vec::new(), width, height, easel.theme.ground);
+        let ground = easel.ground(scene, scale, (width, height));
+        let mut canvas = Canvas::new(memory, (width, height), ground);
         for item in &scene.items {
-            self.lay(item, easel, scale, &mut canvas);
+            easel.lay(item, &self.fonts, scale, &mut canvas);
         }
-        (canvas.into_pixels(), width, height)
+        (canvas, width, height)
     }
 
     /// Like [`Renderer::draw`], off the async threads and never more at once than there are
@@ -189,19 +189,42 @@ impl Renderer {
             .or_else(|| self.easels.values().next())
             .expect("a renderer has at least one theme")
     }
+}
 
-    fn lay(&self, item: &Item, easel: &Easel, scale: f32, canvas: &mut Canvas) {
+impl Easel {
+    /// What must be below the scene: nothing, if it begins with a board that fills the sheet.
+    fn ground(&self, scene: &Scene, scale: f32, (width, height): (u32, u32)) -> Ground {
+        let colour = Ground::Colour(self.theme.ground);
+        let Some(Item::Sprite(first)) = scene.items.first() else { return colour };
+        let in_the_middle = i32::from(first.at.x) * 2 == i32::from(scene.width)
+            && i32::from(first.at.y) * 2 == i32::from(scene.height);
+        if !in_the_middle {
+            return colour;
+        }
+        let side = width.max(height);
+        match self.sprites.get(&self.theme, &self.palette, first, scale, side) {
+            Some(it) if (it.width, it.height) == (width, height) && it.is_opaque() => {
+                Ground::Hidden
+            }
+            Some(_) | None => colour,
+        }
+    }
+
+    fn lay(&self, item: &Item, fonts: &Fonts, scale: f32, canvas: &mut Canvas) {
         match item {
             Item::Sprite(sprite) => {
-                if let Some(stamp) = easel.sprites.get(&easel.theme, sprite, scale, canvas.side()) {
+                let side = canvas.side();
+                let stamp = self.sprites.get(&self.theme, &self.palette, sprite, scale, side);
+                if let Some(stamp) = stamp {
                     canvas.stamp(&stamp, sprite.at, scale);
                 }
             }
             Item::Label(label) => {
-                let colour = easel.theme.ink(&label.ink).colour;
-                self.fonts.write(label, scale, |mask, x, y| canvas.tint(mask, x, y, colour));
+                let colour = self.theme.ink(&label.ink).colour;
+                let number = self.palette.find([colour[0], colour[1], colour[2]]);
+                fonts.write(label, scale, |mask, x, y| canvas.tint(mask, (x, y), colour, number));
             }
-            Item::Trail(trail) => canvas.trail(trail, easel.theme.ink(&trail.ink).colour, scale),
+            Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The 256 colours of a theme and the PNG file made with them.
+//! The 255 colours of a theme and the PNG file made with them.
 //!
 //! A picture with a palette is a third of the size of a full-colour one and is encoded faster.
 //! The colours are chosen once for a theme, from its drawings and inks, by median cut with a few
 //! rounds of moving each colour to the middle of what it stands for.
 
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::sprites::rasterise;
 use super::theme::Theme;
 
-/// Colours in a palette.
-const COLOURS: usize = 256;
+/// Colours in a palette; one number is left for [`UNKNOWN`].
+const COLOURS: usize = 255;
 
 /// The longer side, in pixels, at which drawings are looked at.
 const LOOK: f32 = 200.0;
@@ -19,18 +19,27 @@ const LOOK: f32 = 200.0;
 const ROUNDS: usize = 3;
 
 /// Level of compression: 60 KB are reached at a small part of the time of the best.
-const LEVEL: u8 = 4;
+const LEVEL: u8 = 3;
 
 /// Bits of each channel that the search for the nearest colour looks at.
-const BITS: u32 = 6;
+const BITS: u32 = 7;
+
+/// Of so many pixels one is looked at again below each veil.
+const VEILED: usize = 2;
+
+/// Pixels that are looked at together when unknown ones are sought.
+const RUN: usize = 32;
 
 type Rgb = [u8; 3];
 
-/// 256 colours and a memory of which is nearest to which.
+/// Stands for a pixel whose colour has not been looked up.
+pub const UNKNOWN: u8 = 255;
+
+/// The colours and a memory of which is nearest to which.
 pub struct Palette {
     colours: Vec<Rgb>,
-    /// For each colour with [`BITS`] bits a channel: 1 + the nearest, or 0 when not yet sought.
-    nearest: Vec<AtomicU16>,
+    /// For each colour with [`BITS`] bits a channel the nearest, or [`UNKNOWN`].
+    nearest: Vec<AtomicU8>,
 }
 
 impl Palette {
@@ -40,36 +49,38 @@ impl Palette {
     }
 
     fn new(colours: Vec<Rgb>) -> Self {
-        let nearest = (0..1usize << (3 * BITS)).map(|_| AtomicU16::new(0)).collect();
+        let nearest = (0..1usize << (3 * BITS)).map(|_| AtomicU8::new(UNKNOWN)).collect();
         Self { colours, nearest }
     }
 
-    /// Writes the nearest colour of each pixel (four bytes) into `indexed`.
-    pub fn index(&self, rgba: &[u8], indexed: &mut Vec<u8>) {
-        indexed.clear();
-        let mut last = ([0; 3], self.find([0; 3]));
-        indexed.extend(rgba.chunks_exact(4).map(|pixel| {
-            let colour = [pixel[0], pixel[1], pixel[2]];
-            if colour != last.0 {
-                last = (colour, self.find(colour));
+    /// Finds the number of the nearest colour of each pixel (four bytes) that is [`UNKNOWN`].
+    pub fn resolve(&self, rgba: &[u8], indexed: &mut [u8]) {
+        for (pixels, numbers) in rgba.chunks(4 * RUN).zip(indexed.chunks_mut(RUN)) {
+            if !numbers.contains(&UNKNOWN) {
+                continue;
             }
-            last.1
-        }));
+            for (pixel, number) in pixels.chunks_exact(4).zip(numbers) {
+                if *number == UNKNOWN {
+                    *number = self.find([pixel[0], pixel[1], pixel[2]]);
+                }
+            }
+        }
     }
 
-    fn find(&self, colour: Rgb) -> u8 {
+    /// The number of the nearest colour.
+    pub fn find(&self, colour: Rgb) -> u8 {
         let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - BITS)));
         let slot = &self.nearest[(r << (2 * BITS)) | (g << BITS) | b];
         match slot.load(Ordering::Relaxed) {
-            0 => {
+            UNKNOWN => {
                 // The middle of the cell, so that the answer does not depend on who asks first.
                 let half = 1 << (7 - BITS);
                 let middle = colour.map(|channel| channel >> (8 - BITS) << (8 - BITS) | half);
-                let found = nearest(&self.colours, middle);
-                slot.store(found as u16 + 1, Ordering::Relaxed);
-                found as u8
+                let found = nearest(&self.colours, middle) as u8;
+                slot.store(found, Ordering::Relaxed);
+                found
             }
-            known => (known - 1) as u8,
+            known => known,
         }
     }
 
@@ -93,30 +104,28 @@ impl Palette {
 /// The index of the colour that looks nearest.
 fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
     let distance = |colour: &Rgb| -> i32 {
-        // Weights near the eye's: green counts most.
-        let weights = [3, 6, 2];
-        (0..3)
-            .map(|n| {
-                let gap = i32::from(colour[n]) - i32::from(wanted[n]);
-                weights[n] * gap * gap
-            })
-            .sum()
+        let [r, g, b] = [0, 1, 2].map(|n| i32::from(colour[n]) - i32::from(wanted[n]));
+        // Green counts most for lightness. A change of hue is seen sooner than one of lightness:
+        // a brown must not turn green beside its neighbour.
+        3 * r * r + 6 * g * g + 2 * b * b + 4 * (r - g) * (r - g) + 2 * (g - b) * (g - b)
     };
     let best = colours.iter().enumerate().min_by_key(|(_, colour)| distance(colour));
     best.map_or(0, |(n, _)| n)
 }
 
-/// Pixels as they will be seen: drawings over the ground and over the large drawings, inks in all
+/// Pixels as they will be seen: drawings over the ground, everything below veils, and inks in all
 /// strengths over what they are written on.
 fn samples(theme: &Theme) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
+    let mut veils = Vec::new();
     for name in theme.drawings() {
         let Some(tree) = theme.drawing(name) else { continue };
         let (w, h) = (tree.size().width(), tree.size().height());
         let scale = LOOK / w.max(h);
         let (w, h) = ((w * scale).max(1.0) as u32, (h * scale).max(1.0) as u32);
         let Some(stamp) = rasterise(theme, name, w, h, 0) else { continue };
+        veils.extend(veil(stamp.pixels()));
         let mut sum = [0u64; 4];
         for pixel in stamp.pixels().chunks_exact(4).filter(|pixel| pixel[3] > 0) {
             all.push(over(pixel, theme.ground));
@@ -128,6 +137,10 @@ fn samples(theme: &Theme) -> Vec<Rgb> {
         if sum[3] > 0 {
             grounds.push([0, 1, 2].map(|n| (sum[n] / sum[3]) as u8));
         }
+    }
+    for veil in veils {
+        let below: Vec<Rgb> = all.iter().step_by(VEILED).copied().collect();
+        all.extend(below.into_iter().map(|colour| over(&veil, colour)));
     }
     for (_, ink) in theme.inks() {
         let [r, g, b, alpha] = ink.colour;
@@ -145,6 +158,18 @@ fn samples(theme: &Theme) -> Vec<Rgb> {
     all
 }
 
+/// The mean pixel of a drawing that lets everything shine through.
+fn veil(pixels: &[u8]) -> Option<[u8; 4]> {
+    let mut sum = [0u64; 4];
+    for pixel in pixels.chunks_exact(4) {
+        if !(16..240).contains(&pixel[3]) {
+            return None;
+        }
+        (0..4).for_each(|n| sum[n] += u64::from(pixel[n]));
+    }
+    Some(sum.map(|channel| (channel * 4 / pixels.len().max(1) as u64) as u8))
+}
+
 /// A pixel with multiplied colours over an opaque one.
 fn over(pixel: &[u8], ground: Rgb) -> Rgb {
     let rest = 255 - u32::from(pixel[3]);
@@ -159,7 +184,7 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
         let worst = boxes.iter().enumerate().max_by_key(|(_, held)| {
             let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
             let (_, length) = longest(held);
-            u64::from(length) * u64::from(length) * (weight.isqrt() + 1)
+            u64::from(length) * u64::from(length) * (weight + 1)
         });
         let Some(n) = worst.map(|(n, _)| n).filter(|&n| longest(&boxes[n]).1 > 0) else { break };
         let mut held = boxes.swap_remove(n);
@@ -195,10 +220,10 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     colours
 }
 
-/// Each colour (to five bits a channel, as the mean of its pixels is near enough) with how often.
+/// Each colour (to seven bits a channel, as many as are looked up) with how often.
 fn weigh(mut samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
     for colour in &mut samples {
-        *colour = colour.map(|channel| channel & !3 | 2);
+        *colour = colour.map(|channel| channel & !1 | 1);
     }
     samples.sort_unstable();
     samples.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()

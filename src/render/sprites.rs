@@ -1,11 +1,13 @@
 //! Drawings of a theme as pixels, each size made once.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use resvg::tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
 
 use super::lock;
+use super::palette::Palette;
 use super::theme::Theme;
 use crate::scene::Sprite;
 
@@ -21,23 +23,58 @@ pub struct Stamp {
     pub width: u32,
     /// In pixels.
     pub height: u32,
-    /// Whether every pixel hides what is below.
-    pub opaque: bool,
     /// Red, green, blue (already multiplied) and opacity, row by row.
     pixels: Vec<u8>,
+    /// For opaque pixels the number of the colour in the palette.
+    numbers: Vec<u8>,
+    /// For each row the longest run of opaque pixels.
+    solid: Vec<Range<usize>>,
 }
 
 impl Stamp {
-    /// A part of one row.
-    pub fn row(&self, row: u32, skip: usize, columns: usize) -> &[u8] {
-        let start = (row as usize * self.width as usize + skip) * 4;
-        &self.pixels[start..start + columns * 4]
+    fn new(pixmap: Pixmap) -> Self {
+        let (width, height) = (pixmap.width(), pixmap.height());
+        let pixels = pixmap.take();
+        let solid = pixels.chunks_exact(4 * width as usize).map(longest_solid).collect();
+        Self { width, height, pixels, numbers: Vec::new(), solid }
+    }
+
+    fn numbered(mut self, palette: &Palette) -> Self {
+        let number = |pixel: &[u8]| palette.find([pixel[0], pixel[1], pixel[2]]);
+        self.numbers = self.pixels.chunks_exact(4).map(number).collect();
+        self
+    }
+
+    /// Pixels and colour numbers of one row, and where its longest opaque run is.
+    pub fn row(&self, row: u32) -> (&[u8], &[u8], Range<usize>) {
+        let width = self.width as usize;
+        let start = row as usize * width;
+        let pixels = &self.pixels[4 * start..4 * (start + width)];
+        (pixels, &self.numbers[start..start + width], self.solid[row as usize].clone())
+    }
+
+    /// Whether it hides everything below it.
+    pub fn is_opaque(&self) -> bool {
+        self.solid.iter().all(|run| run.len() == self.width as usize)
     }
 
     /// All pixels, row by row.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
     }
+}
+
+/// The longest run of opaque pixels in a row.
+fn longest_solid(row: &[u8]) -> Range<usize> {
+    let (mut best, mut start) = (0..0, 0);
+    for (x, pixel) in row.chunks_exact(4).enumerate() {
+        if pixel[3] < 255 {
+            start = x + 1;
+        } else if x + 1 - start > best.len() {
+            best = start..x + 1;
+        }
+    }
+    best
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -63,7 +100,14 @@ struct Made {
 impl Sprites {
     /// The sprite in the size that the scene asks for; `None` when it has no size at all or is
     /// many times larger than the picture, whose longer side is `side` pixels.
-    pub fn get(&self, theme: &Theme, sprite: &Sprite, scale: f32, side: u32) -> Option<Arc<Stamp>> {
+    pub fn get(
+        &self,
+        theme: &Theme,
+        palette: &Palette,
+        sprite: &Sprite,
+        scale: f32,
+        side: u32,
+    ) -> Option<Arc<Stamp>> {
         let px = |units: u16| (f32::from(units) * scale).round() as u32;
         let size = Size {
             width: px(sprite.width),
@@ -83,7 +127,7 @@ impl Sprites {
                 return Some(Arc::clone(stamp));
             }
         }
-        let stamp = Arc::new(self.make(theme, &sprite.name, &size)?);
+        let stamp = Arc::new(self.make(theme, &sprite.name, &size)?.numbered(palette));
         let mut made = lock(&self.made);
         if made.pixels > PIXELS_MAX {
             made.stamps.clear();
@@ -127,8 +171,7 @@ pub fn rasterise(theme: &Theme, name: &str, width: u32, height: u32, turn: i16) 
         }
         None => placeholder(&mut pixmap, w, h, place),
     }
-    let opaque = pixmap.data().iter().skip(3).step_by(4).all(|&alpha| alpha == 255);
-    Some(Stamp { width: pixmap.width(), height: pixmap.height(), opaque, pixels: pixmap.take() })
+    Some(Stamp::new(pixmap))
 }
 
 /// A grey frame with a lighter middle: something belongs here that the theme does not have.

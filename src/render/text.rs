@@ -25,6 +25,9 @@ const SHAPES_MAX: usize = 4_000;
 /// Height of a digit in DejaVu Sans as part of its em: 1493 of 2048.
 const DIGIT: f32 = 0.729;
 
+/// A text that is too wide becomes so much smaller before it is cut.
+const SHRINK: f32 = 0.8;
+
 /// Larger letters than this, in pixels, are drawn this large.
 const EM_PX_MAX: f32 = 2_000.0;
 
@@ -142,13 +145,15 @@ impl Fonts {
 
     /// Hands out the shape of each letter with the pixel of its top left corner.
     pub fn write(&self, label: &Label, scale: f32, mut put: impl FnMut(&Mask, i64, i64)) {
-        let em = (f32::from(label.size) * scale).min(EM_PX_MAX);
+        let mut em = (f32::from(label.size) * scale).min(EM_PX_MAX);
         if em < 1.0 {
             return;
         }
         let mut text = self.clean(&label.text);
         if label.fit > 0 {
-            text = self.shorten(text, label.weight, f32::from(label.fit) * scale / em);
+            let room = f32::from(label.fit) * scale;
+            em *= (room / (em * self.width(&text, label.weight))).clamp(SHRINK, 1.0);
+            text = self.shorten(text, label.weight, room / em);
         }
         let (letters, width) = self.line(&text, label.weight);
         let start = f32::from(label.at.x) * scale

@@ -11,9 +11,10 @@ use super::{Failure, Inner, Service};
 use crate::chat::note::Note;
 use crate::chat::request::{self, Request};
 use crate::chat::{Body, Listener, Person, PersonKind, Place, Update, Whisper};
+use crate::i18n::Lang;
 use crate::store::{Commit, Put, Space, StoreError};
 use crate::table::command::Actor;
-use crate::words::Text;
+use crate::words::{Arg, Text};
 
 /// What is known while one update is handled.
 pub(super) struct Heard<'a> {
@@ -166,11 +167,16 @@ impl Inner {
             Request::Games => self.games_of(heard).await,
             Request::Help => Ok(self.help(heard)),
             Request::Rules { game, page } => Ok(self.rules(game, page)),
-            Request::Language { lang, scope } => self.language(heard, lang, scope),
+            Request::Language { foreign: true, .. } => {
+                let known = Lang::ALL.map(|it| Arg::from(it.own_name())).to_vec();
+                let text = Text::new("refuse-language").with("languages", Arg::List(known));
+                Ok(vec![Note::brief(text)])
+            }
+            Request::Language { lang, scope, .. } => self.language(heard, lang, scope),
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
-                Some(near) => Text::new("refuse-unknown-command-near")
-                    .with("name", name)
-                    .with("near", near),
+                Some(near) => {
+                    Text::new("refuse-unknown-command-near").with("name", name).with("near", near)
+                }
                 None => Text::new("refuse-unknown-command").with("name", name),
             })]),
             Request::OldButton => Ok(say("refuse-old-button")),

@@ -36,11 +36,7 @@ impl Inner {
         Ok(())
     }
 
-    async fn move_table(
-        &self,
-        id: &crate::table::TableId,
-        to: &PlaceId,
-    ) -> Result<(), Failure> {
+    async fn move_table(&self, id: &crate::table::TableId, to: &PlaceId) -> Result<(), Failure> {
         let Some(mut held) = self.hold(id).await? else { return Ok(()) };
         if held.table().place() == to {
             return Ok(());
@@ -57,11 +53,8 @@ impl Inner {
         // The messages of the old chat cannot be edited from the new one: the board is posted.
         puts.push(cut(Space::Board, keys::board(id, held.table().place())));
         puts.extend([head(&next), BoardTask { down: false }.put(&next)]);
-        let append = Append {
-            table: id.0.clone(),
-            expect: held.table().version,
-            lines: vec![line.write()],
-        };
+        let append =
+            Append { table: id.0.clone(), expect: held.table().version, lines: vec![line.write()] };
         match self.store.commit(Commit { appends: vec![append], puts, absent: vec![] }).await {
             Ok(()) => held.replace(next),
             // Somebody moved at this very moment; the next signal finds the rest.

@@ -15,8 +15,6 @@ use crate::table::fair;
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Rich, Span, Text};
 
-
-
 impl Inner {
     /// What a person is told at once, in their language.
     pub(super) async fn whispers(&self, update: &Update, notes: Vec<Note>) -> Vec<Whisper> {

@@ -6,8 +6,8 @@ use super::tables::Held;
 use super::which::Meant;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::note::Note;
-use crate::chat::press::Ask;
 use crate::chat::present;
+use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{Body, MessageId};
 use crate::store::{Append, Commit, Put, Space};
@@ -58,8 +58,7 @@ impl Inner {
 
     /// Whether this press on “Resign” is the second within a minute.
     fn confirmed(&self, heard: &Heard<'_>, table: &Table) -> bool {
-        if table.phase != Phase::Playing
-            || table.seats_of(&heard.update.person.id).next().is_none()
+        if table.phase != Phase::Playing || table.seats_of(&heard.update.person.id).next().is_none()
         {
             // There is nothing to confirm: the refusal is the better answer.
             return true;
@@ -174,7 +173,8 @@ impl Inner {
         let notes = vec![Note::brief(text)];
         if refusal.stale && heard.is_press() {
             let live = self.live_board(held.table()).await?;
-            let down = pressed(heard).is_some_and(|it| live.as_ref().is_some_and(|live| live != it));
+            let down =
+                pressed(heard).is_some_and(|it| live.as_ref().is_some_and(|live| live != it));
             let puts = vec![BoardTask { down }.put(held.table())];
             let place = held.table().place().clone();
             self.commit_heard(heard, Commit { puts, ..Commit::default() }, &notes).await?;

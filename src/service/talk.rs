@@ -53,6 +53,7 @@ impl Inner {
         if !group {
             texts.push(Text::new("help-private"));
         }
+        texts.push(Text::new("help-language"));
         let game = GameId::ALL[0].info().code;
         let keys = vec![vec![
             Key::new(Text::new("command-rules"), format!("q.{game}.0")),

@@ -3,8 +3,8 @@
 use super::hear::Heard;
 use super::{Failure, Inner, keys};
 use crate::chat::note::{Key, Note};
-use crate::chat::press::{Ask, TablePress};
 use crate::chat::present;
+use crate::chat::press::{Ask, TablePress};
 use crate::chat::request::Which;
 use crate::chat::{PersonId, PlaceId};
 use crate::rules::Seat;

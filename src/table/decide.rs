@@ -115,8 +115,7 @@ fn join(table: &Table, actor: &Actor) -> Decided {
         let text = Text::new("refuse-not-invited").with("name", invited.name.as_str());
         return Err(Refusal { text, stale: false });
     }
-    let mut events =
-        vec![Event::Seated { person: actor.person.clone(), name: actor.name.clone() }];
+    let mut events = vec![Event::Seated { person: actor.person.clone(), name: actor.name.clone() }];
     if table.chairs.len() + 1 == usize::from(table.setup.seats) {
         let mut people = table.people();
         people.push(&actor.person);
@@ -135,9 +134,7 @@ fn join(table: &Table, actor: &Actor) -> Decided {
 fn refuse_invitation(table: &Table, actor: &Actor) -> Decided {
     in_lobby(table)?;
     match &table.invited {
-        Some(_) if is_invited(table, actor) => {
-            so(vec![Event::Closed { reason: Reason::Declined }])
-        }
+        Some(_) if is_invited(table, actor) => so(vec![Event::Closed { reason: Reason::Declined }]),
         Some(invited) => {
             let text = Text::new("refuse-not-invited").with("name", invited.name.as_str());
             Err(Refusal { text, stale: false })
@@ -282,9 +279,13 @@ fn propose(table: &Table, actor: &Actor, proposal: Proposal) -> Decided {
         return accepted(table, offer);
     }
     match table.offer {
-        Some((by, standing)) if by == seat && standing == offer => Err(no("refuse-already-offered")),
+        Some((by, standing)) if by == seat && standing == offer => {
+            Err(no("refuse-already-offered"))
+        }
         Some((by, Offer::Draw)) if by != seat && offer == Offer::Draw => accepted(table, offer),
-        None if table.turned_down == Some((seat, table.position)) => Err(no("refuse-turned-down")),
+        None if table.turned_down == Some((seat, offer, table.position)) => {
+            Err(no("refuse-turned-down"))
+        }
         _ => so(vec![Event::Offered { seat, offer }]),
     }
 }

@@ -38,7 +38,7 @@ pub struct Table {
     /// The table where the same people went on.
     pub next: Option<TableId>,
     /// Whose offer was last turned down, and in which position: it is not made again there.
-    pub turned_down: Option<(u8, u64)>,
+    pub turned_down: Option<(u8, Offer, u64)>,
     /// For each line that made a position: how many steps it had.
     positions: Vec<(u64, u32)>,
 }
@@ -113,7 +113,9 @@ impl Table {
     /// # Errors
     /// When the line does not open a table or the game's rules have changed since.
     pub fn opened(id: &TableId, line: &Line) -> Result<Table, String> {
-        let Event::Opened(setup) = &line.event else { return Err("a log must open a table".into()) };
+        let Event::Opened(setup) = &line.event else {
+            return Err("a log must open a table".into());
+        };
         if setup.revision != setup.game.info().revision {
             return Err(format!("rules of revision {} are not here", setup.revision));
         }
@@ -174,7 +176,7 @@ impl Table {
             }
             Event::Declined { seat } => {
                 self.touch(*seat, line.at_ms);
-                self.turned_down = self.offer.map(|(by, _)| (by, self.position));
+                self.turned_down = self.offer.map(|(by, offer)| (by, offer, self.position));
                 self.offer = None;
             }
             Event::Back { steps } => self.back(*steps, line)?,
@@ -196,7 +198,8 @@ impl Table {
     }
 
     fn start(&mut self, order: &[u8], line: &Line) -> Result<(), String> {
-        if order.len() != self.chairs.len() || order.iter().any(|&it| self.occupant_at(it).is_none())
+        if order.len() != self.chairs.len()
+            || order.iter().any(|&it| self.occupant_at(it).is_none())
         {
             return Err("the order does not fit the chairs".into());
         }

@@ -86,10 +86,8 @@ answer-declined = Declined.
 answer-saved-person = I speak English with you now.
 answer-saved-chat = I speak English in this chat now.
 answer-language = Which language shall I speak with you?
-answer-removed = I have been away from this chat. Your tables are still here.
 answer-no-private = I could not answer you privately here.
 answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
-answer-slow = One moment, please.
 
 # Refusals
 
@@ -127,6 +125,8 @@ refuse-unknown-table = I do not know a table { $table }.
 refuse-no-record = The record is given when the game is over.
 refuse-unknown-command = I do not know /{ $name }. See /help.
 refuse-unknown-command-near = I do not know /{ $name }. Did you mean /{ $near }?
+refuse-not-your-answer = That answer is for somebody else.
+refuse-answer-gone = That answer is not here any more. Please ask again.
 refuse-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
 refuse-bot = Bots cannot play.
 refuse-friend-bot = { $name } is a bot and cannot play.

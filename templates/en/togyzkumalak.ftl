@@ -1,0 +1,69 @@
+# Togyzkumalak. Pits are numbered 1 to 9 from each player's own left. $name and $other are names
+# of players; numbers are stones or pits.
+
+# What happened
+
+# The last of the stones fell on the mover's own side.
+togyzkumalak-moved-own =
+    { $stones ->
+        [one] { $name }: 1 stone from pit { $from }, to their own pit { $to }.
+       *[other] { $name }: { $stones } stones from pit { $from }, the last into their own pit { $to }.
+    }
+# The last of the stones fell on the other player's side.
+togyzkumalak-moved-other =
+    { $stones ->
+        [one] { $name }: 1 stone from pit { $from }, into { $other }’s pit { $to }.
+       *[other] { $name }: { $stones } stones from pit { $from }, the last into { $other }’s pit { $to }.
+    }
+togyzkumalak-captured =
+    { $stones ->
+        [one] { $name } captures 1 stone from { $other }’s pit { $pit }.
+       *[other] { $name } captures { $stones } stones from { $other }’s pit { $pit }.
+    }
+togyzkumalak-tuzdyk = { $name } takes 3 stones and makes { $other }’s pit { $pit } a tuzdyk.
+# Stones fell into the tuzdyk of $name while someone was sowing.
+togyzkumalak-through =
+    { $stones ->
+        [one] 1 stone falls into { $name }’s tuzdyk.
+       *[other] { $stones } stones fall into { $name }’s tuzdyk.
+    }
+togyzkumalak-collected =
+    { $stones ->
+        [one] { $name } collects the last stone on the board.
+       *[other] { $name } collects the last { $stones } stones on the board.
+    }
+
+# Where it stands
+
+togyzkumalak-score = Kazans: { $first } { $first-stones } – { $second-stones } { $second }
+togyzkumalak-turn = { $name } is to move.
+# Atsyrau: the other player's side is empty.
+togyzkumalak-turn-extra = The other side is empty: { $name } makes one extra move.
+togyzkumalak-end-majority =
+    { $stones ->
+        [one] { $name } has 1 stone in the kazan: more than half.
+       *[other] { $name } has { $stones } stones in the kazan: more than half.
+    }
+# The game ended because a side was empty; the other player collected $stones stones.
+togyzkumalak-end-atsyrau =
+    { $stones ->
+        [0] Atsyrau: a side is empty, and no stone is left.
+        [one] Atsyrau: a side is empty, and the other player has collected the last stone.
+       *[other] Atsyrau: a side is empty, and the other player has collected the last { $stones } stones.
+    }
+togyzkumalak-end-repetition = The same position for the third time: a draw.
+
+# The board in words; $pits are nine numbers, one of them perhaps the mark of a tuzdyk.
+
+togyzkumalak-board-side = { $name }, pits 1 to 9: { $pits }. Kazan: { $kazan }.
+togyzkumalak-tuzdyk-mark = tuzdyk
+togyzkumalak-board-tuzdyk = { $name }’s tuzdyk is { $other }’s pit { $pit }.
+
+# Refusals; $legal is a list of pits.
+
+togyzkumalak-empty-pit = Pit { $pit } is empty; you can sow from { $legal }.
+togyzkumalak-tuzdyk-pit = Pit { $pit } is { $other }’s tuzdyk and always empty; you can sow from { $legal }.
+togyzkumalak-no-such-pit = Pits are numbered from 1 to 9; you can sow from { $legal }.
+togyzkumalak-not-your-turn = It is { $name }’s turn.
+togyzkumalak-over = This game is over.
+togyzkumalak-seats = Togyzkumalak is a game for two.

@@ -86,10 +86,8 @@ answer-declined = Մերժված է։
 answer-saved-person = Այսուհետ ձեզ հետ հայերեն եմ խոսում։
 answer-saved-chat = Այսուհետ այս զրույցում հայերեն եմ խոսում։
 answer-language = Ի՞նչ լեզվով խոսեմ ձեզ հետ։
-answer-removed = Որոշ ժամանակ ես այս զրույցում չեմ եղել։ Ձեր սեղանները տեղում են։
 answer-no-private = Այստեղ չստացվեց ձեզ անձամբ պատասխանել։
 answer-cannot-write = Ինձ չի թույլատրվում այստեղ գրել կամ նկարներ ուղարկել։ Խնդրեք ադմինիստրատորին, որ թույլ տա, և նորից փորձեք։
-answer-slow = Մի վայրկյան, խնդրեմ։
 
 # Refusals
 
@@ -127,6 +125,8 @@ refuse-unknown-table = { $table } սեղան չգիտեմ։
 refuse-no-record = Գրառումը տրվում է խաղի ավարտից հետո։
 refuse-unknown-command = /{ $name } հրամանը չգիտեմ։ Բոլոր հրամանները՝ /help
 refuse-unknown-command-near = /{ $name } հրամանը չգիտեմ։ Գուցե՞ /{ $near }
+refuse-not-your-answer = Այս պատասխանը ձեզ համար չէ։
+refuse-answer-gone = Այդ պատասխանն այլևս չկա։ Խնդրում եմ նորից հարցնել։
 refuse-anonymous = Չեմ տեսնում, թե ով եք։ Խնդրում եմ գրել ձեր, ոչ թե խմբի կամ ալիքի անունից։
 refuse-bot = Բոտերը չեն կարող խաղալ։
 refuse-friend-bot = { $name } բոտ է և չի կարող խաղալ։

@@ -88,10 +88,8 @@ answer-declined = Отклонено.
 answer-saved-person = Теперь я говорю с вами по-русски.
 answer-saved-chat = Теперь я говорю в этом чате по-русски.
 answer-language = На каком языке говорить с вами?
-answer-removed = Меня какое-то время не было в этом чате. Ваши столы на месте.
 answer-no-private = Ответить вам здесь лично не получилось.
 answer-cannot-write = Мне нельзя писать или отправлять картинки в этот чат. Попросите администратора разрешить и попробуйте снова.
-answer-slow = Минутку, пожалуйста.
 
 # Refusals
 
@@ -129,6 +127,8 @@ refuse-unknown-table = Стола { $table } я не знаю.
 refuse-no-record = Запись можно получить, когда игра закончится.
 refuse-unknown-command = Не знаю команды /{ $name }. Все команды: /help
 refuse-unknown-command-near = Не знаю команды /{ $name }. Может быть, /{ $near }?
+refuse-not-your-answer = Этот ответ не для вас.
+refuse-answer-gone = Этого ответа уже нет. Спросите ещё раз.
 refuse-anonymous = Не вижу, кто вы. Пожалуйста, пишите от своего имени, а не от имени группы или канала.
 refuse-bot = Боты играть не могут.
 refuse-friend-bot = { $name } — бот и играть не может.

@@ -31,15 +31,15 @@ fn main() -> anyhow::Result<()> {
     runtime.block_on(async {
         let store = Arc::new(SledStore::open(&folder.path().join("data"))?);
         fill(&store).await?;
-        let p99 = open_loop(&store, 500).await?;
+        let fresh = open_loop(&store, 500).await?;
         open_loop(&store, 2000).await?;
         let mut best = 0.0_f64;
         for writers in [1, 8, 64, 128, 256] {
             best = best.max(closed_loop(&store, writers).await?);
         }
         println!("and with the hundreds of thousands of moves that this has stored:");
-        open_loop(&store, 500).await?;
-        let met = best >= FLOOR_COMMITS_A_SECOND && p99 < FLOOR_P99;
+        let filled = open_loop(&store, 500).await?;
+        let met = best >= FLOOR_COMMITS_A_SECOND && fresh.max(filled) < FLOOR_P99;
         store.close().await?;
         anyhow::ensure!(met, "a floor was missed");
         Ok(())

@@ -97,8 +97,22 @@ fn every_key_in_the_code_is_a_message() {
 /// String literals in the code that look like keys of messages.
 fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
     const FAMILIES: [&str; 16] = [
-        "answer-", "refuse-", "button-", "lobby-", "over-", "closed-", "offer-", "call-", "games-",
-        "list-", "help-", "which-", "play-", "rules-", "togyzkumalak-", "command-",
+        "answer-",
+        "refuse-",
+        "button-",
+        "lobby-",
+        "over-",
+        "closed-",
+        "offer-",
+        "call-",
+        "games-",
+        "list-",
+        "help-",
+        "which-",
+        "play-",
+        "rules-",
+        "togyzkumalak-",
+        "command-",
     ];
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

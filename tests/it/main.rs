@@ -1,11 +1,31 @@
 //! All integration tests in one binary: one link, one place to look.
 #![allow(clippy::unwrap_used)]
 
+mod browser;
+mod cases;
 mod config;
+mod conform;
 mod crash;
+#[cfg(feature = "discord")]
+mod discord;
+#[cfg(feature = "discord")]
+#[path = "../fake_discord/mod.rs"]
+mod fake_discord;
+#[cfg(feature = "discord")]
+mod fake_discord_checks;
+#[cfg(feature = "telegram")]
+#[path = "../fake_telegram/mod.rs"]
+mod fake_telegram;
+#[cfg(feature = "telegram")]
+mod fake_telegram_checks;
 mod i18n;
 mod ops;
 mod render;
 mod scripts;
+mod service;
 mod stage;
 mod store;
+mod togyzkumalak;
+mod web;
+mod web_bot;
+mod webdriver;

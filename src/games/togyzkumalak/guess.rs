@@ -1,10 +1,304 @@
 //! What people type when they mean a pit.
+//!
+//! Understood: the pit (`7`, `#7`, `７`, `7️⃣`, "pit 7", "7-отау", "7-րդ"), a move as records
+//! write it (`76`, `76x`, `+67`, `76(10)`, `g1d2`), and words for the pit in four languages with
+//! the traditional names ("седьмую", "жетінші", "յոթերորդ", "qandyqaqpan").
+//!
+//! Of two digits the first is the pit; the second, where the last stone falls, follows from the
+//! rules and is only a check. When it is wrong, the pit is still meant, for slips in counting are
+//! common, except when the two exchanged would be a true move ("67" where 76 is one): that is
+//! left unguessed rather than played wrongly.
 
+use super::guess_words::{ENDINGS, FILLERS, PITS};
+use super::notation::Written;
 use super::position::Position;
 use super::rules::Sow;
-use crate::rules::{Seat, Token};
+use crate::rules::Seat;
 
-/// Understands a typed move of this seat.
-pub fn guess(_position: &Position, _seat: Seat, text: &str) -> Option<Sow> {
-    Sow::read(text.trim())
+/// Texts longer than this are talk, not moves.
+const CHARS_MAX: usize = 40;
+
+/// Understands a typed move of this seat. The pit need not be one that can be sown.
+pub fn guess(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
+    if text.chars().count() > CHARS_MAX {
+        return None;
+    }
+    // A button's label holds the stones behind a dot.
+    let text = plain(text.split_once('·').map_or(text, |(pit, _)| pit));
+    by_notation(position, seat, &text).or_else(|| by_words(position, seat, &text))
+}
+
+fn by_notation(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
+    let written = Written::read(text)?;
+    if written.side.is_some_and(|side| side != seat.0) {
+        return None;
+    }
+    match written.to {
+        Some(to) if lands(position, seat, to, written.from) => {
+            lands(position, seat, written.from, to).then_some(Sow(written.from))
+        }
+        Some(_) | None => Some(Sow(written.from)),
+    }
+}
+
+/// Whether this seat can sow from a pit so that the last stone falls into a pit of that number.
+fn lands(position: &Position, seat: Seat, from: u8, to: u8) -> bool {
+    let legal = seat.0 == position.side() && position.moves() >> from & 1 == 1;
+    legal && { *position }.play(from).to == to
+}
+
+fn by_words(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    if let Some(pit) = pit_of(&words.join(" ")) {
+        return Some(pit);
+    }
+    if let [Some(from), Some(to)] = words.iter().map(|word| digit(word)).collect::<Vec<_>>()[..] {
+        return lands(position, seat, from, to).then_some(Sow(from));
+    }
+    let mut found = None;
+    let mut at = 0;
+    while at < words.len() {
+        let pair = words.get(at..at + 2).map(|pair| pair.join(" "));
+        let named = pair.as_deref().and_then(pit_of).map(|pit| (pit, 2));
+        let named = named.or_else(|| pit_of(words[at]).map(|pit| (pit, 1)));
+        let (pit, len) = match named {
+            Some(named) => named,
+            None if FILLERS.iter().any(|filler| matches(filler, words[at])) => {
+                at += 1;
+                continue;
+            }
+            None => return None,
+        };
+        if found.is_some_and(|before| before != pit) {
+            return None;
+        }
+        found = Some(pit);
+        at += len;
+    }
+    found
+}
+
+/// The pit that a word, a digit, or digits with letters behind them ("7th", "7րդ") mean.
+fn pit_of(word: &str) -> Option<Sow> {
+    let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if let Some(pit) = digit(&word[..word.len() - letters.len()]) {
+        let known = letters.is_empty() || FILLERS.iter().any(|filler| matches(filler, letters));
+        return known.then_some(Sow(pit));
+    }
+    let pit = PITS.iter().position(|words| words.iter().any(|known| matches(known, word)))?;
+    u8::try_from(pit).ok().map(Sow)
+}
+
+fn digit(word: &str) -> Option<u8> {
+    match word.as_bytes() {
+        [digit @ b'1'..=b'9'] => Some(digit - b'1'),
+        _ => None,
+    }
+}
+
+/// Whether an entry of the table, perhaps a stem, is this word.
+fn matches(known: &str, word: &str) -> bool {
+    match known.strip_suffix('*') {
+        None => known == word,
+        Some(stem) => word.strip_prefix(stem).is_some_and(|rest| is_ending(rest, 3)),
+    }
+}
+
+/// Whether this is made of so many endings at most.
+fn is_ending(rest: &str, endings_max: u8) -> bool {
+    let follows = |ending: &&str| {
+        let after = rest.strip_prefix(*ending);
+        endings_max > 0 && after.is_some_and(|after| is_ending(after, endings_max - 1))
+    };
+    rest.is_empty() || ENDINGS.iter().any(follows)
+}
+
+/// Lower case, ordinary digits, no marks that only decorate.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.trim().chars().flat_map(char::to_lowercase) {
+        match c {
+            '\u{fe0f}' | '\u{20e3}' | '\u{200d}' | '\u{200b}' => {}
+            '０'..='９' => plain.push(char::from(b'0' + (c as u32 - '０' as u32) as u8)),
+            '①'..='⑨' => plain.push(char::from(b'1' + (c as u32 - '①' as u32) as u8)),
+            'ё' => plain.push('е'),
+            '#' | '№' | '"' | '«' | '»' => {}
+            c => plain.push(c),
+        }
+    }
+    plain.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::togyzkumalak::Variant;
+
+    /// What the first player's text means at the start, counted from 1; 0 for nothing.
+    fn pit(text: &str) -> u8 {
+        let position = Position::start(Variant::Seed);
+        guess(&position, Seat(0), text).map_or(0, |sow| sow.0 + 1)
+    }
+
+    #[test]
+    fn digits_and_notation_mean_their_pit() {
+        let texts = [
+            "7", " 7 ", "7.", "7!", "#7", "№7", "７", "7️⃣", "⑦", "(7)", "76", "76x", "76X", "76х",
+            "+76", "76(10)", "7-6", "7 6", "g1d2", "pit 7", "Pit 7!", "7th", "7·9", "move 7",
+            "no. 7",
+        ];
+        for text in texts {
+            assert_eq!(pit(text), 7, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_four_languages_mean_their_pit() {
+        let sevens = [
+            "seven",
+            "Seventh",
+            "the seventh",
+            "from pit seven",
+            "семь",
+            "седьмая",
+            "Седьмую",
+            "из седьмой",
+            "седьмая лунка",
+            "лунка 7",
+            "7-я лунка",
+            "жеті",
+            "жетінші",
+            "ЖЕТІНШІ",
+            "жетінші отаудан",
+            "жетіншіден",
+            "7-отау",
+            "отау 7",
+            "7отау",
+            "7-ші",
+            "յոթ",
+            "յոթերորդ",
+            "յոթերորդը",
+            "Յոթերորդ փոս",
+            "7-րդ",
+            "7րդ",
+            "qandyqaqpan",
+            "қандықақпан",
+            "Қанды қақпан",
+        ];
+        for text in sevens {
+            assert_eq!(pit(text), 7, "{text}");
+        }
+        let in_order: [[&str; 9]; 8] = [
+            ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
+            ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"],
+            [
+                "первая",
+                "вторая",
+                "третья",
+                "четвёртая",
+                "пятая",
+                "шестая",
+                "седьмая",
+                "восьмая",
+                "девятая",
+            ],
+            [
+                "первую",
+                "вторую",
+                "третью",
+                "четвертую",
+                "пятую",
+                "шестую",
+                "седьмую",
+                "восьмую",
+                "девятую",
+            ],
+            [
+                "бірінші",
+                "екінші",
+                "үшінші",
+                "төртінші",
+                "бесінші",
+                "алтыншы",
+                "жетінші",
+                "сегізінші",
+                "тоғызыншы",
+            ],
+            [
+                "առաջին",
+                "երկրորդ",
+                "երրորդ",
+                "չորրորդ",
+                "հինգերորդ",
+                "վեցերորդ",
+                "յոթերորդ",
+                "ութերորդ",
+                "իններորդ",
+            ],
+            [
+                "art",
+                "tekturmas",
+                "at otpes",
+                "atsyratar",
+                "bel",
+                "belbasar",
+                "qandyqaqpan",
+                "kokmoiyn",
+                "mangdai",
+            ],
+            [
+                "арт",
+                "тектұрмас",
+                "ат өтпес",
+                "атсыратар",
+                "бел",
+                "белбасар",
+                "қандықақпан",
+                "көкмойын",
+                "маңдай",
+            ],
+        ];
+        for row in in_order {
+            for (number, text) in (1..).zip(row) {
+                assert_eq!(pit(text), number, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn talk_is_not_a_move() {
+        let talk = [
+            "",
+            "0",
+            "10",
+            "100",
+            "7 and 8",
+            "one or two",
+            "hello",
+            "первый раз",
+            "вторник",
+            "бірақ",
+            "спасибо",
+            "семья",
+            "a",
+            "i",
+            "first of all",
+            "7 8",
+            "76 66",
+            "-",
+            "?!",
+        ];
+        for text in talk {
+            assert_eq!(pit(text), 0, "{text}");
+        }
+        assert_eq!(pit(&"7 ".repeat(1000)), 0);
+    }
+
+    #[test]
+    fn a_wrong_landing_digit_is_forgiven_unless_the_digits_were_exchanged() {
+        assert_eq!(pit("75"), 7);
+        assert_eq!(pit("67"), 0, "pit 7 does end in pit 6");
+        assert_eq!(pit("65"), 6, "a true move");
+    }
 }

@@ -1,7 +1,9 @@
 //! Togyzkumalak ("nine pebbles"): two players, eighteen pits, two kazans, 162 stones.
 //!
 //! Start with [`position`]: the bare board and what a move does to it. [`rules`] makes a game of
-//! it (turns, facts, repetition), [`guess`] understands what people type.
+//! it (turns, facts, repetition), [`guess`] understands what people type, [`notation`] reads and
+//! writes records and positions, [`record`] replays and counts, [`tell`], [`caption`] and
+//! [`scene`] show it.
 //!
 //! # How the rules were chosen
 //!
@@ -22,15 +24,22 @@
 //! - A13, A14: 82 stones end the game before anything is collected, on whosever move.
 //! - A16: the extra move is a free choice; nobody has to feed.
 
+pub mod caption;
 pub mod guess;
+mod guess_words;
+pub mod lesson;
+pub mod notation;
+mod pack;
+mod perft;
 pub mod position;
+pub mod record;
 pub mod rules;
 pub mod scene;
 mod tables;
+pub mod tell;
 pub mod view;
 
+pub use pack::{INFO, PACK};
 pub use position::{Phase, Position, Sown, Variant};
 pub use rules::{Fact, Never, Sow, Togyzkumalak};
-pub use view::View;
-mod pack;
-pub use pack::{INFO, PACK};
+pub use view::{End, View};

@@ -1,9 +1,10 @@
 //! Togyzkumalak for tables.
 
-use super::rules::{Sow, Togyzkumalak};
-use crate::games::{Info, Pack};
-use crate::rules::{Rules, Token};
-use crate::words::Text;
+use super::notation::reader::Outcome;
+use super::notation::{Form, Headers, write_record};
+use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption};
+use crate::games::{Heading, Info, Pack};
+use crate::rules::{Node, Rules};
 
 /// What lobbies and menus need to know.
 pub static INFO: Info = Info {
@@ -11,21 +12,62 @@ pub static INFO: Info = Info {
     command: "togyz",
     seats: (2, 2),
     variants: &["seed", "short"],
-    lessons: 5,
+    lessons: super::lesson::LESSONS,
     revision: Togyzkumalak::REVISION,
 };
 
 /// The game with those who show it and tell of it.
 pub static PACK: Pack<Togyzkumalak> = Pack {
     scene,
-    caption: |_| vec![Text::new("x")],
-    board_text: |_| vec![Text::new("x")],
-    refuse: |_, _, _, i| Text::new(i.0),
-    label: |_, a: &Sow| a.write(),
-    record: |_, _, _| String::new(),
+    caption: caption::caption,
+    board_text: caption::text_board,
+    refuse: caption::refuse,
+    label: caption::label,
+    record,
 };
 
-fn scene(view: &super::View, names: &[String]) -> crate::scene::Scene {
+fn scene(view: &View, names: &[String]) -> crate::scene::Scene {
     let name = |seat: usize| names.get(seat).map_or("", String::as_str);
     super::scene::scene(view, [name(0), name(1)])
+}
+
+/// The record that online servers exchange: headers, moves, kazans after captures.
+fn record(heading: &Heading, options: &Variant, actions: &[Sow]) -> String {
+    let name = |seat: usize| heading.names.get(seat).map_or("?", String::as_str);
+    let headers: &Headers = &[
+        ("Event", "Togyzkumalak"),
+        ("Site", &heading.site),
+        ("Date", &heading.date),
+        ("White", name(0)),
+        ("Black", name(1)),
+    ];
+    let start = Position::start(*options);
+    let outcome = heading.result.as_deref().and_then(outcome_of);
+    let outcome = outcome.or_else(|| repeated(*options, actions).then_some(Outcome::Draw));
+    let legal = |moves: &[Sow]| write_record(Form::PlayOk, headers, &start, moves, outcome);
+    // A log holds only legal moves; should one not be, the record ends before it.
+    legal(actions).or_else(|wrong| legal(&actions[..wrong - 1])).unwrap_or_default()
+}
+
+fn outcome_of(scores: &[i32]) -> Option<Outcome> {
+    let [first, second] = *scores else { return None };
+    Some(match first.cmp(&second) {
+        std::cmp::Ordering::Greater => Outcome::First,
+        std::cmp::Ordering::Less => Outcome::Second,
+        std::cmp::Ordering::Equal => Outcome::Draw,
+    })
+}
+
+/// Whether these moves end in a draw by repetition, which the board alone does not show.
+fn repeated(options: Variant, actions: &[Sow]) -> bool {
+    let mut game = Togyzkumalak::from_position(Position::start(options));
+    let mut facts = Vec::new();
+    for action in actions {
+        let Node::Act(seat) = game.node() else { break };
+        facts.clear();
+        if game.act(seat, action, &mut facts).is_err() {
+            break;
+        }
+    }
+    game.end() == Some(End::Repetition)
 }

@@ -15,7 +15,7 @@ pub const MAJORITY: u8 = 82;
 /// No pit: a place in the padding, where never a stone is.
 const NOWHERE: u8 = 31;
 /// The bits of one side's pits.
-const SIDE: u32 = 0x1ff;
+pub(super) const SIDE: u32 = 0x1ff;
 
 /// What happens when a move leaves the other side empty (rules R15 and R16, decision A10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -97,12 +97,12 @@ pub struct Sown {
 #[repr(align(16))]
 pub struct Position {
     /// Stones around the ring, then padding that is always 0.
-    stones: [u8; PADDED],
+    pub(super) stones: [u8; PADDED],
     /// The pits that are not empty, as bits.
-    filled: u32,
-    kazans: [u8; 2],
+    pub(super) filled: u32,
+    pub(super) kazans: [u8; 2],
     /// By owner: the pit of the ring, or [`NOWHERE`].
-    tuzdyks: [u8; 2],
+    pub(super) tuzdyks: [u8; 2],
     side: u8,
     phase: Phase,
     variant: Variant,
@@ -217,6 +217,7 @@ impl Position {
     }
 
     /// Stones in the kazans, by owner.
+    #[inline]
     pub fn kazans(&self) -> [u8; 2] {
         self.kazans
     }
@@ -227,41 +228,49 @@ impl Position {
     }
 
     /// The side to move: 0 or 1. Once the game is over, the side that moved last.
+    #[inline]
     pub fn side(&self) -> u8 {
         self.side
     }
 
     /// Whether it goes on, and how it ended.
+    #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
     /// The rules it is played by.
+    #[inline]
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
     /// Whether nobody can move any more.
+    #[inline]
     pub fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Majority | Phase::Atsyrau)
     }
 
     /// The pits that can be sown from, as bits 0 to 8; none when the game is over.
+    #[inline]
     pub fn moves(&self) -> u16 {
         if self.is_over() { 0 } else { self.row(self.side) }
     }
 
     /// How many moves there are.
+    #[inline]
     pub fn moves_len(&self) -> u8 {
         COUNT[usize::from(self.moves())]
     }
 
     /// The `n`-th of the moves in rising order; `n` is below [`Position::moves_len`].
+    #[inline]
     pub fn nth_move(&self, n: u8) -> u8 {
         PLACES[usize::from(self.moves())][usize::from(n) % 16]
     }
 
     /// The pits of a side that hold stones, as bits 0 to 8.
+    #[inline]
     fn row(&self, side: u8) -> u16 {
         ((self.filled >> (9 * side)) & SIDE) as u16
     }
@@ -308,6 +317,7 @@ impl Position {
     }
 
     /// Puts the stones of a pit around the board and tells where the last one fell.
+    #[inline]
     fn sow(&mut self, start: usize, stones: u8) -> u8 {
         let mut lap = usize::from(stones);
         if lap > RING {
@@ -330,6 +340,7 @@ impl Position {
     }
 
     /// Gives the stones in tuzdyks to their owners (rule R10).
+    #[inline]
     fn sweep(&mut self) -> [u8; 2] {
         let mut through = [0; 2];
         for (owner, fallen) in through.iter_mut().enumerate() {
@@ -343,7 +354,8 @@ impl Position {
     }
 
     /// Whether this player may make this pit of the other side his tuzdyk (rule R9).
-    fn may_own(&self, me: usize, pit: usize) -> bool {
+    #[inline]
+    pub(super) fn may_own(&self, me: usize, pit: usize) -> bool {
         let facing = if pit >= 9 { pit - 9 } else { pit + 9 };
         self.tuzdyks[me] == NOWHERE
             && pit % 9 != 8
@@ -351,6 +363,7 @@ impl Position {
     }
 
     /// Rules R13 to R16, in this order.
+    #[inline]
     fn finish(&mut self, me: usize, fed_before: bool, sown: &mut Sown) {
         let other = (me as u8 ^ 1) & 1;
         if self.kazans[0].max(self.kazans[1]) >= MAJORITY {
@@ -381,18 +394,8 @@ impl Position {
         self.phase = Phase::Atsyrau;
     }
 
-    /// Number of move sequences of exactly `depth` moves; an extra move is one move, a finished
-    /// game has none.
-    pub fn perft(&self, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            1 => u64::from(self.moves_len()),
-            2 => self.replies(),
-            _ => self.each_move().map(|pit| self.after(pit).perft(depth - 1)).sum(),
-        }
-    }
-
     /// The legal moves in rising order.
+    #[inline]
     pub fn each_move(&self) -> impl Iterator<Item = u8> + use<> {
         let mut left = self.moves();
         std::iter::from_fn(move || {
@@ -404,47 +407,10 @@ impl Position {
 
     /// The position after a move.
     #[must_use]
+    #[inline]
     pub fn after(&self, pit: u8) -> Self {
         let mut next = *self;
         next.play(pit);
         next
-    }
-
-    /// All moves of all positions one move from here, counted without making those positions:
-    /// the pits that are filled afterwards follow from the ones that are filled now.
-    fn replies(&self) -> u64 {
-        let me = self.side & 1;
-        let swallowed = 1 << self.tuzdyks[0] | 1 << self.tuzdyks[1];
-        let mut replies = 0;
-        for pit in self.each_move() {
-            let start = (9 * usize::from(me) + usize::from(pit)) % RING;
-            let stones = usize::from(self.stones[start]);
-            if stones > RING {
-                replies += u64::from(self.after(pit).moves_len());
-                continue;
-            }
-            let lap = &LAPS[start][stones];
-            let last = usize::from(lap.last);
-            let through = self.tuzdyks.map(|pit| (lap.reach >> pit & 1) as u8);
-            let mut row = (self.filled | lap.reach) & !swallowed;
-            let mut kazans = [self.kazans[0] + through[0], self.kazans[1] + through[1]];
-            let there = self.stones[last] + 1;
-            if u8::from(last >= 9) != me && swallowed >> last & 1 == 0 {
-                let tuzdyk = there == 3 && self.may_own(usize::from(me), last);
-                let taken = there & 1 == 0 || tuzdyk;
-                kazans[usize::from(me)] += if taken { there } else { 0 };
-                row &= !(u32::from(taken) << last);
-            }
-            row = row >> (9 * (1 - me)) & SIDE;
-            if kazans[0].max(kazans[1]) >= MAJORITY {
-                continue;
-            }
-            replies += if row == 0 {
-                u64::from(self.after(pit).moves_len())
-            } else {
-                u64::from(COUNT[row as usize])
-            };
-        }
-        replies
     }
 }

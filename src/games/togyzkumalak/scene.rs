@@ -5,38 +5,40 @@
 //! its owner's row. Nothing is told by colour alone: seats have a round and a pointed mark, the
 //! row on turn has a frame and a pointer, the last move a dashed and a full outline.
 
-use super::view::{LastMove, PITS, Pit, View};
+use std::cmp::Ordering;
+
+use super::view::{End, LastMove, PITS, Pit, View};
 use crate::rules::Seat;
 use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
 
 /// Size of the sheet in units.
-const SHEET: (u16, u16) = (1080, 630);
+const SHEET: (u16, u16) = (1080, 660);
 
 /// Middle of the first player's first pit; the next one is [`PIT_STEP`] further.
-const PIT_X: i16 = 100;
-const PIT_STEP: i16 = 110;
+const PIT_X: i16 = 104;
+const PIT_STEP: i16 = 109;
 const PIT_SIZE: (u16, u16) = (92, 146);
 
 /// Outlines of pits stand a little out.
 const RING_SIZE: (u16, u16) = (100, 154);
 
 /// Where the way of the last move runs round the ends of the rows.
-const TURNING: (i16, i16) = (41, 1039);
+const TURNING: (i16, i16) = (42, 1038);
 
 /// Middles of the second player's rows, from the top; the first player's mirror them.
-const NUMBER_Y: i16 = 45;
-const PIT_Y: i16 = 133;
-const COUNT_Y: i16 = 231;
-const KAZAN_Y: i16 = 285;
+const NUMBER_Y: i16 = 46;
+const PIT_Y: i16 = 136;
+const COUNT_Y: i16 = 238;
+const KAZAN_Y: i16 = 299;
 
 const STONE: u16 = 29;
 const STONE_STEP: i16 = 27;
-const SMALL_STONE: u16 = 18;
+const SMALL_STONE: u16 = 17;
 
 /// Stones beside each other in a kazan; three rows of them hold 84, hardly more than win.
 const KAZAN_COLUMNS: i16 = 28;
-const KAZAN_X: i16 = 334;
-const KAZAN_WIDTH: i16 = 492;
+const KAZAN_X: i16 = 388;
+const KAZAN_WIDTH: i16 = 440;
 
 /// Where stones lie that do not fit beside each other in a pit: on top of ten, as offsets from
 /// the pit's middle. Beyond these the number alone tells.
@@ -59,13 +61,47 @@ const HEAP: [(i16, i16); 16] = [
     (24, -26),
 ];
 
+/// Who has won a game that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This seat.
+    Won(Seat),
+    /// Nobody.
+    Drawn,
+}
+
 /// The board with the players' names, the first player's first.
 pub fn scene(view: &View, names: [&str; 2]) -> Scene {
+    draw(view, names, outcome(view))
+}
+
+/// The same after a game that the rules did not end: by resigning, agreement or time.
+pub fn scene_ended(view: &View, names: [&str; 2], outcome: Outcome) -> Scene {
+    draw(&View { turn: None, extra: false, ..view.clone() }, names, Some(outcome))
+}
+
+/// How the rules ended the game, if they did. A repetition is a draw whatever the kazans hold.
+fn outcome(view: &View) -> Option<Outcome> {
+    let [first, second] = view.kazans;
+    match (view.turn, view.end) {
+        (Some(_), None) => None,
+        (_, Some(End::Repetition)) => Some(Outcome::Drawn),
+        (None, None) | (_, Some(End::Majority | End::Atsyrau { .. })) => {
+            Some(match first.cmp(&second) {
+                Ordering::Greater => Outcome::Won(Seat(0)),
+                Ordering::Less => Outcome::Won(Seat(1)),
+                Ordering::Equal => Outcome::Drawn,
+            })
+        }
+    }
+}
+
+fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
-    scene.add(Sprite::new("togyz-board", 540, 315, SHEET.0, SHEET.1));
+    scene.add(Sprite::new("togyz-board", 540, 330, SHEET.0, SHEET.1));
     if let Some(seat) = view.turn {
-        let y = mirror(seat, 139);
-        scene.add(Sprite::new("togyz-row-turn", 540, y, 1012, 222));
+        let y = mirror(seat, 148);
+        scene.add(Sprite::new("togyz-row-turn", 540, y, 1020, 236));
     }
     if let Some(last) = &view.last {
         path(&mut scene, last);
@@ -77,11 +113,13 @@ pub fn scene(view: &View, names: [&str; 2]) -> Scene {
         ring(&mut scene, "togyz-from", Pit { side: last.seat, index: last.from });
         ring(&mut scene, "togyz-to", last.to);
     }
-    if view.turn.is_none() {
-        result(&mut scene, view);
+    if let Some(outcome) = outcome {
+        result(&mut scene, outcome);
     }
     for seat in [Seat(0), Seat(1)] {
-        kazan(&mut scene, view, seat, names[seat.index()]);
+        let won = outcome == Some(Outcome::Won(seat));
+        owner(&mut scene, view, seat, names[seat.index()], won);
+        kazan(&mut scene, view, seat);
     }
     scene
 }
@@ -104,7 +142,7 @@ fn row(scene: &mut Scene, view: &View, side: Seat) {
     for index in 0..PITS as u8 {
         let at = middle(Pit { side, index });
         let number = (index + 1).to_string();
-        scene.add(Label::new(number, at.x, mirror(side, NUMBER_Y), 26, "pit").bold());
+        scene.add(Label::new(number, at.x, mirror(side, NUMBER_Y), 28, "pit").bold());
         if view.tuzdyks[other.index()] == Some(index) {
             let name = if other == Seat(0) { "togyz-tuzdyk-0" } else { "togyz-tuzdyk-1" };
             scene.add(Sprite::new(name, at.x, at.y, PIT_SIZE.0, PIT_SIZE.1));
@@ -115,7 +153,8 @@ fn row(scene: &mut Scene, view: &View, side: Seat) {
         lay_stones(scene, at, stones);
         let ink = if stones == 0 { "count-empty" } else { "count" };
         let y = mirror(side, COUNT_Y);
-        scene.add(Label::new(stones.to_string(), at.x, y, 50, ink).bold());
+        let count = Label::new(stones.to_string(), at.x, y, 50, ink).bold();
+        scene.add(count.fitted(PIT_SIZE.0));
     }
 }
 
@@ -172,60 +211,123 @@ fn ring(scene: &mut Scene, name: &'static str, pit: Pit) {
     scene.add(Sprite::new(name, at.x, at.y, RING_SIZE.0, RING_SIZE.1));
 }
 
-/// The end: the rows step back, the winner is crowned.
-fn result(scene: &mut Scene, view: &View) {
-    for seat in [Seat(0), Seat(1)] {
-        scene.add(Sprite::new("veil", 540, mirror(seat, 142), 1022, 226));
-    }
-    let [first, second] = view.kazans;
-    if first == second {
-        scene.add(Sprite::new("draw", 540, mirror(Seat(1), PIT_Y), 150, 150));
-        scene.add(Sprite::new("draw", 540, mirror(Seat(0), PIT_Y), 150, 150));
-    } else {
-        let y = mirror(Seat(u8::from(second > first)), 140);
-        scene.add(Sprite::new("laurel", 540, y, 275, 200));
+/// The end: the board steps back, the winner is crowned.
+fn result(scene: &mut Scene, outcome: Outcome) {
+    scene.add(Sprite::new("veil", 540, 330, 1024, 604));
+    match outcome {
+        Outcome::Won(seat) => {
+            scene.add(Sprite::new("laurel", 540, mirror(seat, 148), 288, 216));
+        }
+        Outcome::Drawn => {
+            for seat in [Seat(0), Seat(1)] {
+                scene.add(Sprite::new("draw", 540, mirror(seat, PIT_Y), 150, 150));
+            }
+        }
     }
 }
 
-/// A kazan with its owner's name, its stones, how many, and what the last move brought.
-fn kazan(scene: &mut Scene, view: &View, seat: Seat, name: &str) {
+/// The plate with a player's mark and name, and a pointer for each move that is due.
+fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
     let y = mirror(seat, KAZAN_Y);
     let on_turn = view.turn == Some(seat);
-    let [own, others] = [seat.index(), 1 - seat.index()].map(|it| view.kazans[it]);
-    let won = view.turn.is_none() && own > others;
     let (plate, ink) = match (on_turn, won) {
         (true, _) => ("plate-turn", "name-turn"),
-        (_, true) => ("plate-won", "name-turn"),
+        (false, true) => ("plate-won", "name-turn"),
         (false, false) => ("plate", "name"),
     };
-    scene.add(Sprite::new(plate, 180, y, 284, 50));
+    scene.add(Sprite::new(plate, 215, y, 328, 52));
     let mark = if seat == Seat(0) { "togyz-mark-0" } else { "togyz-mark-1" };
-    scene.add(Sprite::new(mark, 64, y, 36, 36));
+    scene.add(Sprite::new(mark, 76, y, 38, 38));
     let pointers = if on_turn { 1 + i16::from(view.extra) } else { 0 };
-    let room = 222 - 36 * pointers as u16;
-    let name = Label::new(name, 90, y, 30, ink).bold().aligned(Align::Start);
+    let room = 264 - 36 * pointers as u16;
+    let name = Label::new(name, 104, y, 30, ink).bold().aligned(Align::Start);
     scene.add(name.fitted(room));
     for n in 0..pointers {
         let turn = if seat == Seat(0) { 180 } else { 0 };
-        scene.add(Sprite::new("turn-pointer", 298 - 36 * n, y, 32, 27).turned(turn));
+        scene.add(Sprite::new("turn-pointer", 351 - 36 * n, y, 32, 27).turned(turn));
     }
+}
+
+/// A kazan with its stones, how many, and what the last move brought.
+fn kazan(scene: &mut Scene, view: &View, seat: Seat) {
+    let y = mirror(seat, KAZAN_Y);
+    let stones = view.kazans[seat.index()];
     let trough = KAZAN_X + KAZAN_WIDTH / 2;
     scene.add(Sprite::new("togyz-kazan", trough, y, KAZAN_WIDTH as u16, 56));
-    for n in 0..i16::from(own) {
+    for n in 0..i16::from(stones) {
         // A second layer lies on the gaps of the first.
         let (layer, n) = (n / (KAZAN_COLUMNS * 3), n % (KAZAN_COLUMNS * 3));
-        let x = KAZAN_X + 16 + 17 * (n / 3) + 8 * layer;
-        let y = y - 17 + 17 * (n % 3) - 1 + 2 * layer;
+        let x = KAZAN_X + 17 + 15 * (n / 3) + 7 * layer;
+        let y = y - 17 + 16 * (n % 3) + 2 * layer;
         scene.add(Sprite::new("stone-small", x, y, SMALL_STONE, SMALL_STONE));
     }
-    let score = Label::new(own.to_string(), 942, y, 60, "score").bold();
-    scene.add(score.aligned(Align::End));
-    let gained = view.last.map_or(0, |last| {
-        let captured = if last.seat == seat { last.captured } else { 0 };
-        captured + last.through[seat.index()]
-    });
+    let score = Label::new(stones.to_string(), 942, y, 60, "score").bold();
+    scene.add(score.aligned(Align::End).fitted(108));
+    let gained = gained(view, seat);
     if gained > 0 {
-        scene.add(Sprite::new("badge-gain", 988, y, 80, 42));
-        scene.add(Label::new(format!("+{gained}"), 988, y, 32, "gain").bold());
+        scene.add(Sprite::new("badge-gain", 990, y, 84, 44));
+        scene.add(Label::new(format!("+{gained}"), 990, y, 31, "gain").bold());
+    }
+}
+
+/// What the last move brought to a kazan. At the end by atsyrau the one who moved last gathers
+/// what is left: nobody but the one who still has stones can move then (rules R15 and R16).
+fn gained(view: &View, seat: Seat) -> u8 {
+    let Some(last) = &view.last else { return 0 };
+    let collected = match view.end {
+        Some(End::Atsyrau { collected }) => collected,
+        Some(End::Majority | End::Repetition) | None => 0,
+    };
+    let own = if last.seat == seat { last.captured.saturating_add(collected) } else { 0 };
+    own.saturating_add(last.through[seat.index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(kazans: [u8; 2], turn: Option<Seat>, end: Option<End>) -> View {
+        View {
+            variant: Default::default(),
+            pits: [[1; PITS]; 2],
+            kazans,
+            tuzdyks: [None, None],
+            turn,
+            extra: false,
+            plies: 9,
+            last: None,
+            end,
+        }
+    }
+
+    #[test]
+    fn a_repetition_is_a_draw_whatever_the_kazans_hold() {
+        assert_eq!(outcome(&view([70, 30], None, Some(End::Repetition))), Some(Outcome::Drawn));
+        assert_eq!(
+            outcome(&view([70, 82], None, Some(End::Majority))),
+            Some(Outcome::Won(Seat(1)))
+        );
+        assert_eq!(outcome(&view([0, 0], Some(Seat(0)), None)), None);
+    }
+
+    #[test]
+    fn nobody_is_on_turn_after_resigning() {
+        let running = view([5, 5], Some(Seat(0)), None);
+        let ended = scene_ended(&running, ["a", "b"], Outcome::Won(Seat(1)));
+        let sprites = |wanted: &str| {
+            let is = |item: &&crate::scene::Item| matches!(item, crate::scene::Item::Sprite(it) if it.name == wanted);
+            ended.items.iter().filter(is).count()
+        };
+        assert_eq!((sprites("laurel"), sprites("plate-won")), (1, 1));
+        assert_eq!((sprites("turn-pointer"), sprites("togyz-row-turn")), (0, 0));
+    }
+
+    #[test]
+    fn pits_run_anticlockwise() {
+        let at = |side, index| middle(Pit { side: Seat(side), index });
+        assert!(at(0, 0).x < at(0, 8).x && at(1, 0).x > at(1, 8).x);
+        assert!(at(0, 0).y > at(1, 0).y);
+        assert_eq!(at(0, 8).x, at(1, 0).x);
+        assert_eq!(next(Pit { side: Seat(1), index: 8 }), Pit { side: Seat(0), index: 0 });
     }
 }

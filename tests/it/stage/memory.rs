@@ -113,7 +113,12 @@ impl Platform for MemoryPlatform {
         Ok(MessageId(id.to_string()))
     }
 
-    async fn edit(&self, place: &PlaceId, id: &MessageId, message: &Outgoing) -> Result<(), SendError> {
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
         self.call("edit", place, &message.text.to_plain(), |state| {
             let messages = state.places.entry(place.clone()).or_default();
             match messages.iter_mut().find(|(it, _)| it.to_string() == id.0) {

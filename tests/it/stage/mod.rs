@@ -168,7 +168,8 @@ impl Run<'_> {
                 self.until(who, |seen| {
                     let newest = seen.iter().rev().find(|it| !it.buttons.is_empty());
                     newest.is_some_and(|it| {
-                        let has = |label: &String| it.buttons.iter().any(|(l, _)| l.starts_with(label));
+                        let has =
+                            |label: &String| it.buttons.iter().any(|(l, _)| l.starts_with(label));
                         wanted.iter().all(has)
                     })
                 })

@@ -1,0 +1,135 @@
+//! The one table of commands in the words of each platform's menus.
+
+use crate::chat::commands::{Argument, ArgumentKind, COMMANDS, Spec};
+use crate::i18n::{I18n, Lang};
+use crate::platform::web;
+use crate::words::Text;
+
+/// Says a key in every language: (language, words).
+fn in_all(i18n: &I18n, key: &str) -> Vec<(Lang, String)> {
+    let say = |lang| (lang, i18n.plain(lang, &Text::new(key.to_owned())));
+    Lang::ALL.into_iter().map(say).collect()
+}
+
+fn about(i18n: &I18n, spec: &Spec) -> Vec<(Lang, String)> {
+    in_all(i18n, &format!("command-{}", spec.name))
+}
+
+/// The commands for suggestions in the built-in chat.
+pub fn web(i18n: &I18n) -> Vec<web::Command> {
+    let command = |spec: &Spec| web::Command {
+        name: spec.name.to_owned(),
+        aliases: spec.aliases.iter().map(|it| (*it).to_owned()).collect(),
+        wording: about(i18n, spec)
+            .into_iter()
+            .map(|(lang, about)| web::Wording {
+                language: lang.code().to_owned(),
+                arguments: arguments(i18n, lang, spec),
+                about,
+            })
+            .collect(),
+    };
+    COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()
+}
+
+/// What may follow a command, for people: `<pit>`, `[@friend] [rules]`.
+pub fn arguments(i18n: &I18n, lang: Lang, spec: &Spec) -> String {
+    let argument = |it: &Argument| {
+        let name = i18n.plain(lang, &Text::new(format!("argument-{}", it.name)));
+        let at = if it.kind == ArgumentKind::Person { "@" } else { "" };
+        if it.required { format!("<{at}{name}>") } else { format!("[{at}{name}]") }
+    };
+    spec.arguments.iter().map(argument).collect::<Vec<_>>().join(" ")
+}
+
+/// The command lists of Telegram's apps.
+#[cfg(feature = "telegram")]
+pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
+    let command = |spec: &Spec| {
+        let mut descriptions = vec![(String::new(), about(i18n, spec)[0].1.clone())];
+        let said = about(i18n, spec).into_iter();
+        descriptions.extend(said.map(|(lang, about)| (lang.code().to_owned(), about)));
+        crate::platform::telegram::MenuCommand {
+            name: spec.name.to_owned(),
+            descriptions,
+            in_groups: spec.in_groups,
+            in_private: spec.in_private,
+        }
+    };
+    COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()
+}
+
+/// The slash commands of Discord.
+#[cfg(feature = "discord")]
+pub mod discord {
+    use super::{Argument, ArgumentKind, COMMANDS, I18n, Lang, Spec, about, in_all};
+    use crate::chat::commands::Verb;
+    use crate::platform::discord::{Localized, MenuCommand, MenuOption, OptionKind};
+
+    /// Our languages as Discord spells them. It has no Kazakh and no Armenian: people choose
+    /// those with `/language`.
+    fn locale(lang: Lang) -> Option<&'static str> {
+        match lang {
+            Lang::En => Some("en-US"),
+            Lang::Ru => Some("ru"),
+            Lang::Kk | Lang::Hy => None,
+        }
+    }
+
+    fn localized(said: Vec<(Lang, String)>) -> Localized {
+        let mut words = Localized::plain(said[0].1.clone());
+        for (lang, text) in said.into_iter().skip(1) {
+            if let Some(locale) = locale(lang) {
+                words = words.and(locale, text);
+            }
+        }
+        words
+    }
+
+    /// A text of the adapter itself.
+    pub fn text(i18n: &I18n, key: &str) -> Localized {
+        localized(in_all(i18n, key))
+    }
+
+    /// Every command with its options.
+    pub fn menu(i18n: &I18n) -> Vec<MenuCommand> {
+        let command = |spec: &Spec| MenuCommand {
+            name: name(spec),
+            description: localized(about(i18n, spec)),
+            options: spec.arguments.iter().map(|it| option(i18n, it)).collect(),
+            posts: matches!(spec.verb, Verb::Open(_) | Verb::Board),
+        };
+        let listed = |it: &&Spec| it.in_groups || it.in_private;
+        COMMANDS.iter().filter(listed).map(command).collect()
+    }
+
+    /// The first Russian alias is the name in Russian.
+    fn name(spec: &Spec) -> Localized {
+        let is_russian = |it: &&&str| {
+            it.chars().all(|c| matches!(c, 'а'..='я' | 'ё')) && it.chars().next().is_some()
+        };
+        let russian = spec.aliases.iter().find(is_russian);
+        let name = Localized::plain(spec.name);
+        russian.iter().fold(name, |name, russian| name.and("ru", **russian))
+    }
+
+    fn option(i18n: &I18n, argument: &Argument) -> MenuOption {
+        let about = in_all(i18n, &format!("argument-{}", argument.name));
+        let kind = match argument.kind {
+            ArgumentKind::Person => OptionKind::User,
+            ArgumentKind::Offered => OptionKind::Text,
+            ArgumentKind::Choice(words) => OptionKind::Choice(
+                words
+                    .iter()
+                    .map(|it| ((*it).to_owned(), text(i18n, &format!("choice-{it}"))))
+                    .collect(),
+            ),
+        };
+        MenuOption {
+            name: Localized::plain(argument.name),
+            description: localized(about),
+            kind,
+            required: argument.required,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The board and its last move in words, refusals that help, and labels of buttons.
+//!
+//! Players are named by seat; the table puts the names in.
+
+use super::rules::Sow;
+use super::tell::{at, pit_number};
+use super::view::{End, LastMove, PITS, View};
+use crate::rules::{Illegal, Seat};
+use crate::words::{Arg, Text};
+
+/// Last move, what it won, the score, and whose turn it is or how it ended.
+pub fn caption(view: &View) -> Vec<Text> {
+    let mut texts = Vec::new();
+    if let Some(last) = &view.last {
+        last_move(last, &mut texts);
+    }
+    texts.push(score(view));
+    texts.push(state(view));
+    texts
+}
+
+/// The whole board in plain words, for those who cannot see a picture: each player's pits and
+/// kazan, the tuzdyks, whose turn it is.
+pub fn text_board(view: &View) -> Vec<Text> {
+    let mut texts: Vec<Text> = [Seat(0), Seat(1)].map(|seat| side(view, seat)).into();
+    for owner in [Seat(0), Seat(1)] {
+        if let Some(pit) = view.tuzdyks[owner.index()] {
+            texts.push(
+                Text::new("togyzkumalak-board-tuzdyk")
+                    .with("name", Arg::Seat(owner.0))
+                    .with("pit", pit_number(pit))
+                    .with("other", Arg::Seat(1 - owner.0)),
+            );
+        }
+    }
+    texts.push(state(view));
+    texts
+}
+
+/// Why this action is refused, with what would be possible instead.
+pub fn refuse(view: &View, seat: Seat, action: &Sow, illegal: Illegal) -> Text {
+    let text = Text::new(illegal.0);
+    match illegal.0 {
+        "togyzkumalak-empty-pit" | "togyzkumalak-no-such-pit" => {
+            text.with("pit", pit_number(action.0)).with("legal", Arg::List(legal(view, seat)))
+        }
+        "togyzkumalak-tuzdyk-pit" => text
+            .with("pit", pit_number(action.0))
+            .with("other", Arg::Seat(1 - seat.0.min(1)))
+            .with("legal", Arg::List(legal(view, seat))),
+        "togyzkumalak-not-your-turn" => {
+            text.with("name", Arg::Seat(view.turn.map_or(1 - seat.0.min(1), |turn| turn.0)))
+        }
+        _ => text,
+    }
+}
+
+/// What a button shows: the pit, and after a dot how many stones it holds, such as `7·12`.
+pub fn label(view: &View, action: &Sow) -> String {
+    let stones = view.turn.and_then(|seat| {
+        view.pits.get(seat.index()).and_then(|pits| pits.get(usize::from(action.0)))
+    });
+    match stones {
+        Some(stones) => format!("{}·{stones}", action.0 + 1),
+        None => (action.0 + 1).to_string(),
+    }
+}
+
+fn last_move(last: &LastMove, texts: &mut Vec<Text>) {
+    let own = last.to.side == last.seat;
+    let key = if own { "togyzkumalak-moved-own" } else { "togyzkumalak-moved-other" };
+    let mut moved = Text::new(key)
+        .with("name", Arg::Seat(last.seat.0))
+        .with("from", pit_number(last.from))
+        .with("stones", last.stones)
+        .with("to", pit_number(last.to.index));
+    if !own {
+        moved = moved.with("other", Arg::Seat(last.to.side.0));
+    }
+    texts.push(moved);
+    for owner in [Seat(0), Seat(1)] {
+        let stones = last.through[owner.index()];
+        if stones > 0 {
+            texts.push(through(owner, stones));
+        }
+    }
+    if last.tuzdyk {
+        texts.push(at("togyzkumalak-tuzdyk", last.seat, last.to));
+    } else if last.captured > 0 {
+        let text = at("togyzkumalak-captured", last.seat, last.to);
+        texts.push(text.with("stones", last.captured));
+    }
+}
+
+/// Stones that fell into a tuzdyk.
+pub(super) fn through(owner: Seat, stones: u8) -> Text {
+    Text::new("togyzkumalak-through").with("name", Arg::Seat(owner.0)).with("stones", stones)
+}
+
+fn score(view: &View) -> Text {
+    let [first, second] = view.kazans;
+    Text::new("togyzkumalak-score")
+        .with("first", Arg::Seat(0))
+        .with("first-stones", first)
+        .with("second", Arg::Seat(1))
+        .with("second-stones", second)
+}
+
+fn state(view: &View) -> Text {
+    let Some(end) = view.end else {
+        let key = if view.extra { "togyzkumalak-turn-extra" } else { "togyzkumalak-turn" };
+        return Text::new(key).with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0));
+    };
+    ended(end, view.kazans)
+}
+
+/// Why a game is over.
+pub(super) fn ended(end: End, kazans: [u8; 2]) -> Text {
+    let leader = Arg::Seat(u8::from(kazans[1] > kazans[0]));
+    let most = kazans[0].max(kazans[1]);
+    match end {
+        End::Majority => {
+            Text::new("togyzkumalak-end-majority").with("name", leader).with("stones", most)
+        }
+        End::Atsyrau { collected } => {
+            Text::new("togyzkumalak-end-atsyrau").with("stones", collected)
+        }
+        End::Repetition => Text::new("togyzkumalak-end-repetition"),
+    }
+}
+
+fn side(view: &View, seat: Seat) -> Text {
+    let other = 1 - seat.index();
+    let pits = (0..PITS).map(|pit| {
+        if view.tuzdyks[other].is_some_and(|tuzdyk| usize::from(tuzdyk) == pit) {
+            Arg::from(Text::new("togyzkumalak-tuzdyk-mark"))
+        } else {
+            Arg::from(view.pits[seat.index()][pit])
+        }
+    });
+    Text::new("togyzkumalak-board-side")
+        .with("name", Arg::Seat(seat.0))
+        .with("pits", Arg::List(pits.collect()))
+        .with("kazan", view.kazans[seat.index()])
+}
+
+/// The pits of this seat that hold stones, counted from 1.
+fn legal(view: &View, seat: Seat) -> Vec<Arg> {
+    let pits = view.pits.get(seat.index()).copied().unwrap_or_default();
+    (1..).zip(pits).filter(|(_, stones)| *stones > 0).map(|(pit, _)| Arg::Number(pit)).collect()
+}

@@ -1,0 +1,18 @@
+//! Positions, moves and whole records in writing.
+//!
+//! Four forms of record are read and written: the federation's (`76`, `36x`, a diagram every ten
+//! moves), PlayOK's (headers, `76(10)`, `{zero}`), PlayStrategy's (`g1d2`) and plain pits. A
+//! record claims more than the moves (landing pits, kazans, diagrams, the result); the reader
+//! keeps every claim with its line and [`replay()`] checks each against the rules.
+
+pub mod moves;
+pub mod position;
+pub mod reader;
+pub mod replay;
+pub mod writer;
+
+pub use moves::Written;
+pub use position::{read_position, write_position};
+pub use reader::{Form, Game, read_games};
+pub use replay::{RecordError, Replayed, replay};
+pub use writer::{Headers, write_record};

@@ -1,0 +1,271 @@
+//! Takes the text of a record apart, keeping the line of every claim.
+
+use super::super::position::Variant;
+use super::moves::Written;
+use super::position::{Diagram, read_position};
+use crate::rules::Token;
+
+/// How a record is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Moves such as `76` or `7` and nothing else that would tell.
+    #[default]
+    Plain,
+    /// Numbered moves with a diagram every ten.
+    Federation,
+    /// Headers in brackets, `76(10)`, `{zero}`.
+    PlayOk,
+    /// `g1d2`.
+    PlayStrategy,
+}
+
+impl Form {
+    /// The rules that records of this form are played by unless they say otherwise.
+    pub fn variant(self) -> Variant {
+        match self {
+            Form::Plain | Form::Federation => Variant::Seed,
+            Form::PlayOk | Form::PlayStrategy => Variant::Short,
+        }
+    }
+}
+
+/// A result as a record states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The first player has won.
+    First,
+    /// The second player has won.
+    Second,
+    /// A draw.
+    Draw,
+    /// Unknown, unfinished or not played.
+    Open,
+    /// Stones of the first and the second player.
+    Score(u8, u8),
+}
+
+impl Outcome {
+    /// Reads `1-0`, `0,5-0,5`, `1/2-1/2`, `*`, `+/-`, `82-80` and their kin.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.trim_end_matches([',', ';', '.']).replace(['–', '—', ':'], "-");
+        let text = text.replace("1/2", "½").replace(',', ".");
+        match text.as_str() {
+            "1-0" | "1.0-0.0" | "+/-" | "+--" | "+-" => return Some(Outcome::First),
+            "0-1" | "0.0-1.0" | "-/+" | "--+" | "-+" => return Some(Outcome::Second),
+            "½-½" | "½" | "0.5-0.5" | ".5-.5" | "=" | "=-=" => return Some(Outcome::Draw),
+            "*" | "-" | "+" | "-/-" | "--" | "---" | "0-0" => return Some(Outcome::Open),
+            _ => {}
+        }
+        let (first, second) = text.split_once('-')?;
+        let stones = |text: &str| -> Option<u8> {
+            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            if digits { text.parse().ok().filter(|n| *n <= 162) } else { None }
+        };
+        let (first, second) = (stones(first)?, stones(second)?);
+        // Less than that is no final score but perhaps a move such as "7-6".
+        (first.max(second) >= 81).then_some(Outcome::Score(first, second))
+    }
+}
+
+/// Something that a record says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A move.
+    Move(Written),
+    /// The board as it stands then.
+    Diagram(Diagram),
+    /// How the game ended.
+    Result(Outcome),
+}
+
+/// One game of a record with the line of every claim; the first line is 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Game {
+    /// The form that its moves showed.
+    pub form: Form,
+    /// Headers such as `White`, in their order.
+    pub headers: Vec<(String, String)>,
+    /// A position in writing that the game begins from, with its line.
+    pub start: Option<(usize, String)>,
+    /// Moves, diagrams and results in their order.
+    pub claims: Vec<(usize, Claim)>,
+}
+
+impl Game {
+    /// The value of a header, whatever its case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        headers.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The variant that a header names.
+    pub fn stated_variant(&self) -> Option<Variant> {
+        self.header("Variant").and_then(|value| Variant::read(&value.to_ascii_lowercase()))
+    }
+
+    fn has_moves(&self) -> bool {
+        self.claims.iter().any(|(_, claim)| matches!(claim, Claim::Move(_)))
+    }
+
+    fn is_begun(&self) -> bool {
+        !self.claims.is_empty()
+    }
+
+    /// Whether the result stands last, so that a move would belong to another game.
+    fn is_closed(&self) -> bool {
+        let last = self.claims.last().map(|(_, claim)| claim);
+        matches!(last, Some(Claim::Result(outcome)) if *outcome != Outcome::Open)
+    }
+}
+
+/// Why a text is not a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong, as a sentence.
+    pub message: String,
+}
+
+/// Takes a record of one game or several apart. A header after moves, or a move after a result,
+/// begins the next game.
+///
+/// # Errors
+/// At the first word that is neither a move nor anything else a record holds.
+pub fn read_games(text: &str) -> Result<Vec<Game>, Unreadable> {
+    let mut games = Vec::new();
+    let mut game = Game::default();
+    let mut in_comment = false;
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let number = index + 1;
+        let line = line.trim();
+        // Such lines hold other things, a log for example, with braces of their own.
+        if !in_comment && line.starts_with(['#', '%']) {
+            continue;
+        }
+        if let Some(header) = read_header(line).filter(|_| !in_comment) {
+            read_in_header(&mut game, &mut games, number, header);
+        } else {
+            let line = strip_comments(line, &mut in_comment);
+            read_line(&mut game, &mut games, number, line.trim())?;
+        }
+    }
+    if in_comment {
+        let line = text.lines().count().max(1);
+        return Err(Unreadable { line, message: "a comment is never closed".to_owned() });
+    }
+    if game.is_begun() || !game.headers.is_empty() || game.start.is_some() {
+        games.push(finish(game));
+    }
+    Ok(games)
+}
+
+fn read_in_header(game: &mut Game, games: &mut Vec<Game>, line: usize, header: (&str, &str)) {
+    if game.is_begun() {
+        games.push(finish(std::mem::take(game)));
+    }
+    let (key, value) = header;
+    if matches!(key.to_ascii_lowercase().as_str(), "fen" | "position") {
+        game.start = Some((line, value.to_owned()));
+    }
+    game.headers.push((key.to_owned(), value.to_owned()));
+}
+
+fn read_line(
+    game: &mut Game,
+    games: &mut Vec<Game>,
+    line: usize,
+    text: &str,
+) -> Result<(), Unreadable> {
+    if text.contains('|') {
+        let diagram = Diagram::read(text).ok_or_else(|| Unreadable {
+            line,
+            message: "this diagram is not two kazans and two rows of nine".to_owned(),
+        })?;
+        game.claims.push((line, Claim::Diagram(diagram)));
+        game.form = if game.form == Form::Plain { Form::Federation } else { game.form };
+        return Ok(());
+    }
+    if !game.has_moves() && text.contains('/') && read_position(text, Variant::Seed).is_ok() {
+        game.start = Some((line, text.to_owned()));
+        return Ok(());
+    }
+    for word in text.split_whitespace() {
+        read_word(game, games, line, word)?;
+    }
+    Ok(())
+}
+
+fn read_word(
+    game: &mut Game,
+    games: &mut Vec<Game>,
+    line: usize,
+    word: &str,
+) -> Result<(), Unreadable> {
+    if let Some(outcome) = Outcome::read(word) {
+        game.claims.push((line, Claim::Result(outcome)));
+        return Ok(());
+    }
+    let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let word = if number.len() < word.len() && number.starts_with(['.', '…']) {
+        number.trim_start_matches(['.', '…'])
+    } else {
+        word
+    };
+    for part in word.split([',', ';']).filter(|part| !part.is_empty()) {
+        if matches!(part, "..." | "…" | "e.p.") || part.starts_with('$') {
+            continue;
+        }
+        let written = Written::read(part).ok_or_else(|| {
+            let short: String = part.chars().take(40).collect();
+            Unreadable { line, message: format!("\"{short}\" is not a move") }
+        })?;
+        if game.is_closed() {
+            games.push(finish(std::mem::take(game)));
+        }
+        if written.side.is_some() {
+            game.form = Form::PlayStrategy;
+        } else if written.count.is_some() && game.form == Form::Plain {
+            game.form = Form::PlayOk;
+        }
+        game.claims.push((line, Claim::Move(written)));
+    }
+    Ok(())
+}
+
+fn finish(mut game: Game) -> Game {
+    if game.form == Form::Plain && !game.headers.is_empty() {
+        let site = game.header("Site").unwrap_or_default().to_ascii_lowercase();
+        game.form = if site.contains("playok") || game.header("TimeControl").is_some() {
+            Form::PlayOk
+        } else if site.contains("playstrategy") {
+            Form::PlayStrategy
+        } else {
+            Form::Federation
+        };
+    }
+    game
+}
+
+fn read_header(line: &str) -> Option<(&str, &str)> {
+    let inside = line.strip_prefix('[')?.strip_suffix(']')?;
+    let (key, value) = inside.split_once(char::is_whitespace)?;
+    Some((key, value.trim().trim_matches('"')))
+}
+
+/// The line without what stands in braces; a brace may stay open over several lines.
+fn strip_comments(line: &str, in_comment: &mut bool) -> String {
+    let mut kept = String::with_capacity(line.len());
+    for c in line.chars() {
+        match (c, *in_comment) {
+            ('{', false) => *in_comment = true,
+            ('}', true) => {
+                *in_comment = false;
+                kept.push(' ');
+            }
+            (c, false) => kept.push(c),
+            (_, true) => {}
+        }
+    }
+    kept
+}

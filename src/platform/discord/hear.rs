@@ -1,0 +1,305 @@
+//! What the gateway tells, as updates; and the first answers Discord wants within three seconds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use serenity::all::{
+    CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, RawEventHandler,
+};
+
+use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked};
+use super::memory::Home;
+use super::rest::CallError;
+use super::translate::{lacks_rights, person, place, spelled, writer, written};
+use super::{Inner, MenuCommand, say};
+use crate::chat::{
+    Body, Listener, MessageId, Outgoing, Person, PersonId, PersonKind, PlaceKind, Update, Whisper,
+};
+use crate::words::Rich;
+
+/// How long offers may be looked for.
+const OFFERS_IN: Duration = Duration::from_millis(2_500);
+
+/// Hears the gateway.
+pub(super) struct Ear {
+    pub inner: Arc<Inner>,
+    pub listener: Arc<dyn Listener>,
+}
+
+#[serenity::async_trait]
+impl RawEventHandler for Ear {
+    async fn raw_event(&self, _: Context, event: Event) {
+        match event {
+            Event::InteractionCreate(event) => self.interaction(event.interaction).await,
+            Event::MessageCreate(event) => self.message(event.message).await,
+            Event::MessageDelete(event) => {
+                let (channel, message) = (event.channel_id.get(), event.message_id.get());
+                self.inner.memory().deleted(channel, message);
+            }
+            Event::GuildCreate(event) => {
+                let guild = event.guild;
+                let mut memory = self.inner.memory();
+                let threads = guild.threads.iter().map(|it| it.id);
+                for channel in guild.channels.keys().copied().chain(threads) {
+                    memory.home_is(channel.get(), Home::Guild(guild.id.get()));
+                }
+            }
+            Event::ChannelCreate(event) => {
+                let home = Home::Guild(event.channel.guild_id.get());
+                self.inner.memory().home_is(event.channel.id.get(), home);
+            }
+            Event::ThreadCreate(event) => {
+                let home = Home::Guild(event.thread.guild_id.get());
+                self.inner.memory().home_is(event.thread.id.get(), home);
+            }
+            Event::GuildDelete(event) if !event.guild.unavailable => {
+                let guild = event.guild.id.get();
+                let channels = self.inner.memory().active_of_guild(guild);
+                for channel in channels {
+                    self.removed(channel).await;
+                }
+            }
+            Event::ChannelDelete(event) => self.removed(event.channel.id.get()).await,
+            Event::ThreadDelete(event) => self.removed(event.thread.id.get()).await,
+            Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
+                // The client library drops events whose form it does not know.
+                tracing::error!("an interaction could not be read: it goes unanswered");
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Ear {
+    async fn interaction(&self, interaction: Interaction) {
+        if !self.inner.memory().first_time(interaction.id().get()) {
+            return;
+        }
+        match interaction {
+            Interaction::Command(command) => self.command(&command).await,
+            Interaction::Component(press) => self.press(&press).await,
+            Interaction::Autocomplete(typing) => self.offer(&typing).await,
+            _ => {}
+        }
+    }
+
+    async fn command(&self, command: &CommandInteraction) {
+        let place = place(
+            command.guild_id.map(|it| it.get()),
+            command.channel_id.get(),
+            command.channel.as_ref(),
+            command.guild_locale.as_deref(),
+        );
+        self.note_place(command.guild_id.map(|it| it.get()), command.channel_id.get());
+        let asked = Asked {
+            id: command.id.get(),
+            token: &command.token,
+            user: command.user.id.get(),
+            channel: command.channel_id.get(),
+        };
+        let declared = self.declared(&command.data.name);
+        let posts = declared.as_ref().is_none_or(|it| it.posts);
+        if posts && place.kind == PlaceKind::Group && lacks_rights(command) {
+            let texts = &self.inner.settings.texts;
+            let words = texts.missing_permissions.in_locale(&command.locale);
+            let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() };
+            let whispers = vec![Whisper { message, brief: true }];
+            self.tell(&asked, whispers).await;
+            return;
+        }
+        let (text, mentions) = spelled(command, declared.as_ref());
+        let update = Update {
+            id: format!("dc/{}", command.id),
+            place,
+            person: person(&command.user, command.member.as_deref(), Some(&command.locale)),
+            body: Body::Text { text, mentions, reply_to: None },
+        };
+        let mut hearing = self.listener.hear(update);
+        let early = tokio::select! {
+            biased;
+            whispers = &mut hearing => Some(whispers),
+            () = tokio::time::sleep(self.inner.settings.watchdog) => None,
+        };
+        match early {
+            Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
+            // Every command wants an answer; this one is taken back as soon as it is given.
+            Some(_) => {
+                if self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await {
+                    self.take_back(&asked).await;
+                }
+            }
+            None => {
+                let told = self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await;
+                let whispers = hearing.await;
+                if told {
+                    self.tell_late(&asked, whispers).await;
+                }
+            }
+        }
+    }
+
+    async fn press(&self, press: &ComponentInteraction) {
+        let place = place(
+            press.guild_id.map(|it| it.get()),
+            press.channel_id.get(),
+            press.channel.as_ref(),
+            press.guild_locale.as_deref(),
+        );
+        self.note_place(press.guild_id.map(|it| it.get()), press.channel_id.get());
+        let asked = Asked {
+            id: press.id.get(),
+            token: &press.token,
+            user: press.user.id.get(),
+            channel: press.channel_id.get(),
+        };
+        let update = Update {
+            id: format!("dc/{}", press.id),
+            place,
+            person: person(&press.user, press.member.as_ref(), Some(&press.locale)),
+            body: Body::Press {
+                press: press.data.custom_id.clone(),
+                message: Some(MessageId(press.message.id.to_string())),
+            },
+        };
+        let mut hearing = self.listener.hear(update);
+        let early = tokio::select! {
+            biased;
+            whispers = &mut hearing => Some(whispers),
+            () = tokio::time::sleep(self.inner.settings.watchdog) => None,
+        };
+        match early {
+            Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
+            Some(_) => self.quietly(&asked, press.message.id.get()).await,
+            None => {
+                self.quietly(&asked, press.message.id.get()).await;
+                let whispers = hearing.await;
+                self.follow(&asked, &whispers).await;
+            }
+        }
+    }
+
+    async fn offer(&self, typing: &CommandInteraction) {
+        let place = place(
+            typing.guild_id.map(|it| it.get()),
+            typing.channel_id.get(),
+            typing.channel.as_ref(),
+            typing.guild_locale.as_deref(),
+        );
+        let person = person(&typing.user, typing.member.as_deref(), Some(&typing.locale));
+        let Some(focused) = typing.data.autocomplete() else { return };
+        let found = self.listener.suggest(&place, &person, &typing.data.name, focused.value);
+        // Late offers are worth nothing, and an answer must come.
+        let found = tokio::time::timeout(OFFERS_IN, found).await;
+        let choices: Vec<Value> = found
+            .unwrap_or_default()
+            .iter()
+            .filter(|(shown, sent)| !shown.is_empty() && sent.chars().count() <= 100)
+            .take(25)
+            .map(|(shown, sent)| json!({"name": say::cut(shown, 100), "value": sent}))
+            .collect();
+        let asked = Asked {
+            id: typing.id.get(),
+            token: &typing.token,
+            user: typing.user.id.get(),
+            channel: typing.channel_id.get(),
+        };
+        self.first(&asked, ANSWER_OFFERS, json!({"choices": choices})).await;
+    }
+
+    /// Words that Discord shows to every bot: in direct messages, and where the bot is named or
+    /// answered.
+    async fn message(&self, message: Message) {
+        let (channel, me) = (message.channel_id.get(), self.inner.me);
+        self.inner.memory().posted(channel, message.id.get());
+        let own = message.author.id.get() == me || message.webhook_id.is_some();
+        if own || message.author.bot || message.content.is_empty() {
+            return;
+        }
+        let fresh = self.inner.memory().first_time(message.id.get());
+        if !fresh {
+            return;
+        }
+        let guild = message.guild_id.map(|it| it.get());
+        let place = place(guild, channel, None, None);
+        self.note_place(guild, channel);
+        let private = place.kind == PlaceKind::Private;
+        let update = Update {
+            id: format!("dc/{}", message.id),
+            place,
+            person: writer(&message),
+            body: written(&message, me),
+        };
+        let place = update.place.id.clone();
+        let user = message.author.id.get();
+        for whisper in self.listener.hear(update).await {
+            let done = match private {
+                true => self.answer_privately(channel, &message, &whisper.message).await,
+                false => self.answer_over_token(user, channel, &whisper.message).await,
+            };
+            if let Err(error) = done {
+                tracing::debug!(place = place.0, %error, "a private answer was not delivered");
+            }
+        }
+    }
+
+    /// In a direct channel everything is private.
+    async fn answer_privately(
+        &self,
+        channel: u64,
+        answered: &Message,
+        message: &Outgoing,
+    ) -> Result<(), CallError> {
+        let mut message = message.clone();
+        message.reply_to = Some(MessageId(answered.id.to_string()));
+        let (body, files) = say::posting(&message);
+        let path = format!("/channels/{channel}/messages");
+        self.inner.rest.call(Method::POST, &path, Some(&body), &files).await.map(|_| ())
+    }
+
+    async fn answer_over_token(
+        &self,
+        user: u64,
+        channel: u64,
+        message: &Outgoing,
+    ) -> Result<(), CallError> {
+        let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
+        match token {
+            Some(token) => self.inner.follow_up(&token, message).await,
+            None => Err(CallError::Network("nobody else may read it, so it was not said".into())),
+        }
+    }
+
+    async fn removed(&self, channel: u64) {
+        if !self.inner.memory().is_active(channel) {
+            return;
+        }
+        let me = Person {
+            id: PersonId(format!("dc:{}", self.inner.me)),
+            name: "Discord".to_owned(),
+            username: None,
+            locale: None,
+            kind: PersonKind::Bot,
+            admin: false,
+        };
+        let update = Update {
+            id: format!("dc/removed/{channel}/{}", self.inner.now_ms()),
+            place: place(Some(0), channel, None, None),
+            person: me,
+            body: Body::Removed,
+        };
+        self.listener.hear(update).await;
+    }
+
+    fn declared(&self, name: &str) -> Option<MenuCommand> {
+        let menu = self.inner.menu.lock().expect("nothing panics under this lock");
+        menu.iter().find(|it| it.name.default == name).cloned()
+    }
+
+    fn note_place(&self, guild: Option<u64>, channel: u64) {
+        let mut memory = self.inner.memory();
+        memory.active_in(channel);
+        memory.home_is(channel, guild.map_or(Home::Direct, Home::Guild));
+    }
+}

@@ -1,0 +1,191 @@
+//! What is remembered of Discord while the process runs. All of it is bounded, none of it is
+//! needed for correctness: it makes answers private, edits cheap and links possible.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::Hash;
+
+/// A token is used this long after it was given: Discord takes it for 15 minutes.
+const TOKEN_MS: u64 = 14 * 60_000;
+/// Messages counted in one channel; a board below more than these is buried anyway.
+const COUNTED_MAX: usize = 64;
+/// Entries in each memory.
+const KEPT_MAX: usize = 8_192;
+
+/// A map that forgets what was put into it first.
+pub(super) struct Kept<K, V> {
+    values: HashMap<K, V>,
+    order: VecDeque<K>,
+    most: usize,
+}
+
+impl<K: Clone + Eq + Hash, V> Kept<K, V> {
+    /// An empty memory of at most so many entries.
+    pub fn new(most: usize) -> Self {
+        Kept { values: HashMap::new(), order: VecDeque::new(), most }
+    }
+
+    /// Puts a value in place of the old one. Tells whether the key is new.
+    pub fn put(&mut self, key: K, value: V) -> bool {
+        let new = self.values.insert(key.clone(), value).is_none();
+        if new {
+            self.order.push_back(key);
+            if self.order.len() > self.most
+                && let Some(oldest) = self.order.pop_front()
+            {
+                self.values.remove(&oldest);
+            }
+        }
+        new
+    }
+
+    /// What is known of a key.
+    pub fn get(&self, key: &K) -> Option<&V> {
+        self.values.get(key)
+    }
+
+    fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.values.get_mut(key)
+    }
+
+    /// Forgets a key.
+    pub fn remove(&mut self, key: &K) {
+        if self.values.remove(key).is_some() {
+            self.order.retain(|it| it != key);
+        }
+    }
+}
+
+/// An interaction token and when it was given.
+#[derive(Clone, Debug)]
+struct Token {
+    text: String,
+    at_ms: u64,
+}
+
+/// Where a channel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    /// In this guild.
+    Guild(u64),
+    /// It is a direct channel.
+    Direct,
+}
+
+/// All that is remembered.
+pub(super) struct Memory {
+    /// By person and channel: the last token, for private words.
+    persons: Kept<(u64, u64), Token>,
+    /// By message: the token whose `@original` that message is, for edits.
+    boards: Kept<u64, Token>,
+    homes: Kept<u64, Home>,
+    /// Channels in which the bot was spoken to or spoke.
+    active: Kept<u64, ()>,
+    recent: Kept<u64, BTreeSet<u64>>,
+    seen: Kept<u64, ()>,
+}
+
+impl Memory {
+    /// Knows nothing yet.
+    pub fn new() -> Self {
+        Memory {
+            persons: Kept::new(KEPT_MAX),
+            boards: Kept::new(KEPT_MAX),
+            homes: Kept::new(KEPT_MAX * 8),
+            active: Kept::new(KEPT_MAX),
+            recent: Kept::new(KEPT_MAX),
+            seen: Kept::new(KEPT_MAX),
+        }
+    }
+
+    /// Whether this event was not met before.
+    pub fn first_time(&mut self, event: u64) -> bool {
+        self.seen.put(event, ())
+    }
+
+    /// A person acted in a channel and was answered.
+    pub fn person_acted(&mut self, user: u64, channel: u64, token: &str, at_ms: u64) {
+        self.persons.put((user, channel), Token { text: token.to_owned(), at_ms });
+    }
+
+    /// A token that still reaches this person here.
+    pub fn token_of(&self, user: u64, channel: u64, now_ms: u64) -> Option<String> {
+        alive(self.persons.get(&(user, channel)), now_ms)
+    }
+
+    /// This person cannot be reached any more.
+    pub fn forget_person(&mut self, user: u64, channel: u64) {
+        self.persons.remove(&(user, channel));
+    }
+
+    /// A press on this message was acknowledged without a message of its own.
+    pub fn board_pressed(&mut self, message: u64, token: &str, at_ms: u64) {
+        self.boards.put(message, Token { text: token.to_owned(), at_ms });
+    }
+
+    /// A token that still edits this message.
+    pub fn board_token(&self, message: u64, now_ms: u64) -> Option<String> {
+        alive(self.boards.get(&message), now_ms)
+    }
+
+    /// The token of this message is dead.
+    pub fn forget_board(&mut self, message: u64) {
+        self.boards.remove(&message);
+    }
+
+    /// Where a channel is.
+    pub fn home_is(&mut self, channel: u64, home: Home) {
+        self.homes.put(channel, home);
+    }
+
+    /// Where a channel is, if it was ever heard of.
+    pub fn home_of(&self, channel: u64) -> Option<Home> {
+        self.homes.get(&channel).copied()
+    }
+
+    /// The bot has to do with this channel.
+    pub fn active_in(&mut self, channel: u64) {
+        self.active.put(channel, ());
+    }
+
+    /// Whether the bot has to do with this channel.
+    pub fn is_active(&self, channel: u64) -> bool {
+        self.active.get(&channel).is_some()
+    }
+
+    /// Channels of a guild the bot has to do with.
+    pub fn active_of_guild(&self, guild: u64) -> Vec<u64> {
+        let home = |it: &&u64| self.home_of(**it) == Some(Home::Guild(guild));
+        self.active.order.iter().filter(home).copied().collect()
+    }
+
+    /// A message stands in a channel.
+    pub fn posted(&mut self, channel: u64, message: u64) {
+        if self.recent.get(&channel).is_none() {
+            self.recent.put(channel, BTreeSet::new());
+        }
+        if let Some(messages) = self.recent.get_mut(&channel) {
+            messages.insert(message);
+            if messages.len() > COUNTED_MAX {
+                messages.pop_first();
+            }
+        }
+    }
+
+    /// A message is gone.
+    pub fn deleted(&mut self, channel: u64, message: u64) {
+        if let Some(messages) = self.recent.get_mut(&channel) {
+            messages.remove(&message);
+        }
+    }
+
+    /// How many messages are below this one. Discord's ids grow with time.
+    pub fn below(&self, channel: u64, message: u64) -> u32 {
+        let messages = self.recent.get(&channel);
+        let below = messages.map_or(0, |it| it.range(message + 1..).count());
+        u32::try_from(below).unwrap_or(u32::MAX)
+    }
+}
+
+fn alive(token: Option<&Token>, now_ms: u64) -> Option<String> {
+    token.filter(|it| now_ms < it.at_ms + TOKEN_MS).map(|it| it.text.clone())
+}

@@ -1,0 +1,133 @@
+//! What the service asks for: posts, edits, private words.
+
+use async_trait::async_trait;
+use reqwest::Method;
+
+use super::memory::Home;
+use super::rest::CallError;
+use super::{Discord, say};
+use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+
+/// The channel of a place of ours.
+fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
+    let digits = place.0.strip_prefix("dc:").and_then(|it| it.parse().ok());
+    let channel = digits.filter(|it| *it > 0);
+    channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
+}
+
+#[async_trait]
+impl Platform for Discord {
+    fn name(&self) -> &'static str {
+        "dc"
+    }
+
+    fn calls_per_minute(&self, _place: &PlaceId) -> u32 {
+        // Buckets of five in five seconds are usual; the answers tell when one is used up.
+        60
+    }
+
+    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+        let channel = channel_of(place)?;
+        let path = format!("/channels/{channel}/messages");
+        let (body, files) = say::posting(message);
+        let answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        let answer = answer.map_err(|it| match it.into_send_error() {
+            // What stands in the way of an edit, such as a locked thread, is not gone here.
+            SendError::MessageGone => SendError::NotAllowed,
+            error => error,
+        })?;
+        let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+        let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
+        let mut memory = self.inner.memory();
+        memory.posted(channel, id);
+        memory.active_in(channel);
+        Ok(MessageId(id.to_string()))
+    }
+
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        let channel = channel_of(place)?;
+        let number = say::number(id).ok_or(SendError::MessageGone)?;
+        let (body, files) = say::edit(message);
+        let (inner, now) = (&self.inner, self.inner.now_ms());
+        // A press that was just acknowledged allows to edit its message without using up the
+        // bucket of the channel.
+        let token = inner.memory().board_token(number, now);
+        if let Some(token) = token {
+            let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
+            match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
+                Ok(_) => return Ok(()),
+                Err(error) if error.token_is_dead() => inner.memory().forget_board(number),
+                Err(error @ (CallError::Network(_) | CallError::Refused { status: 500.., .. })) => {
+                    return Err(error.into_send_error());
+                }
+                Err(error) => tracing::debug!(%error, "an edit over a token failed"),
+            }
+        }
+        let path = format!("/channels/{channel}/messages/{number}");
+        let done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
+        done.map(|_| ()).map_err(CallError::into_send_error)
+    }
+
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        let channel = channel_of(place)?;
+        let Some(number) = say::number(id) else { return Ok(()) };
+        let path = format!("/channels/{channel}/messages/{number}");
+        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
+        match done.map_err(CallError::into_send_error) {
+            Ok(_) | Err(SendError::MessageGone) => {
+                self.inner.memory().deleted(channel, number);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn whisper(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        let channel = channel_of(place)?;
+        let user = say::user(person).ok_or(SendError::NotAllowed)?;
+        let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
+        let Some(token) = token else {
+            // Nobody else reads a direct channel.
+            let home = self.inner.memory().home_of(channel);
+            return match home {
+                Some(Home::Direct) => self.post(place, message).await.map(|_| ()),
+                _ => Err(SendError::NotAllowed),
+            };
+        };
+        match self.inner.follow_up(&token, message).await {
+            Ok(()) => Ok(()),
+            Err(error) if error.token_is_dead() => {
+                self.inner.memory().forget_person(user, channel);
+                Err(SendError::NotAllowed)
+            }
+            Err(error) => Err(error.into_send_error()),
+        }
+    }
+
+    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        match (channel_of(place), say::number(id)) {
+            (Ok(channel), Some(message)) => self.inner.memory().below(channel, message),
+            _ => 0,
+        }
+    }
+
+    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        let channel = channel_of(place).ok()?;
+        let message = say::number(id)?;
+        let home = match self.inner.memory().home_of(channel)? {
+            Home::Guild(guild) => guild.to_string(),
+            Home::Direct => "@me".to_owned(),
+        };
+        Some(format!("https://discord.com/channels/{home}/{channel}/{message}"))
+    }
+}

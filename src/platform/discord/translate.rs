@@ -1,0 +1,133 @@
+//! Discord's people, channels, messages and commands in the neutral language.
+
+use serenity::all::{
+    CommandDataOption, CommandDataOptionValue, CommandInteraction, Member, Message, PartialChannel,
+    PartialMember, Permissions, User,
+};
+use serenity::model::channel::ChannelType;
+
+use super::MenuCommand;
+use crate::chat::{
+    Body, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind,
+};
+
+/// A channel as a place; without a guild it is a direct channel.
+pub(super) fn place(
+    guild: Option<u64>,
+    channel: u64,
+    about: Option<&PartialChannel>,
+    locale: Option<&str>,
+) -> Place {
+    Place {
+        id: PlaceId(format!("dc:{channel}")),
+        kind: if guild.is_some() { PlaceKind::Group } else { PlaceKind::Private },
+        title: about.and_then(|it| it.name.clone()).unwrap_or_default(),
+        locale: guild.and(locale).map(str::to_owned),
+    }
+}
+
+/// Somebody who acted, with the name this guild knows them by.
+pub(super) fn person(user: &User, member: Option<&Member>, locale: Option<&str>) -> Person {
+    let nick = member.and_then(|it| it.nick.clone());
+    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
+    named(user, nick, rights, locale)
+}
+
+fn named(user: &User, nick: Option<String>, rights: Permissions, locale: Option<&str>) -> Person {
+    let names = [nick, user.global_name.clone(), Some(user.name.clone())];
+    let name = names.into_iter().flatten().find(|it| !it.trim().is_empty());
+    Person {
+        id: PersonId(format!("dc:{}", user.id)),
+        name: name.unwrap_or_else(|| user.id.to_string()),
+        username: Some(user.name.clone()).filter(|it| !it.is_empty()),
+        locale: locale.map(str::to_owned),
+        kind: if user.bot { PersonKind::Bot } else { PersonKind::Human },
+        admin: rights.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR),
+    }
+}
+
+fn part_named(user: &User, member: Option<&PartialMember>) -> Person {
+    let nick = member.and_then(|it| it.nick.clone());
+    let rights = member.and_then(|it| it.permissions).unwrap_or_default();
+    named(user, nick, rights, None)
+}
+
+/// Who wrote a message. Discord does not say here what they may do.
+pub(super) fn writer(message: &Message) -> Person {
+    part_named(&message.author, message.member.as_deref())
+}
+
+/// The words of a message without the mentions, and the mentions but for the bot's own.
+pub(super) fn written(message: &Message, me: u64) -> Body {
+    let mut text = message.content.clone();
+    let mut found: Vec<(usize, Mention)> = Vec::new();
+    for user in &message.mentions {
+        for spelling in [format!("<@{}>", user.id), format!("<@!{}>", user.id)] {
+            let Some(at) = message.content.find(&spelling) else { continue };
+            text = text.replace(&spelling, " ");
+            if user.id.get() != me {
+                let person = part_named(user, user.member.as_deref());
+                found.push((at, Mention::Known(person)));
+            }
+        }
+    }
+    found.sort_by_key(|(at, _)| *at);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let answered = message.message_reference.as_ref().and_then(|it| it.message_id);
+    Body::Text {
+        text: words.join(" "),
+        mentions: found.into_iter().map(|(_, mention)| mention).collect(),
+        reply_to: answered.map(|it| MessageId(it.to_string())),
+    }
+}
+
+/// A slash command as if it had been typed: `/togyz seed 7`, and the people named in it.
+pub(super) fn spelled(
+    command: &CommandInteraction,
+    declared: Option<&MenuCommand>,
+) -> (String, Vec<Mention>) {
+    let data = &command.data;
+    let mut given: Vec<&CommandDataOption> = data.options.iter().collect();
+    if let Some(declared) = declared {
+        let rank = |name: &str| declared.options.iter().position(|it| it.name.default == name);
+        given.sort_by_key(|it| rank(&it.name).unwrap_or(usize::MAX));
+    }
+    let (mut text, mut mentions) = (format!("/{}", data.name), Vec::new());
+    for option in given {
+        let word = match &option.value {
+            CommandDataOptionValue::String(words) => words.trim().to_owned(),
+            CommandDataOptionValue::Integer(number) => number.to_string(),
+            CommandDataOptionValue::Number(number) => number.to_string(),
+            CommandDataOptionValue::Boolean(yes) => yes.to_string(),
+            CommandDataOptionValue::User(id) => {
+                if let Some(user) = data.resolved.users.get(id) {
+                    let member = data.resolved.members.get(id);
+                    mentions.push(Mention::Known(part_named(user, member)));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if !word.is_empty() {
+            text.push(' ');
+            text.push_str(&word);
+        }
+    }
+    (text, mentions)
+}
+
+/// Whether the bot could not post a board where the command was given.
+pub(super) fn lacks_rights(command: &CommandInteraction) -> bool {
+    let kind = command.channel.as_ref().map(|it| it.kind);
+    let thread = matches!(
+        kind,
+        Some(ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
+    );
+    let speaking = match thread {
+        true => Permissions::SEND_MESSAGES_IN_THREADS,
+        false => Permissions::SEND_MESSAGES,
+    };
+    let needed = Permissions::VIEW_CHANNEL | Permissions::ATTACH_FILES | speaking;
+    let has = command.app_permissions.unwrap_or(Permissions::all());
+    !has.contains(needed) && !has.contains(Permissions::ADMINISTRATOR)
+}

@@ -1,0 +1,308 @@
+//! Reads updates of the Bot API.
+
+use serde_json::Value;
+use teloxide::types::{
+    CallbackQuery, Chat, ChatKind, ChatMemberKind, ChatMemberUpdated, MaybeInaccessibleMessage,
+    Message, PublicChatKind, Update as Incoming, UpdateKind, User,
+};
+
+use super::Telegram;
+use super::markup::{self, Heard};
+use super::send::place;
+use crate::chat::{
+    Body, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceKind, Update,
+};
+
+/// Behind these accounts Telegram hides anonymous admins and channels.
+const HIDDEN: [u64; 2] = [1_087_968_824, 136_817_688];
+
+/// Where an update came from, in Telegram's words: what is needed to answer only its author.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    /// The chat.
+    pub(super) chat: i64,
+    /// The topic in it.
+    pub(super) thread: Option<i32>,
+    /// Whether nobody reads along.
+    pub(super) private: bool,
+    /// Telegram's number of the author; 0 if nobody in particular.
+    pub(super) person: i64,
+    /// What people call the author.
+    pub(super) name: String,
+    /// The locale of the author's app.
+    pub(super) locale: Option<String>,
+    /// The author's message, or the message under which they pressed.
+    pub(super) message: Option<i32>,
+    /// The author's own message, if only the bot saw it.
+    pub(super) ephemeral: Option<i64>,
+    /// The press that waits for an answer.
+    pub(super) query: Option<String>,
+}
+
+/// An update with where it came from.
+#[derive(Debug)]
+pub(super) struct Read {
+    /// In neutral words.
+    pub(super) update: Update,
+    /// In Telegram's.
+    pub(super) origin: Origin,
+}
+
+/// The chat an update belongs to, for taking turns.
+pub(super) fn chat_of(raw: &Value) -> i64 {
+    let message = raw.get("message").or_else(|| raw.get("my_chat_member"));
+    let message = message.or_else(|| raw["callback_query"].get("message"));
+    message.and_then(|it| it["chat"]["id"].as_i64()).unwrap_or_default()
+}
+
+impl Telegram {
+    /// What an update says; `None` if it is nothing for us.
+    pub(super) async fn read(&self, raw: Value) -> Option<Read> {
+        // Newer than teloxide: only the raw update has it.
+        let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
+        let incoming: Incoming = serde_json::from_value(raw).ok()?;
+        let id = format!("tg/{}/{}", self.me.user.id.0, incoming.id.0);
+        match incoming.kind {
+            UpdateKind::Message(message) => self.read_message(id, &message, ephemeral).await,
+            UpdateKind::CallbackQuery(query) => self.read_press(id, query).await,
+            UpdateKind::MyChatMember(change) => self.read_standing(id, &change),
+            UpdateKind::Error(_) => {
+                tracing::debug!(update = id, "an update that teloxide cannot read");
+                None
+            }
+            _ => None,
+        }
+    }
+
+    async fn read_message(
+        &self,
+        id: String,
+        message: &Message,
+        ephemeral: Option<i64>,
+    ) -> Option<Read> {
+        let chat = message.chat.id.0;
+        let thread = message.is_topic_message.then_some(message.thread_id).flatten();
+        let thread = thread.map(|it| it.0.0);
+        self.note(&message.chat, thread, message.id.0);
+        if let Some(read) = self.read_move(&id, message) {
+            return Some(read);
+        }
+        if message.is_automatic_forward() {
+            return None;
+        }
+        let text = message.text()?;
+        let known = |user: &User| Mention::Known(person(user, None, false));
+        let entities = message.entities().unwrap_or_default();
+        let Heard { text, mentions } = markup::heard(text, entities, self.username(), &known)?;
+        let origin = Origin {
+            message: (ephemeral.is_none()).then_some(message.id.0),
+            ephemeral,
+            ..origin(&message.chat, thread, message.from.as_ref(), message.sender_chat.as_ref())
+        };
+        if origin.private {
+            self.memory().reachable(origin.person, true);
+        }
+        // Apps say of every message in a topic that it answers the topic's first message.
+        let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
+        let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
+        let admin =
+            text.starts_with('/') && self.admin(&origin, message.sender_chat.as_ref()).await;
+        let update = Update {
+            id,
+            place: place_of(&message.chat, thread),
+            person: match &message.from {
+                Some(user) => person(user, message.sender_chat.as_ref(), admin),
+                None => person_of_chat(message.sender_chat.as_ref()?, admin),
+            },
+            body: Body::Text { text, mentions, reply_to },
+        };
+        tracing::trace!(chat, update = update.id, "heard words");
+        Some(Read { update, origin })
+    }
+
+    /// A group that became a supergroup is told of in both: the old one and the new one.
+    fn read_move(&self, id: &str, message: &Message) -> Option<Read> {
+        let here = message.chat.id.0;
+        let (from, to) = match (message.migrate_to_chat_id(), message.migrate_from_chat_id()) {
+            (Some(to), _) => (here, to.0),
+            (None, Some(from)) => (from.0, here),
+            (None, None) => return None,
+        };
+        let update = Update {
+            id: id.to_owned(),
+            place: Place { id: place(from, None), ..place_of(&message.chat, None) },
+            person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
+            body: Body::Moved { to: place(to, None) },
+        };
+        Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
+    }
+
+    async fn read_press(&self, id: String, query: CallbackQuery) -> Option<Read> {
+        let (chat, thread, message) = match query.message.as_ref()? {
+            MaybeInaccessibleMessage::Regular(message) => {
+                let thread = message.is_topic_message.then_some(message.thread_id).flatten();
+                (&message.chat, thread.map(|it| it.0.0), message.id.0)
+            }
+            MaybeInaccessibleMessage::Inaccessible(message) => {
+                (&message.chat, None, message.message_id.0)
+            }
+        };
+        self.note(chat, thread, message);
+        let message = Some(message).filter(|it| *it > 0);
+        let origin = Origin {
+            message,
+            query: Some(query.id.0.clone()),
+            ..origin(chat, thread, Some(&query.from), None)
+        };
+        let admin = self.admin(&origin, None).await;
+        let update = Update {
+            id,
+            place: place_of(chat, thread),
+            person: person(&query.from, None, admin),
+            body: Body::Press {
+                press: query.data.unwrap_or_default(),
+                message: message.map(|it| MessageId(it.to_string())),
+            },
+        };
+        Some(Read { update, origin })
+    }
+
+    /// The bot came, went, was blocked, or got other rights.
+    fn read_standing(&self, id: String, change: &ChatMemberUpdated) -> Option<Read> {
+        let chat = &change.chat;
+        let can_write = |kind: &ChatMemberKind| match kind {
+            ChatMemberKind::Restricted(it) => it.is_member && it.can_send_messages,
+            other => other.is_present(),
+        };
+        let before = can_write(&change.old_chat_member.kind);
+        let after = can_write(&change.new_chat_member.kind);
+        self.note(chat, None, 0);
+        self.memory().forget_admins(chat.id.0);
+        if chat.is_private() {
+            self.memory().reachable(chat.id.0, after);
+        }
+        let body = match (before, after) {
+            (false, true) => Body::Added,
+            (true, false) => Body::Removed,
+            (true, true) | (false, false) => return None,
+        };
+        let update = Update {
+            id,
+            place: place_of(chat, None),
+            person: person(&change.from, None, false),
+            body,
+        };
+        Some(Read { update, origin: origin(chat, None, Some(&change.from), None) })
+    }
+
+    fn note(&self, chat: &Chat, thread: Option<i32>, message: i32) {
+        let mut memory = self.memory();
+        memory.named(chat.id.0, chat.username().filter(|_| !chat.is_private()));
+        memory.saw(chat.id.0, thread, message);
+    }
+
+    /// Whether the author may change settings: always in private, else Telegram is asked.
+    async fn admin(&self, origin: &Origin, sender_chat: Option<&Chat>) -> bool {
+        if origin.private {
+            return true;
+        }
+        if let Some(chat) = sender_chat {
+            // The group itself speaks only for its anonymous admins.
+            return chat.id.0 == origin.chat;
+        }
+        match u64::try_from(origin.person) {
+            Ok(person) => self.is_admin(origin.chat, person).await,
+            Err(_) => false,
+        }
+    }
+}
+
+fn origin(
+    chat: &Chat,
+    thread: Option<i32>,
+    user: Option<&User>,
+    sender_chat: Option<&Chat>,
+) -> Origin {
+    let user = user.filter(|it| sender_chat.is_none() && !HIDDEN.contains(&it.id.0));
+    Origin {
+        chat: chat.id.0,
+        thread,
+        private: chat.is_private(),
+        person: user.and_then(|it| i64::try_from(it.id.0).ok()).unwrap_or_default(),
+        name: user.map(User::full_name).unwrap_or_default(),
+        locale: user.and_then(|it| it.language_code.clone()),
+        message: None,
+        ephemeral: None,
+        query: None,
+    }
+}
+
+fn place_of(chat: &Chat, thread: Option<i32>) -> Place {
+    let title = match &chat.kind {
+        ChatKind::Public(public) => public.title.clone().or_else(|| match &public.kind {
+            PublicChatKind::Channel(it) => it.username.clone(),
+            PublicChatKind::Group => None,
+            PublicChatKind::Supergroup(it) => it.username.clone(),
+        }),
+        ChatKind::Private(private) => private.first_name.clone(),
+    };
+    Place {
+        id: place(chat.id.0, thread),
+        kind: if chat.is_private() { PlaceKind::Private } else { PlaceKind::Group },
+        title: title.unwrap_or_default(),
+        locale: None,
+    }
+}
+
+fn person(user: &User, sender_chat: Option<&Chat>, admin: bool) -> Person {
+    if let Some(chat) = sender_chat {
+        return person_of_chat(chat, admin);
+    }
+    let id = user.id.0;
+    let kind = match (HIDDEN.contains(&id), user.is_bot) {
+        (true, _) => PersonKind::Anonymous,
+        (false, true) => PersonKind::Bot,
+        (false, false) => PersonKind::Human,
+    };
+    Person {
+        id: PersonId(format!("tg:{id}")),
+        name: named(&user.full_name(), user.username.as_deref(), id),
+        username: user.username.clone(),
+        locale: user.language_code.clone(),
+        kind,
+        admin,
+    }
+}
+
+/// A channel, or a group that hides its admin.
+fn person_of_chat(chat: &Chat, admin: bool) -> Person {
+    Person {
+        id: PersonId(format!("tg:{}", chat.id.0)),
+        name: named(chat.title().unwrap_or_default(), chat.username(), chat.id.0.unsigned_abs()),
+        username: chat.username().map(str::to_owned),
+        locale: None,
+        kind: PersonKind::Anonymous,
+        admin,
+    }
+}
+
+fn nobody() -> Person {
+    Person {
+        id: PersonId("tg:0".to_owned()),
+        name: "Telegram".to_owned(),
+        username: None,
+        locale: None,
+        kind: PersonKind::Anonymous,
+        admin: false,
+    }
+}
+
+/// Names may consist of signs that show nothing, as those of deleted accounts.
+fn named(full: &str, username: Option<&str>, id: u64) -> String {
+    let full = full.trim();
+    match (full.is_empty(), username) {
+        (false, _) => full.to_owned(),
+        (true, Some(username)) => username.to_owned(),
+        (true, None) => format!("#{id}"),
+    }
+}

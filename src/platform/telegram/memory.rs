@@ -1,0 +1,211 @@
+//! What the adapter remembers while it runs. Everything here is bounded and may be forgotten.
+
+use std::borrow::Borrow;
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+use std::time::{Duration, Instant};
+
+use crate::chat::Whisper;
+
+/// A map that forgets its oldest entry when it is full.
+pub(super) struct Bounded<K, V> {
+    most: usize,
+    entries: HashMap<K, V>,
+    order: VecDeque<K>,
+}
+
+impl<K: Clone + Eq + Hash, V> Bounded<K, V> {
+    /// Remembers so many entries.
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, entries: HashMap::new(), order: VecDeque::new() }
+    }
+
+    /// Looks an entry up.
+    pub(super) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        self.entries.get(key)
+    }
+
+    /// Remembers an entry.
+    pub(super) fn insert(&mut self, key: K, value: V) {
+        if self.entries.insert(key.clone(), value).is_some() {
+            return;
+        }
+        self.order.push_back(key);
+        if self.order.len() > self.most
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.entries.remove(&oldest);
+        }
+    }
+
+    /// Forgets an entry.
+    pub(super) fn remove<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        let value = self.entries.remove(key)?;
+        self.order.retain(|it| it.borrow() != key);
+        Some(value)
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Default> Bounded<K, V> {
+    /// The entry, made if it is new.
+    fn entry(&mut self, key: K) -> &mut V {
+        if !self.entries.contains_key(&key) {
+            self.insert(key.clone(), V::default());
+        }
+        self.entries.get_mut(&key).expect("it was just put there")
+    }
+}
+
+/// The latest messages of one place.
+#[derive(Default)]
+struct Latest(VecDeque<i32>);
+
+/// Messages remembered for each place: enough to know that a board is far up.
+const LATEST_MAX: usize = 64;
+/// How long a closed envelope can be opened.
+const ENVELOPE_AGE: Duration = Duration::from_secs(24 * 3600);
+/// How long the list of admins of a chat is believed.
+const ADMINS_AGE: Duration = Duration::from_secs(600);
+
+/// A private text waiting behind a public button.
+pub(super) struct Envelope {
+    /// The only one who may open it.
+    pub(super) person: i64,
+    /// What is inside.
+    pub(super) whisper: Whisper,
+    made: Instant,
+}
+
+/// Everything remembered.
+pub(super) struct Memory {
+    latest: Bounded<(i64, Option<i32>), Latest>,
+    newest: Bounded<i64, i32>,
+    /// Public names of chats, for links.
+    names: Bounded<i64, String>,
+    /// Files that Telegram has, by what is in them.
+    files: Bounded<[u8; 32], String>,
+    admins: Bounded<i64, (Instant, Vec<u64>)>,
+    /// People who cannot be written to.
+    unreachable: Bounded<i64, ()>,
+    envelopes: Bounded<u64, Envelope>,
+}
+
+impl Memory {
+    /// Knows nothing.
+    pub(super) fn new() -> Self {
+        Self {
+            latest: Bounded::new(20_000),
+            newest: Bounded::new(20_000),
+            names: Bounded::new(20_000),
+            files: Bounded::new(5_000),
+            admins: Bounded::new(5_000),
+            unreachable: Bounded::new(50_000),
+            envelopes: Bounded::new(5_000),
+        }
+    }
+
+    /// Notes that this message stands in a place.
+    pub(super) fn saw(&mut self, chat: i64, thread: Option<i32>, message: i32) {
+        let newest = self.newest.get(&chat).copied().unwrap_or_default();
+        if message > newest {
+            self.newest.insert(chat, message);
+        }
+        let latest = &mut self.latest.entry((chat, thread)).0;
+        if message > 0 && !latest.contains(&message) {
+            latest.push_back(message);
+            if latest.len() > LATEST_MAX {
+                latest.pop_front();
+            }
+        }
+    }
+
+    /// How many messages came after this one. Supergroups count on their own, so the newest
+    /// number tells of messages the bot never saw; other chats share one count, and topics share
+    /// the count of their chat: there only what was seen counts.
+    pub(super) fn buried(&self, chat: i64, thread: Option<i32>, message: i32) -> u32 {
+        if thread.is_none() && chat < -1_000_000_000_000 {
+            let newest = self.newest.get(&chat).copied().unwrap_or_default();
+            return u32::try_from(newest.saturating_sub(message)).unwrap_or(0);
+        }
+        let latest = self.latest.get(&(chat, thread));
+        let after = latest.map_or(0, |it| it.0.iter().filter(|id| **id > message).count());
+        u32::try_from(after).unwrap_or(u32::MAX)
+    }
+
+    /// Notes the public name of a chat, or that it has none.
+    pub(super) fn named(&mut self, chat: i64, name: Option<&str>) {
+        match name {
+            Some(name) if self.names.get(&chat).is_some_and(|it| it == name) => {}
+            Some(name) => self.names.insert(chat, name.to_owned()),
+            None => drop(self.names.remove(&chat)),
+        }
+    }
+
+    /// The public name of a chat.
+    pub(super) fn name(&self, chat: i64) -> Option<&str> {
+        self.names.get(&chat).map(String::as_str)
+    }
+
+    /// The id of a file with this content.
+    pub(super) fn file(&self, content: &[u8; 32]) -> Option<String> {
+        self.files.get(content).cloned()
+    }
+
+    /// Notes that Telegram has this content under an id, or has it no more.
+    pub(super) fn keep_file(&mut self, content: [u8; 32], id: Option<String>) {
+        match id {
+            Some(id) => self.files.insert(content, id),
+            None => drop(self.files.remove(&content)),
+        }
+    }
+
+    /// Whether somebody is an admin of a chat, if that was asked lately.
+    pub(super) fn is_admin(&self, chat: i64, person: u64) -> Option<bool> {
+        let (asked, admins) = self.admins.get(&chat)?;
+        (asked.elapsed() < ADMINS_AGE).then(|| admins.contains(&person))
+    }
+
+    /// Notes the admins of a chat.
+    pub(super) fn keep_admins(&mut self, chat: i64, admins: Vec<u64>) {
+        self.admins.insert(chat, (Instant::now(), admins));
+    }
+
+    /// Asks for the admins of a chat again next time.
+    pub(super) fn forget_admins(&mut self, chat: i64) {
+        self.admins.remove(&chat);
+    }
+
+    /// Whether somebody is known not to be reachable in private.
+    pub(super) fn is_unreachable(&self, person: i64) -> bool {
+        self.unreachable.get(&person).is_some()
+    }
+
+    /// Notes whether somebody can be written to.
+    pub(super) fn reachable(&mut self, person: i64, yes: bool) {
+        match yes {
+            true => drop(self.unreachable.remove(&person)),
+            false => self.unreachable.insert(person, ()),
+        }
+    }
+
+    /// Keeps a private text for this person under a number.
+    pub(super) fn seal(&mut self, number: u64, person: i64, whisper: Whisper) {
+        self.envelopes.insert(number, Envelope { person, whisper, made: Instant::now() });
+    }
+
+    /// The envelope with this number, if it is not too old.
+    pub(super) fn envelope(&self, number: u64) -> Option<&Envelope> {
+        self.envelopes.get(&number).filter(|it| it.made.elapsed() < ENVELOPE_AGE)
+    }
+
+    /// Throws an envelope away.
+    pub(super) fn unseal(&mut self, number: u64) {
+        self.envelopes.remove(&number);
+    }
+}

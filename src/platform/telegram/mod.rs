@@ -1,0 +1,226 @@
+//! Telegram: groups, topics and private chats through the Bot API.
+//!
+//! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
+//! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
+//! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
+//! person, `menus` sets the lists of commands, `raw` is the only code that does HTTP.
+//!
+//! [`Update`]: crate::chat::Update
+
+mod hear;
+mod intake;
+mod markup;
+mod memory;
+mod menus;
+mod raw;
+mod send;
+mod whisper;
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use teloxide::payloads::GetMe;
+use teloxide::types::Me;
+use tokio::sync::Semaphore;
+
+pub use self::menus::MenuCommand;
+
+use self::memory::Memory;
+use self::raw::{Api, CallError};
+use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+
+/// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
+pub const API_URL: &str = "https://api.telegram.org";
+/// Private answers that may be under way at once.
+const TELLING_MAX: u32 = 256;
+
+/// What the adapter needs to run.
+#[derive(Clone)]
+pub struct Settings {
+    /// The token that BotFather gave.
+    pub token: String,
+    /// The Bot API server, without a slash at the end.
+    pub api_url: String,
+    /// How long a press may wait for a decision before it is answered with nothing; Telegram
+    /// shows a spinner until then. Two seconds are good.
+    pub press_patience: Duration,
+    /// The few words the adapter says by itself.
+    pub words: Phrasebook,
+}
+
+/// Gives the adapter's own words in the language of a locale.
+pub type Phrasebook = Arc<dyn Fn(Option<&str>) -> Words + Send + Sync>;
+
+/// What the adapter says by itself: a private text that can only be shown after a press waits
+/// behind a button in the group, like a letter in an envelope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// The public text above the button.
+    pub envelope: String,
+    /// The button that opens it.
+    pub open: String,
+    /// Said to somebody else who presses it.
+    pub not_yours: String,
+    /// Said when the text is not known any more.
+    pub expired: String,
+}
+
+/// Why the adapter could not start or had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum TelegramError {
+    /// The server does not know the token.
+    #[error("telegram refuses TELEGRAM_TOKEN: copy the token again from @BotFather")]
+    Token,
+    /// The server cannot be reached or does not answer as a Bot API server does.
+    #[error("the Telegram Bot API server does not answer: {0}")]
+    Unreachable(String),
+    /// The server refuses a call that the start needs.
+    #[error("telegram refuses {call}: {text}")]
+    Refused {
+        /// Which call.
+        call: &'static str,
+        /// What the server says.
+        text: String,
+    },
+}
+
+impl TelegramError {
+    fn from_call(call: &'static str, error: CallError) -> Self {
+        match error {
+            CallError::Api { code: 401 | 404, .. } => TelegramError::Token,
+            CallError::Api { text, .. } => TelegramError::Refused { call, text },
+            CallError::Network(text) => TelegramError::Unreachable(text),
+        }
+    }
+}
+
+/// The adapter.
+pub struct Telegram {
+    api: Api,
+    me: Me,
+    patience: Duration,
+    words: Phrasebook,
+    memory: Mutex<Memory>,
+    /// Whether the server knows ephemeral messages: a value of `ephemeral`.
+    ephemerals: AtomicU8,
+    /// The number of the next envelope; begins at the time of the start, so that buttons from
+    /// before a restart open nothing else.
+    next_envelope: AtomicU64,
+    /// One lock for many chats: updates of one chat are heard one after the other.
+    turns: Vec<tokio::sync::Mutex<()>>,
+    telling: Arc<Semaphore>,
+}
+
+impl Telegram {
+    /// Asks the server who the bot is.
+    ///
+    /// # Errors
+    /// A wrong token, or no Bot API server at that address.
+    pub async fn connect(settings: Settings) -> Result<Arc<Self>, TelegramError> {
+        let usable = |c: char| c.is_ascii_alphanumeric() || c == ':' || c == '_' || c == '-';
+        if settings.token.is_empty() || !settings.token.chars().all(usable) {
+            return Err(TelegramError::Token);
+        }
+        let api = Api::new(&settings.api_url, &settings.token)
+            .map_err(|error| TelegramError::Unreachable(error.without_url().to_string()))?;
+        let me: Me = api
+            .call(&GetMe::new())
+            .await
+            .map_err(|error| TelegramError::from_call("getMe", error))?;
+        let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        let telegram = Self {
+            api,
+            me,
+            patience: settings.press_patience,
+            words: settings.words,
+            memory: Mutex::new(Memory::new()),
+            ephemerals: AtomicU8::new(0),
+            next_envelope: AtomicU64::new(since.as_micros() as u64),
+            turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
+            telling: Arc::new(Semaphore::new(TELLING_MAX as usize)),
+        };
+        telegram.probe_ephemerals().await;
+        Ok(Arc::new(telegram))
+    }
+
+    /// The name of the bot after `@`.
+    pub fn username(&self) -> &str {
+        self.me.user.username.as_deref().unwrap_or_default()
+    }
+
+    /// Waits until every private answer under way was given.
+    pub async fn settle(&self) {
+        let all = self.telling.acquire_many(TELLING_MAX).await;
+        drop(all);
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().expect("nobody panics while holding the memory")
+    }
+
+    fn envelope_number(&self) -> u64 {
+        self.next_envelope.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+#[async_trait]
+impl Platform for Telegram {
+    fn name(&self) -> &'static str {
+        "tg"
+    }
+
+    fn calls_per_minute(&self, place: &PlaceId) -> u32 {
+        // Telegram stands 20 a minute in a group and about one a second elsewhere.
+        match send::target(place) {
+            Some(target) if target.chat < 0 => 15,
+            _ => 55,
+        }
+    }
+
+    /// The nonce is not used: the Bot API has nothing to refuse a second copy with.
+    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+        self.post_to(place, message).await
+    }
+
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        self.edit_at(place, id, message).await
+    }
+
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        self.delete_at(place, id).await
+    }
+
+    async fn whisper(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        self.whisper_to(place, person, message).await
+    }
+
+    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        match (send::target(place), id.0.parse()) {
+            (Some(target), Ok(id)) => self.memory().buried(target.chat, target.thread, id),
+            _ => 0,
+        }
+    }
+
+    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        let target = send::target(place)?;
+        let message: i32 = id.0.parse().ok()?;
+        let thread = target.thread.map(|it| format!("{it}/")).unwrap_or_default();
+        if let Some(name) = self.memory().name(target.chat) {
+            return Some(format!("https://t.me/{name}/{thread}{message}"));
+        }
+        let inner = -1_000_000_000_000 - target.chat;
+        (inner > 0).then(|| format!("https://t.me/c/{inner}/{thread}{message}"))
+    }
+}

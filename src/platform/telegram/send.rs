@@ -1,0 +1,346 @@
+//! Posting, editing and deleting messages; the errors of the Bot API in the words of `chat`.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use teloxide::payloads::{
+    DeleteMessage, EditMessageCaption, EditMessageCaptionSetters, EditMessageMedia,
+    EditMessageReplyMarkup, EditMessageText, EditMessageTextSetters, SendDocument,
+    SendDocumentSetters, SendMessage, SendMessageSetters, SendPhoto, SendPhotoSetters,
+};
+use teloxide::types::{
+    ChatId, FileId, InputFile, InputMedia, InputMediaDocument, InputMediaPhoto, Recipient,
+    ReplyParameters, ThreadId,
+};
+
+use super::Telegram;
+use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
+use super::raw::{CallError, UPLOAD, Upload};
+use crate::chat::{MessageId, Outgoing, PlaceId, SendError};
+
+/// A chat or a topic in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    /// Telegram's number of the chat; people's are positive, groups' negative.
+    pub(super) chat: i64,
+    /// Telegram's number of the topic.
+    pub(super) thread: Option<i32>,
+}
+
+/// Reads `tg:<chat>` or `tg:<chat>/<topic>`.
+pub(super) fn target(place: &PlaceId) -> Option<Target> {
+    let rest = place.0.strip_prefix("tg:")?;
+    let (chat, thread) = match rest.split_once('/') {
+        Some((chat, thread)) => (chat, Some(thread.parse().ok()?)),
+        None => (rest, None),
+    };
+    Some(Target { chat: chat.parse().ok()?, thread })
+}
+
+/// Spells a place.
+pub(super) fn place(chat: i64, thread: Option<i32>) -> PlaceId {
+    match thread {
+        Some(thread) => PlaceId(format!("tg:{chat}/{thread}")),
+        None => PlaceId(format!("tg:{chat}")),
+    }
+}
+
+/// What matters of a message that was sent.
+#[derive(Debug, Deserialize)]
+pub(super) struct Sent {
+    /// 0 for an ephemeral one.
+    pub(super) message_id: i32,
+    /// Set if it is ephemeral.
+    pub(super) ephemeral_message_id: Option<i64>,
+    #[serde(default)]
+    photo: Vec<Size>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Size {
+    file_id: String,
+}
+
+impl Telegram {
+    pub(super) async fn post_to(
+        &self,
+        place: &PlaceId,
+        message: &Outgoing,
+    ) -> Result<MessageId, SendError> {
+        let target = target(place).ok_or(SendError::NotAllowed)?;
+        let sent = self
+            .transmit(target, message, Map::new())
+            .await
+            .map_err(|error| send_error(error, target))?;
+        self.memory().saw(target.chat, target.thread, sent.message_id);
+        Ok(MessageId(sent.message_id.to_string()))
+    }
+
+    /// Sends with whatever method fits; `extra` are fields that teloxide does not know.
+    pub(super) async fn transmit(
+        &self,
+        target: Target,
+        message: &Outgoing,
+        mut extra: Map<String, Value>,
+    ) -> Result<Sent, CallError> {
+        if !message.buttons.is_empty() {
+            extra.insert("reply_markup".to_owned(), keyboard(&message.buttons));
+        }
+        let reply = message.reply_to.as_ref().and_then(|it| it.0.parse().ok());
+        if let Some(id) = reply.filter(|_| !extra.contains_key("reply_parameters")) {
+            let parameters =
+                ReplyParameters::new(teloxide::types::MessageId(id)).allow_sending_without_reply();
+            extra.insert("reply_parameters".to_owned(), json!(parameters));
+        }
+        match (&message.image, &message.file) {
+            (Some(image), file) => {
+                let sent = self.photo(target, message, &image.png, extra.clone()).await?;
+                if file.is_some() {
+                    extra.remove("reply_markup");
+                    let alone = Outgoing { text: Default::default(), ..message.clone() };
+                    if let Err(error) = self.document(target, &alone, extra).await {
+                        tracing::warn!(%error, "a file beside a picture was not sent");
+                    }
+                }
+                Ok(sent)
+            }
+            (None, Some(_)) => self.document(target, message, extra).await,
+            (None, None) => {
+                let (text, marks) = entities(&message.text, TEXT_MAX);
+                let mut call = SendMessage::new(ChatId(target.chat), text)
+                    .entities(marks)
+                    .disable_notification(!message.loud);
+                call.message_thread_id = thread(target);
+                self.api.call_with(&call, extra, None).await
+            }
+        }
+    }
+
+    async fn photo(
+        &self,
+        target: Target,
+        message: &Outgoing,
+        png: &[u8],
+        extra: Map<String, Value>,
+    ) -> Result<Sent, CallError> {
+        let content: [u8; 32] = Sha256::digest(png).into();
+        let (text, marks) = entities(&message.text, CAPTION_MAX);
+        let mut call = SendPhoto::new(ChatId(target.chat), attached())
+            .caption(text)
+            .caption_entities(marks)
+            .disable_notification(!message.loud);
+        call.message_thread_id = thread(target);
+        let known = self.memory().file(&content);
+        if let Some(id) = known {
+            call.photo = InputFile::file_id(FileId(id));
+            match self.api.call_with(&call, extra.clone(), None).await {
+                Err(error) if unknown_file(&error) => self.memory().keep_file(content, None),
+                other => return other,
+            }
+            call.photo = attached();
+        }
+        let sent: Sent = self.api.call_with(&call, extra, Some(picture(png))).await?;
+        self.keep_photo(content, &sent);
+        Ok(sent)
+    }
+
+    async fn document(
+        &self,
+        target: Target,
+        message: &Outgoing,
+        extra: Map<String, Value>,
+    ) -> Result<Sent, CallError> {
+        let (text, marks) = entities(&message.text, CAPTION_MAX);
+        let mut call = SendDocument::new(ChatId(target.chat), attached())
+            .caption(text)
+            .caption_entities(marks)
+            .disable_notification(!message.loud);
+        call.message_thread_id = thread(target);
+        self.api.call_with(&call, extra, upload_of(message)).await
+    }
+
+    fn keep_photo(&self, content: [u8; 32], sent: &Sent) {
+        if let Some(largest) = sent.photo.last() {
+            self.memory().keep_file(content, Some(largest.file_id.clone()));
+        }
+    }
+
+    pub(super) async fn edit_at(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        let target = target(place).ok_or(SendError::NotAllowed)?;
+        let id = id.0.parse().map_err(|_| SendError::MessageGone)?;
+        let id = teloxide::types::MessageId(id);
+        let result = match (&message.image, &message.file) {
+            (Some(image), _) => self.edit_photo(target, id, message, &image.png).await,
+            (None, Some(_)) => self.edit_document(target, id, message).await,
+            (None, None) => self.edit_words(target, id, message).await,
+        };
+        match result {
+            Err(error) if !error.says("message is not modified") => Err(send_error(error, target)),
+            _ => Ok(()),
+        }
+    }
+
+    async fn edit_photo(
+        &self,
+        target: Target,
+        id: teloxide::types::MessageId,
+        message: &Outgoing,
+        png: &[u8],
+    ) -> Result<(), CallError> {
+        let content: [u8; 32] = Sha256::digest(png).into();
+        let (text, marks) = entities(&message.text, CAPTION_MAX);
+        let media = |file| {
+            let photo = InputMediaPhoto::new(file).caption(text.clone());
+            InputMedia::Photo(photo.caption_entities(marks.clone()))
+        };
+        let call = |file| EditMessageMedia::new(ChatId(target.chat), id, media(file));
+        let known = self.memory().file(&content);
+        if let Some(known) = known {
+            let call = call(InputFile::file_id(FileId(known)));
+            match self.api.call_with::<_, Sent>(&call, markup(message), None).await {
+                Err(error) if unknown_file(&error) => self.memory().keep_file(content, None),
+                other => return other.map(drop),
+            }
+        }
+        let call = call(attached());
+        let sent = self.api.call_with(&call, markup(message), Some(picture(png))).await?;
+        self.keep_photo(content, &sent);
+        Ok(())
+    }
+
+    async fn edit_document(
+        &self,
+        target: Target,
+        id: teloxide::types::MessageId,
+        message: &Outgoing,
+    ) -> Result<(), CallError> {
+        let (text, marks) = entities(&message.text, CAPTION_MAX);
+        let media = InputMediaDocument::new(attached()).caption(text).caption_entities(marks);
+        let call = EditMessageMedia::new(ChatId(target.chat), id, InputMedia::Document(media));
+        let sent = self.api.call_with::<_, Sent>(&call, markup(message), upload_of(message)).await;
+        sent.map(drop)
+    }
+
+    /// The words of a message, whether they stand alone or under a picture.
+    async fn edit_words(
+        &self,
+        target: Target,
+        id: teloxide::types::MessageId,
+        message: &Outgoing,
+    ) -> Result<(), CallError> {
+        let chat = Recipient::Id(ChatId(target.chat));
+        let (text, marks) = entities(&message.text, TEXT_MAX);
+        let call = EditMessageText::new(chat.clone(), id, text).entities(marks);
+        let sent = self.api.call_with::<_, Sent>(&call, markup(message), None).await;
+        match sent {
+            Err(error) if error.says("there is no text in the message to edit") => {
+                let (text, marks) = entities(&message.text, CAPTION_MAX);
+                let call = EditMessageCaption::new(chat, id).caption(text).caption_entities(marks);
+                self.api.call_with::<_, Sent>(&call, markup(message), None).await.map(drop)
+            }
+            other => other.map(drop),
+        }
+    }
+
+    pub(super) async fn delete_at(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        let target = target(place).ok_or(SendError::NotAllowed)?;
+        let Ok(id) = id.0.parse() else { return Ok(()) };
+        let id = teloxide::types::MessageId(id);
+        let result = self.api.call::<bool>(&DeleteMessage::new(ChatId(target.chat), id)).await;
+        match result {
+            Ok(_) => Ok(()),
+            Err(error) if error.says("message to delete not found") => Ok(()),
+            Err(error) if error.says("message can't be deleted") => {
+                // Older than 48 hours: it stays, and at least loses its buttons.
+                let call = EditMessageReplyMarkup::new(ChatId(target.chat), id);
+                let bare = markup(&Outgoing::default());
+                let bared = self.api.call_with::<_, Sent>(&call, bare, None).await;
+                match bared {
+                    Err(error) if error.code() == Some(429) => Err(send_error(error, target)),
+                    _ => Ok(()),
+                }
+            }
+            Err(error) => Err(send_error(error, target)),
+        }
+    }
+}
+
+fn thread(target: Target) -> Option<ThreadId> {
+    target.thread.map(|it| ThreadId(teloxide::types::MessageId(it)))
+}
+
+/// A file that comes as a part of the same request.
+fn attached() -> InputFile {
+    InputFile::file_id(FileId(format!("attach://{UPLOAD}")))
+}
+
+fn picture(png: &[u8]) -> Upload {
+    Upload { name: "board.png".to_owned(), bytes: png.to_vec() }
+}
+
+fn upload_of(message: &Outgoing) -> Option<Upload> {
+    let file = message.file.as_ref()?;
+    Some(Upload { name: file.name.clone(), bytes: file.bytes.to_vec() })
+}
+
+/// The keyboard of an edit: an empty one takes old buttons away.
+fn markup(message: &Outgoing) -> Map<String, Value> {
+    [("reply_markup".to_owned(), keyboard(&message.buttons))].into_iter().collect()
+}
+
+fn unknown_file(error: &CallError) -> bool {
+    ["wrong file identifier", "wrong remote file", "FILE_REFERENCE"].iter().any(|it| error.says(it))
+}
+
+/// What the service does next after an error.
+pub(super) fn send_error(error: CallError, target: Target) -> SendError {
+    let (code, text) = match error {
+        CallError::Network(text) => return SendError::Temporary(text),
+        CallError::Api { retry_after: Some(seconds), .. } => {
+            return SendError::Wait(seconds.saturating_mul(1000));
+        }
+        CallError::Api { migrate_to: Some(chat), .. } => {
+            return SendError::Moved(place(chat, target.thread));
+        }
+        CallError::Api { code, text, .. } => (code, text),
+    };
+    let any = |words: &[&str]| words.iter().any(|it| text.contains(it));
+    match code {
+        400 if any(&[
+            "message to edit not found",
+            "message can't be edited",
+            "MESSAGE_ID_INVALID",
+            "message identifier is not specified",
+        ]) =>
+        {
+            SendError::MessageGone
+        }
+        400 if any(&[
+            "chat not found",
+            "not enough rights",
+            "have no rights",
+            "need administrator rights",
+            "message thread not found",
+            "TOPIC_CLOSED",
+            "TOPIC_DELETED",
+            "CHAT_WRITE_FORBIDDEN",
+            "CHAT_RESTRICTED",
+            "CHAT_SEND_",
+            "group chat was deactivated",
+            "PEER_ID_INVALID",
+        ]) =>
+        {
+            SendError::NotAllowed
+        }
+        403 => SendError::NotAllowed,
+        429 => SendError::Wait(1000),
+        401 | 404 => SendError::Temporary(text),
+        400..=499 => SendError::Refused(text),
+        _ => SendError::Temporary(format!("{code}: {text}")),
+    }
+}

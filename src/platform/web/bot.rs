@@ -1,0 +1,228 @@
+//! What the bot may do here.
+
+use async_trait::async_trait;
+use sha2::{Digest, Sha256};
+
+use super::{
+    Web,
+    model::{Blob, Key, Message},
+    now_ms,
+    refusal::Refusal,
+};
+use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+
+/// How many characters the bot may say at once.
+const TEXT_CHARS_MAX: usize = 16_000;
+const BUTTONS_MAX: usize = 25;
+
+#[async_trait]
+impl Platform for Web {
+    fn name(&self) -> &'static str {
+        "web"
+    }
+
+    fn calls_per_minute(&self, _place: &PlaceId) -> u32 {
+        600
+    }
+
+    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+        let id = self.say(room_name(place)?, None, message).await?;
+        Ok(MessageId(id.to_string()))
+    }
+
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        let room = room_name(place)?;
+        let id = number(id).ok_or(SendError::MessageGone)?;
+        let shown = self.shown(message)?;
+        self.writable(room)?;
+        let bytes = bytes_of(message, &shown);
+        let edit = self.change(|state| {
+            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
+            let old = place.messages.get(&id).filter(|it| it.author.is_none() && !it.gone);
+            let old = old.ok_or(Refusal::Absent("message"))?;
+            let mut new = Message {
+                id,
+                time_ms: old.time_ms,
+                only: old.only.clone(),
+                nonce: old.nonce.clone(),
+                reply_to: old.reply_to,
+                edited: old.edited,
+                changed: old.changed,
+                ..shown.clone()
+            };
+            if new != *old {
+                new.edited = true;
+                state.replace(room, new, &bytes);
+            }
+            Ok(())
+        });
+        edit.await.map_err(failed)
+    }
+
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        let room = room_name(place)?;
+        self.writable(room)?;
+        let Some(id) = number(id) else { return Ok(()) };
+        let delete = self.change(|state| {
+            state.remove(room, id);
+            Ok(())
+        });
+        delete.await.map_err(failed)
+    }
+
+    async fn whisper(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
+        self.say(room_name(place)?, Some(person), message).await?;
+        Ok(())
+    }
+
+    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        let (Ok(room), Some(id)) = (room_name(place), number(id)) else { return 0 };
+        let state = self.state();
+        let Some(place) = state.places.get(room) else { return 0 };
+        let later = place.messages.range(id.saturating_add(1)..);
+        let count = later.filter(|(_, it)| it.author.is_some() && !it.gone).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        let room = room_name(place).ok()?;
+        // Everybody's private chat has the same address: each sees their own behind it.
+        let room = if room.starts_with('@') { "@" } else { room };
+        Some(format!("/#/{room}?m={}", number(id)?))
+    }
+}
+
+impl Web {
+    /// Says something in a room, to all or to one person, once for each nonce.
+    pub(super) async fn say(
+        &self,
+        room: &str,
+        only: Option<&str>,
+        message: &Outgoing,
+    ) -> Result<u64, SendError> {
+        let mut shown = self.shown(message)?;
+        self.writable(room)?;
+        shown.time_ms = now_ms();
+        shown.only = only.map(str::to_owned);
+        shown.nonce = message.nonce.clone();
+        shown.reply_to = message.reply_to.as_ref().and_then(number);
+        let bytes = bytes_of(message, &shown);
+        let limits = &self.settings.limits;
+        let post = self.change(|state| {
+            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
+            if only.is_some_and(|person| !place.has(person)) {
+                return Err(Refusal::NoBot);
+            }
+            if let Some(id) = place.by_nonce(&message.nonce, only) {
+                return Ok(id);
+            }
+            state.post(room, shown.clone(), &bytes, limits).ok_or(Refusal::NoBot)
+        });
+        post.await.map_err(failed)
+    }
+
+    /// Checks sizes and gives the words, picture, file and buttons as they are kept.
+    fn shown(&self, message: &Outgoing) -> Result<Message, SendError> {
+        let refuse = |why: &str| Err(SendError::Refused(why.to_owned()));
+        let limits = &self.settings.limits;
+        if message.text.to_plain().chars().count() > TEXT_CHARS_MAX {
+            return refuse("the text is too long");
+        }
+        if message.buttons.iter().map(Vec::len).sum::<usize>() > BUTTONS_MAX {
+            return refuse("there are too many buttons");
+        }
+        let good = |it: &crate::chat::Button| it.press.len() <= 64 && it.press.is_ascii();
+        if !message.buttons.iter().flatten().all(good) {
+            return refuse("a button carries too much");
+        }
+        let mut shown = Message {
+            text: message.text.clone(),
+            loud: message.loud,
+            buttons: message.buttons.iter().map(|row| row.iter().map(key).collect()).collect(),
+            ..Message::default()
+        };
+        if let Some(image) = &message.image {
+            let Some((width, height)) = png_size(&image.png) else {
+                return refuse("the picture is no PNG");
+            };
+            if image.png.len() > limits.picture_bytes {
+                return refuse("the picture is too big");
+            }
+            shown.image = Some(blob(&image.png, &image.alt, width, height));
+        }
+        if let Some(file) = &message.file {
+            if file.bytes.len() > limits.file_bytes {
+                return refuse("the file is too big");
+            }
+            shown.file = Some(blob(&file.bytes, &file.name, 0, 0));
+        }
+        if shown.text.is_empty() && shown.image.is_none() && shown.file.is_none() {
+            return refuse("there is nothing to say");
+        }
+        Ok(shown)
+    }
+
+    fn writable(&self, room: &str) -> Result<(), SendError> {
+        let state = self.state();
+        let bot = state.places.get(room).is_some_and(|it| it.room.bot);
+        bot.then_some(()).ok_or(SendError::NotAllowed)
+    }
+}
+
+fn room_name(place: &PlaceId) -> Result<&str, SendError> {
+    place.0.strip_prefix("web:").ok_or(SendError::NotAllowed)
+}
+
+fn number(id: &MessageId) -> Option<u64> {
+    id.0.parse().ok()
+}
+
+fn key(button: &crate::chat::Button) -> Key {
+    Key { label: button.label.clone(), press: button.press.clone(), tone: button.tone }
+}
+
+fn blob(bytes: &[u8], label: &str, width: u32, height: u32) -> Blob {
+    let hash = hex(&Sha256::digest(bytes));
+    Blob { hash, len: bytes.len() as u64, label: label.to_owned(), width, height }
+}
+
+fn bytes_of<'a>(message: &'a Outgoing, shown: &'a Message) -> Vec<(String, &'a [u8])> {
+    let image = message.image.as_ref().map(|it| it.png.as_slice());
+    let file = message.file.as_ref().map(|it| it.bytes.as_slice());
+    let image = shown.image.iter().zip(image);
+    let all = image.chain(shown.file.iter().zip(file));
+    all.map(|(blob, bytes)| (blob.hash.clone(), bytes)).collect()
+}
+
+/// Width and height from the header of a PNG.
+fn png_size(png: &[u8]) -> Option<(u32, u32)> {
+    if !png.starts_with(b"\x89PNG\r\n\x1a\n") {
+        return None;
+    }
+    let part = |at: usize| png.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
+    Some((part(16)?, part(20)?))
+}
+
+fn failed(refusal: Refusal) -> SendError {
+    match refusal {
+        Refusal::Absent(_) => SendError::MessageGone,
+        Refusal::Disk => SendError::Temporary("the chat's disk refuses".into()),
+        _ => SendError::NotAllowed,
+    }
+}
+
+/// Lower case hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

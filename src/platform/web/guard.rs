@@ -1,0 +1,110 @@
+//! Who may ask: the checks before any request is looked at, and the person behind a token.
+//!
+//! Tokens travel in a header that no foreign page can set, so a forged request is nobody's. The
+//! checks of `Host` and `Origin` keep foreign pages from reaching a bot on this machine at all,
+//! also under a name that they have pointed at it (DNS rebinding).
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use sha2::{Digest, Sha256};
+
+use super::{Web, bot::hex, http::Ctx, now_ms, refusal::Refusal};
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// Refuses foreign hosts and origins, and adds the headers that every answer carries.
+pub async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
+    let mut answer = match refuse(&web, request.headers()) {
+        Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
+        None => next.run(request).await,
+    };
+    let headers = answer.headers_mut();
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    for name in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
+        headers.insert(name, HeaderValue::from_static("same-origin"));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    answer
+}
+
+fn refuse(web: &Web, headers: &HeaderMap) -> Option<&'static str> {
+    let text = |name| headers.get(name).and_then(|it: &HeaderValue| it.to_str().ok());
+    let Some(host) = text(header::HOST) else { return Some("no host named") };
+    if !known_host(host, &web.settings.hosts) {
+        return Some("this name is not one of ours: add it to the hosts of the built-in chat");
+    }
+    if headers.contains_key(header::ORIGIN) {
+        let origin = text(header::ORIGIN).and_then(|it| it.split_once("://"));
+        if origin.is_none_or(|(_, name)| !name.eq_ignore_ascii_case(host)) {
+            return Some("requests of other pages are not answered");
+        }
+    }
+    None
+}
+
+fn known_host(host: &str, ours: &[String]) -> bool {
+    let host = host.to_ascii_lowercase();
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host.as_str(),
+    };
+    // An address cannot be pointed elsewhere; a name can.
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().is_ok();
+    let local = name == "localhost" || name.ends_with(".localhost");
+    address || local || ours.iter().any(|it| it.eq_ignore_ascii_case(name))
+}
+
+/// The person who asks.
+pub struct Me(pub String);
+
+impl FromRequestParts<Ctx> for Me {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> Result<Self, Refusal> {
+        let value = parts.headers.get(header::AUTHORIZATION).ok_or(Refusal::Stranger)?;
+        let token = value.to_str().ok().and_then(|it| it.split_once(' '));
+        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        let (_, token) = token.ok_or(Refusal::Stranger)?;
+        // Looked up by hash, so the time of the look-up tells nothing about a token.
+        let person = ctx.web.state().person_of(&hash_of(token)).map(str::to_owned);
+        let person = person.ok_or(Refusal::Stranger)?;
+        ctx.web.change_lazily(|state| state.saw(&person, now_ms()));
+        Ok(Me(person))
+    }
+}
+
+/// What is kept of a token.
+pub fn hash_of(token: &str) -> String {
+    hex(&Sha256::digest(token.trim().as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_local_names_are_known_and_others_must_be_listed() {
+        for host in ["127.0.0.1:8787", "[::1]:8787", "localhost", "chat.localhost:1", "10.0.0.7"] {
+            assert!(known_host(host, &[]), "{host}");
+        }
+        assert!(!known_host("evil.example:8787", &[]));
+        assert!(!known_host("localhost.evil.example", &[]));
+        assert!(known_host("Play.Example:443", &["play.example".into()]));
+    }
+}

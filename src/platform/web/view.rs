@@ -1,0 +1,135 @@
+//! What one person is shown, as JSON. Built from nothing upwards: secrets stay out by default.
+
+use serde_json::{Value, json};
+
+use super::{
+    Web,
+    model::{Blob, Member, Message},
+    state::{Place, State},
+};
+use crate::{
+    chat::{Tone, Whisper},
+    words::{Rich, Span},
+};
+
+/// A private answer.
+pub struct Whispered(Value);
+
+impl Whispered {
+    /// `id` is the number of the message it stays as, if it does.
+    pub fn new(whisper: &Whisper, id: Option<u64>) -> Self {
+        let text = &whisper.message.text;
+        let brief = whisper.brief && id.is_none();
+        Self(json!({ "text": text.to_plain(), "spans": spans(text), "brief": brief, "id": id }))
+    }
+
+    /// All of them.
+    pub fn all(whispers: Vec<Self>) -> Value {
+        Value::Array(whispers.into_iter().map(|it| it.0).collect())
+    }
+}
+
+/// The name of a room as its people spell it: everybody's private chat is `@`.
+pub fn room_name(name: &str) -> &str {
+    if name.starts_with('@') { "@" } else { name }
+}
+
+/// A message.
+pub fn message(room: &str, it: &Message) -> Value {
+    let mut value = json!({
+        "room": room_name(room),
+        "id": it.id,
+        "seq": it.changed,
+        "time": it.time_ms,
+        "bot": it.author.is_none(),
+        "reply_to": it.reply_to,
+        "only": it.only.is_some(),
+        "gone": it.gone,
+    });
+    if let Some(author) = &it.author {
+        value["author"] = json!({ "id": format!("web:{author}"), "name": it.name });
+    }
+    if it.gone {
+        return value;
+    }
+    value["text"] = json!(it.text.to_plain());
+    value["spans"] = spans(&it.text);
+    value["loud"] = json!(it.loud);
+    value["edited"] = json!(it.edited);
+    value["image"] = it.image.as_ref().map_or(Value::Null, image);
+    value["file"] = it.file.as_ref().map_or(Value::Null, file);
+    let rows = it.buttons.iter().map(|row| {
+        let keys = row
+            .iter()
+            .map(|key| json!({ "label": key.label, "press": key.press, "tone": tone(key.tone) }));
+        keys.collect::<Vec<_>>()
+    });
+    value["buttons"] = json!(rows.collect::<Vec<_>>());
+    value
+}
+
+/// A room's settings and people.
+pub fn room(web: &Web, state: &State, place: &Place, viewer: &str) -> Value {
+    let room = &place.room;
+    let people = room.people.iter().filter_map(|id| state.people.get(id));
+    let people = people.map(|it| {
+        let id = format!("web:{}", it.id);
+        json!({ "id": id, "name": it.name, "online": web.online(&it.id) })
+    });
+    json!({
+        "room": room_name(&room.name),
+        "bot": room.bot,
+        "admin": room.admin() == Some(viewer),
+        "people": people.collect::<Vec<_>>(),
+        "seq": room.changed,
+    })
+}
+
+/// A person to themselves.
+pub fn me(member: &Member, seq: u64) -> Value {
+    let rooms: Vec<&str> = member.rooms.iter().map(|it| room_name(it)).collect();
+    json!({
+        "id": format!("web:{}", member.id),
+        "name": member.name,
+        "locale": member.locale,
+        "rooms": rooms,
+        "seq": seq,
+    })
+}
+
+fn image(blob: &Blob) -> Value {
+    json!({
+        "src": format!("/api/pictures/{}.png", blob.hash),
+        "alt": blob.label,
+        "width": blob.width,
+        "height": blob.height,
+    })
+}
+
+fn file(blob: &Blob) -> Value {
+    json!({
+        "src": format!("/api/files/{}", blob.hash),
+        "name": blob.label,
+        "bytes": blob.len,
+    })
+}
+
+fn spans(text: &Rich) -> Value {
+    let span = |it: &Span| match it {
+        Span::Plain(text) => json!({ "kind": "plain", "text": text }),
+        Span::Bold(text) => json!({ "kind": "bold", "text": text }),
+        Span::Code(text) => json!({ "kind": "code", "text": text }),
+        Span::Mention { person, name } => {
+            json!({ "kind": "mention", "text": name, "person": person })
+        }
+    };
+    Value::Array(text.0.iter().map(span).collect())
+}
+
+fn tone(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Plain => "plain",
+        Tone::Good => "good",
+        Tone::Danger => "danger",
+    }
+}

@@ -1,0 +1,191 @@
+// Talking to the bot: who we are, requests that may be repeated, live events, pictures.
+
+let me = load();
+
+export const self = () => me;
+
+function load() {
+  const kept = sessionStorage.getItem("me") ?? (sessionStorage.getItem("other") ? null : localStorage.getItem("me"));
+  try { return kept ? JSON.parse(kept) : null; } catch { return null; }
+}
+
+/** Keeps who we are: for this tab, or for the browser. */
+export function keepSelf(next, inBrowser) {
+  me = next;
+  sessionStorage.setItem("me", JSON.stringify(next));
+  if (inBrowser) localStorage.setItem("me", JSON.stringify(next));
+  else if (remembered()) localStorage.removeItem("me");
+}
+
+/** Whether this browser remembers just this person. */
+export function remembered() {
+  try { return me !== null && JSON.parse(localStorage.getItem("me"))?.id === me.id; } catch { return false; }
+}
+
+/** Becomes nobody in this tab; the browser may still remember somebody. */
+export function dropSelf(everywhere) {
+  if (everywhere && remembered()) localStorage.removeItem("me");
+  sessionStorage.clear();
+  if (!everywhere) sessionStorage.setItem("other", "1");
+  me = null;
+}
+
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, it => it.toString(16).padStart(2, "0")).join("");
+}
+
+/** A refusal of the server: `error` is its code, `say` its words. */
+export class Refused extends Error {
+  constructor(status, body) {
+    super(body.say ?? `HTTP ${status}`);
+    this.status = status;
+    this.error = body.error ?? "";
+    this.waitMs = body.wait_ms ?? 0;
+  }
+}
+
+function headers(more = {}) {
+  return me ? { Authorization: `Bearer ${me.token}`, ...more } : more;
+}
+
+export const wait = ms => new Promise(done => setTimeout(done, ms));
+
+export async function get(path) {
+  return answer(await fetch(path, { headers: headers() }));
+}
+
+export async function post(path, body) {
+  const sent = { method: "POST", headers: headers({ "Content-Type": "application/json" }), body: JSON.stringify(body) };
+  return answer(await fetch(path, sent));
+}
+
+/** Posts something that carries a key, again and again until it is answered. */
+export async function postSurely(path, body) {
+  for (let pause = 300; ; pause = Math.min(pause * 2, 5000)) {
+    try {
+      return await post(path, body);
+    } catch (e) {
+      const mayPass = !(e instanceof Refused) || e.status >= 500 || (e.status === 429 && e.waitMs < 3000);
+      if (!mayPass) throw e;
+      await wait(Math.max(pause, e.waitMs ?? 0));
+    }
+  }
+}
+
+async function answer(response) {
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(response.status, body);
+  return body;
+}
+
+export const roomPath = (room, rest = "") => `/api/rooms/${encodeURIComponent(room)}${rest}`;
+
+// A browser opens few connections to one host, so only so many tabs hold one; others poll.
+const STREAMS = 4;
+const POLL_MS = 1000;
+const SILENCE_MS = 40000;
+
+/** Follows events for ever. `on(name, data)` gets each; `state(connected)` tells of trouble. */
+export async function follow(after, on, state) {
+  let last = after, pause = 300;
+  const see = (id, name, data) => {
+    if (id) last = id;
+    on(name, data);
+  };
+  for (;;) {
+    try {
+      await withSlot(async free => {
+        await read(last, !free, see, () => { state(true); pause = 300; });
+        if (!free) await wait(POLL_MS);
+      });
+    } catch (e) {
+      if (e instanceof Refused && e.status === 401) return on("stranger", {});
+      state(false);
+      await wait(pause);
+      pause = Math.min(pause * 2, 5000);
+    }
+  }
+}
+
+async function withSlot(work) {
+  if (!navigator.locks) return work(true);
+  const attempt = n => n >= STREAMS ? work(false)
+    : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock => lock ? work(true) : NONE);
+  for (let n = 0; ; n++) {
+    const result = await attempt(n);
+    if (result !== NONE) return result;
+  }
+}
+const NONE = Symbol("none");
+
+async function read(after, once, see, opened) {
+  const stop = new AbortController();
+  let timer = setTimeout(() => stop.abort(), SILENCE_MS);
+  const path = `/api/events?after=${after}${once ? "&once=1" : ""}`;
+  try {
+    const response = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), signal: stop.signal });
+    if (!response.ok) await answer(response);
+    opened();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      clearTimeout(timer);
+      timer = setTimeout(() => stop.abort(), SILENCE_MS);
+      const blocks = (rest + value).split("\n\n");
+      rest = blocks.pop();
+      blocks.forEach(it => parse(it, see));
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (!once) throw new Error("the stream has ended");
+}
+
+function parse(block, see) {
+  let id = null, name = "message";
+  const data = [];
+  for (const line of block.split("\n")) {
+    const at = line.indexOf(":");
+    const value = line.slice(at + 1).replace(/^ /, "");
+    if (line.startsWith("id:")) id = Number(value);
+    else if (line.startsWith("event:")) name = value;
+    else if (line.startsWith("data:")) data.push(value);
+  }
+  if (data.length) see(id, name, JSON.parse(data.join("\n")));
+}
+
+// Pictures need our token, so they are fetched and shown from memory.
+const pictures = new Map();
+const PICTURES = 60;
+
+/** An address of this picture that an <img> can show. */
+export function picture(src) {
+  let found = pictures.get(src);
+  pictures.delete(src);
+  found ??= fetchPicture(src).catch(e => { pictures.delete(src); throw e; });
+  pictures.set(src, found);
+  if (pictures.size > PICTURES) {
+    const [oldest, url] = pictures.entries().next().value;
+    pictures.delete(oldest);
+    url.then(URL.revokeObjectURL, () => {});
+  }
+  return found;
+}
+
+async function fetchPicture(src) {
+  const response = await fetch(src, { headers: headers() });
+  if (!response.ok) throw new Refused(response.status, {});
+  return URL.createObjectURL(await response.blob());
+}
+
+/** Saves a file to the person's downloads. */
+export async function download(file) {
+  const link = document.createElement("a");
+  link.href = await fetchPicture(file.src);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}

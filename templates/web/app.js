@@ -1,0 +1,460 @@
+// The page: which room is shown, what is drawn, what follows from each event.
+
+import { dropSelf, follow, get, picture, post, roomPath, self } from "./api.js";
+import * as composer from "./composer.js";
+import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
+import { brief, change, draw, face, make } from "./messages.js";
+import { board, forget, inOrder, known, markRead, mine, put, room, unread, waiting } from "./rooms.js";
+import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
+
+const byId = id => document.getElementById(id);
+const log = byId("log"), list = byId("messages");
+const HOME = "lobby";
+
+let here = null, joined = [], atEnd = true, boardSeen = true, ready = false;
+const loading = new Set();
+
+const act = { reply: composer.startReply, jump, dismiss, pressed: () => {} };
+
+// ---- rooms -------------------------------------------------------------------------------
+
+function wanted() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const message = Number(new URLSearchParams(query).get("m")) || null;
+  let name = HOME;
+  try { name = decodeURIComponent(path).toLowerCase() || HOME; } catch { /* a broken address */ }
+  return { name, message };
+}
+
+const goTo = name => { location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`; };
+
+async function enter() {
+  const { name, message } = wanted();
+  closeSide();
+  try {
+    if (!joined.includes(name)) await join(name);
+    else if (!room(name).loaded) await load(name);
+  } catch (e) {
+    refuse(e);
+    if (name !== HOME) goTo(HOME);
+    return;
+  }
+  if (wanted().name !== name) return;
+  if (here !== name) {
+    if (here) room(here).scroll = atEnd ? null : log.scrollTop;
+    here = name;
+    composer.enter(name);
+    drawAll();
+    toEnd();
+    if (matchMedia("(hover: hover)").matches) composer.focus();
+  }
+  if (message) jump(message);
+}
+
+async function join(name) {
+  take(await post("/api/rooms", { name }));
+  if (!joined.includes(name)) joined.push(name);
+}
+
+async function load(name, before = null) {
+  const query = before ? `?before=${before}&limit=60` : "?limit=60";
+  take(await get(roomPath(name, query)), before !== null);
+}
+
+function take(page, older = false) {
+  const it = room(page.room);
+  page.messages.forEach(put);
+  it.more = page.more;
+  if (older) return;
+  it.info = page;
+  it.loaded = true;
+}
+
+async function earlier() {
+  const first = inOrder(room(here))[0];
+  const height = log.scrollHeight - log.scrollTop;
+  await load(here, first?.id ?? null).catch(refuse);
+  drawAll();
+  log.scrollTop = log.scrollHeight - height;
+}
+
+// ---- drawing -----------------------------------------------------------------------------
+
+function drawAll() {
+  const it = room(here);
+  list.replaceChildren();
+  let last = null;
+  for (const m of inOrder(it)) {
+    place(draw(m, act), m, last);
+    last = m;
+  }
+  drawSending();
+  drawFrame();
+}
+
+/** Appends a message; what one person says in a row is joined, a new day gets a line. */
+function place(element, m, last) {
+  const day = new Date(m.time).toDateString();
+  if (!last || new Date(last.time).toDateString() !== day) list.append(dayLine(m.time));
+  else if (last.author?.id === m.author?.id && m.time - last.time < 300000 && !m.only && !last.only) {
+    element.classList.add("more");
+  }
+  list.append(element);
+  watch(element, m);
+}
+
+function dayLine(ms) {
+  const date = new Date(ms), days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / 86400000);
+  const name = days === 0 ? t("today") : days === 1 ? t("yesterday")
+    : date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
+  return make("p", "day", make("span", "", name));
+}
+
+function drawMessage(m) {
+  const old = byId(`m${m.id}`);
+  if (m.gone) {
+    if (old?.contains(document.activeElement)) composer.focus();
+    old?.remove();
+  } else if (old) {
+    change(old, m, act);
+    if (m.bot && m.image) announce(t("board_changed", { text: m.text }));
+  } else {
+    const order = inOrder(room(here)), n = order.indexOf(m);
+    if (n === order.length - 1) place(draw(m, act), m, order[n - 1]);
+    else return drawAll();
+  }
+  drawSending();
+  drawFrame();
+}
+
+function drawSending() {
+  list.querySelectorAll(".sending").forEach(it => it.remove());
+  for (const m of room(here).sending) {
+    const it = make("article", "message mine sending", face(self().id, self().name));
+    it.append(make("div", "bubble", make("header", "", make("b", "who", self().name), make("small", "", t("sending"))), make("div", "body", make("div", "text", m.text))));
+    list.append(it);
+  }
+}
+
+/** Everything around the messages. */
+function drawFrame() {
+  if (!here) return;
+  const it = room(here), shown = inOrder(it);
+  if (!document.hidden && atEnd) markRead(here);
+  byId("room-name").textContent = here === "@" ? t("private") : here;
+  byId("room-name").classList.toggle("room", here !== "@");
+  const note = here === "@" ? t("private_note") : t("people", it.info.people.length);
+  byId("room-note").textContent = it.info.bot ? note : `${note} · ${t("bot_away")}`;
+  byId("earlier").hidden = !it.more;
+  drawHint(shown.length === 0 && !it.sending.length);
+  drawFaces(it.info.people);
+  drawChips();
+  drawSide();
+}
+
+function drawFaces(all) {
+  const first = [...all].sort((a, b) => b.online - a.online).slice(0, 4);
+  const faces = first.map(it => {
+    const round = face(it.id, it.name);
+    round.classList.toggle("here", it.online);
+    return round;
+  });
+  byId("people-open").replaceChildren(...faces, make("span", "more-people", "⋯"));
+  byId("people-open").setAttribute("aria-label", `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`);
+}
+
+function drawHint(wanted) {
+  const hint = byId("hint");
+  hint.hidden = !wanted;
+  if (!wanted) return;
+  const fill = name => {
+    const it = make("button", "example", `/${name}`);
+    it.type = "button";
+    it.addEventListener("click", () => {
+      const text = byId("text");
+      text.value = `/${name}`;
+      text.focus();
+    });
+    return it;
+  };
+  const words = t(here === "@" ? "hint_private" : "hint").split(/(\{\w+\})/);
+  const parts = words.map(it => it === "{play}" ? fill("togyz") : it === "{help}" ? fill("help") : it);
+  const icon = make("img");
+  icon.src = "/web/icon.svg";
+  icon.alt = "";
+  hint.replaceChildren(icon, make("h2", "", t("hint_title")), make("p", "", ...parts));
+}
+
+function drawChips() {
+  byId("to-board").hidden = boardSeen || !board(here);
+  const count = unread(here);
+  byId("to-end").hidden = atEnd;
+  byId("to-end").replaceChildren("↓ ", count ? t("new_messages", count) : "");
+  byId("to-end").setAttribute("aria-label", t("new_messages", count));
+}
+
+function drawSide() {
+  const names = ["@", ...joined.filter(it => it !== "@").sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b))];
+  let waits = 0, elsewhere = 0;
+  byId("room-list").replaceChildren(...names.map(name => {
+    const link = make("a", name === here ? "current" : "");
+    link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+    const sign = make("span", "sign", name === "@" ? "✉" : "#");
+    sign.setAttribute("aria-hidden", "true");
+    link.append(sign, make("span", "name", name === "@" ? t("private") : name));
+    if (name === here) link.setAttribute("aria-current", "page");
+    const count = known(name) ? unread(name) : 0, calls = known(name) ? waiting(name) : 0;
+    waits += calls;
+    if (name !== here) elsewhere += count;
+    if (count && (name !== here || document.hidden || !atEnd)) {
+      const badge = make("span", calls ? "badge calls" : "badge", String(count));
+      badge.setAttribute("aria-label", t("unread", count));
+      link.append(badge);
+    }
+    return make("li", "", link);
+  }));
+  byId("side-badge").hidden = !elsewhere;
+  byId("side-badge").textContent = elsewhere;
+  byId("me-open").replaceChildren(face(self().id, self().name), make("span", "name", self().name), make("span", "sign", "⚙"));
+  const title = here === "@" ? t("private") : here;
+  document.title = `${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
+}
+
+function announce(text) {
+  byId("said").textContent = text;
+}
+
+// ---- scrolling ---------------------------------------------------------------------------
+
+function toEnd() {
+  atEnd = true;
+  log.scrollTop = log.scrollHeight;
+  drawFrame();
+}
+
+function jump(id) {
+  const it = byId(`m${id}`);
+  if (!it) return toast(t("gone"));
+  it.scrollIntoView({ block: "center" });
+  it.classList.remove("found");
+  void it.offsetWidth;
+  it.classList.add("found");
+  it.focus({ preventScroll: true });
+}
+
+const sight = new IntersectionObserver(seen => {
+  const now = board(here);
+  for (const it of seen) if (now && it.target.id === `m${now.id}`) boardSeen = it.intersectionRatio >= 0.45;
+  if (here) drawChips();
+}, { root: log, threshold: [0, 0.25, 0.45, 0.7] });
+
+function watch(element, m) {
+  if (!m.bot || !m.image) return;
+  sight.disconnect();
+  boardSeen = true;
+  const now = board(here);
+  const target = now && (now.id === m.id ? element : byId(`m${now.id}`));
+  if (target) sight.observe(target);
+}
+
+log.addEventListener("scroll", () => {
+  const end = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+  if (end === atEnd) return;
+  atEnd = end;
+  drawFrame();
+});
+
+// Pictures arrive and windows change size: whoever reads the end stays there.
+const stick = new ResizeObserver(() => { if (atEnd) log.scrollTop = log.scrollHeight; });
+stick.observe(list);
+stick.observe(log);
+
+// ---- events ------------------------------------------------------------------------------
+
+function on(name, data) {
+  if (name === "message") heard(data);
+  else if (name === "room") roomChanged(data);
+  else if (name === "me") meChanged(data);
+  else if (name === "busy") busy(data);
+  else if (name === "presence") present(data);
+  else if (name === "ready") ready = true;
+  else if (name === "reset") location.reload();
+  else if (name === "stranger") { dropSelf(true); location.reload(); }
+}
+
+function heard(m) {
+  const fresh = !room(m.room).messages.has(m.id);
+  if (!put(m)) return;
+  const it = room(m.room);
+  if (m.author) it.typing.delete(m.author.id);
+  if (fresh && m.image) picture(m.image.src).catch(() => {});
+  composer.settle(m.room);
+  if (m.room !== here) return drawSide();
+  const stay = atEnd || (fresh && mine(m));
+  drawMessage(m);
+  drawTyping();
+  if (stay) toEnd();
+}
+
+function roomChanged(info) {
+  const it = room(info.room);
+  it.info = { ...it.info, ...info };
+  if (info.room === here) drawFrame();
+}
+
+function meChanged(me) {
+  joined = me.rooms;
+  if (here && !joined.includes(here) && here !== HOME) {
+    forget(here);
+    here = null;
+    goTo(HOME);
+  }
+  for (const name of joined) preload(name);
+  drawFrame();
+}
+
+function preload(name) {
+  if (room(name).loaded || loading.has(name)) return;
+  loading.add(name);
+  load(name).then(drawFrame, () => {}).finally(() => loading.delete(name));
+}
+
+function present({ room: name, person, online }) {
+  const found = room(name).info?.people.find(it => it.id === person);
+  if (found) found.online = online;
+  if (name === here) drawFrame();
+}
+
+function busy({ room: name, person, name: who }) {
+  const { typing } = room(name);
+  clearTimeout(typing.get(person)?.timer);
+  const timer = setTimeout(() => { typing.delete(person); drawTyping(); }, 6000);
+  typing.set(person, { who, timer });
+  drawTyping();
+}
+
+function drawTyping() {
+  if (!here) return;
+  const names = [...room(here).typing.values()].map(it => it.who);
+  byId("typing").textContent = names.length ? t("typing", { name: names.slice(0, 3).join(", ") }) : "";
+}
+
+function connected(yes) {
+  byId("offline").hidden = yes;
+  byId("offline").textContent = yes ? "" : t("offline");
+}
+
+async function dismiss(m) {
+  await post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(refuse);
+  composer.focus();
+}
+
+// ---- keys and clicks ---------------------------------------------------------------------
+
+/** From the empty line upwards into the messages; there up, down, reply, and back. */
+function intoMessages() {
+  const all = [...list.querySelectorAll(".message:not(.sending)")];
+  all.at(-1)?.focus();
+}
+
+list.addEventListener("keydown", e => {
+  const it = e.target.closest(".message");
+  if (!it) return;
+  const all = [...list.querySelectorAll(".message:not(.sending)")], n = all.indexOf(it);
+  const step = { ArrowUp: -1, ArrowDown: 1 }[e.key];
+  if (step) {
+    e.preventDefault();
+    if (n + step >= all.length) return composer.focus();
+    all[Math.max(n + step, 0)].focus();
+  } else if (e.key === "Escape") {
+    composer.focus();
+  } else if (e.target === it && e.key === "Enter") {
+    e.preventDefault();
+    const keys = it.querySelector(".key[tabindex='0']");
+    if (keys) keys.focus(); else composer.startReply(room(here).messages.get(Number(it.dataset.id)));
+  } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
+    e.preventDefault();
+    composer.startReply(room(here).messages.get(Number(it.dataset.id)));
+  }
+});
+
+// A letter typed anywhere goes to the line; digits too, they are moves.
+document.addEventListener("keydown", e => {
+  const free = document.activeElement === document.body || document.activeElement === log;
+  if (free && e.key.length === 1 && !e.ctrlKey && !e.metaKey && !e.altKey) composer.focus();
+  if (e.key === "Escape") closeSide();
+});
+
+function openSide() {
+  document.body.classList.add("side-open");
+  byId("veil").hidden = false;
+  byId("side-open").setAttribute("aria-expanded", "true");
+  byId("side-close").focus();
+}
+
+function closeSide() {
+  document.body.classList.remove("side-open");
+  byId("veil").hidden = true;
+  byId("side-open").setAttribute("aria-expanded", "false");
+}
+
+function left(name) {
+  joined = joined.filter(it => it !== name);
+  forget(name);
+  toast(t("left", { name }));
+  here = null;
+  const rest = joined.filter(it => it !== "@");
+  goTo(rest.includes(HOME) || !rest.length ? HOME : rest[0]);
+  if (wanted().name === name) enter();
+}
+
+byId("side-open").addEventListener("click", openSide);
+byId("side-close").addEventListener("click", closeSide);
+byId("veil").addEventListener("click", closeSide);
+byId("room-new-open").addEventListener("click", () => newRoom(goTo));
+byId("people-open").addEventListener("click", () => people(here, left));
+byId("me-open").addEventListener("click", aboutMe);
+byId("mine").addEventListener("saved", () => drawFrame());
+byId("earlier").addEventListener("click", earlier);
+byId("to-end").addEventListener("click", () => { toEnd(); composer.focus(); });
+byId("to-board").addEventListener("click", () => {
+  const now = board(here);
+  if (!now) return;
+  jump(now.id);
+  byId(`m${now.id}`)?.querySelector(".key[tabindex='0']")?.focus({ preventScroll: true });
+});
+window.addEventListener("hashchange", enter);
+document.addEventListener("visibilitychange", () => drawFrame());
+
+// ---- the start ---------------------------------------------------------------------------
+
+async function begin() {
+  onLanguage(languages);
+  onLanguage(() => { if (here) drawAll(); });
+  setLanguage(firstLanguage());
+  if (!self()) await welcome();
+  let me;
+  try {
+    me = await get("/api/me");
+  } catch (e) {
+    if (e.status !== 401) throw e;
+    const { name } = self();
+    dropSelf(true);
+    await welcome(name);
+    me = await get("/api/me");
+  }
+  joined = me.rooms;
+  byId("app").hidden = false;
+  composer.start({ up: intoMessages, sending: name => { if (name === here) { drawSending(); drawFrame(); if (atEnd) toEnd(); } } });
+  follow(me.seq, on, connected);
+  await enter();
+  joined.forEach(preload);
+  drawFrame();
+}
+
+begin().catch(e => {
+  byId("app").hidden = false;
+  connected(false);
+  console.error(e);
+  setTimeout(() => location.reload(), 3000);
+});

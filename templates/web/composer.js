@@ -1,0 +1,192 @@
+// Writing: suggestions, replies, sending surely and in order.
+
+import { get, newKey, post, postSurely, roomPath, self } from "./api.js";
+import { brief, make } from "./messages.js";
+import { room } from "./rooms.js";
+import { refuse } from "./dialogs.js";
+import { t } from "./words.js";
+
+const byId = id => document.getElementById(id);
+const text = byId("text"), offers = byId("offers"), form = byId("composer");
+
+let here = null, hooks = null, reply = null;
+let shown = [], chosen = -1, asked = 0, typedAt = 0;
+let named = [];
+let line = Promise.resolve();
+
+/** `on.sending(room)` is called when the list of unsent messages changes. */
+export function start(on) {
+  hooks = on;
+  form.addEventListener("submit", e => { e.preventDefault(); submit(); });
+  text.addEventListener("input", () => { grow(); suggest(); tellTyping(); });
+  text.addEventListener("click", suggest);
+  text.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== text) hide(); }, 150));
+  text.addEventListener("keydown", keys);
+  byId("reply-stop").addEventListener("click", () => { stopReply(); text.focus(); });
+  byId("slash").addEventListener("click", () => {
+    if (!text.value.startsWith("/")) text.value = "/";
+    text.focus();
+    suggest();
+  });
+}
+
+/** Moves to a room; what was typed in the old one is kept there. */
+export function enter(name) {
+  if (here) room(here).draft = text.value;
+  here = name;
+  text.value = room(name).draft;
+  named = [];
+  stopReply();
+  hide();
+  grow();
+}
+
+export const focus = () => text.focus();
+
+export function startReply(message) {
+  reply = message;
+  byId("reply-text").replaceChildren(make("b", "", t("reply_to", { name: message.bot ? "Caravanserai" : message.author.name })), " ", brief(message));
+  byId("reply").hidden = false;
+  text.focus();
+}
+
+function stopReply() {
+  reply = null;
+  byId("reply").hidden = true;
+}
+
+function grow() {
+  text.style.height = "auto";
+  text.style.height = `${Math.min(text.scrollHeight + 2, 160)}px`;
+}
+
+function tellTyping() {
+  const now = Date.now();
+  if (here === "@" || !text.value || text.value.startsWith("/") || now - typedAt < 4000) return;
+  typedAt = now;
+  post(roomPath(here, "/typing"), {}).catch(() => {});
+}
+
+function keys(e) {
+  if (e.isComposing) return;
+  const open = !offers.hidden;
+  if (open && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
+    e.preventDefault();
+    const step = e.key === "ArrowDown" ? 1 : -1;
+    choose(chosen < 0 && step < 0 ? shown.length - 1 : (chosen + step + shown.length) % shown.length);
+  } else if (open && e.key === "Tab" && !e.shiftKey) {
+    e.preventDefault();
+    accept(Math.max(chosen, 0));
+  } else if (open && e.key === "Escape") {
+    e.preventDefault();
+    hide();
+  } else if (e.key === "Escape" && reply) {
+    e.preventDefault();
+    stopReply();
+  } else if (e.key === "Enter" && !e.shiftKey) {
+    e.preventDefault();
+    if (open && chosen >= 0) accept(chosen); else submit();
+  } else if (e.key === "ArrowUp" && !text.value) {
+    e.preventDefault();
+    hooks.up();
+  }
+}
+
+async function suggest() {
+  const typed = text.value.slice(0, text.selectionStart), mark = ++asked, room = here;
+  if (!typed.startsWith("/") && !/(^|[^\p{L}\p{N}])@[^@]{0,32}$/u.test(typed)) return hide();
+  const query = new URLSearchParams({ room, text: typed });
+  const found = await get(`/api/suggest?${query}`).catch(() => ({ suggestions: [] }));
+  if (mark !== asked || room !== here || document.activeElement !== text) return;
+  shown = found.suggestions.filter(it => it.text.trimEnd() !== typed.trimEnd() || it.arguments);
+  if (!shown.length) return hide();
+  offers.replaceChildren(...shown.map((it, n) => offer(it, n)));
+  offers.hidden = false;
+  text.setAttribute("aria-expanded", "true");
+  // A whole command can be sent at once; what is only begun is completed by Enter.
+  const whole = shown.some(it => it.text.trimEnd() === typed.trimEnd());
+  const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0].person;
+  choose(begun ? 0 : -1);
+}
+
+function offer(it, n) {
+  const line = make("li", "", make("b", "", it.label));
+  line.id = `offer${n}`;
+  line.setAttribute("role", "option");
+  if (it.arguments) line.append(" ", make("code", "", it.arguments));
+  if (it.about) line.append(make("span", "about", it.about));
+  line.addEventListener("mousedown", e => e.preventDefault());
+  line.addEventListener("click", () => accept(n));
+  return line;
+}
+
+function choose(n) {
+  chosen = n;
+  [...offers.children].forEach((it, i) => it.setAttribute("aria-selected", String(i === n)));
+  if (n < 0) return text.removeAttribute("aria-activedescendant");
+  text.setAttribute("aria-activedescendant", `offer${n}`);
+  offers.children[n].scrollIntoView({ block: "nearest" });
+}
+
+function accept(n) {
+  const it = shown[n], rest = text.value.slice(text.selectionStart);
+  if (it.person) named.push(it.person);
+  text.value = it.text + rest;
+  text.setSelectionRange(it.text.length, it.text.length);
+  hide();
+  grow();
+  text.focus();
+  if (it.text.endsWith(" ")) suggest();
+}
+
+function hide() {
+  asked++;
+  shown = [];
+  chosen = -1;
+  offers.hidden = true;
+  text.setAttribute("aria-expanded", "false");
+  text.removeAttribute("aria-activedescendant");
+}
+
+function submit() {
+  const said = text.value.trim();
+  if (!said) return text.focus();
+  const message = { room: here, text: said, key: newKey(), reply_to: reply?.id ?? null, mentions: named };
+  text.value = "";
+  named = [];
+  stopReply();
+  hide();
+  grow();
+  send(message);
+}
+
+/** Sends after whatever was sent before; the message shows as unsent until it is there. */
+function send(message) {
+  const it = room(message.room);
+  const { room: where, ...body } = message;
+  it.sending.push(message);
+  hooks.sending(where);
+  line = line.then(async () => {
+    try {
+      const { id } = await postSurely(roomPath(where, "/messages"), body);
+      message.id = id;
+    } catch (e) {
+      it.sending = it.sending.filter(other => other !== message);
+      if (here === where && !text.value) { text.value = message.text; grow(); }
+      refuse(e);
+    }
+    settle(where);
+  });
+}
+
+/** Drops from the unsent what has arrived. */
+export function settle(name) {
+  const it = room(name);
+  const left = it.sending.filter(m => !(m.id && it.messages.has(m.id)));
+  if (left.length !== it.sending.length || it.sending.some(m => m.id)) {
+    it.sending = left;
+    hooks.sending(name);
+  }
+}
+
+export const author = () => self().name;

@@ -1,0 +1,150 @@
+// Toasts and the dialogs: welcome, new room, people and settings, oneself.
+
+import { dropSelf, get, keepSelf, post, Refused, remembered, roomPath, self } from "./api.js";
+import { room } from "./rooms.js";
+import { currentLanguage, LANGUAGES, setLanguage, t } from "./words.js";
+import { face, make } from "./messages.js";
+
+const byId = id => document.getElementById(id);
+
+/** A passing note. It stays as long as it takes to read. */
+export function toast(text) {
+  const it = make("p", "toast", text);
+  byId("toasts").append(it);
+  while (byId("toasts").children.length > 3) byId("toasts").firstChild.remove();
+  const done = () => it.remove();
+  it.addEventListener("click", done);
+  setTimeout(done, 3500 + text.length * 60);
+}
+
+/** Tells why something did not work. */
+export function refuse(e) {
+  const known = { too_fast: "too_fast", no_bot: "no_bot" }[e.error];
+  toast(known ? t(known) : t("failed", { text: e.message }));
+}
+
+for (const it of document.querySelectorAll("dialog [data-close]")) {
+  it.addEventListener("click", () => it.closest("dialog").close());
+}
+for (const it of document.querySelectorAll("dialog:not(#welcome)")) {
+  it.addEventListener("click", e => { if (e.target === it) it.close(); });
+}
+
+/** Fills every language switch. */
+export function languages() {
+  for (const box of document.querySelectorAll(".languages")) {
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", t("language"));
+    box.replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => {
+      const it = make("button", "quiet", name);
+      it.type = "button";
+      it.lang = code;
+      it.setAttribute("aria-pressed", String(code === currentLanguage()));
+      it.addEventListener("click", () => {
+        localStorage.setItem("language", code);
+        setLanguage(code);
+        document.querySelector(`dialog[open] .languages [lang=${code}]`)?.focus();
+        if (self()) post("/api/me", { locale: code }).catch(refuse);
+      });
+      return it;
+    }));
+  }
+}
+
+/** Asks for a name until there is one, and makes a person of it. */
+export function welcome(name = "") {
+  const dialog = byId("welcome"), form = dialog.querySelector("form");
+  byId("welcome-name").value = name;
+  dialog.addEventListener("cancel", e => e.preventDefault());
+  return new Promise(done => {
+    form.onsubmit = async e => {
+      e.preventDefault();
+      const name = byId("welcome-name").value.trim();
+      if (!name) return byId("welcome-name").focus();
+      try {
+        const me = await post("/api/people", { name, locale: currentLanguage() });
+        keepSelf(me, byId("welcome-keep").checked);
+        dialog.close();
+        done();
+      } catch (e) {
+        byId("welcome-error").textContent = e.error === "too_fast" ? t("too_fast") : t("failed", { text: e.message });
+      }
+    };
+    dialog.showModal();
+  });
+}
+
+/** Asks for the name of a room to enter. */
+export async function newRoom(enter) {
+  const dialog = byId("room-new"), input = byId("room-new-name");
+  input.value = "";
+  byId("room-new-error").textContent = "";
+  byId("room-others").replaceChildren();
+  const go = name => { dialog.close(); enter(name); };
+  dialog.querySelector("form").onsubmit = e => {
+    e.preventDefault();
+    const name = input.value.trim().toLowerCase().replace(/\s+/g, "-");
+    if (/^[\p{L}\p{N}_-]{1,40}$/u.test(name)) go(name);
+    else byId("room-new-error").textContent = t("room_bad");
+  };
+  dialog.showModal();
+  const { rooms } = await get("/api/rooms").catch(() => ({ rooms: [] }));
+  const others = rooms.filter(it => !it.joined).slice(0, 12);
+  if (!others.length) return;
+  byId("room-others").replaceChildren(make("p", "label", t("other_rooms")), ...others.map(it => {
+    const button = make("button", "quiet", `# ${it.name} `, make("small", "", t("people", it.people)));
+    button.type = "button";
+    button.addEventListener("click", () => go(it.name));
+    return button;
+  }));
+}
+
+/** Who is here, and what can be done with the room. */
+export function people(name, left) {
+  const { info } = room(name);
+  if (!info) return;
+  const dialog = byId("people");
+  byId("people-title").textContent = name === "@" ? t("private") : `# ${name}`;
+  byId("people-list").replaceChildren(...info.people.map((it, n) => {
+    const line = make("li", it.online ? "here" : "", face(it.id, it.name), make("span", "", it.name));
+    if (it.id === self().id) line.append(make("small", "", t("you")));
+    if (n === 0 && name !== "@") line.append(make("small", "", t("admin")));
+    if (it.online) line.append(make("small", "dot", t("on_line")));
+    return line;
+  }));
+  byId("bot-state").textContent = t(info.bot ? "bot_here" : "bot_away");
+  const toggle = byId("bot-toggle");
+  toggle.hidden = !info.admin;
+  toggle.textContent = t(info.bot ? "bot_remove" : "bot_invite");
+  toggle.onclick = () => act(post(roomPath(name, "/bot"), { present: !info.bot }));
+  byId("leave").hidden = name === "@";
+  byId("leave").onclick = () => act(post(roomPath(name, "/leave"), {}).then(() => left(name)));
+  byId("copy-link").hidden = name === "@";
+  byId("copy-link").onclick = async () => {
+    const link = `${location.origin}/#/${encodeURIComponent(name)}`;
+    try { await navigator.clipboard.writeText(link); toast(t("copied")); } catch { toast(link); }
+  };
+  const act = doing => doing.then(() => dialog.close(), refuse);
+  if (!dialog.open) dialog.showModal();
+}
+
+/** One's own name, language, and who one is in this tab. */
+export function mine() {
+  const dialog = byId("mine");
+  byId("mine-name").value = self().name;
+  byId("mine-keep").checked = remembered();
+  byId("mine-error").textContent = "";
+  dialog.querySelector("form").onsubmit = async e => {
+    e.preventDefault();
+    try {
+      const { name } = await post("/api/me", { name: byId("mine-name").value, locale: currentLanguage() });
+      keepSelf({ ...self(), name }, byId("mine-keep").checked);
+      dialog.close();
+      dialog.dispatchEvent(new Event("saved"));
+    } catch (e) {
+      byId("mine-error").textContent = e instanceof Refused ? e.message : t("offline");
+    }
+  };
+  byId("other").onclick = () => { dropSelf(false); location.reload(); };
+  dialog.showModal();
+}

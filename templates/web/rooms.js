@@ -1,0 +1,66 @@
+// What is known of the rooms: people, messages, what has been read. No pixels here.
+
+import { self } from "./api.js";
+
+const rooms = new Map();
+const KEEP_READ = "read";
+
+/** A room by name, made when first asked for. */
+export function room(name) {
+  if (!rooms.has(name)) {
+    rooms.set(name, { name, info: null, messages: new Map(), sending: [], more: false, loaded: false, draft: "", typing: new Map(), scroll: null });
+  }
+  return rooms.get(name);
+}
+
+export const known = name => rooms.has(name);
+export const forget = name => rooms.delete(name);
+
+/** Takes a message in. False if nothing is new in it. */
+export function put(message) {
+  const { messages } = room(message.room);
+  const old = messages.get(message.id);
+  if (old && old.seq >= message.seq) return false;
+  messages.set(message.id, message);
+  return true;
+}
+
+/** Messages in order. */
+export const inOrder = it => [...it.messages.values()].filter(m => !m.gone).sort((a, b) => a.id - b.id);
+
+export const mine = message => message.author?.id === self()?.id;
+
+function marks() {
+  try { return JSON.parse(sessionStorage.getItem(KEEP_READ) ?? localStorage.getItem(KEEP_READ + self().id) ?? "{}"); } catch { return {}; }
+}
+
+const readUpTo = name => marks()[name] ?? 0;
+
+export function markRead(name) {
+  const newest = Math.max(0, ...room(name).messages.keys());
+  const all = marks();
+  if (newest <= (all[name] ?? 0)) return false;
+  all[name] = newest;
+  sessionStorage.setItem(KEEP_READ, JSON.stringify(all));
+  if (localStorage.getItem("me")) localStorage.setItem(KEEP_READ + self().id, JSON.stringify(all));
+  return true;
+}
+
+export function unread(name) {
+  const from = readUpTo(name);
+  return inOrder(room(name)).filter(m => m.id > from && !mine(m)).length;
+}
+
+/** Unread messages that call this person: by name, in private, or answering them. */
+export function waiting(name) {
+  const from = readUpTo(name), it = room(name);
+  const calls = m => m.only || name === "@"
+    || m.spans?.some(span => span.kind === "mention" && span.person === self().id)
+    || (m.reply_to && it.messages.get(m.reply_to) && mine(it.messages.get(m.reply_to)));
+  return inOrder(it).filter(m => m.id > from && !mine(m) && calls(m)).length;
+}
+
+/** The message people play on: the newest picture with buttons that all can see. */
+export function board(name) {
+  return inOrder(room(name)).findLast(m => m.bot && !m.only && m.image && m.buttons.length) ?? null;
+}

@@ -1,0 +1,294 @@
+//! The WebSocket side: hello, identify, heartbeats, events, resume.
+
+use std::sync::Arc;
+
+use futures::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+
+use super::Shared;
+use super::shapes::mentioned;
+use super::world::World;
+
+/// Gateway intents as Discord numbers them.
+pub mod intent {
+    pub const GUILDS: u64 = 1;
+    pub const GUILD_MESSAGES: u64 = 1 << 9;
+    pub const DIRECT_MESSAGES: u64 = 1 << 12;
+    pub const MESSAGE_CONTENT: u64 = 1 << 15;
+    /// Members, presences, message content: to be asked for in the developer portal.
+    pub const PRIVILEGED: u64 = 1 << 1 | 1 << 8 | MESSAGE_CONTENT;
+}
+
+/// What a bot missed while its connection was down is kept here for a resume.
+pub struct Session {
+    pub id: String,
+    pub intents: u64,
+    seq: u64,
+    log: Vec<(u64, Value)>,
+    link: Option<UnboundedSender<Push>>,
+    /// Whether the bot has been told all guilds.
+    pub ready: bool,
+    pub resumes: u32,
+}
+
+/// What the world tells a connection.
+pub enum Push {
+    Event(Value),
+    /// Drops the connection without a goodbye.
+    Cut,
+}
+
+impl Session {
+    /// Whether a connection is open.
+    pub fn connected(&self) -> bool {
+        self.link.as_ref().is_some_and(|it| !it.is_closed())
+    }
+
+    fn push(&mut self, name: &str, data: &Value) {
+        self.seq += 1;
+        let event = json!({"op": 0, "t": name, "s": self.seq, "d": data});
+        self.log.push((self.seq, event.clone()));
+        if let Some(link) = &self.link {
+            let _ = link.send(Push::Event(event));
+        }
+    }
+
+    pub fn cut(&mut self) {
+        if let Some(link) = self.link.take() {
+            let _ = link.send(Push::Cut);
+        }
+    }
+}
+
+impl World {
+    /// Tells every session that asked for such events.
+    pub fn emit(&mut self, name: &str, needs: u64, data: &Value) {
+        let times = if self.duplicates { 2 } else { 1 };
+        for session in self.sessions.iter_mut().filter(|it| it.intents & needs == needs) {
+            (0..times).for_each(|_| session.push(name, data));
+        }
+    }
+
+    /// Tells of a message; without the privileged intent its words are hidden unless it is a
+    /// direct message, names the bot or is the bot's own.
+    pub fn emit_message(&mut self, name: &str, id: u64) {
+        let Some(message) = self.messages.get(&id).cloned() else { return };
+        let open = self.message_event(&message);
+        let (bot, direct) = (self.bot, self.guild_of(message.channel).is_none());
+        let answers = message.reference.and_then(|it| self.messages.get(&it)).map(|it| it.author);
+        let free = direct
+            || message.author == bot
+            || mentioned(&message.content).contains(&bot)
+            || answers == Some(bot);
+        let mut hidden = open.clone();
+        for (field, empty) in [("content", json!("")), ("attachments", json!([]))] {
+            hidden[field] = empty;
+        }
+        hidden["components"] = json!([]);
+        let needs = if direct { intent::DIRECT_MESSAGES } else { intent::GUILD_MESSAGES };
+        let times = if self.duplicates { 2 } else { 1 };
+        for session in self.sessions.iter_mut().filter(|it| it.intents & needs != 0) {
+            let told = free || session.intents & intent::MESSAGE_CONTENT != 0;
+            (0..times).for_each(|_| session.push(name, if told { &open } else { &hidden }));
+        }
+    }
+}
+
+/// Accepts connections until the test ends.
+pub async fn serve(shared: Arc<Shared>, listener: TcpListener) {
+    while let Ok((stream, _)) = listener.accept().await {
+        tokio::spawn(connection(Arc::clone(&shared), stream));
+    }
+}
+
+struct Link {
+    socket: WebSocketStream<TcpStream>,
+    compress: bool,
+}
+
+impl Link {
+    async fn send(&mut self, value: &Value) {
+        let text = value.to_string();
+        let message = match self.compress {
+            true => Message::Binary(zlib_stored(text.as_bytes())),
+            false => Message::Text(text),
+        };
+        let _ = self.socket.send(message).await;
+    }
+
+    async fn close(&mut self, code: u16, reason: &'static str) {
+        let frame = CloseFrame { code: code.into(), reason: reason.into() };
+        let _ = self.socket.close(Some(frame)).await;
+    }
+}
+
+async fn connection(shared: Arc<Shared>, stream: TcpStream) {
+    let Ok(socket) = tokio_tungstenite::accept_async(stream).await else { return };
+    let mut link = Link { socket, compress: false };
+    link.send(&json!({"op": 10, "s": null, "t": null, "d": {"heartbeat_interval": 41_250}})).await;
+    let mut pushes: Option<UnboundedReceiver<Push>> = None;
+    loop {
+        let push = async {
+            match pushes.as_mut() {
+                Some(pushes) => pushes.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            said = link.socket.next() => {
+                let text = match said {
+                    Some(Ok(Message::Text(text))) => text,
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                    Some(Ok(Message::Close(_))) => {
+                        // The goodbye is answered: clients wait for that.
+                        let _ = link.socket.close(None).await;
+                        break;
+                    }
+                    _ => break,
+                };
+                match hear(&shared, &mut link, &text).await {
+                    Heard::Opened(receiver) => pushes = Some(receiver),
+                    Heard::Nothing => {}
+                    Heard::Over => break,
+                }
+            }
+            push = push => match push {
+                Some(Push::Event(event)) => link.send(&event).await,
+                // Dropping the socket is the cut: no close frame is sent.
+                Some(Push::Cut) | None => return,
+            },
+        }
+    }
+    drop(pushes);
+    shared.with(|_| ());
+}
+
+enum Heard {
+    Opened(UnboundedReceiver<Push>),
+    Nothing,
+    Over,
+}
+
+async fn hear(shared: &Arc<Shared>, link: &mut Link, text: &str) -> Heard {
+    let Ok(said) = serde_json::from_str::<Value>(text) else {
+        link.close(4002, "Error while decoding payload.").await;
+        return Heard::Over;
+    };
+    match said["op"].as_u64() {
+        Some(1) => {
+            link.send(&json!({"op": 11, "s": null, "t": null, "d": null})).await;
+            Heard::Nothing
+        }
+        Some(2) => identify(shared, link, &said["d"]).await,
+        Some(6) => resume(shared, link, &said["d"]).await,
+        Some(3 | 4 | 8) => Heard::Nothing,
+        _ => {
+            link.close(4001, "Unknown opcode.").await;
+            Heard::Over
+        }
+    }
+}
+
+async fn identify(shared: &Arc<Shared>, link: &mut Link, data: &Value) -> Heard {
+    let asked = data["intents"].as_u64().unwrap_or_default();
+    link.compress = data["compress"] == true;
+    let refusal = shared.with(|world| {
+        if bare(&data["token"]) != world.token {
+            world.violation("gateway: identified with a wrong token");
+            return Some((4004, "Authentication failed."));
+        }
+        if asked & intent::PRIVILEGED != 0 {
+            world.violation(format!("gateway: privileged intents asked for: {asked:#b}"));
+            return Some((4014, "Disallowed intent(s)."));
+        }
+        if !data["properties"].is_object() {
+            world.violation("gateway: identify without properties");
+        }
+        None
+    });
+    if let Some((code, reason)) = refusal {
+        link.close(code, reason).await;
+        return Heard::Over;
+    }
+    let (sender, receiver) = unbounded_channel();
+    shared.with(|world| {
+        let id = format!("session-{}", world.id());
+        let mut session = Session {
+            id: id.clone(),
+            intents: asked,
+            seq: 0,
+            log: Vec::new(),
+            link: Some(sender),
+            ready: false,
+            resumes: 0,
+        };
+        let guilds: Vec<u64> =
+            world.guilds.iter().filter(|(_, it)| it.bot_in).map(|(id, _)| *id).collect();
+        let away: Vec<Value> =
+            guilds.iter().map(|it| json!({"id": it.to_string(), "unavailable": true})).collect();
+        let ready = json!({
+            "v": 10, "user": world.self_json(), "guilds": away, "session_id": id,
+            "resume_gateway_url": world.gateway_url, "shard": data["shard"],
+            "application": {"id": world.app.to_string(), "flags": 0},
+        });
+        session.push("READY", &ready);
+        if asked & intent::GUILDS != 0 {
+            guilds.iter().for_each(|it| session.push("GUILD_CREATE", &world.guild_json(*it)));
+        }
+        session.ready = true;
+        world.sessions.push(session);
+    });
+    Heard::Opened(receiver)
+}
+
+async fn resume(shared: &Arc<Shared>, link: &mut Link, data: &Value) -> Heard {
+    let (sender, receiver) = unbounded_channel();
+    let seq = data["seq"].as_u64().unwrap_or_default();
+    let found = shared.with(|world| {
+        let right = bare(&data["token"]) == world.token;
+        let wanted = |it: &&mut Session| right && data["session_id"] == it.id.as_str();
+        let Some(session) = world.sessions.iter_mut().find(wanted) else { return false };
+        for (_, event) in session.log.iter().filter(|(number, _)| *number > seq) {
+            let _ = sender.send(Push::Event(event.clone()));
+        }
+        session.link = Some(sender);
+        session.resumes += 1;
+        session.push("RESUMED", &json!({"_trace": []}));
+        true
+    });
+    if found {
+        return Heard::Opened(receiver);
+    }
+    link.send(&json!({"op": 9, "s": null, "t": null, "d": false})).await;
+    Heard::Nothing
+}
+
+/// The gateway takes a token with or without the word of the HTTP header.
+fn bare(token: &Value) -> &str {
+    token.as_str().unwrap_or_default().trim_start_matches("Bot ")
+}
+
+/// A zlib stream whose blocks are stored, not squeezed: any inflater reads it.
+fn zlib_stored(bytes: &[u8]) -> Vec<u8> {
+    let mut out = vec![0x78, 0x01];
+    let mut chunks = bytes.chunks(65_535).peekable();
+    while let Some(chunk) = chunks.next() {
+        let length = chunk.len() as u16;
+        out.push(u8::from(chunks.peek().is_none()));
+        out.extend(length.to_le_bytes());
+        out.extend((!length).to_le_bytes());
+        out.extend(chunk);
+    }
+    let (mut low, mut high) = (1u32, 0u32);
+    for byte in bytes {
+        low = (low + u32::from(*byte)) % 65_521;
+        high = (high + low) % 65_521;
+    }
+    out.extend((high << 16 | low).to_be_bytes());
+    out
+}

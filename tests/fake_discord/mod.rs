@@ -1,0 +1,394 @@
+//! A Discord for tests: REST and gateway on loopback, with a world behind them.
+//!
+//! Start with [`FakeDiscord::start`], make people and channels, point the bot at
+//! [`FakeDiscord::api_url`], let people act ([`Actor`]) and look at what they see
+//! ([`FakeDiscord::visible_to`]). Requests that the real service would refuse, or would only
+//! tolerate, are in [`FakeDiscord::violations`]. Time stands still until [`FakeDiscord::advance`].
+#![allow(dead_code, reason = "each test uses the part of the service it needs")]
+
+mod actors;
+mod commands;
+mod gateway;
+mod interactions;
+mod messages;
+mod rest;
+mod schema;
+mod shapes;
+mod spec;
+mod view;
+mod world;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub use actors::Actor;
+use gateway::intent;
+pub use view::Seen;
+pub use world::may;
+use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, UserRec, World};
+
+/// How long a wait may take before the test is given up. Nothing waits that long when all works.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// One request the bot made.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub method: String,
+    pub path: String,
+    /// The JSON part of the body.
+    pub body: Value,
+    /// Names of files that came along.
+    pub files: Vec<String>,
+    pub status: u16,
+    /// Discord's error code, 0 if there is none.
+    pub code: u64,
+}
+
+/// A failure on purpose for the next request whose method and path fit (`""` fits all; the path
+/// needs only to contain the words).
+#[derive(Clone, Debug)]
+pub enum Failure {
+    Answer {
+        method: &'static str,
+        path: &'static str,
+        status: u16,
+    },
+    TooMany {
+        method: &'static str,
+        path: &'static str,
+        wait_ms: u64,
+    },
+    /// The connection is lost before anything was done.
+    CutBefore {
+        method: &'static str,
+        path: &'static str,
+    },
+    /// What was asked for is done, but the answer is lost.
+    CutAfter {
+        method: &'static str,
+        path: &'static str,
+    },
+}
+
+impl Failure {
+    fn concerns(&self, with: &str, at: &str) -> bool {
+        let (Failure::Answer { method, path, .. }
+        | Failure::TooMany { method, path, .. }
+        | Failure::CutBefore { method, path }
+        | Failure::CutAfter { method, path }) = self;
+        (method.is_empty() || *method == with) && at.contains(path)
+    }
+}
+
+/// A channel, thread or direct channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// The snowflake as text.
+    pub id: String,
+}
+
+impl Channel {
+    fn number(&self) -> u64 {
+        self.id.parse().expect("ids are made by this server")
+    }
+}
+
+/// What the servers and the test share.
+pub struct Shared {
+    world: Mutex<World>,
+    changed: watch::Sender<u64>,
+}
+
+impl Shared {
+    /// Looks at or changes the world and wakes everybody who waits for a change.
+    fn with<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
+        let out = act(&mut self.world.lock().expect("no test panics while it holds the world"));
+        self.changed.send_modify(|it| *it += 1);
+        out
+    }
+
+    fn look<T>(&self, act: impl FnOnce(&World) -> T) -> T {
+        act(&self.world.lock().expect("no test panics while it holds the world"))
+    }
+
+    /// Waits until there is something to give.
+    async fn wait_for<T>(&self, what: &str, mut find: impl FnMut(&World) -> Option<T>) -> T {
+        let mut changes = self.changed.subscribe();
+        let search = async {
+            loop {
+                changes.borrow_and_update();
+                if let Some(found) = self.look(&mut find) {
+                    return found;
+                }
+                changes.changed().await.expect("the sender lives as long as the world");
+            }
+        };
+        match tokio::time::timeout(PATIENCE, search).await {
+            Ok(found) => found,
+            Err(_) => {
+                let calls = self.look(|world| world.calls.clone());
+                panic!("waited in vain for {what}; the calls were {calls:#?}");
+            }
+        }
+    }
+}
+
+/// The servers. They stop when this is dropped.
+pub struct FakeDiscord {
+    shared: Arc<Shared>,
+    api_url: String,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Drop for FakeDiscord {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+    }
+}
+
+impl FakeDiscord {
+    /// Starts both servers on free ports of the loopback interface.
+    pub async fn start() -> Self {
+        let rest = TcpListener::bind("127.0.0.1:0").await.expect("loopback has free ports");
+        let socket = TcpListener::bind("127.0.0.1:0").await.expect("loopback has free ports");
+        let address = |it: &TcpListener| it.local_addr().expect("a bound socket has an address");
+        let mut world = World::new();
+        world.gateway_url = format!("ws://{}", address(&socket));
+        let api_url = format!("http://{}", address(&rest));
+        let shared = Arc::new(Shared { world: Mutex::new(world), changed: watch::channel(0).0 });
+        let app = axum::Router::new()
+            .fallback(rest::handle)
+            .layer(axum::extract::DefaultBodyLimit::disable())
+            .with_state(Arc::clone(&shared));
+        let tasks = vec![
+            tokio::spawn(async move { axum::serve(rest, app).await.expect("it serves for ever") }),
+            tokio::spawn(gateway::serve(Arc::clone(&shared), socket)),
+        ];
+        FakeDiscord { shared, api_url, tasks }
+    }
+
+    /// What stands for `https://discord.com`.
+    pub fn api_url(&self) -> String {
+        self.api_url.clone()
+    }
+
+    /// The token the bot must know.
+    pub fn token(&self) -> String {
+        self.shared.look(|world| world.token.clone())
+    }
+
+    /// The bot's own user id.
+    pub fn bot_id(&self) -> String {
+        self.shared.look(|world| world.bot.to_string())
+    }
+
+    /// A new person with this account name, whose client speaks English.
+    pub fn user(&self, name: &str) -> Actor {
+        let id = self.shared.with(|world| {
+            let id = world.id();
+            let (name, locale) = (name.to_owned(), "en-US".to_owned());
+            world.users.insert(id, UserRec { name, global_name: None, locale, bot: false });
+            id
+        });
+        Actor { shared: Arc::clone(&self.shared), id: id.to_string() }
+    }
+
+    /// A guild of these people with one text channel, which the bot is in.
+    pub fn channel(&self, name: &str, people: &[&Actor]) -> Channel {
+        let id = self.shared.with(|world| {
+            let (guild, channel) = (world.id(), world.id());
+            let member = || MemberRec { nick: None, permissions: may::USUAL };
+            let members = people.iter().map(|it| (it.id.parse().expect("an id"), member()));
+            let owner = world.bot;
+            let record = GuildRec {
+                name: format!("Guild of {name}"),
+                locale: "en-US".to_owned(),
+                owner,
+                bot_in: true,
+                members: members.collect(),
+            };
+            world.guilds.insert(guild, record);
+            let kind = ChannelKind::Text { guild };
+            let name = name.to_owned();
+            world.channels.insert(channel, ChannelRec { kind, name, bot_may: may::USUAL });
+            let event = world.guild_json(guild);
+            world.emit("GUILD_CREATE", intent::GUILDS, &event);
+            channel
+        });
+        Channel { id: id.to_string() }
+    }
+
+    /// A thread below a channel.
+    pub fn thread(&self, below: &Channel, name: &str) -> Channel {
+        let id = self.shared.with(|world| {
+            let id = world.id();
+            let guild = world.guild_of(below.number()).expect("direct channels have no threads");
+            let kind = ChannelKind::Thread { guild, parent: below.number() };
+            let name = name.to_owned();
+            world.channels.insert(id, ChannelRec { kind, name, bot_may: may::USUAL });
+            let mut event = world.channel_json(id);
+            event["newly_created"] = json!(true);
+            world.emit("THREAD_CREATE", intent::GUILDS, &event);
+            id
+        });
+        Channel { id: id.to_string() }
+    }
+
+    /// The direct channel of a person and the bot.
+    pub fn dm(&self, person: &Actor) -> Channel {
+        let user = person.id.parse().expect("ids are made by this server");
+        Channel { id: self.shared.with(|world| world.dm_with(user)).to_string() }
+    }
+
+    /// The id of the guild a channel is in.
+    pub fn guild_id(&self, channel: &Channel) -> Option<String> {
+        self.shared.look(|world| world.guild_of(channel.number())).map(|it| it.to_string())
+    }
+
+    /// Sets the language of the guild of a channel.
+    pub fn guild_locale(&self, channel: &Channel, locale: &str) {
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.guilds.get_mut(&guild).expect("made before").locale = locale.to_owned();
+        });
+    }
+
+    /// Sets what the bot may do in a channel.
+    pub fn bot_may(&self, channel: &Channel, permissions: u64) {
+        self.shared.with(|world| {
+            let record = world.channels.get_mut(&channel.number()).expect("made before");
+            record.bot_may = permissions;
+        });
+    }
+
+    /// Throws the bot out of the guild of a channel.
+    pub fn remove_bot(&self, channel: &Channel) {
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.guilds.get_mut(&guild).expect("made before").bot_in = false;
+            world.emit("GUILD_DELETE", intent::GUILDS, &json!({"id": guild.to_string()}));
+        });
+    }
+
+    /// Somebody with the right to do so deletes a message.
+    pub fn delete(&self, message: &str) {
+        let id = message.parse().expect("a message id");
+        self.shared.with(|world| world.remove_message(id));
+    }
+
+    /// Deletes a channel with all in it.
+    pub fn delete_channel(&self, channel: &Channel) {
+        let id = channel.number();
+        self.shared.with(|world| {
+            let event = world.channel_json(id);
+            world.messages.retain(|_, it| it.channel != id);
+            world.channels.remove(&id);
+            world.emit("CHANNEL_DELETE", intent::GUILDS, &event);
+        });
+    }
+
+    /// Lets time pass.
+    pub fn advance(&self, time: Duration) {
+        let ms = u64::try_from(time.as_millis()).expect("tests do not last for ever");
+        self.shared.with(|world| world.now_ms += ms);
+    }
+
+    /// The time here, in milliseconds since 1970.
+    pub fn now_ms(&self) -> u64 {
+        self.shared.look(|world| world.now_ms)
+    }
+
+    /// The same as something the bot can ask.
+    pub fn clock(&self) -> Arc<dyn Fn() -> u64 + Send + Sync> {
+        let shared = Arc::clone(&self.shared);
+        Arc::new(move || shared.look(|world| world.now_ms))
+    }
+
+    /// From now on each bucket takes so many requests in a window.
+    pub fn limit(&self, requests: u32, window: Duration) {
+        let window_ms = u64::try_from(window.as_millis()).expect("tests do not last for ever");
+        self.shared.with(|world| {
+            world.limit = Limit { requests, window_ms };
+            world.buckets.clear();
+        });
+    }
+
+    /// Makes one of the next requests fail.
+    pub fn fail(&self, failure: Failure) {
+        self.shared.with(|world| world.failures.push_back(failure));
+    }
+
+    /// Whether every event is sent twice.
+    pub fn duplicates(&self, on: bool) {
+        self.shared.with(|world| world.duplicates = on);
+    }
+
+    /// Drops all gateway connections without a goodbye.
+    pub fn cut_gateway(&self) {
+        self.shared.with(|world| world.sessions.iter_mut().for_each(gateway::Session::cut));
+    }
+
+    /// Waits until a bot has identified and been told its guilds.
+    pub async fn connected(&self) {
+        let ready = |world: &World| {
+            world.sessions.iter().any(|it| it.ready && it.connected()).then_some(())
+        };
+        self.shared.wait_for("a gateway connection", ready).await;
+    }
+
+    /// Whether a bot is connected to the gateway now.
+    pub fn is_connected(&self) -> bool {
+        self.shared.look(|world| world.sessions.iter().any(gateway::Session::connected))
+    }
+
+    /// Waits until sessions were resumed so many times.
+    pub async fn resumed(&self, times: u32) {
+        let enough = |world: &World| {
+            let sum: u32 = world.sessions.iter().map(|it| it.resumes).sum();
+            (sum >= times).then_some(())
+        };
+        self.shared.wait_for("a resumed session", enough).await;
+    }
+
+    /// Intents of the last session.
+    pub fn intents(&self) -> u64 {
+        self.shared.look(|world| world.sessions.last().map_or(0, |it| it.intents))
+    }
+
+    /// How many sessions were opened by IDENTIFY.
+    pub fn sessions(&self) -> usize {
+        self.shared.look(|world| world.sessions.len())
+    }
+
+    /// Waits until what the test looks for is true.
+    pub async fn wait_until(&self, what: &str, mut reached: impl FnMut(&Self) -> bool) {
+        let mut changes = self.shared.changed.subscribe();
+        let search = async {
+            loop {
+                changes.borrow_and_update();
+                if reached(self) {
+                    return;
+                }
+                changes.changed().await.expect("the sender lives as long as the world");
+            }
+        };
+        let done = tokio::time::timeout(PATIENCE, search).await;
+        assert!(done.is_ok(), "waited in vain for {what}; the calls were {:#?}", self.calls());
+    }
+
+    /// Waits until an interaction got its first answer; the type of that answer.
+    pub async fn answered(&self, interaction: u64) -> u64 {
+        let answer = |world: &World| world.interactions.get(&interaction)?.answered;
+        self.shared.wait_for("an answer to an interaction", answer).await
+    }
+
+    /// The type of the first answer an interaction got, if it got one.
+    pub fn answer_of(&self, interaction: u64) -> Option<u64> {
+        self.shared.look(|world| world.interactions.get(&interaction)?.answered)
+    }
+}

@@ -1,0 +1,224 @@
+//! What this Discord knows: people, guilds, channels, messages, interactions.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::Value;
+
+use super::gateway::Session;
+use super::{Call, Failure};
+
+/// Permission bits as Discord numbers them.
+pub mod may {
+    pub const MANAGE_GUILD: u64 = 1 << 5;
+    pub const VIEW_CHANNEL: u64 = 1 << 10;
+    pub const SEND_MESSAGES: u64 = 1 << 11;
+    pub const EMBED_LINKS: u64 = 1 << 14;
+    pub const ATTACH_FILES: u64 = 1 << 15;
+    pub const READ_HISTORY: u64 = 1 << 16;
+    pub const SEND_IN_THREADS: u64 = 1 << 38;
+    /// What an invited game bot usually has.
+    pub const USUAL: u64 =
+        VIEW_CHANNEL | SEND_MESSAGES | EMBED_LINKS | ATTACH_FILES | READ_HISTORY | SEND_IN_THREADS;
+}
+
+/// Message flags as Discord numbers them.
+pub mod flag {
+    pub const EPHEMERAL: u64 = 1 << 6;
+    pub const LOADING: u64 = 1 << 7;
+    pub const SILENT: u64 = 1 << 12;
+}
+
+/// How many requests a bucket stands and for how long it counts them.
+#[derive(Clone, Copy)]
+pub struct Limit {
+    pub requests: u32,
+    pub window_ms: u64,
+}
+
+pub struct World {
+    /// Milliseconds since 1970; only the test moves it.
+    pub now_ms: u64,
+    pub serial: u64,
+    pub token: String,
+    pub app: u64,
+    pub bot: u64,
+    pub users: BTreeMap<u64, UserRec>,
+    pub guilds: BTreeMap<u64, GuildRec>,
+    pub channels: BTreeMap<u64, ChannelRec>,
+    pub messages: BTreeMap<u64, MessageRec>,
+    pub commands: Vec<Value>,
+    pub interactions: BTreeMap<u64, InteractionRec>,
+    pub sessions: Vec<Session>,
+    pub calls: Vec<Call>,
+    pub violations: Vec<String>,
+    pub failures: VecDeque<Failure>,
+    pub limit: Limit,
+    pub buckets: BTreeMap<String, (u64, u32)>,
+    /// A failure on purpose happened: asking again is fair.
+    pub answers_were_lost: bool,
+    /// Every event is sent twice while this is on.
+    pub duplicates: bool,
+    pub gateway_url: String,
+}
+
+pub struct UserRec {
+    pub name: String,
+    pub global_name: Option<String>,
+    pub locale: String,
+    pub bot: bool,
+}
+
+pub struct GuildRec {
+    pub name: String,
+    pub locale: String,
+    pub owner: u64,
+    pub bot_in: bool,
+    pub members: BTreeMap<u64, MemberRec>,
+}
+
+pub struct MemberRec {
+    pub nick: Option<String>,
+    pub permissions: u64,
+}
+
+pub enum ChannelKind {
+    Text { guild: u64 },
+    Thread { guild: u64, parent: u64 },
+    Dm { user: u64 },
+}
+
+pub struct ChannelRec {
+    pub kind: ChannelKind,
+    pub name: String,
+    pub bot_may: u64,
+}
+
+#[derive(Clone)]
+pub struct MessageRec {
+    pub id: u64,
+    pub channel: u64,
+    pub author: u64,
+    pub content: String,
+    pub attachments: Vec<AttachmentRec>,
+    pub components: Value,
+    pub flags: u64,
+    /// Only this person sees it.
+    pub only_for: Option<u64>,
+    pub reference: Option<u64>,
+    pub nonce: Option<Value>,
+    /// Who was notified by it.
+    pub pinged: Vec<u64>,
+    pub interaction: Option<u64>,
+    pub edits: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct AttachmentRec {
+    pub id: u64,
+    pub name: String,
+    pub description: Option<String>,
+    pub kind: String,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InteractionKind {
+    Slash = 2,
+    Press = 3,
+    Autocomplete = 4,
+}
+
+pub struct InteractionRec {
+    pub id: u64,
+    pub token: String,
+    pub kind: InteractionKind,
+    pub user: u64,
+    pub channel: u64,
+    pub created_ms: u64,
+    /// Type of the first response.
+    pub answered: Option<u64>,
+    /// What `@original` is.
+    pub original: Option<u64>,
+    /// The message whose button was pressed.
+    pub source: Option<u64>,
+    /// Offers of an autocompletion.
+    pub choices: Option<Value>,
+}
+
+impl World {
+    pub fn new() -> Self {
+        let (app, bot) = (100_000_000_000_000_001, 100_000_000_000_000_002);
+        let robot = UserRec {
+            name: "caravanserai".to_owned(),
+            global_name: None,
+            locale: "en-US".to_owned(),
+            bot: true,
+        };
+        World {
+            now_ms: 1_790_000_000_000,
+            serial: 0,
+            token: "test.token.of-the-fake".to_owned(),
+            app,
+            bot,
+            users: BTreeMap::from([(bot, robot)]),
+            guilds: BTreeMap::new(),
+            channels: BTreeMap::new(),
+            messages: BTreeMap::new(),
+            commands: Vec::new(),
+            interactions: BTreeMap::new(),
+            sessions: Vec::new(),
+            calls: Vec::new(),
+            violations: Vec::new(),
+            failures: VecDeque::new(),
+            limit: Limit { requests: u32::MAX, window_ms: 1000 },
+            buckets: BTreeMap::new(),
+            answers_were_lost: false,
+            duplicates: false,
+            gateway_url: String::new(),
+        }
+    }
+
+    /// A new snowflake: made of the time, always growing.
+    pub fn id(&mut self) -> u64 {
+        self.serial += 1;
+        ((self.now_ms - 1_420_070_400_000) << 22) + self.serial
+    }
+
+    pub fn guild_of(&self, channel: u64) -> Option<u64> {
+        match self.channels.get(&channel)?.kind {
+            ChannelKind::Text { guild } | ChannelKind::Thread { guild, .. } => Some(guild),
+            ChannelKind::Dm { .. } => None,
+        }
+    }
+
+    /// What the bot may do in a channel; `None` if it does not even know of it.
+    pub fn bot_may(&self, channel: u64) -> Option<u64> {
+        let rec = self.channels.get(&channel)?;
+        match self.guild_of(channel) {
+            Some(guild) if !self.guilds.get(&guild)?.bot_in => Some(0),
+            _ => Some(rec.bot_may),
+        }
+    }
+
+    /// Whether a person can look into a channel.
+    pub fn sees(&self, user: u64, channel: u64) -> bool {
+        match self.channels.get(&channel).map(|it| &it.kind) {
+            Some(ChannelKind::Dm { user: owner }) => *owner == user || user == self.bot,
+            Some(ChannelKind::Text { guild } | ChannelKind::Thread { guild, .. }) => {
+                self.guilds.get(guild).is_some_and(|it| it.members.contains_key(&user))
+            }
+            None => false,
+        }
+    }
+
+    pub fn violation(&mut self, words: impl Into<String>) {
+        self.violations.push(words.into());
+    }
+
+    /// Messages of a channel that a person sees, oldest first.
+    pub fn messages_for(&self, user: u64, channel: u64) -> Vec<&MessageRec> {
+        let seen =
+            |it: &&MessageRec| it.channel == channel && it.only_for.is_none_or(|only| only == user);
+        self.messages.values().filter(seen).collect()
+    }
+}

@@ -1,0 +1,352 @@
+//! People: what they write and press, and what each of them sees.
+
+use serde_json::{Value, json};
+
+use super::FakeTelegram;
+use super::limits::utf16;
+use super::show;
+use super::world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Callback, Kind, Msg, Standing, User, World};
+
+/// Somebody. Cheap to clone; the state is in the server.
+#[derive(Clone)]
+pub struct Person {
+    /// Telegram's number of this person.
+    pub id: i64,
+    tg: FakeTelegram,
+}
+
+/// A chat, or a topic in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub chat: i64,
+    pub thread: Option<i64>,
+}
+
+impl From<i64> for Spot {
+    fn from(chat: i64) -> Self {
+        Spot { chat, thread: None }
+    }
+}
+
+/// The answer to a press.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pressed {
+    /// The note that was shown; empty if there was none.
+    pub text: String,
+    /// Whether it had to be closed by hand.
+    pub alert: bool,
+}
+
+/// A message as somebody sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// 0 for an ephemeral one.
+    pub id: i64,
+    /// Set if only one person sees it.
+    pub ephemeral: Option<i64>,
+    pub thread: Option<i64>,
+    pub from_bot: bool,
+    /// Text or caption.
+    pub text: String,
+    pub entities: Vec<Value>,
+    /// `photo` or `document`.
+    pub media: Option<&'static str>,
+    /// Contents of the medium.
+    pub bytes: Vec<u8>,
+    /// Labels and data of the buttons, row after row.
+    pub buttons: Vec<Vec<(String, String)>>,
+    pub reply_to: Option<i64>,
+    pub silent: bool,
+    /// How often it was edited.
+    pub edited: u32,
+}
+
+impl Person {
+    pub(super) fn new(tg: &FakeTelegram, name: &str, is_bot: bool) -> Self {
+        let id = tg.shared.change(|world| {
+            let id = 1_000_000 + world.fresh();
+            let first = name.to_owned();
+            world.users.insert(id, User { id, first, username: None, lang: None, is_bot });
+            world.open(id, Kind::Private, name, Standing::Outside);
+            world.chat_mut(id).members.insert(id, false);
+            id
+        });
+        Self { id, tg: tg.clone() }
+    }
+
+    /// Gives them a name after `@`.
+    #[must_use]
+    pub fn username(self, name: &str) -> Self {
+        self.set(|user| user.username = Some(name.to_owned()))
+    }
+
+    /// Sets the language of their app.
+    #[must_use]
+    pub fn lang(self, lang: &str) -> Self {
+        self.set(|user| user.lang = Some(lang.to_owned()))
+    }
+
+    fn set(self, act: impl FnOnce(&mut User)) -> Self {
+        self.tg.shared.change(|world| act(world.users.get_mut(&self.id).expect("it was made")));
+        self
+    }
+
+    /// Writes words; commands and `@names` in them become entities. Gives the message number.
+    pub fn say(&self, spot: impl Into<Spot>, text: &str) -> i64 {
+        let msg = Msg { from: self.id, text: text.into(), ..Msg::default() };
+        self.send(spot.into(), msg)
+    }
+
+    /// Writes words that answer a message.
+    pub fn reply(&self, spot: impl Into<Spot>, to: i64, text: &str) -> i64 {
+        let reply_to = Some(to);
+        let msg = Msg { from: self.id, text: text.into(), reply_to, ..Msg::default() };
+        self.send(spot.into(), msg)
+    }
+
+    /// Writes words around somebody named by a link, not by `@name`.
+    pub fn say_naming(&self, spot: impl Into<Spot>, before: &str, who: &Self, after: &str) -> i64 {
+        let name = self.tg.shared.quiet(|world| world.users[&who.id].first.clone());
+        let user = self.tg.shared.quiet(|world| show::user(world, who.id));
+        let entity = json!({
+            "type": "text_mention",
+            "offset": utf16(before),
+            "length": utf16(&name),
+            "user": user,
+        });
+        let text = format!("{before}{name}{after}");
+        let msg = Msg { from: self.id, text, entities: vec![entity], ..Msg::default() };
+        self.send(spot.into(), msg)
+    }
+
+    /// Writes as an anonymous admin: the group itself seems to speak.
+    pub fn say_anonymously(&self, spot: impl Into<Spot>, text: &str) -> i64 {
+        let spot = spot.into();
+        let sender_chat = Some(spot.chat);
+        let msg = Msg { from: ANONYMOUS_ADMIN, sender_chat, text: text.into(), ..Msg::default() };
+        self.send(spot, msg)
+    }
+
+    /// Sends a command that only the bot sees; gives its ephemeral number.
+    pub fn command_privately(&self, chat: i64, text: &str) -> i64 {
+        let receiver = Some(BOT_ID);
+        let msg = Msg { from: self.id, text: text.into(), receiver, ..Msg::default() };
+        self.send(chat.into(), msg)
+    }
+
+    fn send(&self, spot: Spot, mut msg: Msg) -> i64 {
+        msg.thread = spot.thread;
+        msg.entities.extend(entities(&msg.text));
+        self.tg.shared.change(|world| {
+            let is_bot = world.users[&self.id].is_bot;
+            let chat = world.chat_mut(spot.chat);
+            assert!(chat.members.contains_key(&self.id), "{} is not in this chat", self.id);
+            if chat.kind == Kind::Private && chat.bot == Standing::Outside {
+                chat.bot = Standing::Member;
+            }
+            chat.other_bot_spoke |= is_bot;
+            let msg = world.put(spot.chat, msg);
+            if !is_bot && bot_sees(world, spot.chat, &msg) {
+                let chat = world.chat(spot.chat);
+                let kind = if chat.kind == Kind::Channel { "channel_post" } else { "message" };
+                let body = show::message(world, chat, &msg, true);
+                world.feed.push(kind, body);
+            }
+            if msg.receiver.is_some() { msg.ephemeral.unwrap_or_default() } else { msg.id }
+        })
+    }
+
+    /// Deletes a message, without the bot being told.
+    pub fn deletes(&self, chat: i64, id: i64) {
+        self.tg.shared.change(|world| world.chat_mut(chat).messages.remove(&id));
+    }
+
+    /// Presses a button named by its label or data and waits for the answer.
+    pub async fn press(&self, chat: i64, message: i64, button: &str) -> Pressed {
+        let query = self.press_only(chat, message, button);
+        self.answer_to(&query).await
+    }
+
+    /// Presses a button and does not wait; gives the number of the query.
+    pub fn press_only(&self, chat: i64, message: i64, button: &str) -> String {
+        let msg = self.tg.shared.quiet(|world| world.chat(chat).messages.get(&message).cloned());
+        let msg = msg.unwrap_or_else(|| panic!("no message {message} in {chat}"));
+        self.press_on(chat, &msg, &data_of(&msg, button))
+    }
+
+    /// Presses a button under an ephemeral message and waits for the answer.
+    pub async fn press_ephemeral(&self, chat: i64, id: i64, button: &str) -> Pressed {
+        let msg = self.tg.shared.quiet(|world| world.chat(chat).ephemerals.get(&id).cloned());
+        let msg = msg.unwrap_or_else(|| panic!("no ephemeral message {id} in {chat}"));
+        assert_eq!(msg.receiver, Some(self.id), "only its receiver sees it");
+        let query = self.press_on(chat, &msg, &data_of(&msg, button));
+        self.answer_to(&query).await
+    }
+
+    /// Presses a button as an app does that still shows an old keyboard.
+    pub async fn press_stale(&self, chat: i64, message: i64, data: &str) -> Pressed {
+        let msg = self.tg.shared.quiet(|world| world.chat(chat).messages.get(&message).cloned());
+        let msg = msg.unwrap_or(Msg { id: message, from: BOT_ID, ..Msg::default() });
+        let query = self.press_on(chat, &msg, data);
+        self.answer_to(&query).await
+    }
+
+    fn press_on(&self, chat: i64, msg: &Msg, data: &str) -> String {
+        self.tg.shared.change(|world| {
+            let id = format!("{}", 4_000_000_000_000_000 + world.fresh());
+            let at_ms = world.now_ms;
+            let callback = Callback { from: self.id, chat, at_ms, answer: None };
+            world.callbacks.insert(id.clone(), callback);
+            let body = json!({
+                "id": id,
+                "from": show::user(world, self.id),
+                "message": show::message(world, world.chat(chat), msg, true),
+                "chat_instance": format!("{}", chat.unsigned_abs() * 7),
+                "data": data,
+            });
+            world.feed.push("callback_query", body);
+            id
+        })
+    }
+
+    /// Waits for the answer to a press.
+    pub async fn answer_to(&self, query: &str) -> Pressed {
+        let answer = self.tg.wait_for("the answer to a press", |tg| {
+            tg.shared.quiet(|world| world.callbacks[query].answer.clone())
+        });
+        let answer = answer.await;
+        Pressed {
+            text: answer["text"].as_str().unwrap_or_default().to_owned(),
+            alert: answer["show_alert"].as_bool().unwrap_or_default(),
+        }
+    }
+
+    /// Types `@bot query` and waits for what is offered.
+    pub async fn inline(&self, query: &str) -> Vec<Value> {
+        let id = self.tg.shared.change(|world| {
+            let id = world.fresh().to_string();
+            world.inlines.insert(id.clone(), None);
+            let from = show::user(world, self.id);
+            let body = json!({ "id": id, "from": from, "query": query, "offset": "" });
+            world.feed.push("inline_query", body);
+            id
+        });
+        let answer = self.tg.wait_for("the answer to an inline query", |tg| {
+            tg.shared.quiet(|world| world.inlines[&id].clone())
+        });
+        answer.await["results"].as_array().cloned().unwrap_or_default()
+    }
+
+    /// Everything in a chat that this person sees, oldest first, ephemeral messages last.
+    pub fn sees(&self, chat: i64) -> Vec<Seen> {
+        self.tg.seen(chat, Some(self.id))
+    }
+
+    /// Waits until this person sees a message that fits, and gives the newest such.
+    pub async fn awaits(&self, chat: i64, what: &str, fits: impl Fn(&Seen) -> bool) -> Seen {
+        let look = |_: &FakeTelegram| self.sees(chat).into_iter().rev().find(|it| fits(it));
+        self.tg.wait_for(what, look).await
+    }
+}
+
+impl FakeTelegram {
+    /// What everybody in a chat sees.
+    pub fn messages(&self, chat: i64) -> Vec<Seen> {
+        self.seen(chat, None)
+    }
+
+    /// What a person sees in a chat.
+    pub fn visible_to(&self, person: &Person, chat: i64) -> Vec<Seen> {
+        person.sees(chat)
+    }
+
+    fn seen(&self, chat: i64, person: Option<i64>) -> Vec<Seen> {
+        self.shared.quiet(|world| {
+            let chat = world.chat(chat);
+            let own =
+                |it: &&Msg| person.is_some() && (it.receiver == person || Some(it.from) == person);
+            let all = chat.messages.values().chain(chat.ephemerals.values().filter(own));
+            all.filter(|it| it.service.is_none()).map(|it| seen(world, it)).collect()
+        })
+    }
+}
+
+fn seen(world: &World, msg: &Msg) -> Seen {
+    let rows = msg.markup.as_ref().and_then(|it| it["inline_keyboard"].as_array());
+    let word = |button: &Value, name: &str| button[name].as_str().unwrap_or_default().to_owned();
+    let row = |row: &Value| {
+        let buttons = row.as_array().into_iter().flatten();
+        buttons.map(|it| (word(it, "text"), word(it, "callback_data"))).collect()
+    };
+    let media = msg.media.as_ref();
+    Seen {
+        id: msg.id,
+        ephemeral: msg.ephemeral,
+        thread: msg.thread,
+        from_bot: msg.from == BOT_ID,
+        text: msg.text.clone(),
+        entities: msg.entities.clone(),
+        media: media.map(|it| it.kind),
+        bytes: media.map(|it| world.files[&it.file_id].bytes.clone()).unwrap_or_default(),
+        buttons: rows.map(|rows| rows.iter().map(row).collect()).unwrap_or_default(),
+        reply_to: msg.reply_to,
+        silent: msg.silent,
+        edited: msg.edited,
+    }
+}
+
+fn data_of(msg: &Msg, button: &str) -> String {
+    let rows = msg.markup.as_ref().map(|it| it["inline_keyboard"].clone()).unwrap_or_default();
+    let buttons = rows.as_array().cloned().unwrap_or_default();
+    let mut buttons = buttons.iter().filter_map(Value::as_array).flatten();
+    let found = buttons.find(|it| it["text"] == button || it["callback_data"] == button);
+    let data = found.and_then(|it| it["callback_data"].as_str());
+    data.unwrap_or_else(|| panic!("no button {button} in {rows}")).to_owned()
+}
+
+/// Commands and names after `@`, as apps mark them.
+fn entities(text: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let name: String = word
+            .char_indices()
+            .take_while(|(n, c)| {
+                c.is_ascii_alphanumeric() || "_/@".contains(*c) && (*n == 0 || *c != '/')
+            })
+            .map(|(_, c)| c)
+            .collect();
+        let kind = match name.chars().next() {
+            Some('/') if name.len() > 1 => Some("bot_command"),
+            Some('@') if name.len() > 3 => Some("mention"),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            found.push(json!({ "type": kind, "offset": at, "length": utf16(&name) }));
+        }
+        at += utf16(word);
+    }
+    found
+}
+
+/// Whether the bot is told of a message: privacy mode hides most of what people write in groups.
+fn bot_sees(world: &World, chat: i64, msg: &Msg) -> bool {
+    let chat = world.chat(chat);
+    if !matches!(chat.bot, Standing::Member | Standing::Admin | Standing::Muted) {
+        return false;
+    }
+    let all = !world.privacy || chat.bot == Standing::Admin || chat.kind == Kind::Private;
+    if all || msg.service.is_some() || msg.via_bot || msg.receiver == Some(BOT_ID) {
+        return true;
+    }
+    let to_bot = msg.reply_to.and_then(|id| chat.messages.get(&id));
+    if to_bot.is_some_and(|it| it.from == BOT_ID) {
+        return true;
+    }
+    let command = msg.text.strip_prefix('/').and_then(|it| it.split_whitespace().next());
+    match command.map(|it| it.split_once('@')) {
+        Some(Some((_, name))) => name.eq_ignore_ascii_case(BOT_NAME),
+        Some(None) => !chat.other_bot_spoke,
+        None => false,
+    }
+}

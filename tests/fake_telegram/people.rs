@@ -1,0 +1,149 @@
+//! What happens to chats: the bot comes and goes, groups move, topics open.
+
+use serde_json::{Value, json};
+
+use super::FakeTelegram;
+use super::actors::{Person, Spot};
+use super::show;
+use super::world::{BOT_ID, Kind, Msg, Standing, World};
+
+impl FakeTelegram {
+    /// Sets what the bot may do in a chat without telling it.
+    pub fn set_standing(&self, chat: i64, standing: Standing) {
+        self.shared.change(|world| world.chat_mut(chat).bot = standing);
+    }
+
+    /// Gives a chat a public name.
+    pub fn publish(&self, chat: i64, name: &str) {
+        self.shared.change(|world| world.chat_mut(chat).username = Some(name.to_owned()));
+    }
+
+    /// Opens a topic and tells the bot.
+    pub fn topic(&self, chat: i64, by: &Person, title: &str) -> Spot {
+        let thread = self.shared.change(|world| {
+            let thread = world.chat(chat).next_message;
+            world.chat_mut(chat).topics.insert(thread, true);
+            let value = json!({ "name": title, "icon_color": 7_322_096 });
+            let service = Some(("forum_topic_created".to_owned(), value));
+            service_message(
+                world,
+                chat,
+                Msg { from: by.id, thread: Some(thread), service, ..Msg::default() },
+            );
+            thread
+        });
+        Spot { chat, thread: Some(thread) }
+    }
+
+    /// Closes a topic: only admins write there.
+    pub fn close_topic(&self, spot: Spot) {
+        let thread = spot.thread.expect("a topic");
+        self.shared.change(|world| world.chat_mut(spot.chat).topics.insert(thread, false));
+    }
+
+    /// Makes a person an admin of a chat.
+    pub fn promote(&self, chat: i64, person: &Person) {
+        self.shared.change(|world| world.chat_mut(chat).members.insert(person.id, true));
+    }
+
+    /// Turns a group into a supergroup: two service messages, and calls to the old id fail.
+    pub fn migrate(&self, chat: i64, by: &Person) -> i64 {
+        self.shared.change(|world| {
+            let new = self::migrate(world, chat);
+            let moved = |name: &str, id: i64| Some((name.to_owned(), json!(id)));
+            let there = Msg {
+                from: by.id,
+                sender_chat: None,
+                service: moved("migrate_to_chat_id", new),
+                ..Msg::default()
+            };
+            service_message(world, chat, there);
+            let here =
+                Msg { from: by.id, service: moved("migrate_from_chat_id", chat), ..Msg::default() };
+            service_message(world, new, here);
+            world.chat_mut(chat).migrated_to = Some(new);
+            new
+        })
+    }
+
+    /// The same while the bot is not told: it learns from the next failing call.
+    pub fn migrate_silently(&self, chat: i64) -> i64 {
+        self.shared.change(|world| {
+            let new = self::migrate(world, chat);
+            world.chat_mut(chat).migrated_to = Some(new);
+            new
+        })
+    }
+
+    /// Somebody changes what the bot is in a chat, and the bot is told.
+    pub fn bot_becomes(&self, chat: i64, by: &Person, new: Standing) {
+        self.shared.change(|world| become_standing(world, chat, by.id, new));
+    }
+
+    /// Somebody removes the bot from a group.
+    pub fn kick_bot(&self, chat: i64, by: &Person) {
+        self.bot_becomes(chat, by, Standing::Kicked);
+    }
+
+    /// Somebody adds the bot to a group: it is told by a change of standing and a message.
+    pub fn add_bot(&self, chat: i64, by: &Person) {
+        self.bot_becomes(chat, by, Standing::Member);
+        self.shared.change(|world| {
+            let bot = show::user(world, BOT_ID);
+            let service = Some(("new_chat_members".to_owned(), json!([bot])));
+            service_message(world, chat, Msg { from: by.id, service, ..Msg::default() });
+        });
+    }
+
+    /// Reads any part of the state of a message as the bot would see it.
+    pub fn message_as_bot(&self, chat: i64, id: i64) -> Option<Value> {
+        self.shared.quiet(|world| {
+            let chat = world.chat(chat);
+            chat.messages.get(&id).map(|msg| show::message(world, chat, msg, true))
+        })
+    }
+}
+
+impl Person {
+    /// Blocks the bot in the private chat.
+    pub fn blocks(&self, tg: &FakeTelegram) {
+        tg.bot_becomes(self.id, self, Standing::Kicked);
+    }
+
+    /// Unblocks the bot.
+    pub fn unblocks(&self, tg: &FakeTelegram) {
+        tg.bot_becomes(self.id, self, Standing::Member);
+    }
+}
+
+fn become_standing(world: &mut World, chat: i64, by: i64, new: Standing) {
+    let old = show::member(world, world.chat(chat), BOT_ID);
+    world.chat_mut(chat).bot = new;
+    let date = world.now_ms / 1000;
+    let chat = world.chat(chat);
+    let body = json!({
+        "chat": show::chat(world, chat),
+        "from": show::user(world, by),
+        "date": date,
+        "old_chat_member": old,
+        "new_chat_member": show::member(world, chat, BOT_ID),
+    });
+    world.feed.push("my_chat_member", body);
+}
+
+fn service_message(world: &mut World, chat: i64, msg: Msg) {
+    let msg = world.put(chat, msg);
+    let chat = world.chat(chat);
+    if matches!(chat.bot, Standing::Member | Standing::Admin | Standing::Muted) {
+        let body = show::message(world, chat, &msg, true);
+        world.feed.push("message", body);
+    }
+}
+
+fn migrate(world: &mut World, chat: i64) -> i64 {
+    let new = -1_003_000_000_000 - world.fresh();
+    let old = world.chat(chat).clone();
+    world.open(new, Kind::Supergroup, &old.title, old.bot);
+    world.chat_mut(new).members = old.members;
+    new
+}

@@ -1,0 +1,150 @@
+//! Two people in two tabs of a real browser.
+
+use caravanserai::platform::web::Limits;
+use tempfile::TempDir;
+
+use crate::{
+    web_bot::Served,
+    webdriver::{Browser, keys},
+};
+
+const BOARD: &str = ".message.bot .frame";
+
+async fn come_in(browser: &Browser, base: &str, name: &str) {
+    browser.open(base).await;
+    browser.screenshot("welcome").await;
+    browser.find("#welcome[open] #welcome-name").await.type_in(name).await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+}
+
+async fn say(browser: &Browser, text: &str) {
+    browser.find("#text").await.type_in(text).await;
+    browser.keys(keys::ESCAPE).await;
+    browser.keys(keys::ENTER).await;
+}
+
+fn move_shown(step: u32) -> String {
+    format!(
+        "document.querySelector('{BOARD}').dataset.shown \
+         && document.querySelectorAll('{BOARD} img').length === 1 \
+         && document.querySelector('{BOARD} img').alt === 'Board after move {step}' \
+         && document.querySelector('{BOARD} img').naturalWidth === 900"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_in_two_tabs_share_a_board() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let served = Served::start(folder.path(), Limits::default()).await;
+    let (ann, base) = (browser.tab().await, served.base.clone());
+    come_in(&browser, &base, "Ann").await;
+    browser.wait("!document.querySelector('#hint').hidden").await;
+    browser.screenshot("hint-1280").await;
+
+    let bob = browser.new_tab().await;
+    come_in(&browser, &base, "Әлібек").await;
+    say(&browser, "Good evening! Shall we play?").await;
+    browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+
+    // Ann completes a command and a name from the suggestions, by keyboard alone.
+    browser.switch(&ann).await;
+    browser.wait("document.querySelectorAll('.message').length === 1").await;
+    browser.find("#text").await.type_in("/to").await;
+    browser.wait("document.querySelector('#offers [aria-selected=true]')").await;
+    browser.screenshot("offers-1280").await;
+    browser.keys(keys::ENTER).await;
+    browser.keys("@").await;
+    browser
+        .wait("document.querySelector('#offers [aria-selected=true] b').textContent === 'Әлібек'")
+        .await;
+    browser.keys(keys::TAB).await;
+    browser.keys(keys::ENTER).await;
+    browser.wait(&move_shown(0)).await;
+
+    // The other tab was called by name while it was hidden.
+    browser.switch(&bob).await;
+    browser.wait(&move_shown(0)).await;
+    browser.wait("document.querySelector('.mention.me')").await;
+
+    // A press changes the picture in place for both, and is answered by a toast.
+    browser.find(".key[data-press='3']").await.click().await;
+    browser.wait("document.querySelector('.toast').textContent === 'you sowed from pit 3'").await;
+    browser.wait(&move_shown(1)).await;
+    browser.switch(&ann).await;
+    browser.wait(&move_shown(1)).await;
+    browser.wait("document.querySelectorAll('.message.bot').length === 1").await;
+
+    by_keyboard(&browser).await;
+    looks(&browser).await;
+    survives(&browser, served, folder.path()).await;
+}
+
+/// From the line upwards to the board, along its buttons, a press, a reply, and back.
+async fn by_keyboard(browser: &Browser) {
+    browser.find("#text").await.click().await;
+    browser.keys(keys::UP).await;
+    browser.wait("document.activeElement.matches('.message.bot')").await;
+    browser.keys(keys::ENTER).await;
+    browser.keys(&[keys::RIGHT, keys::RIGHT, keys::DOWN, keys::LEFT].concat()).await;
+    browser.wait("document.activeElement.dataset.press === '7' || document.activeElement.dataset.press === '6'")
+        .await;
+    browser.keys(keys::ENTER).await;
+    browser.wait(&move_shown(2)).await;
+    browser.wait("document.activeElement.matches('.key')").await;
+    browser.keys(keys::ESCAPE).await;
+    browser.wait("document.activeElement.id === 'text'").await;
+    browser.keys(keys::UP).await;
+    browser.keys("r").await;
+    browser.wait("!document.querySelector('#reply').hidden").await;
+    browser.keys("7").await;
+    browser.keys(keys::ENTER).await;
+    browser.wait(&move_shown(3)).await;
+    browser.wait("document.querySelector('.message.mine .quote')").await;
+}
+
+/// Everything fits on every screen; pictures for people who want to look.
+async fn looks(browser: &Browser) {
+    say(browser, "/hand").await;
+    browser.wait("document.querySelector('.message.only .frame').dataset.shown").await;
+    for (width, height) in [(320, 640), (640, 900), (1280, 900)] {
+        browser.screen(width, height).await;
+        browser.wait(&format!("innerWidth === {width}")).await;
+        let wide = "return Math.max(document.documentElement.scrollWidth, \
+                    document.querySelector('#log').scrollWidth)";
+        assert!(browser.run(wide).await.as_u64().unwrap() <= u64::from(width), "at {width}");
+        for scheme in ["light", "dark"] {
+            browser.colours(scheme).await;
+            browser.run("document.querySelector('#log').scrollTop = 1e6").await;
+            browser.screenshot(&format!("chat-{width}-{scheme}")).await;
+            browser.run("document.querySelector('.message.bot').scrollIntoView()").await;
+            browser.screenshot(&format!("board-{width}-{scheme}")).await;
+        }
+    }
+    browser.colours("light").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#people').open").await;
+    browser.screenshot("people-1280").await;
+    browser.keys(keys::ESCAPE).await;
+    browser.wait("!document.querySelector('#people').open").await;
+    let private = browser.run("return document.querySelectorAll('.message.only').length").await;
+    assert_eq!(private, 1);
+}
+
+/// The page finds the bot again after a restart, and shows what it showed.
+async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
+    let port = served.base.rsplit(':').next().unwrap().to_owned();
+    served.stop().await;
+    browser.wait("!document.querySelector('#offline').hidden").await;
+    browser.screenshot("offline-1280").await;
+    let again = Served::start_at(folder, &format!("127.0.0.1:{port}")).await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+    browser.wait(&move_shown(3)).await;
+    say(browser, "/say we are back").await;
+    browser.wait("document.querySelector('#messages').innerText.includes('we are back')").await;
+    browser.run("location.reload()").await;
+    browser.wait("document.querySelector('#messages .message:last-child .text').innerText === 'we are back'").await;
+    again.stop().await;
+}

@@ -1,0 +1,319 @@
+//! What people do becomes updates, and is answered in time.
+
+use super::*;
+
+#[tokio::test]
+async fn a_slash_command_is_words_with_people_and_leaves_nothing_behind() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann").locale("ru"), scene.dc.user("bob").global_name("Bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    ann.member(&channel, Some("Анна"), may::USUAL | may::MANAGE_GUILD);
+    scene.dc.guild_locale(&channel, "tr");
+    let given = [("note", "first move"), ("friend", bob.id.as_str()), ("variant", "seed")];
+    let id = ann.slash(&channel, "togyz", &given);
+    let heard = scene.heard(1).await;
+    assert_eq!(heard[0].id, format!("dc/{id}"));
+    assert_eq!(heard[0].place.id, place(&channel));
+    assert_eq!(heard[0].place.kind, PlaceKind::Group);
+    assert_eq!(heard[0].place.title, "games");
+    assert_eq!(heard[0].place.locale.as_deref(), Some("tr"));
+    let person = &heard[0].person;
+    assert_eq!((person.name.as_str(), person.admin), ("Анна", true));
+    assert_eq!(person.locale.as_deref(), Some("ru"));
+    assert_eq!(person.id, PersonId(format!("dc:{}", ann.id)));
+    let (text, people) = text_of(&heard[0]);
+    assert_eq!(text, "/togyz seed first move");
+    assert_eq!(people[0].name, "Bob");
+    assert_eq!(people[0].id, PersonId(format!("dc:{}", bob.id)));
+    assert_eq!(scene.dc.answered(id).await, 5);
+    scene
+        .dc
+        .wait_until("the answer is taken back", |dc| !dc.calls_to("DELETE", "").is_empty())
+        .await;
+    assert!(scene.dc.visible_to(&ann, &channel).is_empty());
+    scene.end();
+}
+
+#[tokio::test]
+async fn private_answers_are_seen_by_the_one_who_acted() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.will_answer(&["pit 3 is empty", "try 5"]);
+    let id = ann.slash(&channel, "move", &[("pit", "3")]);
+    let seen = scene.sees(&ann, &channel, 2).await;
+    assert_eq!(scene.dc.answered(id).await, 4);
+    let texts: Vec<_> = seen.iter().map(|it| (it.content.as_str(), it.ephemeral)).collect();
+    assert_eq!(texts, [("pit 3 is empty", true), ("try 5", true)]);
+    assert!(scene.dc.visible_to(&bob, &channel).is_empty());
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_slow_decision_is_acknowledged_first_and_told_afterwards() {
+    let scene = Scene::with_watchdog(Duration::ZERO).await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    scene.script.gate.forget_permits(1000);
+
+    scene.will_answer(&["that board is from move 1"]);
+    let press = ann.press(&channel, &id.0, "p.1");
+    assert_eq!(scene.dc.answered(press).await, 6, "nothing is decided yet");
+    scene.script.gate.add_permits(1);
+    let seen = scene.sees(&ann, &channel, 2).await;
+    assert!(seen[1].ephemeral && seen[1].content == "that board is from move 1");
+
+    scene.will_answer(&["pit 3 is empty", "try 5"]);
+    let slash = ann.slash(&channel, "move", &[("pit", "3")]);
+    assert_eq!(scene.dc.answered(slash).await, 5);
+    assert!(scene.dc.visible_to(&ann, &channel)[2].loading);
+    scene.script.gate.add_permits(1);
+    let seen = scene.sees(&ann, &channel, 4).await;
+    assert_eq!(seen[2].content, "pit 3 is empty");
+    assert!(seen[2].ephemeral && !seen[2].loading && seen[3].ephemeral);
+
+    let quiet = ann.slash(&channel, "move", &[("pit", "4")]);
+    scene.dc.answered(quiet).await;
+    scene.script.gate.add_permits(1);
+    let gone = |dc: &FakeDiscord| dc.visible_to(&ann, &channel).len() == 4;
+    scene.dc.wait_until("the promise is taken back", gone).await;
+    scene.end();
+}
+
+#[tokio::test]
+async fn what_is_typed_is_completed() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann").global_name("Ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let offers = ann.autocomplete(&channel, "move", "pit", "ta").await;
+    assert_eq!(offers[0], ("move ta Ann true".to_owned(), "ta".to_owned()));
+    assert_eq!(offers[1].0.chars().count(), 100);
+    scene.end();
+}
+
+#[tokio::test]
+async fn what_was_missed_while_the_line_was_cut_arrives_once() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.duplicates(true);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    scene.dc.cut_gateway();
+    let missed = ann.slash(&channel, "move", &[("pit", "2")]);
+    scene.dc.resumed(1).await;
+    assert_eq!(scene.dc.answered(missed).await, 5);
+    let last = ann.slash(&channel, "move", &[("pit", "3")]);
+    scene.dc.answered(last).await;
+    let heard = scene.heard(3).await;
+    let mut texts: Vec<_> = heard.iter().map(|it| text_of(it).0.to_owned()).collect();
+    texts.sort();
+    assert_eq!(texts, ["/move 1", "/move 2", "/move 3"]);
+    assert_eq!(scene.dc.sessions(), 1, "resumed, not begun anew");
+    scene.end();
+}
+
+#[tokio::test]
+async fn threads_and_direct_channels_are_places_of_their_own() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let (thread, direct) = (scene.dc.thread(&channel, "talk"), scene.dc.dm(&ann));
+    for at in [&thread, &direct] {
+        ann.slash(at, "togyz", &[]);
+    }
+    let mut heard = scene.heard(2).await;
+    heard.sort_by_key(|it| it.place.kind == PlaceKind::Private);
+    assert_eq!((&heard[0].place.id, heard[0].place.title.as_str()), (&place(&thread), "talk"));
+    assert_eq!((&heard[1].place.id, heard[1].place.kind), (&place(&direct), PlaceKind::Private));
+    let link = |at: &Channel, id: &str| {
+        scene.discord.link(&place(at), &MessageId(id.to_owned())).expect("the place is known")
+    };
+    let guild = scene.dc.guild_id(&thread).expect("a guild");
+    assert_eq!(link(&thread, "5"), format!("https://discord.com/channels/{guild}/{}/5", thread.id));
+    assert_eq!(link(&direct, "5"), format!("https://discord.com/channels/@me/{}/5", direct.id));
+    assert!(scene.discord.link(&PlaceId("dc:77".to_owned()), &MessageId("5".into())).is_none());
+    for at in [&thread, &direct] {
+        scene.discord.post(&place(at), &board("move 1")).await.expect("posted");
+        assert_eq!(scene.dc.visible_to(&ann, at).last().expect("seen").content, "move 1");
+    }
+    scene.end();
+}
+
+#[tokio::test]
+async fn words_are_read_only_where_discord_shows_them_to_every_bot() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    let direct = scene.dc.dm(&ann);
+    assert_eq!(scene.dc.intents() & (1 << 1 | 1 << 8 | 1 << 15), 0, "no privileged intent");
+    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    ann.say(&channel, "a secret", None);
+    let call = format!("<@{}> play with {} please", scene.dc.bot_id(), bob.mention());
+    ann.say(&channel, &call, None);
+    let heard = scene.heard(1).await;
+    let (text, people) = text_of(&heard[0]);
+    assert_eq!((text, people[0].name.as_str()), ("play with please", "bob"));
+    ann.say(&channel, "7", Some(&id.0));
+    let heard = scene.heard(2).await;
+    assert!(matches!(&heard[1].body,
+        Body::Text { text, reply_to, .. } if text == "7" && reply_to.as_ref() == Some(&id)));
+    scene.will_answer(&["only you and I read this"]);
+    ann.say(&direct, "/help", None);
+    let seen = scene.sees(&ann, &direct, 2).await;
+    assert_eq!(seen[1].content, "only you and I read this");
+    assert_eq!(scene.heard(3).await.len(), 3, "the secret was not heard");
+    scene.end();
+}
+
+#[tokio::test]
+async fn without_the_rights_to_post_the_bot_says_so_to_the_one_who_asked() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann").locale("ru");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.bot_may(&channel, may::VIEW_CHANNEL | may::SEND_MESSAGES);
+    ann.slash(&channel, "togyz", &[]);
+    let seen = scene.sees(&ann, &channel, 1).await;
+    assert!(seen[0].ephemeral && seen[0].content == "Мне нужно больше прав");
+    let thread = scene.dc.thread(&channel, "talk");
+    scene.dc.bot_may(&thread, may::USUAL & !may::SEND_IN_THREADS);
+    ann.slash(&thread, "togyz", &[]);
+    assert_eq!(scene.sees(&ann, &thread, 1).await[0].content, "Мне нужно больше прав");
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    let heard = scene.heard(1).await;
+    assert_eq!(text_of(&heard[0]).0, "/move 1", "a command that posts nothing is heard");
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_wrong_token_stops_the_start_with_a_sentence_that_does_not_hold_it() {
+    let dc = FakeDiscord::start().await;
+    let clock = Arc::new(FakeClock::default());
+    for wrong in ["very.secret.token", "with a\nnew line"] {
+        let settings = settings(&clock, wrong.to_owned(), dc.api_url(), Duration::ZERO);
+        let error = Discord::connect(settings).await.err().expect("it does not start");
+        assert_eq!(error, StartError::BadToken);
+        assert!(!error.to_string().contains("secret"));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_was_lost_is_given_again() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    for lost in [
+        Failure::CutBefore { method: "POST", path: "/interactions/" },
+        Failure::CutAfter { method: "POST", path: "/interactions/" },
+        Failure::Answer { method: "POST", path: "/interactions/", status: 503 },
+    ] {
+        let before = scene.dc.visible_to(&ann, &channel).len();
+        scene.dc.fail(lost);
+        scene.will_answer(&["one", "two"]);
+        ann.slash(&channel, "move", &[("pit", "1")]);
+        let seen = scene.sees(&ann, &channel, before + 2).await;
+        assert_eq!((seen[before].text.as_str(), seen[before + 1].text.as_str()), ("one", "two"));
+    }
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_gateway_that_is_gone_is_sought_until_the_stop() {
+    let scene = Scene::set().await;
+    scene.dc.fail(Failure::Answer { method: "GET", path: "/gateway/bot", status: 503 });
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (runner, listener) = (scene.discord.clone(), scene.script.clone());
+    let second = tokio::spawn(async move {
+        let stop = async {
+            let _ = stopped.await;
+        };
+        runner.run(listener, stop).await
+    });
+    let asked = |dc: &FakeDiscord| dc.calls_to("GET", "/gateway/bot").len() == 2;
+    scene.dc.wait_until("a call that fails", asked).await;
+    stop.send(()).expect("it still tries");
+    assert_eq!(second.await.expect("no panic"), Ok(()));
+    scene.end();
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_too_late_does_no_harm() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.script.gate.forget_permits(1000);
+    scene.will_answer(&["too late"]);
+    let late = ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.heard(1).await;
+    scene.advance(Duration::from_secs(4));
+    scene.script.gate.add_permits(2);
+    let refused = |dc: &FakeDiscord| dc.calls().iter().any(|it| it.code == 10062);
+    scene.dc.wait_until("a refused answer", refused).await;
+    assert_eq!(scene.dc.answer_of(late), None);
+    let next = ann.slash(&channel, "move", &[("pit", "2")]);
+    assert_eq!(scene.dc.answered(next).await, 5);
+    scene.end();
+}
+
+#[tokio::test]
+async fn channels_are_known_before_anybody_acts_in_them() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let thread = scene.dc.thread(&channel, "talk");
+    let message = MessageId("5".to_owned());
+    for at in [&channel, &thread] {
+        let known = async || scene.discord.link(&place(at), &message).is_some();
+        soon("an address of a message", known).await;
+    }
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_stop_says_goodbye() {
+    let scene = Scene::set().await;
+    assert!(scene.dc.is_connected());
+    scene.stop().await;
+}
+
+/// Where a test's log goes.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn the_token_is_in_no_log_however_much_is_logged() {
+    let log = Log::default();
+    let writer = log.clone();
+    let filter = format!("trace,{LOG_FILTER}");
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+        .with_writer(move || writer.clone())
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let path = Failure::CutBefore { method: "POST", path: "/interactions/" };
+    scene.dc.fail(path);
+    ann.slash(&channel, "move", &[("pit", "1")]);
+    scene.dc.wait_until("a call", |dc| !dc.calls_to("POST", "/interactions/").is_empty()).await;
+    let _ = scene.discord.post(&place(&channel), &board("x")).await;
+    scene.dc.fail(Failure::Answer { method: "", path: "/channels/", status: 401 });
+    let _ = scene.discord.post(&place(&channel), &board("x")).await;
+    let text = String::from_utf8(log.0.lock().expect("no panic").clone()).expect("it is text");
+    assert!(!text.is_empty());
+    assert!(!text.contains(&scene.dc.token()), "{text}");
+    scene.end();
+}

@@ -1,0 +1,302 @@
+//! What the scripts cannot say: the same update twice, platforms that fail, places that move.
+
+use std::sync::Arc;
+
+use caravanserai::chat::{Body, Listener, MessageId, PersonKind, PlaceId, SendError};
+use caravanserai::store::Space;
+use caravanserai::store::memory::MemoryStore;
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::{Seen, Stage};
+
+async fn stage() -> MemoryStage {
+    MemoryStage::new(Arc::new(MemoryStore::default())).await
+}
+
+/// A game in which Ann is to move.
+async fn playing() -> MemoryStage {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz @Bek me").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.service.settled().await;
+    stage
+}
+
+async fn press(stage: &mut MemoryStage, who: &str, label: &str) {
+    let (message, press) = button(stage, who, label).await;
+    stage.presses(who, &message, &press).await;
+}
+
+async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, String) {
+    let seen = stage.seen(who).await;
+    seen.into_iter()
+        .rev()
+        .find_map(|it| {
+            let press = it.buttons.iter().find(|(l, _)| l.starts_with(label))?.1.clone();
+            Some((it, press))
+        })
+        .unwrap_or_else(|| panic!("no button {label}"))
+}
+
+/// Lets time pass, step by step, until nothing is left to send.
+async fn patience(stage: &MemoryStage, step_ms: u64) {
+    let settled = stage.service.settled();
+    tokio::pin!(settled);
+    loop {
+        // Pictures are drawn on other threads: this gives them a turn.
+        let turn = tokio::task::spawn_blocking(|| ());
+        tokio::select! {
+            () = &mut settled => return,
+            _ = turn => stage.clock.pass_ms(step_ms),
+        }
+    }
+}
+
+async fn told(stage: &mut MemoryStage, who: &str) -> String {
+    stage.told(who).await.last().map(|it| it.text.clone()).unwrap_or_default()
+}
+
+async fn lines(stage: &MemoryStage) -> Vec<String> {
+    let rows = stage.store.scan(Space::Head, "", None, 10).await.unwrap();
+    stage.store.log(&rows[0].0, 0).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_same_update_twice_acts_once_and_answers_the_same() {
+    let mut stage = playing().await;
+    let (message, press) = button(&mut stage, "Ann", "7").await;
+    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let update = stage.update("Ann", false, body);
+    let first = stage.hear(update.clone()).await;
+    let log = lines(&stage).await;
+    let second = stage.hear(update).await;
+    assert_eq!(first, second);
+    assert_eq!(lines(&stage).await, log);
+}
+
+#[tokio::test]
+async fn the_same_command_to_open_a_table_opens_one() {
+    let mut stage = stage().await;
+    let body = Body::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
+    let update = stage.update("Ann", false, body);
+    let service = stage.service.clone();
+    let (a, b, c) = tokio::join!(
+        service.hear(update.clone()),
+        service.hear(update.clone()),
+        service.hear(update.clone())
+    );
+    assert!(a.is_empty() && b.is_empty() && c.is_empty());
+    assert_eq!(stage.store.scan(Space::Head, "", None, 10).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn of_two_presses_at_once_the_first_counts() {
+    let mut stage = playing().await;
+    let (message, seven) = button(&mut stage, "Ann", "7").await;
+    let (_, eight) = button(&mut stage, "Ann", "8").await;
+    let id = Some(MessageId(message.id));
+    let one = stage.update("Ann", false, Body::Press { press: seven, message: id.clone() });
+    let two = stage.update("Ann", false, Body::Press { press: eight, message: id });
+    let service = stage.service.clone();
+    let (first, second) = tokio::join!(service.hear(one), service.hear(two));
+    assert!(first.is_empty());
+    assert!(second[0].message.text.to_plain().contains("That board is from the start"));
+    let moves = lines(&stage).await.iter().filter(|it| it.contains(" step ")).count();
+    assert_eq!(moves, 1);
+}
+
+#[tokio::test]
+async fn a_board_that_may_not_be_edited_yet_shows_the_newest_state_later() {
+    let mut stage = playing().await;
+    let board = stage.seen("Ann").await[0].clone();
+    stage.platform.fail_with([SendError::Wait(5_000)]);
+    for (who, pit) in [("Ann", "7"), ("Bek", "7"), ("Ann", "1")] {
+        stage.says(who, &format!("/move {pit}")).await;
+    }
+    let edits = |stage: &MemoryStage| {
+        stage.platform.calls().iter().filter(|(kind, ..)| *kind == "edit").count()
+    };
+    let before = edits(&stage);
+    assert_eq!(stage.platform.messages(&stage.group)[0], board);
+    patience(&stage, 5_000).await;
+    let messages = stage.platform.messages(&stage.group);
+    assert_eq!(messages.len(), 1);
+    assert_ne!(messages[0], board);
+    assert!(messages[0].buttons.iter().any(|(_, press)| press.contains(".7.")), "{messages:?}");
+    assert!(edits(&stage) - before <= 2, "states in between were shown as well");
+}
+
+#[tokio::test]
+async fn a_platform_that_fails_for_a_while_loses_nothing() {
+    let mut stage = stage().await;
+    stage.platform.fail_with((0..4).map(|n| SendError::Temporary(format!("5xx {n}"))));
+    stage.says("Ann", "/togyz").await;
+    patience(&stage, 60_000).await;
+    assert_eq!(stage.platform.messages(&stage.group).len(), 1);
+}
+
+#[tokio::test]
+async fn a_place_without_the_bot_is_left_alone_until_it_speaks_again() {
+    let mut stage = playing().await;
+    stage.platform.fail_with([SendError::NotAllowed]);
+    stage.says("Ann", "/move 7").await;
+    stage.service.settled().await;
+    let calls = stage.platform.calls().len();
+    stage.restart().await;
+    stage.service.settled().await;
+    assert_eq!(stage.platform.calls().len(), calls, "it was tried again unasked");
+    stage.says("Bek", "/board").await;
+    let seen = stage.seen("Bek").await;
+    assert!(seen.iter().any(Seen::is_board));
+    press(&mut stage, "Bek", "7").await;
+    assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 2);
+}
+
+#[tokio::test]
+async fn a_removed_bot_keeps_its_tables() {
+    let mut stage = playing().await;
+    let update = stage.update("Ann", false, Body::Removed);
+    stage.hear(update).await;
+    stage.says("Ann", "/move 7").await;
+    stage.service.settled().await;
+    assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
+}
+
+#[tokio::test]
+async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
+    let mut stage = playing().await;
+    let old = stage.group.clone();
+    let new = PlaceId("mem:supergroup".into());
+    let update = stage.update("Ann", false, Body::Moved { to: new.clone() });
+    stage.hear(update.clone()).await;
+    stage.hear(update).await;
+    stage.group = new.clone();
+    stage.service.settled().await;
+    assert_eq!(stage.platform.messages(&new).iter().filter(|it| it.is_board()).count(), 1);
+    stage.says("Ann", "/move 7").await;
+    assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
+    let left = stage.store.scan(Space::PlaceTable, &old.0, None, 10).await.unwrap();
+    assert!(left.is_empty());
+}
+
+#[tokio::test]
+async fn a_move_signalled_only_by_an_error_is_followed() {
+    let mut stage = playing().await;
+    let new = PlaceId("mem:supergroup".into());
+    stage.platform.fail_with([SendError::Moved(new.clone())]);
+    stage.says("Ann", "/move 7").await;
+    stage.service.settled().await;
+    assert_eq!(stage.platform.messages(&new).len(), 1);
+}
+
+#[tokio::test]
+async fn nobody_plays_from_behind_a_channel() {
+    let mut stage = stage().await;
+    let body = Body::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
+    let mut update = stage.update("Group", false, body);
+    update.person.kind = PersonKind::Anonymous;
+    let whispers = stage.hear(update).await;
+    assert!(whispers[0].message.text.to_plain().contains("write as yourself"));
+    assert!(stage.store.scan(Space::Head, "", None, 10).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn people_with_the_same_name_are_told_apart() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz me").await;
+    let (message, press) = button(&mut stage, "Ann", "Join").await;
+    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let mut update = stage.update("Ann", false, body);
+    update.person.id.0 = "mem:another Ann".replace(' ', "-");
+    stage.hear(update).await;
+    let seen = stage.seen("Ann").await;
+    assert!(seen.iter().any(|it| it.text.contains("Ann (1)")), "{seen:?}");
+    assert!(seen.iter().any(|it| it.text.contains("Ann (2)")), "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_friend_is_known_by_their_name_after_the_at_sign() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz @bek").await;
+    press(&mut stage, "Cyd", "Accept").await;
+    assert!(told(&mut stage, "Cyd").await.contains("@bek"));
+    press(&mut stage, "Bek", "Accept").await;
+    assert_eq!(told(&mut stage, "Bek").await, "");
+}
+
+#[tokio::test]
+async fn a_buried_board_is_posted_anew_and_the_old_one_taken_away() {
+    let mut stage = playing().await;
+    let first = stage.seen("Ann").await[0].id.clone();
+    for _ in 0..11 {
+        stage.platform.chatter(&stage.group.clone());
+    }
+    stage.says("Ann", "/move 7").await;
+    stage.service.settled().await;
+    assert!(stage.platform.messages(&stage.group).iter().any(|it| it.id == first));
+    stage.platform.chatter(&stage.group.clone());
+    stage.says("Bek", "/move 7").await;
+    stage.service.settled().await;
+    let messages = stage.platform.messages(&stage.group);
+    assert!(!messages.iter().any(|it| it.id == first), "the old board is still there");
+    assert!(messages.last().unwrap().is_board());
+}
+
+#[tokio::test]
+async fn one_move_is_one_call() {
+    let mut stage = playing().await;
+    let before = stage.platform.calls().len();
+    stage.says("Ann", "/move 7").await;
+    stage.service.settled().await;
+    let calls = stage.platform.calls();
+    assert_eq!(calls.len() - before, 1, "{:?}", &calls[before..]);
+    assert_eq!(calls[before].0, "edit");
+}
+
+#[tokio::test]
+async fn too_many_tables_are_refused_kindly() {
+    let mut stage = stage().await;
+    for _ in 0..25 {
+        stage.says("Ann", "/togyz").await;
+    }
+    assert!(told(&mut stage, "Ann").await.contains("too many open tables here (20)"));
+    assert_eq!(stage.store.scan(Space::Head, "", None, 100).await.unwrap().len(), 20);
+}
+
+#[tokio::test]
+async fn the_record_of_a_game_proves_its_lot() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz @Bek").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.says("Ann", "/resign").await;
+    let (message, press) = button(&mut stage, "Bek", "📄").await;
+    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let update = stage.update("Bek", false, body);
+    let whispers = stage.hear(update).await;
+    let file = whispers[0].message.file.as_ref().expect("a record file");
+    let text = String::from_utf8(file.bytes.to_vec()).unwrap();
+    let report = caravanserai::table::verify::verify(&text).unwrap();
+    assert!(report.contains("the lot is"), "{report}");
+    assert!(report.ends_with("everything agrees\n"));
+    let order = if text.contains(" start 0,1") {
+        ("start 0,1", "start 1,0")
+    } else {
+        ("start 1,0", "start 0,1")
+    };
+    let forged = text.replace(order.0, order.1);
+    assert!(caravanserai::table::verify::verify(&forged).unwrap_err().contains("the lot is"));
+}
+
+#[tokio::test]
+async fn a_seed_stays_secret_until_the_game_is_over() {
+    let mut stage = playing().await;
+    let first = lines(&stage).await[0].clone();
+    let seed = first.split(' ').find(|it| it.len() == 64).expect("the seed").to_owned();
+    stage.says("Ann", "/record").await;
+    for who in ["Ann", "Bek"] {
+        stage.says(who, "/text").await;
+        let mut all = stage.seen(who).await;
+        all.extend(stage.told(who).await);
+        assert!(all.iter().all(|it| !it.text.contains(&seed)));
+    }
+}

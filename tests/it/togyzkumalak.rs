@@ -1,0 +1,423 @@
+//! Togyzkumalak as a whole: the mistakes that other programs make, records, random play.
+
+use caravanserai::games::togyzkumalak::notation::position::{
+    Diagram, read_position, write_playstrategy, write_position,
+};
+use caravanserai::games::togyzkumalak::notation::{
+    Form, Written, read_games, replay, write_record,
+};
+use caravanserai::games::togyzkumalak::record::{perft, replay_text};
+use caravanserai::games::togyzkumalak::{
+    Phase, Position, Sow, Togyzkumalak, Variant, caption, tell,
+};
+use caravanserai::games::{GameId, Heading};
+use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use caravanserai::words::{Arg, Text};
+use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
+use proptest::prelude::*;
+
+use crate::conform::Seeded;
+
+/// Plays pits from a position and compares what comes of it.
+fn check(variant: Variant, before: &str, pits: &[u8], after: &str) {
+    let (mut position, mut plies) = read_position(before, variant).expect("a position");
+    for pit in pits {
+        assert!(position.moves() >> (pit - 1) & 1 == 1, "pit {pit} of {before}");
+        position.play(pit - 1);
+        plies += 1;
+    }
+    assert_eq!(write_position(&position, plies), after, "{before} {pits:?}");
+}
+
+fn check_all(before: &str, pits: &[u8], after: &str) {
+    for variant in Variant::ALL {
+        check(variant, before, pits, after);
+    }
+}
+
+#[test]
+fn thirty_seven_stones_go_round_twice() {
+    let before = "0,0,0,37,1,0,0,0,1/2,3,3,3,3,3,3,3,2 55 43 f 0";
+    check_all(before, &[4], "2,2,2,3,3,2,2,2,3/4,5,5,5,5,5,5,5,4 55 43 s 1");
+}
+
+#[test]
+fn thirty_six_stones_end_behind_the_start_pit() {
+    let before = "0,0,0,36,2,0,0,0,1/2,3,3,3,3,3,3,3,2 55 43 f 0";
+    check_all(before, &[4], "2,2,2,2,4,2,2,2,3/4,5,5,5,5,5,5,5,4 55 43 s 1");
+}
+
+#[test]
+fn a_pile_of_nearly_all_stones_goes_round_eight_times() {
+    let before = "160,0,0,0,0,0,0,0,0/1,0,0,0,0,0,0,0,0 1 0 f 0";
+    let after = "9,9,9,9,9,9,9,9,9/10,9,9,9,9,9,9,8,8 1 0 s 1";
+    check_all(before, &[1], after);
+}
+
+#[test]
+fn a_last_stone_in_a_tuzdyk_does_nothing_else() {
+    let before = "1,0,0,0,0,0,0,0,5/3,3,3,T,3,3,3,3,3 60 72 f 0";
+    check_all(before, &[9], "1,0,0,0,0,0,0,0,1/4,4,4,T,3,3,3,3,3 61 72 s 1");
+    let before = "0,0,2,T,0,0,0,0,5/3,3,3,3,3,3,3,3,3 60 68 f 0";
+    check_all(before, &[3], "0,0,1,T,0,0,0,0,5/3,3,3,3,3,3,3,3,3 60 69 s 1");
+}
+
+#[test]
+fn pit_nine_never_becomes_a_tuzdyk() {
+    let before = "0,0,0,0,0,0,0,0,10/3,3,3,3,3,3,3,3,2 60 66 f 0";
+    check_all(before, &[9], "0,0,0,0,0,0,0,0,1/4,4,4,4,4,4,4,4,3 60 66 s 1");
+}
+
+#[test]
+fn the_number_of_the_others_tuzdyk_cannot_be_taken() {
+    let before = "3,3,3,3,11,T,3,3,3/3,3,3,3,3,2,3,3,3 50 54 f 0";
+    check_all(before, &[5], "3,3,3,3,1,T,4,4,4/4,4,4,4,4,3,3,3,3 50 55 s 1");
+    let facing = "3,3,3,T,3,3,3,3,7/3,3,3,3,3,2,3,3,3 50 58 f 0";
+    // Pit 6 faces pit 4, which does not matter.
+    check_all(facing, &[9], "3,3,3,T,3,3,3,3,1/4,4,4,4,4,T,3,3,3 53 58 s 1");
+}
+
+#[test]
+fn a_single_stone_captures_and_makes_a_tuzdyk() {
+    let before = "3,0,0,0,0,0,0,0,1/3,9,9,9,9,9,9,9,9 40 43 f 0";
+    check_all(before, &[9], "3,0,0,0,0,0,0,0,0/0,9,9,9,9,9,9,9,9 44 43 s 1");
+    let before = "3,0,0,0,0,0,0,0,1/2,9,9,9,9,9,9,9,9 40 44 f 0";
+    check_all(before, &[9], "3,0,0,0,0,0,0,0,0/T,9,9,9,9,9,9,9,9 43 44 s 1");
+}
+
+#[test]
+fn emptying_the_own_side_does_not_end_the_game() {
+    let before = "0,0,0,0,0,0,0,0,2/0,0,0,0,0,0,0,0,1 78 81 s 0";
+    check_all(before, &[9], "1,0,0,0,0,0,0,0,2/0,0,0,0,0,0,0,0,0 78 81 f 1");
+    check_all(before, &[9, 9], "1,0,0,0,0,0,0,0,1/1,0,0,0,0,0,0,0,0 78 81 s 2");
+}
+
+#[test]
+fn the_one_with_stones_left_collects_them() {
+    let before = "0,0,0,0,0,2,0,0,0/0,0,0,0,0,0,0,0,1 80 79 s 0";
+    let after = "0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0 83 79 - 2";
+    check(Variant::Seed, before, &[9, 6], after);
+    check(Variant::Short, before, &[9, 6], after);
+}
+
+#[test]
+fn random_play_looks_like_that_of_other_programs() {
+    let mut random = Seeded(2026);
+    let games = 20_000;
+    let (mut plies, mut moves) = (0_u64, 0_u64);
+    let mut results = [0_u32; 3];
+    let mut majority = 0_u32;
+    for _ in 0..games {
+        let mut position = Position::start(Variant::Seed);
+        while !position.is_over() {
+            let n = position.moves_len();
+            moves += u64::from(n);
+            plies += 1;
+            position.play(position.nth_move(random.below(u32::from(n)) as u8));
+        }
+        let [first, second] = position.kazans();
+        let place = match first.cmp(&second) {
+            std::cmp::Ordering::Less => 0,
+            std::cmp::Ordering::Equal => 1,
+            std::cmp::Ordering::Greater => 2,
+        };
+        results[place] += 1;
+        majority += u32::from(position.phase() == Phase::Majority);
+    }
+    let share = |count: u32| f64::from(count) / f64::from(games);
+    let near = |value: f64, target: f64, within: f64| {
+        assert!((value - target).abs() < within, "{value} is not near {target}");
+    };
+    near(plies as f64 / f64::from(games), 124.4, 1.2);
+    near(moves as f64 / plies as f64, 7.0, 0.02);
+    near(share(results[2]), 0.5314, 0.012);
+    near(share(results[1]), 0.0218, 0.004);
+    near(share(majority), 0.858, 0.01);
+}
+
+const FEDERATION: &str = "\
+1. 76 98  2. 66 87  3. 12 76  4. 25 78  5. 48 36x
+6. 94 16  7. 84 82  8. 91x 97  9. 18 26  10. 91 23
+24 | 1 1 5 7 6 18 6 - X | 1 2 20 7 19 X 1 2 - | 42
+0,5-0,5
+";
+
+const PLAYOK: &str = "\
+[Event \"?\"]
+[Site \"PlayOK\"]
+[Result \"1-0\"]
+[TimeControl \"300\"]
+
+1. 76(10) 98 2. 66 87(4) 3. 12(22) 76(8) 4. 25(34) 78 5. 48(38) 36X
+";
+
+fn last_line_of_positions(record: &str) -> String {
+    let text = replay_text(record, None).expect("a record");
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len() - 2].to_owned()
+}
+
+#[test]
+fn a_federation_record_replays_with_its_diagram() {
+    let line = last_line_of_positions(FEDERATION);
+    assert!(line.ends_with("1,2,20,7,19,T,1,2,0/T,0,6,18,6,7,5,1,1 42 24 f 20"), "{line}");
+}
+
+#[test]
+fn a_playok_record_replays_with_its_kazans() {
+    assert!(replay_text(PLAYOK, None).unwrap().starts_with("variant short\n"));
+    let gains = PLAYOK.replace("12(22)", "12(12)").replace("87(4)", "87(4)!");
+    assert!(replay_text(&gains, None).is_ok(), "a gain instead of the kazan");
+}
+
+#[test]
+fn comments_and_logs_are_passed_over() {
+    let record =
+        "[White \"{\"]\n% {\"a\": 1\n# {\n76 {zero {} 98\n% s1 {\n{ over\n 11 lines } 66 *\n";
+    assert_eq!(last_line_of_positions(record), last_line_of_positions("76 98 66"));
+    let two = "[White \"A\"]\n76 98 *\n[White \"B\"]\n54 *\n";
+    assert!(replay_text(two, None).unwrap().contains("game 2\n"));
+    let unnamed = replay_text("76 98 1-0\n54 1/2-1/2 1. 76 - 98 +-", None).unwrap();
+    assert!(unnamed.contains("game 3\n"), "{unnamed}");
+}
+
+#[test]
+fn the_record_of_a_table_replays() {
+    let mut game = GameId::Togyzkumalak.open("seed", 2).unwrap();
+    let mut tokens = Vec::new();
+    for token in ["7", "9", "6", "8"] {
+        let Node::Act(seat) = game.node() else { panic!("the game goes on") };
+        game.act(seat, token).unwrap();
+        tokens.push(token.to_owned());
+    }
+    let heading = Heading {
+        names: vec!["Ann \"A\"".into(), "Боб".into()],
+        date: "2026.11.21".into(),
+        site: "here".into(),
+        result: Some(vec![0, 1]),
+    };
+    let record = game.record(&heading, "seed", &tokens);
+    assert!(record.contains("1. 76(10) 98"), "{record}");
+    assert!(record.ends_with(" 0-1\n"), "{record}");
+    assert_eq!(last_line_of_positions(&record), last_line_of_positions("7 9 6 8"));
+}
+
+#[test]
+fn letters_digits_and_bare_pits_tell_the_same_game() {
+    let letters = last_line_of_positions("g1d2 a2h1");
+    assert_eq!(letters, last_line_of_positions("76 98"));
+    assert_eq!(letters, last_line_of_positions("7 9"));
+    assert_eq!(letters, last_line_of_positions("1.76 98 *"));
+}
+
+#[test]
+fn a_false_claim_is_refused_with_its_line() {
+    let cases = [
+        ("76\n98\n65", 3, "move 3: the last of 10 stones from pit 6 falls into pit 6, not 5"),
+        ("76\n\n6 9 hello", 3, "\"hello\" is not a move"),
+        ("76(11)", 1, "move 1: the kazan holds 10 after gaining 10, not 11"),
+        ("7 9 7X", 1, "move 3: no tuzdyk is made in pit 8"),
+        ("7 g1d2", 1, "move 2: it is the second player's turn"),
+        ("+76", 1, "move 1: this is not an extra move"),
+        ("76\n10 | 9 9 9 | 9 | 0", 2, "this diagram is not two kazans and two rows of nine"),
+        ("98 22 87 12 76 25 65 13 93 25 54 0-1", 1, "the game ended 88-10, not so"),
+        ("98 22 87 12 76 25 65 13 93 25 54\n11", 2, "move 12: the game is already over"),
+        ("{ never closed", 1, "a comment is never closed"),
+        ("", 1, "there is no game in this"),
+    ];
+    for (record, line, message) in cases {
+        let refused = replay_text(record, None).unwrap_err();
+        assert_eq!((refused.line, refused.message.as_str()), (line, message), "{record:?}");
+    }
+    let wrong_diagram = FEDERATION.replace("24 | 1 1", "24 | 2 -");
+    assert_eq!(replay_text(&wrong_diagram, None).unwrap_err().line, 3);
+}
+
+#[test]
+fn the_shortest_game_replays_to_its_score() {
+    let text = replay_text("98 22 87 12 76 25 65 13 93 25 54 1-0", None).unwrap();
+    assert!(text.ends_with("first wins 88-10 by majority\n"), "{text}");
+}
+
+#[test]
+fn positions_of_other_programs_are_read() {
+    let playstrategy = "13S,2S,12S,3S,2S,1S,1,12S,12S/12S,2S,13S,13S,t,3S,12S,12S,1S 22 15 S 4";
+    let (position, plies) = read_position(playstrategy, Variant::Short).unwrap();
+    let ours = "12,2,13,13,T,3,12,12,1/12,12,0,1,2,3,12,2,13 22 15 f 6";
+    assert_eq!(write_position(&position, plies), ours);
+    assert_eq!(write_playstrategy(&position, plies), playstrategy);
+    let engine = "12,2,13,13,0,3,12,12,1/12,12,0,1,2,3,12,2,13/22,15/-1,4/0";
+    assert_eq!(read_position(engine, Variant::Short).unwrap().0, position);
+    let diagram = Diagram::of(&position).write();
+    assert_eq!(read_position(&diagram, Variant::Short).unwrap().0, position);
+    assert_eq!(perft(Some(ours), 1, Variant::Seed), Ok(8));
+    assert_eq!(perft(None, 4, Variant::Seed), Ok(5_199));
+}
+
+#[test]
+fn impossible_positions_are_refused_in_words() {
+    let cases = [
+        ("9,9/9,9 0 0 f 0", "is not a position"),
+        ("9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,8 0 0 f 0", "161 stones"),
+        ("0,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,T 9 9 f 0", "pit 9 of the second player"),
+        ("9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0 0 f+ 0", "empty other side"),
+        ("9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0 0 - 0", "marked as finished"),
+    ];
+    for (text, part) in cases {
+        let refused = read_position(text, Variant::Seed).unwrap_err();
+        assert!(refused.contains(part), "{text}: {refused}");
+    }
+}
+
+/// The pits of a random game, cut at a length.
+fn random_game(variant: Variant, seed: u64, plies_max: usize) -> Vec<Sow> {
+    let mut random = Seeded(seed);
+    let mut position = Position::start(variant);
+    let mut moves = Vec::new();
+    while !position.is_over() && moves.len() < plies_max {
+        let n = random.below(u32::from(position.moves_len()));
+        let pit = position.nth_move(n as u8);
+        position.play(pit);
+        moves.push(Sow(pit));
+    }
+    moves
+}
+
+proptest! {
+    #[test]
+    fn records_read_back_what_was_written(seed: u64, plies_max in 0_usize..300, v in 0_usize..3) {
+        let variant = Variant::ALL[v];
+        let moves = random_game(variant, seed, plies_max);
+        let start = Position::start(variant);
+        for form in [Form::Federation, Form::PlayOk, Form::PlayStrategy, Form::Plain] {
+            let headers = [("White", "Ann \"A\" {x}"), ("Black", "Боб"), ("Site", "here")];
+            let text = write_record(form, &headers, &start, &moves, None).unwrap();
+            let games = read_games(&text).unwrap();
+            prop_assert_eq!(games.len(), 1);
+            let replayed = replay(&games[0], None).unwrap();
+            prop_assert_eq!(replayed.variant, variant);
+            let again: Vec<Sow> = replayed.moves.iter().map(|(sown, _)| Sow(sown.from)).collect();
+            prop_assert_eq!(&again, &moves);
+        }
+    }
+
+    #[test]
+    fn positions_read_back_what_was_written(seed: u64, plies in 0_usize..200) {
+        let mut position = Position::start(Variant::Seed);
+        let mut count = 0;
+        for sow in random_game(Variant::Seed, seed, plies) {
+            position.play(sow.0);
+            count += 1;
+        }
+        let text = write_position(&position, count);
+        let (again, plies) = read_position(&text, Variant::Seed).unwrap();
+        prop_assert_eq!(write_position(&again, plies), text);
+        prop_assert_eq!(again.is_over(), position.is_over());
+        if !position.is_over() {
+            prop_assert_eq!(again, position);
+            let text = write_playstrategy(&position, count);
+            if position.phase() == Phase::Turn {
+                prop_assert_eq!(read_position(&text, Variant::Seed).unwrap().0, position);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_readers_panic(
+        text in "\\PC{0,80}",
+        line in "[0-9a-iTtXx+(){}|/,. SNfs\\n-]{0,120}",
+    ) {
+        for text in [text, line] {
+            let _ = replay_text(&text, None);
+            let _ = read_position(&text, Variant::Seed);
+            let _ = Written::read(&text);
+            let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
+            let _ = game.guess(Seat(0), &text);
+            let _ = Sow::read(&text);
+        }
+    }
+}
+
+#[test]
+fn every_text_has_its_words_with_its_arguments() {
+    let words = Words::new();
+    for variant in Variant::ALL {
+        for seed in 0..60 {
+            let mut game = Togyzkumalak::start(&variant, 2).unwrap();
+            let mut facts = Vec::new();
+            for sow in random_game(variant, seed, 1_000) {
+                let Node::Act(seat) = game.node() else { break };
+                game.act(seat, &sow, &mut facts).unwrap();
+                let view = game.view(Viewer::Public);
+                for text in caption::caption(&view).iter().chain(&caption::text_board(&view)) {
+                    words.check(text);
+                }
+            }
+            facts.iter().for_each(|fact| words.check(&tell::tell(fact)));
+            let view = game.view(Viewer::Public);
+            let mut refused = Togyzkumalak::start(&variant, 2).unwrap();
+            for (seat, pit) in [(1, 0), (0, 9)] {
+                let illegal = refused.act(Seat(seat), &Sow(pit), &mut facts).unwrap_err();
+                words.check(&caption::refuse(&view, Seat(seat), &Sow(pit), illegal));
+            }
+            for key in ["empty-pit", "tuzdyk-pit", "over", "seats"] {
+                let key: &str = Box::leak(format!("togyzkumalak-{key}").into_boxed_str());
+                words.check(&caption::refuse(&view, Seat(0), &Sow(0), Illegal(key)));
+            }
+        }
+    }
+}
+
+/// The English messages, to see that each text fits one.
+struct Words(FluentBundle<FluentResource>);
+
+impl Words {
+    fn new() -> Self {
+        let text = include_str!("../../templates/en/togyzkumalak.ftl");
+        let resource = FluentResource::try_new(text.to_owned()).expect("well-formed messages");
+        let mut bundle = FluentBundle::new(vec!["en".parse().expect("a language")]);
+        bundle.add_resource(resource).expect("no message twice");
+        Words(bundle)
+    }
+
+    fn check(&self, text: &Text) {
+        let message = self.0.get_message(&text.key);
+        let message = message.unwrap_or_else(|| panic!("no message {}", text.key));
+        let mut args = FluentArgs::new();
+        for (name, arg) in &text.args {
+            match arg {
+                Arg::Number(number) => args.set(name.as_ref(), *number),
+                _ => args.set(name.as_ref(), "Ann"),
+            }
+        }
+        let mut errors = Vec::new();
+        let pattern = message.value().expect("a message has words");
+        self.0.format_pattern(pattern, Some(&args), &mut errors);
+        assert!(errors.is_empty(), "{text:?}: {errors:?}");
+    }
+}
+
+#[test]
+fn the_words_of_a_position_fit_it() {
+    let mut game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
+    game.act(Seat(0), &Sow(6), &mut Vec::new()).unwrap();
+    let view = game.view(Viewer::Public);
+    assert_eq!(game.node(), Node::Act(Seat(1)));
+    let keys: Vec<String> =
+        caption::caption(&view).iter().map(|text| text.key.to_string()).collect();
+    let expected = [
+        "togyzkumalak-moved-other",
+        "togyzkumalak-captured",
+        "togyzkumalak-score",
+        "togyzkumalak-turn",
+    ];
+    assert_eq!(keys, expected);
+    assert_eq!(caption::label(&view, &Sow(0)), "1·10");
+    let illegal = game.act(Seat(1), &Sow(5), &mut Vec::new()).unwrap_err();
+    assert_eq!(illegal, Illegal("togyzkumalak-empty-pit"));
+    let refusal = caption::refuse(&view, Seat(1), &Sow(5), illegal);
+    assert_eq!(refusal.key, "togyzkumalak-empty-pit");
+    assert_eq!(refusal.args.len(), 2);
+    assert_eq!(caption::text_board(&view).len(), 3);
+    assert_eq!(Variant::read(&Variant::Seed.write()), Some(Variant::Seed));
+}

@@ -1,0 +1,272 @@
+//! A bot of a few lines, for tests of the built-in chat: it acts once for each update.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, OnceLock},
+};
+
+use async_trait::async_trait;
+use caravanserai::{
+    chat::{
+        Attachment, Body, Button, Image, Listener, Mention, MessageId, Outgoing, Person, PersonId,
+        Place, Platform, Tone, Update, Whisper,
+    },
+    platform::web::{Command, Limits, Settings, Web, Wording},
+    words::{Rich, Span},
+};
+use tokio::task::JoinHandle;
+
+/// What it was told and what it answered.
+#[derive(Default)]
+pub struct Bot {
+    web: OnceLock<Arc<Web>>,
+    /// Every call, repetitions included.
+    pub calls: Mutex<Vec<Update>>,
+    /// Update → answer: acts once.
+    answers: Mutex<HashMap<String, Vec<Whisper>>>,
+    board: Mutex<HashMap<String, u32>>,
+    /// Panics instead of hearing: a process that dies at that moment.
+    pub dead: Mutex<bool>,
+}
+
+/// A chat being served on a free port of this machine, with its bot.
+pub struct Served {
+    pub web: Arc<Web>,
+    pub bot: Arc<Bot>,
+    pub base: String,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+impl Served {
+    /// Starts the chat that is kept in a folder.
+    pub async fn start(folder: &std::path::Path, limits: Limits) -> Served {
+        let bot = Arc::new(Bot::default());
+        Self::start_with(folder, limits, bot, "127.0.0.1:0").await
+    }
+
+    /// Starts it where it was before.
+    pub async fn start_at(folder: &std::path::Path, address: &str) -> Served {
+        Self::start_with(folder, Limits::default(), Arc::default(), address).await
+    }
+
+    /// Starts it with a prepared bot.
+    pub async fn start_with(
+        folder: &std::path::Path,
+        limits: Limits,
+        bot: Arc<Bot>,
+        address: &str,
+    ) -> Served {
+        let settings =
+            Settings { folder: folder.to_owned(), hosts: vec![], commands: commands(), limits };
+        let web = Web::open(settings).expect("the folder is ours");
+        assert!(bot.web.set(Arc::clone(&web)).is_ok());
+        let socket = tokio::net::TcpListener::bind(address).await.unwrap();
+        let base = format!("http://{}", socket.local_addr().unwrap());
+        let (server, listener) = (Arc::clone(&web), Arc::clone(&bot));
+        let task = tokio::spawn(async move { server.serve(socket, listener).await });
+        Served { web, bot, base, task }
+    }
+
+    /// Stops it, so that the folder can be opened again.
+    pub async fn stop(self) {
+        self.web.close();
+        self.task.await.unwrap().unwrap();
+    }
+}
+
+fn commands() -> Vec<Command> {
+    let command = |name: &str, aliases: &[&str], wording: &[(&str, &str, &str)]| Command {
+        name: name.into(),
+        aliases: aliases.iter().map(|it| (*it).into()).collect(),
+        wording: wording
+            .iter()
+            .map(|(language, arguments, about)| Wording {
+                language: (*language).into(),
+                arguments: (*arguments).into(),
+                about: (*about).into(),
+            })
+            .collect(),
+    };
+    vec![
+        command(
+            "togyz",
+            &["тоғыз"],
+            &[
+                ("en", "[@friend]", "Open a table of Togyzkumalak"),
+                ("ru", "[@друг]", "Открыть стол тогызкумалака"),
+            ],
+        ),
+        command("move", &[], &[("en", "pit", "Sow from a pit"), ("ru", "лунка", "Сделать ход")]),
+        command("help", &[], &[("en", "", "What I can do"), ("ru", "", "Что я умею")]),
+    ]
+}
+
+#[async_trait]
+impl Listener for Bot {
+    async fn hear(&self, update: Update) -> Vec<Whisper> {
+        assert!(!*self.dead.lock().unwrap(), "the process dies here (wanted by a test)");
+        self.calls.lock().unwrap().push(update.clone());
+        if let Some(answer) = self.answers.lock().unwrap().get(&update.id) {
+            return answer.clone();
+        }
+        let answer = self.act(&update).await;
+        self.answers.lock().unwrap().insert(update.id, answer.clone());
+        answer
+    }
+
+    async fn suggest(
+        &self,
+        _place: &Place,
+        _person: &Person,
+        command: &str,
+        typed: &str,
+    ) -> Vec<(String, String)> {
+        let pits = ["3", "5", "35"].into_iter().filter(|it| it.starts_with(typed));
+        let pits = pits.map(|it| (format!("pit {it}"), it.to_owned()));
+        if command == "move" { pits.collect() } else { vec![] }
+    }
+}
+
+impl Bot {
+    fn web(&self) -> &Arc<Web> {
+        self.web.get().expect("set before it hears anything")
+    }
+
+    /// Ids of what it has acted on, in order.
+    pub fn heard(&self) -> Vec<String> {
+        self.calls.lock().unwrap().iter().map(|it| it.id.clone()).collect()
+    }
+
+    async fn act(&self, update: &Update) -> Vec<Whisper> {
+        let place = &update.place.id;
+        match &update.body {
+            Body::Text { text, mentions, reply_to } => {
+                let (command, rest) = text.split_once(' ').unwrap_or((text, ""));
+                match command {
+                    "/togyz" => {
+                        let mut said = board(0, &update.person, mentions);
+                        said.nonce = update.id.clone();
+                        self.web().post(place, &said).await.unwrap();
+                    }
+                    "/hand" => return vec![whisper(hand(), false)],
+                    "/oops" => return vec![whisper(say("that is no command of mine"), true)],
+                    "/say" => {
+                        let said = Outgoing { nonce: update.id.clone(), ..say(rest) };
+                        self.web().post(place, &said).await.unwrap();
+                    }
+                    "/file" => {
+                        let bytes = Arc::new(b"record".to_vec());
+                        let file = Some(Attachment { name: "game.txt".into(), bytes });
+                        let said = Outgoing { file, nonce: update.id.clone(), ..say("the record") };
+                        self.web().post(place, &said).await.unwrap();
+                    }
+                    _ if reply_to.is_some() && text.parse::<u32>().is_ok() => {
+                        let id = reply_to.clone().unwrap();
+                        self.advance(update, &id).await;
+                    }
+                    _ => {}
+                }
+                vec![]
+            }
+            Body::Press { press, message } => match (press.as_str(), message) {
+                ("resign", _) => {
+                    vec![whisper(say("you cannot resign before the second move"), true)]
+                }
+                ("hand", _) => vec![whisper(hand(), false)],
+                (_, Some(id)) => {
+                    self.advance(update, id).await;
+                    vec![whisper(say(&format!("you sowed from pit {press}")), true)]
+                }
+                _ => vec![],
+            },
+            _ => vec![],
+        }
+    }
+
+    async fn advance(&self, update: &Update, id: &MessageId) {
+        let step = {
+            let mut boards = self.board.lock().unwrap();
+            let step = boards.entry(format!("{}/{}", update.place.id.0, id.0)).or_default();
+            *step += 1;
+            *step
+        };
+        let next = board(step, &update.person, &[]);
+        self.web().edit(&update.place.id, id, &next).await.unwrap();
+    }
+}
+
+/// Plain words.
+pub fn say(text: &str) -> Outgoing {
+    Outgoing { text: Rich::plain(text), ..Outgoing::default() }
+}
+
+fn whisper(message: Outgoing, brief: bool) -> Whisper {
+    Whisper { message, brief }
+}
+
+fn hand() -> Outgoing {
+    let image = Image { png: picture(7), alt: "Your hand: jack of spades, nine of hearts".into() };
+    let label = "Play the jack".into();
+    let button = Button { label, press: "jack".into(), tone: Tone::Good };
+    Outgoing { image: Some(image), buttons: vec![vec![button]], ..say("your hand") }
+}
+
+/// A board with a picture, words and eleven buttons.
+pub fn board(step: u32, person: &Person, friends: &[Mention]) -> Outgoing {
+    let button = |n: u32| Button { label: n.to_string(), press: n.to_string(), tone: Tone::Plain };
+    let ends = vec![
+        Button { label: "Offer a draw".into(), press: "draw".into(), tone: Tone::Plain },
+        Button { label: "Resign".into(), press: "resign".into(), tone: Tone::Danger },
+    ];
+    let call =
+        |id: &PersonId, name: &str| Span::Mention { person: id.0.clone(), name: name.into() };
+    let mut spans = vec![
+        Span::Bold(format!("Togyzkumalak, move {step}. ")),
+        call(&person.id, &person.name),
+        Span::Plain(format!(" sowed from pit {}. Score 12 : 8.", step % 9 + 1)),
+    ];
+    for friend in friends {
+        if let Mention::Known(friend) = friend {
+            spans.push(Span::Plain(" Your turn, ".into()));
+            spans.push(call(&friend.id, &friend.name));
+        }
+    }
+    Outgoing {
+        text: Rich(spans),
+        image: Some(Image { png: picture(step), alt: format!("Board after move {step}") }),
+        buttons: vec![(1..=5).map(button).collect(), (6..=9).map(button).collect(), ends],
+        loud: !friends.is_empty(),
+        ..Outgoing::default()
+    }
+}
+
+/// A picture like a board: two rows of pits with stones.
+pub fn picture(step: u32) -> Arc<Vec<u8>> {
+    let (width, height) = (900, 560);
+    let mut image = image::RgbImage::from_pixel(width, height, image::Rgb([201, 161, 112]));
+    for pit in 0..18 {
+        let (x, y) = (60 + (pit % 9) * 98, 150 + (pit / 9) * 260);
+        disc(&mut image, x, y, 42, [120, 78, 44]);
+        for stone in 0..(pit + step) % 9 {
+            disc(
+                &mut image,
+                x - 20 + (stone % 3) * 20,
+                y - 20 + (stone / 3) * 20,
+                8,
+                [250, 240, 220],
+            );
+        }
+    }
+    let mut png = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    Arc::new(png.into_inner())
+}
+
+fn disc(image: &mut image::RgbImage, x: u32, y: u32, radius: u32, colour: [u8; 3]) {
+    for (dx, dy) in (0..=2 * radius).flat_map(|dx| (0..=2 * radius).map(move |dy| (dx, dy))) {
+        let (ax, ay) = (dx.abs_diff(radius), dy.abs_diff(radius));
+        if ax * ax + ay * ay <= radius * radius {
+            image.put_pixel(x + dx - radius, y + dy - radius, image::Rgb(colour));
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! A very small client of the WebDriver protocol, for a headless Chromium.
+//!
+//! Nothing sleeps: waiting happens inside the page, which looks again at whatever changes.
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The key under which the protocol hands out elements.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+const WAIT_MS: u64 = 20_000;
+
+/// Special keys of the protocol.
+pub mod keys {
+    pub const TAB: &str = "\u{e004}";
+    pub const ENTER: &str = "\u{e007}";
+    pub const ESCAPE: &str = "\u{e00c}";
+    pub const LEFT: &str = "\u{e012}";
+    pub const UP: &str = "\u{e013}";
+    pub const RIGHT: &str = "\u{e014}";
+    pub const DOWN: &str = "\u{e015}";
+}
+
+/// A running browser. Ends with the value, also when a test fails.
+pub struct Browser {
+    driver: Child,
+    port: u16,
+    session: String,
+    client: reqwest::Client,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts one, or says that there is none here. Where the tests must be complete (`CI` is
+    /// set) that is a failure.
+    pub async fn start() -> Option<Browser> {
+        let program = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
+        let started = Command::new(&program)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut driver = match started {
+            Ok(driver) => driver,
+            Err(why) => {
+                assert!(std::env::var_os("CI").is_none(), "{program} is needed here: {why}");
+                eprintln!("skipped: no {program} on this machine ({why})");
+                return None;
+            }
+        };
+        let port = port_of(&mut driver);
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let profile = TempDir::new().unwrap();
+        let mut browser =
+            Browser { driver, port, session: String::new(), client, _profile: profile };
+        let folder = browser._profile.path().display().to_string();
+        let args = [
+            "--headless".to_owned(),
+            "--no-sandbox".into(),
+            "--disable-gpu".into(),
+            "--disable-dev-shm-usage".into(),
+            "--no-first-run".into(),
+            "--disable-background-networking".into(),
+            "--disable-component-update".into(),
+            "--disable-sync".into(),
+            "--lang=en".into(),
+            "--window-size=1280,900".into(),
+            format!("--user-data-dir={folder}"),
+        ];
+        let options = json!({ "args": args, "prefs": { "intl.accept_languages": "en" } });
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": options,
+            "timeouts": { "script": WAIT_MS + 5_000, "pageLoad": 30_000 },
+        } } });
+        let made = browser.call("POST", "/session", wanted).await;
+        browser.session = made["sessionId"].as_str().expect("a session").to_owned();
+        Some(browser)
+    }
+
+    /// Opens an address in the current tab.
+    pub async fn open(&self, url: &str) {
+        self.post("/url", json!({ "url": url })).await;
+    }
+
+    /// The current tab.
+    pub async fn tab(&self) -> String {
+        let tab = self.call("GET", &self.path("/window"), Value::Null).await;
+        tab.as_str().unwrap().to_owned()
+    }
+
+    /// Opens a new tab and goes there.
+    pub async fn new_tab(&self) -> String {
+        let made = self.post("/window/new", json!({ "type": "tab" })).await;
+        let tab = made["handle"].as_str().unwrap().to_owned();
+        self.switch(&tab).await;
+        tab
+    }
+
+    /// Goes to a tab.
+    pub async fn switch(&self, tab: &str) {
+        self.post("/window", json!({ "handle": tab })).await;
+    }
+
+    /// Waits until an element is there that fits a CSS selector.
+    pub async fn find(&self, css: &str) -> Element<'_> {
+        self.wait(&format!("document.querySelector({})", json!(css))).await;
+        let found = self.post("/element", json!({ "using": "css selector", "value": css })).await;
+        Element { browser: self, id: found[ELEMENT].as_str().unwrap().to_owned() }
+    }
+
+    /// Types into whatever has the focus.
+    pub async fn keys(&self, keys: &str) {
+        let down = |key: char| json!({ "type": "keyDown", "value": key.to_string() });
+        let up = |key: char| json!({ "type": "keyUp", "value": key.to_string() });
+        let actions: Vec<Value> = keys.chars().flat_map(|key| [down(key), up(key)]).collect();
+        let actions =
+            json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": actions }] });
+        self.post("/actions", actions).await;
+    }
+
+    /// Runs a script; what it returns is the answer.
+    pub async fn run(&self, script: &str) -> Value {
+        self.post("/execute/sync", json!({ "script": script, "args": [] })).await
+    }
+
+    /// Waits until an expression is true in the page, looking again at each change.
+    pub async fn wait(&self, expression: &str) {
+        let script = format!(
+            "const done = arguments[0];
+             const look = () => {{ try {{ return !!({expression}); }} catch {{ return false; }} }};
+             const end = result => {{ watch.disconnect(); clearInterval(again);
+                 clearTimeout(late); done(result); }};
+             const check = () => {{ if (look()) end(true); }};
+             const watch = new MutationObserver(check);
+             const again = setInterval(check, 50);
+             const late = setTimeout(() => end(false), {WAIT_MS});
+             watch.observe(document, {{ subtree: true, childList: true, attributes: true,
+                 characterData: true }});
+             check();"
+        );
+        let came = self.post("/execute/async", json!({ "script": script, "args": [] })).await;
+        if came != json!(true) {
+            let page = self.run("return document.body.innerText").await;
+            panic!("never came true: {expression}\nthe page says: {page}");
+        }
+    }
+
+    /// Gives the page the size of a screen, in CSS pixels.
+    pub async fn screen(&self, width: u32, height: u32) {
+        let params = json!({ "width": width, "height": height, "deviceScaleFactor": 1,
+            "mobile": width < 600 });
+        self.devtools("Emulation.setDeviceMetricsOverride", params).await;
+    }
+
+    /// `light` or `dark`.
+    pub async fn colours(&self, scheme: &str) {
+        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": feature })).await;
+    }
+
+    /// A PNG of what is seen. It is also written to `SCREENSHOTS_DIR` if that is set.
+    pub async fn screenshot(&self, name: &str) -> Vec<u8> {
+        let shot = self.call("GET", &self.path("/screenshot"), Value::Null).await;
+        let png = from_base64(shot.as_str().unwrap());
+        if let Some(folder) = std::env::var_os("SCREENSHOTS_DIR") {
+            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), &png)
+                .unwrap();
+        }
+        png
+    }
+
+    async fn devtools(&self, cmd: &str, params: Value) -> Value {
+        self.post("/goog/cdp/execute", json!({ "cmd": cmd, "params": params })).await
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/session/{}{rest}", self.session)
+    }
+
+    async fn post(&self, rest: &str, body: Value) -> Value {
+        self.call("POST", &self.path(rest), body).await
+    }
+
+    async fn call(&self, method: &str, path: &str, body: Value) -> Value {
+        let url = format!("http://127.0.0.1:{}{path}", self.port);
+        let request = match method {
+            "GET" => self.client.get(url),
+            _ => self.client.post(url).json(&body),
+        };
+        let answer = request.timeout(Duration::from_secs(60)).send().await.expect("the driver");
+        let status = answer.status();
+        let mut answer: Value = answer.json().await.expect("JSON of the driver");
+        assert!(status.is_success(), "{method} {path}: {answer}");
+        answer["value"].take()
+    }
+}
+
+/// An element of a page.
+pub struct Element<'a> {
+    browser: &'a Browser,
+    id: String,
+}
+
+impl Element<'_> {
+    /// Presses the mouse button on it.
+    pub async fn click(&self) {
+        self.browser.post(&format!("/element/{}/click", self.id), json!({})).await;
+    }
+
+    /// Types into it.
+    pub async fn type_in(&self, text: &str) {
+        let path = format!("/element/{}/value", self.id);
+        self.browser.post(&path, json!({ "text": text })).await;
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The driver ends its browser when asked to; killing it would leave the browser behind.
+        if let Ok(mut socket) = TcpStream::connect(("127.0.0.1", self.port)) {
+            let _ = socket.set_read_timeout(Some(Duration::from_secs(10)));
+            let ask = format!(
+                "GET /shutdown HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n",
+                self.port
+            );
+            let _ = socket.write_all(ask.as_bytes());
+            let _ = socket.read_to_end(&mut Vec::new());
+        } else {
+            let _ = self.driver.kill();
+        }
+        let _ = self.driver.wait();
+    }
+}
+
+/// The driver says on which port it listens.
+fn port_of(driver: &mut Child) -> u16 {
+    let mut lines = BufReader::new(driver.stdout.take().expect("piped")).lines();
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        let (_, port) = line.split_once("successfully on port ")?;
+        port.trim_end_matches('.').parse().ok()
+    });
+    // Whatever it says later must be read, or it would stop at a full pipe.
+    std::thread::spawn(move || lines.for_each(drop));
+    port.expect("the driver tells its port")
+}
+
+fn from_base64(text: &str) -> Vec<u8> {
+    let value = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    for four in text.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits = four.iter().fold(0u32, |bits, c| bits << 6 | u32::from(value(*c)));
+        let bits = bits << (6 * (4 - four.len()));
+        bytes.extend(&bits.to_be_bytes()[1..four.len()]);
+    }
+    bytes
+}
