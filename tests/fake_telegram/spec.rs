@@ -86,7 +86,8 @@ impl Spec {
                 .try_for_each(|(n, it)| self.check(item, it, &format!("{path}[{n}]"), files));
         }
         if let Some(word) = kind.strip_prefix('=') {
-            let same = value.as_str() == Some(word) || value.to_string() == word;
+            let number = || value.as_i64().is_some() && value.as_i64() == word.parse().ok();
+            let same = value.as_str() == Some(word) || number();
             return same.then_some(()).ok_or_else(|| format!("{path} is not {word}"));
         }
         let plain = match kind {

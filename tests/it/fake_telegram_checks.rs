@@ -1,4 +1,5 @@
 //! The Telegram server for tests is itself checked: limits, errors, privacy, failures.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::BTreeSet;
 
