@@ -145,6 +145,11 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
         "getFile" => misc::file(world, &req),
         other => Err(bad(format!("{other} is not simulated"))),
     };
+    if let Ok(result) = &answer
+        && let Err(error) = SPEC.check_result(method, result)
+    {
+        world.violations.push(format!("the test server's own answer to {method}: {error}"));
+    }
     if let Err(error) = &answer
         && (error.text.ends_with("is not simulated") || avoidable(&error.text))
     {

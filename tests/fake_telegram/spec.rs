@@ -21,6 +21,8 @@ pub struct Spec {
 /// One method of the Bot API.
 #[derive(Deserialize)]
 pub struct Method {
+    /// What a success gives; `a|b` if it depends.
+    returns: String,
     pub fields: BTreeMap<String, String>,
 }
 
@@ -67,6 +69,19 @@ impl Spec {
     ) -> Result<(), String> {
         let fields = &self.methods[method].fields;
         self.check_fields(method, fields, params, files)
+    }
+
+    /// Checks what the server itself is about to say.
+    pub fn check_result(&self, method: &str, result: &Value) -> Result<(), String> {
+        let none = BTreeSet::new();
+        let mut fate = Ok(());
+        for kind in self.methods[method].returns.split('|') {
+            fate = self.check(kind, result, "result", &none);
+            if fate.is_ok() {
+                break;
+            }
+        }
+        fate
     }
 
     /// Checks that a value is of this type.

@@ -91,7 +91,9 @@ pub enum TelegramError {
 impl TelegramError {
     fn from_call(call: &'static str, error: CallError) -> Self {
         match error {
-            CallError::Api { code: 401 | 404, .. } => TelegramError::Token,
+            CallError::Api { code: 401, .. } => TelegramError::Token,
+            CallError::Api { code: 404, .. } if call == "getMe" => TelegramError::Token,
+            CallError::Api { code: 429 | 500.., text, .. } => TelegramError::Unreachable(text),
             CallError::Api { text, .. } => TelegramError::Refused { call, text },
             CallError::Network(text) => TelegramError::Unreachable(text),
         }

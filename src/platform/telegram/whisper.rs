@@ -5,6 +5,7 @@
 //! can open. What cannot be told privately is not told.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use teloxide::payloads::{
@@ -22,6 +23,8 @@ use crate::words::{Rich, Span};
 
 /// Notes longer than this stay until they are closed by hand: a toast goes too fast to read.
 const TOAST_MAX: usize = 60;
+/// How long a decision waits for the list of admins.
+const ADMINS_PATIENCE: Duration = Duration::from_millis(1500);
 /// Presses with this prefix open envelopes; nothing else may use it.
 pub(super) const ENVELOPE: &str = "w.";
 
@@ -65,8 +68,10 @@ impl Telegram {
         if let Some(known) = self.memory().is_admin(chat, person) {
             return known;
         }
-        let asked = self.api.call(&GetChatAdministrators::new(ChatId(chat))).await;
-        match asked {
+        let call = GetChatAdministrators::new(ChatId(chat));
+        let asked = tokio::time::timeout(ADMINS_PATIENCE, self.api.call(&call)).await;
+        let late = || CallError::Network("no answer in time".to_owned());
+        match asked.unwrap_or_else(|_| Err(late())) {
             Ok(admins) => {
                 let admins: Vec<ChatMember> = admins;
                 let number = |it: &ChatMember| i64::try_from(it.user.id.0).ok();

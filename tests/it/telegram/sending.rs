@@ -187,6 +187,13 @@ async fn budgets_and_places() {
     let link = telegram.link(&place(chat), &ids[0]);
     assert_eq!(link, Some(format!("https://t.me/c/{inner}/{}", ids[0].0)));
     assert_eq!(telegram.link(&place(ann.id), &ids[0]), None);
+    tg.publish(chat, "family");
+    let bot = Bot::over(telegram.clone(), silent());
+    ann.say(chat, "/togyz");
+    bot.script.heard(1).await;
+    let link = telegram.link(&place(chat), &ids[0]);
+    assert_eq!(link, Some(format!("https://t.me/family/{}", ids[0].0)));
+    bot.stop().await;
     let nobody = PersonId("dc:1".into());
     let fate = telegram.whisper(&place(chat), &nobody, &words("x")).await;
     assert_eq!(fate, Err(SendError::NotAllowed));
