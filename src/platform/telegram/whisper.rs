@@ -237,6 +237,8 @@ impl Telegram {
         if origin.private || secret || whisper.message.text.is_empty() {
             return false;
         }
+        let sender = (origin.chat, origin.thread, origin.author);
+        let Some(whisper) = self.memory().reseal(sender, whisper) else { return true };
         let number = self.envelope_number();
         let words = (self.words)(origin.locale.as_deref());
         let mut text = Rich::plain(words.envelope);
@@ -253,7 +255,7 @@ impl Telegram {
             ..Outgoing::default()
         };
         let here = Target { chat: origin.chat, thread: origin.thread };
-        self.memory().seal(number, origin.author, whisper);
+        self.memory().seal(number, sender, whisper);
         match self.transmit(here, &cover, Map::new()).await {
             Ok(sent) => {
                 self.memory().saw(origin.chat, origin.thread, sent.message_id);

@@ -244,6 +244,19 @@ async fn an_anonymous_admin_is_told_by_an_envelope_for_admins() {
 }
 
 #[tokio::test]
+async fn who_errs_again_gets_one_envelope_with_the_latest_words() {
+    let it = scene(|_| {}).await;
+    it.ann.say(it.chat, "/secret");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    it.ann.say(it.chat, "/toast");
+    it.bot.script.heard(2).await;
+    it.bot.telegram.settle().await;
+    assert_eq!(it.tg.messages(it.chat).len(), 4, "the board, two commands, one envelope");
+    assert_eq!(it.ann.press(it.chat, letter.id, "ru:open").await.text, "pit 3 is empty");
+    it.end().await;
+}
+
+#[tokio::test]
 async fn an_update_that_comes_twice_is_answered_once() {
     let it = scene(FakeTelegram::deliver_twice).await;
     it.ann.say(it.ann.id, "/secret");
