@@ -203,6 +203,21 @@ impl FakeTelegram {
         self.shared.change(|world| world.faults.plan(count, method, fault));
     }
 
+    /// Lets calls of a method wait from now on, as on a slow server; `None` lets them go.
+    pub fn hold(&self, method: Option<&str>) {
+        self.shared.change(|world| world.held = method.map(str::to_owned));
+    }
+
+    /// How many calls wait.
+    pub fn at_door(&self) -> usize {
+        self.shared.quiet(|world| world.at_door)
+    }
+
+    /// Forgets every file, as Telegram may; messages keep their pictures.
+    pub fn forget_files(&self) {
+        self.shared.change(|world| world.forgotten = world.files.keys().cloned().collect());
+    }
+
     /// Lets calls fail by chance from now on; 0 per mille ends it.
     pub fn chaos(&self, seed: u64, per_mille: u64, faults: &[Fault]) {
         self.shared.change(|world| world.faults.chaos(seed, per_mille, faults));

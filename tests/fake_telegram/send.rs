@@ -98,7 +98,8 @@ pub fn media(
     source: &str,
 ) -> Result<Media, ApiError> {
     let Some(part) = source.strip_prefix("attach://") else {
-        return match world.files.contains_key(source) {
+        let known = world.files.contains_key(source) && !world.forgotten.contains(source);
+        return match known {
             true => Ok(Media { kind, file_id: source.to_owned() }),
             false => Err(bad("wrong file identifier/HTTP URL specified")),
         };

@@ -68,6 +68,7 @@ async fn serve(shared: &Shared, method: &str, parsed: Parsed) -> Response {
     if let Some(error) = shared.change(|world| check(world, method, &parsed)) {
         return finish(shared, method, &parsed, Err(error));
     }
+    wait_at_door(shared, method).await;
     let fault = shared.quiet(|world| world.faults.take(method));
     match fault {
         Some(Fault::TooMany(seconds)) => {
@@ -93,6 +94,18 @@ async fn serve(shared: &Shared, method: &str, parsed: Parsed) -> Response {
         return cut();
     }
     finish(shared, method, &parsed, answer)
+}
+
+/// Calls of a method that is held wait until it is let go.
+async fn wait_at_door(shared: &Shared, method: &str) {
+    let mut changed = shared.changed.subscribe();
+    let held = |world: &mut World| world.held.as_deref() == Some(method);
+    if !shared.quiet(held) {
+        return;
+    }
+    shared.change(|world| world.at_door += 1);
+    while shared.quiet(held) && changed.changed().await.is_ok() {}
+    shared.change(|world| world.at_door -= 1);
 }
 
 /// What is wrong with the parameters; a server in old mode has dropped what it does not know.

@@ -1,6 +1,6 @@
 //! What the server knows: people, chats, messages, files, questions waiting for an answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -184,6 +184,8 @@ pub struct World {
     pub users: BTreeMap<i64, User>,
     pub chats: BTreeMap<i64, Chat>,
     pub files: BTreeMap<String, File>,
+    /// Ids that cannot be sent again.
+    pub forgotten: BTreeSet<String>,
     pub callbacks: BTreeMap<String, Callback>,
     /// Inline queries by id with their answers.
     pub inlines: BTreeMap<String, Option<Value>>,
@@ -198,6 +200,9 @@ pub struct World {
     pub old: bool,
     pub calls: Vec<Call>,
     pub violations: Vec<String>,
+    /// A method whose calls wait at the door, and how many do.
+    pub held: Option<String>,
+    pub at_door: usize,
     next_id: i64,
 }
 
@@ -223,6 +228,7 @@ impl World {
             users: [(BOT_ID, bot), (ANONYMOUS_ADMIN, hidden)].into(),
             chats: BTreeMap::new(),
             files: BTreeMap::new(),
+            forgotten: BTreeSet::new(),
             callbacks: BTreeMap::new(),
             inlines: BTreeMap::new(),
             menus: BTreeMap::new(),
@@ -233,6 +239,8 @@ impl World {
             old: false,
             calls: Vec::new(),
             violations: Vec::new(),
+            held: None,
+            at_door: 0,
             next_id: 1,
         }
     }

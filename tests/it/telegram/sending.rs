@@ -91,6 +91,25 @@ async fn a_board_is_edited_in_place_and_known_pictures_are_not_uploaded_again() 
 }
 
 #[tokio::test]
+async fn a_picture_that_telegram_forgot_is_uploaded_again() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &board(30, "one")).await.unwrap();
+    tg.forget_files();
+    telegram.post(&place(chat), &board(30, "two")).await.unwrap();
+    tg.forget_files();
+    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.post(&place(chat), &board(30, "four")).await.unwrap();
+    let texts: Vec<String> = ann.sees(chat).into_iter().map(|it| it.text).collect();
+    assert_eq!(texts, ["three", "two", "four"]);
+    let calls = tg.calls_of("sendPhoto");
+    let uploads: Vec<usize> = calls.iter().map(|it| it.files.len()).collect();
+    assert_eq!(uploads, [1, 0, 1, 0], "tried by id, uploaded, known again after the edit");
+}
+
+#[tokio::test]
 async fn texts_files_and_deleting() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");

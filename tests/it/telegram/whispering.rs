@@ -268,6 +268,25 @@ async fn an_update_that_comes_twice_is_answered_once() {
 }
 
 #[tokio::test]
+async fn a_slow_private_answer_does_not_keep_the_button_spinning() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let quick = Settings { press_patience: Duration::from_millis(1), ..settings(&tg) };
+    let bot = Bot::over(Telegram::connect(quick).await.unwrap(), script());
+    let place = PlaceId(format!("tg:{chat}"));
+    let message = Outgoing { buttons: vec![vec![button("hand", "hand")]], ..words("board") };
+    let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    tg.hold(Some("sendPhoto"));
+    assert_eq!(ann.press(chat, id, "hand").await.text, "");
+    tg.wait_until("the photo at the door", |tg| tg.at_door() == 1).await;
+    tg.hold(None);
+    ann.awaits(chat, "the hand", |it| it.text == "your hand" && it.ephemeral.is_some()).await;
+    bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_lost_answer_is_not_fatal() {
     let it = scene(|_| {}).await;
     it.tg.fail_next(1, Some("answerCallbackQuery"), Fault::Server(500));
