@@ -1,10 +1,11 @@
 //! Telegram: groups, topics and private chats through the Bot API.
 //!
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
-//! [`Listener`](crate::chat::Listener) and what the service says into calls. Start reading at [`Telegram`]; `intake`
+//! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
 //! person, `menus` sets the lists of commands, `raw` is the only code that does HTTP.
 //!
+//! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
 mod hear;

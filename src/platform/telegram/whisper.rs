@@ -25,6 +25,8 @@ use crate::words::{Rich, Span};
 const TOAST_MAX: usize = 60;
 /// How long a decision waits for the list of admins.
 const ADMINS_PATIENCE: Duration = Duration::from_millis(1500);
+/// Longest wait that Telegram may ask for before a private answer is given up.
+const INSIST_SECS: u64 = 10;
 /// Presses with this prefix open envelopes; nothing else may use it.
 pub(super) const ENVELOPE: &str = "w.";
 
@@ -161,13 +163,26 @@ impl Telegram {
     async fn deliver(&self, origin: &Origin, message: &Outgoing) -> bool {
         if origin.private {
             let here = Target { chat: origin.chat, thread: origin.thread };
-            return self.transmit(here, message, Map::new()).await.is_ok();
+            return self.insist(here, message).await.is_ok();
         }
         let Author::Person(person) = origin.author else { return false };
         if self.ephemeral(origin, person, message).await {
             return true;
         }
         self.privately(person, message).await.is_ok()
+    }
+
+    /// Sends an answer that can go no other way and that no outbox repeats: what failed without
+    /// being done is tried once more.
+    async fn insist(&self, here: Target, message: &Outgoing) -> Result<(), CallError> {
+        let first = self.transmit(here, message, Map::new()).await;
+        let pause_secs = match &first {
+            Err(CallError::Api { retry_after: Some(secs), .. }) if *secs <= INSIST_SECS => *secs,
+            Err(CallError::Api { code: 500.., .. }) => 0,
+            _ => return first.map(drop),
+        };
+        tokio::time::sleep(Duration::from_secs(pause_secs)).await;
+        self.transmit(here, message, Map::new()).await.map(drop)
     }
 
     /// Sends into the private chat with somebody.

@@ -292,6 +292,13 @@ async fn a_lost_answer_is_not_fatal() {
     it.tg.fail_next(1, Some("answerCallbackQuery"), Fault::Server(500));
     it.ann.press_only(it.chat, it.board, "toast");
     it.bot.script.heard(1).await;
+    for fault in [Fault::Server(502), Fault::TooMany(0)] {
+        it.tg.fail_next(1, Some("sendMessage"), fault);
+        it.ann.say(it.ann.id, "/secret");
+        let told = |it: &crate::fake_telegram::Seen| it.from_bot && it.text == "your secret";
+        let message = it.ann.awaits(it.ann.id, "the secret", told).await;
+        it.ann.deletes(it.ann.id, message.id);
+    }
     assert_eq!(it.ann.press(it.chat, it.board, "toast").await.text, "pit 3 is empty");
     it.end().await;
 }
