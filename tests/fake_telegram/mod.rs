@@ -34,7 +34,7 @@ use self::world::{Kind, World};
 pub use self::{
     actors::{Person, Pressed, Seen, Spot},
     faults::Fault,
-    world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Call, Standing, TOKEN},
+    world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Call, Standing, TOKEN, Version},
 };
 
 /// How long a test waits for something to happen before it fails.
@@ -173,9 +173,14 @@ impl FakeTelegram {
         self.shared.change(|world| world.now_ms += by_ms);
     }
 
-    /// Lets this server know only Bot API 10.1.
+    /// Lets this server know only Bot API 10.1, without ephemeral messages.
     pub fn old(&self) {
-        self.shared.change(|world| world.old = true);
+        self.set_version(Version::V10_1);
+    }
+
+    /// Lets this server know only this version.
+    pub fn set_version(&self, version: Version) {
+        self.shared.change(|world| world.version = version);
     }
 
     /// Switches privacy mode; it is on at first.

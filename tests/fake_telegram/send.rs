@@ -68,9 +68,6 @@ pub fn send(world: &mut World, req: &Request) -> Answer {
     msg.thread = thread(world, chat, req.get("message_thread_id"))?;
     msg.receiver = receiver(world, chat, req)?;
     msg.reply_to = reply(world, chat, req)?;
-    if world.old {
-        msg.receiver = None;
-    }
     let msg = world.put(chat, msg);
     Ok(show::message(world, world.chat(chat), &msg, true))
 }
@@ -145,9 +142,6 @@ fn receiver(world: &World, chat: i64, req: &Request) -> Result<Option<i64>, ApiE
     };
     let to_ephemeral = req.get("reply_parameters")["ephemeral_message_id"].as_i64();
     let chat = world.chat(chat);
-    if world.old {
-        return Ok(None);
-    }
     let Some(person) = parameters.get("receiver_user_id").and_then(Value::as_i64) else {
         return match to_ephemeral {
             Some(_) => Err(bad("EPHEMERAL_RECEIVER_REQUIRED")),

@@ -16,7 +16,7 @@ use super::faults::Fault;
 use super::feed;
 use super::send::Request;
 use super::spec::{self, SPEC};
-use super::world::{Answer, ApiError, Call, File, TOKEN, World, bad, too_many};
+use super::world::{Answer, ApiError, Call, File, TOKEN, Version, World, bad, too_many};
 use super::{edit, misc, send, show};
 
 /// The routes of the server.
@@ -46,7 +46,7 @@ async fn handle(State(shared): State<Arc<Shared>>, request: HttpRequest) -> Resp
             None => refuse(404, "Not Found"),
         };
     }
-    let old = shared.quiet(|world| world.old);
+    let old = shared.quiet(|world| world.version < Version::V10_2);
     let found = SPEC.method(name).filter(|(it, _)| !(old && spec::NEW_METHODS.contains(it)));
     let Some((method, _)) = found else {
         if SPEC.method(name).is_none() {
@@ -118,8 +118,9 @@ fn check(world: &mut World, method: &str, parsed: &Parsed) -> Option<ApiError> {
 
 fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
     let mut params = parsed.params.clone();
-    if world.old && method.starts_with("send") {
-        spec::NEW_FIELDS.iter().for_each(|name| drop(params.remove(*name)));
+    if method.starts_with("send") {
+        let newer = spec::NEW_FIELDS.iter().filter(|(_, since)| world.version < *since);
+        newer.for_each(|(name, _)| drop(params.remove(*name)));
     }
     let req = Request { method, params: &params, files: &parsed.files };
     let counted = method.starts_with("send") || method.starts_with("edit");

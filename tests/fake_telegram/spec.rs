@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::world::Version;
+
 /// What the specification says.
 #[derive(Deserialize)]
 pub struct Spec {
@@ -41,9 +43,12 @@ pub const NEW_METHODS: [&str; 5] = [
     "editEphemeralMessageText",
 ];
 
-/// Parameters of sending methods that a server in old mode ignores.
-pub const NEW_FIELDS: [&str; 3] =
-    ["ephemeral_message_parameters", "receiver_user_id", "callback_query_id"];
+/// Parameters of sending methods that a server older than this ignores.
+pub const NEW_FIELDS: [(&str, Version); 3] = [
+    ("ephemeral_message_parameters", Version::V10_3),
+    ("receiver_user_id", Version::V10_2),
+    ("callback_query_id", Version::V10_2),
+];
 
 impl Spec {
     /// Finds a method whatever the case of its letters, with its proper spelling.

@@ -78,6 +78,18 @@ impl Kind {
     }
 }
 
+/// A version of the Bot API; an older server does not know newer methods and ignores newer
+/// fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Version {
+    /// Before ephemeral messages.
+    V10_1,
+    /// Ephemeral messages by two fields of sending methods.
+    V10_2,
+    /// Ephemeral messages by `ephemeral_message_parameters`.
+    V10_3,
+}
+
 /// What the bot is in a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
@@ -196,8 +208,8 @@ pub struct World {
     pub rates: Rates,
     /// Whether the bot sees only what is for it.
     pub privacy: bool,
-    /// Whether this server knows only Bot API 10.1.
-    pub old: bool,
+    /// The version of the Bot API this server knows.
+    pub version: Version,
     pub calls: Vec<Call>,
     pub violations: Vec<String>,
     /// A method whose calls wait at the door, and how many do.
@@ -236,7 +248,7 @@ impl World {
             faults: Faults::default(),
             rates: Rates::default(),
             privacy: true,
-            old: false,
+            version: Version::V10_3,
             calls: Vec::new(),
             violations: Vec::new(),
             held: None,

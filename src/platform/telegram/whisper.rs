@@ -212,8 +212,12 @@ impl Telegram {
         }
         let mut receiver = json!({ "receiver_user_id": person });
         let mut extra = Map::new();
+        // Twice the same: a server of 10.2 knows only the bare fields and ignores the object of
+        // 10.3, which would make the message public.
+        extra.insert("receiver_user_id".to_owned(), json!(person));
         if let Some(query) = &origin.query {
             receiver["callback_query_id"] = json!(query);
+            extra.insert("callback_query_id".to_owned(), json!(query));
         } else if let Some(id) = origin.ephemeral {
             let parameters = json!({ "ephemeral_message_id": id });
             extra.insert("reply_parameters".to_owned(), parameters);

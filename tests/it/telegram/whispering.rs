@@ -3,7 +3,7 @@
 use caravanserai::chat::{PersonId, PlaceId, Platform, SendError};
 
 use super::*;
-use crate::fake_telegram::{Fault, Standing};
+use crate::fake_telegram::{Fault, Standing, Version};
 
 /// What the listener says to a press or a command of this name.
 fn script() -> Arc<Script> {
@@ -116,6 +116,16 @@ async fn an_old_server_never_shows_private_words_to_all() {
     let hand = it.ann.awaits(it.ann.id, "the hand", |it| it.text == "your hand").await;
     assert_eq!(hand.media, Some("photo"));
     assert_eq!(it.tg.messages(it.chat).len(), 1, "nothing but the board in the group");
+    it.end().await;
+}
+
+#[tokio::test]
+async fn a_server_of_the_version_between_does_not_either() {
+    let it = scene(|tg| tg.set_version(Version::V10_2)).await;
+    it.ann.press(it.chat, it.board, "secret").await;
+    it.ann.awaits(it.chat, "the secret", |it| it.ephemeral.is_some()).await;
+    assert_eq!(it.tg.messages(it.chat).len(), 1);
+    assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
     it.end().await;
 }
 
