@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::limits;
 use super::send::{Request, known_entities, media};
 use super::show;
-use super::world::{Answer, ApiError, BOT_ID, Msg, Standing, World, bad};
+use super::world::{Answer, ApiError, BOT_ID, Kind, Msg, Standing, World, bad};
 
 const SAME: &str = "message is not modified: specified new message content and reply markup are \
                     exactly the same as a current content and reply markup of the message";
@@ -110,7 +110,8 @@ fn delete_one(world: &mut World, chat: i64, id: i64) -> Result<(), ApiError> {
     let now = world.now_ms;
     let chat = world.chat_mut(chat);
     let msg = chat.messages.get(&id).ok_or_else(|| bad("message to delete not found"))?;
-    let mine = msg.from == BOT_ID && msg.date_ms + DELETE_MS >= now;
+    let own = msg.from == BOT_ID || chat.kind == Kind::Private;
+    let mine = own && msg.date_ms + DELETE_MS >= now;
     if !mine && chat.bot != Standing::Admin {
         return Err(bad("message can't be deleted"));
     }

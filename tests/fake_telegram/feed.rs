@@ -1,6 +1,6 @@
 //! Updates on their way to the bot: the queue, long polling, the webhook.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 
 use super::Shared;
 use super::faults::random;
+use super::spec::SPEC;
 use super::world::{Answer, ApiError, World, bad};
 
 /// Updates that are sent without being asked for.
@@ -80,6 +81,8 @@ impl Feed {
         }
         self.next_id += 1;
         let update = json!({ "update_id": self.next_id, kind: body });
+        let own = SPEC.check("Update", &update, "update", &BTreeSet::new());
+        assert_eq!(own, Ok(()), "the test server's own update");
         let entry = |again| Entry { update: update.clone(), again, in_flight: false, failed: 0 };
         self.queue.push_back(entry(false));
         if self.twice {

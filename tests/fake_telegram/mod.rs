@@ -34,7 +34,7 @@ use self::world::{Kind, World};
 pub use self::{
     actors::{Person, Pressed, Seen, Spot},
     faults::Fault,
-    world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Call, Standing, TOKEN},
+    world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Call, Standing, TOKEN, Version},
 };
 
 /// How long a test waits for something to happen before it fails.
@@ -173,9 +173,14 @@ impl FakeTelegram {
         self.shared.change(|world| world.now_ms += by_ms);
     }
 
-    /// Lets this server know only Bot API 10.1.
+    /// Lets this server know only Bot API 10.1, without ephemeral messages.
     pub fn old(&self) {
-        self.shared.change(|world| world.old = true);
+        self.set_version(Version::V10_1);
+    }
+
+    /// Lets this server know only this version.
+    pub fn set_version(&self, version: Version) {
+        self.shared.change(|world| world.version = version);
     }
 
     /// Switches privacy mode; it is on at first.
@@ -201,6 +206,21 @@ impl FakeTelegram {
     /// Lets the next calls fail; of one method, or of any but `getUpdates`.
     pub fn fail_next(&self, count: usize, method: Option<&str>, fault: Fault) {
         self.shared.change(|world| world.faults.plan(count, method, fault));
+    }
+
+    /// Lets calls of a method wait from now on, as on a slow server; `None` lets them go.
+    pub fn hold(&self, method: Option<&str>) {
+        self.shared.change(|world| world.held = method.map(str::to_owned));
+    }
+
+    /// How many calls wait.
+    pub fn at_door(&self) -> usize {
+        self.shared.quiet(|world| world.at_door)
+    }
+
+    /// Forgets every file, as Telegram may; messages keep their pictures.
+    pub fn forget_files(&self) {
+        self.shared.change(|world| world.forgotten = world.files.keys().cloned().collect());
     }
 
     /// Lets calls fail by chance from now on; 0 per mille ends it.

@@ -68,9 +68,6 @@ pub fn send(world: &mut World, req: &Request) -> Answer {
     msg.thread = thread(world, chat, req.get("message_thread_id"))?;
     msg.receiver = receiver(world, chat, req)?;
     msg.reply_to = reply(world, chat, req)?;
-    if world.old {
-        msg.receiver = None;
-    }
     let msg = world.put(chat, msg);
     Ok(show::message(world, world.chat(chat), &msg, true))
 }
@@ -98,7 +95,8 @@ pub fn media(
     source: &str,
 ) -> Result<Media, ApiError> {
     let Some(part) = source.strip_prefix("attach://") else {
-        return match world.files.contains_key(source) {
+        let known = world.files.contains_key(source) && !world.forgotten.contains(source);
+        return match known {
             true => Ok(Media { kind, file_id: source.to_owned() }),
             false => Err(bad("wrong file identifier/HTTP URL specified")),
         };
@@ -144,9 +142,6 @@ fn receiver(world: &World, chat: i64, req: &Request) -> Result<Option<i64>, ApiE
     };
     let to_ephemeral = req.get("reply_parameters")["ephemeral_message_id"].as_i64();
     let chat = world.chat(chat);
-    if world.old {
-        return Ok(None);
-    }
     let Some(person) = parameters.get("receiver_user_id").and_then(Value::as_i64) else {
         return match to_ephemeral {
             Some(_) => Err(bad("EPHEMERAL_RECEIVER_REQUIRED")),

@@ -16,7 +16,7 @@ use super::faults::Fault;
 use super::feed;
 use super::send::Request;
 use super::spec::{self, SPEC};
-use super::world::{Answer, ApiError, Call, File, TOKEN, World, bad, too_many};
+use super::world::{Answer, ApiError, Call, File, TOKEN, Version, World, bad, too_many};
 use super::{edit, misc, send, show};
 
 /// The routes of the server.
@@ -46,7 +46,7 @@ async fn handle(State(shared): State<Arc<Shared>>, request: HttpRequest) -> Resp
             None => refuse(404, "Not Found"),
         };
     }
-    let old = shared.quiet(|world| world.old);
+    let old = shared.quiet(|world| world.version < Version::V10_2);
     let found = SPEC.method(name).filter(|(it, _)| !(old && spec::NEW_METHODS.contains(it)));
     let Some((method, _)) = found else {
         if SPEC.method(name).is_none() {
@@ -68,6 +68,7 @@ async fn serve(shared: &Shared, method: &str, parsed: Parsed) -> Response {
     if let Some(error) = shared.change(|world| check(world, method, &parsed)) {
         return finish(shared, method, &parsed, Err(error));
     }
+    wait_at_door(shared, method).await;
     let fault = shared.quiet(|world| world.faults.take(method));
     match fault {
         Some(Fault::TooMany(seconds)) => {
@@ -95,6 +96,18 @@ async fn serve(shared: &Shared, method: &str, parsed: Parsed) -> Response {
     finish(shared, method, &parsed, answer)
 }
 
+/// Calls of a method that is held wait until it is let go.
+async fn wait_at_door(shared: &Shared, method: &str) {
+    let mut changed = shared.changed.subscribe();
+    let held = |world: &mut World| world.held.as_deref() == Some(method);
+    if !shared.quiet(held) {
+        return;
+    }
+    shared.change(|world| world.at_door += 1);
+    while shared.quiet(held) && changed.changed().await.is_ok() {}
+    shared.change(|world| world.at_door -= 1);
+}
+
 /// What is wrong with the parameters; a server in old mode has dropped what it does not know.
 fn check(world: &mut World, method: &str, parsed: &Parsed) -> Option<ApiError> {
     let files: BTreeSet<String> = parsed.files.keys().cloned().collect();
@@ -105,8 +118,9 @@ fn check(world: &mut World, method: &str, parsed: &Parsed) -> Option<ApiError> {
 
 fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
     let mut params = parsed.params.clone();
-    if world.old && method.starts_with("send") {
-        spec::NEW_FIELDS.iter().for_each(|name| drop(params.remove(*name)));
+    if method.starts_with("send") {
+        let newer = spec::NEW_FIELDS.iter().filter(|(_, since)| world.version < *since);
+        newer.for_each(|(name, _)| drop(params.remove(*name)));
     }
     let req = Request { method, params: &params, files: &parsed.files };
     let counted = method.starts_with("send") || method.starts_with("edit");
@@ -145,6 +159,11 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
         "getFile" => misc::file(world, &req),
         other => Err(bad(format!("{other} is not simulated"))),
     };
+    if let Ok(result) = &answer
+        && let Err(error) = SPEC.check_result(method, result)
+    {
+        world.violations.push(format!("the test server's own answer to {method}: {error}"));
+    }
     if let Err(error) = &answer
         && (error.text.ends_with("is not simulated") || avoidable(&error.text))
     {

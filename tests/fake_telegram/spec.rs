@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::world::Version;
+
 /// What the specification says.
 #[derive(Deserialize)]
 pub struct Spec {
@@ -21,6 +23,8 @@ pub struct Spec {
 /// One method of the Bot API.
 #[derive(Deserialize)]
 pub struct Method {
+    /// What a success gives; `a|b` if it depends.
+    returns: String,
     pub fields: BTreeMap<String, String>,
 }
 
@@ -39,9 +43,12 @@ pub const NEW_METHODS: [&str; 5] = [
     "editEphemeralMessageText",
 ];
 
-/// Parameters of sending methods that a server in old mode ignores.
-pub const NEW_FIELDS: [&str; 3] =
-    ["ephemeral_message_parameters", "receiver_user_id", "callback_query_id"];
+/// Parameters of sending methods that a server older than this ignores.
+pub const NEW_FIELDS: [(&str, Version); 3] = [
+    ("ephemeral_message_parameters", Version::V10_3),
+    ("receiver_user_id", Version::V10_2),
+    ("callback_query_id", Version::V10_2),
+];
 
 impl Spec {
     /// Finds a method whatever the case of its letters, with its proper spelling.
@@ -69,6 +76,19 @@ impl Spec {
         self.check_fields(method, fields, params, files)
     }
 
+    /// Checks what the server itself is about to say.
+    pub fn check_result(&self, method: &str, result: &Value) -> Result<(), String> {
+        let none = BTreeSet::new();
+        let mut fate = Ok(());
+        for kind in self.methods[method].returns.split('|') {
+            fate = self.check(kind, result, "result", &none);
+            if fate.is_ok() {
+                break;
+            }
+        }
+        fate
+    }
+
     /// Checks that a value is of this type.
     pub fn check(
         &self,
@@ -86,7 +106,8 @@ impl Spec {
                 .try_for_each(|(n, it)| self.check(item, it, &format!("{path}[{n}]"), files));
         }
         if let Some(word) = kind.strip_prefix('=') {
-            let same = value.as_str() == Some(word) || value.to_string() == word;
+            let number = || value.as_i64().is_some() && value.as_i64() == word.parse().ok();
+            let same = value.as_str() == Some(word) || number();
             return same.then_some(()).ok_or_else(|| format!("{path} is not {word}"));
         }
         let plain = match kind {

@@ -1,6 +1,6 @@
 //! What the server knows: people, chats, messages, files, questions waiting for an answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -76,6 +76,18 @@ impl Kind {
             Kind::Channel => "channel",
         }
     }
+}
+
+/// A version of the Bot API; an older server does not know newer methods and ignores newer
+/// fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Version {
+    /// Before ephemeral messages.
+    V10_1,
+    /// Ephemeral messages by two fields of sending methods.
+    V10_2,
+    /// Ephemeral messages by `ephemeral_message_parameters`.
+    V10_3,
 }
 
 /// What the bot is in a chat.
@@ -184,6 +196,8 @@ pub struct World {
     pub users: BTreeMap<i64, User>,
     pub chats: BTreeMap<i64, Chat>,
     pub files: BTreeMap<String, File>,
+    /// Ids that cannot be sent again.
+    pub forgotten: BTreeSet<String>,
     pub callbacks: BTreeMap<String, Callback>,
     /// Inline queries by id with their answers.
     pub inlines: BTreeMap<String, Option<Value>>,
@@ -194,10 +208,13 @@ pub struct World {
     pub rates: Rates,
     /// Whether the bot sees only what is for it.
     pub privacy: bool,
-    /// Whether this server knows only Bot API 10.1.
-    pub old: bool,
+    /// The version of the Bot API this server knows.
+    pub version: Version,
     pub calls: Vec<Call>,
     pub violations: Vec<String>,
+    /// A method whose calls wait at the door, and how many do.
+    pub held: Option<String>,
+    pub at_door: usize,
     next_id: i64,
 }
 
@@ -223,6 +240,7 @@ impl World {
             users: [(BOT_ID, bot), (ANONYMOUS_ADMIN, hidden)].into(),
             chats: BTreeMap::new(),
             files: BTreeMap::new(),
+            forgotten: BTreeSet::new(),
             callbacks: BTreeMap::new(),
             inlines: BTreeMap::new(),
             menus: BTreeMap::new(),
@@ -230,9 +248,11 @@ impl World {
             faults: Faults::default(),
             rates: Rates::default(),
             privacy: true,
-            old: false,
+            version: Version::V10_3,
             calls: Vec::new(),
             violations: Vec::new(),
+            held: None,
+            at_door: 0,
             next_id: 1,
         }
     }

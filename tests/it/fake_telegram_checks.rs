@@ -1,4 +1,5 @@
 //! The Telegram server for tests is itself checked: limits, errors, privacy, failures.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::BTreeSet;
 
@@ -64,8 +65,8 @@ async fn what_is_not_in_the_specification_is_refused_and_noted() {
         (json!({ "chat_id": chat, "text": "a", "txt": 1 }), "sendMessage has an unknown field txt"),
         (json!({ "chat_id": chat, "text": 5 }), "sendMessage.text is not of type str: 5"),
         (
-            json!({ "chat_id": chat, "text": "a", "reply_markup": { "inline_keyboard": [[{ "text": "x", "dat": "1" }]] } }),
-            "sendMessage.reply_markup is no ReplyMarkupUnion: {\"inline_keyboard\":[[{\"dat\":\"1\",\"text\":\"x\"}]]}",
+            json!({ "chat_id": chat, "text": "a", "reply_markup": { "inline_keyboard": [[5]] } }),
+            "sendMessage.reply_markup is no ReplyMarkupUnion: {\"inline_keyboard\":[[5]]}",
         ),
     ] {
         let text = format!("Bad Request: violates the specification: {error}");
@@ -294,7 +295,8 @@ async fn ephemeral_messages_need_a_reason_and_reach_one_person() {
     fails(&tg, "sendMessage", pressed, 400, "Bad Request: QUERY_ID_INVALID").await;
     tg.set_standing(chat, Standing::Admin);
     works(&tg, "sendMessage", bare).await;
-    let edit = json!({ "chat_id": chat, "receiver_user_id": ann.id, "ephemeral_message_id": 1, "text": "J 9" });
+    let mut edit = json!({ "chat_id": chat, "receiver_user_id": ann.id, "text": "J 9" });
+    edit["ephemeral_message_id"] = json!(1);
     works(&tg, "editEphemeralMessageText", edit).await;
     let gone = json!({ "chat_id": chat, "receiver_user_id": bob.id, "ephemeral_message_id": 1 });
     let text = "Bad Request: message to delete not found";
@@ -376,4 +378,72 @@ async fn a_long_poll_ends_when_something_happens() {
     let text = "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook \
                 to delete the webhook first";
     fails(&tg, "getUpdates", json!({}), 409, text).await;
+}
+
+#[tokio::test]
+async fn chats_files_and_inline_queries_can_be_asked_about() {
+    let tg = FakeTelegram::start().await;
+    let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
+    let chat = tg.supergroup("Family", &[&ann, &bob]);
+    tg.promote(chat, &ann);
+    tg.publish(chat, "family");
+    let here = json!({ "chat_id": "@family" });
+    assert_eq!(works(&tg, "getChat", here.clone()).await["id"], json!(chat));
+    let admins = works(&tg, "getChatAdministrators", here.clone()).await;
+    assert_eq!(admins[0]["user"]["id"], json!(ann.id));
+    let member = json!({ "chat_id": chat, "user_id": bob.id });
+    assert_eq!(works(&tg, "getChatMember", member).await["status"], "member");
+    assert_eq!(works(&tg, "getChatMemberCount", here).await, json!(3));
+    let (_, sent) = send_photo(&tg, chat, picture(4, 3), "").await;
+    let id = sent["result"]["photo"][1]["file_id"].clone();
+    let file = works(&tg, "getFile", json!({ "file_id": id })).await;
+    let (path, token) = (file["file_path"].as_str().unwrap(), crate::fake_telegram::TOKEN);
+    let url = format!("{}/file/bot{token}/{path}", tg.url());
+    let bytes = reqwest::get(url).await.unwrap().bytes().await.unwrap();
+    assert_eq!(bytes, picture(4, 3));
+    let asked = tokio::spawn(async move { ann.inline("togyz").await });
+    tg.wait_until("the query", |tg| tg.waiting().len() == 1).await;
+    let query = updates(&tg).await[0]["inline_query"]["id"].clone();
+    let result = json!({
+        "type": "article",
+        "id": "1",
+        "title": "Play",
+        "input_message_content": { "message_text": "Play!" },
+    });
+    works(&tg, "answerInlineQuery", json!({ "inline_query_id": query, "results": [result] })).await;
+    assert_eq!(asked.await.unwrap()[0]["title"], "Play");
+    works(&tg, "getWebhookInfo", json!({})).await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn waiting_updates_come_shuffled_when_asked_for() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    tg.shuffle(7);
+    let said: Vec<String> = (0..10).map(|n| format!("/n{n}")).collect();
+    for command in &said {
+        ann.say(ann.id, command);
+    }
+    let updates = updates(&tg).await;
+    let mut heard = texts(&updates);
+    assert_ne!(heard, said);
+    heard.sort_unstable();
+    assert_eq!(heard, said);
+}
+
+#[tokio::test]
+async fn failures_by_chance_repeat_with_their_seed() {
+    let mut runs = Vec::new();
+    for _ in 0..2 {
+        let tg = FakeTelegram::start().await;
+        tg.chaos(42, 300, &[Fault::TooMany(1), Fault::Server(500)]);
+        let mut codes = Vec::new();
+        for _ in 0..20 {
+            codes.push(tg.call("getMe", json!({})).await.0);
+        }
+        runs.push(codes);
+    }
+    assert_eq!(runs[0], runs[1]);
+    assert!([200, 429, 500].iter().all(|it| runs[0].contains(it)), "{:?}", runs[0]);
 }

@@ -41,7 +41,7 @@ pub(super) struct Origin {
 }
 
 /// Who is behind an update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Author {
     /// This person or bot, by Telegram's number.
     Person(i64),
@@ -180,6 +180,9 @@ impl Telegram {
     /// The bot came, went, was blocked, or got other rights.
     fn read_standing(&self, id: String, change: &ChatMemberUpdated) -> Option<Read> {
         let chat = &change.chat;
+        if chat.is_channel() {
+            return None;
+        }
         let can_write = |kind: &ChatMemberKind| match kind {
             ChatMemberKind::Restricted(it) => it.is_member && it.can_send_messages,
             other => other.is_present(),

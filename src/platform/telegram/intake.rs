@@ -140,7 +140,14 @@ impl Telegram {
     async fn hear(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) {
         let chat = usize::try_from(chat_of(&update).unsigned_abs()).unwrap_or_default();
         let turn = self.turns[chat % self.turns.len()].lock().await;
-        let Some(Read { update, origin }) = self.read(update).await else { return };
+        let query = update["callback_query"]["id"].as_str().map(str::to_owned);
+        let Some(Read { update, origin }) = self.read(update).await else {
+            if let Some(query) = query {
+                // Nobody decides about it, and still its button must not spin.
+                self.answer(&query, "").await;
+            }
+            return;
+        };
         let telling = self.telling.clone().acquire_owned().await;
         let telegram = self.clone();
         if let (Some(_), Body::Press { press, .. }) = (&origin.query, &update.body)

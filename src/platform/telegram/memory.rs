@@ -71,8 +71,14 @@ struct Latest(VecDeque<i32>);
 const LATEST_MAX: usize = 64;
 /// How long a closed envelope can be opened.
 const ENVELOPE_AGE: Duration = Duration::from_secs(24 * 3600);
+/// How long what is in a closed envelope may be replaced: somebody who errs again and again gets
+/// one envelope, not a heap of them.
+const RESEAL_AGE: Duration = Duration::from_secs(60);
 /// How long the list of admins of a chat is believed.
 const ADMINS_AGE: Duration = Duration::from_secs(600);
+
+/// Chat, topic and author of what an envelope answers.
+pub(super) type Sender = (i64, Option<i32>, Author);
 
 /// A private text waiting behind a public button.
 pub(super) struct Envelope {
@@ -95,6 +101,8 @@ pub(super) struct Memory {
     /// People who cannot be written to.
     unreachable: Bounded<i64, ()>,
     envelopes: Bounded<u64, Envelope>,
+    /// The latest envelope of each author in each place.
+    letters: Bounded<Sender, u64>,
     /// Updates whose private answers were given.
     told: Bounded<String, ()>,
 }
@@ -110,6 +118,7 @@ impl Memory {
             admins: Bounded::new(5_000),
             unreachable: Bounded::new(50_000),
             envelopes: Bounded::new(5_000),
+            letters: Bounded::new(5_000),
             told: Bounded::new(10_000),
         }
     }
@@ -206,8 +215,24 @@ impl Memory {
     }
 
     /// Keeps a private text for somebody under a number.
-    pub(super) fn seal(&mut self, number: u64, reader: Author, whisper: Whisper) {
+    pub(super) fn seal(&mut self, number: u64, sender: Sender, whisper: Whisper) {
+        let reader = sender.2;
+        self.letters.insert(sender, number);
         self.envelopes.insert(number, Envelope { reader, whisper, made: Instant::now() });
+    }
+
+    /// Puts a private text in place of the one in the envelope that waits since less than a
+    /// minute for the same reader; gives the text back if there is no such envelope.
+    pub(super) fn reseal(&mut self, sender: Sender, whisper: Whisper) -> Option<Whisper> {
+        let number = self.letters.get(&sender).copied();
+        let waiting = number.and_then(|it| self.envelopes.entries.get_mut(&it));
+        match waiting.filter(|it| it.made.elapsed() < RESEAL_AGE) {
+            Some(envelope) => {
+                envelope.whisper = whisper;
+                None
+            }
+            None => Some(whisper),
+        }
     }
 
     /// The envelope with this number, if it is not too old.

@@ -5,6 +5,7 @@
 //! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
 //! person, `menus` sets the lists of commands, `raw` is the only code that does HTTP.
 //!
+//! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
 mod hear;
@@ -91,7 +92,9 @@ pub enum TelegramError {
 impl TelegramError {
     fn from_call(call: &'static str, error: CallError) -> Self {
         match error {
-            CallError::Api { code: 401 | 404, .. } => TelegramError::Token,
+            CallError::Api { code: 401, .. } => TelegramError::Token,
+            CallError::Api { code: 404, .. } if call == "getMe" => TelegramError::Token,
+            CallError::Api { code: 429 | 500.., text, .. } => TelegramError::Unreachable(text),
             CallError::Api { text, .. } => TelegramError::Refused { call, text },
             CallError::Network(text) => TelegramError::Unreachable(text),
         }

@@ -5,6 +5,7 @@
 //! can open. What cannot be told privately is not told.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use teloxide::payloads::{
@@ -22,6 +23,10 @@ use crate::words::{Rich, Span};
 
 /// Notes longer than this stay until they are closed by hand: a toast goes too fast to read.
 const TOAST_MAX: usize = 60;
+/// How long a decision waits for the list of admins.
+const ADMINS_PATIENCE: Duration = Duration::from_millis(1500);
+/// Longest wait that Telegram may ask for before a private answer is given up.
+const INSIST_SECS: u64 = 10;
 /// Presses with this prefix open envelopes; nothing else may use it.
 pub(super) const ENVELOPE: &str = "w.";
 
@@ -65,8 +70,10 @@ impl Telegram {
         if let Some(known) = self.memory().is_admin(chat, person) {
             return known;
         }
-        let asked = self.api.call(&GetChatAdministrators::new(ChatId(chat))).await;
-        match asked {
+        let call = GetChatAdministrators::new(ChatId(chat));
+        let asked = tokio::time::timeout(ADMINS_PATIENCE, self.api.call(&call)).await;
+        let late = || CallError::Network("no answer in time".to_owned());
+        match asked.unwrap_or_else(|_| Err(late())) {
             Ok(admins) => {
                 let admins: Vec<ChatMember> = admins;
                 let number = |it: &ChatMember| i64::try_from(it.user.id.0).ok();
@@ -156,13 +163,26 @@ impl Telegram {
     async fn deliver(&self, origin: &Origin, message: &Outgoing) -> bool {
         if origin.private {
             let here = Target { chat: origin.chat, thread: origin.thread };
-            return self.transmit(here, message, Map::new()).await.is_ok();
+            return self.insist(here, message).await.is_ok();
         }
         let Author::Person(person) = origin.author else { return false };
         if self.ephemeral(origin, person, message).await {
             return true;
         }
         self.privately(person, message).await.is_ok()
+    }
+
+    /// Sends an answer that can go no other way and that no outbox repeats: what failed without
+    /// being done is tried once more.
+    async fn insist(&self, here: Target, message: &Outgoing) -> Result<(), CallError> {
+        let first = self.transmit(here, message, Map::new()).await;
+        let pause_secs = match &first {
+            Err(CallError::Api { retry_after: Some(secs), .. }) if *secs <= INSIST_SECS => *secs,
+            Err(CallError::Api { code: 500.., .. }) => 0,
+            _ => return first.map(drop),
+        };
+        tokio::time::sleep(Duration::from_secs(pause_secs)).await;
+        self.transmit(here, message, Map::new()).await.map(drop)
     }
 
     /// Sends into the private chat with somebody.
@@ -192,8 +212,12 @@ impl Telegram {
         }
         let mut receiver = json!({ "receiver_user_id": person });
         let mut extra = Map::new();
+        // Twice the same: a server of 10.2 knows only the bare fields and ignores the object of
+        // 10.3, which would make the message public.
+        extra.insert("receiver_user_id".to_owned(), json!(person));
         if let Some(query) = &origin.query {
             receiver["callback_query_id"] = json!(query);
+            extra.insert("callback_query_id".to_owned(), json!(query));
         } else if let Some(id) = origin.ephemeral {
             let parameters = json!({ "ephemeral_message_id": id });
             extra.insert("reply_parameters".to_owned(), parameters);
@@ -232,6 +256,8 @@ impl Telegram {
         if origin.private || secret || whisper.message.text.is_empty() {
             return false;
         }
+        let sender = (origin.chat, origin.thread, origin.author);
+        let Some(whisper) = self.memory().reseal(sender, whisper) else { return true };
         let number = self.envelope_number();
         let words = (self.words)(origin.locale.as_deref());
         let mut text = Rich::plain(words.envelope);
@@ -248,7 +274,7 @@ impl Telegram {
             ..Outgoing::default()
         };
         let here = Target { chat: origin.chat, thread: origin.thread };
-        self.memory().seal(number, origin.author, whisper);
+        self.memory().seal(number, sender, whisper);
         match self.transmit(here, &cover, Map::new()).await {
             Ok(sent) => {
                 self.memory().saw(origin.chat, origin.thread, sent.message_id);

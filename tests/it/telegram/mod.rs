@@ -1,4 +1,5 @@
 //! The Telegram adapter against the strict server: what it hears, what it sends, whom it tells.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod hearing;
 mod sending;

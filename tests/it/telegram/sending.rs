@@ -91,6 +91,25 @@ async fn a_board_is_edited_in_place_and_known_pictures_are_not_uploaded_again() 
 }
 
 #[tokio::test]
+async fn a_picture_that_telegram_forgot_is_uploaded_again() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &board(30, "one")).await.unwrap();
+    tg.forget_files();
+    telegram.post(&place(chat), &board(30, "two")).await.unwrap();
+    tg.forget_files();
+    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.post(&place(chat), &board(30, "four")).await.unwrap();
+    let texts: Vec<String> = ann.sees(chat).into_iter().map(|it| it.text).collect();
+    assert_eq!(texts, ["three", "two", "four"]);
+    let calls = tg.calls_of("sendPhoto");
+    let uploads: Vec<usize> = calls.iter().map(|it| it.files.len()).collect();
+    assert_eq!(uploads, [1, 0, 1, 0], "tried by id, uploaded, known again after the edit");
+}
+
+#[tokio::test]
 async fn texts_files_and_deleting() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
@@ -187,6 +206,13 @@ async fn budgets_and_places() {
     let link = telegram.link(&place(chat), &ids[0]);
     assert_eq!(link, Some(format!("https://t.me/c/{inner}/{}", ids[0].0)));
     assert_eq!(telegram.link(&place(ann.id), &ids[0]), None);
+    tg.publish(chat, "family");
+    let bot = Bot::over(telegram.clone(), silent());
+    ann.say(chat, "/togyz");
+    bot.script.heard(1).await;
+    let link = telegram.link(&place(chat), &ids[0]);
+    assert_eq!(link, Some(format!("https://t.me/family/{}", ids[0].0)));
+    bot.stop().await;
     let nobody = PersonId("dc:1".into());
     let fate = telegram.whisper(&place(chat), &nobody, &words("x")).await;
     assert_eq!(fate, Err(SendError::NotAllowed));

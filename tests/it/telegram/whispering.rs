@@ -3,7 +3,7 @@
 use caravanserai::chat::{PersonId, PlaceId, Platform, SendError};
 
 use super::*;
-use crate::fake_telegram::{Fault, Standing};
+use crate::fake_telegram::{Fault, Standing, Version};
 
 /// What the listener says to a press or a command of this name.
 fn script() -> Arc<Script> {
@@ -116,6 +116,16 @@ async fn an_old_server_never_shows_private_words_to_all() {
     let hand = it.ann.awaits(it.ann.id, "the hand", |it| it.text == "your hand").await;
     assert_eq!(hand.media, Some("photo"));
     assert_eq!(it.tg.messages(it.chat).len(), 1, "nothing but the board in the group");
+    it.end().await;
+}
+
+#[tokio::test]
+async fn a_server_of_the_version_between_does_not_either() {
+    let it = scene(|tg| tg.set_version(Version::V10_2)).await;
+    it.ann.press(it.chat, it.board, "secret").await;
+    it.ann.awaits(it.chat, "the secret", |it| it.ephemeral.is_some()).await;
+    assert_eq!(it.tg.messages(it.chat).len(), 1);
+    assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
     it.end().await;
 }
 
@@ -244,6 +254,19 @@ async fn an_anonymous_admin_is_told_by_an_envelope_for_admins() {
 }
 
 #[tokio::test]
+async fn who_errs_again_gets_one_envelope_with_the_latest_words() {
+    let it = scene(|_| {}).await;
+    it.ann.say(it.chat, "/secret");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    it.ann.say(it.chat, "/toast");
+    it.bot.script.heard(2).await;
+    it.bot.telegram.settle().await;
+    assert_eq!(it.tg.messages(it.chat).len(), 4, "the board, two commands, one envelope");
+    assert_eq!(it.ann.press(it.chat, letter.id, "ru:open").await.text, "pit 3 is empty");
+    it.end().await;
+}
+
+#[tokio::test]
 async fn an_update_that_comes_twice_is_answered_once() {
     let it = scene(FakeTelegram::deliver_twice).await;
     it.ann.say(it.ann.id, "/secret");
@@ -255,11 +278,37 @@ async fn an_update_that_comes_twice_is_answered_once() {
 }
 
 #[tokio::test]
+async fn a_slow_private_answer_does_not_keep_the_button_spinning() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let quick = Settings { press_patience: Duration::from_millis(1), ..settings(&tg) };
+    let bot = Bot::over(Telegram::connect(quick).await.unwrap(), script());
+    let place = PlaceId(format!("tg:{chat}"));
+    let message = Outgoing { buttons: vec![vec![button("hand", "hand")]], ..words("board") };
+    let id = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    tg.hold(Some("sendPhoto"));
+    assert_eq!(ann.press(chat, id, "hand").await.text, "");
+    tg.wait_until("the photo at the door", |tg| tg.at_door() == 1).await;
+    tg.hold(None);
+    ann.awaits(chat, "the hand", |it| it.text == "your hand" && it.ephemeral.is_some()).await;
+    bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_lost_answer_is_not_fatal() {
     let it = scene(|_| {}).await;
     it.tg.fail_next(1, Some("answerCallbackQuery"), Fault::Server(500));
     it.ann.press_only(it.chat, it.board, "toast");
     it.bot.script.heard(1).await;
+    for fault in [Fault::Server(502), Fault::TooMany(0)] {
+        it.tg.fail_next(1, Some("sendMessage"), fault);
+        it.ann.say(it.ann.id, "/secret");
+        let told = |it: &crate::fake_telegram::Seen| it.from_bot && it.text == "your secret";
+        let message = it.ann.awaits(it.ann.id, "the secret", told).await;
+        it.ann.deletes(it.ann.id, message.id);
+    }
     assert_eq!(it.ann.press(it.chat, it.board, "toast").await.text, "pit 3 is empty");
     it.end().await;
 }
