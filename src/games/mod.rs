@@ -119,8 +119,9 @@ pub trait Match: Send + Sync {
     fn caption(&self, viewer: Viewer) -> Vec<Text>;
     /// The whole board in words.
     fn board_text(&self, viewer: Viewer) -> Vec<Text>;
-    /// The board as something to draw.
-    fn scene(&self, viewer: Viewer, names: &[String]) -> Scene;
+    /// The board as something to draw. `result` holds points by seat when the game ended in
+    /// another way than by its rules: resignation, agreement.
+    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene;
     /// The game as a text that people and other programs can read.
     fn record(&self, heading: &Heading, options: &str, tokens: &[String]) -> String;
     /// An independent copy.
@@ -129,8 +130,8 @@ pub trait Match: Send + Sync {
 
 /// The rules of a game with those who show it and tell of it.
 pub struct Pack<R: Rules> {
-    /// The board as something to draw; names by seat.
-    pub scene: fn(&R::View, &[String]) -> Scene,
+    /// The board as something to draw: names by seat, points if the table ended the game.
+    pub scene: fn(&R::View, &[String], Option<&[i32]>) -> Scene,
     /// Last move, score, turn.
     pub caption: fn(&R::View) -> Vec<Text>,
     /// The whole board in words.
@@ -211,8 +212,8 @@ impl<R: Rules> Match for Live<R> {
         (self.pack.board_text)(&self.rules.view(viewer))
     }
 
-    fn scene(&self, viewer: Viewer, names: &[String]) -> Scene {
-        (self.pack.scene)(&self.rules.view(viewer), names)
+    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
+        (self.pack.scene)(&self.rules.view(viewer), names, result)
     }
 
     fn record(&self, heading: &Heading, options: &str, tokens: &[String]) -> String {

@@ -135,7 +135,11 @@ impl Inner {
 /// The board of a table as everybody may see it; `None` before the start.
 fn scene(table: &Table) -> Option<Scene> {
     let game = table.game.as_deref()?;
-    Some(game.scene(Viewer::Public, &table.names()))
+    let result = match &table.phase {
+        Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
+        Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
+    };
+    Some(game.scene(Viewer::Public, &table.names(), result))
 }
 
 /// What stands between the record and the log in a record file.

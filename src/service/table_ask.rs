@@ -47,7 +47,7 @@ impl Inner {
             Ask::Text => Ok(vec![present::board_text(held.table())]),
             Ask::Record => Ok(record(held.table())),
             Ask::Do(command) => {
-                let command = meant(held.table(), command);
+                let command = if typed { meant(held.table(), command) } else { command };
                 if command == Command::Resign && !typed && !self.confirmed(heard, held.table()) {
                     return Ok(say("answer-confirm-resign"));
                 }
@@ -205,12 +205,15 @@ fn record(table: &Table) -> Vec<Note> {
     vec![Note { texts, record_of: Some(table.id.0.clone()), ..Note::default() }]
 }
 
-/// What a typed word means at this table: "accept" answers an offer once the game is on.
+/// What a word means at this table: once the game is on, "accept" answers an offer.
 fn meant(table: &Table, command: Command) -> Command {
-    let answers = table.phase != Phase::Lobby && table.offer.is_some();
     match command {
-        Command::Join if answers => Command::Answer { offer: None, accept: true },
-        Command::Refuse if answers => Command::Answer { offer: None, accept: false },
+        Command::Join if table.phase != Phase::Lobby => {
+            Command::Answer { offer: None, accept: true }
+        }
+        Command::Refuse if table.phase != Phase::Lobby => {
+            Command::Answer { offer: None, accept: false }
+        }
         other => other,
     }
 }

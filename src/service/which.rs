@@ -108,6 +108,8 @@ impl Inner {
 enum Fit {
     /// Not at all.
     No,
+    /// Only to say why not.
+    Barely,
     /// They could mean it.
     Maybe,
     /// They most probably mean it.
@@ -130,9 +132,10 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
         Ask::Record => Fit::No,
         Ask::Do(command) => match command {
             Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
-            Command::Join => or_maybe(seated && offered, !seated && !playing),
+            Command::Join => answering(or_maybe(seated && offered, !seated && !playing), seated),
             Command::Refuse | Command::Answer { .. } => {
-                or_maybe(seated && offered, !seated && table.invited.is_some())
+                let asked = !seated && table.invited.is_some();
+                answering(or_maybe(seated && offered, asked), seated)
             }
             Command::Leave => or_maybe(seated && !playing, seated),
             Command::Cancel | Command::Vary(_) | Command::Order(_) => yes(seated && !playing),
@@ -141,6 +144,11 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
             }
         },
     }
+}
+
+/// Whoever sits at a table can at least be told that there is nothing to answer.
+fn answering(fit: Fit, seated: bool) -> Fit {
+    if fit == Fit::No && seated { Fit::Barely } else { fit }
 }
 
 /// The button that asks the same of this table. A typed move must be one that this table

@@ -1,6 +1,6 @@
 # Names
 
-game-togyzkumalak = Тогыз кумалак
+game-togyzkumalak = Тогызкумалак
 variant-togyzkumalak-seed = с доп. ходом
 variant-togyzkumalak-short = без доп. хода
 begin-lot = по жребию
@@ -133,7 +133,7 @@ refuse-anonymous = Не вижу, кто вы. Пожалуйста, пишит�
 refuse-bot = Боты играть не могут.
 refuse-friend-bot = { $name } — бот и играть не может.
 refuse-friend-self = Себя вызвать нельзя. Напишите просто /togyz и ждите любого соперника.
-refuse-too-many-friends = В Тогыз кумалак играют вдвоём: назовите одного друга.
+refuse-too-many-friends = В Тогызкумалак играют вдвоём: назовите одного друга.
 refuse-too-many-tables-here = Здесь слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
 refuse-too-many-tables = У вас слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
 refuse-private-invite = Друг не видит наш личный чат. Откройте стол в группе, где мы есть все.
@@ -153,7 +153,7 @@ help-language = Ваш язык: /language
 help-line = /{ $name } { $arguments }— { $about }
 
 command-play = выбрать игру
-command-togyz = открыть стол для игры в Тогыз кумалак или вызвать друга
+command-togyz = открыть стол для игры в Тогызкумалак или вызвать друга
 command-move = сделать ход
 command-board = показать доску внизу чата
 command-games = ваши столы

@@ -84,4 +84,4 @@ togyzkumalak-tuzdyk-pit = Лунка { $pit } — туздык игрока { $o
 togyzkumalak-no-such-pit = У лунок номера от 1 до 9. Можно ходить из лунок: { $legal }.
 togyzkumalak-not-your-turn = Сейчас ходит { $name }.
 togyzkumalak-over = Эта игра окончена.
-togyzkumalak-seats = В Тогыз кумалак играют вдвоём.
+togyzkumalak-seats = В Тогызкумалак играют вдвоём.

@@ -2,9 +2,9 @@
 
 use super::notation::reader::Outcome;
 use super::notation::{Form, Headers, write_record};
-use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption};
+use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
 use crate::games::{Heading, Info, Pack};
-use crate::rules::{Node, Rules};
+use crate::rules::{Node, Rules, Seat};
 
 /// What lobbies and menus need to know.
 pub static INFO: Info = Info {
@@ -26,9 +26,15 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     record,
 };
 
-fn scene(view: &View, names: &[String]) -> crate::scene::Scene {
+fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> crate::scene::Scene {
     let name = |seat: usize| names.get(seat).map_or("", String::as_str);
-    super::scene::scene(view, [name(0), name(1)])
+    let names = [name(0), name(1)];
+    match result.and_then(outcome_of) {
+        None | Some(Outcome::Open | Outcome::Score(..)) => scene::scene(view, names),
+        Some(Outcome::First) => scene::scene_ended(view, names, scene::Outcome::Won(Seat(0))),
+        Some(Outcome::Second) => scene::scene_ended(view, names, scene::Outcome::Won(Seat(1))),
+        Some(Outcome::Draw) => scene::scene_ended(view, names, scene::Outcome::Drawn),
+    }
 }
 
 /// The record that online servers exchange: headers, moves, kazans after captures.

@@ -11,7 +11,7 @@
 //! Ann whispers /help            writes to the bot in private
 //! Ann replies 7                 answers the newest board she sees
 //! Bek presses Join              presses the newest button whose label begins so
-//! Bek presses old 7             … of the board before the newest state he saw of it
+//! Bek presses old 7             … of the board before its next change
 //! Ann sees is waiting           waits until a message she sees contains this
 //! everyone sees …               the same for each person
 //! Ann sees no …                 nothing she sees contains this now
@@ -250,6 +250,15 @@ impl Run<'_> {
     }
 
     async fn press_old(&mut self, who: &str, label: &str) -> Result<(), String> {
+        let before = self.old.clone();
+        loop {
+            let seen = self.stage.seen(who).await;
+            self.remember(&seen);
+            if self.old != before {
+                break;
+            }
+            self.stage.changed().await;
+        }
         let (old, _) = self.old.clone().ok_or("no board has changed yet")?;
         let (_, press) = old
             .buttons
