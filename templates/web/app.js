@@ -194,7 +194,14 @@ function toEnd() {
   drawFrame();
 }
 
-function jump(id) {
+/** Shows a message, fetching earlier ones until it is there. */
+async function jump(id) {
+  const where = here;
+  while (!byId(`m${id}`) && room(where).more && inOrder(room(where))[0]?.id > id) {
+    const count = room(where).messages.size;
+    await earlier();
+    if (here !== where || room(where).messages.size === count) return;
+  }
   const it = byId(`m${id}`);
   if (!it) return toast(t("gone"));
   it.scrollIntoView({ block: "center" });
@@ -358,6 +365,13 @@ list.addEventListener("keydown", e => {
   }
 });
 
+list.addEventListener("focusin", e => {
+  const now = e.target.closest(".message");
+  for (const it of list.querySelectorAll(".tools .icon")) {
+    it.tabIndex = now?.contains(it) ? 0 : -1;
+  }
+});
+
 // A letter typed anywhere goes to the line; digits too, they are moves.
 document.addEventListener("keydown", e => {
   const free = document.activeElement === document.body || document.activeElement === log;
@@ -403,7 +417,7 @@ byId("to-end").addEventListener("click", () => {
 byId("to-board").addEventListener("click", () => {
   const now = board(here);
   if (!now) return;
-  jump(now.id);
+  void jump(now.id);
   byId(`m${now.id}`)?.querySelector(".key[tabindex='0']")?.focus({ preventScroll: true });
 });
 window.addEventListener("hashchange", enter);

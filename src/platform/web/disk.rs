@@ -170,3 +170,27 @@ fn write_group(db: &sled::Db, log: &File, group: &mut [Job]) -> Result<(), Strin
     db.flush().map_err(|e| e.to_string())?;
     log.sync_data().map_err(|e| e.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn long_values_come_back_whole_after_a_restart_and_can_be_forgotten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let bytes: Vec<u8> = (0..200_000_u32).map(|n| (n % 251) as u8).collect();
+        let disk = Disk::open(folder.path()).expect("a new database");
+        let seq = (LAST_CHANGE.to_vec(), Some(b"7".to_vec()));
+        let ops = pieces("aa", &bytes).into_iter().chain([seq]).collect();
+        disk.commit(ops, 7).await.expect("an answer").expect("kept");
+        assert_eq!(*disk.durable().borrow(), 7);
+        drop(disk);
+
+        let disk = Disk::open(folder.path()).expect("the same database");
+        assert_eq!(*disk.durable().borrow(), 7);
+        assert_eq!(disk.blob("aa"), Ok(Some(bytes.clone())));
+        let gone = no_pieces("aa", bytes.len() as u64);
+        disk.commit(gone, 8).await.expect("an answer").expect("kept");
+        assert_eq!(disk.blob("aa"), Ok(None));
+    }
+}
