@@ -58,7 +58,8 @@ async function enter() {
     composer.enter(name);
     drawAll();
     toEnd();
-    if (matchMedia("(hover: hover)").matches) composer.focus();
+    // On a touch screen the focus would bring up its keyboard.
+    if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
   if (message) jump(message);
 }
@@ -241,7 +242,7 @@ log.addEventListener("scroll", () => {
 const stick = new ResizeObserver(() => {
   if (atEnd) log.scrollTop = log.scrollHeight;
 });
-stick.observe(list);
+stick.observe(list, { box: "border-box" });
 stick.observe(log);
 
 // ---- events ------------------------------------------------------------------------------
@@ -380,7 +381,7 @@ document.addEventListener("keydown", e => {
 });
 
 function openSide() {
-  document.body.classList.add("side-open");
+  document.body.classList.add("side-open", "side-moves");
   byId("veil").hidden = false;
   byId("side-open").setAttribute("aria-expanded", "true");
   byId("side-close").focus();

@@ -72,6 +72,7 @@ async fn two_people_in_two_tabs_share_a_board() {
     browser.switch(&bob).await;
     browser.wait("document.title.startsWith('(2) rose-garden')").await;
     browser.wait("document.querySelector('.badge.calls')").await;
+    browser.screenshot("unread-1280").await;
     browser.find("#room-list a[href='#/lobby']").await.click().await;
     browser.wait("document.title.startsWith('lobby')").await;
     browser.wait(&move_shown(0)).await;
