@@ -1,8 +1,8 @@
 //! The built-in group chat: rooms in a browser, and the same as a small JSON interface.
 //!
 //! To the bot it is a platform like the others. It needs no account, no token and no network:
-//! people are whoever opens the page. Start reading at [`Web`]; [`state`] holds what is
-//! remembered, [`http`] the requests, [`stream`] the live updates, [`bot`] what the bot may do.
+//! people are whoever opens the page. Start reading at [`Web`]; `state` holds what is
+//! remembered, `http` the requests, `stream` the live updates, `bot` what the bot may do.
 //!
 //! # Driving it from a script
 //!
