@@ -26,7 +26,7 @@ const SECONDS_BUCKETS: [f64; 12] =
 
 /// At lower levels the Discord client library writes whole events into its spans: words of
 /// people, and tokens with which anybody could answer them.
-const NEVER_LOGGED: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
+pub const NEVER_LOGGED: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
 
 /// Starts logging to the standard error stream.
 ///
