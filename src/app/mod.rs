@@ -23,6 +23,8 @@ use crate::service::clock::SystemClock;
 use crate::service::{Limits, Parts, Service};
 use crate::store::Store;
 use crate::store::sled::SledStore;
+#[cfg(feature = "telegram")]
+pub use telegram::phrasebook;
 
 /// How long connections may take to end after they were asked to.
 const INTAKE_END_MAX: Duration = Duration::from_secs(4);
@@ -177,7 +179,8 @@ mod telegram {
     /// How long a press may wait for its decision.
     const PATIENCE: Duration = Duration::from_secs(2);
 
-    fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
+    /// The adapter's own words in our languages.
+    pub fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
         let i18n = i18n.clone();
         Arc::new(move |locale| {
             let lang = locale.and_then(Lang::of_locale).unwrap_or(Lang::En);

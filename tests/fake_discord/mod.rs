@@ -182,6 +182,11 @@ impl FakeDiscord {
         self.shared.look(|world| world.token.clone())
     }
 
+    /// Tells that something changed: subscribe, look, and then wait.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.shared.changed.subscribe()
+    }
+
     /// The bot's own user id.
     pub fn bot_id(&self) -> String {
         self.shared.look(|world| world.bot.to_string())
