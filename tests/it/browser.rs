@@ -97,8 +97,7 @@ async fn by_keyboard(browser: &Browser) {
     browser.wait("document.activeElement.matches('.message.bot')").await;
     browser.keys(keys::ENTER).await;
     browser.keys(&[keys::RIGHT, keys::RIGHT, keys::DOWN, keys::LEFT].concat()).await;
-    browser.wait("document.activeElement.dataset.press === '7' || document.activeElement.dataset.press === '6'")
-        .await;
+    browser.wait("['6', '7'].includes(document.activeElement.dataset.press)").await;
     browser.keys(keys::ENTER).await;
     browser.wait(&move_shown(2)).await;
     browser.wait("document.activeElement.matches('.key')").await;
@@ -149,13 +148,16 @@ async fn small_screen(browser: &Browser) {
         .run(
             "return import('/web/words.js').then(({ WORDS }) => {
                  const keys = Object.keys(WORDS.en);
-                 const used = [...document.querySelectorAll('[data-t],[data-t-label],[data-t-placeholder]')]
+                 const said = '[data-t],[data-t-label],[data-t-placeholder]';
+                 const used = [...document.querySelectorAll(said)]
                      .flatMap(it => [it.dataset.t, it.dataset.tLabel, it.dataset.tPlaceholder])
                      .filter(Boolean);
-                 const args = text => [...String(text).matchAll(/\\{(\\w+)\\}/g)].map(it => it[1]).sort().join();
+                 const found = text => [...String(text).matchAll(/\\{(\\w+)\\}/g)];
+                 const args = text => found(text).map(it => it[1]).sort().join();
                  return Object.entries(WORDS).flatMap(([language, words]) => [...keys, ...used]
                      .filter(key => !words[key]
-                         || typeof words[key] === 'string' && args(words[key]) !== args(WORDS.en[key]))
+                         || typeof words[key] === 'string'
+                             && args(words[key]) !== args(WORDS.en[key]))
                      .map(key => language + ' ' + key));
              })",
         )
@@ -198,7 +200,8 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     say(browser, "/say we are back").await;
     browser.wait("document.querySelector('#messages').innerText.includes('we are back')").await;
     browser.run("location.reload()").await;
-    browser.wait("document.querySelector('#messages .message:last-child .text').innerText === 'we are back'").await;
+    let newest = "document.querySelector('#messages .message:last-child .text').innerText";
+    browser.wait(&format!("{newest} === 'we are back'")).await;
     again.stop().await;
 }
 

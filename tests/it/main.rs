@@ -27,6 +27,7 @@ mod stage;
 mod store;
 #[cfg(feature = "telegram")]
 mod telegram;
+mod tidy;
 mod togyzkumalak;
 mod web;
 mod web_bot;
