@@ -25,6 +25,7 @@ mod scripts;
 mod service;
 mod stage;
 mod store;
+mod stored;
 #[cfg(feature = "telegram")]
 mod telegram;
 mod tidy;
