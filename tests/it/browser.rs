@@ -10,7 +10,8 @@ use crate::{
 
 const BOARD: &str = ".message.bot:not(.only) .frame";
 
-async fn come_in(browser: &Browser, base: &str, name: &str) {
+/// Opens the page as a new person, who enters the lobby.
+pub async fn come_in(browser: &Browser, base: &str, name: &str) {
     browser.open(base).await;
     browser.screenshot("welcome").await;
     browser.find("#welcome[open] #welcome-name").await.type_in(name).await;
@@ -19,7 +20,8 @@ async fn come_in(browser: &Browser, base: &str, name: &str) {
     browser.wait("document.querySelector('#offline').hidden").await;
 }
 
-async fn say(browser: &Browser, text: &str) {
+/// Writes a message.
+pub async fn say(browser: &Browser, text: &str) {
     browser.find("#text").await.type_in(text).await;
     browser.keys(keys::ESCAPE).await;
     browser.keys(keys::ENTER).await;

@@ -33,3 +33,4 @@ mod togyzkumalak;
 mod web;
 mod web_bot;
 mod webdriver;
+mod whole_game_browser;
