@@ -30,8 +30,14 @@ pub(super) struct Heard<'a> {
 
 impl Heard<'_> {
     pub(super) fn actor(&self) -> Actor {
-        let Person { id, name, username, .. } = &self.update.person;
-        Actor { person: id.clone(), name: name.clone(), username: username.clone() }
+        let Person { id, name, username, admin, .. } = &self.update.person;
+        Actor {
+            person: id.clone(),
+            name: name.clone(),
+            username: username.clone(),
+            admin: *admin,
+            cause: self.update.id.clone(),
+        }
     }
 
     pub(super) fn is_press(&self) -> bool {
