@@ -64,8 +64,7 @@ impl GameId {
     pub fn lesson(self, n: u8) -> Option<Scene> {
         match self {
             GameId::Togyzkumalak => {
-                let _ = n;
-                None
+                togyzkumalak::lesson::lesson(n.checked_add(1)?).map(|it| it.scene)
             }
         }
     }
@@ -115,7 +114,8 @@ pub trait Match: Send + Sync {
     fn guess(&self, seat: Seat, text: &str) -> Option<String>;
     /// Why this is not possible, in helpful words.
     fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text;
-    /// Last move, score and turn in words, for those who cannot see the picture.
+    /// Last move, score and, as the last line, turn or end in words, for those who cannot see the
+    /// picture.
     fn caption(&self, viewer: Viewer) -> Vec<Text>;
     /// The whole board in words.
     fn board_text(&self, viewer: Viewer) -> Vec<Text>;

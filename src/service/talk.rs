@@ -30,7 +30,11 @@ impl Inner {
 
     pub(super) fn help(&self, heard: &Heard<'_>) -> Vec<Note> {
         let group = heard.place.group;
-        let mut texts = vec![Text::new("help-title")];
+        let mut texts = vec![Text::new("help-title"), Text::new("help-move")];
+        if !group {
+            texts.push(Text::new("help-private"));
+        }
+        texts.push(Text::new("help-commands"));
         for spec in COMMANDS.iter().filter(|it| if group { it.in_groups } else { it.in_private }) {
             let mut arguments = String::new();
             let lang = heard.person.speaks(&heard.place);
@@ -49,15 +53,11 @@ impl Inner {
                     .with("about", Text::new(format!("command-{}", spec.name))),
             );
         }
-        texts.push(Text::new("help-move"));
-        if !group {
-            texts.push(Text::new("help-private"));
-        }
         texts.push(Text::new("help-language"));
         let game = GameId::ALL[0].info().code;
         let keys = vec![vec![
-            Key::new(Text::new("command-rules"), format!("q.{game}.0")),
-            Key::new(Text::new("command-play"), format!("o.{game}")),
+            Key::new(Text::new("button-rules"), format!("q.{game}.0")),
+            Key::new(Text::new("button-play"), format!("o.{game}")),
         ]];
         vec![Note { texts, keys, ..Note::default() }]
     }
@@ -83,6 +83,8 @@ impl Inner {
         }
         if page < info.lessons {
             keys.push(Key::new(Text::new("button-next"), format!("q.{code}.{}", page + 1)));
+        } else {
+            keys.push(Key::new(Text::new("button-play"), format!("o.{code}")));
         }
         vec![Note { texts: vec![text, pages], picture, keys: vec![keys], ..Note::default() }]
     }

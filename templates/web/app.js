@@ -147,7 +147,7 @@ function drawMessage(m) {
     old?.remove();
   } else if (old) {
     change(old, m, act);
-    if (m.bot && m.image) announce(t("board_changed", { text: m.text }));
+    if (m.bot && m.image) announce(m.only ? m.text : t("board_changed", { text: m.text }));
   } else {
     const order = inOrder(room(here)),
       n = order.indexOf(m);
@@ -231,7 +231,12 @@ function watch(element, m) {
   if (target) sight.observe(target);
 }
 
+const size = () => `${log.clientWidth} ${log.clientHeight}`;
+let fitted = "";
+
 log.addEventListener("scroll", () => {
+  // A window that changes its size scrolls by itself; that is nobody's wish.
+  if (size() !== fitted) return;
   const end = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
   if (end === atEnd) return;
   atEnd = end;
@@ -240,6 +245,7 @@ log.addEventListener("scroll", () => {
 
 // Pictures arrive and windows change size: whoever reads the end stays there.
 const stick = new ResizeObserver(() => {
+  fitted = size();
   if (atEnd) log.scrollTop = log.scrollHeight;
 });
 stick.observe(list, { box: "border-box" });
@@ -269,10 +275,13 @@ function heard(m) {
   if (fresh && m.image) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
   if (m.room !== here) return frame.side(view());
-  const stay = atEnd || (fresh && mine(m));
+  const stay = atEnd || (fresh && (mine(m) || m.only));
   drawMessage(m);
   drawTyping();
   if (stay) toEnd();
+  // A long answer is read from its beginning.
+  const card = m.only && byId(`m${m.id}`);
+  if (card && stay && card.offsetHeight > log.clientHeight) card.scrollIntoView();
 }
 
 function roomChanged(info) {

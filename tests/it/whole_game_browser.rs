@@ -251,3 +251,131 @@ async fn again(two: &Two) {
     sow(two.bek().await, "3").await;
     board_says(two.ann().await, "Ann is to move").await;
 }
+
+/// What people see on screens of every size, to be looked at by people.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_fit_every_screen() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let ann = browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    let bek = browser.new_tab().await;
+    come_in(&browser, &program.base, "Bek").await;
+    let two = Two { browser, ann, bek };
+    let ann = two.ann().await;
+    looks(ann, "empty").await;
+    say(ann, "/togyz me").await;
+    press(ann, "Join").await;
+    ann.wait("document.querySelector('.toast')").await;
+    looks(ann, "lobby").await;
+    press(two.bek().await, "Join").await;
+    let order = ["9", "2", "8", "1", "7", "2", "6", "1", "9", "2"];
+    for (n, pit) in order.into_iter().enumerate() {
+        turn(if n % 2 == 0 { two.ann().await } else { two.bek().await }, pit).await;
+        if n == 4 {
+            let ann = two.ann().await;
+            sow(ann, "1").await;
+            ann.wait("document.querySelector('.toast')").await;
+            looks(ann, "play").await;
+        }
+    }
+    let ann = two.ann().await;
+    board_says(ann, "Ann is to move").await;
+    say(ann, "/draw").await;
+    let bek = two.bek().await;
+    board_says(bek, "offers a draw").await;
+    looks(bek, "offer").await;
+    sow(two.ann().await, "5").await;
+    board_says(two.ann().await, "Ann wins").await;
+    looks(two.ann().await, "over").await;
+    private_pages(two.ann().await).await;
+    for (n, language) in (2..).zip(["ru", "kk", "hy"]) {
+        in_language(&two, language, n).await;
+    }
+}
+
+/// The same people in another language; `boards` there will be.
+async fn in_language(two: &Two, language: &str, boards: usize) {
+    let ann = two.ann().await;
+    ann.run("document.querySelector('#me-open').click()").await;
+    ann.find(&format!("#mine[open] [lang={language}]")).await.click().await;
+    ann.keys(keys::ESCAPE).await;
+    ann.wait("!document.querySelector('#mine').open").await;
+    ask(ann, &format!("/language {language}")).await;
+    for command in ["help", "rules"] {
+        ask(ann, &format!("/{command}")).await;
+        looks(ann, &format!("{command}-{language}")).await;
+    }
+    press(ann, "▸").await;
+    ann.wait("[...document.querySelectorAll('.only')].at(-1).querySelector('[data-shown]')").await;
+    looks(ann, &format!("lesson-{language}")).await;
+    ask(ann, &format!("/language chat {language}")).await;
+    say(ann, "/togyz me").await;
+    looks(ann, &format!("lobby-{language}")).await;
+    press_where(two.bek().await, "it.dataset.press.startsWith('j.')").await;
+    let all = ".message.bot.picture-message:not(.only)";
+    let ann = two.ann().await;
+    ann.wait(&format!("document.querySelectorAll('{all}').length === {boards}")).await;
+    sow(ann, "7").await;
+    board_says(ann, "→").await;
+    looks(ann, &format!("play-{language}")).await;
+}
+
+/// How many messages only this person sees.
+async fn told(browser: &Browser) -> u64 {
+    let count = "return document.querySelectorAll('.message.only').length";
+    browser.run(count).await.as_u64().unwrap()
+}
+
+/// Writes a command and waits for its private answer.
+async fn ask(browser: &Browser, command: &str) {
+    let wanted = told(browser).await + 1;
+    say(browser, command).await;
+    browser.wait(&format!("document.querySelectorAll('.message.only').length === {wanted}")).await;
+}
+
+/// Everything that is told to one person, and the rules from the first page to the last.
+async fn private_pages(browser: &Browser) {
+    for command in ["help", "games", "language", "text", "rules"] {
+        ask(browser, &format!("/{command}")).await;
+        looks(browser, command).await;
+    }
+    let count = told(browser).await;
+    let card = "[...document.querySelectorAll('.message.only')].at(-1)";
+    for page in 2..=7 {
+        press(browser, "▸").await;
+        // Pages turn, they do not pile up.
+        browser
+            .wait(&format!(
+                "(card => card.querySelector('.text').innerText.endsWith('{page} of 7')
+                    && card.querySelector('.frame').dataset.shown
+                        === card.querySelector('.frame').dataset.src)({card})"
+            ))
+            .await;
+        assert_eq!(told(browser).await, count, "page {page}");
+        looks(browser, &format!("lesson-{page}")).await;
+    }
+    press(browser, "◂").await;
+    browser.wait(&format!("{card}.querySelectorAll('.key').length === 2")).await;
+}
+
+/// Nothing is wider than the screen; pictures for whoever wants to see them.
+async fn looks(browser: &Browser, name: &str) {
+    let shoots = std::env::var_os("SCREENSHOTS_DIR").is_some();
+    for (width, height) in [(320, 640), (640, 900), (1280, 900)] {
+        browser.screen(width, height).await;
+        browser.wait(&format!("innerWidth === {width}")).await;
+        let wide = "return Math.max(document.documentElement.scrollWidth, \
+                    document.querySelector('#log').scrollWidth)";
+        assert!(browser.run(wide).await.as_u64().unwrap() <= u64::from(width), "{name} {width}");
+        if !shoots {
+            continue;
+        }
+        browser.wait("document.querySelector('#side').getAnimations().length === 0").await;
+        for scheme in ["light", "dark"] {
+            browser.colours(scheme).await;
+            browser.screenshot(&format!("{name}-{width}-{scheme}")).await;
+        }
+    }
+}

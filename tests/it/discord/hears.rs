@@ -52,6 +52,25 @@ async fn private_answers_are_seen_by_the_one_who_acted() {
 }
 
 #[tokio::test]
+async fn a_private_card_turns_its_page_in_place() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    for page in ["page 1", "page 2"] {
+        let card = Whisper { message: board(page), brief: false };
+        scene.script.answers.lock().expect("no panic").push_back(vec![card]);
+    }
+    ann.slash(&channel, "move", &[("pit", "3")]);
+    let card = scene.sees(&ann, &channel, 1).await[0].id.clone();
+    let press = ann.press(&channel, &card, "p.1");
+    assert_eq!(scene.dc.answered(press).await, 7);
+    let seen = scene.dc.visible_to(&ann, &channel);
+    let seen: Vec<_> = seen.iter().map(|it| (it.content.as_str(), it.ephemeral)).collect();
+    assert_eq!(seen, [("page 2", true)]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_slow_decision_is_acknowledged_first_and_told_afterwards() {
     let scene = Scene::with_watchdog(Duration::ZERO).await;
     let ann = scene.dc.user("ann");
