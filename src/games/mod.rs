@@ -63,10 +63,7 @@ impl GameId {
     /// Picture `n` (from 0) of the rules, with no names of players on it.
     pub fn lesson(self, n: u8) -> Option<Scene> {
         match self {
-            GameId::Togyzkumalak => {
-                let _ = n;
-                None
-            }
+            GameId::Togyzkumalak => Some(togyzkumalak::lesson::lesson(n.checked_add(1)?)?.scene),
         }
     }
 }
