@@ -185,7 +185,7 @@ impl Inner {
 
     /// How long the place has to be left alone, if at all.
     fn must_wait_ms(&self, place: &PlaceId, platform: &dyn Platform) -> Option<u64> {
-        let per_minute = platform.calls_per_minute(place) as usize;
+        let per_minute = platform.calls_per_minute(place);
         self.paces.wait_ms(place.chat(), per_minute, self.clock.now_ms())
     }
 
@@ -435,7 +435,8 @@ struct Sending<'a> {
 impl Sending<'_> {
     /// A call is being made.
     fn count(&self) {
-        self.inner.paces.note(self.place.chat(), self.inner.clock.now_ms());
+        let per_minute = self.platform.calls_per_minute(self.place);
+        self.inner.paces.note(self.place.chat(), per_minute, self.inner.clock.now_ms());
     }
 }
 

@@ -104,9 +104,8 @@ impl Inner {
             };
             let notes = acknowledged(&decision, typed);
             if decision.rematch {
-                match self.rematch(heard, &mut held, &notes).await? {
-                    Some(()) => return Ok(notes),
-                    None => {}
+                if self.rematch(heard, &mut held, &notes).await?.is_some() {
+                    return Ok(notes);
                 }
             } else if self.record_events(heard, &mut held, &decision.events, &notes).await? {
                 return Ok(notes);

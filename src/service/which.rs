@@ -39,10 +39,7 @@ impl Inner {
                     Some(table) => {
                         Ok(Meant::Table(TableId(String::from_utf8_lossy(&table).into_owned())))
                     }
-                    // A command may answer any message; mere words then are not for the bot.
-                    None if matches!(ask, Ask::Do(Command::Play { .. })) => {
-                        Ok(Meant::Answer(Vec::new()))
-                    }
+                    // A command may answer any message.
                     None => self.own(heard, ask).await,
                 }
             }

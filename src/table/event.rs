@@ -232,8 +232,24 @@ impl Line {
         })();
         match parsed {
             Some(line) if words.next().is_none() => Ok(line),
-            _ => Err(format!("unreadable line: {}", text.split(' ').take(4).collect::<String>())),
+            _ => Err(complaint(text)),
         }
+    }
+}
+
+/// What is wrong with a line that cannot be read.
+fn complaint(text: &str) -> String {
+    let mut words = text.split(' ').skip(3);
+    let format: Option<u64> = match (words.next(), words.next()) {
+        (Some("open"), Some(format)) => format.strip_prefix('v').and_then(|it| it.parse().ok()),
+        _ => None,
+    };
+    match format {
+        Some(format) if format > u64::from(FORMAT) => format!(
+            "this log is of format {format} and this program knows up to {FORMAT}: a newer \
+             program wrote it"
+        ),
+        _ => format!("a line cannot be read: {:?}", text.chars().take(60).collect::<String>()),
     }
 }
 

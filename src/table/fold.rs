@@ -117,7 +117,12 @@ impl Table {
             return Err("a log must open a table".into());
         };
         if setup.revision != setup.game.info().revision {
-            return Err(format!("rules of revision {} are not here", setup.revision));
+            return Err(format!(
+                "this log is of revision {} of the rules of {} and this program has revision {}",
+                setup.revision,
+                setup.game.info().code,
+                setup.game.info().revision
+            ));
         }
         Ok(Table {
             id: id.clone(),
@@ -148,11 +153,13 @@ impl Table {
         if line.number != self.version {
             return Err(format!("line {} where {} should stand", line.number, self.version));
         }
+        self.fits(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
         self.version += 1;
         match &line.event {
             Event::Stepped { seat, token } => self.step(Some(*seat), token, line)?,
             Event::Settled { token } => self.step(None, token, line)?,
-            Event::Opened(_) => return Err("a table opens once".into()),
+            // `fits` has refused it.
+            Event::Opened(_) => {}
             Event::Invited { person, username, name } => {
                 let (person, username) = (person.clone(), username.clone());
                 self.invited = Some(Invited { person, username, name: name.clone() });
@@ -197,10 +204,45 @@ impl Table {
         Ok(())
     }
 
+    /// Whether an event can follow here at all; what the game says to it comes later.
+    fn fits(&self, event: &Event) -> Result<(), &'static str> {
+        let seats = self.setup.seats;
+        let (in_time, sound) = match event {
+            Event::Stepped { .. } | Event::Settled { .. } => (self.phase == Phase::Playing, true),
+            Event::Back { steps } => {
+                (self.phase == Phase::Playing, *steps as usize <= self.steps.len())
+            }
+            Event::Opened(_) => (false, true),
+            Event::Seated { .. } => {
+                (self.phase == Phase::Lobby, self.chairs.len() < usize::from(seats))
+            }
+            Event::Invited { .. }
+            | Event::Left { .. }
+            | Event::Varied { .. }
+            | Event::Ordered { .. }
+            | Event::Started { .. } => (self.phase == Phase::Lobby, true),
+            // A rematch is offered and declined after the end.
+            Event::Offered { seat, .. } | Event::Declined { seat } => {
+                (matches!(self.phase, Phase::Playing | Phase::Over { .. }), *seat < seats)
+            }
+            Event::Over { scores, reason } => {
+                let who = if let Reason::Resigned(seat) = reason { *seat } else { 0 };
+                (self.phase == Phase::Playing, scores.len() == usize::from(seats) && who < seats)
+            }
+            Event::Closed { .. } => (self.is_open(), true),
+            Event::Moved { .. } | Event::Next { .. } => (true, true),
+        };
+        match (in_time, sound) {
+            (true, true) => Ok(()),
+            (false, _) => Err("this cannot happen at this time of a table's life"),
+            (true, false) => Err("its numbers do not fit this table"),
+        }
+    }
+
     fn start(&mut self, order: &[u8], line: &Line) -> Result<(), String> {
-        if order.len() != self.chairs.len()
-            || order.iter().any(|&it| self.occupant_at(it).is_none())
-        {
+        let sits = |chair: u8| order.contains(&chair);
+        let full = self.chairs.len() == usize::from(self.setup.seats);
+        if !full || order.len() != self.chairs.len() || !(0..self.setup.seats).all(sits) {
             return Err("the order does not fit the chairs".into());
         }
         self.order = order.to_vec();

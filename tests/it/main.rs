@@ -25,9 +25,12 @@ mod scripts;
 mod service;
 mod stage;
 mod store;
+mod stored;
 #[cfg(feature = "telegram")]
 mod telegram;
+mod tidy;
 mod togyzkumalak;
 mod web;
 mod web_bot;
 mod webdriver;
+mod whole_game_browser;

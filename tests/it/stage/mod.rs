@@ -147,6 +147,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    #[allow(clippy::too_many_lines, reason = "one arm for each form of a line")]
     async fn line(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split(' ').collect();
         let rest = |n: usize| words[n.min(words.len())..].join(" ");
