@@ -164,8 +164,9 @@ impl Inner {
         let mut learned = heard_person(&mut person, &update.person);
         learned.extend(heard_place(&mut place, &update.place, person.lang.or(person.guess)));
         if was_gone {
-            // Whatever waited for this place may be sent again.
-            self.wake(&update.place.id);
+            // Whatever waited for this chat may be sent again, once it is kept that it is back.
+            self.learn(std::mem::take(&mut learned)).await?;
+            self.resume_senders(update.place.id.chat()).await?;
         }
         Ok(Heard { update, person, place, now_ms: self.clock.now_ms(), learned })
     }

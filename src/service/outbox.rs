@@ -99,11 +99,12 @@ enum Next {
 }
 
 impl Inner {
-    /// Takes up what an earlier run did not send.
-    pub(super) async fn resume_senders(self: &std::sync::Arc<Self>) -> Result<(), Failure> {
+    /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,
+    /// later in a chat with all its topics.
+    pub(super) async fn resume_senders(&self, places: &str) -> Result<(), Failure> {
         let mut after: Option<String> = None;
         loop {
-            let rows = self.store.scan(Space::Outbox, "", after.as_deref(), PAGE).await?;
+            let rows = self.store.scan(Space::Outbox, places, after.as_deref(), PAGE).await?;
             let Some((last, _)) = rows.last() else { return Ok(()) };
             after = Some(last.clone());
             for (key, _) in &rows {

@@ -280,6 +280,16 @@ impl FakeDiscord {
         });
     }
 
+    /// Invites the bot into the guild of a channel again.
+    pub fn return_bot(&self, channel: &Channel) {
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.guilds.get_mut(&guild).expect("made before").bot_in = true;
+            let event = world.guild_json(guild);
+            world.emit("GUILD_CREATE", intent::GUILDS, &event);
+        });
+    }
+
     /// Somebody with the right to do so deletes a message.
     pub fn delete(&self, message: &str) {
         let id = message.parse().expect("a message id");

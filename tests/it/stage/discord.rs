@@ -334,6 +334,17 @@ impl Stage for DiscordStage {
         self.begin().await;
     }
 
+    async fn remove_bot(&mut self) {
+        let here = self.here();
+        self.dc.remove_bot(&here);
+        self.host.ears.heard(&format!("dc/removed/{}/{}", here.id, self.dc.now_ms())).await;
+        self.quiet().await;
+    }
+
+    async fn add_bot(&mut self) {
+        self.dc.return_bot(&self.here());
+    }
+
     async fn delete(&mut self, message: &Seen) {
         self.dc.delete(&message.id);
     }

@@ -333,6 +333,16 @@ impl Stage for MemoryStage {
         self.service.start().await.unwrap();
     }
 
+    async fn remove_bot(&mut self) {
+        let update = self.update("Ann", false, Body::Removed);
+        self.hear(update).await;
+    }
+
+    async fn add_bot(&mut self) {
+        let update = self.update("Ann", false, Body::Added);
+        self.hear(update).await;
+    }
+
     async fn delete(&mut self, message: &Seen) {
         let place = self.group.clone();
         let id = MessageId(message.id.clone());

@@ -17,10 +17,13 @@
 //! everyone sees …               the same for each person
 //! Ann sees no …                 nothing she sees contains this now
 //! Bek is told …                 what only he was told last contains this
+//! Bek is shown …                the same, under a picture
 //! nobody is told                nothing was told privately since the last check
 //! Ann has buttons A | B         the newest board offers these labels, in any order, and more
 //! Ann has no button A           … does not offer this label
 //! restart                       the bot stops and starts again on the same store
+//! bot removed                   the first person sends the bot away
+//! bot added                     … and brings it back
 //! board deleted                 somebody with the right deletes the newest board
 //! 3 minutes pass                the clock goes on
 //! enter Tournament              from now on everything happens in this topic, thread or room
@@ -93,6 +96,10 @@ pub trait Stage: Send {
     async fn changed(&mut self);
     /// The bot stops and starts again on the same store.
     async fn restart(&mut self);
+    /// The bot is sent away from the group.
+    async fn remove_bot(&mut self);
+    /// The bot is brought back.
+    async fn add_bot(&mut self);
     /// A message vanishes without the bot doing it.
     async fn delete(&mut self, message: &Seen);
     /// The clock of the bot goes on.
@@ -155,6 +162,8 @@ impl Run<'_> {
                 let minutes: u64 = minutes.parse().map_err(|_| "how many minutes?")?;
                 self.stage.pass_ms(minutes * 60_000).await;
             }
+            ["bot", "removed"] => self.stage.remove_bot().await,
+            ["bot", "added"] => self.stage.add_bot().await,
             ["board", "deleted"] => {
                 let who = self.names[0].clone();
                 let board = self.board(&who).await?;
@@ -191,7 +200,8 @@ impl Run<'_> {
                 }
             }
             [who, "sees", ..] => self.sees(who, &rest(2)).await,
-            [who, "is", "told", ..] => self.is_told(who, &rest(3)).await,
+            [who, "is", "told", ..] => self.is_told(who, &rest(3), false).await,
+            [who, "is", "shown", ..] => self.is_told(who, &rest(3), true).await,
             [who, "has", "buttons", ..] => {
                 let wanted: Vec<String> =
                     rest(3).split(" | ").map(|it| it.trim().to_owned()).collect();
@@ -244,11 +254,12 @@ impl Run<'_> {
         self.until(who, |seen| seen.iter().any(|it| it.text.contains(text))).await;
     }
 
-    async fn is_told(&mut self, who: &str, text: &str) {
+    async fn is_told(&mut self, who: &str, text: &str, picture: bool) {
         loop {
             let told = self.stage.told(who).await;
             let known = self.told.get(who).copied().unwrap_or_default();
-            let found = told.iter().skip(known).position(|it| it.text.contains(text));
+            let fits = |it: &Seen| it.text.contains(text) && (it.picture || !picture);
+            let found = told.iter().skip(known).position(fits);
             if let Some(at) = found {
                 self.told.insert(who.to_owned(), known + at + 1);
                 return;

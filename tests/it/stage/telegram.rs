@@ -127,6 +127,11 @@ impl TelegramStage {
         person
     }
 
+    /// The first person of the script.
+    pub fn first(&self) -> &Person {
+        self.people.values().min_by_key(|it| it.id).expect("somebody is there")
+    }
+
     /// Waits until everything that happened was heard and answered, and all is said. Time passes
     /// only while the bot waits for its turn to speak.
     pub async fn quiet(&mut self) {
@@ -280,10 +285,10 @@ impl Stage for TelegramStage {
     }
 
     async fn enter(&mut self, topic: &str) {
-        let first = &self.people.values().min_by_key(|it| it.id).expect("somebody is there");
-        let (tg, chat) = (&self.tg, self.spot.chat);
-        let spot = self.topics.entry(topic.to_owned());
-        self.spot = *spot.or_insert_with(|| tg.topic(chat, first, topic));
+        let known = self.topics.get(topic).copied();
+        self.spot = known.unwrap_or_else(|| self.tg.topic(self.spot.chat, self.first(), topic));
+        self.topics.insert(topic.to_owned(), self.spot);
+        self.quiet().await;
     }
 
     async fn says(&mut self, who: &str, text: &str) {
@@ -342,9 +347,18 @@ impl Stage for TelegramStage {
         self.begin().await;
     }
 
+    async fn remove_bot(&mut self) {
+        self.tg.kick_bot(self.spot.chat, self.first());
+        self.quiet().await;
+    }
+
+    async fn add_bot(&mut self) {
+        self.tg.add_bot(self.spot.chat, self.first());
+        self.quiet().await;
+    }
+
     async fn delete(&mut self, message: &Seen) {
-        let first = self.people.values().next().expect("somebody is there");
-        first.deletes(self.spot.chat, message.id.parse().unwrap());
+        self.first().deletes(self.spot.chat, message.id.parse().unwrap());
     }
 
     async fn pass_ms(&mut self, ms: u64) {

@@ -141,6 +141,12 @@ impl WebStage {
         }
     }
 
+    async fn set_bot(&mut self, present: bool) {
+        let (first, path) = (self.names[0].clone(), format!("rooms/{}/bot", self.room));
+        self.post(&first, &path, json!({ "present": present })).await;
+        self.quiet().await;
+    }
+
     /// Writes in a room; `@Name~2` is chosen from the suggestions.
     async fn write(&mut self, who: &str, room: &str, text: &str, reply_to: Option<u64>) {
         self.all_enter().await;
@@ -303,6 +309,14 @@ impl Stage for WebStage {
         self.end().await;
         self.host.renew().await;
         self.begin().await;
+    }
+
+    async fn remove_bot(&mut self) {
+        self.set_bot(false).await;
+    }
+
+    async fn add_bot(&mut self) {
+        self.set_bot(true).await;
     }
 
     async fn delete(&mut self, _: &Seen) {
