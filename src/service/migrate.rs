@@ -53,10 +53,15 @@ impl Inner {
         // The messages of the old chat cannot be edited from the new one: the board is posted.
         puts.push(cut(Space::Board, keys::board(id, held.table().place())));
         puts.extend([head(&next), BoardTask { down: false }.put(&next)]);
+        // Deadlines are those of a version, and moving made a new one.
+        puts.extend(self.due_call(&next, line.at_ms));
         let append =
             Append { table: id.0.clone(), expect: held.table().version, lines: vec![line.write()] };
         match self.store.commit(Commit { appends: vec![append], puts, absent: vec![] }).await {
-            Ok(()) => held.replace(next),
+            Ok(()) => {
+                held.replace(next);
+                self.due.send_modify(|it| *it += 1);
+            }
             // Somebody moved at this very moment; the next signal finds the rest.
             Err(StoreError::Conflict) => held.forget(),
             Err(error) => return Err(error.into()),
