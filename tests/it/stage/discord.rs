@@ -39,7 +39,7 @@ pub struct DiscordStage {
     adapter: Option<Adapter>,
     posted: Posted,
     told: HashMap<String, Vec<Seen>>,
-    known: HashSet<String>,
+    known: HashMap<String, String>,
     changes: watch::Receiver<u64>,
 }
 
@@ -69,7 +69,7 @@ impl DiscordStage {
             adapter: None,
             posted: Posted::default(),
             told: HashMap::new(),
-            known: HashSet::new(),
+            known: HashMap::new(),
             changes,
         };
         stage.begin().await;
@@ -141,7 +141,8 @@ impl DiscordStage {
                 it.author == "caravanserai" && !it.loading && !self.is_posted(&dm, &it.id)
             }));
             for message in told {
-                if self.known.insert(message.id.clone()) {
+                let before = self.known.insert(message.id.clone(), message.text.clone());
+                if before.is_none_or(|it| it != message.text) {
                     self.told.entry(name.clone()).or_default().push(seen(&message));
                 }
             }
@@ -154,19 +155,27 @@ impl DiscordStage {
         self.posted.lock().unwrap().contains(&(place, message))
     }
 
-    /// How many private answers somebody sees, and whether one is being waited for.
-    fn answers(&self, who: &str, channel: &Channel) -> (usize, bool) {
+    /// Which private answers somebody sees, as they stand, and whether one is being waited for.
+    fn answers(&self, who: &str, channel: &Channel) -> (HashSet<String>, bool) {
         let seen = self.dc.visible_to(&self.people[who], channel);
-        let count = seen.iter().filter(|it| it.ephemeral && !it.loading).count();
-        (count, seen.iter().any(|it| it.loading))
+        let told = seen.iter().filter(|it| it.ephemeral && !it.loading);
+        let told = told.map(|it| format!("{} {}", it.id, it.text)).collect();
+        (told, seen.iter().any(|it| it.loading))
     }
 
     /// Waits until an interaction got all its answers.
-    async fn answered(&mut self, who: &str, channel: &Channel, before: usize, interaction: u64) {
+    async fn answered(
+        &mut self,
+        who: &str,
+        channel: &Channel,
+        before: &HashSet<String>,
+        interaction: u64,
+    ) {
         self.dc.answered(interaction).await;
         let more = self.host.ears.heard(&format!("dc/{interaction}")).await;
         let told = |_: &FakeDiscord| {
-            self.answers(who, channel) >= (before + more, false) && !self.answers(who, channel).1
+            let (now, loading) = self.answers(who, channel);
+            now.difference(before).count() >= more && !loading
         };
         self.dc.wait_until("all answers", told).await;
         self.quiet().await;
@@ -218,7 +227,7 @@ impl DiscordStage {
             Given::Slash { name, options } => {
                 let options: Vec<_> = options.iter().map(|(n, v)| (*n, v.as_str())).collect();
                 let interaction = person.slash(channel, name, &options);
-                self.answered(who, channel, before, interaction).await;
+                self.answered(who, channel, &before, interaction).await;
             }
             Given::Words(words) => {
                 let private = Some(&channel.id) != self.channel.as_ref().map(|it| &it.id);
@@ -304,7 +313,7 @@ impl Stage for DiscordStage {
         let channel = self.channel_of(who, message);
         let (before, _) = self.answers(who, &channel);
         let interaction = self.people[who].press_stale(&channel, &message.id, press);
-        self.answered(who, &channel, before, interaction).await;
+        self.answered(who, &channel, &before, interaction).await;
     }
 
     async fn seen(&mut self, who: &str) -> Vec<Seen> {

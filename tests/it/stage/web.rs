@@ -1,6 +1,6 @@
 //! The built-in chat, driven only by its JSON interface.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -40,7 +40,7 @@ pub struct WebStage {
     room: String,
     keys: u64,
     told: HashMap<String, Vec<Seen>>,
-    known: HashSet<String>,
+    known: HashMap<String, String>,
     /// Who looked last, and the newest change they were shown.
     looked: Option<(String, u64)>,
     complaints: Vec<String>,
@@ -67,7 +67,7 @@ impl WebStage {
             room: "family".to_owned(),
             keys: 0,
             told: HashMap::new(),
-            known: HashSet::new(),
+            known: HashMap::new(),
             looked: None,
             complaints: Vec::new(),
         };
@@ -200,7 +200,10 @@ impl WebStage {
             let it = seen(room, message);
             if message["only"] != true {
                 all.push(it);
-            } else if self.known.insert(format!("{who} {}", it.id)) {
+                continue;
+            }
+            let before = self.known.insert(format!("{who} {}", it.id), it.text.clone());
+            if before.is_none_or(|before| before != it.text) {
                 self.told.entry(who.to_owned()).or_default().push(it);
             }
         }
