@@ -119,6 +119,13 @@ impl Inner {
         }
         let mut heard = self.heard(update).await?;
         let notes = self.answer(&mut heard, request).await?;
+        if !notes.is_empty()
+            && let Some(answered) = self.answered(update).await?
+        {
+            // The same update was acted on while this one waited for the table: what is told
+            // now would be about its own deed.
+            return Ok(answered.notes);
+        }
         if !heard.learned.is_empty() {
             // Nothing was committed on the way: what was learned goes by itself.
             self.learn(std::mem::take(&mut heard.learned)).await?;

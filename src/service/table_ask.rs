@@ -64,13 +64,20 @@ impl Inner {
             return true;
         }
         let mut armed = self.armed.lock().expect("nothing panics while holding this lock");
-        armed.retain(|_, at| heard.now_ms.saturating_sub(*at) < ARMED_MS);
+        armed.retain(|_, (at, _)| heard.now_ms.saturating_sub(*at) < ARMED_MS);
         let key = (table.id.clone(), heard.update.person.id.clone());
-        if armed.remove(&key).is_some() {
-            return true;
+        match armed.get(&key) {
+            // A press that is delivered twice is still the first.
+            Some((_, first)) if *first == heard.update.id => false,
+            Some(_) => {
+                armed.remove(&key);
+                true
+            }
+            None => {
+                armed.insert(key, (heard.now_ms, heard.update.id.clone()));
+                false
+            }
         }
-        armed.insert(key, heard.now_ms);
-        false
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
