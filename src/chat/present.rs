@@ -196,7 +196,12 @@ pub fn result(scores: &[i32], reason: Reason) -> Text {
 fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
     let game = table.game.as_deref().expect("a played table has a game");
     let mut texts = vec![result(scores, reason)];
-    texts.extend(game.caption(Viewer::Public));
+    let mut caption = game.caption(Viewer::Public);
+    if reason != Reason::Played {
+        // The game itself still waits for a move that nobody will make.
+        caption.pop();
+    }
+    texts.extend(caption);
     let mut keys = Vec::new();
     match (&table.next, table.offer) {
         (Some(TableId(next)), _) => {

@@ -64,8 +64,7 @@ impl GameId {
     pub fn lesson(self, n: u8) -> Option<Scene> {
         match self {
             GameId::Togyzkumalak => {
-                let _ = n;
-                None
+                togyzkumalak::lesson::lesson(n.checked_add(1)?).map(|it| it.scene)
             }
         }
     }
@@ -115,7 +114,8 @@ pub trait Match: Send + Sync {
     fn guess(&self, seat: Seat, text: &str) -> Option<String>;
     /// Why this is not possible, in helpful words.
     fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text;
-    /// Last move, score and turn in words, for those who cannot see the picture.
+    /// Last move, score and, as the last line, turn or end in words, for those who cannot see the
+    /// picture.
     fn caption(&self, viewer: Viewer) -> Vec<Text>;
     /// The whole board in words.
     fn board_text(&self, viewer: Viewer) -> Vec<Text>;
@@ -128,13 +128,13 @@ pub trait Match: Send + Sync {
     fn copy(&self) -> Box<dyn Match>;
 }
 
-/// Draws a view: names by seat, points if the table ended the game.
-pub type Drawing<V> = fn(&V, &[String], Option<&[i32]>) -> Scene;
+/// Lays out a view: names by seat, points by seat if the table ended the game.
+pub type Draw<V> = fn(&V, &[String], Option<&[i32]>) -> Scene;
 
 /// The rules of a game with those who show it and tell of it.
 pub struct Pack<R: Rules> {
     /// The board as something to draw.
-    pub scene: Drawing<R::View>,
+    pub scene: Draw<R::View>,
     /// Last move, score, turn.
     pub caption: fn(&R::View) -> Vec<Text>,
     /// The whole board in words.

@@ -124,8 +124,8 @@ pub enum Event {
     },
 }
 
-/// What is settled when a table opens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is settled when a table opens. Printed for debugging without its seed.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Setup {
     /// Spelling of this log.
     pub format: u16,
@@ -340,6 +340,13 @@ impl Event {
             "next" => Event::Next { table: TableId(words.plain()?) },
             _ => return None,
         })
+    }
+}
+
+impl std::fmt::Debug for Setup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Setup { game, options, seats, place, opener, .. } = self;
+        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, place.0, opener.0)
     }
 }
 

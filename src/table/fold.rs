@@ -37,8 +37,8 @@ pub struct Table {
     pub started_ms: u64,
     /// The table where the same people went on.
     pub next: Option<TableId>,
-    /// Whose offer was last turned down, and in which position: it is not made again there.
-    pub turned_down: Option<(u8, Offer, u64)>,
+    /// Offers that were turned down in the present position: they are not made again there.
+    pub turned_down: Vec<(u8, Offer)>,
     /// For each line that made a position: how many steps it had.
     positions: Vec<(u64, u32)>,
 }
@@ -50,6 +50,9 @@ pub struct Occupant {
     pub person: PersonId,
     /// Their name when they sat down.
     pub name: String,
+    /// The update by which they sat down: their platform chose its id, so the host could not
+    /// know it when the seed was drawn.
+    pub cause: String,
 }
 
 /// A friend who was asked.
@@ -146,7 +149,7 @@ impl Table {
             opened_ms: line.at_ms,
             started_ms: line.at_ms,
             next: None,
-            turned_down: None,
+            turned_down: Vec::new(),
             positions: Vec::new(),
         })
     }
@@ -171,7 +174,8 @@ impl Table {
                 self.invited = Some(Invited { person, username, name: name.clone() });
             }
             Event::Seated { person, name } => {
-                self.chairs.push(Occupant { person: person.clone(), name: name.clone() });
+                let (person, name) = (person.clone(), name.clone());
+                self.chairs.push(Occupant { person, name, cause: line.cause.clone() });
                 self.acted_ms.push(line.at_ms);
             }
             Event::Left { person } => {
@@ -189,8 +193,7 @@ impl Table {
             }
             Event::Declined { seat } => {
                 self.touch(*seat, line.at_ms);
-                self.turned_down = self.offer.map(|(by, offer)| (by, offer, self.position));
-                self.offer = None;
+                self.turned_down.extend(self.offer.take());
             }
             Event::Back { steps } => self.back(*steps, line)?,
             Event::Over { scores, reason } => {
@@ -322,6 +325,7 @@ impl Table {
 
     fn reached(&mut self, line: u64) {
         self.position = line;
+        self.turned_down.clear();
         self.positions.push((line, self.steps.len() as u32));
     }
 
@@ -350,7 +354,7 @@ impl Table {
             opened_ms: self.opened_ms,
             started_ms: self.started_ms,
             next: self.next.clone(),
-            turned_down: self.turned_down,
+            turned_down: self.turned_down.clone(),
             positions: self.positions.clone(),
         }
     }
@@ -407,9 +411,15 @@ impl Table {
         &self.setup.place
     }
 
-    /// Whether one person may play all sides: alone with the bot.
+    /// Whether one person plays all sides: alone with the bot.
     pub fn is_solo(&self) -> bool {
         self.setup.kind == PlaceKind::Private
+    }
+
+    /// What the people at the table add to its chance: who they are and by which update they sat
+    /// down, in that order.
+    pub fn entropy(&self) -> Vec<String> {
+        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.cause)).collect()
     }
 
     /// Names by seat; people with the same name are numbered.

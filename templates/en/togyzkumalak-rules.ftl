@@ -13,19 +13,19 @@ togyzkumalak-summary =
     When a player has no stones left to move, the other moves once more. If that brings a stone across, the game goes on; if not, the other gathers all stones that are left, and the kazans are counted.
 
 togyzkumalak-lesson-1 =
-    Sowing. The player below took the nine stones of pit 1, put the first one back and sowed the others along the row. The last stone fell on the player's own side, so nothing is taken. The dashed frame shows where a move began, the full frame where it ended.
+    <b>Sowing.</b> The player below took the nine stones of pit 1, put the first one back and sowed the others along the row. The last stone fell on the player's own side, so nothing is taken. The dashed frame shows where a move began, the full frame where it ended.
 
 togyzkumalak-lesson-2 =
-    Capturing. Nine stones from pit 7: one stays, eight go round the corner. The last one made ten in the other's pit 6. Ten is even, so all ten go to the kazan.
+    <b>Capturing.</b> Nine stones from pit 7: one stays, eight go round the corner. The last one made ten in the other's pit 6. Ten is even, so all ten go to the kazan.
 
 togyzkumalak-lesson-3 =
-    One stone. A single stone does not stay: the player above moved it from pit 7 to pit 8, and pit 7 is empty now. It counts as a last stone like any other: on the other side it may capture.
+    <b>One stone.</b> A single stone does not stay: the player above moved it from pit 7 to pit 8, and pit 7 is empty now. It counts as a last stone like any other: on the other side it may capture.
 
 togyzkumalak-lesson-4 =
-    Tuzdyk. The last stone of the player above made three in the other's pit 6. The three are taken and the pit carries the owner's mark: from now on every stone that falls into it goes to the owner's kazan.
+    <b>Tuzdyk.</b> The last stone of the player above made three in the other's pit 6. The three are taken and the pit carries the owner's mark: from now on every stone that falls into it goes to the owner's kazan.
 
 togyzkumalak-lesson-5 =
-    No tuzdyk here. The last stone made three in pit 6 above, but the other player already holds pit 6 below: both may not have the same number. The three stay where they are. Nor may you take pit 9 or have a second tuzdyk. On its way the sowing lost one stone to the other's tuzdyk.
+    <b>No tuzdyk here.</b> The last stone made three in pit 6 above, but the other player already holds pit 6 below: both may not have the same number. The three stay where they are. Nor may you take pit 9 or have a second tuzdyk. On its way the sowing lost one stone to the other's tuzdyk.
 
 togyzkumalak-lesson-6 =
-    The end. The player above ran out of stones, and the move of the player below brought none across. The 19 stones left go to the kazan of the player below: 71 and 19 are 90. The game also ends as soon as somebody has 82.
+    <b>The end.</b> The player above ran out of stones, and the move of the player below brought none across. The 19 stones left go to the kazan of the player below: 71 and 19 are 90. The game also ends as soon as somebody has 82.

@@ -6,19 +6,19 @@
 # The last of the stones fell on the mover's own side.
 togyzkumalak-moved-own =
     { $stones ->
-        [one] { $name }: 1 stone from pit { $from }, to their own pit { $to }.
-       *[other] { $name }: { $stones } stones from pit { $from }, the last into their own pit { $to }.
+        [one] { $name }: pit { $from } (1 stone) → own pit { $to }.
+       *[other] { $name }: pit { $from } ({ $stones } stones) → own pit { $to }.
     }
 # The last of the stones fell on the other player's side.
 togyzkumalak-moved-other =
     { $stones ->
-        [one] { $name }: 1 stone from pit { $from }, into { $other }’s pit { $to }.
-       *[other] { $name }: { $stones } stones from pit { $from }, the last into { $other }’s pit { $to }.
+        [one] { $name }: pit { $from } (1 stone) → { $other }’s pit { $to }.
+       *[other] { $name }: pit { $from } ({ $stones } stones) → { $other }’s pit { $to }.
     }
 togyzkumalak-captured =
     { $stones ->
-        [one] { $name } captures 1 stone from { $other }’s pit { $pit }.
-       *[other] { $name } captures { $stones } stones from { $other }’s pit { $pit }.
+        [one] { $name } captures 1 stone.
+       *[other] { $name } captures { $stones } stones.
     }
 togyzkumalak-tuzdyk = { $name } takes 3 stones and makes { $other }’s pit { $pit } a tuzdyk.
 # Stones fell into the tuzdyk of $name while someone was sowing.
@@ -36,9 +36,9 @@ togyzkumalak-collected =
 # Where it stands
 
 togyzkumalak-score = Kazans: { $first } { $first-stones } – { $second-stones } { $second }
-togyzkumalak-turn = { $name } is to move.
+togyzkumalak-turn = 👉 <b>{ $name }</b> is to move.
 # Atsyrau: the other player's side is empty.
-togyzkumalak-turn-extra = The other side is empty: { $name } makes one extra move.
+togyzkumalak-turn-extra = 👉 The other side is empty: <b>{ $name }</b> makes one extra move.
 togyzkumalak-end-majority =
     { $stones ->
         [one] { $name } has 1 stone in the kazan: more than half.

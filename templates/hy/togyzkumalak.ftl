@@ -6,19 +6,19 @@
 # The last of the stones fell on the mover's own side.
 togyzkumalak-moved-own =
     { $stones ->
-        [one] { $name }. 1 քար թիվ { $from } փոսից իր թիվ { $to } փոսը։
-       *[other] { $name }. { $stones } քար թիվ { $from } փոսից, վերջինը՝ իր թիվ { $to } փոսը։
+        [one] { $name }. թիվ { $from } փոս (1 քար) → իր թիվ { $to } փոսը։
+       *[other] { $name }. թիվ { $from } փոս ({ $stones } քար) → իր թիվ { $to } փոսը։
     }
 # The last of the stones fell on the other player's side.
 togyzkumalak-moved-other =
     { $stones ->
-        [one] { $name }. 1 քար թիվ { $from } փոսից { $other } խաղացողի թիվ { $to } փոսը։
-       *[other] { $name }. { $stones } քար թիվ { $from } փոսից, վերջինը՝ { $other } խաղացողի թիվ { $to } փոսը։
+        [one] { $name }. թիվ { $from } փոս (1 քար) → { $other } խաղացողի թիվ { $to } փոսը։
+       *[other] { $name }. թիվ { $from } փոս ({ $stones } քար) → { $other } խաղացողի թիվ { $to } փոսը։
     }
 togyzkumalak-captured =
     { $stones ->
-        [one] { $name } վերցնում է 1 քար { $other } խաղացողի թիվ { $pit } փոսից։
-       *[other] { $name } վերցնում է { $stones } քար { $other } խաղացողի թիվ { $pit } փոսից։
+        [one] { $name } վերցնում է 1 քար։
+       *[other] { $name } վերցնում է { $stones } քար։
     }
 togyzkumalak-tuzdyk = { $name } վերցնում է 3 քար, և { $other } խաղացողի թիվ { $pit } փոսը դառնում է տուզդիկ։
 # Stones fell into the tuzdyk of $name while someone was sowing.
@@ -36,9 +36,9 @@ togyzkumalak-collected =
 # Where it stands
 
 togyzkumalak-score = Կազանները՝ { $first } { $first-stones } – { $second-stones } { $second }
-togyzkumalak-turn = Քայլում է { $name }։
+togyzkumalak-turn = 👉 Քայլում է <b>{ $name }</b>։
 # Atsyrau: the other player's side is empty.
-togyzkumalak-turn-extra = Մյուս կողմը դատարկ է. { $name } մեկ հավելյալ քայլ է կատարում։
+togyzkumalak-turn-extra = 👉 Մյուս կողմը դատարկ է. <b>{ $name }</b> մեկ հավելյալ քայլ է կատարում։
 togyzkumalak-end-majority =
     { $stones ->
         [one] { $name } խաղացողի կազանում 1 քար կա՝ կեսից ավելի։

@@ -6,19 +6,19 @@
 # The last of the stones fell on the mover's own side.
 togyzkumalak-moved-own =
     { $stones ->
-        [one] { $name }: { $from }-отаудан 1 құмалақ өзінің { $to }-отауына.
-       *[other] { $name }: { $from }-отаудан { $stones } құмалақ, соңғысы өзінің { $to }-отауына.
+        [one] { $name }: { $from }-отау (1 құмалақ) → өзінің { $to }-отауы.
+       *[other] { $name }: { $from }-отау ({ $stones } құмалақ) → өзінің { $to }-отауы.
     }
 # The last of the stones fell on the other player's side.
 togyzkumalak-moved-other =
     { $stones ->
-        [one] { $name }: { $from }-отаудан 1 құмалақ, { $other } жағындағы { $to }-отауға.
-       *[other] { $name }: { $from }-отаудан { $stones } құмалақ, соңғысы { $other } жағындағы { $to }-отауға.
+        [one] { $name }: { $from }-отау (1 құмалақ) → { $other } жағындағы { $to }-отау.
+       *[other] { $name }: { $from }-отау ({ $stones } құмалақ) → { $other } жағындағы { $to }-отау.
     }
 togyzkumalak-captured =
     { $stones ->
-        [one] { $name } ұтып алды: { $other } жағындағы { $pit }-отаудан 1 құмалақ.
-       *[other] { $name } ұтып алды: { $other } жағындағы { $pit }-отаудан { $stones } құмалақ.
+        [one] { $name } ұтып алды: 1 құмалақ.
+       *[other] { $name } ұтып алды: { $stones } құмалақ.
     }
 togyzkumalak-tuzdyk = { $name } 3 құмалақпен бірге тұздық алды: { $other } жағындағы { $pit }-отау.
 # Stones fell into the tuzdyk of $name while someone was sowing.
@@ -36,9 +36,9 @@ togyzkumalak-collected =
 # Where it stands
 
 togyzkumalak-score = Қазандар: { $first } { $first-stones } – { $second-stones } { $second }
-togyzkumalak-turn = Қазір { $name } жүреді.
+togyzkumalak-turn = 👉 Қазір <b>{ $name }</b> жүреді.
 # Atsyrau: the other player's side is empty.
-togyzkumalak-turn-extra = Қарсы жақ бос: { $name } қосымша бір жүріс жасайды.
+togyzkumalak-turn-extra = 👉 Қарсы жақ бос: <b>{ $name }</b> қосымша бір жүріс жасайды.
 togyzkumalak-end-majority =
     { $stones ->
         [one] { $name }: қазанда 1 құмалақ, жартысынан көп.

@@ -6,27 +6,25 @@
 # The last of the stones fell on the mover's own side.
 togyzkumalak-moved-own =
     { $stones ->
-        [1] { $name }: 1 кумалак из лунки { $from } в свою лунку { $to }.
-        [one] { $name }: { $stones } кумалак из лунки { $from }, последний — в свою лунку { $to }.
-        [few] { $name }: { $stones } кумалака из лунки { $from }, последний — в свою лунку { $to }.
-        [many] { $name }: { $stones } кумалаков из лунки { $from }, последний — в свою лунку { $to }.
-       *[other] { $name }: { $stones } кумалака из лунки { $from }, последний — в свою лунку { $to }.
+        [one] { $name }: лунка { $from } ({ $stones } кумалак) → своя лунка { $to }.
+        [few] { $name }: лунка { $from } ({ $stones } кумалака) → своя лунка { $to }.
+        [many] { $name }: лунка { $from } ({ $stones } кумалаков) → своя лунка { $to }.
+       *[other] { $name }: лунка { $from } ({ $stones } кумалака) → своя лунка { $to }.
     }
 # The last of the stones fell on the other player's side.
 togyzkumalak-moved-other =
     { $stones ->
-        [1] { $name }: 1 кумалак из лунки { $from } в лунку { $to } игрока { $other }.
-        [one] { $name }: { $stones } кумалак из лунки { $from }, последний — в лунку { $to } игрока { $other }.
-        [few] { $name }: { $stones } кумалака из лунки { $from }, последний — в лунку { $to } игрока { $other }.
-        [many] { $name }: { $stones } кумалаков из лунки { $from }, последний — в лунку { $to } игрока { $other }.
-       *[other] { $name }: { $stones } кумалака из лунки { $from }, последний — в лунку { $to } игрока { $other }.
+        [one] { $name }: лунка { $from } ({ $stones } кумалак) → лунка { $to } игрока { $other }.
+        [few] { $name }: лунка { $from } ({ $stones } кумалака) → лунка { $to } игрока { $other }.
+        [many] { $name }: лунка { $from } ({ $stones } кумалаков) → лунка { $to } игрока { $other }.
+       *[other] { $name }: лунка { $from } ({ $stones } кумалака) → лунка { $to } игрока { $other }.
     }
 togyzkumalak-captured =
     { $stones ->
-        [one] { $name } берёт { $stones } кумалак из лунки { $pit } игрока { $other }.
-        [few] { $name } берёт { $stones } кумалака из лунки { $pit } игрока { $other }.
-        [many] { $name } берёт { $stones } кумалаков из лунки { $pit } игрока { $other }.
-       *[other] { $name } берёт { $stones } кумалака из лунки { $pit } игрока { $other }.
+        [one] { $name } берёт { $stones } кумалак.
+        [few] { $name } берёт { $stones } кумалака.
+        [many] { $name } берёт { $stones } кумалаков.
+       *[other] { $name } берёт { $stones } кумалака.
     }
 togyzkumalak-tuzdyk = { $name } берёт 3 кумалака, и лунка { $pit } игрока { $other } становится туздыком.
 # Stones fell into the tuzdyk of $name while someone was sowing.
@@ -49,9 +47,9 @@ togyzkumalak-collected =
 # Where it stands
 
 togyzkumalak-score = Казаны: { $first } { $first-stones } – { $second-stones } { $second }
-togyzkumalak-turn = Ходит { $name }.
+togyzkumalak-turn = 👉 Ходит <b>{ $name }</b>.
 # Atsyrau: the other player's side is empty.
-togyzkumalak-turn-extra = Другая сторона пуста: { $name } делает один дополнительный ход.
+togyzkumalak-turn-extra = 👉 Другая сторона пуста: <b>{ $name }</b> делает один дополнительный ход.
 togyzkumalak-end-majority =
     { $stones ->
         [one] { $name }: в казане { $stones } кумалак, больше половины.

@@ -58,7 +58,8 @@ async function enter() {
     composer.enter(name);
     drawAll();
     toEnd();
-    if (matchMedia("(hover: hover)").matches) composer.focus();
+    // On a touch screen the focus would bring up its keyboard.
+    if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
   if (message) jump(message);
 }
@@ -146,7 +147,7 @@ function drawMessage(m) {
     old?.remove();
   } else if (old) {
     change(old, m, act);
-    if (m.bot && m.image) announce(t("board_changed", { text: m.text }));
+    if (m.bot && m.image) announce(m.only ? m.text : t("board_changed", { text: m.text }));
   } else {
     const order = inOrder(room(here)),
       n = order.indexOf(m);
@@ -194,7 +195,14 @@ function toEnd() {
   drawFrame();
 }
 
-function jump(id) {
+/** Shows a message, fetching earlier ones until it is there. */
+async function jump(id) {
+  const where = here;
+  while (!byId(`m${id}`) && room(where).more && inOrder(room(where))[0]?.id > id) {
+    const count = room(where).messages.size;
+    await earlier();
+    if (here !== where || room(where).messages.size === count) return;
+  }
   const it = byId(`m${id}`);
   if (!it) return toast(t("gone"));
   it.scrollIntoView({ block: "center" });
@@ -223,7 +231,12 @@ function watch(element, m) {
   if (target) sight.observe(target);
 }
 
+const size = () => `${log.clientWidth} ${log.clientHeight}`;
+let fitted = "";
+
 log.addEventListener("scroll", () => {
+  // A window that changes its size scrolls by itself; that is nobody's wish.
+  if (size() !== fitted) return;
   const end = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
   if (end === atEnd) return;
   atEnd = end;
@@ -232,9 +245,10 @@ log.addEventListener("scroll", () => {
 
 // Pictures arrive and windows change size: whoever reads the end stays there.
 const stick = new ResizeObserver(() => {
+  fitted = size();
   if (atEnd) log.scrollTop = log.scrollHeight;
 });
-stick.observe(list);
+stick.observe(list, { box: "border-box" });
 stick.observe(log);
 
 // ---- events ------------------------------------------------------------------------------
@@ -261,10 +275,13 @@ function heard(m) {
   if (fresh && m.image) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
   if (m.room !== here) return frame.side(view());
-  const stay = atEnd || (fresh && mine(m));
+  const stay = atEnd || (fresh && (mine(m) || m.only));
   drawMessage(m);
   drawTyping();
   if (stay) toEnd();
+  // A long answer is read from its beginning.
+  const card = m.only && byId(`m${m.id}`);
+  if (card && stay && card.offsetHeight > log.clientHeight) card.scrollIntoView();
 }
 
 function roomChanged(info) {
@@ -358,6 +375,13 @@ list.addEventListener("keydown", e => {
   }
 });
 
+list.addEventListener("focusin", e => {
+  const now = e.target.closest(".message");
+  for (const it of list.querySelectorAll(".tools .icon")) {
+    it.tabIndex = now?.contains(it) ? 0 : -1;
+  }
+});
+
 // A letter typed anywhere goes to the line; digits too, they are moves.
 document.addEventListener("keydown", e => {
   const free = document.activeElement === document.body || document.activeElement === log;
@@ -366,7 +390,7 @@ document.addEventListener("keydown", e => {
 });
 
 function openSide() {
-  document.body.classList.add("side-open");
+  document.body.classList.add("side-open", "side-moves");
   byId("veil").hidden = false;
   byId("side-open").setAttribute("aria-expanded", "true");
   byId("side-close").focus();
@@ -403,7 +427,7 @@ byId("to-end").addEventListener("click", () => {
 byId("to-board").addEventListener("click", () => {
   const now = board(here);
   if (!now) return;
-  jump(now.id);
+  void jump(now.id);
   byId(`m${now.id}`)?.querySelector(".key[tabindex='0']")?.focus({ preventScroll: true });
 });
 window.addEventListener("hashchange", enter);

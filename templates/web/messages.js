@@ -35,7 +35,7 @@ export const clock = ms =>
 export function write(to, spans) {
   const parts = spans.flatMap(span => {
     if (span.kind === "bold") return [make("strong", "", span.text)];
-    if (span.kind === "code") return [make("code", "", span.text)];
+    if (span.kind === "code") return [make("code", span.text.length > 40 ? "long" : "", span.text)];
     if (span.kind === "mention") {
       return [make("span", span.person === self()?.id ? "mention me" : "mention", span.text)];
     }
@@ -95,6 +95,8 @@ function tools(m, act) {
     it.type = "button";
     it.title = label;
     it.setAttribute("aria-label", label);
+    // Only the message that has the focus lets Tab into its tools.
+    it.tabIndex = -1;
     it.addEventListener("click", does);
     row.append(it);
   };
@@ -199,7 +201,8 @@ function keyboard(keys, m, act) {
   const place = held ? { press: held.press, label: held.label, n: Number(held.n) } : null;
   let n = 0;
   // Short labels (pits, dice) stand in columns, whatever the length of their rows.
-  const short = row => row.every(key => [...key.label].length <= 3);
+  const counted = /^(\d+)( \(\d+\))$/;
+  const short = row => row.every(key => [...key.label].length <= 3 || counted.test(key.label));
   const columns = Math.max(0, ...m.buttons.filter(short).map(row => row.length));
   keys.setAttribute("role", "group");
   keys.setAttribute("aria-label", t("buttons"));
@@ -207,7 +210,10 @@ function keyboard(keys, m, act) {
     ...m.buttons.map(row => {
       const line = make("div", "key-row");
       for (const key of row) {
-        const it = make("button", `key ${key.tone}`, key.label);
+        // "7 (12)": the number is what one plays, the count in brackets is a help.
+        const [, number, count] = counted.exec(key.label) ?? [];
+        const label = count ? [number, make("small", "", count)] : [key.label];
+        const it = make("button", `key ${key.tone}`, ...label);
         it.type = "button";
         it.tabIndex = n === 0 ? 0 : -1;
         Object.assign(it.dataset, { press: key.press, label: key.label, n: n++ });

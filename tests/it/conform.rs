@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use caravanserai::games::GameId;
 use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
@@ -156,5 +157,17 @@ fn togyzkumalak_conforms() {
                 assert_eq!(stones.map(u32::from).sum::<u32>(), 162);
             });
         }
+    }
+}
+
+#[test]
+fn every_page_of_the_rules_has_its_own_picture() {
+    for game in GameId::ALL {
+        let lessons: Vec<_> = (0..game.info().lessons).map(|n| game.lesson(n)).collect();
+        assert!(lessons.iter().all(Option::is_some), "{game:?}");
+        for (n, lesson) in lessons.iter().enumerate() {
+            assert!(!lessons[..n].contains(lesson), "{game:?} shows lesson {n} twice");
+        }
+        assert!(game.lesson(game.info().lessons).is_none());
     }
 }

@@ -35,3 +35,4 @@ mod togyzkumalak;
 mod web;
 mod web_bot;
 mod webdriver;
+mod whole_game_browser;

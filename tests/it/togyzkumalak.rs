@@ -412,7 +412,7 @@ fn the_words_of_a_position_fit_it() {
         "togyzkumalak-turn",
     ];
     assert_eq!(keys, expected);
-    assert_eq!(caption::label(&view, &Sow(0)), "1·10");
+    assert_eq!(caption::label(&view, &Sow(0)), "1 (10)");
     let illegal = game.act(Seat(1), &Sow(5), &mut Vec::new()).unwrap_err();
     assert_eq!(illegal, Illegal("togyzkumalak-empty-pit"));
     let refusal = caption::refuse(&view, Seat(1), &Sow(5), illegal);

@@ -77,6 +77,7 @@ impl Browser {
         let options = json!({ "args": args, "prefs": { "intl.accept_languages": "en" } });
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": options,
+            "goog:loggingPrefs": { "browser": "ALL" },
             "timeouts": { "script": WAIT_MS + 5_000, "pageLoad": 30_000 },
         } } });
         let made = browser.call("POST", "/session", wanted).await;
@@ -147,7 +148,12 @@ impl Browser {
         );
         let came = self.post("/execute/async", json!({ "script": script, "args": [] })).await;
         if came != json!(true) {
-            let page = self.run("return document.body.innerText").await;
+            let page = self
+                .run(
+                    "return [document.activeElement.outerHTML.slice(0, 200), \
+                     document.querySelector('textarea')?.value, document.body.innerText]",
+                )
+                .await;
             panic!("never came true: {expression}\nthe page says: {page}");
         }
     }
@@ -174,6 +180,17 @@ impl Browser {
                 .unwrap();
         }
         png
+    }
+
+    /// What pages have complained of since the last call: errors and warnings, without what the
+    /// browser says by itself about requests that failed.
+    pub async fn complaints(&self) -> Vec<String> {
+        let log = self.post("/se/log", json!({ "type": "browser" })).await;
+        let bad = |it: &&Value| {
+            matches!(it["level"].as_str(), Some("SEVERE" | "WARNING")) && it["source"] != "network"
+        };
+        let log = log.as_array().expect("a list of entries");
+        log.iter().filter(bad).map(ToString::to_string).collect()
     }
 
     async fn devtools(&self, cmd: &str, params: Value) -> Value {

@@ -8,13 +8,16 @@ use super::view::{End, LastMove, PITS, View};
 use crate::rules::{Illegal, Seat};
 use crate::words::{Arg, Text};
 
-/// Last move, what it won, the score, and whose turn it is or how it ended.
+/// Last move, what it won, the score while the game goes on, and as the last line whose turn it
+/// is or how it ended.
 pub fn caption(view: &View) -> Vec<Text> {
     let mut texts = Vec::new();
     if let Some(last) = &view.last {
         last_move(last, &mut texts);
     }
-    texts.push(score(view));
+    if view.end.is_none() {
+        texts.push(score(view));
+    }
     texts.push(state(view));
     texts
 }
@@ -55,13 +58,13 @@ pub fn refuse(view: &View, seat: Seat, action: &Sow, illegal: Illegal) -> Text {
     }
 }
 
-/// What a button shows: the pit, and after a dot how many stones it holds, such as `7·12`.
+/// What a button shows: the pit, and in brackets how many stones it holds, such as `7 (12)`.
 pub fn label(view: &View, action: &Sow) -> String {
     let stones = view.turn.and_then(|seat| {
         view.pits.get(seat.index()).and_then(|pits| pits.get(usize::from(action.0)))
     });
     match stones {
-        Some(stones) => format!("{}·{stones}", action.0 + 1),
+        Some(stones) => format!("{} ({stones})", action.0 + 1),
         None => (action.0 + 1).to_string(),
     }
 }
@@ -87,9 +90,13 @@ fn last_move(last: &LastMove, texts: &mut Vec<Text>) {
     if last.tuzdyk {
         texts.push(at("togyzkumalak-tuzdyk", last.seat, last.to));
     } else if last.captured > 0 {
-        let text = at("togyzkumalak-captured", last.seat, last.to);
-        texts.push(text.with("stones", last.captured));
+        texts.push(captured(last.seat, last.captured));
     }
+}
+
+/// Stones that a player took, all of the pit where the move ended.
+pub(super) fn captured(seat: Seat, stones: u8) -> Text {
+    Text::new("togyzkumalak-captured").with("name", Arg::Seat(seat.0)).with("stones", stones)
 }
 
 /// Stones that fell into a tuzdyk.

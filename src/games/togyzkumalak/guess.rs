@@ -24,7 +24,8 @@ pub fn guess(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
         return None;
     }
     // A button's label holds the stones behind a dot.
-    let text = plain(text.split_once('·').map_or(text, |(pit, _)| pit));
+    // The label of a button, typed: "7 (12)".
+    let text = plain(text.split_once(" (").map_or(text, |(pit, _)| pit));
     by_notation(position, seat, &text).or_else(|| by_words(position, seat, &text))
 }
 
@@ -145,7 +146,7 @@ mod tests {
     fn digits_and_notation_mean_their_pit() {
         let texts = [
             "7", " 7 ", "7.", "7!", "#7", "№7", "７", "7️⃣", "⑦", "(7)", "76", "76x", "76X", "76х",
-            "+76", "76(10)", "7-6", "7 6", "g1d2", "pit 7", "Pit 7!", "7th", "7·9", "move 7",
+            "+76", "76(10)", "7-6", "7 6", "g1d2", "pit 7", "Pit 7!", "7th", "7 (9)", "move 7",
             "no. 7",
         ];
         for text in texts {

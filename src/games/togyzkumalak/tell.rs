@@ -1,6 +1,6 @@
 //! What happened, in words.
 
-use super::caption::{ended, through};
+use super::caption::{captured, ended, through};
 use super::rules::Fact;
 use super::view::Pit;
 use crate::rules::Seat;
@@ -20,9 +20,7 @@ pub fn tell(fact: &Fact) -> Text {
             if own { text } else { text.with("other", Arg::Seat(to.side.0)) }
         }
         Fact::Through { owner, stones } => through(owner, stones),
-        Fact::Captured { seat, pit, stones } => {
-            at("togyzkumalak-captured", seat, pit).with("stones", stones)
-        }
+        Fact::Captured { seat, stones, .. } => captured(seat, stones),
         Fact::Tuzdyk { seat, pit } => at("togyzkumalak-tuzdyk", seat, pit),
         Fact::ExtraMove { seat } => {
             Text::new("togyzkumalak-turn-extra").with("name", Arg::Seat(seat.0))

@@ -16,6 +16,8 @@ pub(super) const ANSWER_MESSAGE: u8 = 4;
 pub(super) const ANSWER_LATER: u8 = 5;
 /// First answer: the message of the button will change, or nothing happens.
 pub(super) const ANSWER_QUIETLY: u8 = 6;
+/// First answer: the message of the button becomes this.
+const ANSWER_TURN: u8 = 7;
 /// First answer: offers for what is being typed.
 pub(super) const ANSWER_OFFERS: u8 = 8;
 
@@ -73,6 +75,15 @@ impl Ear {
         let Some((first, others)) = whispers.split_first() else { return };
         let (data, files) = say::whisper(&first.message);
         if self.first_with(asked, ANSWER_MESSAGE, data, &files).await {
+            self.follow(asked, others).await;
+        }
+    }
+
+    /// The first whisper takes the place of the private message whose button was pressed.
+    pub async fn turn(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
+        let Some((first, others)) = whispers.split_first() else { return };
+        let (data, files) = say::edit(&first.message);
+        if self.first_with(asked, ANSWER_TURN, data, &files).await {
             self.follow(asked, others).await;
         }
     }

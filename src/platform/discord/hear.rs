@@ -6,7 +6,8 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 use serenity::all::{
-    CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, RawEventHandler,
+    CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, MessageFlags,
+    RawEventHandler,
 };
 
 use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked};
@@ -170,6 +171,7 @@ impl Ear {
             () = tokio::time::sleep(self.inner.settings.watchdog) => None,
         };
         match early {
+            Some(whispers) if turns(press, &whispers) => self.turn(&asked, whispers).await,
             Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
             Some(_) => self.quietly(&asked, press.message.id.get()).await,
             None => {
@@ -302,4 +304,10 @@ impl Ear {
         memory.active_in(channel);
         memory.home_is(channel, guild.map_or(Home::Direct, Home::Guild));
     }
+}
+
+/// Whether a private card of buttons is to become the next one, as a page is turned.
+fn turns(press: &ComponentInteraction, whispers: &[Whisper]) -> bool {
+    let private = press.message.flags.is_some_and(|it| it.contains(MessageFlags::EPHEMERAL));
+    private && whispers.first().is_some_and(|it| !it.message.buttons.is_empty())
 }

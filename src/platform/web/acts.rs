@@ -13,8 +13,8 @@ use super::{
     view,
 };
 use crate::chat::{
-    Body, Listener, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceKind, Update,
-    Whisper,
+    Body, Listener, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceKind, SendError,
+    Update, Whisper,
 };
 
 /// Tells the bot and gives its whispers, those that stay with their message number. Runs to its
@@ -114,8 +114,7 @@ async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Ve
             {
                 whisper.message.reply_to = Some(MessageId(asked.to_string()));
             }
-            let only = Some(pending.person.as_str());
-            match web.say(&pending.room, only, &whisper.message).await {
+            match keep(web, pending, n, &whisper).await {
                 Ok(number) => id = Some(number),
                 Err(why) => tracing::warn!(%why, "a private answer was not kept"),
             }
@@ -123,6 +122,19 @@ async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Ve
         told.push(view::Whispered::new(&whisper, id));
     }
     told
+}
+
+/// Keeps a private answer. A card of buttons that answers a press on another such card takes its
+/// place, so that pages turn instead of piling up.
+async fn keep(web: &Web, pending: &Pending, n: usize, whisper: &Whisper) -> Result<u64, SendError> {
+    let (room, person, message) = (&pending.room, &pending.person, &whisper.message);
+    if let (0, false, Act::Press { message: pressed, .. }) =
+        (n, message.buttons.is_empty(), &pending.act)
+        && let Some(id) = web.turn(room, person, *pressed, message).await?
+    {
+        return Ok(id);
+    }
+    web.say(room, Some(person), message).await
 }
 
 /// The message that made the bot answer.

@@ -132,6 +132,38 @@ impl Web {
         post.await.map_err(failed)
     }
 
+    /// Turns a private message into the answer to a press on it, as a page is turned. `None` when
+    /// there is no such message of this person any more.
+    pub(super) async fn turn(
+        &self,
+        room: &str,
+        only: &str,
+        id: u64,
+        message: &Outgoing,
+    ) -> Result<Option<u64>, SendError> {
+        let shown = self.shown(message)?;
+        let bytes = bytes_of(message, &shown);
+        let turn = self.change(|state| {
+            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
+            if let Some(id) = place.by_nonce(&message.nonce, Some(only)) {
+                return Ok(Some(id));
+            }
+            let mine = |it: &&Message| it.only.as_deref() == Some(only) && !it.gone;
+            let Some(old) = place.messages.get(&id).filter(mine) else { return Ok(None) };
+            let new = Message {
+                id,
+                time_ms: old.time_ms,
+                only: old.only.clone(),
+                nonce: message.nonce.clone(),
+                reply_to: old.reply_to,
+                ..shown.clone()
+            };
+            state.replace(room, new, &bytes);
+            Ok(Some(id))
+        });
+        turn.await.map_err(failed)
+    }
+
     /// Checks sizes and gives the words, picture, file and buttons as they are kept.
     fn shown(&self, message: &Outgoing) -> Result<Message, SendError> {
         let refuse = |why: &str| Err(SendError::Refused(why.to_owned()));

@@ -1,5 +1,7 @@
 //! What people do becomes updates, and is answered in time.
 
+use caravanserai::ops::NEVER_LOGGED;
+
 use super::*;
 
 #[tokio::test]
@@ -46,6 +48,25 @@ async fn private_answers_are_seen_by_the_one_who_acted() {
     let texts: Vec<_> = seen.iter().map(|it| (it.content.as_str(), it.ephemeral)).collect();
     assert_eq!(texts, [("pit 3 is empty", true), ("try 5", true)]);
     assert!(scene.dc.visible_to(&bob, &channel).is_empty());
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_private_card_turns_its_page_in_place() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    for page in ["page 1", "page 2"] {
+        let card = Whisper { message: board(page), brief: false };
+        scene.script.answers.lock().expect("no panic").push_back(vec![card]);
+    }
+    ann.slash(&channel, "move", &[("pit", "3")]);
+    let card = scene.sees(&ann, &channel, 1).await[0].id.clone();
+    let press = ann.press(&channel, &card, "p.1");
+    assert_eq!(scene.dc.answered(press).await, 7);
+    let seen = scene.dc.visible_to(&ann, &channel);
+    let seen: Vec<_> = seen.iter().map(|it| (it.content.as_str(), it.ephemeral)).collect();
+    assert_eq!(seen, [("page 2", true)]);
     scene.end();
 }
 
@@ -296,7 +317,7 @@ impl std::io::Write for Log {
 async fn the_token_is_in_no_log_however_much_is_logged() {
     let log = Log::default();
     let writer = log.clone();
-    let filter = format!("trace,{LOG_FILTER}");
+    let filter = format!("trace,{NEVER_LOGGED}");
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
         .with_writer(move || writer.clone())

@@ -1,0 +1,381 @@
+//! A whole game in a real browser: the program itself, its page, two people in two tabs.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use caravanserai::table::verify::verify;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::browser::{come_in, say};
+use crate::webdriver::{Browser, keys};
+
+/// The newest board in the room.
+const BOARD: &str =
+    "[...document.querySelectorAll('.message.bot.picture-message:not(.only)')].at(-1)";
+
+/// The program in a folder of its own. It is killed when the value is dropped.
+pub struct Program {
+    child: Child,
+    pub base: String,
+    port: u16,
+}
+
+impl Program {
+    /// Starts it on a port that was free a moment ago.
+    pub fn start(folder: &Path) -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Self::start_at(folder, free)
+    }
+
+    fn start_at(folder: &Path, port: u16) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_caravanserai"))
+            .env_clear()
+            .env("DATA_DIR", folder.join("data"))
+            .env("WEB_LISTEN", format!("127.0.0.1:{port}"))
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let ready = log.by_ref().any(|line| line.contains("the group chat is at"));
+        assert!(ready, "the program ended before it served its page");
+        std::thread::spawn(move || log.for_each(drop));
+        Self { child, base: format!("http://127.0.0.1:{port}"), port }
+    }
+
+    /// Ends it without warning, as a power cut would.
+    fn kill(mut self) -> u16 {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        self.port
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Two tabs and whose they are.
+struct Two {
+    browser: Browser,
+    ann: String,
+    bek: String,
+}
+
+impl Two {
+    async fn ann(&self) -> &Browser {
+        self.browser.switch(&self.ann).await;
+        &self.browser
+    }
+
+    async fn bek(&self) -> &Browser {
+        self.browser.switch(&self.bek).await;
+        &self.browser
+    }
+}
+
+/// Waits until the newest board says this and its picture is complete.
+pub async fn board_says(browser: &Browser, words: &str) {
+    let words = json!(words);
+    browser
+        .wait(&format!(
+            "(board => board.querySelector('.text').innerText.includes({words}) \
+              && board.querySelector('.frame').dataset.shown \
+                 === board.querySelector('.frame').dataset.src \
+              && board.querySelectorAll('img:not(.face)').length === 1)({BOARD})"
+        ))
+        .await;
+}
+
+/// Presses a button of the newest message of the bot that has it, by what it shows.
+pub async fn press(browser: &Browser, label: &str) {
+    press_where(browser, &format!("it.innerText.includes({})", json!(label))).await;
+}
+
+/// Sows from a pit by its button.
+pub async fn sow(browser: &Browser, pit: &str) {
+    press_where(browser, &format!("/^p\\..*\\.{pit}$/.test(it.dataset.press)")).await;
+}
+
+async fn press_where(browser: &Browser, wanted: &str) {
+    let key = format!(
+        "[...document.querySelectorAll('.message.bot')].reverse()
+            .flatMap(it => [...it.querySelectorAll('.key')]).find(it => {wanted})"
+    );
+    browser.wait(&key).await;
+    browser.run(&format!("({key}).click()")).await;
+}
+
+/// Replies to the newest board, by keyboard alone.
+async fn reply(browser: &Browser, words: &str) {
+    browser.run(&format!("{BOARD}.focus()")).await;
+    browser.keys("r").await;
+    browser.wait("!document.querySelector('#reply').hidden").await;
+    browser.keys(words).await;
+    browser.keys(keys::ENTER).await;
+}
+
+async fn text(browser: &Browser, script: &str) -> String {
+    browser.run(script).await.as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_play_a_whole_game() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let ann = browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    let bek = browser.new_tab().await;
+    come_in(&browser, &program.base, "Bek").await;
+    let two = Two { browser, ann, bek };
+    opens(&two).await;
+    let program = plays(&two, program, folder.path()).await;
+    ends(&two).await;
+    again(&two).await;
+    assert_eq!(two.browser.complaints().await, Vec::<String>::new());
+    drop(program);
+}
+
+/// From the first letter typed to the first board.
+async fn opens(two: &Two) {
+    let ann = two.ann().await;
+    ann.find("#text").await.type_in("/to").await;
+    ann.wait("document.querySelector('#offers [aria-selected=true] b').innerText === '/togyz'")
+        .await;
+    ann.keys(keys::ENTER).await;
+    ann.wait("document.querySelector('#text').value === '/togyz '").await;
+    ann.keys(keys::ESCAPE).await;
+    ann.keys(keys::ENTER).await;
+    press(ann, "First: by lot").await;
+    press(two.bek().await, "Join").await;
+    board_says(two.bek().await, "Ann is to move").await;
+}
+
+/// The eleven moves of the shortest game, made in every way there is.
+async fn plays(two: &Two, program: Program, folder: &Path) -> Program {
+    let ann = two.ann().await;
+    board_says(ann, "Ann is to move").await;
+    let id = text(ann, &format!("return {BOARD}.id")).await;
+    let before = text(ann, &format!("return {BOARD}.querySelector('.frame').dataset.src")).await;
+    sow(ann, "9").await;
+    board_says(ann, "Bek is to move").await;
+    let after = text(ann, &format!("return {BOARD}.querySelector('.frame').dataset.src")).await;
+    assert_ne!(before, after, "the picture has changed");
+    assert_eq!(id, text(ann, &format!("return {BOARD}.id")).await, "in the same message");
+
+    // Not Ann's turn: she alone is told.
+    sow(ann, "1").await;
+    ann.wait("document.querySelector('.toast').innerText.includes('Bek’s turn')").await;
+    let bek = two.bek().await;
+    board_says(bek, "Bek is to move").await;
+    assert_eq!(bek.run("return document.querySelectorAll('.toast').length").await, json!(0));
+    say(bek, "/move 2").await;
+    board_says(bek, "Ann is to move").await;
+
+    let ann = two.ann().await;
+    board_says(ann, "Ann is to move").await;
+    reply(ann, "8").await;
+    board_says(ann, "Bek is to move").await;
+    turn(two.bek().await, "1").await;
+
+    // The program dies and comes back; the tabs find it again.
+    let port = program.kill();
+    two.bek().await.wait("!document.querySelector('#offline').hidden").await;
+    let program = Program::start_at(folder, port);
+    for tab in [&two.ann, &two.bek] {
+        two.browser.switch(tab).await;
+        two.browser.wait("document.querySelector('#offline').hidden").await;
+    }
+
+    for (n, pit) in ["7", "2", "6", "1", "9", "2"].into_iter().enumerate() {
+        let mover = if n % 2 == 0 { two.ann().await } else { two.bek().await };
+        turn(mover, pit).await;
+    }
+    program
+}
+
+/// One's own turn: waits for it and presses.
+async fn turn(mover: &Browser, pit: &str) {
+    let name = text(mover, "return document.querySelector('#me-open').innerText").await;
+    let name = if name.contains("Ann") { "Ann" } else { "Bek" };
+    board_says(mover, &format!("{name} is to move")).await;
+    sow(mover, pit).await;
+    let other = if name == "Ann" { "Bek" } else { "Ann" };
+    board_says(mover, &format!("{other} is to move")).await;
+}
+
+/// The last move, the result, and the record.
+async fn ends(two: &Two) {
+    let ann = two.ann().await;
+    board_says(ann, "Ann is to move").await;
+    sow(ann, "5").await;
+    board_says(ann, "Ann wins").await;
+    board_says(two.bek().await, "Ann wins, 88 : 10").await;
+    let boards = "return document.querySelectorAll('.message.bot.picture-message').length";
+    assert_eq!(two.bek().await.run(boards).await, json!(1), "one board for the whole game");
+
+    let ann = two.ann().await;
+    // What the page hands to the browser to be saved.
+    ann.run(
+        "const make = URL.createObjectURL; window.saved = [];
+         URL.createObjectURL = blob => { window.saved.push(blob); return make.call(URL, blob); };",
+    )
+    .await;
+    press(ann, "Record").await;
+    ann.find(".message.only .file").await.click().await;
+    ann.wait("window.saved.length === 1").await;
+    let record = text(ann, "return window.saved[0].text()").await;
+    let report = verify(&record).unwrap();
+    assert!(report.contains("everything agrees"), "{report}");
+    let others = two.bek().await.run("return document.querySelectorAll('.file').length").await;
+    assert_eq!(others, Value::from(0), "the record went to the one who asked");
+}
+
+/// Once more, with sides exchanged.
+async fn again(two: &Two) {
+    press(two.ann().await, "Rematch").await;
+    let bek = two.bek().await;
+    board_says(bek, "Ann wants to play again").await;
+    press(bek, "Accept").await;
+    board_says(bek, "Bek is to move").await;
+    board_says(two.ann().await, "Bek is to move").await;
+    sow(two.bek().await, "3").await;
+    board_says(two.ann().await, "Ann is to move").await;
+}
+
+/// What people see on screens of every size, to be looked at by people.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_fit_every_screen() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let ann = browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    let bek = browser.new_tab().await;
+    come_in(&browser, &program.base, "Bek").await;
+    let two = Two { browser, ann, bek };
+    let ann = two.ann().await;
+    looks(ann, "empty").await;
+    say(ann, "/togyz me").await;
+    press(ann, "Join").await;
+    ann.wait("document.querySelector('.toast')").await;
+    looks(ann, "lobby").await;
+    press(two.bek().await, "Join").await;
+    let order = ["9", "2", "8", "1", "7", "2", "6", "1", "9", "2"];
+    for (n, pit) in order.into_iter().enumerate() {
+        turn(if n % 2 == 0 { two.ann().await } else { two.bek().await }, pit).await;
+        if n == 4 {
+            let ann = two.ann().await;
+            sow(ann, "1").await;
+            ann.wait("document.querySelector('.toast')").await;
+            looks(ann, "play").await;
+        }
+    }
+    let ann = two.ann().await;
+    board_says(ann, "Ann is to move").await;
+    say(ann, "/draw").await;
+    let bek = two.bek().await;
+    board_says(bek, "offers a draw").await;
+    looks(bek, "offer").await;
+    sow(two.ann().await, "5").await;
+    board_says(two.ann().await, "Ann wins").await;
+    looks(two.ann().await, "over").await;
+    private_pages(two.ann().await).await;
+    for (n, language) in (2..).zip(["ru", "kk", "hy"]) {
+        in_language(&two, language, n).await;
+    }
+}
+
+/// The same people in another language; `boards` there will be.
+async fn in_language(two: &Two, language: &str, boards: usize) {
+    let ann = two.ann().await;
+    ann.run("document.querySelector('#me-open').click()").await;
+    ann.find(&format!("#mine[open] [lang={language}]")).await.click().await;
+    ann.keys(keys::ESCAPE).await;
+    ann.wait("!document.querySelector('#mine').open").await;
+    ask(ann, &format!("/language {language}")).await;
+    for command in ["help", "rules"] {
+        ask(ann, &format!("/{command}")).await;
+        looks(ann, &format!("{command}-{language}")).await;
+    }
+    press(ann, "▸").await;
+    ann.wait("[...document.querySelectorAll('.only')].at(-1).querySelector('[data-shown]')").await;
+    looks(ann, &format!("lesson-{language}")).await;
+    ask(ann, &format!("/language chat {language}")).await;
+    say(ann, "/togyz me").await;
+    looks(ann, &format!("lobby-{language}")).await;
+    press_where(two.bek().await, "it.dataset.press.startsWith('j.')").await;
+    let all = ".message.bot.picture-message:not(.only)";
+    let ann = two.ann().await;
+    ann.wait(&format!("document.querySelectorAll('{all}').length === {boards}")).await;
+    sow(ann, "7").await;
+    board_says(ann, "→").await;
+    looks(ann, &format!("play-{language}")).await;
+}
+
+/// How many messages only this person sees.
+async fn told(browser: &Browser) -> u64 {
+    let count = "return document.querySelectorAll('.message.only').length";
+    browser.run(count).await.as_u64().unwrap()
+}
+
+/// Writes a command and waits for its private answer.
+async fn ask(browser: &Browser, command: &str) {
+    let wanted = told(browser).await + 1;
+    say(browser, command).await;
+    browser.wait(&format!("document.querySelectorAll('.message.only').length === {wanted}")).await;
+}
+
+/// Everything that is told to one person, and the rules from the first page to the last.
+async fn private_pages(browser: &Browser) {
+    for command in ["help", "games", "language", "text", "rules"] {
+        ask(browser, &format!("/{command}")).await;
+        looks(browser, command).await;
+    }
+    let count = told(browser).await;
+    let card = "[...document.querySelectorAll('.message.only')].at(-1)";
+    for page in 2..=7 {
+        press(browser, "▸").await;
+        // Pages turn, they do not pile up.
+        browser
+            .wait(&format!(
+                "(card => card.querySelector('.text').innerText.endsWith('{page} of 7')
+                    && card.querySelector('.frame').dataset.shown
+                        === card.querySelector('.frame').dataset.src)({card})"
+            ))
+            .await;
+        assert_eq!(told(browser).await, count, "page {page}");
+        looks(browser, &format!("lesson-{page}")).await;
+    }
+    press(browser, "◂").await;
+    browser.wait(&format!("{card}.querySelectorAll('.key').length === 2")).await;
+}
+
+/// Nothing is wider than the screen; pictures for whoever wants to see them.
+async fn looks(browser: &Browser, name: &str) {
+    let shoots = std::env::var_os("SCREENSHOTS_DIR").is_some();
+    for (width, height) in [(320, 640), (640, 900), (1280, 900)] {
+        browser.screen(width, height).await;
+        browser.wait(&format!("innerWidth === {width}")).await;
+        let wide = "return Math.max(document.documentElement.scrollWidth, \
+                    document.querySelector('#log').scrollWidth)";
+        assert!(browser.run(wide).await.as_u64().unwrap() <= u64::from(width), "{name} {width}");
+        if !shoots {
+            continue;
+        }
+        browser.wait("document.querySelector('#side').getAnimations().length === 0").await;
+        for scheme in ["light", "dark"] {
+            browser.colours(scheme).await;
+            browser.screenshot(&format!("{name}-{width}-{scheme}")).await;
+        }
+    }
+}
