@@ -93,7 +93,7 @@ async fn one_press_on_resign_delivered_twice_is_not_two() {
     for (who, pit) in [("Ann", "7"), ("Bek", "7")] {
         stage.says(who, &format!("/move {pit}")).await;
     }
-    let (message, resign) = button(&mut stage, "Ann", "Resign").await;
+    let (message, resign) = button(&mut stage, "Ann", "🏳 Resign").await;
     let body = Body::Press { press: resign.clone(), message: Some(MessageId(message.id)) };
     let update = stage.update("Ann", false, body.clone());
     let first = stage.hear(update.clone()).await;

@@ -81,7 +81,8 @@ impl Game {
         // may be between posting it and remembering that, and words are not for it.
         let known = messages.iter().any(|it| it["id"] == board && it["edited"] == true);
         let key = format!("k{}", self.made.len());
-        let press = format!("p.{}.-.{token}", self.table);
+        // Open, sit, sit and start are the lines before the first move.
+        let press = format!("p.{}.{}.{token}", self.table, 3 + self.made.len());
         let (path, body) = match self.random.below(3) {
             0 => ("rooms/lobby/messages", json!({ "text": format!("/move {token}"), "key": key })),
             1 if known => {
@@ -95,6 +96,7 @@ impl Game {
     /// Whether it was answered.
     async fn ask(&self, deed: &Deed) -> bool {
         let answer = self.people[deed.who].ask(deed.path, &deed.body).await;
+        println!("{} asks {} -> {answer:?}", deed.who, deed.body);
         // A legal move that nobody made before is not commented.
         answer.inspect(|it| assert_eq!(it["whispers"], json!([]), "{}", deed.body)).is_some()
     }
@@ -114,14 +116,12 @@ impl Game {
         let begin = format!("p.{}.", self.table);
         for person in &self.people {
             let newest = |messages: &[Value]| {
-                let mut boards = with_button(messages, &begin);
-                assert_eq!(boards.len(), 1, "one board stands: {boards:?}");
-                let presses = boards.pop()?.1;
+                // While it is posted anew the old one still stands for a moment.
+                let [(_, presses)] = &with_button(messages, &begin)[..] else { return None };
                 let mut parts = presses[0].split('.').skip(2);
                 let position: usize = parts.next()?.parse().ok()?;
                 let shown: Vec<&str> =
                     presses.iter().filter_map(|it| it.split('.').nth(3)).collect();
-                // Open, sit, sit and start come before the first move.
                 (position == 3 + self.made.len()).then(|| assert_eq!(shown, choices))
             };
             person.until(newest).await;
@@ -147,11 +147,12 @@ async fn round(game: &mut Game, bot: Program, folder: &Path) -> Program {
     let (person, asked) = (game.people[deed.who].clone(), deed.clone());
     let asking = tokio::spawn(async move { person.ask(asked.path, &asked.body).await.is_some() });
     // How far the move comes until the kill: so long as it takes to look a few times.
-    for _ in 0..game.random.below(6) {
+    for _ in 0..game.random.below(30) {
         game.people[1 - deed.who].look().await;
     }
     bot.kill();
     let answered = asking.await.unwrap();
+    println!("killed while {} asks {}, answered: {answered}", deed.who, deed.body);
     let bot = Program::start(folder);
     game.people.iter_mut().for_each(|it| it.at(&bot));
     // Without an answer one asks again; with one it must not matter.
