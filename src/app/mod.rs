@@ -137,6 +137,8 @@ impl Starting<'_> {
             ..web::Settings::default()
         })?;
         let socket = bind("WEB_LISTEN", listen).await?;
+        // Port 0 lets the system choose one.
+        let address = socket.local_addr()?;
         self.service.add_platform(web.clone());
         let mut router = web.router(self.listener());
         if self.config.http.is_none() {
@@ -153,7 +155,7 @@ impl Starting<'_> {
             serve.with_graceful_shutdown(ended).await?;
             Ok(())
         });
-        tracing::info!("the group chat is at http://{listen}");
+        tracing::info!("the group chat is at http://{address}");
         Ok(Some(web))
     }
 

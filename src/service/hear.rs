@@ -147,6 +147,13 @@ impl Inner {
         }
         let mut heard = self.heard(update).await?;
         let mut notes = self.answer(&mut heard, request).await?;
+        if !notes.is_empty()
+            && let Some(answered) = self.answered(update).await?
+        {
+            // The same update was acted on while this one waited for the table: what is told
+            // now would be about its own deed.
+            return Ok(answered.notes);
+        }
         if self.unmute(&update.place.id).await? {
             notes.push(Note::brief(Text::new("answer-cannot-write")));
         }

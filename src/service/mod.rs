@@ -85,8 +85,8 @@ struct Inner {
     /// Places with a sender at work; `true` when something was added meanwhile.
     senders: Mutex<HashMap<PlaceId, bool>>,
     paces: pace::Paces,
-    /// Who pressed “Resign” once, at which table, and when.
-    armed: Mutex<HashMap<(TableId, PersonId), u64>>,
+    /// Who pressed “Resign” once, at which table, when and by which update.
+    armed: Mutex<HashMap<(TableId, PersonId), (u64, String)>>,
     /// Tables that broke the code: set aside until the next start.
     broken: Mutex<HashSet<TableId>>,
     /// Goes up when a deadline was added.

@@ -71,15 +71,25 @@ impl Inner {
             return true;
         }
         let mut armed = self.armed.lock().expect("nothing panics while holding this lock");
-        armed.retain(|_, at| heard.now_ms.saturating_sub(*at) < ARMED_MS);
+        armed.retain(|_, (at, _)| heard.now_ms.saturating_sub(*at) < ARMED_MS);
         let key = (table.id.clone(), heard.update.person.id.clone());
-        let first_ms = *armed.entry(key.clone()).or_insert(heard.now_ms);
-        // The same press delivered twice comes at once as well.
-        let decided = heard.now_ms.saturating_sub(first_ms) >= DOUBLE_TAP_MS;
-        if decided {
-            armed.remove(&key);
+        match armed.get(&key) {
+            // A press that is delivered twice is still the first; a double tap is no decision.
+            Some((at, first))
+                if *first == heard.update.id
+                    || heard.now_ms.saturating_sub(*at) < DOUBLE_TAP_MS =>
+            {
+                false
+            }
+            Some(_) => {
+                armed.remove(&key);
+                true
+            }
+            None => {
+                armed.insert(key, (heard.now_ms, heard.update.id.clone()));
+                false
+            }
         }
-        decided
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {

@@ -237,6 +237,28 @@ impl Line {
     }
 }
 
+/// A line with [`Event::Stepped`], read without copying: nearly all lines of a long log are such.
+pub(super) struct StepLine<'a> {
+    pub(super) number: u64,
+    pub(super) at_ms: u64,
+    pub(super) seat: u8,
+    pub(super) token: &'a str,
+}
+
+impl<'a> StepLine<'a> {
+    /// `None` for every other line, those that cannot be read included.
+    pub(super) fn read(text: &'a str) -> Option<Self> {
+        let mut words = Words::new(text);
+        let (number, at_ms) = (words.number()?, words.number()?);
+        let cause = words.next()?;
+        if words.next()? != "step" || cause.contains('%') {
+            return None;
+        }
+        let step = StepLine { number, at_ms, seat: words.number()?, token: words.next()? };
+        words.next().is_none().then_some(step)
+    }
+}
+
 /// What is wrong with a line that cannot be read.
 fn complaint(text: &str) -> String {
     let mut words = text.split(' ').skip(3);

@@ -1,6 +1,6 @@
 //! Events in, table out. The log is the truth; a table is only its reading.
 
-use super::event::{Begin, Event, Line, Offer, Reason, Setup, TableId};
+use super::event::{Begin, Event, Line, Offer, Reason, Setup, StepLine, TableId};
 use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::{GameId, Match};
 use crate::rules::{Node, Seat};
@@ -96,6 +96,9 @@ pub struct Step {
     pub token: String,
 }
 
+/// What is wrong with an event that its table's phase does not allow.
+const TOO_EARLY_OR_LATE: &str = "this cannot happen at this time of a table's life";
+
 impl Table {
     /// Reads a whole log.
     ///
@@ -106,7 +109,10 @@ impl Table {
         let first = lines.next().ok_or("an empty log")?;
         let mut table = Table::opened(id, &Line::read(first)?)?;
         for line in lines {
-            table.apply(&Line::read(line)?)?;
+            match StepLine::read(line) {
+                Some(step) => table.apply_step(&step)?,
+                None => table.apply(&Line::read(line)?)?,
+            }
         }
         Ok(table)
     }
@@ -153,14 +159,14 @@ impl Table {
     /// # Errors
     /// When the line does not follow; the table must then be thrown away.
     pub fn apply(&mut self, line: &Line) -> Result<(), String> {
-        if line.number != self.version {
-            return Err(format!("line {} where {} should stand", line.number, self.version));
-        }
+        self.follows(line.number)?;
         self.fits(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
         self.version += 1;
         match &line.event {
-            Event::Stepped { seat, token } => self.step(Some(*seat), token, line)?,
-            Event::Settled { token } => self.step(None, token, line)?,
+            Event::Stepped { seat, token } => {
+                self.step(Some(*seat), token, line.number, line.at_ms)?
+            }
+            Event::Settled { token } => self.step(None, token, line.number, line.at_ms)?,
             // `fits` has refused it.
             Event::Opened(_) => {}
             Event::Invited { person, username, name } => {
@@ -207,6 +213,23 @@ impl Table {
         Ok(())
     }
 
+    /// The same as [`Table::apply`] for the commonest event.
+    fn apply_step(&mut self, line: &StepLine<'_>) -> Result<(), String> {
+        self.follows(line.number)?;
+        if self.phase != Phase::Playing {
+            return Err(format!("line {}: {TOO_EARLY_OR_LATE}", line.number));
+        }
+        self.version += 1;
+        self.step(Some(line.seat), line.token, line.number, line.at_ms)
+    }
+
+    fn follows(&self, number: u64) -> Result<(), String> {
+        if number == self.version {
+            return Ok(());
+        }
+        Err(format!("line {number} where {} should stand", self.version))
+    }
+
     /// Whether an event can follow here at all; what the game says to it comes later.
     fn fits(&self, event: &Event) -> Result<(), &'static str> {
         let seats = self.setup.seats;
@@ -237,7 +260,7 @@ impl Table {
         };
         match (in_time, sound) {
             (true, true) => Ok(()),
-            (false, _) => Err("this cannot happen at this time of a table's life"),
+            (false, _) => Err(TOO_EARLY_OR_LATE),
             (true, false) => Err("its numbers do not fit this table"),
         }
     }
@@ -261,20 +284,26 @@ impl Table {
         game.open(options, *seats).map_err(|illegal| format!("cannot start: {}", illegal.0))
     }
 
-    fn step(&mut self, seat: Option<u8>, token: &str, line: &Line) -> Result<(), String> {
+    fn step(
+        &mut self,
+        seat: Option<u8>,
+        token: &str,
+        number: u64,
+        at_ms: u64,
+    ) -> Result<(), String> {
         let game = self.game.as_mut().ok_or("a step before the start")?;
         match seat {
             Some(seat) => game.act(Seat(seat), token),
             None => game.settle(token),
         }
-        .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;
+        .map_err(|illegal| format!("line {number}: {}", illegal.0))?;
         self.steps.push(Step { seat, token: token.to_owned() });
         if let Some(seat) = seat {
-            self.touch(seat, line.at_ms);
+            self.touch(seat, at_ms);
         }
         // An offer stands until the game moves on.
         self.offer = None;
-        self.reached(line.number);
+        self.reached(number);
         Ok(())
     }
 

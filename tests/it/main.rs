@@ -19,6 +19,8 @@ mod fake_telegram;
 #[cfg(feature = "telegram")]
 mod fake_telegram_checks;
 mod i18n;
+#[cfg(unix)]
+mod kill;
 mod ops;
 mod render;
 mod scripts;

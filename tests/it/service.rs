@@ -75,6 +75,36 @@ async fn the_same_update_twice_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test]
+async fn the_same_move_heard_by_two_at_once_is_made_once_and_answered_alike() {
+    let mut stage = playing().await;
+    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let update = stage.update("Ann", false, body);
+    let service = stage.service.clone();
+    let heard = || service.hear(update.clone());
+    let (a, b, c) = tokio::join!(heard(), heard(), heard());
+    assert!(a.is_empty() && b.is_empty() && c.is_empty(), "{b:?} {c:?}");
+    let moves = lines(&stage).await.iter().filter(|it| it.contains(" step ")).count();
+    assert_eq!(moves, 1);
+}
+
+#[tokio::test]
+async fn one_press_on_resign_delivered_twice_is_not_two() {
+    let mut stage = playing().await;
+    for (who, pit) in [("Ann", "7"), ("Bek", "7")] {
+        stage.says(who, &format!("/move {pit}")).await;
+    }
+    let (message, resign) = button(&mut stage, "Ann", "🏳 Resign").await;
+    let body = Body::Press { press: resign.clone(), message: Some(MessageId(message.id)) };
+    let update = stage.update("Ann", false, body.clone());
+    let first = stage.hear(update.clone()).await;
+    assert_eq!(stage.hear(update).await, first);
+    assert!(!lines(&stage).await.iter().any(|it| it.contains(" over ")));
+    let second = stage.update("Ann", false, body);
+    stage.hear(second).await;
+    assert!(lines(&stage).await.iter().any(|it| it.contains(" over ")));
+}
+
+#[tokio::test]
 async fn the_same_command_to_open_a_table_opens_one() {
     let mut stage = stage().await;
     let body = Body::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };

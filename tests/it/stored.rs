@@ -90,7 +90,6 @@ fn summary(table: &Table) -> String {
         say("choices", format!("{turn}: {}", choices.join(" ")));
     }
     say("offer", format!("{:?}", table.offer));
-    say("declined", format!("{:?}", table.turned_down));
     say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.acted_ms));
     say("next", table.next.as_ref().map_or("-".into(), |it| it.0.clone()));
     text

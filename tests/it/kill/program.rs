@@ -1,0 +1,187 @@
+//! The real program as a child process, and people who drive it over its JSON interface.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+
+/// The built program with nothing of our own environment, in a folder without settings.
+pub fn program(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_caravanserai"));
+    command.env_clear().current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+/// A running bot. It dies with this value, also when a test fails.
+pub struct Program {
+    child: Child,
+    /// Where its page is.
+    pub base: String,
+    log: Option<JoinHandle<String>>,
+}
+
+impl Program {
+    /// Starts it on its folder and a free port, and waits until it serves.
+    pub fn start(folder: &Path) -> Self {
+        let mut child = program(folder)
+            .env("DATA_DIR", folder.join("data"))
+            .env("WEB_LISTEN", "127.0.0.1:0")
+            .env("LOG", "info")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stderr = child.stderr.take().unwrap();
+        let (found, address) = mpsc::channel();
+        let log = std::thread::spawn(move || read_log(stderr, &found));
+        let Ok(base) = address.recv() else {
+            child.wait().unwrap();
+            panic!("it did not start:\n{}", log.join().unwrap());
+        };
+        Program { child, base, log: Some(log) }
+    }
+
+    /// SIGKILL: no chance to say goodbye.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// SIGTERM; gives how it ended and what it had logged.
+    ///
+    /// # Panics
+    /// When it takes longer than the 10 seconds it may take.
+    pub async fn stop(mut self) -> (ExitStatus, String) {
+        let id = self.child.id().to_string();
+        let told = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &id]).status().unwrap();
+        assert!(told.success());
+        let log = self.log.take().unwrap();
+        // The log ends when the process does.
+        let ended = tokio::task::spawn_blocking(move || log.join().unwrap());
+        let log = tokio::time::timeout(Duration::from_secs(10), ended).await;
+        let log = log.expect("it ends within 10 seconds").unwrap();
+        (self.child.wait().unwrap(), log)
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended already.
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+fn read_log(stderr: impl Read, found: &mpsc::Sender<String>) -> String {
+    let mut log = String::new();
+    for line in BufReader::new(stderr).lines() {
+        let Ok(line) = line else { break };
+        if let Some((_, base)) = line.split_once("the group chat is at ") {
+            // Whoever waits may have gone.
+            found.send(base.trim().to_owned()).ok();
+        }
+        log.push_str(&line);
+        log.push('\n');
+    }
+    log
+}
+
+/// Somebody in the lobby, with a script.
+#[derive(Clone)]
+pub struct Someone {
+    client: Client,
+    base: String,
+    token: String,
+    /// `web:` and their id.
+    pub id: String,
+}
+
+impl Someone {
+    /// Arrives and enters the lobby.
+    pub async fn enter(bot: &Program, name: &str) -> Self {
+        let client = Client::builder().no_proxy().build().unwrap();
+        let url = format!("{}/api/people", bot.base);
+        let body = json!({ "name": name, "locale": "en" });
+        let made = client.post(url).json(&body).send().await.unwrap();
+        let made: Value = made.json().await.unwrap();
+        let text = |key: &str| made[key].as_str().unwrap().to_owned();
+        let it = Someone { client, base: bot.base.clone(), token: text("token"), id: text("id") };
+        it.ask("rooms", &json!({ "name": "lobby" })).await.unwrap();
+        it
+    }
+
+    /// The same person at a bot that was started again: nothing of the old connection is left.
+    pub fn at(&mut self, bot: &Program) {
+        self.client = Client::builder().no_proxy().build().unwrap();
+        self.base.clone_from(&bot.base);
+    }
+
+    /// Asks for something to be done. `None` if no answer came.
+    pub async fn ask(&self, path: &str, body: &Value) -> Option<Value> {
+        let url = format!("{}/api/{path}", self.base);
+        let sent = self.client.post(url).bearer_auth(&self.token).json(body).send().await;
+        let answer = sent.ok()?;
+        let status = answer.status();
+        let body: Value = answer.json().await.ok()?;
+        assert_eq!(status, StatusCode::OK, "{path}: {body}");
+        Some(body)
+    }
+
+    /// A request that changes nothing; it may fail.
+    pub async fn look(&self) -> bool {
+        self.client.get(format!("{}/healthz", self.base)).send().await.is_ok()
+    }
+
+    /// What this person sees in the lobby, and how far it goes.
+    pub async fn lobby(&self) -> (Vec<Value>, u64) {
+        let url = format!("{}/api/rooms/lobby", self.base);
+        let answer = self.client.get(url).bearer_auth(&self.token).send().await.unwrap();
+        let room: Value = answer.error_for_status().unwrap().json().await.unwrap();
+        (room["messages"].as_array().unwrap().clone(), room["seq"].as_u64().unwrap())
+    }
+
+    /// Opens the event stream after a change.
+    pub async fn events(&self, after: u64) -> reqwest::Response {
+        let url = format!("{}/api/events?after={after}", self.base);
+        let answer = self.client.get(url).bearer_auth(&self.token).send().await.unwrap();
+        answer.error_for_status().unwrap()
+    }
+
+    /// Waits until what stands in the lobby gives something.
+    pub async fn until<T>(&self, find: impl Fn(&[Value]) -> Option<T>) -> T {
+        let found = async {
+            loop {
+                let (messages, seq) = self.lobby().await;
+                if let Some(found) = find(&messages) {
+                    return found;
+                }
+                let mut events = self.events(seq).await;
+                let mut news = String::new();
+                while !news.contains("event: message") && !news.contains("event:message") {
+                    let piece = events.chunk().await.unwrap().expect("the stream goes on");
+                    news.push_str(&String::from_utf8_lossy(&piece));
+                }
+            }
+        };
+        match tokio::time::timeout(Duration::from_secs(20), found).await {
+            Ok(found) => found,
+            Err(_) => panic!("it never came; the lobby has {:#?}", self.lobby().await.0),
+        }
+    }
+}
+
+/// The messages of the bot that carry a button whose press begins like this, with those presses.
+pub fn with_button(messages: &[Value], begin: &str) -> Vec<(u64, Vec<String>)> {
+    let presses = |it: &Value| -> Vec<String> {
+        let rows = it["buttons"].as_array().into_iter().flatten();
+        let all = rows.flat_map(|row| row.as_array().unwrap());
+        let all = all.map(|key| key["press"].as_str().unwrap().to_owned());
+        all.filter(|it| it.starts_with(begin)).collect()
+    };
+    let found = messages.iter().map(|it| (it["id"].as_u64().unwrap(), presses(it)));
+    found.filter(|(_, presses)| !presses.is_empty()).collect()
+}
