@@ -299,8 +299,9 @@ async fn pages_fit_every_screen() {
 async fn in_language(two: &Two, language: &str, boards: usize) {
     let ann = two.ann().await;
     ann.run("document.querySelector('#me-open').click()").await;
-    ann.find(&format!("#mine[open] [lang={language}]")).await.click().await;
-    ann.keys(keys::ESCAPE).await;
+    ann.run(&format!("document.querySelector('#mine[open] [lang={language}]').click()")).await;
+    ann.wait(&format!("document.documentElement.lang === '{language}'")).await;
+    ann.run("document.querySelector('#mine .stack [data-close]').click()").await;
     ann.wait("!document.querySelector('#mine').open").await;
     ask(ann, &format!("/language {language}")).await;
     for command in ["help", "rules"] {
