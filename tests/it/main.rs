@@ -20,6 +20,7 @@ mod fake_telegram;
 mod fake_telegram_checks;
 mod i18n;
 mod ops;
+mod readme_pictures;
 mod render;
 mod scripts;
 mod service;

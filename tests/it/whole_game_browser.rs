@@ -105,7 +105,7 @@ pub async fn sow(browser: &Browser, pit: &str) {
     press_where(browser, &format!("/^p\\..*\\.{pit}$/.test(it.dataset.press)")).await;
 }
 
-async fn press_where(browser: &Browser, wanted: &str) {
+pub async fn press_where(browser: &Browser, wanted: &str) {
     let key = format!(
         "[...document.querySelectorAll('.message.bot')].reverse()
             .flatMap(it => [...it.querySelectorAll('.key')]).find(it => {wanted})"
