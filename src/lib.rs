@@ -1,4 +1,49 @@
 //! Caravanserai: traditional board games in group chats, on Telegram, Discord and its own page.
+//!
+//! # The way of one move
+//!
+//! 1. A [`platform`] hears something and makes a [`chat::Update`] of it.
+//! 2. [`service`] asks [`chat::request`] what is wanted, takes the table, and lets
+//!    [`table::decide`] decide: a pure function from table and command to events or a refusal.
+//! 3. One [`store::Commit`] holds the new log lines, the update's id with its answer, deadlines
+//!    and what is to be sent. When it returns, the move survives a power cut.
+//! 4. Whoever acted is answered at once. Senders (`service::outbox`) then show everybody the
+//!    newest board: [`chat::present`] says what stands there, [`i18n`] in which words,
+//!    [`render`] draws it, the [`platform`] edits its message.
+//!
+//! # Where to find what
+//!
+//! | module | what it is for |
+//! | --- | --- |
+//! | [`rules`] | what a game is: actions, chance, views, tokens |
+//! | [`games`] | the games, a folder each, and the only list of them |
+//! | [`words`], [`scene`] | something to say or draw, in no language and no pixels |
+//! | [`table`] | one session as a fold of its log; decisions; provably fair chance |
+//! | [`chat`] | the neutral language: updates, commands, notes, what a platform can do |
+//! | [`service`] | the shell: hold, decide, commit, send, remind |
+//! | [`store`] | where logs live: memory, sled |
+//! | [`render`], [`i18n`] | pictures from `templates/art`, words from `templates/<lang>` |
+//! | [`platform`] | Telegram, Discord, the built-in group chat |
+//! | [`config`], [`ops`], [`app`] | settings; health, metrics, logs; putting it together |
+//!
+//! # What never happens
+//!
+//! - Rules never see time, randomness, text of people, or a chat.
+//! - Nothing is sent before it is committed; nothing is acknowledged before it is on disk.
+//! - Pictures, words and buttons are made from a view, never from the state of a game.
+//! - A refusal is told to whoever caused it and to nobody else.
+//! - A button of an old board never moves: every button carries the position it was made for.
+//! - A platform never knows tables or games, the service never knows a particular platform.
+//!
+//! Which module may use which is kept by a test, `tests/it/tidy.rs`.
+//!
+//! # Words
+//!
+//! *Table*: one session of a game. *Seat*: a place at it in playing order; *chair*: in the order
+//! of sitting down. *Step*: one action or outcome of chance. *Position*: what a step led to,
+//! numbered by its log line. *Board*: the standing message of a table in a place. *Place*: a
+//! conversation: group, topic, thread, private chat. *Whisper*: what one person is told alone.
+//! *Call*: the message that tells somebody that they are waited for.
 
 pub mod app;
 pub mod chat;

@@ -24,6 +24,10 @@ const HEALTH_WAIT_MAX: Duration = Duration::from_secs(5);
 const SECONDS_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 
+/// At lower levels the Discord client library writes whole events into its spans: words of
+/// people, and tokens with which anybody could answer them.
+pub const NEVER_LOGGED: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
+
 /// Starts logging to the standard error stream.
 ///
 /// # Errors
@@ -49,7 +53,9 @@ where
     W: io::Write,
     M: Fn() -> W + Send + Sync + 'static,
 {
-    let filter = EnvFilter::try_new(&config.log).context("LOG is no filter")?;
+    // What libraries must not say goes last, so that no setting undoes it.
+    let filter = format!("{},{NEVER_LOGGED}", config.log);
+    let filter = EnvFilter::try_new(filter).context("LOG is no filter")?;
     let mut secrets: Vec<String> = Vec::new();
     for secret in config.secrets() {
         secrets.push(secret.reveal().to_owned());

@@ -23,9 +23,14 @@ use crate::service::clock::SystemClock;
 use crate::service::{Limits, Parts, Service};
 use crate::store::Store;
 use crate::store::sled::SledStore;
+#[cfg(feature = "telegram")]
+pub use telegram::phrasebook;
 
-/// How long everything may take to end after it was asked to.
-const END_MAX: Duration = Duration::from_secs(8);
+/// How long connections may take to end after they were asked to.
+const INTAKE_END_MAX: Duration = Duration::from_secs(4);
+
+/// How long what was decided may take to be sent after that.
+const SENDING_END_MAX: Duration = Duration::from_secs(4);
 
 /// How long a platform that cannot be reached at the start is left alone.
 const RETRY: Duration = Duration::from_secs(15);
@@ -70,22 +75,27 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
     }
     service.start().await?;
     let failed = until_end(&mut tasks, &stop).await;
+    // First nothing more comes in, then what was decided goes out, then the store is closed.
     if let Some(web) = web {
         web.close();
     }
-    let ending = async {
-        service.stop().await?;
-        while let Some(ended) = tasks.join_next().await {
-            ended??;
-        }
-        anyhow::Ok(())
-    };
-    match tokio::time::timeout(END_MAX, ending).await {
-        Ok(ended) => failed.and(ended),
+    if tokio::time::timeout(INTAKE_END_MAX, ended(&mut tasks)).await.is_err() {
+        tracing::warn!("some connections did not end in time and are cut");
+        tasks.abort_all();
+    }
+    match tokio::time::timeout(SENDING_END_MAX, service.stop()).await {
+        Ok(stopped) => failed.and(stopped),
         Err(_) => {
-            tracing::warn!("some connections did not end in time and were cut");
-            store.close().await.ok();
-            failed
+            tracing::warn!("not everything was sent; it is kept and sent at the next start");
+            failed.and(Ok(store.close().await?))
+        }
+    }
+}
+
+async fn ended(tasks: &mut JoinSet<anyhow::Result<()>>) {
+    while let Some(ended) = tasks.join_next().await {
+        if let Ok(Err(error)) = ended {
+            tracing::error!("{error:#}");
         }
     }
 }
@@ -169,7 +179,8 @@ mod telegram {
     /// How long a press may wait for its decision.
     const PATIENCE: Duration = Duration::from_secs(2);
 
-    fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
+    /// The adapter's own words in our languages.
+    pub fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
         let i18n = i18n.clone();
         Arc::new(move |locale| {
             let lang = locale.and_then(Lang::of_locale).unwrap_or(Lang::En);

@@ -20,8 +20,10 @@ pub enum Verb {
     Text,
     /// A person's tables.
     Games,
-    /// Sit down; accept.
+    /// Sit down.
     Join,
+    /// Accept a challenge or an offer.
+    Accept,
     /// Decline an invitation or an offer.
     Decline,
     /// Offer a draw, or agree to one.
@@ -132,7 +134,10 @@ pub const COMMANDS: &[Spec] = &[
     },
     spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
     Spec {
-        arguments: &[argument("language", ArgumentKind::Choice(&["en", "ru", "kk", "hy"]), false)],
+        arguments: &[
+            argument("language", ArgumentKind::Choice(&["en", "ru", "kk", "hy"]), false),
+            argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
+        ],
         ..spec("language", Verb::Language, &["lang", "язык", "тіл", "լեզու"])
     },
     spec("help", Verb::Help, &["помощь", "справка", "көмек", "օգնություն"]),
@@ -142,6 +147,7 @@ pub const COMMANDS: &[Spec] = &[
         ..spec("start", Verb::Start, &["начать", "бастау", "սկսել"])
     },
     Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join, JOIN) },
+    Spec { in_groups: false, in_private: false, ..spec("accept", Verb::Accept, ACCEPT) },
     Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline, DECLINE) },
 ];
 
@@ -165,7 +171,8 @@ const TOGYZ: &[&str] = &[
     "թոգըզ",
     "թոգըզկումալակ",
 ];
-const JOIN: &[&str] = &["accept", "yes", "принять", "қосылу", "միանալ", "ընդունել"];
+const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
+const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];
 const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];
 
 /// The command with this name or alias, in any case.

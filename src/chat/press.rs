@@ -76,10 +76,7 @@ impl TablePress {
             ("x", None, None) => Ask::Do(Command::Cancel),
             ("v", Some(options), None) => Ask::Do(Command::Vary(options.to_owned())),
             ("b", Some(begin), None) => Ask::Do(Command::Order(Begin::read(begin)?)),
-            ("p", Some("-"), Some(token)) => Ask::Do(play(None, token)),
-            ("p", Some(position), Some(token)) => {
-                Ask::Do(play(Some(position.parse().ok()?), token))
-            }
+            ("p", Some(position), Some(token)) => Ask::Do(play(position.parse().ok()?, token)),
             ("r", None, None) => Ask::Do(Command::Resign),
             ("a", None, None) => Ask::Do(Command::Abort),
             ("d", None, None) => Ask::Do(Command::Propose(Proposal::Draw)),
@@ -95,8 +92,8 @@ impl TablePress {
     }
 }
 
-fn play(position: Option<u64>, token: &str) -> Command {
-    Command::Play { position, choice: Choice::Token(token.to_owned()) }
+fn play(position: u64, token: &str) -> Command {
+    Command::Play { position: Some(position), choice: Choice::Token(token.to_owned()) }
 }
 
 fn write_offer(offer: Option<Offer>) -> String {

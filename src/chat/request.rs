@@ -153,7 +153,8 @@ fn read_command(
         Verb::Record => table(Ask::Record),
         Verb::Games => Request::Games,
         Verb::Join => table(Ask::Do(Command::Join)),
-        Verb::Decline => table(Ask::Do(Command::Refuse)),
+        Verb::Accept => table(Ask::Do(Command::Answer { offer: None, accept: true })),
+        Verb::Decline => table(Ask::Do(Command::Answer { offer: None, accept: false })),
         Verb::Draw => table(Ask::Do(Command::Propose(Proposal::Draw))),
         Verb::TakeBack => table(Ask::Do(Command::Propose(Proposal::TakeBack))),
         Verb::Rematch => table(Ask::Do(Command::Propose(Proposal::Rematch))),
@@ -177,6 +178,7 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
             {
                 scope = Scope::Chat;
             }
+            "me" | "я" | "мен" | "ես" => scope = Scope::Person,
             word => {
                 lang = lang.or(Lang::guess(word));
                 foreign |= Lang::guess(word).is_none();

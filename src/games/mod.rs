@@ -128,10 +128,13 @@ pub trait Match: Send + Sync {
     fn copy(&self) -> Box<dyn Match>;
 }
 
+/// Lays out a view: names by seat, points by seat if the table ended the game.
+pub type Draw<V> = fn(&V, &[String], Option<&[i32]>) -> Scene;
+
 /// The rules of a game with those who show it and tell of it.
 pub struct Pack<R: Rules> {
-    /// The board as something to draw: names by seat, points if the table ended the game.
-    pub scene: fn(&R::View, &[String], Option<&[i32]>) -> Scene,
+    /// The board as something to draw.
+    pub scene: Draw<R::View>,
     /// Last move, score, turn.
     pub caption: fn(&R::View) -> Vec<Text>,
     /// The whole board in words.

@@ -7,13 +7,14 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use super::settings::{PersonMemory, PlaceMemory, heard_person, heard_place, parse, put};
-use super::{Failure, Inner, Service};
+use super::{Failure, Inner, Service, keys};
 use crate::chat::note::Note;
-use crate::chat::request::{self, Request};
+use crate::chat::press::Ask;
+use crate::chat::request::{self, Request, Which};
 use crate::chat::{Body, Listener, Person, PersonKind, Place, Update, Whisper};
 use crate::i18n::Lang;
 use crate::store::{Commit, Put, Space, StoreError};
-use crate::table::command::Actor;
+use crate::table::command::{Actor, Command};
 use crate::words::{Arg, Text};
 
 /// What is known while one update is handled.
@@ -29,8 +30,14 @@ pub(super) struct Heard<'a> {
 
 impl Heard<'_> {
     pub(super) fn actor(&self) -> Actor {
-        let Person { id, name, username, .. } = &self.update.person;
-        Actor { person: id.clone(), name: name.clone(), username: username.clone() }
+        let Person { id, name, username, admin, .. } = &self.update.person;
+        Actor {
+            person: id.clone(),
+            name: name.clone(),
+            username: username.clone(),
+            admin: *admin,
+            cause: self.update.id.clone(),
+        }
     }
 
     pub(super) fn is_press(&self) -> bool {
@@ -50,6 +57,10 @@ pub(super) type Notes = Result<Vec<Note>, Failure>;
 
 pub(super) fn say(key: &'static str) -> Vec<Note> {
     vec![Note::brief(Text::new(key))]
+}
+
+fn is_command(body: &Body) -> bool {
+    matches!(body, Body::Text { text, .. } if text.trim_start().starts_with('/'))
 }
 
 #[async_trait]
@@ -95,9 +106,6 @@ impl Listener for Service {
 
 impl Inner {
     async fn hear(&self, update: &Update) -> Notes {
-        if let Some(answered) = self.answered(update).await? {
-            return Ok(answered.notes);
-        }
         match &update.body {
             Body::Moved { to } => {
                 self.move_place(&update.place.id, to).await?;
@@ -112,6 +120,12 @@ impl Inner {
         let Some(request) = request::read(&update.body, update.place.kind) else {
             return self.added(update).await;
         };
+        if !self.is_meant(update, &request).await? {
+            return Ok(Vec::new());
+        }
+        if let Some(answered) = self.answered(update).await? {
+            return Ok(answered.notes);
+        }
         match update.person.kind {
             PersonKind::Human => {}
             PersonKind::Anonymous => return Ok(say("refuse-anonymous")),
@@ -126,6 +140,18 @@ impl Inner {
         Ok(notes)
     }
 
+    /// Whether words that answer a message answer one of ours: people talk to each other too.
+    async fn is_meant(&self, update: &Update, request: &Request) -> Result<bool, Failure> {
+        let Request::Table { which: Which::Message(message), ask, .. } = request else {
+            return Ok(true);
+        };
+        if !matches!(ask, Ask::Do(Command::Play { .. })) || is_command(&update.body) {
+            return Ok(true);
+        }
+        let key = keys::message(&update.place.id, message);
+        Ok(self.store.get(Space::Message, &key).await?.is_some())
+    }
+
     pub(super) async fn answered(&self, update: &Update) -> Result<Option<Answered>, Failure> {
         let seen = self.store.get(Space::Seen, &update.id).await?;
         Ok(seen.map(|bytes| parse(Some(bytes))))
@@ -138,8 +164,9 @@ impl Inner {
         let mut learned = heard_person(&mut person, &update.person);
         learned.extend(heard_place(&mut place, &update.place, person.lang.or(person.guess)));
         if was_gone {
-            // Whatever waited for this place may be sent again.
-            self.wake(&update.place.id);
+            // Whatever waited for this chat may be sent again, once it is kept that it is back.
+            self.learn(std::mem::take(&mut learned)).await?;
+            self.resume_senders(update.place.id.chat()).await?;
         }
         Ok(Heard { update, person, place, now_ms: self.clock.now_ms(), learned })
     }
@@ -172,7 +199,7 @@ impl Inner {
                 let text = Text::new("refuse-language").with("languages", Arg::List(known));
                 Ok(vec![Note::brief(text)])
             }
-            Request::Language { lang, scope, .. } => self.language(heard, lang, scope),
+            Request::Language { lang, scope, .. } => self.language(heard, lang, scope).await,
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
                 Some(near) => {
                     Text::new("refuse-unknown-command-near").with("name", name).with("near", near)
@@ -214,7 +241,7 @@ impl Inner {
 
     /// After a panic: the table of this update is not touched again in this run.
     fn set_aside(&self, update: &Update) {
-        if let Some(Request::Table { which: request::Which::Id(table), .. }) =
+        if let Some(Request::Table { which: Which::Id(table), .. }) =
             request::read(&update.body, update.place.kind)
         {
             let mut broken = self.broken.lock().expect("nothing panics while holding this lock");

@@ -158,7 +158,7 @@ impl Service {
     /// # Errors
     /// With a sentence when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        self.inner.resume_senders().await?;
+        self.inner.resume_senders("").await?;
         let inner = self.inner.clone();
         inner.begin_work();
         tokio::spawn(async move {

@@ -197,15 +197,20 @@ impl Inner {
     fn code(&self) -> TableId {
         let letters = CODE_LETTERS.len();
         let fair = 256 - 256 % letters;
-        let mut code = String::new();
-        while code.len() < CODE_LENGTH {
-            let mut byte = [0];
-            (self.randomness)(&mut byte);
-            if usize::from(byte[0]) < fair {
-                code.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
+        loop {
+            let mut code = String::new();
+            while code.len() < CODE_LENGTH {
+                let mut byte = [0];
+                (self.randomness)(&mut byte);
+                if usize::from(byte[0]) < fair {
+                    code.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
+                }
+            }
+            // With a digit in it a code is never taken for a word when somebody types it.
+            if code.bytes().any(|it| it.is_ascii_digit()) {
+                return TableId(code);
             }
         }
-        TableId(code)
     }
 }
 

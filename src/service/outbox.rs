@@ -99,11 +99,12 @@ enum Next {
 }
 
 impl Inner {
-    /// Takes up what an earlier run did not send.
-    pub(super) async fn resume_senders(self: &std::sync::Arc<Self>) -> Result<(), Failure> {
+    /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,
+    /// later in a chat with all its topics.
+    pub(super) async fn resume_senders(&self, places: &str) -> Result<(), Failure> {
         let mut after: Option<String> = None;
         loop {
-            let rows = self.store.scan(Space::Outbox, "", after.as_deref(), PAGE).await?;
+            let rows = self.store.scan(Space::Outbox, places, after.as_deref(), PAGE).await?;
             let Some((last, _)) = rows.last() else { return Ok(()) };
             after = Some(last.clone());
             for (key, _) in &rows {
@@ -184,7 +185,7 @@ impl Inner {
 
     /// How long the place has to be left alone, if at all.
     fn must_wait_ms(&self, place: &PlaceId, platform: &dyn Platform) -> Option<u64> {
-        let per_minute = platform.calls_per_minute(place) as usize;
+        let per_minute = platform.calls_per_minute(place);
         self.paces.wait_ms(place.chat(), per_minute, self.clock.now_ms())
     }
 
@@ -434,7 +435,8 @@ struct Sending<'a> {
 impl Sending<'_> {
     /// A call is being made.
     fn count(&self) {
-        self.inner.paces.note(self.place.chat(), self.inner.clock.now_ms());
+        let per_minute = self.platform.calls_per_minute(self.place);
+        self.inner.paces.note(self.place.chat(), per_minute, self.inner.clock.now_ms());
     }
 }
 

@@ -47,7 +47,7 @@ impl Inner {
             Ask::Text => Ok(vec![present::board_text(held.table())]),
             Ask::Record => Ok(record(held.table())),
             Ask::Do(command) => {
-                let command = if typed { meant(held.table(), command) } else { command };
+                let command = meant(held.table(), command);
                 if command == Command::Resign && !typed && !self.confirmed(heard, held.table()) {
                     return Ok(say("answer-confirm-resign"));
                 }
@@ -104,9 +104,8 @@ impl Inner {
             };
             let notes = acknowledged(&decision, typed);
             if decision.rematch {
-                match self.rematch(heard, &mut held, &notes).await? {
-                    Some(()) => return Ok(notes),
-                    None => {}
+                if self.rematch(heard, &mut held, &notes).await?.is_some() {
+                    return Ok(notes);
                 }
             } else if self.record_events(heard, &mut held, &decision.events, &notes).await? {
                 return Ok(notes);
@@ -205,14 +204,15 @@ fn record(table: &Table) -> Vec<Note> {
     vec![Note { texts, record_of: Some(table.id.0.clone()), ..Note::default() }]
 }
 
-/// What a word means at this table: once the game is on, "accept" answers an offer.
+/// What a general yes or no means at this table: before the start it answers the invitation.
 fn meant(table: &Table, command: Command) -> Command {
     match command {
-        Command::Join if table.phase != Phase::Lobby => {
-            Command::Answer { offer: None, accept: true }
-        }
-        Command::Refuse if table.phase != Phase::Lobby => {
-            Command::Answer { offer: None, accept: false }
+        Command::Answer { offer: None, accept } if table.phase == Phase::Lobby => {
+            if accept {
+                Command::Join
+            } else {
+                Command::Refuse
+            }
         }
         other => other,
     }

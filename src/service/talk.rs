@@ -1,17 +1,17 @@
 //! Answers that need no table: help, rules, languages, lists.
 
 use super::hear::{Heard, Notes, say};
-use super::outbox::BoardState;
+use super::outbox::{BoardState, BoardTask};
 use super::settings::put;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::commands::{ArgumentKind, COMMANDS, Verb};
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::request::Scope;
-use crate::chat::{MessageId, Person, Place, PlaceKind, present};
+use crate::chat::{MessageId, Person, Place, PlaceId, PlaceKind, present};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::rules::Seat;
-use crate::store::Space;
+use crate::store::{Commit, Put, Space};
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 
@@ -89,7 +89,7 @@ impl Inner {
         vec![Note { texts: vec![text, pages], picture, keys: vec![keys], ..Note::default() }]
     }
 
-    pub(super) fn language(
+    pub(super) async fn language(
         &self,
         heard: &mut Heard<'_>,
         lang: Option<Lang>,
@@ -108,10 +108,25 @@ impl Inner {
                 heard.place.lang = Some(lang);
                 let id = heard.update.place.id.chat().to_owned();
                 heard.learned.push(put(Space::Place, id, &heard.place));
+                heard.learned.extend(self.boards_anew(&heard.update.place.id).await?);
                 "answer-saved-chat"
             }
         };
+        let learned = std::mem::take(&mut heard.learned);
+        self.store.commit(Commit { puts: learned, ..Commit::default() }).await?;
+        self.wake(&heard.update.place.id);
         Ok(say(key))
+    }
+
+    /// Shows the open boards of a place again: they speak another language now.
+    async fn boards_anew(&self, place: &PlaceId) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        for id in self.open_tables(place).await? {
+            if let Ok(Some(held)) = self.hold(&id).await {
+                puts.push(BoardTask { down: false }.put(held.table()));
+            }
+        }
+        Ok(puts)
     }
 
     pub(super) async fn games_of(&self, heard: &Heard<'_>) -> Notes {

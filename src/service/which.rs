@@ -39,10 +39,7 @@ impl Inner {
                     Some(table) => {
                         Ok(Meant::Table(TableId(String::from_utf8_lossy(&table).into_owned())))
                     }
-                    // A command may answer any message; mere words then are not for the bot.
-                    None if matches!(ask, Ask::Do(Command::Play { .. })) => {
-                        Ok(Meant::Answer(Vec::new()))
-                    }
+                    // A command may answer any message.
                     None => self.own(heard, ask).await,
                 }
             }
@@ -132,10 +129,14 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
         Ask::Record => Fit::No,
         Ask::Do(command) => match command {
             Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
-            Command::Join => answering(or_maybe(seated && offered, !seated && !playing), seated),
+            Command::Join => yes(!seated && !playing),
             Command::Refuse | Command::Answer { .. } => {
-                let asked = !seated && table.invited.is_some();
-                answering(or_maybe(seated && offered, asked), seated)
+                let asked = !seated && !playing && table.invited.is_some();
+                match (seated && offered) || asked {
+                    true => Fit::Well,
+                    false if seated => Fit::Barely,
+                    false => Fit::No,
+                }
             }
             Command::Leave => or_maybe(seated && !playing, seated),
             Command::Cancel | Command::Vary(_) | Command::Order(_) => yes(seated && !playing),
@@ -144,11 +145,6 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
             }
         },
     }
-}
-
-/// Whoever sits at a table can at least be told that there is nothing to answer.
-fn answering(fit: Fit, seated: bool) -> Fit {
-    if fit == Fit::No && seated { Fit::Barely } else { fit }
 }
 
 /// The button that asks the same of this table. A typed move must be one that this table
@@ -160,7 +156,8 @@ fn spelled(table: &Table, person: &PersonId, ask: &Ask) -> Option<String> {
             let token = table.game.as_deref().and_then(|it| it.guess(Seat(seat), words));
             // A move that is not understood is refused by the table itself.
             let token = token.unwrap_or_else(|| "-".into());
-            Ask::Do(Command::Play { position: None, choice: Choice::Token(token) })
+            let position = Some(table.position);
+            Ask::Do(Command::Play { position, choice: Choice::Token(token) })
         }
         other => other.clone(),
     };

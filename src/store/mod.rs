@@ -21,17 +21,17 @@ pub enum Space {
     Head,
     /// Update id → time and the answer it got (JSON).
     Seen,
-    /// `<time, 16 hexadecimal digits>/<table>` → what then.
+    /// `<time, 16 hexadecimal digits> <table>` → what then (JSON).
     Due,
-    /// Place and what is not yet said there (JSON).
+    /// `<place> <kind> <table> <version>` → what is not yet said there (JSON).
     Outbox,
-    /// `<table>/<place>` → the standing messages of a table in a place (JSON).
+    /// `<table> <place>` → the standing messages of a table in a place (JSON).
     Board,
-    /// `<place>/<message>` → table code.
+    /// `<place> <message>` → table code.
     Message,
-    /// `<place>/<table>` → empty: open tables of a place.
+    /// `<place> <table>` → empty: open tables of a place.
     PlaceTable,
-    /// `<person>/<table>` → empty: open tables of a person.
+    /// `<person> <table>` → empty: open tables of a person.
     PersonTable,
     /// Place → settings (JSON).
     Place,

@@ -12,6 +12,10 @@ pub struct Actor {
     pub name: String,
     /// The name after `@`, without it.
     pub username: Option<String>,
+    /// Whether they keep order in the place they speak from.
+    pub admin: bool,
+    /// The update by which they ask.
+    pub cause: String,
 }
 
 /// What is asked.

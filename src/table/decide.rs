@@ -98,7 +98,8 @@ fn is_invited(table: &Table, actor: &Actor) -> bool {
     table.invited.as_ref().is_some_and(|it| match (&it.person, &it.username) {
         (Some(person), _) => *person == actor.person,
         (None, Some(asked)) => {
-            actor.username.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(asked))
+            actor.person.platform() == table.place().platform()
+                && actor.username.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(asked))
         }
         (None, None) => false,
     })
@@ -106,6 +107,9 @@ fn is_invited(table: &Table, actor: &Actor) -> bool {
 
 fn join(table: &Table, actor: &Actor) -> Decided {
     in_lobby(table)?;
+    if table.is_solo() && table.setup.opener != actor.person {
+        return Err(no("refuse-not-your-table"));
+    }
     if table.seats_of(&actor.person).next().is_some() && !table.is_solo() {
         return Err(no("refuse-already-seated"));
     }
@@ -117,8 +121,8 @@ fn join(table: &Table, actor: &Actor) -> Decided {
     }
     let mut events = vec![Event::Seated { person: actor.person.clone(), name: actor.name.clone() }];
     if table.chairs.len() + 1 == usize::from(table.setup.seats) {
-        let mut people = table.people();
-        people.push(&actor.person);
+        let mut people = table.entropy();
+        people.push(format!("{} {}", actor.person.0, actor.cause));
         let line = table.version + events.len() as u64;
         let mut draw = FairDraw::new(&table.setup.seed, &table.id, line, &people);
         let order = match table.begin() {
@@ -161,7 +165,9 @@ fn leave(table: &Table, actor: &Actor) -> Decided {
 
 fn cancel(table: &Table, actor: &Actor) -> Decided {
     in_lobby(table)?;
-    opener_only(table, actor)?;
+    if !actor.admin {
+        opener_only(table, actor)?;
+    }
     so(vec![Event::Closed { reason: Reason::Cancelled }])
 }
 
@@ -220,7 +226,7 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
 fn run_chance(table: &Table, game: &mut dyn Match, events: &mut Vec<Event>) {
     while game.node() == Node::Chance {
         let line = table.version + events.len() as u64;
-        let mut draw = FairDraw::new(&table.setup.seed, &table.id, line, &table.people());
+        let mut draw = FairDraw::new(&table.setup.seed, &table.id, line, &table.entropy());
         let token = game.draw(&mut draw);
         game.settle(&token).expect("what the rules drew can be settled");
         events.push(Event::Settled { token });
@@ -279,14 +285,11 @@ fn propose(table: &Table, actor: &Actor, proposal: Proposal) -> Decided {
         return accepted(table, offer);
     }
     match table.offer {
-        Some((by, standing)) if by == seat && standing == offer => {
-            Err(no("refuse-already-offered"))
-        }
         Some((by, Offer::Draw)) if by != seat && offer == Offer::Draw => accepted(table, offer),
-        None if table.turned_down == Some((seat, offer, table.position)) => {
-            Err(no("refuse-turned-down"))
-        }
-        _ => so(vec![Event::Offered { seat, offer }]),
+        Some((by, _)) if by == seat => Err(no("refuse-already-offered")),
+        Some(_) => Err(no("refuse-answer-first")),
+        None if table.turned_down.contains(&(seat, offer)) => Err(no("refuse-turned-down")),
+        None => so(vec![Event::Offered { seat, offer }]),
     }
 }
 

@@ -124,8 +124,8 @@ pub enum Event {
     },
 }
 
-/// What is settled when a table opens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is settled when a table opens. Printed for debugging without its seed.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Setup {
     /// Spelling of this log.
     pub format: u16,
@@ -232,8 +232,24 @@ impl Line {
         })();
         match parsed {
             Some(line) if words.next().is_none() => Ok(line),
-            _ => Err(format!("unreadable line: {}", text.split(' ').take(4).collect::<String>())),
+            _ => Err(complaint(text)),
         }
+    }
+}
+
+/// What is wrong with a line that cannot be read.
+fn complaint(text: &str) -> String {
+    let mut words = text.split(' ').skip(3);
+    let format: Option<u64> = match (words.next(), words.next()) {
+        (Some("open"), Some(format)) => format.strip_prefix('v').and_then(|it| it.parse().ok()),
+        _ => None,
+    };
+    match format {
+        Some(format) if format > u64::from(FORMAT) => format!(
+            "this log is of format {format} and this program knows up to {FORMAT}: a newer \
+             program wrote it"
+        ),
+        _ => format!("a line cannot be read: {:?}", text.chars().take(60).collect::<String>()),
     }
 }
 
@@ -302,6 +318,13 @@ impl Event {
             "next" => Event::Next { table: TableId(words.plain()?) },
             _ => return None,
         })
+    }
+}
+
+impl std::fmt::Debug for Setup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Setup { game, options, seats, place, opener, .. } = self;
+        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, place.0, opener.0)
     }
 }
 

@@ -1,18 +1,22 @@
 //! Provably fair chance: a seed is committed to before a game and revealed after it.
 //!
 //! The commitment is the SHA-256 of the 32 bytes of the seed. Draw `i` (from 0) of log line `n`
-//! of table `t` takes the HMAC-SHA256 of the text `t/n/i/p` under the key seed, where `p` is the
-//! ids of the people at the table in order of sitting down, joined by commas: nobody, the host
-//! included, knows the draws before everybody sits. The first 8 bytes, read big endian, give a
+//! of table `t` takes the HMAC-SHA256 of the text `t/n/i/p` under the key seed, where `p` lists
+//! the people at the table in order of sitting down, joined by commas: for each the id, a space,
+//! and the id of the update by which they sat down. The first 8 bytes, read big endian, give a
 //! number below `m` by their remainder; values of the last incomplete round are thrown away and
 //! the next `i` is taken, so every outcome is equally likely. Anyone can check this with
 //! standard tools; `caravanserai verify FILE` does it for a whole log.
+//!
+//! What this proves: the draws follow from a seed that was fixed when its hash was shown, and
+//! from ids that the platforms gave to the presses of those who joined, which nobody could know
+//! then. What it does not: a host who also controls the ids of those presses (both players'
+//! accounts, or the platform itself) could try several. The log shows every id that was used.
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
 use super::event::{TableId, hex};
-use crate::chat::PersonId;
 use crate::rules::Entropy;
 
 /// The commitment to a seed, in hexadecimal digits.
@@ -30,8 +34,8 @@ pub struct FairDraw<'a> {
 
 impl<'a> FairDraw<'a> {
     /// The draws of log line `line` of this table with these people.
-    pub fn new(seed: &'a [u8; 32], table: &TableId, line: u64, people: &[&PersonId]) -> Self {
-        let people = people.iter().map(|it| it.0.as_str()).collect::<Vec<_>>().join(",");
+    pub fn new(seed: &'a [u8; 32], table: &TableId, line: u64, people: &[String]) -> Self {
+        let people = people.join(",");
         FairDraw { seed, prefix: format!("{}/{line}", table.0), people, drawn: 0 }
     }
 

@@ -37,8 +37,8 @@ pub struct Table {
     pub started_ms: u64,
     /// The table where the same people went on.
     pub next: Option<TableId>,
-    /// Whose offer was last turned down, and in which position: it is not made again there.
-    pub turned_down: Option<(u8, Offer, u64)>,
+    /// Offers that were turned down in the present position: they are not made again there.
+    pub turned_down: Vec<(u8, Offer)>,
     /// For each line that made a position: how many steps it had.
     positions: Vec<(u64, u32)>,
 }
@@ -50,6 +50,9 @@ pub struct Occupant {
     pub person: PersonId,
     /// Their name when they sat down.
     pub name: String,
+    /// The update by which they sat down: their platform chose its id, so the host could not
+    /// know it when the seed was drawn.
+    pub cause: String,
 }
 
 /// A friend who was asked.
@@ -117,7 +120,12 @@ impl Table {
             return Err("a log must open a table".into());
         };
         if setup.revision != setup.game.info().revision {
-            return Err(format!("rules of revision {} are not here", setup.revision));
+            return Err(format!(
+                "this log is of revision {} of the rules of {} and this program has revision {}",
+                setup.revision,
+                setup.game.info().code,
+                setup.game.info().revision
+            ));
         }
         Ok(Table {
             id: id.clone(),
@@ -135,7 +143,7 @@ impl Table {
             opened_ms: line.at_ms,
             started_ms: line.at_ms,
             next: None,
-            turned_down: None,
+            turned_down: Vec::new(),
             positions: Vec::new(),
         })
     }
@@ -148,17 +156,20 @@ impl Table {
         if line.number != self.version {
             return Err(format!("line {} where {} should stand", line.number, self.version));
         }
+        self.fits(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
         self.version += 1;
         match &line.event {
             Event::Stepped { seat, token } => self.step(Some(*seat), token, line)?,
             Event::Settled { token } => self.step(None, token, line)?,
-            Event::Opened(_) => return Err("a table opens once".into()),
+            // `fits` has refused it.
+            Event::Opened(_) => {}
             Event::Invited { person, username, name } => {
                 let (person, username) = (person.clone(), username.clone());
                 self.invited = Some(Invited { person, username, name: name.clone() });
             }
             Event::Seated { person, name } => {
-                self.chairs.push(Occupant { person: person.clone(), name: name.clone() });
+                let (person, name) = (person.clone(), name.clone());
+                self.chairs.push(Occupant { person, name, cause: line.cause.clone() });
                 self.acted_ms.push(line.at_ms);
             }
             Event::Left { person } => {
@@ -176,8 +187,7 @@ impl Table {
             }
             Event::Declined { seat } => {
                 self.touch(*seat, line.at_ms);
-                self.turned_down = self.offer.map(|(by, offer)| (by, offer, self.position));
-                self.offer = None;
+                self.turned_down.extend(self.offer.take());
             }
             Event::Back { steps } => self.back(*steps, line)?,
             Event::Over { scores, reason } => {
@@ -197,10 +207,45 @@ impl Table {
         Ok(())
     }
 
+    /// Whether an event can follow here at all; what the game says to it comes later.
+    fn fits(&self, event: &Event) -> Result<(), &'static str> {
+        let seats = self.setup.seats;
+        let (in_time, sound) = match event {
+            Event::Stepped { .. } | Event::Settled { .. } => (self.phase == Phase::Playing, true),
+            Event::Back { steps } => {
+                (self.phase == Phase::Playing, *steps as usize <= self.steps.len())
+            }
+            Event::Opened(_) => (false, true),
+            Event::Seated { .. } => {
+                (self.phase == Phase::Lobby, self.chairs.len() < usize::from(seats))
+            }
+            Event::Invited { .. }
+            | Event::Left { .. }
+            | Event::Varied { .. }
+            | Event::Ordered { .. }
+            | Event::Started { .. } => (self.phase == Phase::Lobby, true),
+            // A rematch is offered and declined after the end.
+            Event::Offered { seat, .. } | Event::Declined { seat } => {
+                (matches!(self.phase, Phase::Playing | Phase::Over { .. }), *seat < seats)
+            }
+            Event::Over { scores, reason } => {
+                let who = if let Reason::Resigned(seat) = reason { *seat } else { 0 };
+                (self.phase == Phase::Playing, scores.len() == usize::from(seats) && who < seats)
+            }
+            Event::Closed { .. } => (self.is_open(), true),
+            Event::Moved { .. } | Event::Next { .. } => (true, true),
+        };
+        match (in_time, sound) {
+            (true, true) => Ok(()),
+            (false, _) => Err("this cannot happen at this time of a table's life"),
+            (true, false) => Err("its numbers do not fit this table"),
+        }
+    }
+
     fn start(&mut self, order: &[u8], line: &Line) -> Result<(), String> {
-        if order.len() != self.chairs.len()
-            || order.iter().any(|&it| self.occupant_at(it).is_none())
-        {
+        let sits = |chair: u8| order.contains(&chair);
+        let full = self.chairs.len() == usize::from(self.setup.seats);
+        if !full || order.len() != self.chairs.len() || !(0..self.setup.seats).all(sits) {
             return Err("the order does not fit the chairs".into());
         }
         self.order = order.to_vec();
@@ -251,6 +296,7 @@ impl Table {
 
     fn reached(&mut self, line: u64) {
         self.position = line;
+        self.turned_down.clear();
         self.positions.push((line, self.steps.len() as u32));
     }
 
@@ -279,7 +325,7 @@ impl Table {
             opened_ms: self.opened_ms,
             started_ms: self.started_ms,
             next: self.next.clone(),
-            turned_down: self.turned_down,
+            turned_down: self.turned_down.clone(),
             positions: self.positions.clone(),
         }
     }
@@ -336,9 +382,15 @@ impl Table {
         &self.setup.place
     }
 
-    /// Whether one person may play all sides: alone with the bot.
+    /// Whether one person plays all sides: alone with the bot.
     pub fn is_solo(&self) -> bool {
         self.setup.kind == PlaceKind::Private
+    }
+
+    /// What the people at the table add to its chance: who they are and by which update they sat
+    /// down, in that order.
+    pub fn entropy(&self) -> Vec<String> {
+        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.cause)).collect()
     }
 
     /// Names by seat; people with the same name are numbered.

@@ -29,7 +29,8 @@ pub fn verify(text: &str) -> Result<String, String> {
     if hash != published {
         return Err(format!("the seed has the SHA-256 {hash}, but {published} was published"));
     }
-    let _ = writeln!(report, "commitment: SHA-256 of the seed is {hash}, as published");
+    let _ = writeln!(report, "commitment: {hash} is the SHA-256 of the seed;");
+    let _ = writeln!(report, "    compare it with what the chat showed before the game");
     for line in &log[1..] {
         let line = Line::read(line)?;
         check(&table, &line, &mut report)?;
@@ -42,7 +43,7 @@ pub fn verify(text: &str) -> Result<String, String> {
 
 fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> {
     let number = line.number;
-    let mut draw = FairDraw::new(&table.setup.seed, &table.id, number, &table.people());
+    let mut draw = FairDraw::new(&table.setup.seed, &table.id, number, &table.entropy());
     match &line.event {
         Event::Started { order } if table.begin() == Begin::Lot => {
             let drawn = lot(table.setup.seats, &mut draw);

@@ -58,7 +58,8 @@ async function enter() {
     composer.enter(name);
     drawAll();
     toEnd();
-    if (matchMedia("(hover: hover)").matches) composer.focus();
+    // On a touch screen the focus would bring up its keyboard.
+    if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
   if (message) jump(message);
 }
@@ -196,7 +197,14 @@ function toEnd() {
   drawFrame();
 }
 
-function jump(id) {
+/** Shows a message, fetching earlier ones until it is there. */
+async function jump(id) {
+  const where = here;
+  while (!byId(`m${id}`) && room(where).more && inOrder(room(where))[0]?.id > id) {
+    const count = room(where).messages.size;
+    await earlier();
+    if (here !== where || room(where).messages.size === count) return;
+  }
   const it = byId(`m${id}`);
   if (!it) return toast(t("gone"));
   it.scrollIntoView({ block: "center" });
@@ -242,7 +250,7 @@ const stick = new ResizeObserver(() => {
   fitted = size();
   if (atEnd) log.scrollTop = log.scrollHeight;
 });
-stick.observe(list);
+stick.observe(list, { box: "border-box" });
 stick.observe(log);
 
 // ---- events ------------------------------------------------------------------------------
@@ -369,6 +377,13 @@ list.addEventListener("keydown", e => {
   }
 });
 
+list.addEventListener("focusin", e => {
+  const now = e.target.closest(".message");
+  for (const it of list.querySelectorAll(".tools .icon")) {
+    it.tabIndex = now?.contains(it) ? 0 : -1;
+  }
+});
+
 // A letter typed anywhere goes to the line; digits too, they are moves.
 document.addEventListener("keydown", e => {
   const free = document.activeElement === document.body || document.activeElement === log;
@@ -377,7 +392,7 @@ document.addEventListener("keydown", e => {
 });
 
 function openSide() {
-  document.body.classList.add("side-open");
+  document.body.classList.add("side-open", "side-moves");
   byId("veil").hidden = false;
   byId("side-open").setAttribute("aria-expanded", "true");
   byId("side-close").focus();
@@ -414,7 +429,7 @@ byId("to-end").addEventListener("click", () => {
 byId("to-board").addEventListener("click", () => {
   const now = board(here);
   if (!now) return;
-  jump(now.id);
+  void jump(now.id);
   byId(`m${now.id}`)?.querySelector(".key[tabindex='0']")?.focus({ preventScroll: true });
 });
 window.addEventListener("hashchange", enter);

@@ -44,6 +44,14 @@ export function start(on) {
     stopReply();
     text.focus();
   });
+  // A closed dialog gives the focus back, but (in Chromium) not the cursor.
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.addEventListener("close", () => {
+      if (document.activeElement !== text) return;
+      text.blur();
+      text.focus();
+    });
+  }
   byId("slash").addEventListener("click", () => {
     if (!text.value.startsWith("/")) text.value = "/";
     text.focus();

@@ -95,6 +95,8 @@ function tools(m, act) {
     it.type = "button";
     it.title = label;
     it.setAttribute("aria-label", label);
+    // Only the message that has the focus lets Tab into its tools.
+    it.tabIndex = -1;
     it.addEventListener("click", does);
     row.append(it);
   };

@@ -38,6 +38,9 @@ export const WORDS = {
     people: n => (n === 1 ? "1 person" : `${n} people`),
     only_you: "Only you see this",
     dismiss: "Dismiss",
+    keys:
+      "Keyboard: arrow up from the empty line walks through the messages, Enter goes to " +
+      "the buttons, R replies, Escape returns.",
     reply: "Reply",
     reply_to: "Reply to {name}",
     edited: "edited",
@@ -83,7 +86,7 @@ export const WORDS = {
     suggestions: "Подсказки",
     commands: "Команды",
     message: "Сообщение",
-    write: "Сообщение или /команда",
+    write: "Текст или /команда",
     send: "Отправить",
     welcome: "Добро пожаловать, путник",
     welcome_text: "Настольные игры среди друзей. Выберите имя, которое увидят другие.",
@@ -107,6 +110,9 @@ export const WORDS = {
     people: n => `${n} ${plural(n, "человек", "человека", "человек")}`,
     only_you: "Видно только вам",
     dismiss: "Убрать",
+    keys:
+      "С клавиатуры: стрелка вверх из пустой строки ведёт по сообщениям, Enter " +
+      "переходит к кнопкам, R отвечает, Escape возвращает.",
     reply: "Ответить",
     reply_to: "Ответ для {name}",
     edited: "изменено",
@@ -176,6 +182,9 @@ export const WORDS = {
     people: n => `${n} адам`,
     only_you: "Мұны тек сіз көресіз",
     dismiss: "Алып тастау",
+    keys:
+      "Пернетақтадан: бос жолдан жоғары көрсеткі хабарларға апарады, Enter түймелерге " +
+      "өтеді, R жауап береді, Escape қайтарады.",
     reply: "Жауап беру",
     reply_to: "Жауап: {name}",
     edited: "өзгертілген",
@@ -221,7 +230,7 @@ export const WORDS = {
     suggestions: "Առաջարկներ",
     commands: "Հրամաններ",
     message: "Հաղորդագրություն",
-    write: "Հաղորդագրություն կամ /հրաման",
+    write: "Գրեք կամ /հրաման",
     send: "Ուղարկել",
     welcome: "Բարի գալուստ, ճամփորդ",
     welcome_text: "Սեղանի խաղեր ընկերների հետ։ Ընտրեք անուն, որը կտեսնեն մյուսները։",
@@ -245,6 +254,9 @@ export const WORDS = {
     people: n => `${n} մարդ`,
     only_you: "Միայն դուք եք տեսնում",
     dismiss: "Հեռացնել",
+    keys:
+      "Ստեղնաշարից. դատարկ տողից վեր սլաքը տանում է հաղորդագրությունների միջով, " +
+      "Enter-ը՝ կոճակներին, R-ը պատասխանում է, Escape-ը վերադարձնում է։",
     reply: "Պատասխանել",
     reply_to: "Պատասխան՝ {name}",
     edited: "փոփոխված",

@@ -182,6 +182,11 @@ impl FakeDiscord {
         self.shared.look(|world| world.token.clone())
     }
 
+    /// Tells that something changed: subscribe, look, and then wait.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.shared.changed.subscribe()
+    }
+
     /// The bot's own user id.
     pub fn bot_id(&self) -> String {
         self.shared.look(|world| world.bot.to_string())
@@ -272,6 +277,16 @@ impl FakeDiscord {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
             world.guilds.get_mut(&guild).expect("made before").bot_in = false;
             world.emit("GUILD_DELETE", intent::GUILDS, &json!({"id": guild.to_string()}));
+        });
+    }
+
+    /// Invites the bot into the guild of a channel again.
+    pub fn return_bot(&self, channel: &Channel) {
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.guilds.get_mut(&guild).expect("made before").bot_in = true;
+            let event = world.guild_json(guild);
+            world.emit("GUILD_CREATE", intent::GUILDS, &event);
         });
     }
 

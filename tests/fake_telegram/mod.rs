@@ -127,6 +127,11 @@ impl FakeTelegram {
         self.wait_for(what, |it| so(it).then_some(())).await;
     }
 
+    /// Tells that something changed: subscribe, look, and then wait.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.shared.changed.subscribe()
+    }
+
     /// Every call but `getUpdates`, in order.
     pub fn calls(&self) -> Vec<Call> {
         self.shared.quiet(|world| world.calls.clone())

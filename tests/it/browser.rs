@@ -1,6 +1,6 @@
 //! Two people in two tabs of a real browser.
 
-use caravanserai::platform::web::Limits;
+use caravanserai::{chat::Platform, platform::web::Limits};
 use tempfile::TempDir;
 
 use crate::{
@@ -74,6 +74,7 @@ async fn two_people_in_two_tabs_share_a_board() {
     browser.switch(&bob).await;
     browser.wait("document.title.startsWith('(2) rose-garden')").await;
     browser.wait("document.querySelector('.badge.calls')").await;
+    browser.screenshot("unread-1280").await;
     browser.find("#room-list a[href='#/lobby']").await.click().await;
     browser.wait("document.title.startsWith('lobby')").await;
     browser.wait(&move_shown(0)).await;
@@ -99,8 +100,7 @@ async fn by_keyboard(browser: &Browser) {
     browser.wait("document.activeElement.matches('.message.bot')").await;
     browser.keys(keys::ENTER).await;
     browser.keys(&[keys::RIGHT, keys::RIGHT, keys::DOWN, keys::LEFT].concat()).await;
-    browser.wait("document.activeElement.dataset.press === '7' || document.activeElement.dataset.press === '6'")
-        .await;
+    browser.wait("['6', '7'].includes(document.activeElement.dataset.press)").await;
     browser.keys(keys::ENTER).await;
     browser.wait(&move_shown(2)).await;
     browser.wait("document.activeElement.matches('.key')").await;
@@ -151,13 +151,17 @@ async fn small_screen(browser: &Browser) {
         .run(
             "return import('/web/words.js').then(({ WORDS }) => {
                  const keys = Object.keys(WORDS.en);
-                 const used = [...document.querySelectorAll('[data-t],[data-t-label],[data-t-placeholder]')]
+                 const marked = '[data-t],[data-t-label],[data-t-placeholder]';
+                 const used = [...document.querySelectorAll(marked)]
                      .flatMap(it => [it.dataset.t, it.dataset.tLabel, it.dataset.tPlaceholder])
                      .filter(Boolean);
-                 const args = text => [...String(text).matchAll(/\\{(\\w+)\\}/g)].map(it => it[1]).sort().join();
+                 const args = text =>
+                     [...text.matchAll(/\\{(\\w+)\\}/g)].map(it => it[1]).sort().join();
                  return Object.entries(WORDS).flatMap(([language, words]) => [...keys, ...used]
                      .filter(key => !words[key]
-                         || typeof words[key] === 'string' && args(words[key]) !== args(WORDS.en[key]))
+                         || typeof words[key] !== typeof WORDS.en[key]
+                         || typeof words[key] === 'string'
+                             && args(words[key]) !== args(WORDS.en[key]))
                      .map(key => language + ' ' + key));
              })",
         )
@@ -197,10 +201,25 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     let again = Served::start_at(folder, &format!("127.0.0.1:{port}")).await;
     browser.wait("document.querySelector('#offline').hidden").await;
     browser.wait(&move_shown(3)).await;
-    say(browser, "/say we are back").await;
-    browser.wait("document.querySelector('#messages').innerText.includes('we are back')").await;
+    for n in 0..150 {
+        let place = caravanserai::chat::PlaceId("web:lobby".into());
+        again.web.post(&place, &crate::web_bot::say(&format!("line {n}"))).await.unwrap();
+    }
+    browser.wait("document.querySelector('#messages').innerText.includes('line 149')").await;
+    // A link to a message of long ago loads what lies between.
+    browser.open(&format!("{}/#/lobby?m=1", again.base)).await;
     browser.run("location.reload()").await;
-    browser.wait("document.querySelector('#messages .message:last-child .text').innerText === 'we are back'").await;
+    browser.wait("document.activeElement.id === 'm1'").await;
+    browser.find("#to-end").await.click().await;
+    browser.wait("document.querySelector('#to-end').hidden").await;
+    browser.wait("!document.querySelector('#to-board').hidden").await;
+    say(browser, "/say we are back").await;
+    browser
+        .wait(
+            "document.querySelector('#messages .message:last-child .text').innerText \
+             === 'we are back'",
+        )
+        .await;
     again.stop().await;
 }
 

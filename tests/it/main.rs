@@ -26,8 +26,10 @@ mod scripts;
 mod service;
 mod stage;
 mod store;
+mod stored;
 #[cfg(feature = "telegram")]
 mod telegram;
+mod tidy;
 mod togyzkumalak;
 mod web;
 mod web_bot;

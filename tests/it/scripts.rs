@@ -2,10 +2,17 @@
 
 use std::sync::Arc;
 
+use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
+use futures::future::BoxFuture;
 
+#[cfg(feature = "discord")]
+use crate::stage::discord::DiscordStage;
 use crate::stage::memory::MemoryStage;
-use crate::stage::play;
+#[cfg(feature = "telegram")]
+use crate::stage::telegram::TelegramStage;
+use crate::stage::web::WebStage;
+use crate::stage::{Stage, play};
 
 fn scripts() -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/scripts");
@@ -22,15 +29,43 @@ fn scripts() -> Vec<(String, String)> {
     scripts
 }
 
-#[tokio::test]
-async fn the_bare_platform_plays_every_script() {
+/// Makes a stage with a bot on this store.
+type New = fn(Arc<dyn Store>) -> BoxFuture<'static, Box<dyn Stage>>;
+
+/// Plays all scripts at the same time, each on a stage of its own.
+async fn play_all(new: New) {
     let mut playing = tokio::task::JoinSet::new();
     for (name, script) in scripts() {
         playing.spawn(async move {
-            let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-            play(&name, &script, &mut stage).await;
+            let mut stage = new(Arc::new(MemoryStore::default())).await;
+            play(&name, &script, stage.as_mut()).await;
         });
     }
-    let played = playing.join_all().await;
-    assert!(!played.is_empty());
+    let mut failed = 0;
+    while let Some(played) = playing.join_next().await {
+        failed += usize::from(played.is_err());
+    }
+    assert_eq!(failed, 0, "scripts failed; what was expected stands above");
+}
+
+#[tokio::test]
+async fn the_bare_platform_plays_every_script() {
+    play_all(|store| Box::pin(async { Box::new(MemoryStage::new(store).await) as _ })).await;
+}
+
+#[tokio::test]
+async fn the_built_in_chat_plays_every_script() {
+    play_all(|store| Box::pin(async { Box::new(WebStage::new(store).await) as _ })).await;
+}
+
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn telegram_plays_every_script() {
+    play_all(|store| Box::pin(async { Box::new(TelegramStage::new(store).await) as _ })).await;
+}
+
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn discord_plays_every_script() {
+    play_all(|store| Box::pin(async { Box::new(DiscordStage::new(store).await) as _ })).await;
 }

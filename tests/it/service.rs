@@ -301,3 +301,21 @@ async fn a_seed_stays_secret_until_the_game_is_over() {
         assert!(all.iter().all(|it| !it.text.contains(&seed)));
     }
 }
+
+#[tokio::test]
+async fn what_people_say_to_each_other_is_not_answered() {
+    let mut stage = playing().await;
+    let group = stage.group.clone();
+    stage.platform.chatter(&group);
+    let theirs = stage.platform.messages(&group).last().unwrap().clone();
+    stage.replies("Bek", &theirs, "7 o'clock is fine").await;
+    let body = Body::Text {
+        text: "quite so".into(),
+        mentions: vec![],
+        reply_to: Some(MessageId(theirs.id)),
+    };
+    let mut update = stage.update("Group", false, body);
+    update.person.kind = PersonKind::Anonymous;
+    assert!(stage.hear(update).await.is_empty());
+    assert_eq!(told(&mut stage, "Bek").await, "");
+}

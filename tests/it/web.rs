@@ -129,6 +129,10 @@ async fn a_message_said_twice_with_one_key_is_one_message() {
     assert_eq!(ann.texts().await, ["/say hello", "hello"]);
     let heard = served.bot.heard();
     assert_eq!(heard[1], heard[2], "the repetition is the same update: {heard:?}");
+    // Also when the same request arrives many times at once.
+    let crowd = (0..8).map(|_| ann.say("/say together", "k2"));
+    futures::future::join_all(crowd).await;
+    assert_eq!(ann.texts().await[2..], ["/say together", "together"]);
     let other = json!({ "text": "something else", "key": "k1" });
     let (status, answer) = ann.try_post("rooms/lobby/messages", other).await;
     assert_eq!((status, &answer["error"]), (StatusCode::CONFLICT, &json!("key_reused")));

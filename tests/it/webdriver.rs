@@ -148,7 +148,12 @@ impl Browser {
         );
         let came = self.post("/execute/async", json!({ "script": script, "args": [] })).await;
         if came != json!(true) {
-            let page = self.run("return document.body.innerText").await;
+            let page = self
+                .run(
+                    "return [document.activeElement.outerHTML.slice(0, 200), \
+                     document.querySelector('textarea')?.value, document.body.innerText]",
+                )
+                .await;
             panic!("never came true: {expression}\nthe page says: {page}");
         }
     }

@@ -155,6 +155,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a list of words")]
     fn words_of_four_languages_mean_their_pit() {
         let sevens = [
             "seven",

@@ -32,10 +32,6 @@ use crate::chat::Listener;
 use memory::Memory;
 use rest::{CallError, Rest};
 
-/// What a log filter must hold beside its own rules: at lower levels the client library writes
-/// whole events, with tokens of interactions and words of people, into its spans.
-pub const LOG_FILTER: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
-
 /// What the bot needs where it plays.
 const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
     .union(Permissions::SEND_MESSAGES)

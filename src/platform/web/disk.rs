@@ -18,6 +18,11 @@ pub type Op = (Vec<u8>, Option<Vec<u8>>);
 /// A stored key with its value.
 pub type Pair = (Vec<u8>, Vec<u8>);
 
+/// Where the number of the format is kept, and the format of this version. It goes up when an
+/// older version could not read what this one writes.
+const FORMAT_KEY: &[u8] = b"meta/format";
+const FORMAT: u32 = 1;
+
 /// Where the number of the last change is kept.
 pub const LAST_CHANGE: &[u8] = b"meta/seq";
 
@@ -52,10 +57,14 @@ impl Disk {
             .cache_capacity(32 * 1024 * 1024)
             .open()
             .map_err(|e| e.to_string())?;
+        check_format(&tree)?;
         let log = OpenOptions::new()
             .write(true)
             .open(folder.join("db"))
             .map_err(|e| format!("log file: {e}"))?;
+        // The name of a new file is durable only when its folder is.
+        let entries = File::open(folder).and_then(|it| it.sync_all());
+        entries.map_err(|e| format!("folder: {e}"))?;
         let (jobs, inbox) = mpsc::channel();
         let last = tree.get(LAST_CHANGE).map_err(|e| e.to_string())?;
         let last = last.map_or(Ok(0), |it| serde_json::from_slice(&it));
@@ -122,6 +131,21 @@ pub fn no_pieces(hash: &str, len: u64) -> Vec<Op> {
     (0..count).map(|n| (piece_key(hash, n), None)).collect()
 }
 
+/// Refuses a database of a newer version; marks a new one.
+fn check_format(tree: &sled::Db) -> Result<(), String> {
+    let found = tree.get(FORMAT_KEY).map_err(|e| e.to_string())?;
+    let Some(found) = found else {
+        // Durable with the first change, which is flushed after it.
+        let mark = FORMAT.to_string();
+        return tree.insert(FORMAT_KEY, mark.as_bytes()).map(drop).map_err(|e| e.to_string());
+    };
+    let format = std::str::from_utf8(&found).ok().and_then(|it| it.parse::<u32>().ok());
+    match format {
+        Some(format) if format <= FORMAT => Ok(()),
+        _ => Err("it was written by a newer version of this program".into()),
+    }
+}
+
 fn piece_key(hash: &str, n: usize) -> Vec<u8> {
     format!("b/{hash}/{n:04}").into_bytes()
 }
@@ -169,4 +193,38 @@ fn write_group(db: &sled::Db, log: &File, group: &mut [Job]) -> Result<(), Strin
     db.apply_batch(batch).map_err(|e| e.to_string())?;
     db.flush().map_err(|e| e.to_string())?;
     log.sync_data().map_err(|e| e.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn long_values_come_back_whole_after_a_restart_and_can_be_forgotten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let bytes: Vec<u8> = (0..200_000_u32).map(|n| (n % 251) as u8).collect();
+        let disk = Disk::open(folder.path()).expect("a new database");
+        let seq = (LAST_CHANGE.to_vec(), Some(b"7".to_vec()));
+        let ops = pieces("aa", &bytes).into_iter().chain([seq]).collect();
+        disk.commit(ops, 7).await.expect("an answer").expect("kept");
+        assert_eq!(*disk.durable().borrow(), 7);
+        drop(disk);
+
+        let disk = Disk::open(folder.path()).expect("the same database");
+        assert_eq!(*disk.durable().borrow(), 7);
+        assert_eq!(disk.blob("aa"), Ok(Some(bytes.clone())));
+        let gone = no_pieces("aa", bytes.len() as u64);
+        disk.commit(gone, 8).await.expect("an answer").expect("kept");
+        assert_eq!(disk.blob("aa"), Ok(None));
+    }
+
+    #[test]
+    fn a_folder_of_a_newer_version_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = Disk::open(folder.path()).expect("a new database");
+        disk.tree.insert(FORMAT_KEY, b"2").expect("written");
+        drop(disk);
+        let refused = Disk::open(folder.path()).err().expect("a newer format");
+        assert!(refused.contains("newer version"), "{refused}");
+    }
 }

@@ -40,7 +40,12 @@ pub async fn picture(
     let hash = name.strip_suffix(".png").ok_or(Refusal::Absent("picture"))?;
     let (_, bytes) = fetch(&web, &me, hash).await?;
     let kept = "private, max-age=31536000, immutable";
-    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, kept)];
+    // Two people of one browser must not get each other's private pictures from its cache.
+    let headers = [
+        (header::CONTENT_TYPE, "image/png"),
+        (header::CACHE_CONTROL, kept),
+        (header::VARY, "authorization"),
+    ];
     Ok((headers, bytes).into_response())
 }
 

@@ -1,8 +1,8 @@
 //! The built-in group chat: rooms in a browser, and the same as a small JSON interface.
 //!
 //! To the bot it is a platform like the others. It needs no account, no token and no network:
-//! people are whoever opens the page. Start reading at [`Web`]; [`state`] holds what is
-//! remembered, [`http`] the requests, [`stream`] the live updates, [`bot`] what the bot may do.
+//! people are whoever opens the page. Start reading at [`Web`]; `state` holds what is
+//! remembered, `http` the requests, `stream` the live updates, `bot` what the bot may do.
 //!
 //! # Driving it from a script
 //!
@@ -17,14 +17,14 @@
 //! | `POST /api/me` | `{name?, locale?}` | the same |
 //! | `GET /api/rooms` | | `{rooms: [{name, people, joined}]}` |
 //! | `POST /api/rooms` | `{name}`: joins, opens it if need be | a room as below |
-//! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, admin, messages, more, seq}` |
+//! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}` |
 //! | `POST /api/rooms/{room}/messages` | `{text, key, reply_to?, mentions?}` | `{id, whispers}` |
 //! | `POST /api/rooms/{room}/press` | `{message, press, key}` | `{whispers}` |
 //! | `POST /api/rooms/{room}/dismiss` | `{message}`: one that only you see | `{}` |
 //! | `POST /api/rooms/{room}/typing` | `{}` | `{}` |
 //! | `POST /api/rooms/{room}/bot` | `{present}`: the room's admin | `{}` |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
-//! | `GET /api/suggest` | `?room=&text=`, the text up to the cursor | `{suggestions: [{text, label, …}]}` |
+//! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
 //! | `GET /api/pictures/{hash}.png` | | the picture |
 //! | `GET /api/files/{hash}` | | the file |

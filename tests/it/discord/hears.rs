@@ -1,5 +1,7 @@
 //! What people do becomes updates, and is answered in time.
 
+use caravanserai::ops::NEVER_LOGGED;
+
 use super::*;
 
 #[tokio::test]
@@ -315,7 +317,7 @@ impl std::io::Write for Log {
 async fn the_token_is_in_no_log_however_much_is_logged() {
     let log = Log::default();
     let writer = log.clone();
-    let filter = format!("trace,{LOG_FILTER}");
+    let filter = format!("trace,{NEVER_LOGGED}");
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
         .with_writer(move || writer.clone())

@@ -12,8 +12,7 @@ use caravanserai::chat::{
     PlaceKind, Platform, SendError, Tone, Update, Whisper,
 };
 use caravanserai::platform::discord::{
-    Discord, LOG_FILTER, Localized, MenuCommand, MenuOption, OptionKind, Settings, StartError,
-    Texts,
+    Discord, Localized, MenuCommand, MenuOption, OptionKind, Settings, StartError, Texts,
 };
 use caravanserai::words::{Rich, Span};
 use tokio::sync::{Semaphore, oneshot, watch};

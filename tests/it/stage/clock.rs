@@ -5,29 +5,57 @@ use caravanserai::service::clock::Clock;
 use tokio::sync::watch;
 
 /// Time in the hands of a test.
-pub struct TestClock(watch::Sender<u64>);
+pub struct TestClock {
+    now: watch::Sender<u64>,
+    /// When each sleeper wants to be woken.
+    sleepers: watch::Sender<Vec<u64>>,
+}
 
 impl TestClock {
     /// Begins on 2026-11-21 at noon.
     pub fn new() -> Self {
-        TestClock(watch::Sender::new(1_795_262_400_000))
+        Self::at(1_795_262_400_000)
+    }
+
+    /// Begins at this time, in milliseconds since 1970.
+    pub fn at(now_ms: u64) -> Self {
+        TestClock { now: watch::Sender::new(now_ms), sleepers: watch::Sender::new(Vec::new()) }
     }
 
     /// Lets so many milliseconds pass.
     pub fn pass_ms(&self, ms: u64) {
-        self.0.send_modify(|it| *it += ms);
+        self.now.send_modify(|it| *it += ms);
+    }
+
+    /// Tells of everybody who falls asleep or stops sleeping.
+    pub fn sleepers(&self) -> watch::Receiver<Vec<u64>> {
+        self.sleepers.subscribe()
+    }
+}
+
+/// Takes a sleeper off the list, however the sleep ends.
+struct Asleep<'a>(&'a TestClock, u64);
+
+impl Drop for Asleep<'_> {
+    fn drop(&mut self) {
+        self.0.sleepers.send_modify(|all| {
+            let at = all.iter().position(|it| *it == self.1);
+            all.swap_remove(at.expect("it was put there when it fell asleep"));
+        });
     }
 }
 
 #[async_trait]
 impl Clock for TestClock {
     fn now_ms(&self) -> u64 {
-        *self.0.borrow()
+        *self.now.borrow()
     }
 
     async fn sleep_ms(&self, ms: u64) {
         let until = self.now_ms() + ms;
+        self.sleepers.send_modify(|all| all.push(until));
+        let _asleep = Asleep(self, until);
         // The sender lives in `self`, so this cannot fail while somebody sleeps.
-        self.0.subscribe().wait_for(|now| *now >= until).await.ok();
+        self.now.subscribe().wait_for(|now| *now >= until).await.ok();
     }
 }

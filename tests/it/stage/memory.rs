@@ -16,7 +16,7 @@ use caravanserai::store::Store;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
-use super::{Seen, Stage};
+use super::{Seen, Stage, shown};
 
 /// A platform that is a list of messages.
 pub struct MemoryPlatform {
@@ -211,7 +211,7 @@ impl MemoryStage {
     pub fn person(&self, name: &str) -> Person {
         Person {
             id: PersonId(format!("mem:{name}")),
-            name: name.to_owned(),
+            name: shown(name).to_owned(),
             username: Some(name.to_lowercase()),
             locale: self.locales.get(name).cloned(),
             kind: PersonKind::Human,
@@ -246,7 +246,7 @@ impl MemoryStage {
 
     /// Lets the bot hear an update and keeps what it tells the person.
     pub async fn hear(&mut self, update: Update) -> Vec<Whisper> {
-        let name = update.person.name.clone();
+        let name = update.person.id.0.trim_start_matches("mem:").to_owned();
         let whispers = self.service.hear(update).await;
         let told = self.told.entry(name).or_default();
         told.extend(whispers.iter().map(|it| seen("told", &it.message)));
@@ -271,10 +271,18 @@ impl MemoryStage {
 
 #[async_trait]
 impl Stage for MemoryStage {
+    fn name(&self) -> &'static str {
+        "mem"
+    }
+
     async fn people(&mut self, _: &[String]) {}
 
     async fn speaks(&mut self, who: &str, locale: &str) {
         self.locales.insert(who.to_owned(), locale.to_owned());
+    }
+
+    async fn enter(&mut self, topic: &str) {
+        self.group = PlaceId(format!("{}/{topic}", self.group.chat()));
     }
 
     async fn says(&mut self, who: &str, text: &str) {
@@ -323,6 +331,16 @@ impl Stage for MemoryStage {
         self.service = service(self.store.clone(), self.clock.clone(), 1_000 + self.updates);
         self.service.add_platform(self.platform.clone());
         self.service.start().await.unwrap();
+    }
+
+    async fn remove_bot(&mut self) {
+        let update = self.update("Ann", false, Body::Removed);
+        self.hear(update).await;
+    }
+
+    async fn add_bot(&mut self) {
+        let update = self.update("Ann", false, Body::Added);
+        self.hear(update).await;
     }
 
     async fn delete(&mut self, message: &Seen) {

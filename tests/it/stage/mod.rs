@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! # a comment
-//! people Ann Bek Cyd            who is in the group (before anything else)
+//! people Ann Bek Bek~2          who is in the group (before anything else); Bek~2 has the same
+//!                               name as Bek
 //! Ann speaks ru                 the locale of her client
 //! Ann says /togyz @Bek          writes in the group; @Name mentions that person
 //! Ann whispers /help            writes to the bot in private
@@ -16,21 +17,35 @@
 //! everyone sees …               the same for each person
 //! Ann sees no …                 nothing she sees contains this now
 //! Bek is told …                 what only he was told last contains this
+//! Bek is shown …                the same, under a picture
 //! nobody is told                nothing was told privately since the last check
 //! Ann has buttons A | B         the newest board offers these labels, in any order, and more
 //! Ann has no button A           … does not offer this label
 //! restart                       the bot stops and starts again on the same store
+//! bot removed                   the first person sends the bot away
+//! bot added                     … and brings it back
 //! board deleted                 somebody with the right deletes the newest board
 //! 3 minutes pass                the clock goes on
+//! enter Tournament              from now on everything happens in this topic, thread or room
+//! on mem,web: …                 a line only for these platforms
 //! ```
+//!
+//! Platforms are `mem`, `web`, `telegram` and `discord`. On Discord a command that stands in the
+//! bot's menu is given as a slash command, any other by a message that names the bot.
 
 pub mod clock;
+#[cfg(feature = "discord")]
+pub mod discord;
+pub mod host;
 pub mod memory;
+#[cfg(feature = "telegram")]
+pub mod telegram;
+pub mod web;
 
 use async_trait::async_trait;
 
 /// A message as one person sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The platform's id.
     pub id: String,
@@ -49,13 +64,22 @@ impl Seen {
     }
 }
 
+/// What people see of a name in a script: `Bek~2` is another person whose name is Bek.
+pub fn shown(name: &str) -> &str {
+    name.split('~').next().unwrap_or_default()
+}
+
 /// A platform with a bot and a group of people, driven by a script.
 #[async_trait]
 pub trait Stage: Send {
+    /// The platform in scripts.
+    fn name(&self) -> &'static str;
     /// A group with these people.
     async fn people(&mut self, names: &[String]);
     /// The locale of somebody's client.
     async fn speaks(&mut self, who: &str, locale: &str);
+    /// From now on everything happens in this topic.
+    async fn enter(&mut self, topic: &str);
     /// Somebody writes in the group.
     async fn says(&mut self, who: &str, text: &str);
     /// Somebody writes to the bot alone.
@@ -72,6 +96,10 @@ pub trait Stage: Send {
     async fn changed(&mut self);
     /// The bot stops and starts again on the same store.
     async fn restart(&mut self);
+    /// The bot is sent away from the group.
+    async fn remove_bot(&mut self);
+    /// The bot is brought back.
+    async fn add_bot(&mut self);
     /// A message vanishes without the bot doing it.
     async fn delete(&mut self, message: &Seen);
     /// The clock of the bot goes on.
@@ -91,6 +119,13 @@ pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
+        let line = match line.strip_prefix("on ").and_then(|it| it.split_once(": ")) {
+            Some((platforms, line)) if platforms.split(',').any(|it| it == run.stage.name()) => {
+                line
+            }
+            Some(_) => continue,
+            None => line,
+        };
         let within = std::time::Duration::from_secs(20);
         match tokio::time::timeout(within, run.line(line)).await {
             Ok(Ok(())) => {}
@@ -112,6 +147,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    #[allow(clippy::too_many_lines, reason = "one arm for each form of a line")]
     async fn line(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split(' ').collect();
         let rest = |n: usize| words[n.min(words.len())..].join(" ");
@@ -121,10 +157,13 @@ impl Run<'_> {
                 self.stage.people(&self.names).await;
             }
             ["restart"] => self.stage.restart().await,
+            ["enter", topic] => self.stage.enter(topic).await,
             [minutes, "minutes", "pass"] => {
                 let minutes: u64 = minutes.parse().map_err(|_| "how many minutes?")?;
                 self.stage.pass_ms(minutes * 60_000).await;
             }
+            ["bot", "removed"] => self.stage.remove_bot().await,
+            ["bot", "added"] => self.stage.add_bot().await,
             ["board", "deleted"] => {
                 let who = self.names[0].clone();
                 let board = self.board(&who).await?;
@@ -161,7 +200,8 @@ impl Run<'_> {
                 }
             }
             [who, "sees", ..] => self.sees(who, &rest(2)).await,
-            [who, "is", "told", ..] => self.is_told(who, &rest(3)).await,
+            [who, "is", "told", ..] => self.is_told(who, &rest(3), false).await,
+            [who, "is", "shown", ..] => self.is_told(who, &rest(3), true).await,
             [who, "has", "buttons", ..] => {
                 let wanted: Vec<String> =
                     rest(3).split(" | ").map(|it| it.trim().to_owned()).collect();
@@ -214,11 +254,12 @@ impl Run<'_> {
         self.until(who, |seen| seen.iter().any(|it| it.text.contains(text))).await;
     }
 
-    async fn is_told(&mut self, who: &str, text: &str) {
+    async fn is_told(&mut self, who: &str, text: &str, picture: bool) {
         loop {
             let told = self.stage.told(who).await;
             let known = self.told.get(who).copied().unwrap_or_default();
-            let found = told.iter().skip(known).position(|it| it.text.contains(text));
+            let fits = |it: &Seen| it.text.contains(text) && (it.picture || !picture);
+            let found = told.iter().skip(known).position(fits);
             if let Some(at) = found {
                 self.told.insert(who.to_owned(), known + at + 1);
                 return;

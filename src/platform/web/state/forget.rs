@@ -83,3 +83,43 @@ impl State {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::web::refusal::Refusal;
+
+    fn member(id: &str, seen_ms: u64) -> Member {
+        let (id, name) = (id.to_owned(), "Ann".to_owned());
+        let secret = format!("secret of {id}");
+        Member { id, name, locale: None, secret, seen_ms, rooms: vec![], changed: 0 }
+    }
+
+    #[test]
+    fn the_longest_unseen_person_makes_room_and_leaves_nothing_behind() {
+        let limits = Limits { people: 1, ..Limits::default() };
+        let mut state = State::default();
+        state.arrive(member("a", 0), &limits).expect("there is room");
+        state.join("a", "@a", 0, &limits).expect("one's own chat");
+        state.join("a", "lobby", 0, &limits).expect("a new room");
+        assert_eq!(state.arrive(member("b", STALE_MS), &limits), Err(Refusal::Full("people")));
+        state.arrive(member("b", STALE_MS + 1), &limits).expect("a is forgotten");
+        assert_eq!(state.person_of("secret of a"), None);
+        assert!(!state.places.contains_key("@a"));
+        state.join("b", "lobby", STALE_MS + 1, &limits).expect("it is still there");
+        assert_eq!(state.places["lobby"].room.admin(), Some("b"));
+    }
+
+    #[test]
+    fn an_empty_room_makes_room_for_a_new_one() {
+        let limits = Limits { rooms: 1, ..Limits::default() };
+        let mut state = State::default();
+        state.arrive(member("a", 0), &limits).expect("there is room");
+        state.join("a", "one", 0, &limits).expect("a new room");
+        assert_eq!(state.join("a", "two", 1, &limits).err(), Some(Refusal::Full("rooms")));
+        state.leave("a", "one").expect("a was there");
+        state.join("a", "two", 2, &limits).expect("the empty one is dropped");
+        assert!(!state.places.contains_key("one"));
+        assert_eq!(state.people["a"].rooms, ["two"]);
+    }
+}

@@ -1,0 +1,360 @@
+//! The Discord adapter before a Discord of our own.
+//!
+//! Commands of the bot's menu are given as slash commands, with people and choices as options;
+//! whatever the menu does not take is written in a message that names the bot.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use caravanserai::app::menus;
+use caravanserai::chat::commands::{self, ArgumentKind};
+use caravanserai::chat::{MessageId, PlaceId};
+use caravanserai::i18n::I18n;
+use caravanserai::platform::discord::{Discord, Settings, Texts};
+use caravanserai::store::Store;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
+
+use super::host::{Host, Noting, Posted};
+use super::{Seen, Stage, shown};
+use crate::fake_discord::{self, Actor, Channel, FakeDiscord, may};
+
+/// Locales of Discord's clients that the scripts use.
+const LOCALES: [&str; 2] = ["en-US", "ru"];
+
+/// A channel on Discord.
+pub struct DiscordStage {
+    /// The server.
+    pub dc: FakeDiscord,
+    /// The bot.
+    pub host: Host,
+    /// The channel or thread everything happens in.
+    pub channel: Option<Channel>,
+    /// Everybody by the name of the script.
+    pub people: HashMap<String, Actor>,
+    main: Option<Channel>,
+    threads: HashMap<String, Channel>,
+    adapter: Option<Adapter>,
+    posted: Posted,
+    told: HashMap<String, Vec<Seen>>,
+    known: HashSet<String>,
+    changes: watch::Receiver<u64>,
+}
+
+struct Adapter {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+/// How a line of a script is given to the bot.
+enum Given {
+    Slash { name: &'static str, options: Vec<(&'static str, String)> },
+    Words(String),
+}
+
+impl DiscordStage {
+    /// A bot on this store.
+    pub async fn new(store: Arc<dyn Store>) -> Self {
+        let dc = FakeDiscord::start().await;
+        let changes = dc.changes();
+        let mut stage = Self {
+            dc,
+            host: Host::new(store, 1),
+            channel: None,
+            people: HashMap::new(),
+            main: None,
+            threads: HashMap::new(),
+            adapter: None,
+            posted: Posted::default(),
+            told: HashMap::new(),
+            known: HashSet::new(),
+            changes,
+        };
+        stage.begin().await;
+        stage
+    }
+
+    /// Connects the adapter as the program does.
+    async fn begin(&mut self) {
+        let i18n = I18n::new();
+        let texts =
+            Texts { missing_permissions: menus::discord::text(&i18n, "answer-cannot-write") };
+        let settings = Settings {
+            api_url: Some(self.dc.api_url()),
+            watchdog: Duration::from_secs(20),
+            clock: self.dc.clock(),
+            ..Settings::new(self.dc.token(), texts)
+        };
+        let discord = Discord::connect(settings).await.unwrap();
+        discord.register(&menus::discord::menu(&i18n)).await.unwrap();
+        let service = &self.host.service;
+        service.add_platform(Noting::new(Arc::new(discord.clone()), &self.posted));
+        service.start().await.unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let ears = self.host.ears.clone();
+        let task = tokio::spawn(async move {
+            let stopped = async {
+                let _dropped = stopped.await;
+            };
+            discord.run(ears, stopped).await.unwrap();
+        });
+        self.dc.connected().await;
+        self.adapter = Some(Adapter { stop, task });
+    }
+
+    async fn end(&mut self) {
+        let adapter = self.adapter.take().expect("it was begun");
+        adapter.stop.send(()).unwrap();
+        adapter.task.await.unwrap();
+        self.dc.wait_until("the line is closed", |dc| !dc.is_connected()).await;
+    }
+
+    /// Waits until all is said. Time passes only while the bot waits for its turn to speak.
+    pub async fn quiet(&mut self) {
+        self.changes.borrow_and_update();
+        self.host.quiet(|ms| self.pass(ms)).await;
+        self.gather();
+    }
+
+    fn pass(&self, ms: u64) {
+        self.dc.advance(Duration::from_millis(ms));
+        self.host.clock.pass_ms(ms);
+    }
+
+    fn here(&self) -> Channel {
+        self.channel.clone().expect("people are there")
+    }
+
+    /// Everything that only one person was told since the last look.
+    fn gather(&mut self) {
+        let Some(main) = self.main.clone() else { return };
+        let channels: Vec<Channel> =
+            std::iter::once(main).chain(self.threads.values().cloned()).collect();
+        for (name, person) in self.people.clone() {
+            let told = channels.iter().flat_map(|it| self.dc.visible_to(&person, it));
+            let mut told: Vec<_> = told.filter(|it| it.ephemeral && !it.loading).collect();
+            let dm = self.dc.dm(&person);
+            let private = self.dc.visible_to(&person, &dm).into_iter();
+            told.extend(private.filter(|it| {
+                it.author == "caravanserai" && !it.loading && !self.is_posted(&dm, &it.id)
+            }));
+            for message in told {
+                if self.known.insert(message.id.clone()) {
+                    self.told.entry(name.clone()).or_default().push(seen(&message));
+                }
+            }
+        }
+    }
+
+    fn is_posted(&self, channel: &Channel, message: &str) -> bool {
+        let place = PlaceId(format!("dc:{}", channel.id));
+        let message = MessageId(message.to_owned());
+        self.posted.lock().unwrap().contains(&(place, message))
+    }
+
+    /// How many private answers somebody sees, and whether one is being waited for.
+    fn answers(&self, who: &str, channel: &Channel) -> (usize, bool) {
+        let seen = self.dc.visible_to(&self.people[who], channel);
+        let count = seen.iter().filter(|it| it.ephemeral && !it.loading).count();
+        (count, seen.iter().any(|it| it.loading))
+    }
+
+    /// Waits until an interaction got all its answers.
+    async fn answered(&mut self, who: &str, channel: &Channel, before: usize, interaction: u64) {
+        self.dc.answered(interaction).await;
+        let more = self.host.ears.heard(&format!("dc/{interaction}")).await;
+        let told = |_: &FakeDiscord| {
+            self.answers(who, channel) >= (before + more, false) && !self.answers(who, channel).1
+        };
+        self.dc.wait_until("all answers", told).await;
+        self.quiet().await;
+    }
+
+    /// What somebody would do to tell the bot this.
+    fn given(&self, text: &str) -> Given {
+        self.slash(text).unwrap_or_else(|| {
+            let words: Vec<String> = text.split(' ').map(|it| self.named(it)).collect();
+            Given::Words(words.join(" "))
+        })
+    }
+
+    fn named(&self, word: &str) -> String {
+        let person = word.strip_prefix('@').and_then(|it| self.people.get(it));
+        person.map_or_else(|| word.to_owned(), Actor::mention)
+    }
+
+    fn slash(&self, text: &str) -> Option<Given> {
+        let mut words = text.strip_prefix('/')?.split(' ');
+        let spec = commands::find(words.next()?).filter(|it| it.in_groups || it.in_private)?;
+        let mut options: Vec<(&'static str, String)> = Vec::new();
+        for word in words {
+            let person = word.strip_prefix('@').and_then(|it| self.people.get(it));
+            let fits = |kind: ArgumentKind| match kind {
+                ArgumentKind::Person => person.is_some(),
+                ArgumentKind::Choice(all) => all.contains(&word),
+                ArgumentKind::Offered => person.is_none(),
+            };
+            let argument = spec.arguments.iter().find(|it| fits(it.kind))?;
+            let value = person.map_or_else(|| word.to_owned(), |it| it.id.clone());
+            match options.iter_mut().find(|(name, _)| *name == argument.name) {
+                Some((_, earlier)) if argument.kind == ArgumentKind::Offered => {
+                    *earlier = format!("{earlier} {value}");
+                }
+                Some(_) => return None,
+                None => options.push((argument.name, value)),
+            }
+        }
+        let lacks = |name: &str| !options.iter().any(|(it, _)| *it == name);
+        let complete = !spec.arguments.iter().any(|it| it.required && lacks(it.name));
+        complete.then_some(Given::Slash { name: spec.name, options })
+    }
+
+    async fn give(&mut self, who: &str, channel: &Channel, text: &str) {
+        let person = self.people[who].clone();
+        let (before, _) = self.answers(who, channel);
+        match self.given(text) {
+            Given::Slash { name, options } => {
+                let options: Vec<_> = options.iter().map(|(n, v)| (*n, v.as_str())).collect();
+                let interaction = person.slash(channel, name, &options);
+                self.answered(who, channel, before, interaction).await;
+            }
+            Given::Words(words) => {
+                let private = Some(&channel.id) != self.channel.as_ref().map(|it| &it.id);
+                let call = format!("<@{}> ", self.dc.bot_id());
+                let for_bot = private || words.starts_with('/');
+                let call = if for_bot && !private { call } else { String::new() };
+                let id = person.say(channel, &format!("{call}{words}"), None);
+                if for_bot {
+                    self.host.ears.heard(&format!("dc/{id}")).await;
+                }
+                self.quiet().await;
+            }
+        }
+    }
+
+    fn channel_of(&self, who: &str, message: &Seen) -> Channel {
+        let dm = self.dc.dm(&self.people[who]);
+        let private = self.dc.visible_to(&self.people[who], &dm);
+        if private.iter().any(|it| it.id == message.id) { dm } else { self.here() }
+    }
+}
+
+fn seen(message: &fake_discord::Seen) -> Seen {
+    Seen {
+        id: message.id.clone(),
+        // People are called by `@Name` here.
+        text: message.text.replace('@', ""),
+        buttons: message.buttons.iter().flatten().cloned().collect(),
+        picture: message.files.iter().any(|it| it.kind.starts_with("image/")),
+    }
+}
+
+#[async_trait]
+impl Stage for DiscordStage {
+    fn name(&self) -> &'static str {
+        "discord"
+    }
+
+    async fn people(&mut self, names: &[String]) {
+        for (n, name) in names.iter().enumerate() {
+            let account = format!("{}{n}", shown(name).to_lowercase());
+            let person = self.dc.user(&account).global_name(shown(name));
+            self.people.insert(name.clone(), person);
+        }
+        let members: Vec<&Actor> = names.iter().map(|it| &self.people[it]).collect();
+        let channel = self.dc.channel("family", &members);
+        members[0].member(&channel, None, may::USUAL | may::MANAGE_GUILD);
+        (self.main, self.channel) = (Some(channel.clone()), Some(channel));
+    }
+
+    async fn speaks(&mut self, who: &str, locale: &str) {
+        if LOCALES.contains(&locale) {
+            let person = self.people[who].clone().locale(locale);
+            self.people.insert(who.to_owned(), person);
+        }
+    }
+
+    async fn enter(&mut self, topic: &str) {
+        let main = self.main.as_ref().expect("people are there");
+        let dc = &self.dc;
+        let thread = self.threads.entry(topic.to_owned());
+        self.channel = Some(thread.or_insert_with(|| dc.thread(main, topic)).clone());
+    }
+
+    async fn says(&mut self, who: &str, text: &str) {
+        let here = self.here();
+        self.give(who, &here, text).await;
+    }
+
+    async fn whispers(&mut self, who: &str, text: &str) {
+        let dm = self.dc.dm(&self.people[who]);
+        self.give(who, &dm, text).await;
+    }
+
+    async fn replies(&mut self, who: &str, message: &Seen, text: &str) {
+        let channel = self.channel_of(who, message);
+        let id = self.people[who].say(&channel, text, Some(&message.id));
+        self.host.ears.heard(&format!("dc/{id}")).await;
+        self.quiet().await;
+    }
+
+    async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        let channel = self.channel_of(who, message);
+        let (before, _) = self.answers(who, &channel);
+        let interaction = self.people[who].press_stale(&channel, &message.id, press);
+        self.answered(who, &channel, before, interaction).await;
+    }
+
+    async fn seen(&mut self, who: &str) -> Vec<Seen> {
+        self.quiet().await;
+        let person = &self.people[who];
+        let all = self.dc.visible_to(person, &self.here()).into_iter();
+        let mut all: Vec<Seen> = all.filter(|it| !it.ephemeral).map(|it| seen(&it)).collect();
+        let dm = self.dc.dm(person);
+        let private = self.dc.visible_to(person, &dm).into_iter();
+        all.extend(private.filter(|it| self.is_posted(&dm, &it.id)).map(|it| seen(&it)));
+        all
+    }
+
+    async fn told(&mut self, who: &str) -> Vec<Seen> {
+        self.quiet().await;
+        self.told.get(who).cloned().unwrap_or_default()
+    }
+
+    async fn changed(&mut self) {
+        self.changes.changed().await.unwrap();
+    }
+
+    async fn restart(&mut self) {
+        self.quiet().await;
+        self.end().await;
+        self.host.renew().await;
+        self.begin().await;
+    }
+
+    async fn remove_bot(&mut self) {
+        let here = self.here();
+        self.dc.remove_bot(&here);
+        self.host.ears.heard(&format!("dc/removed/{}/{}", here.id, self.dc.now_ms())).await;
+        self.quiet().await;
+    }
+
+    async fn add_bot(&mut self) {
+        self.dc.return_bot(&self.here());
+    }
+
+    async fn delete(&mut self, message: &Seen) {
+        self.dc.delete(&message.id);
+    }
+
+    async fn pass_ms(&mut self, ms: u64) {
+        self.pass(ms);
+    }
+
+    async fn complaints(&mut self) -> Vec<String> {
+        self.quiet().await;
+        self.dc.violations()
+    }
+}

@@ -1,0 +1,216 @@
+//! What the stages with a real adapter share: the service, its time, and what went through it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use caravanserai::chat::{
+    Listener, MessageId, Outgoing, Person, PersonId, Place, PlaceId, Platform, SendError, Update,
+    Whisper,
+};
+use caravanserai::service::Service;
+use caravanserai::service::clock::Clock;
+use caravanserai::store::{Commit, Space, Store, StoreError};
+use tokio::sync::watch;
+
+use super::clock::TestClock;
+use super::memory::service;
+
+/// The bot behind an adapter.
+pub struct Host {
+    /// Time.
+    pub clock: Arc<TestClock>,
+    /// What the bot keeps.
+    pub store: Arc<dyn Store>,
+    /// The bot.
+    pub service: Service,
+    /// What it heard.
+    pub ears: Arc<Ears>,
+    seed: u64,
+}
+
+impl Host {
+    /// A bot on this store that speaks over no platform yet.
+    pub fn new(store: Arc<dyn Store>, seed: u64) -> Self {
+        let store: Arc<dyn Store> = Arc::new(Lasting(store));
+        let clock = Arc::new(TestClock::new());
+        let service = service(store.clone(), clock.clone(), seed);
+        let ears = Arc::new(Ears::new(service.clone()));
+        Self { clock, store, service, ears, seed }
+    }
+
+    /// Ends this bot in an orderly way and makes the next one, which speaks over no platform yet.
+    pub async fn renew(&mut self) {
+        self.service.stop().await.unwrap();
+        self.seed += 1_000;
+        // Whoever still sleeps by the old clock sleeps for ever.
+        self.clock = Arc::new(TestClock::at(self.clock.now_ms()));
+        self.service = service(self.store.clone(), self.clock.clone(), self.seed);
+        self.ears = Arc::new(Ears::new(self.service.clone()));
+    }
+
+    /// Waits until the bot has nothing to do but to watch its deadlines. When all it does is to
+    /// wait for its turn to speak, `pass` lets so many milliseconds pass.
+    pub async fn quiet(&self, pass: impl Fn(u64)) {
+        let mut sleepers = self.clock.sleepers();
+        loop {
+            let now = self.clock.now_ms();
+            let ahead: Vec<u64> =
+                sleepers.borrow_and_update().iter().copied().filter(|it| *it > now).collect();
+            let settled = {
+                let settled = self.service.settled();
+                tokio::pin!(settled);
+                futures::poll!(settled.as_mut()).is_ready()
+            };
+            // One sleeper watches the deadlines; every other is somebody who wants to speak.
+            match (settled, ahead.len(), ahead.iter().min()) {
+                (true, 1.., _) => return,
+                (false, 2.., Some(first)) => pass(first - now),
+                _ => {
+                    tokio::select! {
+                        _ = sleepers.changed() => {}
+                        () = self.service.settled(), if !settled => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Listens for the bot and writes down which updates it has heard, and how many private answers
+/// it gave to each.
+pub struct Ears {
+    service: Service,
+    heard: watch::Sender<HashMap<String, usize>>,
+}
+
+impl Ears {
+    fn new(service: Service) -> Self {
+        Self { service, heard: watch::Sender::default() }
+    }
+
+    /// Waits until this update was heard; tells how many private answers it got.
+    pub async fn heard(&self, update: &str) -> usize {
+        let mut heard = self.heard.subscribe();
+        let heard = heard.wait_for(|it| it.contains_key(update)).await.expect("the ears stay");
+        heard[update]
+    }
+}
+
+#[async_trait]
+impl Listener for Ears {
+    async fn hear(&self, update: Update) -> Vec<Whisper> {
+        let id = update.id.clone();
+        let whispers = self.service.hear(update).await;
+        self.heard.send_modify(|it| {
+            it.insert(id, whispers.len());
+        });
+        whispers
+    }
+
+    async fn suggest(
+        &self,
+        place: &Place,
+        person: &Person,
+        command: &str,
+        typed: &str,
+    ) -> Vec<(String, String)> {
+        self.service.suggest(place, person, command, typed).await
+    }
+}
+
+/// The messages that were posted for everybody in a place: what else the bot says is for one
+/// person.
+pub type Posted = Arc<Mutex<HashSet<(PlaceId, MessageId)>>>;
+
+/// An adapter whose posts are written down.
+pub struct Noting {
+    inner: Arc<dyn Platform>,
+    posted: Posted,
+}
+
+impl Noting {
+    /// Writes the posts of this adapter into that list.
+    pub fn new(inner: Arc<dyn Platform>, posted: &Posted) -> Arc<Self> {
+        Arc::new(Self { inner, posted: posted.clone() })
+    }
+}
+
+#[async_trait]
+impl Platform for Noting {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn calls_per_minute(&self, place: &PlaceId) -> u32 {
+        self.inner.calls_per_minute(place)
+    }
+
+    async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
+        let id = self.inner.post(place, message).await?;
+        self.posted.lock().unwrap().insert((place.clone(), id.clone()));
+        Ok(id)
+    }
+
+    async fn edit(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        self.inner.edit(place, id, message).await
+    }
+
+    async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        self.inner.delete(place, id).await
+    }
+
+    async fn whisper(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        message: &Outgoing,
+    ) -> Result<(), SendError> {
+        self.inner.whisper(place, person, message).await
+    }
+
+    fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
+        self.inner.buried(place, id)
+    }
+
+    fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
+        self.inner.link(place, id)
+    }
+}
+
+/// A store that outlives the bot that closes it.
+struct Lasting(Arc<dyn Store>);
+
+#[async_trait]
+impl Store for Lasting {
+    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
+        self.0.log(table, from).await
+    }
+
+    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.0.get(space, key).await
+    }
+
+    async fn scan(
+        &self,
+        space: Space,
+        prefix: &str,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        self.0.scan(space, prefix, after, limit).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        self.0.commit(commit).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}

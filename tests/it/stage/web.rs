@@ -1,0 +1,334 @@
+//! The built-in chat, driven only by its JSON interface.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use caravanserai::app::menus;
+use caravanserai::i18n::I18n;
+use caravanserai::platform::web::{Limits, Settings, Web};
+use caravanserai::store::Store;
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+
+use super::host::Host;
+use super::{Seen, Stage, shown};
+
+/// Somebody at the page.
+#[derive(Clone)]
+struct Someone {
+    token: String,
+    /// With the prefix `web:`.
+    id: String,
+}
+
+/// A room of the built-in chat.
+pub struct WebStage {
+    /// The bot.
+    pub host: Host,
+    folder: TempDir,
+    running: Option<Running>,
+    client: Client,
+    people: HashMap<String, Someone>,
+    names: Vec<String>,
+    /// Who has not entered the first room yet: people choose their language before.
+    outside: Vec<String>,
+    room: String,
+    keys: u64,
+    told: HashMap<String, Vec<Seen>>,
+    known: HashSet<String>,
+    /// Who looked last, and the newest change they were shown.
+    looked: Option<(String, u64)>,
+    complaints: Vec<String>,
+}
+
+struct Running {
+    web: Arc<Web>,
+    base: String,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+impl WebStage {
+    /// A bot on this store.
+    pub async fn new(store: Arc<dyn Store>) -> Self {
+        let mut stage = Self {
+            host: Host::new(store, 1),
+            folder: TempDir::new().unwrap(),
+            running: None,
+            client: Client::builder().no_proxy().build().unwrap(),
+            people: HashMap::new(),
+            names: Vec::new(),
+            outside: Vec::new(),
+            room: "family".to_owned(),
+            keys: 0,
+            told: HashMap::new(),
+            known: HashSet::new(),
+            looked: None,
+            complaints: Vec::new(),
+        };
+        stage.begin().await;
+        stage
+    }
+
+    /// Serves the chat as the program does, for people who are faster than people are.
+    async fn begin(&mut self) {
+        let often = (1_000_000, 1);
+        let limits = Limits {
+            say: often,
+            press: often,
+            ask: often,
+            open: often,
+            arrive: often,
+            ..Limits::default()
+        };
+        let settings = Settings {
+            folder: self.folder.path().to_owned(),
+            commands: menus::web(&I18n::new()),
+            limits,
+            ..Settings::default()
+        };
+        let web = Web::open(settings).unwrap();
+        self.host.service.add_platform(web.clone());
+        self.host.service.start().await.unwrap();
+        let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}/api", socket.local_addr().unwrap());
+        let (server, ears) = (web.clone(), self.host.ears.clone());
+        let task = tokio::spawn(async move { server.serve(socket, ears).await });
+        self.running = Some(Running { web, base, task });
+    }
+
+    async fn end(&mut self) {
+        let Running { web, task, .. } = self.running.take().expect("it was begun");
+        web.close();
+        task.await.unwrap().unwrap();
+    }
+
+    fn base(&self) -> &str {
+        &self.running.as_ref().expect("it was begun").base
+    }
+
+    async fn get(&self, who: &str, path: &str) -> Value {
+        let request = self.client.get(format!("{}/{path}", self.base()));
+        let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        answer.json().await.unwrap()
+    }
+
+    async fn post(&mut self, who: &str, path: &str, body: Value) -> Value {
+        let request = self.client.post(format!("{}/{path}", self.base())).json(&body);
+        let request = request.bearer_auth(&self.people[who].token);
+        let answer = request.send().await.unwrap();
+        let status = answer.status();
+        let answer: Value = answer.json().await.unwrap();
+        if status != StatusCode::OK {
+            self.complaints.push(format!("{who} {path} {body}: {status} {answer}"));
+        }
+        answer
+    }
+
+    fn key(&mut self) -> String {
+        self.keys += 1;
+        format!("k{}", self.keys)
+    }
+
+    async fn all_enter(&mut self) {
+        for name in std::mem::take(&mut self.outside) {
+            for room in [self.room.clone(), "@".to_owned()] {
+                self.post(&name, "rooms", json!({ "name": room })).await;
+            }
+        }
+    }
+
+    async fn set_bot(&mut self, present: bool) {
+        let (first, path) = (self.names[0].clone(), format!("rooms/{}/bot", self.room));
+        self.post(&first, &path, json!({ "present": present })).await;
+        self.quiet().await;
+    }
+
+    /// Writes in a room; `@Name~2` is chosen from the suggestions.
+    async fn write(&mut self, who: &str, room: &str, text: &str, reply_to: Option<u64>) {
+        self.all_enter().await;
+        let key = self.key();
+        let named = text.split(' ').filter_map(|it| it.strip_prefix('@'));
+        let named: Vec<String> = named.map(str::to_owned).collect();
+        let mut text = text.to_owned();
+        let mut mentions = Vec::new();
+        for name in named {
+            if let Some(person) = self.people.get(&name) {
+                mentions.push(person.id.clone());
+                text = text.replace(&format!("@{name}"), &format!("@{}", shown(&name)));
+            }
+        }
+        let body = json!({ "text": text, "key": key, "reply_to": reply_to, "mentions": mentions });
+        let answer = self.post(who, &format!("rooms/{room}/messages"), body).await;
+        self.hear_whispers(who, &answer);
+        self.quiet().await;
+    }
+
+    /// Private answers that do not stay are shown at once.
+    fn hear_whispers(&mut self, who: &str, answer: &Value) {
+        for whisper in answer["whispers"].as_array().into_iter().flatten() {
+            if whisper["id"].is_null() {
+                let text = whisper["text"].as_str().unwrap_or_default().to_owned();
+                let told = Seen { id: "note".to_owned(), text, ..Seen::default() };
+                self.told.entry(who.to_owned()).or_default().push(told);
+            }
+        }
+    }
+
+    /// Waits until all is said.
+    pub async fn quiet(&mut self) {
+        self.host.quiet(|ms| self.host.clock.pass_ms(ms)).await;
+    }
+
+    /// What somebody sees in a room; what only they see goes to what they were told.
+    async fn look(&mut self, who: &str, room: &str) -> Vec<Seen> {
+        let page = self.get(who, &format!("rooms/{room}?limit=200")).await;
+        let seq = page["seq"].as_u64().unwrap();
+        let newest = self.looked.take().filter(|(it, _)| it == who).map_or(seq, |it| it.1.min(seq));
+        self.looked = Some((who.to_owned(), newest));
+        let mut all = Vec::new();
+        for message in page["messages"].as_array().into_iter().flatten() {
+            let it = seen(room, message);
+            if message["only"] != true {
+                all.push(it);
+            } else if self.known.insert(format!("{who} {}", it.id)) {
+                self.told.entry(who.to_owned()).or_default().push(it);
+            }
+        }
+        all
+    }
+
+    async fn look_everywhere(&mut self, who: &str) -> Vec<Seen> {
+        self.all_enter().await;
+        self.quiet().await;
+        self.looked = None;
+        let room = self.room.clone();
+        let mut all = self.look(who, &room).await;
+        all.extend(self.look(who, "@").await);
+        all
+    }
+}
+
+fn seen(room: &str, message: &Value) -> Seen {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let rows = message["buttons"].as_array().into_iter().flatten();
+    let buttons = rows.flat_map(|row| row.as_array().into_iter().flatten());
+    Seen {
+        id: format!("{room}/{}", message["id"]),
+        text: word(&message["text"]),
+        buttons: buttons.map(|it| (word(&it["label"]), word(&it["press"]))).collect(),
+        picture: !message["image"].is_null(),
+    }
+}
+
+/// Room and number of a message.
+fn address(message: &Seen) -> (String, u64) {
+    let (room, id) = message.id.split_once('/').expect("made by `seen`");
+    (room.to_owned(), id.parse().unwrap())
+}
+
+#[async_trait]
+impl Stage for WebStage {
+    fn name(&self) -> &'static str {
+        "web"
+    }
+
+    async fn people(&mut self, names: &[String]) {
+        self.names = names.to_vec();
+        for name in names {
+            let body = json!({ "name": shown(name), "locale": "en" });
+            let request = self.client.post(format!("{}/people", self.base())).json(&body);
+            let made: Value = request.send().await.unwrap().json().await.unwrap();
+            let word = |key: &str| made[key].as_str().unwrap().to_owned();
+            let person = Someone { token: word("token"), id: word("id") };
+            self.outside.push(name.clone());
+            self.people.insert(name.clone(), person);
+        }
+    }
+
+    async fn speaks(&mut self, who: &str, locale: &str) {
+        self.post(who, "me", json!({ "locale": locale })).await;
+    }
+
+    async fn enter(&mut self, topic: &str) {
+        self.room = topic.to_lowercase();
+        for who in self.names.clone() {
+            self.post(&who, "rooms", json!({ "name": self.room })).await;
+        }
+    }
+
+    async fn says(&mut self, who: &str, text: &str) {
+        let room = self.room.clone();
+        self.write(who, &room, text, None).await;
+    }
+
+    async fn whispers(&mut self, who: &str, text: &str) {
+        self.write(who, "@", text, None).await;
+    }
+
+    async fn replies(&mut self, who: &str, message: &Seen, text: &str) {
+        let (room, id) = address(message);
+        self.write(who, &room, text, Some(id)).await;
+    }
+
+    async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        let (room, id) = address(message);
+        let body = json!({ "message": id, "press": press, "key": self.key() });
+        let answer = self.post(who, &format!("rooms/{room}/press"), body).await;
+        self.hear_whispers(who, &answer);
+        self.quiet().await;
+    }
+
+    async fn seen(&mut self, who: &str) -> Vec<Seen> {
+        self.look_everywhere(who).await
+    }
+
+    async fn told(&mut self, who: &str) -> Vec<Seen> {
+        self.look_everywhere(who).await;
+        self.told.get(who).cloned().unwrap_or_default()
+    }
+
+    async fn changed(&mut self) {
+        let (who, seq) = self.looked.clone().expect("somebody looked before");
+        let request = self.client.get(format!("{}/events?after={seq}", self.base()));
+        let request = request.bearer_auth(&self.people[&who].token);
+        let mut stream = request.send().await.unwrap();
+        let mut heard = String::new();
+        // Only what changes for good carries an event id.
+        while !heard.lines().any(|it| it.starts_with("id:")) {
+            let more = stream.chunk().await.unwrap().expect("the stream stays open");
+            heard.push_str(&String::from_utf8_lossy(&more));
+        }
+    }
+
+    async fn restart(&mut self) {
+        self.quiet().await;
+        self.end().await;
+        self.host.renew().await;
+        self.begin().await;
+    }
+
+    async fn remove_bot(&mut self) {
+        self.set_bot(false).await;
+    }
+
+    async fn add_bot(&mut self) {
+        self.set_bot(true).await;
+    }
+
+    async fn delete(&mut self, _: &Seen) {
+        panic!("nobody can delete a message of the bot here");
+    }
+
+    async fn pass_ms(&mut self, ms: u64) {
+        self.host.clock.pass_ms(ms);
+    }
+
+    async fn complaints(&mut self) -> Vec<String> {
+        self.quiet().await;
+        std::mem::take(&mut self.complaints)
+    }
+}

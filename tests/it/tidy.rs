@@ -1,0 +1,459 @@
+//! House rules as a test: who may use whom, how long things may be, what stays at the edge.
+//!
+//! A rule that is broken names the file and the line. If a rule is wrong, change it here, in
+//! the open; the tables below are the truth about directions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What one part of the source may use besides std and itself.
+struct Part {
+    /// Path of the part under `src`; the longest that fits a file counts.
+    at: &'static str,
+    /// Paths below `crate`; everything under them is allowed too.
+    ours: &'static [&'static str],
+    /// Libraries.
+    libraries: &'static [&'static str],
+}
+
+const fn part(
+    at: &'static str,
+    ours: &'static [&'static str],
+    libraries: &'static [&'static str],
+) -> Part {
+    Part { at, ours, libraries }
+}
+
+/// The names by which tables and everything above them know games, none of them in particular.
+const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Choice games::Info";
+
+/// Everything on the left may use what stands to the right of it and nothing else.
+const PARTS: &[Part] = &[
+    part("rules", &[], &[]),
+    part("words", &[], &["serde"]),
+    part("scene", &[], &["serde"]),
+    part("search", &["rules"], &[]),
+    part("games", &["rules", "scene", "words"], &[]),
+    // Ids of people and places are the chat's, and are part of the log.
+    part("table", &["rules", "words", ANY_GAME, CHAT_IDS], &["hmac", "sha2"]),
+    // Commands and buttons spell what can be asked of a table, menus list games and languages.
+    part(
+        "chat",
+        &["rules", "words", "table", ANY_GAME, "i18n::Lang"],
+        &["async_trait", "serde", "thiserror"],
+    ),
+    part("store", &[], &["async_trait", "sled", "thiserror", "tokio", "tracing"]),
+    part(
+        "render",
+        &["scene"],
+        &["ab_glyph", "image", "png", "resvg", "serde", "thiserror", "tokio", "toml", "tracing"],
+    ),
+    part("i18n", &["words"], &["fluent_bundle", "serde", "tracing", "unic_langid"]),
+    part(
+        "service",
+        &["rules", "words", "scene", "table", ANY_GAME, "chat", "store", "render", "i18n"],
+        &[
+            "anyhow",
+            "async_trait",
+            "futures",
+            "metrics",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "time",
+            "tokio",
+            "tracing",
+        ],
+    ),
+    part("platform", &[], &[]),
+    part("platform/web", &["chat", "words"], WEB),
+    part("platform/telegram", &["chat", "words"], TELEGRAM),
+    part("platform/discord", &["chat", "words"], DISCORD),
+    part("config", &[], &["clap", "reqwest", "thiserror", "toml", "tracing_subscriber"]),
+    part("ops", &["config", "store"], OPS),
+];
+
+/// These put the parts together and may use everything.
+const ASSEMBLY: &[&str] = &["app", "main", "lib"];
+
+const CHAT_IDS: &str = "chat::PersonId chat::PlaceId chat::PlaceKind";
+const WEB: &[&str] = &[
+    "async_trait",
+    "axum",
+    "futures",
+    "getrandom",
+    "serde",
+    "serde_json",
+    "sha2",
+    "sled",
+    "thiserror",
+    "time",
+    "tokio",
+    "tracing",
+];
+const TELEGRAM: &[&str] = &[
+    "async_trait",
+    "axum",
+    "futures",
+    "reqwest",
+    "serde",
+    "serde_json",
+    "sha2",
+    "subtle",
+    "teloxide",
+    "thiserror",
+    "tokio",
+    "tracing",
+];
+const DISCORD: &[&str] = &[
+    "async_trait",
+    "reqwest",
+    "serde",
+    "serde_json",
+    "serenity",
+    "sha2",
+    "thiserror",
+    "tokio",
+    "tracing",
+];
+const OPS: &[&str] = &[
+    "anyhow",
+    "axum",
+    "metrics",
+    "metrics_exporter_prometheus",
+    "reqwest",
+    "tokio",
+    "tracing",
+    "tracing_subscriber",
+];
+
+/// Files of a game's folder that show it: only they may use words and scenes, and the rules may
+/// not use them.
+const SHOWING: &[(&str, &[&str])] = &[
+    ("tell", &["words", "rules"]),
+    ("caption", &["words", "rules"]),
+    ("scene", &["scene", "rules"]),
+    ("lesson", &["scene", "rules"]),
+    ("pack", &["scene", "words", "rules", "games"]),
+];
+
+/// Where the clock, the environment and randomness may be asked for.
+const EDGES: &[&str] = &[
+    "app/mod.rs",
+    "config/mod.rs",
+    "main.rs",
+    "platform/discord/mod.rs",
+    "platform/telegram/memory.rs",
+    "platform/telegram/mod.rs",
+    "platform/web/http.rs",
+    "platform/web/mod.rs",
+    "platform/web/rates.rs",
+    "service/clock.rs",
+];
+
+const FILE_LINES_MAX: usize = 600;
+const LINE_COLUMNS_MAX: usize = 100;
+
+/// A file of the source.
+struct File {
+    /// Path under its root, with `/`.
+    name: String,
+    text: String,
+    /// Without comments.
+    code: String,
+    /// Modules from the root down: `["games", "togyzkumalak", "rules"]`.
+    module: Vec<String>,
+}
+
+impl File {
+    /// The code before the file's own tests.
+    fn without_tests(&self) -> &str {
+        self.code.split("#[cfg(test)]").next().unwrap_or_default()
+    }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files_under(folder: &str) -> Vec<File> {
+    let mut paths = Vec::new();
+    collect(&root().join(folder), &mut paths);
+    paths.sort();
+    assert!(!paths.is_empty(), "{folder} has no source");
+    paths.into_iter().map(|path| read(&root().join(folder), &path)).collect()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            paths.push(path);
+        }
+    }
+}
+
+fn read(root: &Path, path: &Path) -> File {
+    let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.lines().map(|it| it.split("//").next().unwrap_or_default());
+    let code = code.collect::<Vec<_>>().join("\n");
+    let mut module: Vec<String> =
+        name.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if module.last().is_some_and(|it| it == "mod") {
+        module.pop();
+    }
+    File { name, text, code, module }
+}
+
+/// Everything of this crate that a file names by a path, from the root down.
+fn used(file: &File) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for (at, _) in file.code.match_indices("::") {
+        let before = &file.code[..at];
+        let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |it| it + 1);
+        let base = match &before[start..] {
+            "crate" => Vec::new(),
+            // `super::super::x` is found at its last `super`.
+            "super" if !file.code[at + 2..].starts_with("super::") => {
+                let mut ups = 1;
+                let mut rest = &before[..start];
+                while let Some(shorter) = rest.strip_suffix("super::") {
+                    ups += 1;
+                    rest = shorter;
+                }
+                let keep = file.module.len().saturating_sub(ups);
+                file.module[..keep].to_vec()
+            }
+            _ => continue,
+        };
+        let mut paths = Vec::new();
+        tree(&file.code[at + 2..], &base, &mut paths);
+        all.extend(paths);
+    }
+    all
+}
+
+/// Reads the tree of a `use`, such as `chat::{Body, note::Note}`; gives what follows it.
+fn tree<'a>(text: &'a str, base: &[String], paths: &mut Vec<Vec<String>>) -> &'a str {
+    let text = text.trim_start();
+    if let Some(mut rest) = text.strip_prefix('{') {
+        loop {
+            rest = tree(rest, base, paths).trim_start();
+            match rest.split_at_checked(1) {
+                Some((",", after)) if !after.trim_start().starts_with('}') => rest = after,
+                Some((",", after)) => return after.trim_start().get(1..).unwrap_or_default(),
+                Some((_, after)) => return after,
+                None => return "",
+            }
+        }
+    }
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '*');
+    let (name, rest) = text.split_at(end.unwrap_or(text.len()));
+    let mut path = base.to_vec();
+    if !matches!(name, "self" | "*" | "") {
+        path.push(name.to_owned());
+    }
+    if let Some(rest) = rest.strip_prefix("::")
+        && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || "_{*".contains(c))
+    {
+        return tree(rest, &path, paths);
+    }
+    paths.push(path);
+    // `x as y` has its end at the comma.
+    let rest = rest.trim_start();
+    match rest.strip_prefix("as ") {
+        Some(renamed) => {
+            renamed.trim_start().trim_start_matches(|c: char| c.is_alphanumeric() || c == '_')
+        }
+        None => rest,
+    }
+}
+
+fn part_of(file: &File) -> &'static Part {
+    let module = file.module.join("/");
+    let fits = |it: &&Part| {
+        module.strip_prefix(it.at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let found = PARTS.iter().filter(fits).max_by_key(|it| it.at.len());
+    found.unwrap_or_else(|| panic!("{}: add this part to the table of directions", file.name))
+}
+
+fn is_assembly(file: &File) -> bool {
+    ASSEMBLY.contains(&file.module[0].as_str())
+}
+
+/// Whether a path is under one of these, each a list of paths separated by spaces.
+fn is_under(path: &[String], allowed: &[&str]) -> bool {
+    allowed.iter().flat_map(|it| it.split(' ')).any(|it| {
+        let allowed: Vec<&str> = it.split("::").collect();
+        path.len() >= allowed.len() && path.iter().zip(&allowed).all(|(a, b)| a == b)
+    })
+}
+
+fn broken(rules: &[String]) {
+    assert!(rules.is_empty(), "\n{}", rules.join("\n"));
+}
+
+#[test]
+fn parts_use_only_what_they_may() {
+    let mut wrong = Vec::new();
+    for file in files_under("src").iter().filter(|it| !is_assembly(it)) {
+        let part = part_of(file);
+        let own: Vec<String> = part.at.split('/').map(str::to_owned).collect();
+        let mut allowed = part.ours.to_vec();
+        let inside_game = file.module[0] == "games" && file.module.len() > 2;
+        let showing = SHOWING.iter().find(|(name, _)| file.module.last().unwrap() == name);
+        if inside_game {
+            allowed = showing.map_or(&["rules"][..], |(_, may)| may).to_vec();
+        }
+        for path in used(file) {
+            let name = path.join("::");
+            let is_own = path.starts_with(&own);
+            let fine = if inside_game && is_own {
+                let shows = path.get(2).is_some_and(|it| SHOWING.iter().any(|(n, _)| n == it));
+                let mine = path.starts_with(&file.module[..2]);
+                is_under(&path, &allowed) || (mine && (showing.is_some() || !shows))
+            } else {
+                path.is_empty() || is_own || is_under(&path, &allowed)
+            };
+            if !fine {
+                wrong.push(format!("src/{} uses {name}", file.name));
+            }
+        }
+    }
+    broken(&wrong);
+}
+
+#[test]
+fn parts_use_only_their_libraries() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let libraries = manifest["dependencies"].as_table().unwrap().keys();
+    let libraries: Vec<String> = libraries.map(|it| it.replace('-', "_")).collect();
+    let mut wrong = Vec::new();
+    for file in files_under("src").iter().filter(|it| !is_assembly(it)) {
+        let part = part_of(file);
+        for library in &libraries {
+            let path = format!("{library}::");
+            let named = file.code.match_indices(&path).any(|(at, _)| {
+                let before = file.code[..at].chars().next_back();
+                before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != ':')
+            });
+            if named && !part.libraries.contains(&library.as_str()) {
+                wrong.push(format!("src/{} uses the library {library}", file.name));
+            }
+        }
+    }
+    broken(&wrong);
+}
+
+/// Adapters that serve files from the system live at the edge; everything else gets time,
+/// settings and randomness handed in.
+#[test]
+fn only_the_edges_ask_for_the_time_the_environment_or_randomness() {
+    let mut wrong = Vec::new();
+    for file in files_under("src").iter().filter(|it| !EDGES.contains(&it.name.as_str())) {
+        for word in ["SystemTime::", "Instant::now", "std::env::", "getrandom::"] {
+            if file.without_tests().contains(word) {
+                wrong.push(format!("src/{} reads {word}", file.name));
+            }
+        }
+    }
+    for name in EDGES {
+        assert!(root().join("src").join(name).exists(), "{name} of the list is gone");
+    }
+    broken(&wrong);
+}
+
+#[test]
+fn files_and_lines_stay_short() {
+    let mut wrong = Vec::new();
+    for file in files_under("src").into_iter().chain(files_under("tests")) {
+        let lines = file.text.lines().count();
+        if lines > FILE_LINES_MAX {
+            wrong.push(format!("{} has {lines} lines, {FILE_LINES_MAX} are enough", file.name));
+        }
+        for (number, line) in (1..).zip(file.text.lines()) {
+            let columns = line.chars().count();
+            // A row of a table in the documentation cannot be broken.
+            let is_row = line.trim_start().starts_with("//! |");
+            if !is_row && columns > LINE_COLUMNS_MAX {
+                wrong.push(format!("{}:{number} has {columns} columns", file.name));
+            }
+        }
+    }
+    broken(&wrong);
+}
+
+/// Clippy counts the lines of functions; here is only checked that it is told to.
+#[test]
+fn clippy_is_told_how_long_a_function_may_be() {
+    let clippy = fs::read_to_string(root().join("clippy.toml")).unwrap();
+    assert!(clippy.contains("too-many-lines-threshold = 60"));
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("too_many_lines = \"warn\""));
+}
+
+#[test]
+fn nothing_is_unwrapped_outside_tests_and_nothing_is_left_for_later() {
+    let mut wrong = Vec::new();
+    for file in files_under("src") {
+        if file.without_tests().contains(".unwrap()") {
+            wrong.push(format!("src/{} unwraps", file.name));
+        }
+    }
+    // Put together here, so that this file does not find itself.
+    let words = [["TO", "DO"].concat(), ["FIX", "ME"].concat(), ["XX", "X"].concat()];
+    let macros = [["todo", "!("].concat(), ["unimplemented", "!("].concat()];
+    for file in files_under("src").into_iter().chain(files_under("tests")) {
+        for (number, line) in (1..).zip(file.text.lines()) {
+            let is_word = |word: &str| {
+                let mut split = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+                split.any(|it| it == word)
+            };
+            if words.iter().any(|it| is_word(it)) || macros.iter().any(|it| line.contains(it)) {
+                wrong.push(format!("{}:{number} is left for later: {line}", file.name));
+            }
+        }
+    }
+    broken(&wrong);
+}
+
+/// Whoever clones this has other folders than we have.
+#[test]
+fn no_file_names_a_folder_of_somebodys_machine() {
+    let homes = [["/ho", "me/"].concat(), ["/Us", "ers/"].concat(), ["/ro", "ot/"].concat()];
+    let here = env!("CARGO_MANIFEST_DIR");
+    let mut wrong = Vec::new();
+    for file in files_under("src").into_iter().chain(files_under("tests")) {
+        if file.text.contains(here) || homes.iter().any(|it| file.text.contains(it.as_str())) {
+            wrong.push(format!("{} names a folder of a machine", file.name));
+        }
+    }
+    broken(&wrong);
+}
+
+#[test]
+fn the_reader_of_uses_understands_their_forms() {
+    let code = "use crate::chat::{Body, note::{Note, Picture as P}, self};\n\
+                use super::super::keys;\nfn f() { crate::words::Text::new(super::KEY) }"
+        .to_owned();
+    let module = ["a", "b", "c"].map(str::to_owned).to_vec();
+    let file = File { name: "a/b/c.rs".into(), text: code.clone(), code, module };
+    let found: Vec<String> = used(&file).iter().map(|it| it.join("::")).collect();
+    assert_eq!(
+        found,
+        [
+            "chat::Body",
+            "chat::note::Note",
+            "chat::note::Picture",
+            "chat",
+            "a::keys",
+            "words::Text::new",
+            "a::b::KEY"
+        ]
+    );
+}
