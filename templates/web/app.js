@@ -147,6 +147,8 @@ function drawMessage(m) {
     old?.remove();
   } else if (old) {
     change(old, m, act);
+    // A table becomes a board when somebody joins.
+    watch(old, m);
     if (m.bot && m.image) announce(m.only ? m.text : t("board_changed", { text: m.text }));
   } else {
     const order = inOrder(room(here)),

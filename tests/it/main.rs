@@ -22,6 +22,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod ops;
+mod readme_pictures;
 mod render;
 mod scripts;
 mod service;

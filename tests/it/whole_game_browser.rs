@@ -105,7 +105,7 @@ pub async fn sow(browser: &Browser, pit: &str) {
     press_where(browser, &format!("/^p\\..*\\.{pit}$/.test(it.dataset.press)")).await;
 }
 
-async fn press_where(browser: &Browser, wanted: &str) {
+pub async fn press_where(browser: &Browser, wanted: &str) {
     let key = format!(
         "[...document.querySelectorAll('.message.bot')].reverse()
             .flatMap(it => [...it.querySelectorAll('.key')]).find(it => {wanted})"
@@ -299,8 +299,9 @@ async fn pages_fit_every_screen() {
 async fn in_language(two: &Two, language: &str, boards: usize) {
     let ann = two.ann().await;
     ann.run("document.querySelector('#me-open').click()").await;
-    ann.find(&format!("#mine[open] [lang={language}]")).await.click().await;
-    ann.keys(keys::ESCAPE).await;
+    ann.run(&format!("document.querySelector('#mine[open] [lang={language}]').click()")).await;
+    ann.wait(&format!("document.documentElement.lang === '{language}'")).await;
+    ann.run("document.querySelector('#mine .stack [data-close]').click()").await;
     ann.wait("!document.querySelector('#mine').open").await;
     ask(ann, &format!("/language {language}")).await;
     for command in ["help", "rules"] {
