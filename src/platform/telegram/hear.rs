@@ -191,6 +191,7 @@ impl Telegram {
         let after = can_write(&change.new_chat_member.kind);
         self.note(chat, None, 0);
         self.memory().forget_admins(chat.id.0);
+        self.memory().retry_media(chat.id.0);
         if chat.is_private() {
             self.memory().reachable(chat.id.0, after);
         }
@@ -211,6 +212,11 @@ impl Telegram {
     fn note(&self, chat: &Chat, thread: Option<i32>, message: i32) {
         let mut memory = self.memory();
         memory.named(chat.id.0, chat.username().filter(|_| !chat.is_private()));
+        if let ChatKind::Public(public) = &chat.kind
+            && let PublicChatKind::Supergroup(group) = &public.kind
+        {
+            memory.is_forum(chat.id.0, group.is_forum);
+        }
         memory.saw(chat.id.0, thread, message);
     }
 

@@ -74,6 +74,9 @@ const ENVELOPE_AGE: Duration = Duration::from_secs(24 * 3600);
 /// How long what is in a closed envelope may be replaced: somebody who errs again and again gets
 /// one envelope, not a heap of them.
 const RESEAL_AGE: Duration = Duration::from_secs(60);
+/// How long a chat counts as one that forbids pictures before the next is tried: the bot is not
+/// told when a chat changes what its members may do.
+const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
 /// How long the list of admins of a chat is believed.
 const ADMINS_AGE: Duration = Duration::from_secs(600);
 
@@ -93,10 +96,14 @@ pub(super) struct Envelope {
 pub(super) struct Memory {
     latest: Bounded<(i64, Option<i32>), Latest>,
     newest: Bounded<i64, i32>,
+    /// Chats with topics.
+    forums: Bounded<i64, ()>,
     /// Public names of chats, for links.
     names: Bounded<i64, String>,
     /// Files that Telegram has, by what is in them.
     files: Bounded<[u8; 32], String>,
+    /// Chats that refused a picture, and when.
+    no_media: Bounded<i64, Instant>,
     admins: Bounded<i64, (Instant, Vec<i64>)>,
     /// People who cannot be written to.
     unreachable: Bounded<i64, ()>,
@@ -113,8 +120,10 @@ impl Memory {
         Self {
             latest: Bounded::new(20_000),
             newest: Bounded::new(20_000),
+            forums: Bounded::new(20_000),
             names: Bounded::new(20_000),
             files: Bounded::new(5_000),
+            no_media: Bounded::new(5_000),
             admins: Bounded::new(5_000),
             unreachable: Bounded::new(50_000),
             envelopes: Bounded::new(5_000),
@@ -125,6 +134,9 @@ impl Memory {
 
     /// Notes that this message stands in a place.
     pub(super) fn saw(&mut self, chat: i64, thread: Option<i32>, message: i32) {
+        if thread.is_some() {
+            self.is_forum(chat, true);
+        }
         let newest = self.newest.get(&chat).copied().unwrap_or_default();
         if message > newest {
             self.newest.insert(chat, message);
@@ -138,11 +150,20 @@ impl Memory {
         }
     }
 
+    /// Notes whether a chat has topics.
+    pub(super) fn is_forum(&mut self, chat: i64, yes: bool) {
+        match yes {
+            true => self.forums.insert(chat, ()),
+            false => drop(self.forums.remove(&chat)),
+        }
+    }
+
     /// How many messages came after this one. Supergroups count on their own, so the newest
-    /// number tells of messages the bot never saw; other chats share one count, and topics share
-    /// the count of their chat: there only what was seen counts.
+    /// number tells of messages the bot never saw; other chats share one count, and topics, the
+    /// General one too, share the count of their chat: there only what was seen counts.
     pub(super) fn buried(&self, chat: i64, thread: Option<i32>, message: i32) -> u32 {
-        if thread.is_none() && chat < -1_000_000_000_000 {
+        let alone = thread.is_none() && self.forums.get(&chat).is_none();
+        if alone && chat < -1_000_000_000_000 {
             let newest = self.newest.get(&chat).copied().unwrap_or_default();
             return u32::try_from(newest.saturating_sub(message)).unwrap_or(0);
         }
@@ -192,6 +213,22 @@ impl Memory {
     /// Asks for the admins of a chat again next time.
     pub(super) fn forget_admins(&mut self, chat: i64) {
         self.admins.remove(&chat);
+    }
+
+    /// Whether a chat refused a picture in the last ten minutes.
+    pub(super) fn forbids_media(&self, chat: i64, now: Instant) -> bool {
+        let refused = self.no_media.get(&chat);
+        refused.is_some_and(|at| now.saturating_duration_since(*at) < NO_MEDIA_AGE)
+    }
+
+    /// Notes that a chat refused a picture.
+    pub(super) fn media_refused(&mut self, chat: i64, now: Instant) {
+        self.no_media.insert(chat, now);
+    }
+
+    /// Tries pictures in a chat again: the rights of the bot have changed.
+    pub(super) fn retry_media(&mut self, chat: i64) {
+        self.no_media.remove(&chat);
     }
 
     /// Whether somebody is known not to be reachable in private.
@@ -265,17 +302,41 @@ mod tests {
     }
 
     #[test]
+    fn pictures_are_tried_again_after_ten_minutes_or_with_new_rights() {
+        let mut memory = Memory::new();
+        let now = Instant::now();
+        memory.media_refused(-5, now);
+        assert!(memory.forbids_media(-5, now + Duration::from_secs(599)));
+        assert!(!memory.forbids_media(-5, now + Duration::from_secs(600)));
+        assert!(!memory.forbids_media(-6, now));
+        memory.retry_media(-5);
+        assert!(!memory.forbids_media(-5, now));
+    }
+
+    #[test]
     fn only_supergroups_count_unseen_messages() {
         let mut memory = Memory::new();
         for chat in [-1_002_000_000_000, -400, 7] {
             memory.saw(chat, None, 10);
             memory.saw(chat, None, 14);
-            memory.saw(chat, Some(3), 20);
         }
-        assert_eq!(memory.buried(-1_002_000_000_000, None, 10), 10);
-        assert_eq!(memory.buried(-1_002_000_000_000, Some(3), 10), 1);
+        assert_eq!(memory.buried(-1_002_000_000_000, None, 10), 4);
         assert_eq!(memory.buried(-400, None, 10), 1);
         assert_eq!(memory.buried(7, None, 14), 0);
         assert_eq!(memory.buried(8, None, 14), 0);
+    }
+
+    #[test]
+    fn talk_in_other_topics_buries_nothing() {
+        let mut memory = Memory::new();
+        let forum = -1_002_000_000_000;
+        memory.saw(forum, None, 10);
+        memory.saw(forum, Some(3), 20);
+        assert_eq!(memory.buried(forum, None, 10), 0);
+        assert_eq!(memory.buried(forum, Some(3), 10), 1);
+        memory.saw(forum, None, 21);
+        assert_eq!(memory.buried(forum, None, 10), 1);
+        memory.is_forum(forum, false);
+        assert_eq!(memory.buried(forum, None, 10), 11, "topics were switched off");
     }
 }
