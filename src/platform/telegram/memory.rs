@@ -79,6 +79,8 @@ const RESEAL_AGE: Duration = Duration::from_secs(60);
 const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
 /// How long the list of admins of a chat is believed.
 const ADMINS_AGE: Duration = Duration::from_secs(600);
+/// How long a failure to get that list is believed.
+const NO_ADMINS_AGE: Duration = Duration::from_secs(60);
 
 /// Chat, topic and author of what an envelope answers.
 pub(super) type Sender = (i64, Option<i32>, Author);
@@ -102,9 +104,10 @@ pub(super) struct Memory {
     names: Bounded<i64, String>,
     /// Files that Telegram has, by what is in them.
     files: Bounded<[u8; 32], String>,
+    /// Admins of chats, and until when this is believed.
+    admins: Bounded<i64, (Instant, Vec<i64>)>,
     /// Chats that refused a picture, and when.
     no_media: Bounded<i64, Instant>,
-    admins: Bounded<i64, (Instant, Vec<i64>)>,
     /// People who cannot be written to.
     unreachable: Bounded<i64, ()>,
     envelopes: Bounded<u64, Envelope>,
@@ -201,13 +204,18 @@ impl Memory {
 
     /// Whether somebody is an admin of a chat, if that was asked lately.
     pub(super) fn is_admin(&self, chat: i64, person: i64) -> Option<bool> {
-        let (asked, admins) = self.admins.get(&chat)?;
-        (asked.elapsed() < ADMINS_AGE).then(|| admins.contains(&person))
+        let (until, admins) = self.admins.get(&chat)?;
+        (Instant::now() < *until).then(|| admins.contains(&person))
     }
 
     /// Notes the admins of a chat.
     pub(super) fn keep_admins(&mut self, chat: i64, admins: Vec<i64>) {
-        self.admins.insert(chat, (Instant::now(), admins));
+        self.admins.insert(chat, (Instant::now() + ADMINS_AGE, admins));
+    }
+
+    /// Notes that the admins of a chat cannot be found out now: nobody is one for a minute.
+    pub(super) fn no_admins(&mut self, chat: i64) {
+        self.admins.insert(chat, (Instant::now() + NO_ADMINS_AGE, Vec::new()));
     }
 
     /// Asks for the admins of a chat again next time.

@@ -3,7 +3,7 @@
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
-//! person, `bare` does without pictures, `menus` sets the lists of commands, `raw` is the only code that does HTTP.
+//! person (`telling` when), `bare` does without pictures, `menus` sets the lists of commands, `raw` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
@@ -16,6 +16,7 @@ mod memory;
 mod menus;
 mod raw;
 mod send;
+mod telling;
 mod whisper;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -25,20 +26,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use teloxide::payloads::GetMe;
 use teloxide::types::Me;
-use tokio::sync::Semaphore;
 
 pub use self::menus::MenuCommand;
 
 use self::memory::Memory;
 use self::raw::{Api, CallError};
+use self::telling::Telling;
 use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";
-/// Private answers that may be under way at once.
-const TELLING_MAX: u32 = 256;
-/// How long the end of the process waits for private answers.
-const SETTLE_MAX: Duration = Duration::from_secs(5);
 
 /// What the adapter needs to run.
 #[derive(Clone)]
@@ -97,6 +94,7 @@ impl TelegramError {
             CallError::Api { code: 404, .. } if call == "getMe" => TelegramError::Token,
             CallError::Api { code: 429 | 500.., text, .. } => TelegramError::Unreachable(text),
             CallError::Api { text, .. } => TelegramError::Refused { call, text },
+            CallError::Busy(_) => TelegramError::Unreachable(error.to_string()),
             CallError::Network(text) => TelegramError::Unreachable(text),
         }
     }
@@ -116,7 +114,7 @@ pub struct Telegram {
     next_envelope: AtomicU64,
     /// One lock for many chats: updates of one chat are heard one after the other.
     turns: Vec<tokio::sync::Mutex<()>>,
-    telling: Arc<Semaphore>,
+    telling: Telling,
 }
 
 impl Telegram {
@@ -145,7 +143,7 @@ impl Telegram {
             ephemerals: AtomicU8::new(0),
             next_envelope: AtomicU64::new(u64::try_from(since.as_micros()).unwrap_or_default()),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
-            telling: Arc::new(Semaphore::new(TELLING_MAX as usize)),
+            telling: Telling::new(),
         };
         telegram.probe_ephemerals().await;
         Ok(Arc::new(telegram))
@@ -159,10 +157,7 @@ impl Telegram {
     /// Waits until every private answer under way was given, at most five seconds: the process
     /// is about to end.
     pub async fn settle(&self) {
-        let all = self.telling.acquire_many(TELLING_MAX);
-        if tokio::time::timeout(SETTLE_MAX, all).await.is_err() {
-            tracing::warn!("some private answers were not given before the end");
-        }
+        self.telling.settle().await;
     }
 
     fn own_id(&self) -> i64 {

@@ -362,6 +362,7 @@ fn unknown_file(error: &CallError) -> bool {
 pub(super) fn send_error(error: CallError, target: Target) -> SendError {
     let (code, text) = match error {
         CallError::Network(text) => return SendError::Temporary(text),
+        CallError::Busy(ms) => return SendError::Wait(ms),
         CallError::Api { retry_after: Some(seconds), .. } => {
             return SendError::Wait(seconds.saturating_mul(1000));
         }
