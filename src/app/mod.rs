@@ -133,6 +133,7 @@ impl Starting<'_> {
         let Some(listen) = self.config.web else { return Ok(None) };
         let web = Web::open(web::Settings {
             folder: self.config.data_dir.join("web"),
+            hosts: self.config.web_hosts.clone(),
             commands: menus::web(self.i18n),
             ..web::Settings::default()
         })?;
