@@ -3,7 +3,8 @@
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
-//! person (`telling` when), `bare` does without pictures, `menus` sets the lists of commands, `raw` is the only code that does HTTP.
+//! person (`telling` when), `bare` does without pictures, `menus` sets the lists of
+//! commands, `raw` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
