@@ -133,6 +133,7 @@ impl Starting<'_> {
         let Some(listen) = self.config.web else { return Ok(None) };
         let web = Web::open(web::Settings {
             folder: self.config.data_dir.join("web"),
+            hosts: self.config.web_hosts.clone(),
             commands: menus::web(self.i18n),
             ..web::Settings::default()
         })?;
@@ -264,8 +265,13 @@ mod discord {
             tasks: &mut JoinSet<anyhow::Result<()>>,
         ) -> anyhow::Result<()> {
             let Some(settings) = &self.config.discord else { return Ok(()) };
+            let say = |key| menus::discord::text(self.i18n, key);
             let texts = Texts {
-                missing_permissions: menus::discord::text(self.i18n, "answer-cannot-write"),
+                missing_permissions: say("answer-cannot-write"),
+                envelope: say("answer-no-private"),
+                open: say("button-show"),
+                not_yours: say("refuse-not-your-answer"),
+                expired: say("refuse-answer-gone"),
             };
             let mut wanted = Settings::new(settings.token.reveal(), texts);
             wanted.api_url =

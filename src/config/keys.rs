@@ -74,6 +74,9 @@ keys! {
     Plain WEB_LISTEN = "127.0.0.1:8787",
         "Address and port of the built-in group chat. It has no passwords: whoever reaches it may \
          use it.";
+    Plain WEB_HOSTS = "",
+        "Names by which people reach the built-in group chat through a proxy, separated by commas, \
+         such as play.example.org. IP addresses and localhost always work.";
     Plain HTTP_LISTEN = "",
         "Address and port for /healthz, /metrics and the Telegram webhook, such as 0.0.0.0:8080. \
          Nothing listens if it is not set.";

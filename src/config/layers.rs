@@ -112,6 +112,11 @@ impl Layers {
         self.checked(key, allowed, values::public_url).map(Some)
     }
 
+    /// Names of hosts.
+    pub(super) fn hosts(&self, key: &Key) -> Result<Vec<String>, ConfigError> {
+        self.checked(key, "names such as play.example.org, separated by commas", values::hosts)
+    }
+
     /// A filter for log lines.
     pub(super) fn filter(&self, key: &Key) -> Result<String, ConfigError> {
         self.checked(key, "a filter such as info or info,caravanserai::store=debug", |value| {

@@ -88,6 +88,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// Where the built-in chat listens; `None` when it is off.
     pub web: Option<SocketAddr>,
+    /// Names by which the built-in chat is reached besides IP addresses and `localhost`.
+    pub web_hosts: Vec<String>,
     /// Where health, metrics and the Telegram webhook are served, if anywhere.
     pub http: Option<SocketAddr>,
     /// What is logged, in the syntax of `tracing` filters.
@@ -177,6 +179,7 @@ impl Config {
         let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let web = web(&mut layers, telegram.is_some() || discord.is_some())?;
+        let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
         if http.is_some() && http == web {
             return Err(ConfigError(format!(
                 "HTTP_LISTEN and WEB_LISTEN are both {}, but each needs a port of its own",
@@ -197,7 +200,18 @@ impl Config {
             .choice(&keys::LOG_FORMAT, &[("text", LogFormat::Text), ("json", LogFormat::Json)])?;
         let in_use = keys::KEYS.iter().map(|key| in_use(&layers, key)).collect();
         let warnings = layers.warnings();
-        Ok(Self { telegram, discord, data_dir, web, http, log, log_format, warnings, in_use })
+        Ok(Self {
+            telegram,
+            discord,
+            data_dir,
+            web,
+            web_hosts,
+            http,
+            log,
+            log_format,
+            warnings,
+            in_use,
+        })
     }
 
     /// Everything that must never be printed, so that logs can be searched for it.

@@ -21,6 +21,13 @@ pub(super) fn is_webhook_secret(text: &str) -> bool {
     text.len() <= 256 && is_name_like(text)
 }
 
+/// Names of hosts in a list with commas, in lower case; `None` if one is none.
+pub(super) fn hosts(text: &str) -> Option<Vec<String>> {
+    let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+    let fine = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    names.map(|it| it.chars().all(fine).then(|| it.to_ascii_lowercase())).collect()
+}
+
 fn is_name_like(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
 }

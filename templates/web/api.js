@@ -5,15 +5,19 @@ let me = load();
 export const self = () => me;
 
 function load() {
-  const kept =
-    sessionStorage.getItem("me") ??
-    (sessionStorage.getItem("other") ? null : localStorage.getItem("me"));
+  return parsed(sessionStorage.getItem("me"));
+}
+
+function parsed(kept) {
   try {
     return kept ? JSON.parse(kept) : null;
   } catch {
     return null;
   }
 }
+
+/** Whom this browser remembers; a new tab may go on as this person or be somebody else. */
+export const known = () => parsed(localStorage.getItem("me"));
 
 /** Keeps who we are: for this tab, or for the browser. */
 export function keepSelf(next, inBrowser) {
@@ -25,18 +29,13 @@ export function keepSelf(next, inBrowser) {
 
 /** Whether this browser remembers just this person. */
 export function remembered() {
-  try {
-    return me !== null && JSON.parse(localStorage.getItem("me"))?.id === me.id;
-  } catch {
-    return false;
-  }
+  return me !== null && known()?.id === me.id;
 }
 
 /** Becomes nobody in this tab; the browser may still remember somebody. */
 export function dropSelf(everywhere) {
   if (everywhere && remembered()) localStorage.removeItem("me");
   sessionStorage.clear();
-  if (!everywhere) sessionStorage.setItem("other", "1");
   me = null;
 }
 

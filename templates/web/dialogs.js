@@ -1,6 +1,6 @@
 // Toasts and the dialogs: welcome, new room, people and settings, oneself.
 
-import { dropSelf, get, keepSelf, post, Refused, remembered, roomPath, self } from "./api.js";
+import { dropSelf, get, keepSelf, known, post, Refused, remembered, roomPath, self } from "./api.js";
 import { room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 import { face, make } from "./messages.js";
@@ -53,20 +53,34 @@ export function languages() {
   }
 }
 
-/** Asks for a name until there is one, and makes a person of it. */
+/**
+ * Asks for a name until there is one, and makes a person of it: the first one in a browser is
+ * remembered there, later tabs offer to go on as that person, or to be somebody else.
+ */
 export function welcome(name = "") {
   const dialog = byId("welcome"),
     form = dialog.querySelector("form");
+  const before = known();
   byId("welcome-name").value = name;
+  byId("welcome-keep").checked = !before;
+  byId("welcome-keep").parentElement.hidden = Boolean(before);
+  byId("welcome-known").hidden = !before;
+  byId("welcome-text").hidden = Boolean(before);
+  byId("continue-name").textContent = before?.name ?? "";
   dialog.addEventListener("cancel", e => e.preventDefault());
   return new Promise(done => {
+    byId("continue").onclick = () => {
+      keepSelf(before, true);
+      dialog.close();
+      done();
+    };
     form.onsubmit = async e => {
       e.preventDefault();
       const name = byId("welcome-name").value.trim();
       if (!name) return byId("welcome-name").focus();
       try {
         const me = await post("/api/people", { name, locale: currentLanguage() });
-        keepSelf(me, byId("welcome-keep").checked);
+        keepSelf(me, !known() && byId("welcome-keep").checked);
         dialog.close();
         done();
       } catch (e) {
@@ -75,6 +89,7 @@ export function welcome(name = "") {
       }
     };
     dialog.showModal();
+    byId(before ? "continue" : "welcome-name").focus();
   });
 }
 

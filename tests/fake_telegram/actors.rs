@@ -332,7 +332,8 @@ fn entities(text: &str) -> Vec<Value> {
 /// Whether the bot is told of a message: privacy mode hides most of what people write in groups.
 fn bot_sees(world: &World, chat: i64, msg: &Msg) -> bool {
     let chat = world.chat(chat);
-    if !matches!(chat.bot, Standing::Member | Standing::Admin | Standing::Muted) {
+    if !matches!(chat.bot, Standing::Member | Standing::Admin | Standing::Muted | Standing::NoMedia)
+    {
         return false;
     }
     let all = !world.privacy || chat.bot == Standing::Admin || chat.kind == Kind::Private;

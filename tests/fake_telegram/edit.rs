@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::limits;
 use super::send::{Request, known_entities, media};
 use super::show;
-use super::world::{Answer, ApiError, BOT_ID, Kind, Msg, Standing, World, bad};
+use super::world::{Answer, ApiError, BOT_ID, Kind, Msg, Standing, Version, World, bad};
 
 const SAME: &str = "message is not modified: specified new message content and reply markup are \
                     exactly the same as a current content and reply markup of the message";
@@ -82,6 +82,9 @@ fn changed(world: &mut World, req: &Request, old: &Msg) -> Result<Msg, ApiError>
         new.entities = known_entities(world, req.list("caption_entities"));
         limits::caption(&new.text, &new.entities)?;
     } else if req.method.ends_with("Media") {
+        if old.media.is_none() && world.version < Version::V10_2 {
+            return Err(bad("there is no media in the message to edit"));
+        }
         let input = req.get("media");
         let kind = match input["type"].as_str() {
             Some("photo") => "photo",

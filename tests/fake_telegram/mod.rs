@@ -178,7 +178,8 @@ impl FakeTelegram {
         self.shared.change(|world| world.now_ms += by_ms);
     }
 
-    /// Lets this server know only Bot API 10.1, without ephemeral messages.
+    /// Lets this server know only Bot API 10.1, without ephemeral messages, and behave like older
+    /// servers at home: words cannot become a picture.
     pub fn old(&self) {
         self.set_version(Version::V10_1);
     }

@@ -134,7 +134,8 @@ fn become_standing(world: &mut World, chat: i64, by: i64, new: Standing) {
 fn service_message(world: &mut World, chat: i64, msg: Msg) {
     let msg = world.put(chat, msg);
     let chat = world.chat(chat);
-    if matches!(chat.bot, Standing::Member | Standing::Admin | Standing::Muted) {
+    if matches!(chat.bot, Standing::Member | Standing::Admin | Standing::Muted | Standing::NoMedia)
+    {
         let body = show::message(world, chat, &msg, true);
         world.feed.push("message", body);
     }

@@ -72,8 +72,11 @@ pub fn standing_of(user: Value, standing: Standing) -> Value {
         Standing::Member => json!({ "status": "member", "user": user }),
         Standing::Outside => json!({ "status": "left", "user": user }),
         Standing::Kicked => json!({ "status": "kicked", "user": user, "until_date": 0 }),
-        Standing::Muted => {
-            let mut out = rights("ChatMemberRestricted", false, &["is_member"]);
+        Standing::Muted | Standing::NoMedia => {
+            let words = standing == Standing::NoMedia;
+            let except: &[&str] =
+                if words { &["is_member", "can_send_messages"] } else { &["is_member"] };
+            let mut out = rights("ChatMemberRestricted", false, except);
             out["status"] = json!("restricted");
             out["user"] = user;
             out["until_date"] = json!(0);

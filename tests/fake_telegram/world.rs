@@ -99,6 +99,8 @@ pub enum Standing {
     Admin,
     /// Is in the chat and may not write.
     Muted,
+    /// May write words, but neither pictures nor files.
+    NoMedia,
     /// Was never there, or left.
     Outside,
     /// Was removed; in a private chat: was blocked.
@@ -326,10 +328,10 @@ impl World {
         }
         let word = chat.kind.word();
         match (chat.bot, chat.kind) {
-            (Standing::Member, Kind::Channel) => {
+            (Standing::Member | Standing::NoMedia, Kind::Channel) => {
                 Err(bad("need administrator rights in the channel chat"))
             }
-            (Standing::Member | Standing::Admin, _) => Ok(id),
+            (Standing::Member | Standing::Admin | Standing::NoMedia, _) => Ok(id),
             (Standing::Muted, _) => Err(bad("not enough rights to send text messages to the chat")),
             (Standing::Outside, Kind::Private) => {
                 Err(forbidden("bot can't initiate conversation with a user"))

@@ -244,3 +244,40 @@ async fn more_tabs_than_a_browser_has_connections_all_live() {
     }
     served.stop().await;
 }
+
+const LOBBY: &str = "document.querySelector('#room-name').textContent === 'lobby'";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_tab_loses_nobody() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let served = Served::start(folder.path(), Limits::default()).await;
+    let base = served.base.clone();
+    come_in(&browser, &base, "Ann").await;
+    say(&browser, "it is me").await;
+    browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+
+    // A new tab offers to be the same person.
+    browser.new_tab().await;
+    browser.open(&base).await;
+    browser.wait("document.querySelector('#continue-name').textContent === 'Ann'").await;
+    browser.screenshot("welcome-again").await;
+    browser.screen(320, 640).await;
+    browser.screenshot("welcome-again-320").await;
+    browser.screen(1280, 900).await;
+    browser.find("#welcome[open] #continue").await.click().await;
+    browser.wait(LOBBY).await;
+    browser.wait("document.querySelector('.message.mine .text').innerText === 'it is me'").await;
+
+    // Another tab is somebody else, also after it is loaded again, and the first stays known.
+    browser.new_tab().await;
+    come_in(&browser, &base, "Bob").await;
+    browser.run("location.reload()").await;
+    browser.wait("document.querySelector('#messages')?.innerText.includes('it is me')").await;
+    let mine = browser.run("return document.querySelectorAll('.message.mine').length").await;
+    assert_eq!(mine, 0);
+    browser.new_tab().await;
+    browser.open(&base).await;
+    browser.wait("document.querySelector('#continue-name').textContent === 'Ann'").await;
+    served.stop().await;
+}

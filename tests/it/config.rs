@@ -196,6 +196,14 @@ fn files_with_secrets_that_others_can_read_are_warned_of() {
 }
 
 #[test]
+fn names_of_the_built_in_chat_are_a_list() {
+    let config = load(&[("WEB_HOSTS", " Play.example.org,, b.example ")], "").unwrap();
+    assert_eq!(config.web_hosts, ["play.example.org", "b.example"]);
+    assert!(load(&[], "").unwrap().web_hosts.is_empty());
+    refused(&[("WEB_HOSTS", "https://x.org/")], "", &["WEB_HOSTS", "play.example.org", "commas"]);
+}
+
+#[test]
 fn an_open_built_in_chat_is_warned_of() {
     let config = load(&[("WEB_LISTEN", "0.0.0.0:8787")], "").unwrap();
     assert!(config.warnings[0].contains("WEB_LISTEN"));

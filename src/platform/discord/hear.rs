@@ -11,6 +11,7 @@ use serenity::all::{
 };
 
 use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked};
+use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::translate::{lacks_rights, person, place, spelled, writer, written};
@@ -32,7 +33,9 @@ pub(super) struct Ear {
 #[serenity::async_trait]
 impl RawEventHandler for Ear {
     async fn raw_event(&self, _: Context, event: Event) {
+        let _busy = self.inner.busy();
         match event {
+            Event::Ready(_) | Event::Resumed(_) => self.inner.connected_well(),
             Event::InteractionCreate(event) => self.interaction(event.interaction).await,
             Event::MessageCreate(event) => self.message(event.message).await,
             Event::MessageDelete(event) => {
@@ -100,6 +103,7 @@ impl Ear {
             user: command.user.id.get(),
             channel: command.channel_id.get(),
         };
+        self.inner.memory().speaks(asked.user, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
         if posts && place.kind == PlaceKind::Group && lacks_rights(command) {
@@ -155,6 +159,10 @@ impl Ear {
             user: press.user.id.get(),
             channel: press.channel_id.get(),
         };
+        self.inner.memory().speaks(asked.user, &press.locale);
+        if press.data.custom_id.starts_with(ENVELOPE) {
+            return self.open_envelope(&asked, press).await;
+        }
         let update = Update {
             id: format!("dc/{}", press.id),
             place,
@@ -235,6 +243,7 @@ impl Ear {
         };
         let place = update.place.id.clone();
         let user = message.author.id.get();
+        let mut untold = Vec::new();
         for whisper in self.listener.hear(update).await {
             let done = match private {
                 true => self.answer_privately(channel, &message, &whisper.message).await,
@@ -242,7 +251,11 @@ impl Ear {
             };
             if let Err(error) = done {
                 tracing::debug!(place = place.0, %error, "a private answer was not delivered");
+                untold.push(whisper.message);
             }
+        }
+        if !private && !untold.is_empty() {
+            self.leave_envelope(&message, untold).await;
         }
     }
 
@@ -269,7 +282,7 @@ impl Ear {
         let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
         match token {
             Some(token) => self.inner.follow_up(&token, message).await,
-            None => Err(CallError::Network("nobody else may read it, so it was not said".into())),
+            None => Err(CallError::Network("the author has not pressed anything lately".into())),
         }
     }
 

@@ -4,6 +4,8 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
+use crate::chat::Outgoing;
+
 /// A token is used this long after it was given: Discord takes it for 15 minutes.
 const TOKEN_MS: u64 = 14 * 60_000;
 /// Messages counted in one channel; a board below more than these is buried anyway.
@@ -55,6 +57,22 @@ impl<K: Clone + Eq + Hash, V> Kept<K, V> {
     }
 }
 
+/// How long a closed envelope can be opened.
+const ENVELOPE_MS: u64 = 24 * 3_600_000;
+/// Within this time somebody's next answer goes into the envelope that waits for them already.
+const RESEAL_MS: u64 = 60_000;
+/// Envelopes that wait: each holds a whole answer.
+const ENVELOPES_MAX: usize = 1_024;
+
+/// Private answers waiting behind a public button.
+pub(super) struct Envelope {
+    /// Who may open it.
+    pub reader: u64,
+    /// What is inside.
+    pub inside: Vec<Outgoing>,
+    at_ms: u64,
+}
+
 /// An interaction token and when it was given.
 #[derive(Clone, Debug)]
 struct Token {
@@ -82,6 +100,11 @@ pub(super) struct Memory {
     active: Kept<u64, ()>,
     recent: Kept<u64, BTreeSet<u64>>,
     seen: Kept<u64, ()>,
+    envelopes: Kept<u64, Envelope>,
+    /// By person and channel: their latest envelope.
+    letters: Kept<(u64, u64), u64>,
+    /// What people speak, from their latest interaction.
+    locales: Kept<u64, String>,
 }
 
 impl Memory {
@@ -94,6 +117,9 @@ impl Memory {
             active: Kept::new(KEPT_MAX),
             recent: Kept::new(KEPT_MAX),
             seen: Kept::new(KEPT_MAX),
+            envelopes: Kept::new(ENVELOPES_MAX),
+            letters: Kept::new(ENVELOPES_MAX),
+            locales: Kept::new(KEPT_MAX),
         }
     }
 
@@ -115,6 +141,59 @@ impl Memory {
     /// This person cannot be reached any more.
     pub fn forget_person(&mut self, user: u64, channel: u64) {
         self.persons.remove(&(user, channel));
+    }
+
+    /// What a person's client speaks.
+    pub fn speaks(&mut self, user: u64, locale: &str) {
+        self.locales.put(user, locale.to_owned());
+    }
+
+    /// The locale of a person, if it was ever told.
+    pub fn locale_of(&self, user: u64) -> String {
+        self.locales.get(&user).cloned().unwrap_or_default()
+    }
+
+    /// Puts answers into the envelope that waits for this person here since less than a minute;
+    /// gives them back if there is none.
+    pub fn reseal(
+        &mut self,
+        reader: u64,
+        channel: u64,
+        inside: Vec<Outgoing>,
+        now_ms: u64,
+    ) -> Option<Vec<Outgoing>> {
+        let number = self.letters.get(&(reader, channel)).copied();
+        let waiting = number.and_then(|it| self.envelopes.get_mut(&it));
+        match waiting.filter(|it| now_ms < it.at_ms + RESEAL_MS) {
+            Some(envelope) => {
+                envelope.inside = inside;
+                None
+            }
+            None => Some(inside),
+        }
+    }
+
+    /// Keeps answers for somebody. The number is that of the message they answer.
+    pub fn seal(
+        &mut self,
+        number: u64,
+        reader: u64,
+        channel: u64,
+        inside: Vec<Outgoing>,
+        at_ms: u64,
+    ) {
+        self.letters.put((reader, channel), number);
+        self.envelopes.put(number, Envelope { reader, inside, at_ms });
+    }
+
+    /// The envelope with this number, if it is not too old.
+    pub fn envelope(&self, number: u64, now_ms: u64) -> Option<&Envelope> {
+        self.envelopes.get(&number).filter(|it| now_ms < it.at_ms + ENVELOPE_MS)
+    }
+
+    /// Throws an envelope away.
+    pub fn unseal(&mut self, number: u64) {
+        self.envelopes.remove(&number);
     }
 
     /// A press on this message was acknowledged without a message of its own.

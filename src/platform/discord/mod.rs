@@ -1,13 +1,14 @@
 //! Discord: slash commands, buttons, private answers and boards that are edited in place.
 //!
 //! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
-//! `answer` answers interactions in time; `speak` is the side the service uses, `say` spells
-//! messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what makes
+//! `answer` answers interactions in time, `envelope` typed words; `speak` is the side the service
+//! uses, `say` spells messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what makes
 //! things nicer but is never needed. No privileged intent is asked for: words that people write
 //! are read only in direct messages and where the bot is mentioned or answered, which Discord
 //! shows to every bot.
 
 mod answer;
+mod envelope;
 mod hear;
 mod memory;
 mod menu;
@@ -17,6 +18,7 @@ mod speak;
 mod translate;
 
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -25,6 +27,7 @@ use serde_json::Value;
 use serenity::all::{
     ApplicationId, Client, ClientBuilder, GatewayIntents, HttpBuilder, Permissions,
 };
+use tokio::sync::watch;
 
 pub use menu::{Localized, MenuCommand, MenuOption, OptionKind};
 
@@ -39,6 +42,15 @@ const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
     .union(Permissions::ATTACH_FILES)
     .union(Permissions::EMBED_LINKS)
     .union(Permissions::READ_MESSAGE_HISTORY);
+
+/// How long the goodbye to the gateway may take.
+const GOODBYE_MAX: Duration = Duration::from_secs(1);
+
+/// How long after that the last presses may take to be answered.
+const SETTLE_MAX: Duration = Duration::from_millis(2_500);
+
+/// The shortest pause between two tries to reach the gateway.
+const PAUSE_MIN: Duration = Duration::from_secs(1);
 
 /// The longest pause between two tries to reach the gateway.
 const PAUSE_MAX: Duration = Duration::from_secs(60);
@@ -66,6 +78,14 @@ pub struct Settings {
 pub struct Texts {
     /// The bot lacks a permission in this channel; says which ones it needs.
     pub missing_permissions: Localized,
+    /// Stands above the button behind which a private answer waits.
+    pub envelope: Localized,
+    /// The button that shows it.
+    pub open: Localized,
+    /// Said to somebody else who presses it.
+    pub not_yours: Localized,
+    /// Said when the answer is not known any more.
+    pub expired: Localized,
 }
 
 impl Settings {
@@ -124,6 +144,19 @@ struct Inner {
     me: u64,
     memory: Mutex<Memory>,
     menu: Mutex<Vec<MenuCommand>>,
+    /// Events being dealt with.
+    events: watch::Sender<usize>,
+    /// Whether the gateway let us in since this was last asked.
+    connected: AtomicBool,
+}
+
+/// An event being dealt with, until this is dropped.
+struct Busy<'a>(&'a watch::Sender<usize>);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|it| *it -= 1);
+    }
 }
 
 impl Inner {
@@ -133,6 +166,24 @@ impl Inner {
 
     fn now_ms(&self) -> u64 {
         (self.settings.clock)()
+    }
+
+    fn busy(&self) -> Busy<'_> {
+        self.events.send_modify(|it| *it += 1);
+        Busy(&self.events)
+    }
+
+    fn connected_well(&self) {
+        self.connected.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until every event was dealt with: what was pressed just before the end is answered.
+    async fn settle(&self) {
+        let mut events = self.events.subscribe();
+        let none = events.wait_for(|it| *it == 0);
+        if tokio::time::timeout(SETTLE_MAX, none).await.is_err() {
+            tracing::warn!("some presses were not answered before the end");
+        }
     }
 }
 
@@ -156,6 +207,8 @@ impl Discord {
             me,
             memory: Mutex::new(Memory::new()),
             menu: Mutex::default(),
+            events: watch::Sender::new(0),
+            connected: AtomicBool::new(false),
         };
         Ok(Discord { inner: Arc::new(inner) })
     }
@@ -197,10 +250,22 @@ impl Discord {
         listener: Arc<dyn Listener>,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), StartError> {
+        let ended = self.listen_again(listener, stop).await;
+        self.inner.settle().await;
+        ended
+    }
+
+    async fn listen_again(
+        &self,
+        listener: Arc<dyn Listener>,
+        stop: impl Future<Output = ()> + Send,
+    ) -> Result<(), StartError> {
         tokio::pin!(stop);
-        let mut pause = Duration::from_secs(1);
+        let mut pause = Duration::ZERO;
         loop {
-            match self.listen(Arc::clone(&listener), stop.as_mut()).await {
+            let ended = self.listen(Arc::clone(&listener), stop.as_mut()).await;
+            pause = pause_after(pause, self.inner.connected.swap(false, Ordering::Relaxed));
+            match ended {
                 Ok(Ended::Stopped) => return Ok(()),
                 Ok(Ended::Lost) => tracing::warn!("the connection to Discord ended"),
                 Err(StartError::Unreachable(why)) => tracing::warn!(why, "no gateway"),
@@ -208,7 +273,7 @@ impl Discord {
             }
             tokio::select! {
                 () = stop.as_mut() => return Ok(()),
-                () = tokio::time::sleep(pause) => pause = (pause * 2).min(PAUSE_MAX),
+                () = tokio::time::sleep(pause) => {}
             }
         }
     }
@@ -232,7 +297,7 @@ impl Discord {
             () = stop => {
                 // The goodbye of a connection that is down already never comes.
                 let goodbye = shards.shutdown_all();
-                let _ = tokio::time::timeout(Duration::from_secs(2), goodbye).await;
+                let _ = tokio::time::timeout(GOODBYE_MAX, goodbye).await;
                 Ok(Ended::Stopped)
             }
         }
@@ -273,11 +338,33 @@ enum Ended {
     Lost,
 }
 
+/// The next pause: longer after each try that led nowhere, short after a good connection.
+fn pause_after(last: Duration, good: bool) -> Duration {
+    if good { PAUSE_MIN } else { (last * 2).clamp(PAUSE_MIN, PAUSE_MAX) }
+}
+
 fn gateway_error(error: &serenity::Error) -> StartError {
     use serenity::gateway::GatewayError;
     match error {
         serenity::Error::Gateway(GatewayError::InvalidAuthentication) => StartError::BadToken,
         serenity::Error::Gateway(refusal) => StartError::Refused(refusal.to_string()),
         other => StartError::Unreachable(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_good_connection_makes_pauses_short_again() {
+        let mut pause = Duration::ZERO;
+        let lives = [false, false, false, true, false, true];
+        let pauses = lives.map(|good| {
+            pause = pause_after(pause, good);
+            pause.as_secs()
+        });
+        assert_eq!(pauses, [1, 2, 4, 1, 2, 1]);
+        assert_eq!(pause_after(PAUSE_MAX, false), PAUSE_MAX);
     }
 }

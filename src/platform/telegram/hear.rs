@@ -10,6 +10,7 @@ use teloxide::types::{
 use super::Telegram;
 use super::markup::{self, Heard};
 use super::send::place;
+use crate::chat::commands::{self, Verb};
 use crate::chat::{
     Body, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceKind, Update,
 };
@@ -116,7 +117,7 @@ impl Telegram {
         // Apps say of every message in a topic that it answers the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
-        let admin = text.starts_with('/') && self.admin(&origin).await;
+        let admin = admins_decide(&text) && self.admin(&origin).await;
         let update = Update {
             id,
             place: place_of(&message.chat, thread),
@@ -164,15 +165,15 @@ impl Telegram {
             query: Some(query.id.0.clone()),
             ..origin(chat, thread, Some(&query.from), None)
         };
-        let admin = self.admin(&origin).await;
+        let press = query.data.unwrap_or_default();
+        // The language of a chat, and ending somebody else's invitation.
+        let matters = ["S.", "x."].iter().any(|it| press.starts_with(it));
+        let admin = matters && self.admin(&origin).await;
         let update = Update {
             id,
             place: place_of(chat, thread),
             person: person(&query.from, None, admin),
-            body: Body::Press {
-                press: query.data.unwrap_or_default(),
-                message: message.map(|it| MessageId(it.to_string())),
-            },
+            body: Body::Press { press, message: message.map(|it| MessageId(it.to_string())) },
         };
         Some(Read { update, origin })
     }
@@ -191,6 +192,7 @@ impl Telegram {
         let after = can_write(&change.new_chat_member.kind);
         self.note(chat, None, 0);
         self.memory().forget_admins(chat.id.0);
+        self.memory().retry_media(chat.id.0);
         if chat.is_private() {
             self.memory().reachable(chat.id.0, after);
         }
@@ -211,6 +213,11 @@ impl Telegram {
     fn note(&self, chat: &Chat, thread: Option<i32>, message: i32) {
         let mut memory = self.memory();
         memory.named(chat.id.0, chat.username().filter(|_| !chat.is_private()));
+        if let ChatKind::Public(public) = &chat.kind
+            && let PublicChatKind::Supergroup(group) = &public.kind
+        {
+            memory.is_forum(chat.id.0, group.is_forum);
+        }
         memory.saw(chat.id.0, thread, message);
     }
 
@@ -223,6 +230,15 @@ impl Telegram {
             Author::Nobody => false,
         }
     }
+}
+
+/// Whether it matters for this command that an admin gives it: the others need not wait until
+/// Telegram has told who is one.
+fn admins_decide(text: &str) -> bool {
+    let word = text.strip_prefix('/').and_then(|it| it.split_whitespace().next());
+    let name = word.and_then(|it| it.split('@').next());
+    let verb = name.and_then(commands::find).map(|it| it.verb);
+    matches!(verb, Some(Verb::Language | Verb::Leave))
 }
 
 /// One part of an update in teloxide's types.

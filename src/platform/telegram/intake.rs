@@ -55,6 +55,7 @@ impl Telegram {
         tokio::pin!(stop);
         let mut offset = 0;
         let mut failures = 0;
+        let mut refusals = Refusals::default();
         let mut webhook_gone = false;
         loop {
             let fetch = self.fetch(&mut webhook_gone, offset);
@@ -65,13 +66,16 @@ impl Telegram {
             match fetched {
                 Ok(updates) => {
                     failures = 0;
+                    refusals = Refusals::default();
                     let last = updates.iter().filter_map(|it| it["update_id"].as_i64()).max();
                     self.hear_all(&listener, updates).await;
                     offset = last.map_or(offset, |it| i32::try_from(it + 1).unwrap_or(0));
                 }
-                Err(CallError::Api { code: 401 | 404, .. }) => return Err(TelegramError::Token),
                 Err(error) => {
                     failures += 1;
+                    if refusals.final_one(&error) {
+                        return Err(TelegramError::Token);
+                    }
                     tracing::warn!(%error, failures, "no updates from telegram");
                     tokio::select! {
                         () = tokio::time::sleep(pause(&error, failures)) => {}
@@ -148,16 +152,12 @@ impl Telegram {
             }
             return;
         };
-        let telling = self.telling.clone().acquire_owned().await;
         let telegram = self.clone();
         if let (Some(_), Body::Press { press, .. }) = (&origin.query, &update.body)
             && press.starts_with(ENVELOPE)
         {
             let press = press.clone();
-            tokio::spawn(async move {
-                telegram.open(origin, &press).await;
-                drop(telling);
-            });
+            self.telling.later(async move { telegram.open(origin, &press).await });
             return;
         }
         let id = update.id.clone();
@@ -171,10 +171,7 @@ impl Telegram {
             return;
         }
         drop(turn);
-        tokio::spawn(async move {
-            telegram.tell(origin, whispers, answered).await;
-            drop(telling);
-        });
+        self.telling.later(async move { telegram.tell(origin, whispers, answered).await });
     }
 
     /// Lets a press wait only so long; then it is answered with nothing, and the words follow.
@@ -242,10 +239,51 @@ async fn deliver(State(hook): State<Arc<Hook>>, headers: HeaderMap, body: Bytes)
     }
 }
 
+/// Polls in a row that were answered as if the token were wrong.
+#[derive(Default)]
+struct Refusals(u32);
+
+/// So many of them end polling: a server that restarts, or a proxy before it, also says 401 or
+/// 404 now and then. The pauses between them make more than a minute.
+const REFUSALS_MAX: u32 = 10;
+
+impl Refusals {
+    /// Counts a failure and tells whether there is no hope left.
+    fn final_one(&mut self, error: &CallError) -> bool {
+        match error.code() {
+            Some(401 | 404) => self.0 += 1,
+            _ => self.0 = 0,
+        }
+        self.0 >= REFUSALS_MAX
+    }
+}
+
 /// How long to wait after failing polls: as told, else longer each time.
 fn pause(error: &CallError, failures: u32) -> Duration {
     if let CallError::Api { retry_after: Some(seconds), .. } = error {
         return Duration::from_secs((*seconds).min(300));
     }
     Duration::from_millis(100 << failures.min(10)).min(PAUSE_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(code: u16) -> CallError {
+        CallError::Api { code, text: String::new(), retry_after: None, migrate_to: None }
+    }
+
+    #[test]
+    fn only_a_minute_of_refusals_is_a_wrong_token() {
+        let mut refusals = Refusals::default();
+        let count = (0..).take_while(|_| !refusals.final_one(&refusal(401))).count();
+        let waited: Duration = (1..=count as u32).map(|it| pause(&refusal(401), it)).sum();
+        assert!(waited > Duration::from_secs(50), "{waited:?}");
+        assert!(waited < Duration::from_secs(120), "{waited:?}");
+        let mut refusals = Refusals::default();
+        for code in [401, 404, 401, 404, 401, 401, 401, 404, 401, 502, 401, 401] {
+            assert!(!refusals.final_one(&refusal(code)), "something else came between");
+        }
+    }
 }

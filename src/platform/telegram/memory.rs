@@ -74,8 +74,13 @@ const ENVELOPE_AGE: Duration = Duration::from_secs(24 * 3600);
 /// How long what is in a closed envelope may be replaced: somebody who errs again and again gets
 /// one envelope, not a heap of them.
 const RESEAL_AGE: Duration = Duration::from_secs(60);
+/// How long a chat counts as one that forbids pictures before the next is tried: the bot is not
+/// told when a chat changes what its members may do.
+const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
 /// How long the list of admins of a chat is believed.
 const ADMINS_AGE: Duration = Duration::from_secs(600);
+/// How long a failure to get that list is believed.
+const NO_ADMINS_AGE: Duration = Duration::from_secs(60);
 
 /// Chat, topic and author of what an envelope answers.
 pub(super) type Sender = (i64, Option<i32>, Author);
@@ -93,11 +98,16 @@ pub(super) struct Envelope {
 pub(super) struct Memory {
     latest: Bounded<(i64, Option<i32>), Latest>,
     newest: Bounded<i64, i32>,
+    /// Chats with topics.
+    forums: Bounded<i64, ()>,
     /// Public names of chats, for links.
     names: Bounded<i64, String>,
     /// Files that Telegram has, by what is in them.
     files: Bounded<[u8; 32], String>,
+    /// Admins of chats, and until when this is believed.
     admins: Bounded<i64, (Instant, Vec<i64>)>,
+    /// Chats that refused a picture, and when.
+    no_media: Bounded<i64, Instant>,
     /// People who cannot be written to.
     unreachable: Bounded<i64, ()>,
     envelopes: Bounded<u64, Envelope>,
@@ -113,8 +123,10 @@ impl Memory {
         Self {
             latest: Bounded::new(20_000),
             newest: Bounded::new(20_000),
+            forums: Bounded::new(20_000),
             names: Bounded::new(20_000),
             files: Bounded::new(5_000),
+            no_media: Bounded::new(5_000),
             admins: Bounded::new(5_000),
             unreachable: Bounded::new(50_000),
             envelopes: Bounded::new(5_000),
@@ -125,6 +137,9 @@ impl Memory {
 
     /// Notes that this message stands in a place.
     pub(super) fn saw(&mut self, chat: i64, thread: Option<i32>, message: i32) {
+        if thread.is_some() {
+            self.is_forum(chat, true);
+        }
         let newest = self.newest.get(&chat).copied().unwrap_or_default();
         if message > newest {
             self.newest.insert(chat, message);
@@ -138,11 +153,20 @@ impl Memory {
         }
     }
 
+    /// Notes whether a chat has topics.
+    pub(super) fn is_forum(&mut self, chat: i64, yes: bool) {
+        match yes {
+            true => self.forums.insert(chat, ()),
+            false => drop(self.forums.remove(&chat)),
+        }
+    }
+
     /// How many messages came after this one. Supergroups count on their own, so the newest
-    /// number tells of messages the bot never saw; other chats share one count, and topics share
-    /// the count of their chat: there only what was seen counts.
+    /// number tells of messages the bot never saw; other chats share one count, and topics, the
+    /// General one too, share the count of their chat: there only what was seen counts.
     pub(super) fn buried(&self, chat: i64, thread: Option<i32>, message: i32) -> u32 {
-        if thread.is_none() && chat < -1_000_000_000_000 {
+        let alone = thread.is_none() && self.forums.get(&chat).is_none();
+        if alone && chat < -1_000_000_000_000 {
             let newest = self.newest.get(&chat).copied().unwrap_or_default();
             return u32::try_from(newest.saturating_sub(message)).unwrap_or(0);
         }
@@ -180,18 +204,39 @@ impl Memory {
 
     /// Whether somebody is an admin of a chat, if that was asked lately.
     pub(super) fn is_admin(&self, chat: i64, person: i64) -> Option<bool> {
-        let (asked, admins) = self.admins.get(&chat)?;
-        (asked.elapsed() < ADMINS_AGE).then(|| admins.contains(&person))
+        let (until, admins) = self.admins.get(&chat)?;
+        (Instant::now() < *until).then(|| admins.contains(&person))
     }
 
     /// Notes the admins of a chat.
     pub(super) fn keep_admins(&mut self, chat: i64, admins: Vec<i64>) {
-        self.admins.insert(chat, (Instant::now(), admins));
+        self.admins.insert(chat, (Instant::now() + ADMINS_AGE, admins));
+    }
+
+    /// Notes that the admins of a chat cannot be found out now: nobody is one for a minute.
+    pub(super) fn no_admins(&mut self, chat: i64) {
+        self.admins.insert(chat, (Instant::now() + NO_ADMINS_AGE, Vec::new()));
     }
 
     /// Asks for the admins of a chat again next time.
     pub(super) fn forget_admins(&mut self, chat: i64) {
         self.admins.remove(&chat);
+    }
+
+    /// Whether a chat refused a picture in the last ten minutes.
+    pub(super) fn forbids_media(&self, chat: i64, now: Instant) -> bool {
+        let refused = self.no_media.get(&chat);
+        refused.is_some_and(|at| now.saturating_duration_since(*at) < NO_MEDIA_AGE)
+    }
+
+    /// Notes that a chat refused a picture.
+    pub(super) fn media_refused(&mut self, chat: i64, now: Instant) {
+        self.no_media.insert(chat, now);
+    }
+
+    /// Tries pictures in a chat again: the rights of the bot have changed.
+    pub(super) fn retry_media(&mut self, chat: i64) {
+        self.no_media.remove(&chat);
     }
 
     /// Whether somebody is known not to be reachable in private.
@@ -265,17 +310,41 @@ mod tests {
     }
 
     #[test]
+    fn pictures_are_tried_again_after_ten_minutes_or_with_new_rights() {
+        let mut memory = Memory::new();
+        let now = Instant::now();
+        memory.media_refused(-5, now);
+        assert!(memory.forbids_media(-5, now + Duration::from_secs(599)));
+        assert!(!memory.forbids_media(-5, now + Duration::from_secs(600)));
+        assert!(!memory.forbids_media(-6, now));
+        memory.retry_media(-5);
+        assert!(!memory.forbids_media(-5, now));
+    }
+
+    #[test]
     fn only_supergroups_count_unseen_messages() {
         let mut memory = Memory::new();
         for chat in [-1_002_000_000_000, -400, 7] {
             memory.saw(chat, None, 10);
             memory.saw(chat, None, 14);
-            memory.saw(chat, Some(3), 20);
         }
-        assert_eq!(memory.buried(-1_002_000_000_000, None, 10), 10);
-        assert_eq!(memory.buried(-1_002_000_000_000, Some(3), 10), 1);
+        assert_eq!(memory.buried(-1_002_000_000_000, None, 10), 4);
         assert_eq!(memory.buried(-400, None, 10), 1);
         assert_eq!(memory.buried(7, None, 14), 0);
         assert_eq!(memory.buried(8, None, 14), 0);
+    }
+
+    #[test]
+    fn talk_in_other_topics_buries_nothing() {
+        let mut memory = Memory::new();
+        let forum = -1_002_000_000_000;
+        memory.saw(forum, None, 10);
+        memory.saw(forum, Some(3), 20);
+        assert_eq!(memory.buried(forum, None, 10), 0);
+        assert_eq!(memory.buried(forum, Some(3), 10), 1);
+        memory.saw(forum, None, 21);
+        assert_eq!(memory.buried(forum, None, 10), 1);
+        memory.is_forum(forum, false);
+        assert_eq!(memory.buried(forum, None, 10), 11, "topics were switched off");
     }
 }

@@ -3,11 +3,13 @@
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
-//! person, `menus` sets the lists of commands, `raw` is the only code that does HTTP.
+//! person (`telling` when), `bare` does without pictures, `menus` sets the lists of
+//! commands, `raw` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
+mod bare;
 mod hear;
 mod intake;
 mod markup;
@@ -15,6 +17,7 @@ mod memory;
 mod menus;
 mod raw;
 mod send;
+mod telling;
 mod whisper;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -24,20 +27,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use teloxide::payloads::GetMe;
 use teloxide::types::Me;
-use tokio::sync::Semaphore;
 
 pub use self::menus::MenuCommand;
 
 use self::memory::Memory;
 use self::raw::{Api, CallError};
+use self::telling::Telling;
 use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";
-/// Private answers that may be under way at once.
-const TELLING_MAX: u32 = 256;
-/// How long the end of the process waits for private answers.
-const SETTLE_MAX: Duration = Duration::from_secs(5);
 
 /// What the adapter needs to run.
 #[derive(Clone)]
@@ -96,6 +95,7 @@ impl TelegramError {
             CallError::Api { code: 404, .. } if call == "getMe" => TelegramError::Token,
             CallError::Api { code: 429 | 500.., text, .. } => TelegramError::Unreachable(text),
             CallError::Api { text, .. } => TelegramError::Refused { call, text },
+            CallError::Busy(_) => TelegramError::Unreachable(error.to_string()),
             CallError::Network(text) => TelegramError::Unreachable(text),
         }
     }
@@ -115,7 +115,7 @@ pub struct Telegram {
     next_envelope: AtomicU64,
     /// One lock for many chats: updates of one chat are heard one after the other.
     turns: Vec<tokio::sync::Mutex<()>>,
-    telling: Arc<Semaphore>,
+    telling: Telling,
 }
 
 impl Telegram {
@@ -144,7 +144,7 @@ impl Telegram {
             ephemerals: AtomicU8::new(0),
             next_envelope: AtomicU64::new(u64::try_from(since.as_micros()).unwrap_or_default()),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
-            telling: Arc::new(Semaphore::new(TELLING_MAX as usize)),
+            telling: Telling::new(),
         };
         telegram.probe_ephemerals().await;
         Ok(Arc::new(telegram))
@@ -158,10 +158,7 @@ impl Telegram {
     /// Waits until every private answer under way was given, at most five seconds: the process
     /// is about to end.
     pub async fn settle(&self) {
-        let all = self.telling.acquire_many(TELLING_MAX);
-        if tokio::time::timeout(SETTLE_MAX, all).await.is_err() {
-            tracing::warn!("some private answers were not given before the end");
-        }
+        self.telling.settle().await;
     }
 
     fn own_id(&self) -> i64 {

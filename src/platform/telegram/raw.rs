@@ -4,7 +4,8 @@
 //! seconds after any 5xx, loses the error code and keeps the token in its error texts. Methods
 //! newer than teloxide are called by name.
 
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,6 +14,10 @@ use teloxide::requests::Payload;
 
 /// Longest wait for an ordinary call.
 const CALL_MAX: Duration = Duration::from_secs(30);
+/// Messages and edits that a bot may send in a second over all chats; Telegram stands 30.
+const CALLS_PER_SECOND: f64 = 28.0;
+/// How long a call waits by itself for its turn; more is left to the caller.
+const TURN_MAX: Duration = Duration::from_millis(250);
 /// The name of the part that carries an uploaded file; `attach://upload` refers to it.
 pub(super) const UPLOAD: &str = "upload";
 
@@ -31,6 +36,9 @@ pub(super) enum CallError {
         /// The new id of a group that became a supergroup.
         migrate_to: Option<i64>,
     },
+    /// Too much is being sent just now; nothing was asked. Milliseconds to wait.
+    #[error("too many messages at once: {0} ms to wait")]
+    Busy(u64),
     /// No answer, or none that can be read. Whether the call was done is not known.
     #[error("{0}")]
     Network(String),
@@ -41,6 +49,7 @@ impl CallError {
     pub(super) fn code(&self) -> Option<u16> {
         match self {
             CallError::Api { code, .. } => Some(*code),
+            CallError::Busy(_) => Some(429),
             CallError::Network(_) => None,
         }
     }
@@ -65,6 +74,34 @@ pub(super) struct Api {
     client: reqwest::Client,
     /// Address with the token: never printed.
     base: String,
+    budget: Arc<Mutex<Budget>>,
+}
+
+/// What may be sent over all chats: tokens that come back with time.
+struct Budget {
+    /// Below zero when turns were given ahead.
+    tokens: f64,
+    counted: Instant,
+}
+
+impl Budget {
+    fn full(now: Instant) -> Self {
+        Self { tokens: CALLS_PER_SECOND, counted: now }
+    }
+
+    /// How long to wait for the turn that is given, or for trying again if none is.
+    fn take(&mut self, now: Instant) -> Result<Duration, Duration> {
+        let passed = now.saturating_duration_since(self.counted).as_secs_f64();
+        self.counted = self.counted.max(now);
+        self.tokens = (self.tokens + passed * CALLS_PER_SECOND).min(CALLS_PER_SECOND);
+        let lacking = (1.0 - self.tokens).max(0.0);
+        let wait = Duration::from_secs_f64(lacking / CALLS_PER_SECOND);
+        if wait > TURN_MAX {
+            return Err(wait);
+        }
+        self.tokens -= 1.0;
+        Ok(wait)
+    }
 }
 
 impl Api {
@@ -78,7 +115,8 @@ impl Api {
             client = client.no_proxy();
         }
         let base = format!("{}/bot{token}", server.trim_end_matches('/'));
-        Ok(Self { client: client.build()?, base })
+        let budget = Arc::new(Mutex::new(Budget::full(Instant::now())));
+        Ok(Self { client: client.build()?, base, budget })
     }
 
     /// Calls a method with teloxide's payload; `R` is what is read of the result.
@@ -114,6 +152,22 @@ impl Api {
         self.send(method, fields, None, CALL_MAX).await
     }
 
+    /// Waits for a turn if there is one soon.
+    async fn turn(&self) -> Result<(), CallError> {
+        let taken = {
+            let mut budget = self.budget.lock().expect("nobody panics while counting");
+            budget.take(Instant::now())
+        };
+        match taken {
+            Ok(Duration::ZERO) => Ok(()),
+            Ok(wait) => {
+                tokio::time::sleep(wait).await;
+                Ok(())
+            }
+            Err(wait) => Err(CallError::Busy(u64::try_from(wait.as_millis()).unwrap_or(1000) + 1)),
+        }
+    }
+
     async fn send<R: DeserializeOwned>(
         &self,
         method: &str,
@@ -121,6 +175,10 @@ impl Api {
         upload: Option<Upload>,
         patience: Duration,
     ) -> Result<R, CallError> {
+        // Answers to presses and questions do not count.
+        if method.starts_with("send") || method.starts_with("edit") {
+            self.turn().await?;
+        }
         let request = self.client.post(format!("{}/{method}", self.base)).timeout(patience);
         let request = match upload {
             None => request.json(&fields),
@@ -167,4 +225,25 @@ fn read<R: DeserializeOwned>(status: u16, bytes: &[u8]) -> Result<R, CallError> 
         retry_after: parameters["retry_after"].as_u64(),
         migrate_to: parameters["migrate_to_chat_id"].as_i64(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_chats_together_get_so_much_a_second() {
+        let start = Instant::now();
+        let mut budget = Budget::full(start);
+        let at_once = (0..).take_while(|_| budget.take(start) == Ok(Duration::ZERO)).count();
+        assert_eq!(at_once, 28);
+        let ahead = (0..).take_while(|_| budget.take(start).is_ok()).count();
+        assert!((5..=7).contains(&ahead), "a quarter of a second is given ahead: {ahead}");
+        let Err(wait) = budget.take(start) else { panic!("more than there is") };
+        assert!(wait > TURN_MAX && wait < TURN_MAX * 2, "{wait:?}");
+        assert!(budget.take(start + wait).is_ok());
+        let later = start + Duration::from_secs(60);
+        let at_once = (0..).take_while(|_| budget.take(later) == Ok(Duration::ZERO)).count();
+        assert_eq!(at_once, 28, "what was not used in a minute is not saved up");
+    }
 }

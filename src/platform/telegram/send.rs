@@ -1,5 +1,7 @@
 //! Posting, editing and deleting messages; the errors of the Bot API in the words of `chat`.
 
+use std::time::Instant;
+
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -14,9 +16,13 @@ use teloxide::types::{
 };
 
 use super::Telegram;
+use super::bare::{media_forbidden, without_media};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
 use super::raw::{CallError, UPLOAD, Upload};
 use crate::chat::{MessageId, Outgoing, PlaceId, SendError};
+
+/// Said of a picture whose text was to be edited.
+const NO_TEXT: &str = "there is no text in the message to edit";
 
 /// A chat or a topic in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,28 +98,51 @@ impl Telegram {
                 ReplyParameters::new(teloxide::types::MessageId(id)).allow_sending_without_reply();
             extra.insert("reply_parameters".to_owned(), json!(parameters));
         }
-        match (&message.image, &message.file) {
-            (Some(image), file) => {
-                let sent = self.photo(target, message, &image.png, extra.clone()).await?;
-                if file.is_some() {
-                    extra.remove("reply_markup");
-                    let alone = Outgoing { text: Default::default(), ..message.clone() };
-                    if let Err(error) = self.document(target, &alone, extra).await {
-                        tracing::warn!(%error, "a file beside a picture was not sent");
-                    }
+        let sent = match (&message.image, &message.file) {
+            (None, None) => return self.words(target, message, extra).await,
+            _ if self.memory().forbids_media(target.chat, Instant::now()) => {
+                return self.words(target, &without_media(message), extra).await;
+            }
+            (Some(image), _) => self.photo(target, message, &image.png, extra.clone()).await,
+            (None, Some(_)) => self.document(target, message, extra.clone()).await,
+        };
+        match sent {
+            Err(error) if media_forbidden(&error) => {
+                self.media_refused(target, message);
+                self.words(target, &without_media(message), extra).await
+            }
+            Ok(sent) if message.image.is_some() && message.file.is_some() => {
+                extra.remove("reply_markup");
+                let alone = Outgoing { text: Default::default(), ..message.clone() };
+                if let Err(error) = self.document(target, &alone, extra).await {
+                    tracing::warn!(%error, "a file beside a picture was not sent");
                 }
                 Ok(sent)
             }
-            (None, Some(_)) => self.document(target, message, extra).await,
-            (None, None) => {
-                let (text, marks) = entities(&message.text, TEXT_MAX);
-                let mut call = SendMessage::new(ChatId(target.chat), text)
-                    .entities(marks)
-                    .disable_notification(!message.loud);
-                call.message_thread_id = thread(target);
-                self.api.call_with(&call, extra, None).await
-            }
+            other => other,
         }
+    }
+
+    /// Remembers that a chat wants no pictures; files may be forbidden alone.
+    fn media_refused(&self, target: Target, message: &Outgoing) {
+        tracing::debug!(chat = target.chat, "no pictures or files here: said in words");
+        if message.image.is_some() {
+            self.memory().media_refused(target.chat, Instant::now());
+        }
+    }
+
+    async fn words(
+        &self,
+        target: Target,
+        message: &Outgoing,
+        extra: Map<String, Value>,
+    ) -> Result<Sent, CallError> {
+        let (text, marks) = entities(&message.text, TEXT_MAX);
+        let mut call = SendMessage::new(ChatId(target.chat), text)
+            .entities(marks)
+            .disable_notification(!message.loud);
+        call.message_thread_id = thread(target);
+        self.api.call_with(&call, extra, None).await
     }
 
     async fn photo(
@@ -174,12 +203,29 @@ impl Telegram {
         let target = target(place).ok_or(SendError::NotAllowed)?;
         let id = id.0.parse().map_err(|_| SendError::MessageGone)?;
         let id = teloxide::types::MessageId(id);
+        let barred = self.memory().forbids_media(target.chat, Instant::now());
         let result = match (&message.image, &message.file) {
+            (None, None) => self.edit_words(target, id, message).await,
+            _ if barred => self.edit_bare(target, id, message).await,
             (Some(image), _) => self.edit_photo(target, id, message, &image.png).await,
             (None, Some(_)) => self.edit_document(target, id, message).await,
-            (None, None) => self.edit_words(target, id, message).await,
+        };
+        let result = match result {
+            Err(error) if !barred && media_forbidden(&error) => {
+                self.media_refused(target, message);
+                self.edit_bare(target, id, message).await
+            }
+            other => other,
         };
         match result {
+            Err(error) if error.says(NO_TEXT) => Err(SendError::MessageGone),
+            Err(error) if error.says("there is no media in the message to edit") => {
+                // An older server: words stay words there. The picture is posted anew.
+                if let Err(error) = self.delete_at(place, &MessageId(id.0.to_string())).await {
+                    tracing::debug!(chat = target.chat, %error, "words stay above a picture");
+                }
+                Err(SendError::MessageGone)
+            }
             Err(error) if !error.says("message is not modified") => Err(send_error(error, target)),
             _ => Ok(()),
         }
@@ -226,6 +272,21 @@ impl Telegram {
         sent.map(drop)
     }
 
+    /// A message of words where there would be a picture. One that has a picture, from before the
+    /// chat forbade them, cannot lose it: it counts as gone, and the words are posted anew.
+    async fn edit_bare(
+        &self,
+        target: Target,
+        id: teloxide::types::MessageId,
+        message: &Outgoing,
+    ) -> Result<(), CallError> {
+        let bare = without_media(message);
+        let (text, marks) = entities(&bare.text, TEXT_MAX);
+        let chat = Recipient::Id(ChatId(target.chat));
+        let call = EditMessageText::new(chat, id, text).entities(marks);
+        self.api.call_with::<_, Sent>(&call, markup(message), None).await.map(drop)
+    }
+
     /// The words of a message, whether they stand alone or under a picture.
     async fn edit_words(
         &self,
@@ -238,7 +299,7 @@ impl Telegram {
         let call = EditMessageText::new(chat.clone(), id, text).entities(marks);
         let sent = self.api.call_with::<_, Sent>(&call, markup(message), None).await;
         match sent {
-            Err(error) if error.says("there is no text in the message to edit") => {
+            Err(error) if error.says(NO_TEXT) => {
                 let (text, marks) = entities(&message.text, CAPTION_MAX);
                 let call = EditMessageCaption::new(chat, id).caption(text).caption_entities(marks);
                 self.api.call_with::<_, Sent>(&call, markup(message), None).await.map(drop)
@@ -301,6 +362,7 @@ fn unknown_file(error: &CallError) -> bool {
 pub(super) fn send_error(error: CallError, target: Target) -> SendError {
     let (code, text) = match error {
         CallError::Network(text) => return SendError::Temporary(text),
+        CallError::Busy(ms) => return SendError::Wait(ms),
         CallError::Api { retry_after: Some(seconds), .. } => {
             return SendError::Wait(seconds.saturating_mul(1000));
         }

@@ -8,10 +8,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use teloxide::payloads::{
-    AnswerCallbackQuery, AnswerCallbackQuerySetters, DeleteMessage, GetChatAdministrators,
-};
-use teloxide::types::{CallbackQueryId, ChatId, ChatMember};
+use teloxide::payloads::{AnswerCallbackQuery, AnswerCallbackQuerySetters, DeleteMessage};
+use teloxide::types::{CallbackQueryId, ChatId};
 
 use super::Telegram;
 use super::hear::{Author, Origin};
@@ -70,23 +68,21 @@ impl Telegram {
         if let Some(known) = self.memory().is_admin(chat, person) {
             return known;
         }
-        let call = GetChatAdministrators::new(ChatId(chat));
-        let asked = tokio::time::timeout(ADMINS_PATIENCE, self.api.call(&call)).await;
+        let fields = [("chat_id".to_owned(), json!(chat))].into_iter().collect();
+        let call = self.api.named::<Vec<Value>>("getChatAdministrators", fields);
+        let asked = tokio::time::timeout(ADMINS_PATIENCE, call).await;
         let late = || CallError::Network("no answer in time".to_owned());
         match asked.unwrap_or_else(|_| Err(late())) {
             Ok(admins) => {
-                let admins: Vec<ChatMember> = admins;
-                let number = |it: &ChatMember| i64::try_from(it.user.id.0).ok();
-                let admins: Vec<i64> = admins.iter().filter_map(number).collect();
+                let admins = admins.iter().filter_map(|it| it["user"]["id"].as_i64());
+                let admins: Vec<i64> = admins.collect();
                 let found = admins.contains(&person);
                 self.memory().keep_admins(chat, admins);
                 found
             }
             Err(error) => {
                 tracing::debug!(chat, %error, "the admins are not known");
-                if matches!(error.code(), Some(400 | 403)) {
-                    self.memory().keep_admins(chat, Vec::new());
-                }
+                self.memory().no_admins(chat);
                 false
             }
         }
@@ -178,6 +174,7 @@ impl Telegram {
         let first = self.transmit(here, message, Map::new()).await;
         let pause_secs = match &first {
             Err(CallError::Api { retry_after: Some(secs), .. }) if *secs <= INSIST_SECS => *secs,
+            Err(CallError::Busy(_)) => 1,
             Err(CallError::Api { code: 500.., .. }) => 0,
             _ => return first.map(drop),
         };

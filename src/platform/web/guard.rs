@@ -47,11 +47,15 @@ fn refuse(web: &Web, headers: &HeaderMap) -> Option<&'static str> {
     let text = |name| headers.get(name).and_then(|it: &HeaderValue| it.to_str().ok());
     let Some(host) = text(header::HOST) else { return Some("no host named") };
     if !known_host(host, &web.settings.hosts) {
-        return Some("this name is not one of ours: add it to the hosts of the built-in chat");
+        return Some("this name is not one of ours: add it to the setting WEB_HOSTS");
     }
     if headers.contains_key(header::ORIGIN) {
         let origin = text(header::ORIGIN).and_then(|it| it.split_once("://"));
-        if origin.is_none_or(|(_, name)| !name.eq_ignore_ascii_case(host)) {
+        // A proxy may have put another name into `Host` than the page has.
+        let ours = |name: &str| {
+            name.eq_ignore_ascii_case(host) || named(without_port(name), &web.settings.hosts)
+        };
+        if origin.is_none_or(|(_, name)| !ours(name)) {
             return Some("requests of other pages are not answered");
         }
     }
@@ -60,14 +64,22 @@ fn refuse(web: &Web, headers: &HeaderMap) -> Option<&'static str> {
 
 fn known_host(host: &str, ours: &[String]) -> bool {
     let host = host.to_ascii_lowercase();
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host.as_str(),
-    };
+    let name = without_port(&host);
     // An address cannot be pointed elsewhere; a name can.
     let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().is_ok();
     let local = name == "localhost" || name.ends_with(".localhost");
-    address || local || ours.iter().any(|it| it.eq_ignore_ascii_case(name))
+    address || local || named(name, ours)
+}
+
+fn named(name: &str, ours: &[String]) -> bool {
+    ours.iter().any(|it| it.eq_ignore_ascii_case(name))
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    }
 }
 
 /// The person who asks.

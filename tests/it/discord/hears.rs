@@ -338,3 +338,62 @@ async fn the_token_is_in_no_log_however_much_is_logged() {
     assert!(!text.contains(&scene.dc.token()), "{text}");
     scene.end();
 }
+
+#[tokio::test]
+async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob").locale("ru"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    scene.will_answer(&["pit 3 is empty", "try 5"]);
+    let typed = ann.say(&channel, "3", Some(&id.0));
+    let seen = scene.sees(&bob, &channel, 3).await;
+    let cover = seen[2].clone();
+    assert_eq!((cover.content.as_str(), cover.silent), ("a letter", true));
+    assert_eq!(cover.buttons, [[("open".to_owned(), format!("w.{typed}"))]]);
+    assert_eq!((cover.answers.as_deref(), cover.pinged.len()), (Some(typed.as_str()), 0));
+    scene.will_answer(&["it is not your turn"]);
+    ann.say(&channel, "4", Some(&id.0));
+    scene.heard(2).await;
+
+    let wrong = bob.press(&channel, &cover.id, &cover.buttons[0][0].1);
+    assert_eq!(scene.dc.answered(wrong).await, 4);
+    let seen = scene.sees(&bob, &channel, 5).await;
+    assert!(seen.iter().any(|it| it.ephemeral && it.content == "не вам"), "{seen:#?}");
+    let right = ann.press(&channel, &cover.id, &cover.buttons[0][0].1);
+    assert_eq!(scene.dc.answered(right).await, 4);
+    let opened =
+        |dc: &FakeDiscord| dc.visible_to(&bob, &channel).iter().all(|it| it.id != cover.id);
+    scene.dc.wait_until("the envelope is gone", opened).await;
+    let seen = scene.dc.visible_to(&ann, &channel);
+    let private: Vec<_> = seen.iter().filter(|it| it.ephemeral).map(|it| &it.content).collect();
+    assert_eq!(private, ["it is not your turn"], "one envelope with the latest answer");
+    assert_eq!(scene.heard(2).await.len(), 2, "envelopes are no business of the service");
+    let late = ann.press_stale(&channel, &id.0, "w.77");
+    assert_eq!(scene.dc.answered(late).await, 4);
+    scene
+        .dc
+        .wait_until("it says that the answer is gone", |dc| {
+            dc.visible_to(&ann, &channel).iter().any(|it| it.content == "expired")
+        })
+        .await;
+    scene.end();
+}
+
+#[tokio::test]
+async fn the_last_press_before_the_end_is_answered() {
+    let mut scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let id = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    scene.script.gate.forget_permits(1000);
+    let press = ann.press(&channel, &id.0, "p.1");
+    scene.heard(1).await;
+    scene.bot.stop.take().expect("once").send(()).expect("it still runs");
+    scene.dc.wait_until("the line is closed", |dc| !dc.is_connected()).await;
+    scene.script.gate.add_permits(1);
+    let ended = (&mut scene.bot.running).await.expect("no panic");
+    assert_eq!(ended, Ok(()));
+    assert_eq!(scene.dc.answer_of(press), Some(6));
+    scene.end();
+}

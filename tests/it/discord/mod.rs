@@ -64,7 +64,16 @@ fn settings(dc: &Arc<FakeClock>, token: String, url: String, watchdog: Duration)
         api_url: Some(url),
         watchdog,
         clock: Arc::new(move || clock.now()),
-        ..Settings::new(token, Texts { missing_permissions: missing })
+        ..Settings::new(
+            token,
+            Texts {
+                missing_permissions: missing,
+                envelope: Localized::plain("a letter").and("ru", "письмо"),
+                open: Localized::plain("open"),
+                not_yours: Localized::plain("not yours").and("ru", "не вам"),
+                expired: Localized::plain("expired"),
+            },
+        )
     }
 }
 

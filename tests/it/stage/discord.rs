@@ -79,8 +79,13 @@ impl DiscordStage {
     /// Connects the adapter as the program does.
     async fn begin(&mut self) {
         let i18n = I18n::new();
-        let texts =
-            Texts { missing_permissions: menus::discord::text(&i18n, "answer-cannot-write") };
+        let texts = Texts {
+            missing_permissions: menus::discord::text(&i18n, "answer-cannot-write"),
+            envelope: menus::discord::text(&i18n, "answer-no-private"),
+            open: menus::discord::text(&i18n, "button-show"),
+            not_yours: menus::discord::text(&i18n, "refuse-not-your-answer"),
+            expired: menus::discord::text(&i18n, "refuse-answer-gone"),
+        };
         let settings = Settings {
             api_url: Some(self.dc.api_url()),
             watchdog: Duration::from_secs(20),

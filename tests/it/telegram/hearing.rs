@@ -106,13 +106,13 @@ async fn topics_groups_and_people_without_names() {
     tg.promote(chat, &ann);
     let topic = tg.topic(chat, &ann, "Games");
     let bot = Bot::start(&tg, silent()).await;
-    ann.say(topic, "/togyz");
+    ann.say(topic, "/language");
     ann.say_naming(chat, "/togyz 🎲 ", &bob, " ok");
-    ann.say_anonymously(chat, "/settings");
-    bob.say(chat, "/settings");
+    ann.say_anonymously(chat, "/language");
+    bob.say(chat, "/language");
     let heard = bot.script.heard(4).await;
     let thread = topic.thread.unwrap();
-    assert_eq!(line(&heard[0]), format!("tg:{chat}/{thread} Ann says \"/togyz\""));
+    assert_eq!(line(&heard[0]), format!("tg:{chat}/{thread} Ann says \"/language\""));
     let Body::Text { text, mentions, .. } = &heard[1].body else { panic!() };
     assert_eq!(text, "/togyz 🎲 ok");
     let Mention::Known(named) = &mentions[0] else { panic!() };
@@ -121,7 +121,7 @@ async fn topics_groups_and_people_without_names() {
     let hidden = &heard[2].person;
     assert_eq!((hidden.kind, hidden.name.as_str()), (PersonKind::Anonymous, "Family"));
     let admins: Vec<bool> = heard.iter().map(|it| it.person.admin).collect();
-    assert_eq!(admins, [true, true, true, false]);
+    assert_eq!(admins, [true, false, true, false]);
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 1, "asked once, then known");
     let link = bot.telegram.link(&heard[0].place.id, &caravanserai::chat::MessageId("44".into()));
     let inner = -1_000_000_000_000 - chat;
@@ -270,4 +270,72 @@ async fn menus_are_set_once() {
     let groups = tg.menu(r#"{"type":"all_group_chats"}"#, "").unwrap();
     assert_eq!(groups.as_array().unwrap().len(), 2);
     assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_refused_poll_is_repeated_too() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    tg.fail_next(1, Some("deleteWebhook"), Fault::Server(404));
+    tg.fail_next(1, Some("getUpdates"), Fault::Server(401));
+    ann.say(ann.id, "/start");
+    let bot = Bot::start(&tg, silent()).await;
+    bot.script.heard(1).await;
+    bot.stop().await;
+}
+
+#[tokio::test]
+async fn telegram_is_asked_for_admins_only_where_they_matter() {
+    let tg = FakeTelegram::start().await;
+    let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
+    let chat = tg.supergroup("Family", &[&ann, &bob]);
+    let other = tg.supergroup("Others", &[&bob]);
+    tg.promote(chat, &ann);
+    let bot = Bot::start(&tg, silent()).await;
+    let place = caravanserai::chat::PlaceId(format!("tg:{chat}"));
+    let id = bot.telegram.post(&place, &board(30, "Ann to move")).await.unwrap();
+    ann.press(chat, id.0.parse().unwrap(), "7").await;
+    for command in ["/togyz", "/help", "/board", "/резать"] {
+        ann.say(chat, command);
+    }
+    bot.script.heard(3).await;
+    assert_eq!(tg.calls_of("getChatAdministrators").len(), 0);
+    for command in ["/language ru", "/тіл", "/leave", "/cancel", "/уйти", "/LANG@caravan_bot"]
+    {
+        ann.say(chat, command);
+    }
+    let heard = bot.script.heard(8).await;
+    let admin = |it: &&caravanserai::chat::Update| it.person.admin;
+    assert!(heard.iter().filter(admin).count() >= 4, "{heard:#?}");
+    assert_eq!(tg.calls_of("getChatAdministrators").len(), 1);
+    let invitation = Outgoing { buttons: vec![vec![button("End", "x.t1")]], ..words("Who?") };
+    let id = bot.telegram.post(&place, &invitation).await.unwrap();
+    let before = bot.script.heard(0).await.len();
+    bob.press(chat, id.0.parse().unwrap(), "End").await;
+    ann.press(chat, id.0.parse().unwrap(), "End").await;
+    let heard = bot.script.heard(before + 2).await;
+    let admins: Vec<bool> = heard[before..].iter().map(|it| it.person.admin).collect();
+    assert_eq!(admins, [false, true]);
+    tg.fail_next(1, Some("getChatAdministrators"), Fault::Server(502));
+    let before = heard.len();
+    bob.say(other, "/language ru");
+    bob.say(other, "/language kk");
+    bot.script.heard(before + 2).await;
+    assert_eq!(tg.calls_of("getChatAdministrators").len(), 2, "a failure is not repeated at once");
+    bot.stop().await;
+}
+
+#[tokio::test]
+async fn stuck_private_answers_do_not_stop_hearing() {
+    let tg = FakeTelegram::start().await;
+    let people: Vec<_> = (0..300).map(|n| tg.user(&format!("P{n}"))).collect();
+    let script = Script::new(|_| vec![Whisper { message: words("for you"), brief: false }]);
+    let telegram = connect(&tg).await;
+    tg.hold(Some("sendMessage"));
+    for person in &people {
+        person.say(person.id, "/start");
+    }
+    let bot = Bot::over(telegram, script);
+    bot.script.heard(300).await;
+    bot.task.abort();
 }

@@ -217,3 +217,88 @@ async fn budgets_and_places() {
     let fate = telegram.whisper(&place(chat), &nobody, &words("x")).await;
     assert_eq!(fate, Err(SendError::NotAllowed));
 }
+
+#[tokio::test]
+async fn where_pictures_are_forbidden_the_board_is_words() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let here = place(chat);
+    let pictured = telegram.post(&here, &board(30, "before")).await.unwrap();
+    tg.set_standing(chat, Standing::NoMedia);
+    let id = telegram.post(&here, &board(30, "Ann to move")).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.text.as_str(), seen.media), ("Ann to move\n\na board", None));
+    assert_eq!(seen.buttons, [[("7".to_owned(), "p.x.1.7".to_owned())]]);
+    telegram.edit(&here, &id, &board(31, "Bob to move")).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.text.as_str(), seen.edited), ("Bob to move\n\na board", 1));
+    assert_eq!(seen.buttons.len(), 1);
+    assert_eq!(tg.calls_of("sendPhoto").len(), 2, "not tried again at once");
+    assert_eq!(tg.calls_of("editMessageMedia").len(), 0);
+    let fate = telegram.edit(&here, &pictured, &board(31, "x")).await;
+    assert_eq!(fate, Err(SendError::MessageGone), "an old picture would show an old board");
+    telegram.post(&here, &board(30, &"я".repeat(5000))).await.unwrap();
+    let bytes = Arc::new(b"1. 7 7\n".to_vec());
+    let file = Some(Attachment { name: "game.txt".into(), bytes });
+    telegram.post(&here, &Outgoing { file, ..words("The record") }).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().text, "The record\n\n1. 7 7");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn pictures_come_back_with_the_right_to_send_them() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let bot = Bot::start(&tg, silent()).await;
+    let here = place(chat);
+    let old = bot.telegram.post(&here, &board(30, "seen before")).await.unwrap();
+    tg.bot_becomes(chat, &ann, Standing::NoMedia);
+    let fate = bot.telegram.edit(&here, &old, &board(31, "x")).await;
+    assert_eq!(fate, Err(SendError::MessageGone));
+    let id = bot.telegram.post(&here, &board(31, "one")).await.unwrap();
+    tg.bot_becomes(chat, &ann, Standing::Member);
+    ann.say(chat, "/togyz");
+    bot.script.heard(1).await;
+    bot.telegram.edit(&here, &id, &board(31, "two")).await.unwrap();
+    let seen = ann.sees(chat).into_iter().find(|it| it.id.to_string() == id.0).unwrap();
+    assert_eq!((seen.text.as_str(), seen.media), ("two", Some("photo")));
+    bot.stop().await;
+}
+
+#[tokio::test]
+async fn an_older_server_gets_a_new_message_for_a_picture() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    tg.old();
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &words("Who plays?")).await.unwrap();
+    let fate = telegram.edit(&place(chat), &id, &board(30, "Ann to move")).await;
+    assert_eq!(fate, Err(SendError::MessageGone));
+    assert_eq!(ann.sees(chat).len(), 0, "the words would stand there twice");
+}
+
+#[tokio::test]
+async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let (closed, open) = (tg.topic(chat, &ann, "Closed"), tg.topic(chat, &ann, "Open"));
+    let telegram = connect(&tg).await;
+    tg.close_topic(closed);
+    for thread in [closed.thread.unwrap(), 4444] {
+        let there = PlaceId(format!("tg:{chat}/{thread}"));
+        let fate = telegram.post(&there, &board(30, "x")).await;
+        assert_eq!(fate, Err(SendError::NotAllowed));
+    }
+    let other = PlaceId(format!("tg:{chat}/{}", open.thread.unwrap()));
+    let general = telegram.post(&place(chat), &board(30, "in General")).await.unwrap();
+    telegram.post(&other, &board(30, "elsewhere")).await.unwrap();
+    telegram.post(&other, &board(30, "and again")).await.unwrap();
+    let media: Vec<_> = ann.sees(chat).iter().map(|it| it.media).collect();
+    assert_eq!(media, [Some("photo"); 3]);
+    assert_eq!(telegram.buried(&place(chat), &general), 0, "nobody wrote in General");
+}
