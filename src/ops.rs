@@ -119,22 +119,18 @@ impl Metrics {
     }
 }
 
-/// What `/healthz` and `/metrics` need.
-struct Watched {
-    store: Arc<dyn Store>,
-    metrics: Metrics,
+/// `/healthz` says whether the store answers.
+pub fn health(store: Arc<dyn Store>) -> Router {
+    Router::new().route("/healthz", get(healthz)).with_state(store)
 }
 
-/// `/healthz` says whether the store answers, `/metrics` gives the numbers.
-pub fn router(store: Arc<dyn Store>, metrics: Metrics) -> Router {
-    Router::new()
-        .route("/healthz", get(healthz))
-        .route("/metrics", get(metrics_page))
-        .with_state(Arc::new(Watched { store, metrics }))
+/// `/metrics` gives the numbers.
+pub fn metrics(metrics: Metrics) -> Router {
+    Router::new().route("/metrics", get(metrics_page)).with_state(metrics)
 }
 
-async fn healthz(State(watched): State<Arc<Watched>>) -> Response {
-    let answer = watched.store.get(Space::Meta, "store/format");
+async fn healthz(State(store): State<Arc<dyn Store>>) -> Response {
+    let answer = store.get(Space::Meta, "store/format");
     match tokio::time::timeout(HEALTH_WAIT_MAX, answer).await {
         Ok(Ok(_)) => "ok\n".into_response(),
         Ok(Err(error)) => {
@@ -146,9 +142,9 @@ async fn healthz(State(watched): State<Arc<Watched>>) -> Response {
     }
 }
 
-async fn metrics_page(State(watched): State<Arc<Watched>>) -> Response {
+async fn metrics_page(State(metrics): State<Metrics>) -> Response {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    (kind, watched.metrics.render()).into_response()
+    (kind, metrics.render()).into_response()
 }
 
 /// Where a bot with these settings can be asked for its health; `None` if it listens nowhere.

@@ -5,16 +5,21 @@
 pub mod menus;
 pub mod tools;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
+use tower::ServiceExt;
 
-use crate::chat::Listener;
-use crate::config::Config;
+use crate::chat::{Listener, Platform};
+use crate::config::{Config, Telegram, TelegramMode};
 use crate::i18n::I18n;
 use crate::ops::{self, Metrics, Shutdown};
 use crate::platform::web::{self, Web};
@@ -55,25 +60,19 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         }),
         limits: Limits::default(),
     });
-    let parts = Starting { config: &config, service: &service, i18n: &i18n, stop: &stop };
+    let parts = Starting {
+        config: Arc::new(config),
+        service: service.clone(),
+        i18n,
+        stop: stop.clone(),
+        webhook: Webhook::default(),
+    };
     let mut tasks = JoinSet::new();
-    let mut http = Router::new();
-    if let Some(metrics) = &metrics {
-        http = http.merge(ops::router(store.clone(), metrics.clone()));
-    }
-    http = http.merge(parts.telegram(&mut tasks).await?);
-    parts.discord(&mut tasks).await?;
-    let web = parts.web(&mut tasks, &http).await?;
-    if let Some(listen) = config.http {
-        let socket = bind("HTTP_LISTEN", listen).await?;
-        let asked = stop.clone();
-        tasks.spawn(async move {
-            let ended = async move { asked.wait().await };
-            axum::serve(socket, http).with_graceful_shutdown(ended).await?;
-            Ok(())
-        });
-    }
+    let web = parts.web(&mut tasks, store.clone()).await?;
+    parts.http(&mut tasks, store.clone(), metrics).await?;
     service.start().await?;
+    // Each platform connects on its own: one that cannot be reached does not keep the others.
+    parts.platforms(&mut tasks);
     let failed = until_end(&mut tasks, &stop).await;
     // First nothing more comes in, then what was decided goes out, then the store is closed.
     if let Some(web) = web {
@@ -100,11 +99,17 @@ async fn ended(tasks: &mut JoinSet<anyhow::Result<()>>) {
     }
 }
 
-/// Waits for the end, or for the first platform that cannot go on.
+/// Waits for the end, or for the first part that cannot start. A platform that ends later leaves
+/// the others alone, unless nothing is left.
 async fn until_end(tasks: &mut JoinSet<anyhow::Result<()>>, stop: &Shutdown) -> anyhow::Result<()> {
-    tokio::select! {
-        () = stop.wait() => Ok(()),
-        Some(ended) = tasks.join_next() => ended?,
+    loop {
+        tokio::select! {
+            () = stop.wait() => return Ok(()),
+            ended = tasks.join_next() => match ended {
+                Some(ended) => ended??,
+                None => anyhow::bail!("nothing is left to be served"),
+            },
+        }
     }
 }
 
@@ -112,40 +117,110 @@ async fn bind(key: &str, listen: std::net::SocketAddr) -> anyhow::Result<TcpList
     TcpListener::bind(listen).await.with_context(|| format!("{key}: cannot listen on {listen}"))
 }
 
-/// What is at hand while platforms are started.
-struct Starting<'a> {
-    config: &'a Config,
-    service: &'a Service,
-    i18n: &'a Arc<I18n>,
-    stop: &'a Shutdown,
+/// Where the webhook's routes are put once Telegram has told who the bot is.
+type Webhook = Arc<OnceLock<Router>>;
+
+/// What is at hand while parts are started.
+#[derive(Clone)]
+struct Starting {
+    config: Arc<Config>,
+    service: Service,
+    i18n: Arc<I18n>,
+    stop: Shutdown,
+    webhook: Webhook,
 }
 
-impl Starting<'_> {
+impl Starting {
     fn listener(&self) -> Arc<dyn Listener> {
         Arc::new(self.service.clone())
+    }
+
+    /// Adds a platform and sends what waits for it.
+    fn add(&self, platform: Arc<dyn Platform>) {
+        self.service.add_platform(platform);
+    }
+
+    /// Waits before another try; `false` when it is time to stop.
+    async fn again(&self) -> bool {
+        tokio::select! {
+            () = tokio::time::sleep(RETRY) => true,
+            () = self.stop.wait() => false,
+        }
+    }
+
+    /// What a platform without settings does.
+    async fn idle(&self) -> anyhow::Result<()> {
+        self.stop.wait().await;
+        Ok(())
+    }
+
+    fn platforms(&self, tasks: &mut JoinSet<anyhow::Result<()>>) {
+        #[cfg(feature = "telegram")]
+        tasks.spawn(self.clone().telegram());
+        #[cfg(feature = "discord")]
+        tasks.spawn(self.clone().discord());
+    }
+
+    /// Health, metrics and the webhook.
+    async fn http(
+        &self,
+        tasks: &mut JoinSet<anyhow::Result<()>>,
+        store: Arc<dyn Store>,
+        metrics: Option<Metrics>,
+    ) -> anyhow::Result<()> {
+        let Some(listen) = self.config.http else { return Ok(()) };
+        let socket = bind("HTTP_LISTEN", listen).await?;
+        let mut router = ops::health(store);
+        if let Some(metrics) = metrics {
+            router = router.merge(ops::metrics(metrics));
+        }
+        if let Some(path) = self.webhook_path()? {
+            router = router.route(&path, any(forward).with_state(self.webhook.clone()));
+        }
+        let stop = self.stop.clone();
+        tasks.spawn(async move {
+            let ended = async move { stop.wait().await };
+            axum::serve(socket, router).with_graceful_shutdown(ended).await?;
+            Ok(())
+        });
+        Ok(())
+    }
+
+    /// The path under which Telegram's updates arrive, if they are pushed.
+    fn webhook_path(&self) -> anyhow::Result<Option<String>> {
+        let Some(Telegram { mode: TelegramMode::Webhook { url, .. }, .. }) = &self.config.telegram
+        else {
+            return Ok(None);
+        };
+        let path = reqwest::Url::parse(url)?.path().to_owned();
+        let plain = |it: char| it.is_ascii_alphanumeric() || "/-_.~%".contains(it);
+        let fine = path.chars().all(plain) && path != "/healthz" && path != "/metrics";
+        anyhow::ensure!(
+            fine,
+            "TELEGRAM_WEBHOOK_URL: the path may have letters, digits, -, _, . and ~ only, and \
+             must not be /healthz or /metrics"
+        );
+        Ok(Some(path))
     }
 
     async fn web(
         &self,
         tasks: &mut JoinSet<anyhow::Result<()>>,
-        http: &Router,
+        store: Arc<dyn Store>,
     ) -> anyhow::Result<Option<Arc<Web>>> {
         let Some(listen) = self.config.web else { return Ok(None) };
         let web = Web::open(web::Settings {
             folder: self.config.data_dir.join("web"),
             hosts: self.config.web_hosts.clone(),
-            commands: menus::web(self.i18n),
+            commands: menus::web(&self.i18n),
             ..web::Settings::default()
         })?;
         let socket = bind("WEB_LISTEN", listen).await?;
         // Port 0 lets the system choose one.
         let address = socket.local_addr()?;
-        self.service.add_platform(web.clone());
-        let mut router = web.router(self.listener());
-        if self.config.http.is_none() {
-            // One port is enough for everything.
-            router = router.merge(http.clone());
-        }
+        self.add(web.clone());
+        // Health can be asked here as well; numbers are nobody's business on a public page.
+        let router = web.router(self.listener()).merge(ops::health(store));
         let (closing, asked) = (web.clone(), self.stop.clone());
         let serve = axum::serve(socket, router);
         tasks.spawn(async move {
@@ -159,22 +234,19 @@ impl Starting<'_> {
         tracing::info!("the group chat is at http://{address}");
         Ok(Some(web))
     }
+}
 
-    #[cfg(not(feature = "telegram"))]
-    async fn telegram(&self, _: &mut JoinSet<anyhow::Result<()>>) -> anyhow::Result<Router> {
-        Ok(Router::new())
-    }
-
-    #[cfg(not(feature = "discord"))]
-    async fn discord(&self, _: &mut JoinSet<anyhow::Result<()>>) -> anyhow::Result<()> {
-        Ok(())
+/// Hands a pushed update to the Telegram adapter; before it is there, Telegram tries again later.
+async fn forward(State(webhook): State<Webhook>, request: Request) -> Response {
+    match webhook.get() {
+        Some(router) => router.clone().oneshot(request).await.into_response(),
+        None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
 
 #[cfg(feature = "telegram")]
 mod telegram {
     use super::*;
-    use crate::config::TelegramMode;
     use crate::i18n::Lang;
     use crate::platform::telegram::{Phrasebook, Settings, Telegram, TelegramError, Words};
     use crate::words::Text;
@@ -197,57 +269,68 @@ mod telegram {
         })
     }
 
-    impl Starting<'_> {
-        /// Connects; the routes are those of the webhook, if there is one.
-        pub(super) async fn telegram(
-            &self,
-            tasks: &mut JoinSet<anyhow::Result<()>>,
-        ) -> anyhow::Result<Router> {
-            let Some(settings) = &self.config.telegram else { return Ok(Router::new()) };
-            let telegram = self.telegram_connected(settings).await?;
-            self.service.add_platform(telegram.clone());
-            if let Err(error) = telegram.set_menus(&menus::telegram(self.i18n)).await {
+    impl Starting {
+        /// Serves Telegram until the end.
+        ///
+        /// # Errors
+        /// When the token is refused.
+        pub(super) async fn telegram(self) -> anyhow::Result<()> {
+            let Some(settings) = self.config.telegram.clone() else {
+                return self.idle().await;
+            };
+            let Some(telegram) = self.telegram_connected(&settings).await? else { return Ok(()) };
+            self.add(telegram.clone());
+            if let Err(error) = telegram.set_menus(&menus::telegram(&self.i18n)).await {
                 tracing::warn!(%error, "the command menus were not set");
             }
             tracing::info!("telegram: I am @{}", telegram.username());
+            self.service.resume().await?;
             let (listener, stop) = (self.listener(), self.stop.clone());
+            let stopped = async move { stop.wait().await };
             match &settings.mode {
                 TelegramMode::Polling => {
-                    tasks.spawn(async move {
-                        let stopped = async move { stop.wait().await };
-                        Ok(telegram.poll(listener, stopped).await?)
-                    });
-                    Ok(Router::new())
+                    if let Err(error) = telegram.poll(listener, stopped).await {
+                        tracing::error!(%error, "telegram is not served any more");
+                    }
                 }
                 TelegramMode::Webhook { url, secret } => {
-                    telegram.set_webhook(url, secret.reveal()).await?;
-                    let path = reqwest::Url::parse(url)?.path().to_owned();
-                    Ok(telegram.webhook(listener, &path, secret.reveal()))
+                    let path = self.webhook_path()?.unwrap_or_default();
+                    let routes = telegram.clone().webhook(listener, &path, secret.reveal());
+                    // Only this task sets it.
+                    self.webhook.set(routes).ok();
+                    while let Err(error) = telegram.set_webhook(url, secret.reveal()).await {
+                        tracing::warn!(%error, "the webhook is not set yet");
+                        if !self.again().await {
+                            break;
+                        }
+                    }
+                    stopped.await;
+                    telegram.settle().await;
                 }
             }
+            Ok(())
         }
 
         async fn telegram_connected(
             &self,
             settings: &crate::config::Telegram,
-        ) -> anyhow::Result<Arc<Telegram>> {
+        ) -> anyhow::Result<Option<Arc<Telegram>>> {
             loop {
                 let connected = Telegram::connect(Settings {
                     token: settings.token.reveal().to_owned(),
                     api_url: settings.api_url.clone(),
                     press_patience: PATIENCE,
-                    words: phrasebook(self.i18n),
+                    words: phrasebook(&self.i18n),
                 })
                 .await;
                 match connected {
                     Err(error @ TelegramError::Unreachable(_)) => {
                         tracing::warn!(%error, "telegram is tried again soon");
                     }
-                    other => return Ok(other?),
+                    other => return Ok(Some(other?)),
                 }
-                tokio::select! {
-                    () = tokio::time::sleep(RETRY) => {}
-                    () = self.stop.wait() => anyhow::bail!("stopped before telegram answered"),
+                if !self.again().await {
+                    return Ok(None);
                 }
             }
         }
@@ -259,13 +342,14 @@ mod discord {
     use super::*;
     use crate::platform::discord::{Discord, Settings, StartError, Texts};
 
-    impl Starting<'_> {
-        pub(super) async fn discord(
-            &self,
-            tasks: &mut JoinSet<anyhow::Result<()>>,
-        ) -> anyhow::Result<()> {
-            let Some(settings) = &self.config.discord else { return Ok(()) };
-            let say = |key| menus::discord::text(self.i18n, key);
+    impl Starting {
+        /// Serves Discord until the end.
+        ///
+        /// # Errors
+        /// When the token is refused.
+        pub(super) async fn discord(self) -> anyhow::Result<()> {
+            let Some(settings) = self.config.discord.clone() else { return self.idle().await };
+            let say = |key| menus::discord::text(&self.i18n, key);
             let texts = Texts {
                 missing_permissions: say("answer-cannot-write"),
                 envelope: say("answer-no-private"),
@@ -283,24 +367,24 @@ mod discord {
                     }
                     other => break other?,
                 }
-                tokio::select! {
-                    () = tokio::time::sleep(RETRY) => {}
-                    () = self.stop.wait() => anyhow::bail!("stopped before discord answered"),
+                if !self.again().await {
+                    return Ok(());
                 }
             };
-            self.service.add_platform(Arc::new(discord.clone()));
+            self.add(Arc::new(discord.clone()));
             tracing::info!("discord: invite me with {}", discord.invitation());
+            self.service.resume().await?;
             let (listener, stop) = (self.listener(), self.stop.clone());
-            tasks.spawn(async move {
-                let stopped = async move { stop.wait().await };
-                Ok(discord.run(listener, stopped).await?)
-            });
+            let stopped = async move { stop.wait().await };
+            if let Err(error) = discord.run(listener, stopped).await {
+                tracing::error!(%error, "discord is not served any more");
+            }
             Ok(())
         }
 
         async fn discord_connected(&self, settings: &Settings) -> Result<Discord, StartError> {
             let discord = Discord::connect(settings.clone()).await?;
-            discord.register(&menus::discord::menu(self.i18n)).await?;
+            discord.register(&menus::discord::menu(&self.i18n)).await?;
             Ok(discord)
         }
     }

@@ -170,6 +170,14 @@ impl Service {
         Ok(())
     }
 
+    /// Looks again at what waits to be sent, for a platform that was added after the start.
+    ///
+    /// # Errors
+    /// With a sentence when the store cannot be read.
+    pub async fn resume(&self) -> anyhow::Result<()> {
+        Ok(self.inner.resume_senders("").await?)
+    }
+
     /// Finishes what is being sent and closes the store. New updates are answered kindly but do
     /// nothing.
     ///

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use caravanserai::config::{Config, Environment};
-use caravanserai::ops::{Metrics, ask_health, health_url, log_subscriber, router, shutdown};
+use caravanserai::ops::{
+    Metrics, ask_health, health, health_url, log_subscriber, metrics as numbers, shutdown,
+};
 use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
 
@@ -15,7 +17,7 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(Metrics::install().is_err());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let app = router(Arc::clone(&store), metrics);
+    let app = health(Arc::clone(&store)).merge(numbers(metrics));
     let (stopper, asked) = shutdown();
     let server = tokio::spawn(async move {
         axum::serve(listener, app).with_graceful_shutdown(async move { asked.wait().await }).await
