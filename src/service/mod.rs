@@ -127,6 +127,7 @@ impl Service {
     pub fn new(parts: Parts) -> Self {
         let Parts { store, i18n, renderer, clock, randomness, limits } = parts;
         let tables = Tables::new(limits.tables_in_memory);
+        let paces = pace::Paces::new(clock.now_ms());
         let inner = Arc::new_cyclic(|me| Inner {
             me: me.clone(),
             store,
@@ -138,7 +139,7 @@ impl Service {
             platforms: RwLock::default(),
             tables,
             senders: Mutex::default(),
-            paces: pace::Paces::default(),
+            paces,
             armed: Mutex::default(),
             broken: Mutex::default(),
             due: watch::Sender::new(0),

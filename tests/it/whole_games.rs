@@ -22,7 +22,19 @@ use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
 use crate::stage::{Seen, Stage};
 
-const GAMES: usize = 3;
+/// How many games are played in a row: pictures are drawn slowly in tests.
+fn games() -> usize {
+    if std::env::var_os("RUN_SLOW_TESTS").is_some() { 4 } else { 1 }
+}
+
+/// The seed of an evening; `SEED` repeats or varies it.
+fn seed(usual: u64) -> u64 {
+    let given = std::env::var("SEED").ok().and_then(|it| it.parse().ok());
+    let seed = given.unwrap_or(usual);
+    eprintln!("SEED={seed}");
+    seed
+}
+
 /// Nothing takes that long when all works.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -112,7 +124,7 @@ impl<S: Rough> Evening<S> {
     }
 
     async fn play(&mut self) {
-        for _ in 0..GAMES {
+        for _ in 0..games() {
             let played = tokio::time::timeout(PATIENCE * 5, self.game()).await;
             assert!(played.is_ok(), "a game never ended");
         }
@@ -229,7 +241,7 @@ fn store() -> Arc<dyn Store> {
 async fn whole_games_in_the_built_in_chat() {
     let store = store();
     let stage = WebStage::new(store.clone()).await;
-    Evening::begin(stage, store, 11).await.play().await;
+    Evening::begin(stage, store, seed(11)).await.play().await;
 }
 
 #[cfg(feature = "discord")]
@@ -237,7 +249,7 @@ async fn whole_games_in_the_built_in_chat() {
 async fn whole_games_on_discord() {
     let store = store();
     let stage = DiscordStage::new(store.clone()).await;
-    Evening::begin(stage, store, 12).await.play().await;
+    Evening::begin(stage, store, seed(12)).await.play().await;
 }
 
 #[cfg(feature = "telegram")]
@@ -245,7 +257,7 @@ async fn whole_games_on_discord() {
 async fn whole_games_on_telegram() {
     let store = store();
     let stage = TelegramStage::new(store.clone()).await;
-    let mut evening = Evening::begin(stage, store, 13).await;
+    let mut evening = Evening::begin(stage, store, seed(13)).await;
     evening.play().await;
     let stage = evening.stage;
     let in_group = |it: &&crate::fake_telegram::Call| {
@@ -255,6 +267,7 @@ async fn whole_games_on_telegram() {
     let times: Vec<u64> = stage.tg.calls().iter().filter(in_group).map(|it| it.at_ms).collect();
     let most = (0..times.len())
         .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
-    assert!(times.len() > 100, "{} calls", times.len());
-    assert!(most.clone().max() <= Some(15), "calls in a minute: {:?}", most.max());
+    assert!(times.len() > 30, "{} calls", times.len());
+    // Fifteen, and one more in the minute of a restart.
+    assert!(most.clone().max() <= Some(16), "calls in a minute: {:?}", most.max());
 }
