@@ -30,6 +30,8 @@ pub enum Request {
         begin: Option<Begin>,
         /// Who is asked to play.
         friends: Vec<Mention>,
+        /// Whether the pressed message is to become the table's board.
+        adopt: bool,
     },
     /// The choice of games.
     Play,
@@ -199,7 +201,7 @@ fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
             begin = begin.or(read_begin(&word));
         }
     }
-    Request::Open { game, options, begin, friends: mentions.to_vec() }
+    Request::Open { game, options, begin, friends: mentions.to_vec(), adopt: false }
 }
 
 fn read_begin(word: &str) -> Option<Begin> {
@@ -232,8 +234,11 @@ fn read_press(press: &str) -> Request {
     }
     let mut parts = press.split('.');
     match (parts.next(), parts.next(), parts.next()) {
-        (Some("o"), Some(game), None) => match GameId::read(game) {
-            Some(game) => Request::Open { game, options: None, begin: None, friends: Vec::new() },
+        (Some("o"), Some(game), adopt @ (None | Some("here"))) => match GameId::read(game) {
+            Some(game) => {
+                let (options, begin, friends) = (None, None, Vec::new());
+                Request::Open { game, options, begin, friends, adopt: adopt.is_some() }
+            }
             None => Request::OldButton,
         },
         (Some("q"), Some(game), Some(page)) => match (GameId::read(game), page.parse()) {

@@ -6,15 +6,20 @@ use async_trait::async_trait;
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
-use super::settings::{PersonMemory, PlaceMemory, heard_person, heard_place, parse, put};
+use super::open::Wanted;
+use super::settings::{PersonMemory, PlaceMemory, cut, heard_person, heard_place, parse, put};
+use super::table_ask::pressed;
 use super::{Failure, Inner, Service, keys};
 use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::{self, Request, Which};
-use crate::chat::{Body, Listener, Person, PersonKind, Place, Update, Whisper};
+use crate::chat::{Body, Listener, Person, PersonKind, Place, PlaceId, Update, Whisper};
 use crate::i18n::Lang;
+use crate::rules::Seat;
 use crate::store::{Commit, Put, Space, StoreError};
 use crate::table::command::{Actor, Command};
+use crate::table::event::TableId;
+use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 
 /// What is known while one update is handled.
@@ -57,6 +62,15 @@ pub(super) type Notes = Result<Vec<Note>, Failure>;
 
 pub(super) fn say(key: &'static str) -> Vec<Note> {
     vec![Note::brief(Text::new(key))]
+}
+
+/// Whether words in answer to a board are an attempt to move: people also talk about the game.
+fn is_attempt(table: &Table, update: &Update) -> bool {
+    let Body::Text { text, .. } = &update.body else { return true };
+    let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
+    let understood = table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text).is_some());
+    let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
+    understood || short
 }
 
 fn is_command(body: &Body) -> bool {
@@ -132,13 +146,16 @@ impl Inner {
             PersonKind::Bot => return Ok(say("refuse-bot")),
         }
         let mut heard = self.heard(update).await?;
-        let notes = self.answer(&mut heard, request).await?;
+        let mut notes = self.answer(&mut heard, request).await?;
         if !notes.is_empty()
             && let Some(answered) = self.answered(update).await?
         {
             // The same update was acted on while this one waited for the table: what is told
             // now would be about its own deed.
-            return Ok(answered.notes);
+            notes = answered.notes;
+        }
+        if self.unmute(&update.place.id).await? {
+            notes.push(Note::brief(Text::new("answer-cannot-write")));
         }
         if !heard.learned.is_empty() {
             // Nothing was committed on the way: what was learned goes by itself.
@@ -156,7 +173,21 @@ impl Inner {
             return Ok(true);
         }
         let key = keys::message(&update.place.id, message);
-        Ok(self.store.get(Space::Message, &key).await?.is_some())
+        let Some(id) = self.store.get(Space::Message, &key).await? else { return Ok(false) };
+        let id = TableId(String::from_utf8_lossy(&id).into_owned());
+        let Ok(Some(held)) = self.hold(&id).await else { return Ok(true) };
+        Ok(is_attempt(held.table(), update))
+    }
+
+    /// Lets a place be spoken to again that did not let the bot write; whether it was one.
+    async fn unmute(&self, place: &PlaceId) -> Result<bool, Failure> {
+        let key = keys::mute(place);
+        if self.store.get(Space::Meta, &key).await?.is_none() {
+            return Ok(false);
+        }
+        self.learn(vec![cut(Space::Meta, key)]).await?;
+        self.wake(place);
+        Ok(true)
     }
 
     pub(super) async fn answered(&self, update: &Update) -> Result<Option<Answered>, Failure> {
@@ -194,10 +225,11 @@ impl Inner {
     async fn answer(&self, heard: &mut Heard<'_>, request: Request) -> Notes {
         match request {
             Request::Table { which, ask, typed } => self.on_table(heard, which, ask, typed).await,
-            Request::Open { game, options, begin, friends } => {
-                self.open(heard, game, options, begin, &friends).await
+            Request::Open { game, options, begin, friends, adopt } => {
+                let adopted = pressed(heard).filter(|_| adopt).cloned();
+                self.open(heard, Wanted { game, options, begin, adopted }, &friends).await
             }
-            Request::Play => Ok(self.choice_of_games()),
+            Request::Play => self.choice_of_games(heard).await,
             Request::Games => self.games_of(heard).await,
             Request::Help => Ok(self.help(heard)),
             Request::Rules { game, page } => Ok(self.rules(game, page)),

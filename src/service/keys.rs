@@ -44,6 +44,16 @@ pub fn last_table(place: &PlaceId) -> String {
     format!("last {}", place.0)
 }
 
+/// The table that a person finished last in a place.
+pub fn last_table_of(place: &PlaceId, person: &PersonId) -> String {
+    format!("last {} {}", place.0, person.0)
+}
+
+/// Marks a place where the platform did not let the bot write.
+pub fn mute(place: &PlaceId) -> String {
+    format!("mute {}", place.0)
+}
+
 /// The last part of a key of two parts.
 pub fn tail(key: &str) -> &str {
     key.rsplit(' ').next().unwrap_or_default()

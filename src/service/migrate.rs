@@ -6,7 +6,7 @@ use super::table_ask::{head, index_change, index_of};
 use super::{Failure, Inner, keys};
 use crate::chat::PlaceId;
 use crate::store::{Append, Commit, Put, Space, StoreError};
-use crate::table::event::{Event, Line};
+use crate::table::event::{Event, Line, TableId};
 
 /// At most so many rows are read at once.
 const PAGE: usize = 1000;
@@ -29,7 +29,11 @@ impl Inner {
             for (key, _) in self.store.scan(Space::PlaceTable, &prefix, None, PAGE).await? {
                 let Some((old, table)) = key.split_once(' ') else { continue };
                 let new = PlaceId(old.replacen(&from.0, &to.0, 1));
-                self.move_table(&crate::table::TableId(table.to_owned()), &new).await?;
+                let moved = self.move_table(&TableId(table.to_owned()), &new).await;
+                if let Err(failure) = moved {
+                    // One damaged table must not keep the others from moving.
+                    tracing::error!(table, %failure, "a table did not move");
+                }
                 self.wake(&new);
             }
         }
@@ -53,6 +57,7 @@ impl Inner {
         // The messages of the old chat cannot be edited from the new one: the board is posted.
         puts.push(cut(Space::Board, keys::board(id, held.table().place())));
         puts.extend([head(&next), BoardTask { down: false }.put(&next)]);
+        puts.extend(self.due_call(&next, line.at_ms));
         let append =
             Append { table: id.0.clone(), expect: held.table().version, lines: vec![line.write()] };
         match self.store.commit(Commit { appends: vec![append], puts, absent: vec![] }).await {
@@ -66,10 +71,12 @@ impl Inner {
 
     async fn moved_memory(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
-        if let Some(memory) = self.store.get(Space::Place, from.chat()).await? {
+        if self.store.get(Space::Place, from.chat()).await?.is_some() {
+            let known = self.store.get(Space::Place, to.chat()).await?;
+            let mut memory = self.place(if known.is_some() { to } else { from }).await?;
+            memory.gone = false;
             puts.push(cut(Space::Place, from.chat().to_owned()));
-            let value = Some(memory);
-            puts.push(Put { space: Space::Place, key: to.chat().to_owned(), value });
+            puts.push(put(Space::Place, to.chat().to_owned(), &memory));
         }
         if let Some(last) = self.store.get(Space::Meta, &keys::last_table(from)).await? {
             puts.push(cut(Space::Meta, keys::last_table(from)));

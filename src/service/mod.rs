@@ -2,6 +2,7 @@
 //!
 //! Start reading at [`Service::hear`] in `hear.rs`. Nothing here knows a particular platform.
 
+mod boards;
 pub mod clock;
 mod hear;
 mod keys;
@@ -9,6 +10,7 @@ mod migrate;
 mod open;
 mod outbox;
 mod pace;
+mod senders;
 mod settings;
 mod speak;
 mod table_ask;

@@ -1,18 +1,27 @@
 //! Opening tables: by command, by challenge, by rematch.
 
 use super::hear::{Heard, Notes, say};
-use super::outbox::BoardTask;
+use super::outbox::{BoardState, BoardTask};
 use super::table_ask::{head, index_change, index_of};
 use super::tables::Held;
 use super::{Failure, Inner};
 use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
-use crate::chat::{Mention, Person, PersonId, PersonKind, PlaceKind};
+use crate::chat::{Mention, MessageId, Person, PersonId, PersonKind, PlaceKind};
 use crate::games::GameId;
 use crate::store::{Append, Commit};
 use crate::table::event::{Begin, Event, FORMAT, Line, Setup, TableId};
 use crate::table::fold::Table;
 use crate::words::Text;
+
+/// The table that somebody wants.
+pub(super) struct Wanted {
+    pub(super) game: GameId,
+    pub(super) options: Option<String>,
+    pub(super) begin: Option<Begin>,
+    /// The message that is to become its board.
+    pub(super) adopted: Option<MessageId>,
+}
 
 /// How often a code that is taken is drawn anew.
 const CODE_TRIES: usize = 20;
@@ -21,11 +30,10 @@ impl Inner {
     pub(super) async fn open(
         &self,
         heard: &mut Heard<'_>,
-        game: GameId,
-        options: Option<String>,
-        begin: Option<Begin>,
+        wanted: Wanted,
         friends: &[Mention],
     ) -> Notes {
+        let Wanted { game, options, begin, adopted } = wanted;
         if let Some(notes) = self.too_many(heard).await? {
             return Ok(notes);
         }
@@ -57,7 +65,8 @@ impl Inner {
             let lines = self.lines(heard, 0, &events);
             let (table, append) = opened(&id, &lines)?;
             let mut held = self.hold_new(&id).await;
-            let commit = self.opening(&table, append, heard.now_ms);
+            let mut commit = self.opening(&table, append, heard.now_ms);
+            commit.puts.extend(adopted.clone().map(|it| BoardState::adopting(&table, it)));
             if self.commit_heard(heard, commit, &[]).await?.is_some() {
                 held.replace(table);
                 drop(held);

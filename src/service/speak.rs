@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::tables::Held;
 use super::{Failure, Inner};
 use crate::chat::note::{Note, Picture};
 use crate::chat::{Attachment, Button, Image, Outgoing, Update, Whisper, present};
@@ -29,7 +30,7 @@ impl Inner {
         let mut whispers = Vec::with_capacity(notes.len());
         for (n, note) in notes.into_iter().enumerate() {
             let nonce = format!("{}/{n}", update.id);
-            match self.outgoing(&note, lang, nonce).await {
+            match self.outgoing(&note, lang, nonce, None).await {
                 Ok(message) => whispers.push(Whisper { message, brief: note.brief }),
                 Err(failure) => tracing::error!(%failure, "could not say an answer"),
             }
@@ -37,16 +38,18 @@ impl Inner {
         whispers
     }
 
-    /// A note as a message in this language.
+    /// A note as a message in this language. `table` is what its board shows, so that words,
+    /// buttons and picture are of one state; without it the table is looked up.
     pub(super) async fn outgoing(
         &self,
         note: &Note,
         lang: Lang,
         nonce: String,
+        table: Option<&Table>,
     ) -> Result<Outgoing, Failure> {
         let text = self.say_lines(lang, &note.texts);
         let image = match &note.picture {
-            Some(picture) => self.draw(picture, lang, &text).await?,
+            Some(picture) => self.draw(picture, lang, &text, table).await?,
             None => None,
         };
         let file = match &note.record_of {
@@ -102,18 +105,23 @@ impl Inner {
         picture: &Picture,
         lang: Lang,
         text: &Rich,
+        table: Option<&Table>,
     ) -> Result<Option<Image>, Failure> {
         let (scene, alt) = match picture {
             Picture::Lesson { game, n } => {
                 let scene = GameId::read(game).and_then(|it| it.lesson(*n));
                 (scene, text.to_plain())
             }
-            Picture::Board { table } => {
-                let Some(held) = self.hold(&TableId(table.clone())).await? else {
+            Picture::Board { table: id } => {
+                let held = match table {
+                    Some(_) => None,
+                    None => self.hold(&TableId(id.clone())).await?,
+                };
+                let Some(table) = table.or(held.as_ref().map(Held::table)) else {
                     return Ok(None);
                 };
-                let alt = present::board_text(held.table()).texts;
-                (scene(held.table()), self.say_lines(lang, &alt).to_plain())
+                let alt = present::board_text(table).texts;
+                (scene(table), self.say_lines(lang, &alt).to_plain())
             }
         };
         let Some(scene) = scene else { return Ok(None) };

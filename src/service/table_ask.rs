@@ -20,6 +20,9 @@ use crate::words::Text;
 /// How long a first press on “Resign” waits for the second, in milliseconds.
 const ARMED_MS: u64 = 60_000;
 
+/// A second press that comes sooner is a double tap and not a decision.
+const DOUBLE_TAP_MS: u64 = 700;
+
 /// How often a command is decided anew when somebody else was first.
 const TRIES: usize = 3;
 
@@ -42,6 +45,10 @@ impl Inner {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![Note::brief(text)]);
         };
+        if !concerns(held.table(), heard) {
+            let text = Text::new("refuse-unknown-table").with("table", id.0);
+            return Ok(vec![Note::brief(text)]);
+        }
         match ask {
             Ask::Board => self.bring_down(heard, held).await,
             Ask::Text => Ok(vec![present::board_text(held.table())]),
@@ -66,18 +73,15 @@ impl Inner {
         let mut armed = self.armed.lock().expect("nothing panics while holding this lock");
         armed.retain(|_, (at, _)| heard.now_ms.saturating_sub(*at) < ARMED_MS);
         let key = (table.id.clone(), heard.update.person.id.clone());
-        match armed.get(&key) {
-            // A press that is delivered twice is still the first.
-            Some((_, first)) if *first == heard.update.id => false,
-            Some(_) => {
-                armed.remove(&key);
-                true
-            }
-            None => {
-                armed.insert(key, (heard.now_ms, heard.update.id.clone()));
-                false
-            }
+        let now = (heard.now_ms, heard.update.id.clone());
+        let (first_ms, first) = armed.entry(key.clone()).or_insert(now);
+        // The same press may be delivered twice, at once or later; it is still the first.
+        let is_other = *first != heard.update.id;
+        let decided = is_other && heard.now_ms.saturating_sub(*first_ms) >= DOUBLE_TAP_MS;
+        if decided {
+            armed.remove(&key);
         }
+        decided
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
@@ -177,6 +181,10 @@ impl Inner {
     async fn refused(&self, heard: &mut Heard<'_>, held: Held, refusal: Refusal) -> Notes {
         let text = present::seated(held.table(), refusal.text);
         let notes = vec![Note::brief(text)];
+        if !heard.is_press() {
+            // Words mean "now": said again later by the platform they must not act after all.
+            self.commit_heard(heard, Commit::default(), &notes).await?;
+        }
         if refusal.stale && heard.is_press() {
             let live = self.live_board(held.table()).await?;
             let down =
@@ -191,11 +199,20 @@ impl Inner {
     }
 }
 
-fn pressed<'a>(heard: &'a Heard<'_>) -> Option<&'a MessageId> {
+/// The message whose button was pressed, if the platform says.
+pub(super) fn pressed<'a>(heard: &'a Heard<'_>) -> Option<&'a MessageId> {
     match &heard.update.body {
         Body::Press { message, .. } => message.as_ref(),
         Body::Text { .. } | Body::Added | Body::Removed | Body::Moved { .. } => None,
     }
+}
+
+/// Whether a table is any business of this person: it stands where they speak, or they play.
+fn concerns(table: &Table, heard: &Heard<'_>) -> bool {
+    let person = &heard.update.person.id;
+    table.place().chat() == heard.update.place.id.chat()
+        || table.setup.opener == *person
+        || table.seats_of(person).next().is_some()
 }
 
 /// The board as a picture for one person.
@@ -255,10 +272,13 @@ impl Preview {
     fn index_changes(&mut self) -> Vec<Put> {
         let mut puts = index_change(&self.before, &index_of(&self.table));
         puts.push(head(&self.table));
-        if !self.table.is_open() {
-            let key = keys::last_table(self.table.place());
-            let value = Some(self.table.id.0.clone().into_bytes());
-            puts.push(Put { space: Space::Meta, key, value });
+        if let Phase::Over { .. } = self.table.phase {
+            let (place, people) = (self.table.place(), self.table.people());
+            let own = people.into_iter().map(|person| keys::last_table_of(place, person));
+            for key in own.chain([keys::last_table(place)]) {
+                let value = Some(self.table.id.0.clone().into_bytes());
+                puts.push(Put { space: Space::Meta, key, value });
+            }
         }
         puts
     }

@@ -1,7 +1,7 @@
 //! Answers that need no table: help, rules, languages, lists.
 
 use super::hear::{Heard, Notes, say};
-use super::outbox::{BoardState, BoardTask};
+use super::outbox::{BoardState, BoardTask, note_put};
 use super::settings::put;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::commands::{ArgumentKind, COMMANDS, Verb};
@@ -19,13 +19,19 @@ use crate::words::{Arg, Text};
 const LISTED: usize = 15;
 
 impl Inner {
-    pub(super) fn choice_of_games(&self) -> Vec<Note> {
+    /// Asks everybody: whoever presses opens the table, and the question becomes its board.
+    pub(super) async fn choice_of_games(&self, heard: &mut Heard<'_>) -> Notes {
         let key = |game: GameId| {
             let code = game.info().code;
-            vec![Key::new(Text::new(format!("game-{code}")), format!("o.{code}"))]
+            vec![Key::new(Text::new(format!("game-{code}")), format!("o.{code}.here"))]
         };
         let keys = GameId::ALL.into_iter().map(key).collect();
-        vec![Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() }]
+        let note = Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() };
+        let place = &heard.update.place.id;
+        let puts = vec![note_put(place, &heard.update.id, note)];
+        self.commit_heard(heard, Commit { puts, ..Commit::default() }, &[]).await?;
+        self.wake(&heard.update.place.id);
+        Ok(Vec::new())
     }
 
     pub(super) fn help(&self, heard: &Heard<'_>) -> Vec<Note> {
@@ -138,7 +144,7 @@ impl Inner {
         let mut texts = vec![Text::new("games-title")];
         let mut keys = Vec::new();
         for id in ids.iter().take(LISTED) {
-            let Some(held) = self.hold(id).await? else { continue };
+            let Ok(Some(held)) = self.hold(id).await else { continue };
             let table = held.table();
             let mut line = present::line(table, person);
             if let Some(link) = self.link(table).await? {

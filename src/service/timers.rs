@@ -1,5 +1,8 @@
 //! Deadlines: stored with what causes them, met after a restart as well.
 
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use super::outbox::call_put;
@@ -15,6 +18,9 @@ const LOOK_MS: u64 = 60_000;
 
 /// How often what was seen is cleared of what is too old, in milliseconds.
 const SWEEP_MS: u64 = 3_600_000;
+
+/// How often places are tried again that could not be told something, in milliseconds.
+const RESUME_MS: u64 = 5 * 60_000;
 
 /// At most so many rows are read at once.
 const PAGE: usize = 200;
@@ -40,6 +46,7 @@ impl Inner {
         let mut due = self.due.subscribe();
         let mut stopping = self.stopping.subscribe();
         let mut swept_ms = 0;
+        let mut resumed_ms = self.clock.now_ms();
         while !self.is_stopping() {
             due.mark_unchanged();
             let now = self.clock.now_ms();
@@ -49,7 +56,17 @@ impl Inner {
                     tracing::error!(%failure, "could not sweep what was seen");
                 }
             }
-            let wait = match self.meet(now).await {
+            if now.saturating_sub(resumed_ms) >= RESUME_MS {
+                resumed_ms = now;
+                if let Err(failure) = self.resume_senders("").await {
+                    tracing::error!(%failure, "could not look at what is not sent yet");
+                }
+            }
+            let met = AssertUnwindSafe(self.meet(now)).catch_unwind().await;
+            let wait = match met.unwrap_or_else(|_| {
+                tracing::error!("a bug: meeting a deadline panicked");
+                Ok(None)
+            }) {
                 Ok(next) => next.map_or(LOOK_MS, |at| at.saturating_sub(now).min(LOOK_MS)),
                 Err(failure) => {
                     tracing::error!(%failure, "could not meet deadlines");

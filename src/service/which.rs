@@ -50,22 +50,19 @@ impl Inner {
     async fn own(&self, heard: &Heard<'_>, ask: &Ask) -> Result<Meant, Failure> {
         let place = &heard.update.place.id;
         let person = &heard.update.person.id;
-        let after_the_end =
-            matches!(ask, Ask::Record | Ask::Do(Command::Propose(Proposal::Rematch)));
+        if matches!(ask, Ask::Record | Ask::Do(Command::Propose(Proposal::Rematch))) {
+            return self.last_table(place, person).await;
+        }
         let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
-        if !after_the_end {
-            for id in self.open_tables(place).await? {
-                let Ok(Some(held)) = self.hold(&id).await else { continue };
-                let table = held.table();
-                let fit = fit(table, person, ask);
-                if fit > Fit::No
-                    && let Some(press) = spelled(table, person, ask)
-                {
-                    found.push((id, fit, Key::new(present::line(table, person), press)));
-                }
+        for id in self.open_tables(place).await? {
+            let Ok(Some(held)) = self.hold(&id).await else { continue };
+            let table = held.table();
+            let fit = fit(table, person, ask);
+            if fit > Fit::No
+                && let Some(press) = spelled(table, person, ask)
+            {
+                found.push((id, fit, Key::new(present::line(table, person), press)));
             }
-        } else if let Some(last) = self.store.get(Space::Meta, &keys::last_table(place)).await? {
-            return Ok(Meant::Table(TableId(String::from_utf8_lossy(&last).into_owned())));
         }
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
         found.retain(|(_, fit, _)| *fit == best);
@@ -81,6 +78,16 @@ impl Inner {
         let keys = keys.chunks(wide).map(<[Key]>::to_vec).collect();
         let texts = vec![Text::new("which-table")];
         Ok(Meant::Answer(vec![Note { texts, keys, ..Note::default() }]))
+    }
+
+    /// The game that a person finished last here, else the one that anybody did.
+    async fn last_table(&self, place: &PlaceId, person: &PersonId) -> Result<Meant, Failure> {
+        for key in [keys::last_table_of(place, person), keys::last_table(place)] {
+            if let Some(last) = self.store.get(Space::Meta, &key).await? {
+                return Ok(Meant::Table(TableId(String::from_utf8_lossy(&last).into_owned())));
+            }
+        }
+        Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]))
     }
 
     /// The open tables of a place, oldest code first.

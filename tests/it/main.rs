@@ -36,3 +36,4 @@ mod web;
 mod web_bot;
 mod webdriver;
 mod whole_game_browser;
+mod whole_games;

@@ -99,6 +99,7 @@ async fn one_press_on_resign_delivered_twice_is_not_two() {
     let first = stage.hear(update.clone()).await;
     assert_eq!(stage.hear(update).await, first);
     assert!(!lines(&stage).await.iter().any(|it| it.contains(" over ")));
+    stage.clock.pass_ms(2_000);
     let second = stage.update("Ann", false, body);
     stage.hear(second).await;
     assert!(lines(&stage).await.iter().any(|it| it.contains(" over ")));

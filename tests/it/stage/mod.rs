@@ -25,7 +25,7 @@
 //! bot removed                   the first person sends the bot away
 //! bot added                     … and brings it back
 //! board deleted                 somebody with the right deletes the newest board
-//! 3 minutes pass                the clock goes on
+//! 3 minutes pass                the clock goes on; also `2 seconds pass`
 //! enter Tournament              from now on everything happens in this topic, thread or room
 //! on mem,web: …                 a line only for these platforms
 //! ```
@@ -158,6 +158,10 @@ impl Run<'_> {
             }
             ["restart"] => self.stage.restart().await,
             ["enter", topic] => self.stage.enter(topic).await,
+            [seconds, "seconds", "pass"] => {
+                let seconds: u64 = seconds.parse().map_err(|_| "how many seconds?")?;
+                self.stage.pass_ms(seconds * 1_000).await;
+            }
             [minutes, "minutes", "pass"] => {
                 let minutes: u64 = minutes.parse().map_err(|_| "how many minutes?")?;
                 self.stage.pass_ms(minutes * 60_000).await;

@@ -28,6 +28,8 @@ struct Someone {
 pub struct WebStage {
     /// The bot.
     pub host: Host,
+    /// Whether every request is sent twice, as after a lost answer.
+    pub repeat: bool,
     folder: TempDir,
     running: Option<Running>,
     client: Client,
@@ -55,6 +57,7 @@ impl WebStage {
     pub async fn new(store: Arc<dyn Store>) -> Self {
         let mut stage = Self {
             host: Host::new(store, 1),
+            repeat: false,
             folder: TempDir::new().unwrap(),
             running: None,
             client: Client::builder().no_proxy().build().unwrap(),
@@ -119,6 +122,9 @@ impl WebStage {
     async fn post(&mut self, who: &str, path: &str, body: Value) -> Value {
         let request = self.client.post(format!("{}/{path}", self.base())).json(&body);
         let request = request.bearer_auth(&self.people[who].token);
+        if self.repeat {
+            request.try_clone().expect("its body is no stream").send().await.unwrap();
+        }
         let answer = request.send().await.unwrap();
         let status = answer.status();
         let answer: Value = answer.json().await.unwrap();

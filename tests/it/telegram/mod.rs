@@ -3,6 +3,7 @@
 
 mod hearing;
 mod sending;
+mod stories;
 mod whispering;
 
 use std::sync::{Arc, Mutex};

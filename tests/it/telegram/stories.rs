@@ -1,0 +1,71 @@
+//! What happens only on Telegram, told with the whole bot.
+
+use std::sync::Arc;
+
+use caravanserai::store::memory::MemoryStore;
+
+use crate::stage::play;
+use crate::stage::telegram::TelegramStage;
+
+const BEGUN: &str = "
+people Ann Bek
+Ann says /togyz @Bek me
+Bek presses Accept
+Ann presses 7
+Bek has buttons 1 | 9
+";
+
+async fn begun() -> TelegramStage {
+    let mut stage = TelegramStage::basic(Arc::new(MemoryStore::default())).await;
+    play("begun", BEGUN, &mut stage).await;
+    stage
+}
+
+#[tokio::test]
+async fn a_group_that_becomes_a_supergroup_goes_on_playing() {
+    let mut stage = begun().await;
+    stage.spot = stage.tg.migrate(stage.spot.chat, stage.first()).into();
+    let after = "
+        Bek has buttons 1 | 9
+        Bek presses 7
+        Ann has buttons 1 | 9
+        Ann says /move 1
+        Bek has buttons 2 | 9
+        restart
+        Bek replies 1
+        Ann says /games
+        Ann is told https://t.me/c/
+    ";
+    play("after", after, &mut stage).await;
+}
+
+#[tokio::test]
+async fn a_group_that_became_one_while_nobody_looked_is_found_by_the_next_call() {
+    let mut stage = begun().await;
+    stage.spot = stage.tg.migrate_silently(stage.spot.chat).into();
+    let after = "
+        3 minutes pass
+        Bek sees Bek, it is your turn
+        Bek has buttons 1 | 9
+        Bek presses 7
+        Ann has buttons 1 | 9
+        Ann sees no Bek, it is your turn
+    ";
+    play("after", after, &mut stage).await;
+}
+
+#[tokio::test]
+async fn an_anonymous_admin_is_asked_to_write_as_themselves() {
+    let mut stage = begun().await;
+    let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
+    let chat = stage.spot.chat;
+    ann.say_anonymously(chat, "/move 1");
+    stage.quiet().await;
+    let answer = bek.awaits(chat, "an envelope", |it| it.text.contains("privately")).await;
+    let refused = bek.press(chat, answer.id, "Show the answer").await;
+    assert!(refused.text.contains("somebody else"), "{refused:?}");
+    let told = ann.press(chat, answer.id, "Show the answer").await;
+    assert!(told.text.contains("cannot see who you are"), "{told:?}");
+    // The game stands as it stood.
+    play("after", "Bek has buttons 1 | 9\nBek presses 7\nAnn has buttons 1 | 9", &mut stage).await;
+}
