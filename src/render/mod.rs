@@ -89,7 +89,8 @@ impl Renderer {
             fonts: Fonts::embedded(),
             cache: Mutex::new(Cache::new(KEPT)),
             spare: Mutex::default(),
-            turns: Arc::new(Semaphore::new(cores)),
+            // One core stays free for deciding and committing, which people wait for.
+            turns: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
         })
     }
 
@@ -155,8 +156,8 @@ impl Renderer {
         (canvas, width, height)
     }
 
-    /// Like [`Renderer::draw`], off the async threads and never more at once than there are
-    /// cores, so that a burst of pictures cannot keep everything else waiting.
+    /// Like [`Renderer::draw`], off the async threads and always one core short of all, so that a
+    /// burst of pictures cannot keep everything else waiting.
     pub async fn draw_async(
         self: &Arc<Self>,
         scene: Scene,

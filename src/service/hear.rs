@@ -152,7 +152,7 @@ impl Inner {
         {
             // The same update was acted on while this one waited for the table: what is told
             // now would be about its own deed.
-            return Ok(answered.notes);
+            notes = answered.notes;
         }
         if self.unmute(&update.place.id).await? {
             notes.push(Note::brief(Text::new("answer-cannot-write")));

@@ -73,23 +73,15 @@ impl Inner {
         let mut armed = self.armed.lock().expect("nothing panics while holding this lock");
         armed.retain(|_, (at, _)| heard.now_ms.saturating_sub(*at) < ARMED_MS);
         let key = (table.id.clone(), heard.update.person.id.clone());
-        match armed.get(&key) {
-            // A press that is delivered twice is still the first; a double tap is no decision.
-            Some((at, first))
-                if *first == heard.update.id
-                    || heard.now_ms.saturating_sub(*at) < DOUBLE_TAP_MS =>
-            {
-                false
-            }
-            Some(_) => {
-                armed.remove(&key);
-                true
-            }
-            None => {
-                armed.insert(key, (heard.now_ms, heard.update.id.clone()));
-                false
-            }
+        let now = (heard.now_ms, heard.update.id.clone());
+        let (first_ms, first) = armed.entry(key.clone()).or_insert(now);
+        // The same press may be delivered twice, at once or later; it is still the first.
+        let is_other = *first != heard.update.id;
+        let decided = is_other && heard.now_ms.saturating_sub(*first_ms) >= DOUBLE_TAP_MS;
+        if decided {
+            armed.remove(&key);
         }
+        decided
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
