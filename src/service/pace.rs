@@ -23,7 +23,9 @@ pub(super) struct Paces {
 /// Distance between calls once the burst is used, and how far ahead a burst may run.
 fn shape(per_minute: u32) -> (u64, u64) {
     let burst = u64::from(per_minute / 2);
-    let distance = MINUTE_MS.div_ceil((u64::from(per_minute) - burst).max(1));
+    let steady = (u64::from(per_minute) - burst).max(1);
+    // More calls than milliseconds: no limit at all.
+    let distance = if steady > MINUTE_MS { 0 } else { MINUTE_MS.div_ceil(steady) };
     (distance, distance * burst.saturating_sub(1))
 }
 
