@@ -1,6 +1,8 @@
 //! All integration tests in one binary: one link, one place to look.
 #![allow(clippy::unwrap_used)]
 
+#[cfg(all(feature = "telegram", feature = "discord"))]
+mod app;
 mod browser;
 mod cases;
 mod config;

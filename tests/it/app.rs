@@ -1,0 +1,109 @@
+//! The whole program in one process: all platforms at once, and one that cannot be reached.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use caravanserai::app;
+use caravanserai::config::Config;
+use caravanserai::ops::{Shutdown, Stopper, shutdown};
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+
+use crate::fake_discord::FakeDiscord;
+use crate::fake_telegram::{FakeTelegram, TOKEN};
+
+/// Generous: nothing here should take a second.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Running {
+    task: JoinHandle<anyhow::Result<()>>,
+    stopper: Stopper,
+    _folder: TempDir,
+}
+
+fn start(settings: &[(&str, String)]) -> Running {
+    let folder = TempDir::new().unwrap();
+    let mut environment: BTreeMap<String, String> = BTreeMap::new();
+    let data = folder.path().join("data").display().to_string();
+    environment.insert("DATA_DIR".into(), data);
+    for (key, value) in settings {
+        environment.insert((*key).to_owned(), value.clone());
+    }
+    let config = Config::load(&environment, None, Path::new(folder.path())).unwrap();
+    let (stopper, stop): (Stopper, Shutdown) = shutdown();
+    let task = tokio::spawn(app::run(config, None, stop));
+    Running { task, stopper, _folder: folder }
+}
+
+impl Running {
+    async fn end(self) {
+        self.stopper.stop();
+        tokio::time::timeout(PATIENCE, self.task).await.unwrap().unwrap().unwrap();
+    }
+}
+
+/// A port where nobody listens.
+async fn nowhere() -> String {
+    let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    format!("http://{}", socket.local_addr().unwrap())
+}
+
+async fn opens_a_table_on_discord(dc: &FakeDiscord) {
+    tokio::time::timeout(PATIENCE, dc.connected()).await.unwrap();
+    let ann = dc.user("ann");
+    let channel = dc.channel("games", &[&ann]);
+    ann.slash(&channel, "togyz", &[]);
+    let is_open = |dc: &FakeDiscord| {
+        dc.visible_to(&ann, &channel).iter().any(|it| it.text.contains("is waiting"))
+    };
+    dc.wait_until("a table", is_open).await;
+    assert_eq!(dc.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn one_process_serves_every_platform_at_once() {
+    let (tg, dc) = (FakeTelegram::start().await, FakeDiscord::start().await);
+    let running = start(&[
+        ("TELEGRAM_TOKEN", TOKEN.to_owned()),
+        ("TELEGRAM_API_URL", tg.url()),
+        ("DISCORD_TOKEN", dc.token()),
+        ("DISCORD_API_URL", dc.api_url()),
+        ("WEB", "on".to_owned()),
+        ("WEB_LISTEN", "127.0.0.1:0".to_owned()),
+    ]);
+    opens_a_table_on_discord(&dc).await;
+    let ann = tg.user("Ann");
+    let group = tg.supergroup("Family", &[&ann]);
+    ann.say(group, "/togyz");
+    let is_open =
+        |tg: &FakeTelegram| tg.visible_to(&ann, group).iter().any(|it| it.text.contains("waiting"));
+    tg.wait_until("a table", is_open).await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+    running.end().await;
+}
+
+#[tokio::test]
+async fn a_platform_that_cannot_be_reached_does_not_keep_the_others() {
+    let dc = FakeDiscord::start().await;
+    let running = start(&[
+        ("TELEGRAM_TOKEN", TOKEN.to_owned()),
+        ("TELEGRAM_API_URL", nowhere().await),
+        ("DISCORD_TOKEN", dc.token()),
+        ("DISCORD_API_URL", dc.api_url()),
+    ]);
+    opens_a_table_on_discord(&dc).await;
+    running.end().await;
+}
+
+#[tokio::test]
+async fn a_wrong_token_stops_the_start_with_a_sentence() {
+    let tg = FakeTelegram::start().await;
+    let running = start(&[
+        ("TELEGRAM_TOKEN", "700000001:another-token".to_owned()),
+        ("TELEGRAM_API_URL", tg.url()),
+    ]);
+    let ended = tokio::time::timeout(PATIENCE, running.task).await.unwrap().unwrap();
+    let said = format!("{:#}", ended.unwrap_err());
+    assert!(said.contains("TELEGRAM_TOKEN") && !said.contains("another-token"), "{said}");
+}
