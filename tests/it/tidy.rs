@@ -391,7 +391,7 @@ fn files_and_lines_stay_short() {
 /// Clippy counts the lines of functions; here is only checked that it is told to.
 #[test]
 fn clippy_is_told_how_long_a_function_may_be() {
-    let clippy = fs::read_to_string(root().join("clippy.toml")).unwrap();
+    let clippy = fs::read_to_string(root().join(".clippy.toml")).unwrap();
     assert!(clippy.contains("too-many-lines-threshold = 60"));
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     assert!(manifest.contains("too_many_lines = \"warn\""));
