@@ -161,7 +161,7 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
         site: "Caravanserai".into(),
         result: (*reason != Reason::Played).then(|| scores.clone()),
     };
-    let tokens: Vec<String> = table.steps.iter().map(|it| it.token.clone()).collect();
+    let tokens: Vec<String> = table.steps.iter().map(|it| it.token.to_owned()).collect();
     let game = table.game.as_deref()?;
     let mut text = game.record(&heading, &table.setup.options, &tokens);
     text.push_str(&format!(

@@ -1,6 +1,7 @@
 //! Events in, table out. The log is the truth; a table is only its reading.
 
 use super::event::{Begin, Event, Line, Offer, Reason, Setup, StepLine, TableId};
+use super::steps::{Step, Steps};
 use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::{GameId, Match};
 use crate::rules::{Node, Seat};
@@ -24,7 +25,7 @@ pub struct Table {
     /// `order[seat]` is the chair; empty before the start.
     pub order: Vec<u8>,
     /// Steps that count, taken-back ones removed.
-    pub steps: Vec<Step>,
+    pub steps: Steps,
     /// What stands to be answered.
     pub offer: Option<(u8, Offer)>,
     /// The log line that made the present position: buttons carry it, stale presses differ.
@@ -87,15 +88,6 @@ pub enum Phase {
     },
 }
 
-/// One step of the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The seat that acted; `None` for chance.
-    pub seat: Option<u8>,
-    /// Canonical token.
-    pub token: String,
-}
-
 /// What is wrong with an event that its table's phase does not allow.
 const TOO_EARLY_OR_LATE: &str = "this cannot happen at this time of a table's life";
 
@@ -142,7 +134,7 @@ impl Table {
             phase: Phase::Lobby,
             game: None,
             order: Vec::new(),
-            steps: Vec::new(),
+            steps: Steps::default(),
             offer: None,
             position: 0,
             acted_ms: Vec::new(),
@@ -297,7 +289,7 @@ impl Table {
             None => game.settle(token),
         }
         .map_err(|illegal| format!("line {number}: {}", illegal.0))?;
-        self.steps.push(Step { seat, token: token.to_owned() });
+        self.steps.push(seat, token);
         if let Some(seat) = seat {
             self.touch(seat, at_ms);
         }
@@ -310,9 +302,9 @@ impl Table {
     fn back(&mut self, steps: u32, line: &Line) -> Result<(), String> {
         let mut game = self.fresh()?;
         self.steps.truncate(steps as usize);
-        for Step { seat, token } in &self.steps {
+        for Step { seat, token } in self.steps.iter() {
             match seat {
-                Some(seat) => game.act(Seat(*seat), token),
+                Some(seat) => game.act(Seat(seat), token),
                 None => game.settle(token),
             }
             .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;

@@ -7,6 +7,7 @@ pub mod decide;
 pub mod event;
 pub mod fair;
 pub mod fold;
+pub mod steps;
 pub mod verify;
 
 pub use command::{Actor, Command};

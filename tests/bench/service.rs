@@ -28,7 +28,7 @@ use tokio::task::JoinSet;
 const TABLES: usize = 1000;
 const MEASURE: Duration = Duration::from_secs(10);
 /// Shorter, so that the games do not end.
-const MEASURE_RATE: Duration = Duration::from_millis(2500);
+const MEASURE_RATE: Duration = Duration::from_millis(1500);
 const FLOOR_COMMITS_A_SECOND: f64 = 5000.0;
 const FLOOR_P99: Duration = Duration::from_millis(10);
 

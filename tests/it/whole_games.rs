@@ -143,7 +143,7 @@ impl<S: Rough> Evening<S> {
         let restart_at = self.dice.below(40);
         loop {
             let table = self.table(&id).await;
-            let tokens: Vec<&str> = table.steps.iter().map(|it| it.token.as_str()).collect();
+            let tokens: Vec<&str> = table.steps.iter().map(|it| it.token).collect();
             assert_eq!(tokens, made, "each move once, and no other");
             if table.phase != Phase::Playing {
                 self.is_shown(&table).await;

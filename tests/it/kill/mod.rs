@@ -188,7 +188,7 @@ async fn check_store(game: &Game, folder: &Path) {
     let store = SledStore::open(&folder.join("data/store")).unwrap();
     let lines = store.log(&game.table, 0).await.unwrap();
     let table = Table::fold(&TableId(game.table.clone()), &lines).unwrap();
-    let steps: Vec<_> = table.steps.iter().map(|it| (it.seat, it.token.clone())).collect();
+    let steps: Vec<_> = table.steps.iter().map(|it| (it.seat, it.token.to_owned())).collect();
     let made = game.made.iter().map(|(deed, _)| (Some(deed.seat.0), deed.token.clone()));
     assert_eq!(steps, made.collect::<Vec<_>>());
     let is_move = |line: &Line| matches!(line.event, Event::Stepped { .. });
