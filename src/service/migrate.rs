@@ -61,7 +61,10 @@ impl Inner {
         let append =
             Append { table: id.0.clone(), expect: held.table().version, lines: vec![line.write()] };
         match self.store.commit(Commit { appends: vec![append], puts, absent: vec![] }).await {
-            Ok(()) => held.replace(next),
+            Ok(()) => {
+                held.replace(next);
+                self.due.send_modify(|it| *it += 1);
+            }
             // Somebody moved at this very moment; the next signal finds the rest.
             Err(StoreError::Conflict) => held.forget(),
             Err(error) => return Err(error.into()),

@@ -21,6 +21,9 @@ const PAGE: usize = 200;
 const BACK_OFF_MS: u64 = 1_000;
 const BACK_OFF_MAX_MS: u64 = 5 * 60_000;
 
+/// What even a service that stops waits for, in milliseconds.
+const SHORT_MS: u64 = 500;
+
 /// After so many failures in a row a sender ends; the timers wake it again after some minutes.
 const FAILURES: u32 = 6;
 
@@ -139,9 +142,12 @@ impl Inner {
         self.paces.wait_ms(place.chat(), per_minute, self.clock.now_ms())
     }
 
-    /// Waits, unless the service stops meanwhile: then `false`.
+    /// Waits, unless the service stops meanwhile: then `false`. Short waits are waited out, so
+    /// that what is decided is said.
     async fn wait(&self, ms: u64) -> bool {
-        if ms > 0 {
+        if 0 < ms && ms <= SHORT_MS {
+            self.clock.sleep_ms(ms).await;
+        } else if ms > SHORT_MS {
             let mut stopping = self.stopping.subscribe();
             tokio::select! {
                 () = self.clock.sleep_ms(ms) => {}

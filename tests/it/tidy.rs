@@ -145,6 +145,8 @@ const EDGES: &[&str] = &[
     "platform/discord/mod.rs",
     "platform/telegram/memory.rs",
     "platform/telegram/mod.rs",
+    "platform/telegram/raw.rs",
+    "platform/telegram/send.rs",
     "platform/web/http.rs",
     "platform/web/mod.rs",
     "platform/web/rates.rs",

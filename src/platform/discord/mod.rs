@@ -2,8 +2,8 @@
 //!
 //! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
 //! `answer` answers interactions in time, `envelope` typed words; `speak` is the side the service
-//! uses, `say` spells messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what makes
-//! things nicer but is never needed. No privileged intent is asked for: words that people write
+//! uses, `say` spells messages, `rest` makes the calls, `menu` registers the commands, `memory`
+//! holds what makes things nicer but is never needed. No privileged intent is asked for: words that people write
 //! are read only in direct messages and where the bot is mentioned or answered, which Discord
 //! shows to every bot.
 
@@ -354,7 +354,7 @@ fn gateway_error(error: &serenity::Error) -> StartError {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::platform::discord::*;
 
     #[test]
     fn a_good_connection_makes_pauses_short_again() {
