@@ -3,7 +3,8 @@
 //! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
 //! `answer` answers interactions in time, `envelope` typed words; `speak` is the side the service
 //! uses, `say` spells messages, `rest` makes the calls, `menu` registers the commands, `memory`
-//! holds what makes things nicer but is never needed. No privileged intent is asked for: words that people write
+//! holds what makes things nicer but is never needed. No privileged intent is asked for: words
+//! that people write
 //! are read only in direct messages and where the bot is mentioned or answered, which Discord
 //! shows to every bot.
 
