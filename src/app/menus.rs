@@ -1,6 +1,6 @@
 //! The one table of commands in the words of each platform's menus.
 
-use crate::chat::commands::{Argument, ArgumentKind, COMMANDS, Spec};
+use crate::chat::commands::{self, COMMANDS, Spec};
 use crate::i18n::{I18n, Lang};
 use crate::platform::web;
 use crate::words::Text;
@@ -24,22 +24,12 @@ pub fn web(i18n: &I18n) -> Vec<web::Command> {
             .into_iter()
             .map(|(lang, about)| web::Wording {
                 language: lang.code().to_owned(),
-                arguments: arguments(i18n, lang, spec),
+                arguments: commands::arguments(spec, &|it| i18n.plain(lang, it)),
                 about,
             })
             .collect(),
     };
     COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()
-}
-
-/// What may follow a command, for people: `<pit>`, `[@friend] [rules]`.
-pub fn arguments(i18n: &I18n, lang: Lang, spec: &Spec) -> String {
-    let argument = |it: &Argument| {
-        let name = i18n.plain(lang, &Text::new(format!("argument-{}", it.name)));
-        let at = if it.kind == ArgumentKind::Person { "@" } else { "" };
-        if it.required { format!("<{at}{name}>") } else { format!("[{at}{name}]") }
-    };
-    spec.arguments.iter().map(argument).collect::<Vec<_>>().join(" ")
 }
 
 /// The command lists of Telegram's apps.
@@ -62,8 +52,8 @@ pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
 /// The slash commands of Discord.
 #[cfg(feature = "discord")]
 pub mod discord {
-    use super::{Argument, ArgumentKind, COMMANDS, I18n, Lang, Spec, about, in_all};
-    use crate::chat::commands::Verb;
+    use super::{COMMANDS, I18n, Lang, Spec, about, in_all};
+    use crate::chat::commands::{Argument, ArgumentKind, Verb};
     use crate::platform::discord::{Localized, MenuCommand, MenuOption, OptionKind};
 
     /// Our languages as Discord spells them. It has no Kazakh and no Armenian: people choose

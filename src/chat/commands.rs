@@ -4,6 +4,7 @@
 //! `command-<name>` in each language. A test says what is missing.
 
 use crate::games::GameId;
+use crate::words::Text;
 
 /// What a command is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +175,17 @@ const TOGYZ: &[&str] = &[
 const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
 const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];
 const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];
+
+/// What may follow a command, for people: `<pit>`, `[@friend] [rules]`. `say` puts a text into
+/// the words of whoever reads it.
+pub fn arguments(spec: &Spec, say: &dyn Fn(&Text) -> String) -> String {
+    let argument = |it: &Argument| {
+        let name = say(&Text::new(format!("argument-{}", it.name)));
+        let at = if it.kind == ArgumentKind::Person { "@" } else { "" };
+        if it.required { format!("<{at}{name}>") } else { format!("[{at}{name}]") }
+    };
+    spec.arguments.iter().map(argument).collect::<Vec<_>>().join(" ")
+}
 
 /// The command with this name or alias, in any case.
 pub fn find(name: &str) -> Option<&'static Spec> {

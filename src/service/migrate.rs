@@ -3,6 +3,7 @@
 use super::outbox::BoardTask;
 use super::settings::{cut, put};
 use super::table_ask::{head, index_change, index_of};
+use super::tables::advanced;
 use super::{Failure, Inner, keys};
 use crate::chat::PlaceId;
 use crate::store::{Append, Commit, Put, Space, StoreError};
@@ -51,8 +52,7 @@ impl Inner {
             cause: "moved".into(),
             event: Event::Moved { place: to.clone() },
         };
-        let mut next = held.table().copy();
-        next.apply(&line).map_err(|why| Failure::Damaged(id.clone(), why))?;
+        let next = advanced(held.table(), std::slice::from_ref(&line))?;
         let mut puts = index_change(&index_of(held.table()), &index_of(&next));
         // The messages of the old chat cannot be edited from the new one: the board is posted.
         puts.push(cut(Space::Board, keys::board(id, held.table().place())));

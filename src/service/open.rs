@@ -3,7 +3,7 @@
 use super::hear::{Heard, Notes, say};
 use super::outbox::{BoardState, BoardTask};
 use super::table_ask::{head, index_change, index_of};
-use super::tables::Held;
+use super::tables::{Held, advanced};
 use super::{Failure, Inner};
 use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
@@ -174,8 +174,7 @@ impl Inner {
         let mut commit = self.opening(&table, append, heard.now_ms);
 
         let next = self.lines(heard, old.version, &[Event::Next { table: id.clone() }]);
-        let mut closed = old.copy();
-        apply_all(&mut closed, &next)?;
+        let closed = advanced(old, &next)?;
         commit.puts.extend([head(&closed), BoardTask { down: false }.put(&closed)]);
         commit.appends.push(Append {
             table: old.id.0.clone(),
@@ -226,16 +225,7 @@ impl Inner {
 fn opened(id: &TableId, lines: &[Line]) -> Result<(Table, Append), Failure> {
     let damaged = |why| Failure::Damaged(id.clone(), why);
     let (first, rest) = lines.split_first().ok_or_else(|| damaged("no lines".into()))?;
-    let mut table = Table::opened(id, first).map_err(damaged)?;
-    apply_all(&mut table, rest)?;
+    let table = advanced(&Table::opened(id, first).map_err(damaged)?, rest)?;
     let lines = lines.iter().map(Line::write).collect();
     Ok((table, Append { table: id.0.clone(), expect: 0, lines }))
-}
-
-fn apply_all(table: &mut Table, lines: &[Line]) -> Result<(), Failure> {
-    for line in lines {
-        let id = table.id.clone();
-        table.apply(line).map_err(|why| Failure::Damaged(id, why))?;
-    }
-    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::hear::{Heard, Notes, say};
 use super::outbox::BoardTask;
-use super::tables::Held;
+use super::tables::{Held, advanced};
 use super::which::Meant;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::note::Note;
@@ -143,10 +143,10 @@ impl Inner {
         notes: &[Note],
     ) -> Result<bool, Failure> {
         let lines = self.lines(heard, held.table().version, events);
-        let mut next = Preview::of(held.table(), &lines)?;
-        let mut puts = next.index_changes();
-        puts.push(BoardTask { down: false }.put(&next.table));
-        puts.extend(self.due_call(&next.table, heard.now_ms));
+        let next = advanced(held.table(), &lines)?;
+        let mut puts = listed(held.table(), &next);
+        puts.push(BoardTask { down: false }.put(&next));
+        puts.extend(self.due_call(&next, heard.now_ms));
         let append = Append {
             table: held.table().id.0.clone(),
             expect: held.table().version,
@@ -156,8 +156,8 @@ impl Inner {
         if self.commit_heard(heard, commit, notes).await?.is_none() {
             return Ok(false);
         }
-        let place = next.table.place().clone();
-        held.replace(next.take());
+        let place = next.place().clone();
+        held.replace(next);
         self.wake(&place);
         self.due.send_modify(|it| *it += 1);
         Ok(true)
@@ -251,41 +251,19 @@ fn acknowledged(decision: &Decision, typed: bool) -> Vec<Note> {
     }
 }
 
-/// A table as it will be once its lines are committed.
-struct Preview {
-    table: Table,
-    before: Vec<(Space, String)>,
-}
-
-impl Preview {
-    fn of(table: &Table, lines: &[Line]) -> Result<Preview, Failure> {
-        let before = index_of(table);
-        let id = table.id.clone();
-        let mut next = table.copy();
-        for line in lines {
-            next.apply(line).map_err(|why| Failure::Damaged(id.clone(), why))?;
+/// What changes in the lists of open and of last tables, and in the head.
+fn listed(before: &Table, after: &Table) -> Vec<Put> {
+    let mut puts = index_change(&index_of(before), &index_of(after));
+    puts.push(head(after));
+    if let Phase::Over { .. } = after.phase {
+        let (place, people) = (after.place(), after.people());
+        let own = people.into_iter().map(|person| keys::last_table_of(place, person));
+        for key in own.chain([keys::last_table(place)]) {
+            let value = Some(after.id.0.clone().into_bytes());
+            puts.push(Put { space: Space::Meta, key, value });
         }
-        Ok(Preview { table: next, before })
     }
-
-    /// What changes in the lists of open tables, and in the head.
-    fn index_changes(&mut self) -> Vec<Put> {
-        let mut puts = index_change(&self.before, &index_of(&self.table));
-        puts.push(head(&self.table));
-        if let Phase::Over { .. } = self.table.phase {
-            let (place, people) = (self.table.place(), self.table.people());
-            let own = people.into_iter().map(|person| keys::last_table_of(place, person));
-            for key in own.chain([keys::last_table(place)]) {
-                let value = Some(self.table.id.0.clone().into_bytes());
-                puts.push(Put { space: Space::Meta, key, value });
-            }
-        }
-        puts
-    }
-
-    fn take(self) -> Table {
-        self.table
-    }
+    puts
 }
 
 /// Where an open table is listed.

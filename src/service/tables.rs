@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{Failure, Inner};
-use crate::table::event::TableId;
+use crate::table::event::{Line, TableId};
 use crate::table::fold::Table;
 
 /// A place for one table; empty until it is loaded.
@@ -63,6 +63,15 @@ impl Held {
     pub(super) fn replace(&mut self, table: Table) {
         *self.guard = Some(table);
     }
+}
+
+/// What a table becomes by these lines, before they are committed.
+pub(super) fn advanced(table: &Table, lines: &[Line]) -> Result<Table, Failure> {
+    let mut next = table.copy();
+    for line in lines {
+        next.apply(line).map_err(|why| Failure::Damaged(table.id.clone(), why))?;
+    }
+    Ok(next)
 }
 
 impl Inner {

@@ -4,7 +4,7 @@ use super::hear::{Heard, Notes, say};
 use super::outbox::{BoardState, BoardTask, note_put};
 use super::settings::put;
 use super::{Failure, Inner, keys, settings};
-use crate::chat::commands::{ArgumentKind, COMMANDS, Verb};
+use crate::chat::commands::{self, COMMANDS, Verb};
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::request::Scope;
 use crate::chat::{MessageId, Person, Place, PlaceId, PlaceKind, present};
@@ -36,21 +36,16 @@ impl Inner {
 
     pub(super) fn help(&self, heard: &Heard<'_>) -> Vec<Note> {
         let group = heard.place.group;
+        let lang = heard.person.speaks(&heard.place);
         let mut texts = vec![Text::new("help-title"), Text::new("help-move")];
         if !group {
             texts.push(Text::new("help-private"));
         }
         texts.push(Text::new("help-commands"));
         for spec in COMMANDS.iter().filter(|it| if group { it.in_groups } else { it.in_private }) {
-            let mut arguments = String::new();
-            let lang = heard.person.speaks(&heard.place);
-            for argument in spec.arguments {
-                let name = self.i18n.plain(lang, &Text::new(format!("argument-{}", argument.name)));
-                let at = if argument.kind == ArgumentKind::Person { "@" } else { "" };
-                arguments.push_str(&match argument.required {
-                    true => format!("<{at}{name}> "),
-                    false => format!("[{at}{name}] "),
-                });
+            let mut arguments = commands::arguments(spec, &|it| self.i18n.plain(lang, it));
+            if !arguments.is_empty() {
+                arguments.push(' ');
             }
             texts.push(
                 Text::new("help-line")
