@@ -1,9 +1,13 @@
 //! A theme: drawings and colours from a folder of `templates/art`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use resvg::usvg::{Options, Tree};
 use serde::Deserialize;
+
+/// Files whose names begin so are no drawings: they hold shapes that several drawings share.
+pub const PARTS: &str = "parts/";
 
 /// The looks of everything.
 pub struct Theme {
@@ -54,7 +58,7 @@ pub struct Embedded {
     pub name: &'static str,
     /// The contents of `theme.toml`.
     pub colours: &'static str,
-    /// Names (file names without `.svg`) and contents of the drawings.
+    /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS`].
     pub drawings: &'static [(&'static str, &'static str)],
 }
 
@@ -95,8 +99,11 @@ impl Theme {
         }
         let options = Options::default();
         let mut trees = BTreeMap::new();
+        let (parts, drawings): (Vec<_>, Vec<_>) =
+            drawings.partition(|(name, _)| name.starts_with(PARTS));
         for (drawing, svg) in drawings {
-            let tree = Tree::from_str(svg, &options).map_err(|source| ThemeError::Drawing {
+            let whole = with_parts(svg, &parts);
+            let tree = Tree::from_str(&whole, &options).map_err(|source| ThemeError::Drawing {
                 theme: name.to_owned(),
                 drawing: drawing.to_owned(),
                 source,
@@ -130,6 +137,27 @@ impl Theme {
     }
 }
 
+/// Puts what a drawing borrows by `<use href="parts/name.svg#id"/>` into it: the SVG renderer does
+/// not look into other files, browsers and drawing programs do.
+fn with_parts<'a>(svg: &'a str, parts: &[(&str, &str)]) -> Cow<'a, str> {
+    let mut whole = Cow::Borrowed(svg);
+    for (name, part) in parts {
+        let file = format!("\"{name}.svg#");
+        let (Some(place), true) = (root_inside(&whole), whole.contains(&file)) else { continue };
+        let borrowed = root_inside(part).and_then(|start| part.get(start..part.rfind("</svg>")?));
+        let (head, tail) = whole.split_at(place);
+        let tail = tail.replace(&file, "\"#");
+        whole = Cow::Owned([head, borrowed.unwrap_or_default(), &tail].concat());
+    }
+    whole
+}
+
+/// Where the contents of the outermost element begin.
+fn root_inside(svg: &str) -> Option<usize> {
+    let root = svg.find("<svg")?;
+    svg[root..].find('>').map(|end| root + end + 1)
+}
+
 /// Reads `#rrggbb` or `#rrggbbaa`.
 fn colour(text: &str) -> Option<[u8; 4]> {
     let digits = text.strip_prefix('#')?;
@@ -161,6 +189,18 @@ mod tests {
             Ok(_) => String::from("none"),
             Err(error) => error.to_string(),
         }
+    }
+
+    #[test]
+    fn drawings_borrow_parts() {
+        let part = r#"<svg xmlns="x"><defs><path id="a"/></defs></svg>"#;
+        let parts = [("parts/p", part), ("parts/q", "")];
+        let borrow = r#"<svg xmlns="x"><use href="parts/p.svg#a"/></svg>"#;
+        let whole = r##"<svg xmlns="x"><defs><path id="a"/></defs><use href="#a"/></svg>"##;
+        assert_eq!(with_parts(borrow, &parts), whole);
+        assert_eq!(with_parts("<svg/>", &parts), "<svg/>");
+        let unknown = r#"<svg><use href="parts/none.svg#a"/></svg>"#;
+        assert_eq!(with_parts(unknown, &parts), unknown);
     }
 
     #[test]

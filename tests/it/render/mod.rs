@@ -9,6 +9,7 @@
 mod contrast;
 mod golden;
 mod positions;
+mod sprites;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use image::{ImageFormat, RgbImage, RgbaImage};
 
 use golden::GOLDEN;
 use positions::{NAMES, pictures, start};
+use sprites::mocks;
 
 /// One for all tests: choosing the colours of a theme takes a moment.
 fn renderer() -> Arc<Renderer> {
@@ -49,7 +51,7 @@ fn pictures_are_small_files() {
 fn pictures_can_be_left_for_looking() {
     let Some(folder) = std::env::var_os("PICTURES") else { return };
     let renderer = renderer();
-    for (name, scene) in pictures() {
+    for (name, scene) in pictures().into_iter().chain(mocks()) {
         for width in [320, 640, STANDARD_WIDTH, 1280] {
             let png = renderer.draw(&scene, DEFAULT_THEME, width);
             std::fs::write(Path::new(&folder).join(format!("{name}-{width}.png")), &*png).unwrap();
@@ -61,7 +63,7 @@ fn pictures_can_be_left_for_looking() {
 fn the_theme_has_what_the_games_need_and_nothing_else() {
     let renderer = renderer();
     let (mut sprites, mut inks) = (BTreeSet::new(), BTreeSet::new());
-    for item in pictures().into_iter().flat_map(|(_, scene)| scene.items) {
+    for item in pictures().into_iter().chain(mocks()).flat_map(|(_, scene)| scene.items) {
         match item {
             Item::Sprite(sprite) => sprites.insert(sprite.name.to_string()),
             Item::Label(label) => inks.insert(label.ink.to_string()),
