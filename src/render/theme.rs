@@ -17,6 +17,8 @@ pub struct Theme {
     pub ground: [u8; 3],
     inks: BTreeMap<String, Ink>,
     drawings: BTreeMap<String, Tree>,
+    /// For each palette the beginnings of names of drawings that are seen with no other.
+    palettes: Vec<Vec<String>>,
 }
 
 /// The colour of a role of labels and trails.
@@ -66,6 +68,8 @@ pub struct Embedded {
 #[serde(deny_unknown_fields)]
 struct Colours {
     ground: String,
+    #[serde(default)]
+    palettes: BTreeMap<String, Vec<String>>,
     ink: BTreeMap<String, String>,
 }
 
@@ -110,7 +114,19 @@ impl Theme {
             })?;
             trees.insert(drawing.to_owned(), tree);
         }
-        Ok(Self { name: name.to_owned(), ground: [r, g, b], inks, drawings: trees })
+        let palettes = colours.palettes.into_values().collect();
+        Ok(Self { name: name.to_owned(), ground: [r, g, b], inks, drawings: trees, palettes })
+    }
+
+    /// How many palettes its pictures need: one at least.
+    pub(super) fn palettes(&self) -> usize {
+        self.palettes.len().max(1)
+    }
+
+    /// The only palette with which a drawing is seen; `None` when it is seen with all of them.
+    pub(super) fn palette_of(&self, drawing: &str) -> Option<usize> {
+        let owns = |beginnings: &Vec<String>| beginnings.iter().any(|it| drawing.starts_with(it));
+        self.palettes.iter().position(owns)
     }
 
     /// The colour of a role; a readable grey when the theme does not name it.

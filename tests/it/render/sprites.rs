@@ -185,7 +185,7 @@ fn thaayam() -> Scene {
 fn hand(count: u8) -> Scene {
     let mut scene = Scene::new(1080, 620);
     scene.add(Sprite::new("blot-hand", 540, 310, 1080, 620));
-    let fan = Fan { middle: Point { x: 540, y: 410 }, radius: 1000, size: (200, 280) };
+    let fan = Fan { middle: Point { x: 540, y: 400 }, radius: 1000, size: (200, 280) };
     let cards =
         ["card-JH", "card-9H", "card-AH", "card-KS", "card-QS", "card-10D", "card-7D", "card-8C"];
     for (n, card) in (0..count).zip(cards) {
