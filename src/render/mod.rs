@@ -86,16 +86,8 @@ impl Renderer {
             return Err(ThemeError::None);
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let easels = themes.into_iter().map(|theme| {
-            let paints = (0..theme.palettes()).map(|number| Paints {
-                sprites: Sprites::default(),
-                palette: Palette::of(&theme, number),
-            });
-            let paints = paints.collect();
-            (theme.name.clone(), Easel { theme, paints })
-        });
         Ok(Self {
-            easels: easels.collect(),
+            easels: easels(themes),
             fonts: Fonts::embedded(),
             cache: Mutex::new(Cache::new(KEPT)),
             spare: Mutex::default(),
@@ -255,6 +247,27 @@ impl Easel {
             Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),
         }
     }
+}
+
+/// Chooses the colours of all palettes at once: it is most of the time that starting takes.
+fn easels(themes: Vec<Theme>) -> BTreeMap<String, Easel> {
+    let chosen: Vec<Vec<Palette>> = std::thread::scope(|scope| {
+        let start = |theme| {
+            let one = move |number| scope.spawn(move || Palette::of(theme, number));
+            (0..Theme::palettes(theme)).map(one).collect::<Vec<_>>()
+        };
+        let running: Vec<_> = themes.iter().map(start).collect();
+        let wait = |thread: std::thread::ScopedJoinHandle<_>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        running.into_iter().map(|theme| theme.into_iter().map(wait).collect()).collect()
+    });
+    let easel = |(theme, palettes): (Theme, Vec<Palette>)| {
+        let paints = palettes.into_iter();
+        let paints = paints.map(|palette| Paints { sprites: Sprites::default(), palette });
+        (theme.name.clone(), Easel { paints: paints.collect(), theme })
+    };
+    themes.into_iter().zip(chosen).map(easel).collect()
 }
 
 /// Width and height of the picture and pixels for each unit.

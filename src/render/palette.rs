@@ -187,16 +187,12 @@ fn over(pixel: &[u8], ground: Rgb) -> Rgb {
 
 fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     let weighted = weigh(samples);
-    let mut boxes = vec![weighted.clone()];
+    // With each box how badly it is served by one colour: long and well filled.
+    let mut boxes = vec![(badness(&weighted), weighted.clone())];
     while boxes.len() < COLOURS {
-        // The box that is worst served by one colour: long and well filled.
-        let worst = boxes.iter().enumerate().max_by_key(|(_, held)| {
-            let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
-            let (_, length) = longest(held);
-            u64::from(length) * u64::from(length) * (weight + 1)
-        });
-        let Some(n) = worst.map(|(n, _)| n).filter(|&n| longest(&boxes[n]).1 > 0) else { break };
-        let mut held = boxes.swap_remove(n);
+        let worst = boxes.iter().enumerate().max_by_key(|(_, (badness, _))| *badness);
+        let Some(n) = worst.filter(|(_, (badness, _))| *badness > 0).map(|(n, _)| n) else { break };
+        let (_, mut held) = boxes.swap_remove(n);
         let (channel, _) = longest(&held);
         held.sort_unstable_by_key(|(colour, _)| colour[channel]);
         let total: u64 = held.iter().map(|(_, weight)| weight).sum();
@@ -210,10 +206,9 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
             cut += 1;
         }
         let rest = held.split_off(cut);
-        boxes.push(held);
-        boxes.push(rest);
+        boxes.extend([held, rest].map(|held| (badness(&held), held)));
     }
-    let mut colours: Vec<Rgb> = boxes.iter().map(|held| mean(held)).collect();
+    let mut colours: Vec<Rgb> = boxes.iter().map(|(_, held)| mean(held)).collect();
     for _ in 0..ROUNDS {
         let mut parts = vec![Vec::new(); colours.len()];
         for &(colour, weight) in &weighted {
@@ -246,6 +241,12 @@ fn longest(held: &[(Rgb, u64)]) -> (usize, u32) {
         weights[n] * (channel().max().unwrap_or(0) - channel().min().unwrap_or(0))
     };
     (0..3).map(|n| (n, length(n))).max_by_key(|&(_, length)| length).unwrap_or((0, 0))
+}
+
+fn badness(held: &[(Rgb, u64)]) -> u64 {
+    let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
+    let (_, length) = longest(held);
+    u64::from(length) * u64::from(length) * (weight + 1)
 }
 
 fn mean(held: &[(Rgb, u64)]) -> Rgb {

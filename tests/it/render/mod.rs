@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 
 use caravanserai::games::togyzkumalak::scene::scene;
 use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH};
-use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, Trail};
+use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
 use image::{ImageFormat, RgbImage, RgbaImage};
 
 use golden::GOLDEN;
@@ -66,7 +66,10 @@ fn the_theme_has_what_the_games_need_and_nothing_else() {
     let (mut sprites, mut inks) = (BTreeSet::new(), BTreeSet::new());
     for item in pictures().into_iter().chain(mocks()).flat_map(|(_, scene)| scene.items) {
         match item {
-            Item::Sprite(sprite) => sprites.insert(sprite.name.to_string()),
+            Item::Sprite(sprite) => {
+                sprites.extend(sprite.name.split(TOGETHER).map(str::to_owned));
+                continue;
+            }
             Item::Label(label) => inks.insert(label.ink.to_string()),
             Item::Trail(trail) => inks.insert(trail.ink.to_string()),
         };

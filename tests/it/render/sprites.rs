@@ -190,11 +190,8 @@ fn hand(count: u8) -> Scene {
         ["card-JH", "card-9H", "card-AH", "card-KS", "card-QS", "card-10D", "card-7D", "card-8C"];
     for (n, card) in (0..count).zip(cards) {
         let legal = n < 3;
-        let raised = if legal { 34 } else { 0 };
-        scene.add(fan.card(card, n, count, raised));
-        if !legal {
-            scene.add(fan.card("card-dim", n, count, raised));
-        }
+        let (veil, raised) = if legal { ("", 34) } else { ("+card-dim", 0) };
+        scene.add(fan.card(format!("{card}{veil}"), n, count, raised));
     }
     scene.add(Sprite::new("suit-H", 110, 110, 80, 80));
     scene.add(Label::new("16", 190, 110, 60, "score").bold());
@@ -249,5 +246,40 @@ fn every_sprite_of_the_list_shows_something() {
         let (with, without) = (pixels(true), pixels(false));
         let shown = with.chunks(4).zip(without.chunks(4)).filter(|(a, b)| a != b).count();
         assert!(shown * 10 > usize::from(width) * usize::from(height), "{name} is almost empty");
+    }
+}
+
+#[test]
+fn tmp_sizes() {
+    let r = renderer();
+    for w in [1080u32, 820] {
+        for (n, s) in mocks() {
+            println!("{w} {n} {}", r.draw(&s, DEFAULT_THEME, w).len());
+            if n == "mock-thaayam" {
+                for k in [
+                    "thaayam-board",
+                    "thaayam-pal",
+                    "thaayam-piece",
+                    "thaayam-die",
+                    "thaayam-seat",
+                    "thaayam-from",
+                    "thaayam-hit",
+                    "label",
+                ] {
+                    let mut t = s.clone();
+                    t.items.retain(|i| match i {
+                        caravanserai::scene::Item::Sprite(p) => {
+                            !p.name.starts_with(k) || (k == "thaayam-board")
+                        }
+                        caravanserai::scene::Item::Label(_) => k != "label",
+                        _ => true,
+                    });
+                    if k == "thaayam-board" {
+                        t.items.truncate(1);
+                    }
+                    println!("   without {k} {}", r.draw(&t, DEFAULT_THEME, w).len());
+                }
+            }
+        }
     }
 }
