@@ -37,6 +37,12 @@ pub const DEFAULT_THEME: &str = "wood";
 /// Width in pixels of an ordinary board: about what chat programs show without loss.
 pub const STANDARD_WIDTH: u32 = 1080;
 
+/// Pixels of a picture at [`standard_width`]: as many as can be drawn in 4 ms.
+const STANDARD_PIXELS: f64 = 720_000.0;
+
+/// Width in pixels of a hand of cards, which must be there in half the time of a board.
+pub const HAND_WIDTH: u32 = 720;
+
 /// Pictures are at least and at most so wide and high, in pixels.
 const SIDE: (u32, u32) = (16, 4096);
 
@@ -247,6 +253,13 @@ impl Easel {
             Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),
         }
     }
+}
+
+/// Width in pixels in which a board is sent: [`STANDARD_WIDTH`], or less when it is so high that
+/// drawing and sending it would take longer than a board should.
+pub fn standard_width(scene: &Scene) -> u32 {
+    let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
+    ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE.0, STANDARD_WIDTH)
 }
 
 /// Chooses the colours of all palettes at once: it is most of the time that starting takes.

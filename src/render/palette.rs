@@ -25,6 +25,9 @@ const LEVEL: u8 = 2;
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;
 
+/// Bits of each channel by which colours are told apart when they are chosen.
+const WEIGHED: u32 = 6;
+
 /// Of so many pixels one is looked at again below each veil.
 const VEILED: usize = 2;
 
@@ -224,13 +227,17 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     colours
 }
 
-/// Each colour (to seven bits a channel, as many as are looked up) with how often.
-fn weigh(mut samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
-    for colour in &mut samples {
-        *colour = colour.map(|channel| channel & !1 | 1);
+/// Colours that are alike in [`WEIGHED`] bits of each channel as one, with how many there are.
+fn weigh(samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
+    let mut cells = vec![[0u64; 4]; 1 << (3 * WEIGHED)];
+    for colour in samples {
+        let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - WEIGHED)));
+        let cell = &mut cells[(r << (2 * WEIGHED)) | (g << WEIGHED) | b];
+        (0..3).for_each(|n| cell[n] += u64::from(colour[n]));
+        cell[3] += 1;
     }
-    samples.sort_unstable();
-    samples.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()
+    let filled = cells.into_iter().filter(|cell| cell[3] > 0);
+    filled.map(|[r, g, b, many]| ([r, g, b].map(|sum| (sum / many) as u8), many)).collect()
 }
 
 /// The channel in which a box is longest, and how long, as the eye weighs it.

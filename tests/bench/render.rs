@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use caravanserai::games::togyzkumalak::scene::scene;
 use caravanserai::games::togyzkumalak::view::{LastMove, Pit, View};
-use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH};
+use caravanserai::render::{DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH};
 use caravanserai::rules::Seat;
 use caravanserai::scene::{Fan, Point, Scene, Sprite};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -69,7 +69,7 @@ fn hands(c: &mut Criterion, renderer: &Renderer) {
         let (veil, raised) = if n < 3 { ("", 34) } else { ("+card-dim", 0) };
         scene.add(fan.card(format!("card-{card}{veil}"), n, 8, raised));
     }
-    for width in [720, 800, STANDARD_WIDTH] {
+    for width in [HAND_WIDTH, STANDARD_WIDTH] {
         let size = renderer.draw_anew(&scene, DEFAULT_THEME, width).len();
         c.bench_function(&format!("hand/{width}/{size} bytes"), |b| {
             b.iter(|| renderer.draw_anew(black_box(&scene), DEFAULT_THEME, width));

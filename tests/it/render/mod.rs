@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use caravanserai::games::togyzkumalak::scene::scene;
-use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH};
+use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH, standard_width};
 use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
 use image::{ImageFormat, RgbImage, RgbaImage};
 
@@ -43,7 +43,7 @@ fn pictures_are_small_files() {
     let renderer = renderer();
     let mocks = mocks().into_iter().filter(|(name, _)| name.starts_with("mock-"));
     for (name, scene) in pictures().into_iter().chain(mocks) {
-        let bytes = renderer.draw(&scene, DEFAULT_THEME, STANDARD_WIDTH).len();
+        let bytes = renderer.draw(&scene, DEFAULT_THEME, standard_width(&scene)).len();
         assert!(bytes < 60 * 1024, "{name} has {bytes} bytes");
     }
 }

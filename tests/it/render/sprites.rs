@@ -248,38 +248,3 @@ fn every_sprite_of_the_list_shows_something() {
         assert!(shown * 10 > usize::from(width) * usize::from(height), "{name} is almost empty");
     }
 }
-
-#[test]
-fn tmp_sizes() {
-    let r = renderer();
-    for w in [1080u32, 820] {
-        for (n, s) in mocks() {
-            println!("{w} {n} {}", r.draw(&s, DEFAULT_THEME, w).len());
-            if n == "mock-thaayam" {
-                for k in [
-                    "thaayam-board",
-                    "thaayam-pal",
-                    "thaayam-piece",
-                    "thaayam-die",
-                    "thaayam-seat",
-                    "thaayam-from",
-                    "thaayam-hit",
-                    "label",
-                ] {
-                    let mut t = s.clone();
-                    t.items.retain(|i| match i {
-                        caravanserai::scene::Item::Sprite(p) => {
-                            !p.name.starts_with(k) || (k == "thaayam-board")
-                        }
-                        caravanserai::scene::Item::Label(_) => k != "label",
-                        _ => true,
-                    });
-                    if k == "thaayam-board" {
-                        t.items.truncate(1);
-                    }
-                    println!("   without {k} {}", r.draw(&t, DEFAULT_THEME, w).len());
-                }
-            }
-        }
-    }
-}
