@@ -191,14 +191,14 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
 }
 
 fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
-    let mut options = None;
+    let mut options: Option<String> = None;
     let mut begin = None;
     for word in rest.split_whitespace() {
         let word = word.to_lowercase();
-        if game.info().variants.contains(&word.as_str()) {
-            options = Some(word);
-        } else {
-            begin = begin.or(read_begin(&word));
+        let before = options.clone().unwrap_or_else(|| game.info().default_options());
+        match game.info().change(&before, &word) {
+            Some(changed) => options = Some(changed),
+            None => begin = begin.or(read_begin(&word)),
         }
     }
     Request::Open { game, options, begin, friends: mentions.to_vec(), adopt: false }

@@ -4,6 +4,7 @@
 
 mod boards;
 pub mod clock;
+mod hands;
 mod hear;
 mod keys;
 mod migrate;

@@ -1,11 +1,13 @@
 //! What is asked of one table: hold it, decide, commit, wake the senders.
 
+use super::hands::{hands_to_show, viewer};
 use super::hear::{Heard, Notes, say};
 use super::outbox::BoardTask;
 use super::tables::{Held, advanced};
 use super::which::Meant;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::note::Note;
+use crate::chat::panels;
 use crate::chat::present;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
@@ -51,8 +53,29 @@ impl Inner {
         }
         match ask {
             Ask::Board => self.bring_down(heard, held).await,
-            Ask::Text => Ok(vec![present::board_text(held.table())]),
+            Ask::Text => Ok(vec![present::board_text(held.table(), viewer(held.table(), heard))]),
             Ask::Record => Ok(record(held.table())),
+            Ask::Options { page } => Ok(vec![panels::options(held.table(), page)]),
+            Ask::Set { page, setting } => {
+                let command = Command::Vary(setting);
+                let refused = self.command(heard, held, command, typed).await?;
+                if !refused.is_empty() {
+                    return Ok(refused);
+                }
+                let Some(held) = self.hold(&id).await? else { return Ok(Vec::new()) };
+                Ok(vec![panels::options(held.table(), page)])
+            }
+            Ask::More { page } => Ok(self.more(heard, held.table(), page)),
+            Ask::Menu => Ok(vec![panels::menu(held.table())]),
+            Ask::Sheet(name) => {
+                let sheet = panels::sheet(held.table(), &name, viewer(held.table(), heard));
+                Ok(sheet.map_or_else(|| say("refuse-no-sheet"), |it| vec![it]))
+            }
+            Ask::Hand => Ok(self.own_hand(heard, held.table())),
+            Ask::Slot { position, n } => match self.slot_play(heard, held.table(), position, n) {
+                Ok(command) => self.command(heard, held, command, typed).await,
+                Err(refusal) => self.refused(heard, held, refusal).await,
+            },
             Ask::Do(command) => {
                 let command = meant(held.table(), command);
                 if command == Command::Resign && !typed && !self.confirmed(heard, held.table()) {
@@ -118,7 +141,9 @@ impl Inner {
                 if self.rematch(heard, &mut held, &notes).await?.is_some() {
                     return Ok(notes);
                 }
-            } else if self.record_events(heard, &mut held, &decision.events, &notes).await? {
+            } else if let Some(notes) =
+                self.record_events(heard, &mut held, &decision.events, notes).await?
+            {
                 return Ok(notes);
             }
             // Conflict: either this very update was acted on before, or the table changed.
@@ -134,18 +159,23 @@ impl Inner {
         Ok(say("refuse-busy"))
     }
 
-    /// Commits events of one table. `false` on conflict; nothing has happened then.
+    /// Commits events of one table and gives what the actor is told. `None` on conflict; nothing
+    /// has happened then.
     async fn record_events(
         &self,
         heard: &mut Heard<'_>,
         held: &mut Held,
         events: &[Event],
-        notes: &[Note],
-    ) -> Result<bool, Failure> {
+        mut notes: Vec<Note>,
+    ) -> Result<Option<Vec<Note>>, Failure> {
         let lines = self.lines(heard, held.table().version, events);
         let next = advanced(held.table(), &lines)?;
+        let hand = self.hand_after(heard, held, &next).await?;
+        let answered = hand.as_ref().map(|(seat, _)| *seat);
+        notes.extend(hand.map(|(_, note)| note));
         let mut puts = listed(held.table(), &next);
         puts.push(BoardTask { down: false }.put(&next));
+        puts.extend(hands_to_show(&next, events, answered));
         puts.extend(self.due_call(&next, heard.now_ms));
         let append = Append {
             table: held.table().id.0.clone(),
@@ -153,14 +183,14 @@ impl Inner {
             lines: lines.iter().map(Line::write).collect(),
         };
         let commit = Commit { appends: vec![append], puts, ..Commit::default() };
-        if self.commit_heard(heard, commit, notes).await?.is_none() {
-            return Ok(false);
+        if self.commit_heard(heard, commit, &notes).await?.is_none() {
+            return Ok(None);
         }
         let place = next.place().clone();
         held.replace(next);
         self.wake(&place);
         self.due.send_modify(|it| *it += 1);
-        Ok(true)
+        Ok(Some(notes))
     }
 
     /// Events as the next lines of a log of `version` lines.
@@ -217,7 +247,7 @@ fn concerns(table: &Table, heard: &Heard<'_>) -> bool {
 
 /// The board as a picture for one person.
 fn shown(table: &Table) -> Note {
-    Note { picture: present::board(table).picture, ..Note::default() }
+    Note { picture: Some(present::picture(table)), ..Note::default() }
 }
 
 fn record(table: &Table) -> Vec<Note> {

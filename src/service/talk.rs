@@ -192,7 +192,7 @@ impl Inner {
                     let own = turn.filter(|it| table.seats_of(&person.id).any(|own| own == *it));
                     if let (Some(seat), Some(game)) = (own, table.game.as_deref()) {
                         let choices = game.choices(Seat(seat)).into_iter();
-                        offers.extend(choices.map(|it| (it.label, it.token)));
+                        offers.extend(choices.map(|it| (self.label(lang, &it.label), it.token)));
                     }
                 }
                 _ => {

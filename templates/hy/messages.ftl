@@ -1,8 +1,6 @@
 # Names
 
 game-togyzkumalak = Թոգիզ կումալակ
-variant-togyzkumalak-seed = հավելյալ քայլով
-variant-togyzkumalak-short = առանց հավելյալ քայլի
 begin-lot = վիճակահանությամբ
 begin-me = սեղանի տերը
 begin-friend = հյուրը
@@ -196,3 +194,27 @@ choice-hy = Հայերեն
 # Rules pages
 
 rules-page = Էջ { $page }՝ { $pages }-ից
+
+# House rules
+lobby-usual-rules = Սովորական կանոններ։
+button-options = ⚙ Սեղանի կանոններ
+options-title = <b>Սեղանի կանոնները՝ { $game }</b>, էջ { $page }՝ { $pages }-ից
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = Էլի…
+answer-more = Էլ ինչ կարելի է անել՝
+
+# Hidden hands
+hand-cards = Ձեր խաղաթղթերը՝ { $cards }։
+hand-to-play = Ձեր խաղաթղթերը՝ { $cards }։ ✓՝ կարելի է խաղալ։
+hand-empty = Հիմա ձեռքներիդ թուղթ չկա։
+hand-inline = Խաղալ { $table } սեղանի մոտ
+refuse-nothing-hidden = Այս խաղում թաքուն բան չկա։
+refuse-no-hand = Այս սեղանի մոտ հիմա թղթեր բաժանված չեն։
+refuse-no-such-card = Այդքան թուղթ չունեք։
+refuse-no-sheet = Այս խաղում այդպիսի թերթիկ չկա։
+button-hand = 🃏 Իմ թղթերը
+button-cards = ⌨ Իմ թղթերը
+button-menu = ⋯
+answer-menu = Սեղան <code>{ $table }</code>՝
+button-text = 🔤 Բառերով

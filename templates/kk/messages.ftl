@@ -1,8 +1,6 @@
 # Names
 
 game-togyzkumalak = Тоғызқұмалақ
-variant-togyzkumalak-seed = қосымша жүріспен
-variant-togyzkumalak-short = қосымша жүріссіз
 begin-lot = жеребе бойынша
 begin-me = үстел иесі
 begin-friend = қонақ
@@ -196,3 +194,27 @@ choice-hy = Հայերեն
 # Rules pages
 
 rules-page = { $page }-бет, барлығы { $pages }
+
+# House rules
+lobby-usual-rules = Әдеттегі ереже.
+button-options = ⚙ Үстел ережесі
+options-title = <b>Үстел ережесі: { $game }</b>, { $page }/{ $pages } бет
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = Тағы…
+answer-more = Тағы не істеуге болады:
+
+# Hidden hands
+hand-cards = Қолыңыздағы карталар: { $cards }.
+hand-to-play = Қолыңыздағы карталар: { $cards }. ✓ — ойнауға болады.
+hand-empty = Қазір қолыңызда карта жоқ.
+hand-inline = { $table } үстелінде ойнау
+refuse-nothing-hidden = Бұл ойында жасырын ештеңе жоқ.
+refuse-no-hand = Бұл үстелде қазір карта таратылмаған.
+refuse-no-such-card = Сізде онша көп карта жоқ.
+refuse-no-sheet = Бұл ойында ондай парақ жоқ.
+button-hand = 🃏 Менің қолым
+button-cards = ⌨ Карталарым
+button-menu = ⋯
+answer-menu = <code>{ $table }</code> үстелі:
+button-text = 🔤 Сөзбен
