@@ -218,3 +218,18 @@ button-cards = ⌨ Карталарым
 button-menu = ⋯
 answer-menu = <code>{ $table }</code> үстелі:
 button-text = 🔤 Сөзбен
+
+# Two presses for a card
+answer-confirm-card = Ойнау үшін { $card } дегенді бір минут ішінде тағы бір рет басыңыз.
+answer-confirm-is-on = Карталарыңыз екінші басқанда ойналады.
+answer-confirm-is-off = Карталарыңыз бірінші басқанда ойналады.
+button-confirm-on = 👆👆 Қайта сұрау
+button-confirm-off = 👆 Бір басу жеткілікті
+command-hand = Қолыңызды тек өзіңізге көрсету
+command-score = Есеп парағы
+command-last = Соңғы ойналғаны
+command-options = Үстелдің ережелері
+command-confirm = Карта бір рет әлде екі рет басумен ойналады
+argument-switch = қосу не өшіру
+choice-on = қосу
+choice-off = өшіру
