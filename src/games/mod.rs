@@ -7,6 +7,7 @@
 mod live;
 mod pack;
 pub mod switches;
+pub mod thaayam;
 pub mod togyzkumalak;
 
 pub use self::pack::{Draw, Pack, Panel, Sheet, Step, any_action, in_rows, no_hand};
