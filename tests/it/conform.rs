@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use caravanserai::games::GameId;
+use caravanserai::games::thaayam::{self, Thaayam};
 use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
@@ -155,6 +156,35 @@ fn togyzkumalak_conforms() {
                 let kazans = position.kazans();
                 let stones = pits.as_flattened().iter().chain(&kazans).copied();
                 assert_eq!(stones.map(u32::from).sum::<u32>(), 162);
+            });
+        }
+    }
+}
+
+#[test]
+fn thaayam_conforms() {
+    let sets = [
+        ("standard", 4),
+        ("standard", 3),
+        ("standard", 2),
+        ("pieces=2,throw=auto,exact=no,capture=final", 4),
+        ("pieces=3,finish=fortress,obligation=max,kill_again=yes,clockwise=yes", 3),
+        ("pieces=1,lost_before_one=track,kill_to_go_in=yes,play_on=yes", 4),
+        ("lost_before_one=never,same_turn_bear_off=no,partners=yes,block_on_path=yes", 4),
+        ("pieces=2,capture=final,obligation=max,kill_again=yes,kill_to_go_in=yes", 2),
+    ];
+    for (options, seats) in sets {
+        let options = thaayam::Options::read(options).expect("options");
+        for seed in 0..3 {
+            conform::<Thaayam>(&options, seats, seed, 40_000, |game| {
+                let position = game.position_now();
+                for seat in (0..position.seats()).map(Seat) {
+                    let steps = position.side(seat).steps();
+                    assert!(steps.is_sorted());
+                    let pieces = usize::from(position.options().pieces);
+                    let side = thaayam::Side::new(&steps[..pieces]);
+                    assert_eq!(side, Some(*position.side(seat)));
+                }
             });
         }
     }
