@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use caravanserai::games::GameId;
+use caravanserai::games::blot::{Blot, Options};
 use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
@@ -155,6 +156,35 @@ fn togyzkumalak_conforms() {
                 let kazans = position.kazans();
                 let stones = pits.as_flattened().iter().chain(&kazans).copied();
                 assert_eq!(stones.map(u32::from).sum::<u32>(), 162);
+            });
+        }
+    }
+}
+
+#[test]
+fn blot_conforms() {
+    let others = [
+        "target=101,manual_melds=true,kuansh_any_time=true,boy_multiplier=235",
+        "target=101,pass_final=true,last_word=true,sur_by=bidder,redeal_dealer=same,min_bid=7",
+        "target=101,undertrump=true,suit_rank=true,kaput_min=26,kaput_sticky=other_team",
+        "target=101,bid_after_kuansh=true,max_bid=16,rounding=independent,both_reach=bidder",
+        "target=101,manual_melds=true,meld_choice=strength,tie_turn=trick2,show_melds=all",
+    ];
+    let others = others.map(|it| {
+        it.split(',').map(|it| it.split_once('=').expect("a switch")).fold(
+            Options::default(),
+            |options, (name, value)| options.with(name, value).expect("options"),
+        )
+    });
+    for (n, options) in (0..).zip([Options::default()].into_iter().chain(others)) {
+        for seed in 0..4 {
+            conform::<Blot>(&options, 4, 100 * n + seed, 5_000, |game| {
+                let Some(round) = game.round() else { return };
+                let all = round.hands().iter().fold(0, |all, hand| all + hand.count_ones());
+                let played = round.play().map_or(0, |play| {
+                    4 * u32::from(play.tricks.done()) + play.tricks.table().len() as u32
+                });
+                assert_eq!(all + played, 32);
             });
         }
     }
