@@ -341,19 +341,19 @@ impl Rules for Blot {
         }
     }
 
+    /// The only card left of the one on turn: the eighth trick plays itself. A hand that happens
+    /// to have a single legal card earlier is not played by itself, for that would tell its cards.
+    fn forced(&self) -> Option<Action> {
+        let play = self.round.as_ref().and_then(Round::play)?;
+        play.tricks.last_card().map(Action::Card)
+    }
+
     fn guess(&self, seat: Seat, text: &str) -> Option<Action> {
         guess::guess(self, seat, text)
     }
 }
 
 impl Blot {
-    /// The only card left of the one on turn: the eighth trick plays itself. A hand that happens
-    /// to have a single legal card earlier is not played by itself, for that would tell its cards.
-    pub fn forced(&self) -> Option<Action> {
-        let play = self.round.as_ref().and_then(Round::play)?;
-        play.tricks.last_card().map(Action::Card)
-    }
-
     /// Whose combinations count, told when all that count were shown.
     fn counting(&self, play: &Play) -> Option<(u8, u8)> {
         let team = play.counting.filter(|_| play.tricks.done() >= 2)?;

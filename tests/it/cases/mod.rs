@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 mod blot;
+mod thaayam;
 mod togyzkumalak;
 
 /// How many cases of each kind were checked.
@@ -23,14 +24,17 @@ impl Tally {
     }
 }
 
-/// One file of cases: its name and what checks its contents; of a `.jsonl` file the contents are
-/// a list of its lines. The check panics at the first case that
+/// One file of cases: its name and what checks its contents. It panics at the first case that
 /// does not hold, or where the file is not what it should be.
 type Suite = (&'static str, fn(&Value, &mut Tally));
 
 /// A game adds a line for each of its files here.
-const SUITES: [Suite; 2] =
-    [("togyzkumalak_perft.json", togyzkumalak::check), ("blot_cases.jsonl", blot::check)];
+const SUITES: [Suite; 4] = [
+    ("togyzkumalak_perft.json", togyzkumalak::check),
+    ("blot_cases.jsonl", blot::check),
+    ("thaayam_games.jsonl", thaayam::check_games),
+    ("thaayam_counts.json", thaayam::check_counts),
+];
 
 #[test]
 fn cases_of_independent_programs_hold() {
@@ -38,8 +42,7 @@ fn cases_of_independent_programs_hold() {
     let mut total = 0;
     for (name, check) in SUITES {
         let Some(text) = read(&folder.join(name)) else { continue };
-        let file =
-            parse(name, &text).unwrap_or_else(|wrong| panic!("{name} is not well-formed: {wrong}"));
+        let file = parse(name, &text);
         let mut tally = Tally::default();
         check(&file, &mut tally);
         assert!(!tally.0.is_empty(), "{name} holds no cases");
@@ -51,11 +54,15 @@ fn cases_of_independent_programs_hold() {
     assert!(total > 0, "no cases in {}", folder.display());
 }
 
-fn parse(name: &str, text: &str) -> serde_json::Result<Value> {
-    if name.ends_with(".jsonl") {
-        text.lines().map(serde_json::from_str::<Value>).collect()
-    } else {
-        serde_json::from_str(text)
+/// A file with one value on each line (`.jsonl`) becomes a list of them.
+fn parse(name: &str, text: &str) -> Value {
+    let parse = |text: &str| {
+        serde_json::from_str::<Value>(text)
+            .unwrap_or_else(|wrong| panic!("{name} is not well-formed: {wrong}"))
+    };
+    match name.ends_with(".jsonl") {
+        true => text.lines().filter(|line| !line.trim().is_empty()).map(parse).collect(),
+        false => parse(text),
     }
 }
 
