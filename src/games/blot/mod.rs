@@ -60,6 +60,7 @@ pub mod guess;
 mod guess_words;
 pub mod melds;
 pub mod options;
+pub mod record;
 pub mod round;
 pub mod rules;
 pub mod score;

@@ -1,12 +1,13 @@
 //! Blot: random games, secrets, records, what people type.
 
-use caravanserai::games::blot::{Action, Blot, Options};
+use caravanserai::games::blot::{Action, Blot, Call, Options};
 use caravanserai::rules::{Entropy, Node, Rules};
 
 use crate::conform::Seeded;
 
 mod guess;
 mod properties;
+mod record;
 
 /// A random match up to so many steps; bids stay low so that most rounds are played.
 fn random_game(options: &Options, seed: u64, steps: usize) -> Blot {
@@ -44,12 +45,10 @@ fn choose(game: &Blot, actions: &[Action], random: &mut Seeded) -> Action {
     }
     let mut low: Vec<Action> = actions.to_vec();
     low.sort();
-    match random.below(3) {
-        0 => low[random.below(low.len().min(8) as u32) as usize],
-        1 => low[random.below(low.len() as u32) as usize],
-        _ => *actions
-            .iter()
-            .find(|it| matches!(it, Action::Call(c) if *c == caravanserai::games::blot::Call::Pass))
-            .unwrap(),
-    }
+    let among = match random.below(20) {
+        0 => low.len(),
+        1..8 => low.len().min(8),
+        _ => return Action::Call(Call::Pass),
+    };
+    low[random.below(among as u32) as usize]
 }

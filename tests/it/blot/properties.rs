@@ -58,7 +58,7 @@ fn combinations_of_a_hand_do_not_intersect_and_are_held() {
 
 #[test]
 fn a_match_ends_with_the_totals_of_its_score_sheet() {
-    for seed in 0..30 {
+    for seed in 0..8 {
         let mut random = Seeded(1_000 + seed);
         let mut game = random_game(&Options::default(), seed, 0);
         while step(&mut game, &mut random) {}
