@@ -33,6 +33,7 @@ mod store;
 mod stored;
 #[cfg(feature = "telegram")]
 mod telegram;
+mod thaayam;
 mod tidy;
 mod togyzkumalak;
 mod web;

@@ -327,11 +327,7 @@ impl Thaayam {
         let score = |seat: Seat| {
             let Some(place) = self.places.iter().position(|it| *it == seat) else { return 0 };
             let below = usize::from(seats).saturating_sub(place + 1);
-            if options.play_on && !options.partners {
-                i32::try_from(below).unwrap_or(0)
-            } else {
-                1
-            }
+            if options.play_on && !options.partners { i32::try_from(below).unwrap_or(0) } else { 1 }
         };
         (0..seats).map(Seat).map(score).collect()
     }
@@ -359,7 +355,8 @@ fn choices(
         return (legal, nothing_decided.then_some(Action::Done));
     };
     let outcomes = turn.outcomes(WHOLES_MAX);
-    let goes_on = |play: &Play| turn.after(*play).is_some_and(|it| !it.plays().as_slice().is_empty());
+    let goes_on =
+        |play: &Play| turn.after(*play).is_some_and(|it| !it.plays().as_slice().is_empty());
     if outcomes.len() == 1 {
         forced = Some(as_action(first));
     } else if outcomes.len() <= WHOLES_MAX && plays.iter().any(goes_on) {
