@@ -80,8 +80,14 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     fn start(options: &Self::Options, seats: u8) -> Result<Self, Illegal>;
     /// What the game waits for.
     fn node(&self) -> Node;
-    /// Sorted; empty exactly when it is not this seat's turn.
+    /// What this seat may do, sorted by token. Never empty for the seat on turn; for another only
+    /// when it may really act out of turn.
     fn actions(&self, seat: Seat) -> Vec<Self::Action>;
+    /// What the table plays by itself for the seat on turn, because nothing is decided by it: the
+    /// only thing possible, or the next part of it. Nobody presses a button for that.
+    fn forced(&self) -> Option<Self::Action> {
+        None
+    }
     /// Plays an action and pushes what happened to `facts`.
     ///
     /// # Errors

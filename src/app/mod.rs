@@ -104,6 +104,8 @@ async fn ended(tasks: &mut JoinSet<anyhow::Result<()>>) {
 async fn until_end(tasks: &mut JoinSet<anyhow::Result<()>>, stop: &Shutdown) -> anyhow::Result<()> {
     loop {
         tokio::select! {
+            // In this order: at the end the parts end as well, and that is no failure.
+            biased;
             () = stop.wait() => return Ok(()),
             ended = tasks.join_next() => match ended {
                 Some(ended) => ended??,

@@ -19,6 +19,16 @@ pub enum Verb {
     Board,
     /// The board in words.
     Text,
+    /// The own hand.
+    Hand,
+    /// The score sheet.
+    Score,
+    /// What was played last.
+    Last,
+    /// The house rules of a table.
+    Options,
+    /// Whether cards want a second press.
+    Confirm,
     /// A person's tables.
     Games,
     /// Sit down.
@@ -113,11 +123,23 @@ pub const COMMANDS: &[Spec] = &[
     },
     Spec {
         arguments: &[argument("pit", ArgumentKind::Offered, true)],
-        ..spec("move", Verb::Move, &["m", "ход", "жүр", "жүріс", "քայլ"])
+        ..spec("move", Verb::Move, &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"])
     },
     Spec {
         arguments: &[TABLE],
         ..spec("board", Verb::Board, &["b", "доска", "тақта", "տախտակ", "խաղատախտակ"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("hand", Verb::Hand, &["cards", "рука", "карты", "қол", "թղթեր"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("score", Verb::Score, &["счёт", "счет", "есеп", "հաշիվ", "միավորներ"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("last", Verb::Last, &["trick", "взятка", "соңғы", "վերջին"])
     },
     spec("games", Verb::Games, &["tables", "игры", "партии", "ойындар", "խաղեր"]),
     spec("draw", Verb::Draw, &["ничья", "тең", "ոչոքի"]),
@@ -132,6 +154,14 @@ pub const COMMANDS: &[Spec] = &[
     },
     Spec {
         arguments: &[TABLE], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("options", Verb::Options, &["variants", "варианты", "нұсқалар", "տարբերակներ"])
+    },
+    Spec {
+        arguments: &[argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
+        ..spec("confirm", Verb::Confirm, &["подтверждение", "растау", "հաստատում"])
     },
     spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
     Spec {

@@ -4,7 +4,9 @@
 //! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
 
 pub mod commands;
+pub mod hands;
 pub mod note;
+pub mod panels;
 mod platform;
 pub mod present;
 pub mod press;
@@ -12,6 +14,7 @@ pub mod request;
 mod update;
 
 pub use platform::{
-    Attachment, Button, Image, Listener, MessageId, Outgoing, Platform, SendError, Tone, Whisper,
+    Attachment, Button, Image, Listener, MessageId, Offered, Outgoing, Platform, SendError, Tone,
+    Whisper,
 };
 pub use update::{Body, Mention, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind, Update};

@@ -7,6 +7,7 @@ use crate::words::{Arg, Text};
 
 /// A message before it is said in a language and drawn. Stored in the outbox as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Note {
     /// Lines.
     pub texts: Vec<Text>,
@@ -22,11 +23,20 @@ pub struct Note {
     pub loud: bool,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
+    /// What it is, if it is one of those that replace each other, see [`super::Whisper::slot`].
+    pub slot: Option<String>,
 }
 
 /// A picture by reference; drawn when it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Picture {
+    /// What one seat of a table sees. Only ever part of what is told to that person alone.
+    Hand {
+        /// Table code.
+        table: String,
+        /// Whose.
+        seat: u8,
+    },
     /// The board of a table as everybody may see it.
     Board {
         /// Table code.
@@ -50,6 +60,9 @@ pub struct Key {
     pub press: String,
     /// How it looks.
     pub tone: Tone,
+    /// Instead of a press, see [`super::Button::begins`].
+    #[serde(default)]
+    pub begins: Option<String>,
 }
 
 impl Note {
@@ -67,7 +80,7 @@ impl Note {
 impl Key {
     /// An ordinary button.
     pub fn new(label: impl Into<Arg>, press: impl Into<String>) -> Self {
-        Key { label: label.into(), press: press.into(), tone: Tone::Plain }
+        Key { label: label.into(), press: press.into(), tone: Tone::Plain, begins: None }
     }
 
     /// The same button in another tone.

@@ -51,7 +51,7 @@ pub struct Attachment {
 }
 
 /// A button.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Button {
     /// At most 80 characters; a few are better.
     pub label: String,
@@ -59,6 +59,21 @@ pub struct Button {
     pub press: String,
     /// How it looks where the platform can colour it. Never the only signal.
     pub tone: Tone,
+    /// Instead of a press: begins a message to the bot with these words, to which
+    /// [`Listener::offers`] answers while it is typed (Telegram's inline mode). Left out by
+    /// platforms that have nothing like it.
+    pub begins: Option<String>,
+}
+
+/// Something to choose while a message to the bot is being typed; seen only by whoever types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// What they see.
+    pub title: String,
+    /// More about it, smaller.
+    pub more: String,
+    /// What they then say in the chat.
+    pub says: String,
 }
 
 /// How a button looks.
@@ -74,13 +89,15 @@ pub enum Tone {
 }
 
 /// What only the person who acted is told, at once.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Whisper {
     /// What to say.
     pub message: Outgoing,
     /// Whether it may be shown as a passing note (a toast or alert of at most 200 characters)
     /// when it answers a press; else it needs a message of its own.
     pub brief: bool,
+    /// What it is, if it is one of those that replace each other: the hand at a table.
+    pub slot: Option<String>,
 }
 
 /// Why something was not sent.
@@ -132,8 +149,16 @@ pub trait Platform: Send + Sync + 'static {
     /// Takes a message away. One that is gone already is success.
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError>;
 
+    /// Whether a press can be answered with a private message that has a picture and buttons of
+    /// its own. Where it cannot, cards are named in a passing note and played by numbered buttons
+    /// under the board.
+    fn whispers_buttons(&self) -> bool {
+        true
+    }
+
     /// Says something to one person only, so that nobody else in the place sees it, outside the
-    /// direct answer to what they did.
+    /// direct answer to what they did. Where the platform can, it takes the place of what was
+    /// whispered to them under the same slot before, as a whisper or as an answer.
     ///
     /// # Errors
     /// [`SendError::NotAllowed`] when this platform has no way to reach them privately now.
@@ -141,6 +166,7 @@ pub trait Platform: Send + Sync + 'static {
         &self,
         place: &PlaceId,
         person: &PersonId,
+        slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError>;
 
@@ -168,4 +194,10 @@ pub trait Listener: Send + Sync + 'static {
         command: &str,
         typed: &str,
     ) -> Vec<(String, String)>;
+
+    /// What somebody may choose who types a message to the bot beginning so, see
+    /// [`Button::begins`]. The place is not known. At most 50.
+    async fn offers(&self, _person: &super::Person, _typed: &str) -> Vec<Offered> {
+        Vec::new()
+    }
 }

@@ -1,23 +1,22 @@
 //! Tables into notes: what the standing message of a table says, shows and offers.
 
+use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
+use super::panels::{self, house_rules, rules_key};
 use super::press::{Ask, TablePress};
 use super::{PersonId, Tone};
 use crate::rules::{Seat, Viewer};
-use crate::table::command::{Choice, Command, Proposal};
+use crate::table::command::{Command, Proposal};
 use crate::table::event::{Begin, Offer, Reason, TableId};
 use crate::table::fair;
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 
-/// How many buttons stand side by side: five are wide enough for a thumb on a phone.
-const IN_A_ROW: usize = 5;
-
 /// The standing message of a table, as everybody in the chat sees it.
-pub fn board(table: &Table) -> Note {
+pub fn board(table: &Table, means: Means) -> Note {
     let note = match &table.phase {
         Phase::Lobby => lobby(table),
-        Phase::Playing => playing(table),
+        Phase::Playing => playing(table, means),
         Phase::Over { scores, reason } => over(table, scores, *reason),
         Phase::Closed { reason } => closed(table, *reason),
     };
@@ -25,7 +24,7 @@ pub fn board(table: &Table) -> Note {
 }
 
 /// Replaces seats by names.
-fn named(table: &Table, mut note: Note) -> Note {
+pub(super) fn named(table: &Table, mut note: Note) -> Note {
     note.texts = note.texts.into_iter().map(|text| seated(table, text)).collect();
     note
 }
@@ -45,22 +44,16 @@ impl From<&String> for Arg {
     }
 }
 
-fn press(table: &Table, ask: Ask) -> String {
+pub(super) fn press(table: &Table, ask: Ask) -> String {
     TablePress { table: table.id.clone(), ask }.write()
 }
 
-fn key(table: &Table, label: &'static str, command: Command) -> Key {
+pub(super) fn key(table: &Table, label: &'static str, command: Command) -> Key {
     Key::new(Text::new(label), press(table, Ask::Do(command)))
 }
 
-fn game_name(table: &Table) -> Text {
+pub(super) fn game_name(table: &Table) -> Text {
     Text::new(format!("game-{}", table.game_id().info().code))
-}
-
-/// The variant by name: `variant-<game>-<token>`.
-pub fn variant_name(table: &Table) -> Text {
-    let code = table.game_id().info().code;
-    Text::new(format!("variant-{code}-{}", table.setup.options))
 }
 
 fn begin_name(begin: Begin) -> Text {
@@ -83,7 +76,7 @@ fn lobby(table: &Table) -> Note {
         }
         None => texts.push(Text::new("lobby-waiting").with("name", host)),
     }
-    texts.push(Text::new("lobby-variant").with("variant", variant_name(table)));
+    texts.extend(house_rules(table));
     texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
     texts.push(Text::new("lobby-fair").with("hash", fair::commitment(&table.setup.seed)));
     Note { texts, keys: lobby_keys(table), loud: table.invited.is_some(), ..Note::default() }
@@ -98,15 +91,10 @@ fn lobby_keys(table: &Table) -> Vec<Vec<Key>> {
     } else {
         vec![key(table, "button-join", Command::Join).tone(Tone::Good)]
     };
-    let variants = table.game_id().info().variants;
-    let variant = after(variants, &table.setup.options.as_str());
     let begin = after(&Begin::ALL, &table.begin());
-    let vary = Text::new("button-variant").with("variant", variant_name(table));
     let order = Text::new("button-begin").with("begin", begin_name(table.begin()));
-    let settings = vec![
-        Key::new(vary, press(table, Ask::Do(Command::Vary(variant.to_string())))),
-        Key::new(order, press(table, Ask::Do(Command::Order(begin)))),
-    ];
+    let settings =
+        vec![rules_key(table), Key::new(order, press(table, Ask::Do(Command::Order(begin))))];
     vec![first, settings, vec![key(table, "button-cancel", Command::Cancel)]]
 }
 
@@ -116,7 +104,7 @@ fn after<T: PartialEq + Copy>(items: &[T], item: &T) -> T {
     items[(at + 1) % items.len()]
 }
 
-fn playing(table: &Table) -> Note {
+fn playing(table: &Table, means: Means) -> Note {
     let game = table.game.as_deref().expect("a table in play has a game");
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
@@ -135,26 +123,49 @@ fn playing(table: &Table) -> Note {
         ]);
     }
     if let Some(turn) = table.turn() {
-        let choices = game.choices(Seat(turn)).into_iter().map(|choice| {
-            let command = Command::Play {
-                position: Some(table.position),
-                choice: Choice::Token(choice.token),
-            };
-            Key::new(choice.label, press(table, Ask::Do(command)))
-        });
-        keys.extend(rows(choices.collect()));
+        match own_eyes(table) {
+            Some(seat) => {
+                let hand = hands::hand(table, seat, Means::Buttons);
+                texts.splice(0..0, hand.texts.into_iter().take(1));
+                keys.extend(hand.keys);
+            }
+            None => {
+                keys.extend(panels::rows(table, game.panel(Seat(turn), 0)));
+                if means == Means::Slots && hands::are_dealt(table) {
+                    keys.extend(hands::slots(table));
+                }
+            }
+        }
     }
-    keys.push(table_keys(table));
+    keys.push(table_keys(table, means));
     Note { texts, picture: Some(picture(table)), keys, ..Note::default() }
 }
 
-/// Five in a row, the rows as even as can be.
-fn rows(keys: Vec<Key>) -> Vec<Vec<Key>> {
-    let wide = keys.len().div_ceil(keys.len().div_ceil(IN_A_ROW).max(1)).max(1);
-    keys.chunks(wide).map(<[Key]>::to_vec).collect()
+/// The seat whose hand the board itself shows: only one person ever reads it.
+fn own_eyes(table: &Table) -> Option<u8> {
+    let alone = hands::are_dealt(table) && table.is_solo();
+    alone.then(|| table.seats_of(&table.setup.opener).next()).flatten()
 }
 
-fn table_keys(table: &Table) -> Vec<Key> {
+/// The last row: the hand, what can be read, and what concerns the table as a whole, behind a
+/// button of its own where it would not fit.
+fn table_keys(table: &Table, means: Means) -> Vec<Key> {
+    let mut keys = Vec::new();
+    if own_eyes(table).is_none() {
+        keys.extend(hands::hand_keys(table, means));
+    }
+    keys.extend(panels::sheet_keys(table));
+    let common = common_keys(table);
+    if keys.is_empty() {
+        return common;
+    }
+    keys.truncate(4);
+    keys.push(Key::new(Text::new("button-menu"), press(table, Ask::Menu)));
+    keys
+}
+
+/// What can be done at every table in play.
+pub(super) fn common_keys(table: &Table) -> Vec<Key> {
     let down = Key::new(Text::new("button-down"), press(table, Ask::Board));
     if table.steps.len() < 2 {
         return vec![key(table, "button-abort", Command::Abort), down];
@@ -167,8 +178,12 @@ fn table_keys(table: &Table) -> Vec<Key> {
     ]
 }
 
-fn picture(table: &Table) -> Picture {
-    Picture::Board { table: table.id.0.clone() }
+/// The picture of a table for those who read its place.
+pub fn picture(table: &Table) -> Picture {
+    match own_eyes(table) {
+        Some(seat) => Picture::Hand { table: table.id.0.clone(), seat },
+        None => Picture::Board { table: table.id.0.clone() },
+    }
 }
 
 /// How a game ended, in one line.
@@ -248,10 +263,10 @@ fn closed(table: &Table, reason: Reason) -> Note {
 }
 
 /// The board in words, for people who cannot see the picture.
-pub fn board_text(table: &Table) -> Note {
+pub fn board_text(table: &Table, viewer: Viewer) -> Note {
     let texts = match table.game.as_deref() {
-        Some(game) => game.board_text(Viewer::Public),
-        None => board(table).texts,
+        Some(game) => game.board_text(viewer),
+        None => board(table, Means::Buttons).texts,
     };
     let note = Note::lasting(texts);
     named(table, note)

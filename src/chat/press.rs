@@ -26,6 +26,36 @@ pub enum Ask {
     Text,
     /// The record, for whoever asks.
     Record,
+    /// The house rules before the start, for whoever asks.
+    Options {
+        /// From 0.
+        page: u8,
+    },
+    /// Change a house rule on that page: `pieces=2`.
+    Set {
+        /// The page to show then.
+        page: u8,
+        /// As in [`Command::Vary`].
+        setting: String,
+    },
+    /// More of what can be done now, for whoever asks.
+    More {
+        /// From 1: page 0 stands under the board.
+        page: u8,
+    },
+    /// What else can be done at the table, for whoever asks.
+    Menu,
+    /// A sheet of the game, for whoever asks.
+    Sheet(String),
+    /// The own hand of whoever asks.
+    Hand,
+    /// The card at this place of the presser's own hand, from 1.
+    Slot {
+        /// The position it was seen in.
+        position: u64,
+        /// Which.
+        n: u8,
+    },
 }
 
 impl TablePress {
@@ -36,6 +66,13 @@ impl TablePress {
             Ask::Board => format!("g.{table}"),
             Ask::Text => format!("t.{table}"),
             Ask::Record => format!("c.{table}"),
+            Ask::Options { page } => format!("e.{table}.{page}"),
+            Ask::Set { page, setting } => format!("V.{table}.{page}.{setting}"),
+            Ask::More { page } => format!("f.{table}.{page}"),
+            Ask::Menu => format!("M.{table}"),
+            Ask::Sheet(name) => format!("h.{table}.{name}"),
+            Ask::Hand => format!("i.{table}"),
+            Ask::Slot { position, n } => format!("z.{table}.{position}.{n}"),
             Ask::Do(command) => match command {
                 Command::Join => format!("j.{table}"),
                 Command::Refuse => format!("n.{table}"),
@@ -70,6 +107,17 @@ impl TablePress {
             ("g", None, None) => Ask::Board,
             ("t", None, None) => Ask::Text,
             ("c", None, None) => Ask::Record,
+            ("e", Some(page), None) => Ask::Options { page: page.parse().ok()? },
+            ("V", Some(page), Some(setting)) => {
+                Ask::Set { page: page.parse().ok()?, setting: setting.to_owned() }
+            }
+            ("f", Some(page), None) => Ask::More { page: page.parse().ok()? },
+            ("h", Some(name), None) => Ask::Sheet(name.to_owned()),
+            ("M", None, None) => Ask::Menu,
+            ("i", None, None) => Ask::Hand,
+            ("z", Some(position), Some(n)) => {
+                Ask::Slot { position: position.parse().ok()?, n: n.parse().ok()? }
+            }
             ("j", None, None) => Ask::Do(Command::Join),
             ("n", None, None) => Ask::Do(Command::Refuse),
             ("l", None, None) => Ask::Do(Command::Leave),

@@ -4,12 +4,18 @@
 //! joins the two once for all games. To add a game: a folder beside `togyzkumalak`, a variant of
 //! [`GameId`], an arm in [`GameId::open`] and [`GameId::info`].
 
+mod live;
+mod pack;
+pub mod switches;
 pub mod thaayam;
 pub mod togyzkumalak;
 
-use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+pub use self::pack::{Draw, Pack, Panel, Sheet, Step, any_action, in_rows, no_hand};
+pub use self::switches::Switch;
+
+use crate::rules::{Entropy, Illegal, Node, Seat, Viewer};
 use crate::scene::Scene;
-use crate::words::Text;
+use crate::words::{Arg, Text};
 
 /// A game by name: storage key, template folder and command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,12 +33,34 @@ pub struct Info {
     pub command: &'static str,
     /// How many people play: fewest and most.
     pub seats: (u8, u8),
-    /// Tokens of the variants, the default first.
-    pub variants: &'static [&'static str],
+    /// The house rules to choose from.
+    pub switches: &'static [Switch],
     /// How many teaching pictures `/rules` has.
     pub lessons: u8,
     /// `Rules::REVISION`.
     pub revision: u16,
+    /// Whether players hold cards that nobody else may see.
+    pub hidden: bool,
+    /// Whether those who sit opposite each other play together: seats 0 and 2 against 1 and 3.
+    pub partners: bool,
+}
+
+impl Info {
+    /// Token of the options when nobody chose any.
+    pub fn default_options(&self) -> String {
+        switches::write(&vec![0; self.switches.len()], self.switches)
+    }
+
+    /// Token of the options after one setting was changed: `pieces=2`, or a value alone where it
+    /// says enough. `None` when there is no such setting.
+    pub fn change(&self, options: &str, setting: &str) -> Option<String> {
+        switches::change(options, setting, self.switches)
+    }
+
+    /// What each switch is set to, in the order of [`Info::switches`].
+    pub fn chosen(&self, options: &str) -> Option<Vec<usize>> {
+        switches::read(options, self.switches)
+    }
 }
 
 impl GameId {
@@ -57,7 +85,7 @@ impl GameId {
     /// When the options are unknown or do not go with so many seats.
     pub fn open(self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal> {
         match self {
-            GameId::Togyzkumalak => live(&togyzkumalak::PACK, options, seats),
+            GameId::Togyzkumalak => live::open(&togyzkumalak::PACK, options, seats),
         }
     }
 
@@ -71,13 +99,22 @@ impl GameId {
     }
 }
 
-/// A legal choice as a button shows it.
+/// Something to do as a button shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The canonical token of the action.
     pub token: String,
-    /// A few characters, the same in all languages.
-    pub label: String,
+    /// A few characters or a text.
+    pub label: Arg,
+}
+
+/// A card in somebody's hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Playing it.
+    pub choice: Choice,
+    /// Whether it may be played now.
+    pub legal: bool,
 }
 
 /// What a record of a finished game says besides its moves.
@@ -92,6 +129,9 @@ pub struct Heading {
     /// Whether the game ended without being played out (resignation, agreement).
     pub result: Option<Vec<i32>>,
 }
+
+/// One step of a finished or running game as it stands in the log.
+pub type Logged<'a> = (Option<Seat>, &'a str);
 
 /// A game as a table sees it.
 pub trait Match: Send + Sync {
@@ -109,124 +149,36 @@ pub trait Match: Send + Sync {
     fn settle(&mut self, token: &str) -> Result<(), Illegal>;
     /// Draws an outcome of chance without applying it. Only at [`Node::Chance`].
     fn draw(&self, entropy: &mut dyn Entropy) -> String;
-    /// What a seat may do now, sorted.
+    /// The token that the table plays by itself for the seat on turn.
+    fn forced(&self) -> Option<String>;
+    /// The token that a simple computer player on this seat, which sees what the seat sees, plays.
+    /// `None` when the seat has nothing to do.
+    fn simple(&self, seat: Seat, entropy: &mut dyn Entropy) -> Option<String>;
+    /// What a seat may do now, sorted by token.
     fn choices(&self, seat: Seat) -> Vec<Choice>;
+    /// Rows of buttons that may stand under the board for everybody to see: what this seat may
+    /// do. Page 0 stands there, further pages are shown on demand.
+    fn panel(&self, seat: Seat, page: u8) -> Panel<Choice>;
+    /// What this seat holds, in the order of people's hands. Secret.
+    fn hand(&self, seat: Seat) -> Vec<Held>;
     /// The token of what a person typed; it need not be legal.
     fn guess(&self, seat: Seat, text: &str) -> Option<String>;
     /// Why this is not possible, in helpful words.
     fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text;
-    /// Last move, score and, as the last line, turn or end in words, for those who cannot see the
-    /// picture.
+    /// What happened last, score and, as the last line, turn or end in words, for those who
+    /// cannot see the picture.
     fn caption(&self, viewer: Viewer) -> Vec<Text>;
     /// The whole board in words.
     fn board_text(&self, viewer: Viewer) -> Vec<Text>;
+    /// What else can be read of this game: names of sheets.
+    fn sheets(&self) -> Vec<&'static str>;
+    /// A sheet by name, for whoever looks.
+    fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>>;
     /// The board as something to draw. `result` holds points by seat when the game ended in
     /// another way than by its rules: resignation, agreement.
     fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene;
     /// The game as a text that people and other programs can read.
-    fn record(&self, heading: &Heading, options: &str, tokens: &[String]) -> String;
+    fn record(&self, heading: &Heading, options: &str, steps: &[Logged<'_>]) -> String;
     /// An independent copy.
     fn copy(&self) -> Box<dyn Match>;
-}
-
-/// Lays out a view: names by seat, points by seat if the table ended the game.
-pub type Draw<V> = fn(&V, &[String], Option<&[i32]>) -> Scene;
-
-/// The rules of a game with those who show it and tell of it.
-pub struct Pack<R: Rules> {
-    /// The board as something to draw.
-    pub scene: Draw<R::View>,
-    /// Last move, score, turn.
-    pub caption: fn(&R::View) -> Vec<Text>,
-    /// The whole board in words.
-    pub board_text: fn(&R::View) -> Vec<Text>,
-    /// Why this is not possible.
-    pub refuse: fn(&R::View, Seat, &R::Action, Illegal) -> Text,
-    /// A few characters for a button.
-    pub label: fn(&R::View, &R::Action) -> String,
-    /// A text record of the actions so far.
-    pub record: fn(&Heading, &R::Options, &[R::Action]) -> String,
-}
-
-struct Live<R: Rules> {
-    rules: R,
-    pack: &'static Pack<R>,
-    facts: Vec<R::Fact>,
-}
-
-fn live<R: Rules>(
-    pack: &'static Pack<R>,
-    options: &str,
-    seats: u8,
-) -> Result<Box<dyn Match>, Illegal> {
-    let options = R::Options::read(options).ok_or(Illegal("refuse-unknown-variant"))?;
-    Ok(Box::new(Live { rules: R::start(&options, seats)?, pack, facts: Vec::new() }))
-}
-
-/// What an unreadable token of an action is answered with.
-const UNKNOWN: Illegal = Illegal("refuse-not-understood");
-
-impl<R: Rules> Match for Live<R> {
-    fn node(&self) -> Node {
-        self.rules.node()
-    }
-
-    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Illegal> {
-        let action = R::Action::read(token).ok_or(UNKNOWN)?;
-        self.facts.clear();
-        self.rules.act(seat, &action, &mut self.facts)
-    }
-
-    fn settle(&mut self, token: &str) -> Result<(), Illegal> {
-        let outcome = R::Chance::read(token).ok_or(UNKNOWN)?;
-        self.facts.clear();
-        self.rules.settle(&outcome, &mut self.facts)
-    }
-
-    fn draw(&self, entropy: &mut dyn Entropy) -> String {
-        self.rules.draw(entropy).write()
-    }
-
-    fn choices(&self, seat: Seat) -> Vec<Choice> {
-        let view = self.rules.view(Viewer::Seat(seat));
-        self.rules
-            .actions(seat)
-            .iter()
-            .map(|action| Choice { token: action.write(), label: (self.pack.label)(&view, action) })
-            .collect()
-    }
-
-    fn guess(&self, seat: Seat, text: &str) -> Option<String> {
-        self.rules.guess(seat, text).map(|action| action.write())
-    }
-
-    fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text {
-        let view = self.rules.view(Viewer::Seat(seat));
-        match R::Action::read(token) {
-            Some(action) => (self.pack.refuse)(&view, seat, &action, illegal),
-            None => Text::new(illegal.0),
-        }
-    }
-
-    fn caption(&self, viewer: Viewer) -> Vec<Text> {
-        (self.pack.caption)(&self.rules.view(viewer))
-    }
-
-    fn board_text(&self, viewer: Viewer) -> Vec<Text> {
-        (self.pack.board_text)(&self.rules.view(viewer))
-    }
-
-    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
-        (self.pack.scene)(&self.rules.view(viewer), names, result)
-    }
-
-    fn record(&self, heading: &Heading, options: &str, tokens: &[String]) -> String {
-        let options = R::Options::read(options).unwrap_or_default();
-        let actions: Vec<_> = tokens.iter().filter_map(|token| R::Action::read(token)).collect();
-        (self.pack.record)(heading, &options, &actions)
-    }
-
-    fn copy(&self) -> Box<dyn Match> {
-        Box::new(Live { rules: self.rules.clone(), pack: self.pack, facts: Vec::new() })
-    }
 }

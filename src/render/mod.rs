@@ -58,6 +58,12 @@ pub struct Renderer {
 /// A theme ready to draw with.
 struct Easel {
     theme: Theme,
+    /// One for each of the theme's palettes.
+    paints: Vec<Paints>,
+}
+
+/// Colours and what was drawn with them.
+struct Paints {
     sprites: Sprites,
     palette: Palette,
 }
@@ -81,8 +87,12 @@ impl Renderer {
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let easels = themes.into_iter().map(|theme| {
-            let palette = Palette::of(&theme);
-            (theme.name.clone(), Easel { theme, sprites: Sprites::default(), palette })
+            let paints = (0..theme.palettes()).map(|number| Paints {
+                sprites: Sprites::default(),
+                palette: Palette::of(&theme, number),
+            });
+            let paints = paints.collect();
+            (theme.name.clone(), Easel { theme, paints })
         });
         Ok(Self {
             easels: easels.collect(),
@@ -123,8 +133,9 @@ impl Renderer {
         let easel = self.easel(theme);
         let (canvas, width, height) = self.compose(scene, easel, width, memory);
         let (pixels, mut numbers) = canvas.into_memory();
-        easel.palette.resolve(&pixels, &mut numbers);
-        let png = easel.palette.encode(&numbers, width, height);
+        let palette = &easel.paints(scene).palette;
+        palette.resolve(&pixels, &mut numbers);
+        let png = palette.encode(&numbers, width, height);
         let mut spare = lock(&self.spare);
         if spare.len() < SPARE {
             spare.push((pixels, numbers));
@@ -148,10 +159,11 @@ impl Renderer {
         memory: Memory,
     ) -> (Canvas, u32, u32) {
         let (width, height, scale) = size_px(scene, width);
-        let ground = easel.ground(scene, scale, (width, height));
+        let paints = easel.paints(scene);
+        let ground = easel.ground(scene, paints, scale, (width, height));
         let mut canvas = Canvas::new(memory, (width, height), ground);
         for item in &scene.items {
-            easel.lay(item, &self.fonts, scale, &mut canvas);
+            easel.lay(item, paints, &self.fonts, scale, &mut canvas);
         }
         (canvas, width, height)
     }
@@ -193,8 +205,23 @@ impl Renderer {
 }
 
 impl Easel {
+    /// What a scene is drawn with: its first drawing that belongs to one palette decides.
+    fn paints(&self, scene: &Scene) -> &Paints {
+        let number = scene.items.iter().find_map(|item| match item {
+            Item::Sprite(sprite) => self.theme.palette_of(&sprite.name),
+            Item::Label(_) | Item::Trail(_) => None,
+        });
+        &self.paints[number.unwrap_or(0)]
+    }
+
     /// What must be below the scene: nothing, if it begins with a board that fills the sheet.
-    fn ground(&self, scene: &Scene, scale: f32, (width, height): (u32, u32)) -> Ground {
+    fn ground(
+        &self,
+        scene: &Scene,
+        paints: &Paints,
+        scale: f32,
+        (width, height): (u32, u32),
+    ) -> Ground {
         let colour = Ground::Colour(self.theme.ground);
         let Some(Item::Sprite(first)) = scene.items.first() else { return colour };
         let in_the_middle = i32::from(first.at.x) * 2 == i32::from(scene.width)
@@ -203,7 +230,7 @@ impl Easel {
             return colour;
         }
         let side = width.max(height);
-        match self.sprites.get(&self.theme, &self.palette, first, scale, side) {
+        match paints.sprites.get(&self.theme, &paints.palette, first, scale, side) {
             Some(it) if (it.width, it.height) == (width, height) && it.is_opaque() => {
                 Ground::Hidden
             }
@@ -211,18 +238,18 @@ impl Easel {
         }
     }
 
-    fn lay(&self, item: &Item, fonts: &Fonts, scale: f32, canvas: &mut Canvas) {
+    fn lay(&self, item: &Item, paints: &Paints, fonts: &Fonts, scale: f32, canvas: &mut Canvas) {
         match item {
             Item::Sprite(sprite) => {
                 let side = canvas.side();
-                let stamp = self.sprites.get(&self.theme, &self.palette, sprite, scale, side);
+                let stamp = paints.sprites.get(&self.theme, &paints.palette, sprite, scale, side);
                 if let Some(stamp) = stamp {
                     canvas.stamp(&stamp, sprite.at, scale);
                 }
             }
             Item::Label(label) => {
                 let colour = self.theme.ink(&label.ink).colour;
-                let number = self.palette.find([colour[0], colour[1], colour[2]]);
+                let number = paints.palette.find([colour[0], colour[1], colour[2]]);
                 fonts.write(label, scale, |mask, x, y| canvas.tint(mask, (x, y), colour, number));
             }
             Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),

@@ -1,7 +1,7 @@
-//! The 255 colours of a theme and the PNG file made with them.
+//! The 255 colours of a picture and the PNG file made with them.
 //!
 //! A picture with a palette is a third of the size of a full-colour one and is encoded faster.
-//! The colours are chosen once for a theme, from its drawings and inks, by median cut with a few
+//! The colours are chosen once for each game of a theme, from its drawings and inks, by median cut with a few
 //! rounds of moving each colour to the middle of what it stands for.
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -44,9 +44,9 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The colours that serve a theme best.
-    pub fn of(theme: &Theme) -> Self {
-        Self::new(median_cut(samples(theme)))
+    /// The colours that serve the drawings best that are seen with a theme's palette `number`.
+    pub fn of(theme: &Theme, number: usize) -> Self {
+        Self::new(median_cut(samples(theme, number)))
     }
 
     fn new(colours: Vec<Rgb>) -> Self {
@@ -116,11 +116,12 @@ fn nearest(colours: &[Rgb], wanted: Rgb) -> usize {
 
 /// Pixels as they will be seen: drawings over the ground, everything below veils, and inks in all
 /// strengths over what they are written on.
-fn samples(theme: &Theme) -> Vec<Rgb> {
+fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
     let (mut veils, mut edges) = (Vec::new(), Vec::new());
-    for name in theme.drawings() {
+    let seen = |name: &&str| theme.palette_of(name).is_none_or(|only| only == number);
+    for name in theme.drawings().filter(seen) {
         let Some(tree) = theme.drawing(name) else { continue };
         let (w, h) = (tree.size().width(), tree.size().height());
         let scale = LOOK / w.max(h);

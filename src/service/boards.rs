@@ -2,6 +2,7 @@
 
 use super::outbox::{BoardState, CallTask};
 use super::{Failure, Inner};
+use crate::chat::hands::Means;
 use crate::chat::note::Note;
 use crate::chat::{MessageId, Outgoing, PlaceId, Platform, SendError, present};
 use crate::table::fold::Table;
@@ -17,6 +18,11 @@ pub(super) struct Sending<'a> {
 type Sent = Result<Result<(), SendError>, Failure>;
 
 impl Sending<'_> {
+    /// How hands can be shown here.
+    fn means(&self) -> Means {
+        if self.platform.whispers_buttons() { Means::Buttons } else { Means::Slots }
+    }
+
     /// A call is being made.
     pub(super) fn count(&self) {
         let per_minute = self.platform.calls_per_minute(self.place);
@@ -26,7 +32,7 @@ impl Sending<'_> {
     /// Makes the board show this table: in place, or anew at the bottom when it is wanted there
     /// (`down`), when talk has carried it away, or when it is no more.
     pub(super) async fn board(self, table: &Table, down: bool, state: &mut BoardState) -> Sent {
-        let note = present::board(table);
+        let note = present::board(table, self.means());
         let mut message = self.say(&note, table, nonce(table, state)).await?;
         self.end_call(table, state).await;
         let Some(standing) = state.message.clone() else {

@@ -13,7 +13,7 @@ use super::{Failure, Inner, Service, keys};
 use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::{self, Request, Which};
-use crate::chat::{Body, Listener, Person, PersonKind, Place, PlaceId, Update, Whisper};
+use crate::chat::{Body, Listener, Offered, Person, PersonKind, Place, PlaceId, Update, Whisper};
 use crate::i18n::Lang;
 use crate::rules::Seat;
 use crate::store::{Commit, Put, Space, StoreError};
@@ -115,6 +115,10 @@ impl Listener for Service {
         typed: &str,
     ) -> Vec<(String, String)> {
         self.inner.suggestions(place, person, command, typed).await.unwrap_or_default()
+    }
+
+    async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
+        self.inner.offered(person, typed).await.unwrap_or_default()
     }
 }
 
@@ -239,6 +243,7 @@ impl Inner {
                 Ok(vec![Note::brief(text)])
             }
             Request::Language { lang, scope, .. } => self.language(heard, lang, scope).await,
+            Request::Confirm(on) => self.confirm(heard, on).await,
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
                 Some(near) => {
                     Text::new("refuse-unknown-command-near").with("name", name).with("near", near)

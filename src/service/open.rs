@@ -47,7 +47,7 @@ impl Inner {
             format: FORMAT,
             game,
             revision: info.revision,
-            options: options.unwrap_or_else(|| info.variants[0].to_owned()),
+            options: options.unwrap_or_else(|| info.default_options()),
             seats: info.seats.0,
             begin: begin.unwrap_or(Begin::Lot),
             place: heard.update.place.id.clone(),

@@ -67,6 +67,12 @@ impl BoardState {
     }
 }
 
+/// The entry that has a seat's hand shown to whoever plays it.
+pub(super) fn hand_put(table: &Table, seat: u8) -> Put {
+    let key = format!("{} h {}:{seat} {:016x}", table.place().0, table.id.0, table.version);
+    put(Space::Outbox, key, &())
+}
+
 /// The entry that calls somebody.
 pub(super) fn call_put(table: &Table, text: Text) -> Put {
     let key = format!("{} c {} {:016x}", table.place().0, table.id.0, table.version);
@@ -89,6 +95,7 @@ pub(super) struct Work {
 /// What is to be said.
 pub(super) enum Task {
     Board(TableId, BoardTask),
+    Hand(TableId, u8),
     Call(TableId, CallTask),
     Note(Box<Note>),
 }
@@ -121,6 +128,11 @@ impl Inner {
                 let wanted = |(_, it): &(String, Vec<u8>)| parse::<BoardTask>(Some(it.clone()));
                 let down = rows.iter().any(|row| wanted(row).down);
                 Task::Board(table(), BoardTask { down })
+            }
+            "h" => {
+                let (table, seat) = of.split_once(':').unwrap_or((of, ""));
+                // An entry that cannot be read concerns no seat and is dropped.
+                Task::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
             }
             "c" => Task::Call(table(), parse(newest)),
             _ => Task::Note(Box::new(parse(newest))),

@@ -200,7 +200,7 @@ impl Inner {
                 let sent = self.send_note(sending, note, name).await?;
                 return Ok((sent, entries, Vec::new()));
             }
-            Task::Board(id, _) | Task::Call(id, _) => id,
+            Task::Board(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
         };
         let place = sending.place;
         let table = match self.hold(id).await {
@@ -209,12 +209,15 @@ impl Inner {
             Ok(_) | Err(Failure::Damaged(..)) => return Ok((Ok(()), entries, Vec::new())),
             Err(failure) => return Err(failure),
         };
+        if let Task::Hand(_, seat) = task {
+            return Ok((self.send_hand(sending, &table, seat).await?, entries, Vec::new()));
+        }
         let key = keys::board(&table.id, place);
         let mut state: BoardState = parse(self.store.get(Space::Board, &key).await?);
         let sent = match task {
             Task::Board(_, task) => sending.board(&table, task.down, &mut state).await?,
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
-            Task::Note(_) => Ok(()),
+            Task::Note(_) | Task::Hand(..) => Ok(()),
         };
         Ok((sent, entries, kept(place, &table, &state)))
     }

@@ -9,7 +9,7 @@ use crate::chat::{Attachment, Button, Image, Outgoing, Update, Whisper, present}
 use crate::games::{GameId, Heading};
 use crate::i18n::Lang;
 use crate::render::{DEFAULT_THEME, STANDARD_WIDTH};
-use crate::rules::Viewer;
+use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
 use crate::table::event::{Reason, TableId};
 use crate::table::fair;
@@ -31,7 +31,9 @@ impl Inner {
         for (n, note) in notes.into_iter().enumerate() {
             let nonce = format!("{}/{n}", update.id);
             match self.outgoing(&note, lang, nonce, None).await {
-                Ok(message) => whispers.push(Whisper { message, brief: note.brief }),
+                Ok(message) => {
+                    whispers.push(Whisper { message, brief: note.brief, slot: note.slot });
+                }
                 Err(failure) => tracing::error!(%failure, "could not say an answer"),
             }
         }
@@ -61,6 +63,7 @@ impl Inner {
                 label: self.label(lang, &key.label),
                 press: key.press.clone(),
                 tone: key.tone,
+                begins: key.begins.clone(),
             };
             row.iter().map(button).collect()
         });
@@ -75,7 +78,7 @@ impl Inner {
         })
     }
 
-    fn label(&self, lang: Lang, label: &Arg) -> String {
+    pub(super) fn label(&self, lang: Lang, label: &Arg) -> String {
         match label {
             Arg::Text(text) => self.i18n.plain(lang, text),
             Arg::Plain(text) => text.clone(),
@@ -112,7 +115,11 @@ impl Inner {
                 let scene = GameId::read(game).and_then(|it| it.lesson(*n));
                 (scene, text.to_plain())
             }
-            Picture::Board { table: id } => {
+            Picture::Board { table: id } | Picture::Hand { table: id, .. } => {
+                let viewer = match picture {
+                    Picture::Hand { seat, .. } => Viewer::Seat(Seat(*seat)),
+                    Picture::Board { .. } | Picture::Lesson { .. } => Viewer::Public,
+                };
                 let held = match table {
                     Some(_) => None,
                     None => self.hold(&TableId(id.clone())).await?,
@@ -120,8 +127,8 @@ impl Inner {
                 let Some(table) = table.or(held.as_ref().map(Held::table)) else {
                     return Ok(None);
                 };
-                let alt = present::board_text(table).texts;
-                (scene(table), self.say_lines(lang, &alt).to_plain())
+                let alt = present::board_text(table, viewer).texts;
+                (scene(table, viewer), self.say_lines(lang, &alt).to_plain())
             }
         };
         let Some(scene) = scene else { return Ok(None) };
@@ -140,14 +147,14 @@ impl Inner {
     }
 }
 
-/// The board of a table as everybody may see it; `None` before the start.
-fn scene(table: &Table) -> Option<Scene> {
+/// The board of a table as this viewer may see it; `None` before the start.
+fn scene(table: &Table, viewer: Viewer) -> Option<Scene> {
     let game = table.game.as_deref()?;
     let result = match &table.phase {
         Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
         Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
     };
-    Some(game.scene(Viewer::Public, &table.names(), result))
+    Some(game.scene(viewer, &table.names(), result))
 }
 
 /// What stands between the record and the log in a record file.
@@ -161,9 +168,9 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
         site: "Caravanserai".into(),
         result: (*reason != Reason::Played).then(|| scores.clone()),
     };
-    let tokens: Vec<String> = table.steps.iter().map(|it| it.token.to_owned()).collect();
+    let steps: Vec<_> = table.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
     let game = table.game.as_deref()?;
-    let mut text = game.record(&heading, &table.setup.options, &tokens);
+    let mut text = game.record(&heading, &table.setup.options, &steps);
     text.push_str(&format!(
         "\n% table {}\n% commitment {}\n{LOG_MARK}\n",
         table.id.0,

@@ -1,11 +1,13 @@
 //! What is asked of one table: hold it, decide, commit, wake the senders.
 
+use super::hands::{hands_to_show, viewer};
 use super::hear::{Heard, Notes, say};
 use super::outbox::BoardTask;
 use super::tables::{Held, advanced};
 use super::which::Meant;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::note::Note;
+use crate::chat::panels;
 use crate::chat::present;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
@@ -16,12 +18,6 @@ use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
 use crate::table::{self, Decision, Refusal};
 use crate::words::Text;
-
-/// How long a first press on “Resign” waits for the second, in milliseconds.
-const ARMED_MS: u64 = 60_000;
-
-/// A second press that comes sooner is a double tap and not a decision.
-const DOUBLE_TAP_MS: u64 = 700;
 
 /// How often a command is decided anew when somebody else was first.
 const TRIES: usize = 3;
@@ -51,37 +47,41 @@ impl Inner {
         }
         match ask {
             Ask::Board => self.bring_down(heard, held).await,
-            Ask::Text => Ok(vec![present::board_text(held.table())]),
+            Ask::Text => Ok(vec![present::board_text(held.table(), viewer(held.table(), heard))]),
             Ask::Record => Ok(record(held.table())),
+            Ask::Options { page } => Ok(vec![panels::options(held.table(), page)]),
+            Ask::Set { page, setting } => {
+                let command = Command::Vary(setting);
+                let refused = self.command(heard, held, command, typed).await?;
+                if !refused.is_empty() {
+                    return Ok(refused);
+                }
+                let Some(held) = self.hold(&id).await? else { return Ok(Vec::new()) };
+                Ok(vec![panels::options(held.table(), page)])
+            }
+            Ask::More { page } => Ok(self.more(heard, held.table(), page)),
+            Ask::Menu => {
+                let person = self.person(&heard.update.person.id).await?;
+                Ok(vec![panels::menu(held.table(), person.confirm)])
+            }
+            Ask::Sheet(name) => {
+                let sheet = panels::sheet(held.table(), &name, viewer(held.table(), heard));
+                Ok(sheet.map_or_else(|| say("refuse-no-sheet"), |it| vec![it]))
+            }
+            Ask::Hand => Ok(self.own_hand(heard, held.table())),
+            Ask::Slot { position, n } => match self.slot_play(heard, held.table(), position, n) {
+                Ok(command) => self.command(heard, held, command, typed).await,
+                Err(refusal) => self.refused(heard, held, refusal).await,
+            },
             Ask::Do(command) => {
                 let command = meant(held.table(), command);
-                if command == Command::Resign && !typed && !self.confirmed(heard, held.table()) {
-                    return Ok(say("answer-confirm-resign"));
+                if !typed && let Some(asked) = self.asks_back(heard, held.table(), &command).await?
+                {
+                    return Ok(vec![asked]);
                 }
                 self.command(heard, held, command, typed).await
             }
         }
-    }
-
-    /// Whether this press on “Resign” is the second within a minute.
-    fn confirmed(&self, heard: &Heard<'_>, table: &Table) -> bool {
-        if table.phase != Phase::Playing || table.seats_of(&heard.update.person.id).next().is_none()
-        {
-            // There is nothing to confirm: the refusal is the better answer.
-            return true;
-        }
-        let mut armed = self.armed.lock().expect("nothing panics while holding this lock");
-        armed.retain(|_, (at, _)| heard.now_ms.saturating_sub(*at) < ARMED_MS);
-        let key = (table.id.clone(), heard.update.person.id.clone());
-        let now = (heard.now_ms, heard.update.id.clone());
-        let (first_ms, first) = armed.entry(key.clone()).or_insert(now);
-        // The same press may be delivered twice, at once or later; it is still the first.
-        let is_other = *first != heard.update.id;
-        let decided = is_other && heard.now_ms.saturating_sub(*first_ms) >= DOUBLE_TAP_MS;
-        if decided {
-            armed.remove(&key);
-        }
-        decided
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
@@ -118,7 +118,9 @@ impl Inner {
                 if self.rematch(heard, &mut held, &notes).await?.is_some() {
                     return Ok(notes);
                 }
-            } else if self.record_events(heard, &mut held, &decision.events, &notes).await? {
+            } else if let Some(notes) =
+                self.record_events(heard, &mut held, &decision.events, notes).await?
+            {
                 return Ok(notes);
             }
             // Conflict: either this very update was acted on before, or the table changed.
@@ -134,18 +136,23 @@ impl Inner {
         Ok(say("refuse-busy"))
     }
 
-    /// Commits events of one table. `false` on conflict; nothing has happened then.
+    /// Commits events of one table and gives what the actor is told. `None` on conflict; nothing
+    /// has happened then.
     async fn record_events(
         &self,
         heard: &mut Heard<'_>,
         held: &mut Held,
         events: &[Event],
-        notes: &[Note],
-    ) -> Result<bool, Failure> {
+        mut notes: Vec<Note>,
+    ) -> Result<Option<Vec<Note>>, Failure> {
         let lines = self.lines(heard, held.table().version, events);
         let next = advanced(held.table(), &lines)?;
+        let hand = self.hand_after(heard, held, &next).await?;
+        let answered = hand.as_ref().map(|(seat, _)| *seat);
+        notes.extend(hand.map(|(_, note)| note));
         let mut puts = listed(held.table(), &next);
         puts.push(BoardTask { down: false }.put(&next));
+        puts.extend(hands_to_show(&next, events, answered));
         puts.extend(self.due_call(&next, heard.now_ms));
         let append = Append {
             table: held.table().id.0.clone(),
@@ -153,14 +160,14 @@ impl Inner {
             lines: lines.iter().map(Line::write).collect(),
         };
         let commit = Commit { appends: vec![append], puts, ..Commit::default() };
-        if self.commit_heard(heard, commit, notes).await?.is_none() {
-            return Ok(false);
+        if self.commit_heard(heard, commit, &notes).await?.is_none() {
+            return Ok(None);
         }
         let place = next.place().clone();
         held.replace(next);
         self.wake(&place);
         self.due.send_modify(|it| *it += 1);
-        Ok(true)
+        Ok(Some(notes))
     }
 
     /// Events as the next lines of a log of `version` lines.
@@ -217,7 +224,7 @@ fn concerns(table: &Table, heard: &Heard<'_>) -> bool {
 
 /// The board as a picture for one person.
 fn shown(table: &Table) -> Note {
-    Note { picture: present::board(table).picture, ..Note::default() }
+    Note { picture: Some(present::picture(table)), ..Note::default() }
 }
 
 fn record(table: &Table) -> Vec<Note> {

@@ -124,6 +124,7 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
     let seated = table.seats_of(person).next().is_some();
     let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
     let playing = table.phase == Phase::Playing;
+    let hides = table.game_id().info().hidden;
     let offered = table.offer.is_some_and(|(by, _)| !table.seats_of(person).any(|it| it == by));
     let yes = |it: bool| if it { Fit::Well } else { Fit::No };
     let or_maybe = |well: bool, maybe: bool| match (well, maybe) {
@@ -134,6 +135,10 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
     match ask {
         Ask::Board | Ask::Text => or_maybe(seated, true),
         Ask::Record => Fit::No,
+        Ask::Options { .. } | Ask::Set { .. } => yes(!playing),
+        Ask::More { .. } | Ask::Slot { .. } => or_maybe(seated && on_turn, seated && playing),
+        Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
+        Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
         Ask::Do(command) => match command {
             Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
             Command::Join => yes(!seated && !playing),

@@ -29,7 +29,7 @@ pub enum Command {
     Leave,
     /// Take the table away before the start.
     Cancel,
-    /// Play by another variant.
+    /// Change one house rule: `pieces=2`, or a value alone where it says enough.
     Vary(String),
     /// Settle who begins.
     Order(Begin),

@@ -40,7 +40,7 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::Refuse => refuse_invitation(table, actor),
         Command::Leave => leave(table, actor),
         Command::Cancel => cancel(table, actor),
-        Command::Vary(options) => vary(table, actor, options),
+        Command::Vary(setting) => vary(table, actor, setting),
         Command::Order(begin) => order(table, actor, *begin),
         Command::Play { position, choice } => play(table, actor, *position, choice),
         Command::Resign => resign(table, actor),
@@ -171,13 +171,15 @@ fn cancel(table: &Table, actor: &Actor) -> Decided {
     so(vec![Event::Closed { reason: Reason::Cancelled }])
 }
 
-fn vary(table: &Table, actor: &Actor, options: &str) -> Decided {
+fn vary(table: &Table, actor: &Actor, setting: &str) -> Decided {
     in_lobby(table)?;
     opener_only(table, actor)?;
-    if !table.game_id().info().variants.contains(&options) {
-        return Err(no("refuse-unknown-variant"));
-    }
-    so(vec![Event::Varied { options: options.to_owned() }])
+    let info = table.game_id().info();
+    let options =
+        info.change(&table.setup.options, setting).ok_or_else(|| no("refuse-unknown-variant"))?;
+    // What cannot be played by so many is refused before anybody sits down to it.
+    table.game_id().open(&options, table.setup.seats).map_err(|illegal| no(illegal.0))?;
+    so(vec![Event::Varied { options }])
 }
 
 fn order(table: &Table, actor: &Actor, begin: Begin) -> Decided {

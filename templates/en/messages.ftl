@@ -1,8 +1,6 @@
 # Names
 
 game-togyzkumalak = Togyzkumalak
-variant-togyzkumalak-seed = with the extra move
-variant-togyzkumalak-short = without the extra move
 begin-lot = by lot
 begin-me = the one who opened
 begin-friend = the one who joins
@@ -196,3 +194,42 @@ choice-hy = Հայերեն
 # Rules pages
 
 rules-page = { $page } of { $pages }
+
+# House rules
+lobby-usual-rules = The usual rules.
+button-options = ⚙ House rules
+options-title = <b>House rules of { $game }</b>, page { $page } of { $pages }
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = More…
+answer-more = What else you can do:
+
+# Hidden hands
+hand-cards = Your hand: { $cards }.
+hand-to-play = Your hand: { $cards }. ✓ may be played.
+hand-empty = You hold no cards now.
+hand-inline = Play it at table { $table }
+refuse-nothing-hidden = Nothing is hidden in this game.
+refuse-no-hand = No cards are dealt at this table now.
+refuse-no-such-card = You do not hold that many cards.
+refuse-no-sheet = There is no such sheet in this game.
+button-hand = 🃏 My hand
+button-cards = ⌨ My cards
+button-menu = ⋯
+answer-menu = Table <code>{ $table }</code>:
+button-text = 🔤 In words
+
+# Two presses for a card
+answer-confirm-card = Press { $card } once more within a minute to play it.
+answer-confirm-is-on = Your cards are played at the second press.
+answer-confirm-is-off = Your cards are played at the first press.
+button-confirm-on = 👆👆 Ask me twice
+button-confirm-off = 👆 One press is enough
+command-hand = Show your hand, only to you
+command-score = The score sheet
+command-last = What was played last
+command-options = House rules of the table
+command-confirm = Cards want one press or two
+argument-switch = on or off
+choice-on = on
+choice-off = off

@@ -67,3 +67,7 @@ togyzkumalak-no-such-pit = Pits are numbered from 1 to 9; you can sow from { $le
 togyzkumalak-not-your-turn = It is { $name }’s turn.
 togyzkumalak-over = This game is over.
 togyzkumalak-seats = Togyzkumalak is a game for two.
+
+# House rules
+switch-togyzkumalak-ending-seed = with the extra move
+switch-togyzkumalak-ending-short = without the extra move

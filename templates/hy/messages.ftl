@@ -1,8 +1,6 @@
 # Names
 
 game-togyzkumalak = Թոգիզ կումալակ
-variant-togyzkumalak-seed = հավելյալ քայլով
-variant-togyzkumalak-short = առանց հավելյալ քայլի
 begin-lot = վիճակահանությամբ
 begin-me = սեղանի տերը
 begin-friend = հյուրը
@@ -196,3 +194,42 @@ choice-hy = Հայերեն
 # Rules pages
 
 rules-page = Էջ { $page }՝ { $pages }-ից
+
+# House rules
+lobby-usual-rules = Սովորական կանոններ։
+button-options = ⚙ Սեղանի կանոններ
+options-title = <b>Սեղանի կանոնները՝ { $game }</b>, էջ { $page }՝ { $pages }-ից
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = Էլի…
+answer-more = Էլ ինչ կարելի է անել՝
+
+# Hidden hands
+hand-cards = Ձեր խաղաթղթերը՝ { $cards }։
+hand-to-play = Ձեր խաղաթղթերը՝ { $cards }։ ✓՝ կարելի է խաղալ։
+hand-empty = Հիմա ձեռքներիդ թուղթ չկա։
+hand-inline = Խաղալ { $table } սեղանի մոտ
+refuse-nothing-hidden = Այս խաղում թաքուն բան չկա։
+refuse-no-hand = Այս սեղանի մոտ հիմա թղթեր բաժանված չեն։
+refuse-no-such-card = Այդքան թուղթ չունեք։
+refuse-no-sheet = Այս խաղում այդպիսի թերթիկ չկա։
+button-hand = 🃏 Իմ թղթերը
+button-cards = ⌨ Իմ թղթերը
+button-menu = ⋯
+answer-menu = Սեղան <code>{ $table }</code>՝
+button-text = 🔤 Բառերով
+
+# Two presses for a card
+answer-confirm-card = Խաղալու համար մեկ րոպեի ընթացքում ևս մեկ անգամ սեղմեք { $card }։
+answer-confirm-is-on = Ձեր թղթերը խաղացվում են երկրորդ սեղմումով։
+answer-confirm-is-off = Ձեր թղթերը խաղացվում են առաջին սեղմումով։
+button-confirm-on = 👆👆 Հարցնել երկու անգամ
+button-confirm-off = 👆 Մեկ սեղմումը բավական է
+command-hand = Ցույց տալ ձեր թղթերը՝ միայն ձեզ
+command-score = Հաշվի թերթիկը
+command-last = Ինչ խաղացվեց վերջինը
+command-options = Սեղանի կանոնները
+command-confirm = Թուղթը խաղացվում է մեկ թե երկու սեղմումով
+argument-switch = միացնել կամ անջատել
+choice-on = միացնել
+choice-off = անջատել

@@ -67,3 +67,7 @@ togyzkumalak-no-such-pit = Փոսերը համարակալված են 1-ից 9։
 togyzkumalak-not-your-turn = Հիմա քայլում է { $name }։
 togyzkumalak-over = Այս խաղն ավարտված է։
 togyzkumalak-seats = Թոգիզ կումալակ խաղում են երկուսով։
+
+# House rules
+switch-togyzkumalak-ending-seed = հավելյալ քայլով
+switch-togyzkumalak-ending-short = առանց հավելյալ քայլի

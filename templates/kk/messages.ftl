@@ -1,8 +1,6 @@
 # Names
 
 game-togyzkumalak = Тоғызқұмалақ
-variant-togyzkumalak-seed = қосымша жүріспен
-variant-togyzkumalak-short = қосымша жүріссіз
 begin-lot = жеребе бойынша
 begin-me = үстел иесі
 begin-friend = қонақ
@@ -196,3 +194,42 @@ choice-hy = Հայերեն
 # Rules pages
 
 rules-page = { $page }-бет, барлығы { $pages }
+
+# House rules
+lobby-usual-rules = Әдеттегі ереже.
+button-options = ⚙ Үстел ережесі
+options-title = <b>Үстел ережесі: { $game }</b>, { $page }/{ $pages } бет
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = Тағы…
+answer-more = Тағы не істеуге болады:
+
+# Hidden hands
+hand-cards = Қолыңыздағы карталар: { $cards }.
+hand-to-play = Қолыңыздағы карталар: { $cards }. ✓ — ойнауға болады.
+hand-empty = Қазір қолыңызда карта жоқ.
+hand-inline = { $table } үстелінде ойнау
+refuse-nothing-hidden = Бұл ойында жасырын ештеңе жоқ.
+refuse-no-hand = Бұл үстелде қазір карта таратылмаған.
+refuse-no-such-card = Сізде онша көп карта жоқ.
+refuse-no-sheet = Бұл ойында ондай парақ жоқ.
+button-hand = 🃏 Менің қолым
+button-cards = ⌨ Карталарым
+button-menu = ⋯
+answer-menu = <code>{ $table }</code> үстелі:
+button-text = 🔤 Сөзбен
+
+# Two presses for a card
+answer-confirm-card = Ойнау үшін { $card } дегенді бір минут ішінде тағы бір рет басыңыз.
+answer-confirm-is-on = Карталарыңыз екінші басқанда ойналады.
+answer-confirm-is-off = Карталарыңыз бірінші басқанда ойналады.
+button-confirm-on = 👆👆 Қайта сұрау
+button-confirm-off = 👆 Бір басу жеткілікті
+command-hand = Қолыңызды тек өзіңізге көрсету
+command-score = Есеп парағы
+command-last = Соңғы ойналғаны
+command-options = Үстелдің ережелері
+command-confirm = Карта бір рет әлде екі рет басумен ойналады
+argument-switch = қосу не өшіру
+choice-on = қосу
+choice-off = өшіру

@@ -67,3 +67,7 @@ togyzkumalak-no-such-pit = Отаулар 1-ден 9-ға дейін нөмір�
 togyzkumalak-not-your-turn = Қазір { $name } жүреді.
 togyzkumalak-over = Бұл ойын аяқталған.
 togyzkumalak-seats = Тоғызқұмалақты екі адам ойнайды.
+
+# House rules
+switch-togyzkumalak-ending-seed = қосымша жүріспен
+switch-togyzkumalak-ending-short = қосымша жүріссіз

@@ -1,8 +1,6 @@
 # Names
 
 game-togyzkumalak = Тогызкумалак
-variant-togyzkumalak-seed = с доп. ходом
-variant-togyzkumalak-short = без доп. хода
 begin-lot = по жребию
 begin-me = за хозяином
 begin-friend = за гостем
@@ -198,3 +196,42 @@ choice-hy = Հայերեն
 # Rules pages
 
 rules-page = { $page } из { $pages }
+
+# House rules
+lobby-usual-rules = Обычные правила.
+button-options = ⚙ Правила стола
+options-title = <b>Правила стола: { $game }</b>, страница { $page } из { $pages }
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = Ещё…
+answer-more = Что ещё можно:
+
+# Hidden hands
+hand-cards = Ваши карты: { $cards }.
+hand-to-play = Ваши карты: { $cards }. ✓ — можно сыграть.
+hand-empty = Сейчас у вас нет карт.
+hand-inline = Сыграть за столом { $table }
+refuse-nothing-hidden = В этой игре нет ничего скрытого.
+refuse-no-hand = За этим столом сейчас карты не розданы.
+refuse-no-such-card = У вас нет столько карт.
+refuse-no-sheet = В этой игре нет такого листа.
+button-hand = 🃏 Моя рука
+button-cards = ⌨ Мои карты
+button-menu = ⋯
+answer-menu = Стол <code>{ $table }</code>:
+button-text = 🔤 Словами
+
+# Two presses for a card
+answer-confirm-card = Нажмите { $card } ещё раз в течение минуты, чтобы сыграть.
+answer-confirm-is-on = Ваши карты играются со второго нажатия.
+answer-confirm-is-off = Ваши карты играются с первого нажатия.
+button-confirm-on = 👆👆 Переспрашивать
+button-confirm-off = 👆 Хватит одного нажатия
+command-hand = Показать вашу руку, только вам
+command-score = Запись счёта
+command-last = Что сыграно последним
+command-options = Правила стола
+command-confirm = Карта играется с одного нажатия или с двух
+argument-switch = вкл или выкл
+choice-on = вкл
+choice-off = выкл

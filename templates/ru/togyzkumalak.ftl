@@ -83,3 +83,7 @@ togyzkumalak-no-such-pit = У лунок номера от 1 до 9. Можно 
 togyzkumalak-not-your-turn = Сейчас ходит { $name }.
 togyzkumalak-over = Эта игра окончена.
 togyzkumalak-seats = В Тогызкумалак играют вдвоём.
+
+# House rules
+switch-togyzkumalak-ending-seed = с доп. ходом
+switch-togyzkumalak-ending-short = без доп. хода

@@ -102,7 +102,13 @@ impl Platform for Instantly {
         Ok(())
     }
 
-    async fn whisper(&self, _: &PlaceId, _: &PersonId, _: &Outgoing) -> Result<(), SendError> {
+    async fn whisper(
+        &self,
+        _: &PlaceId,
+        _: &PersonId,
+        _: &str,
+        _: &Outgoing,
+    ) -> Result<(), SendError> {
         Err(SendError::NotAllowed)
     }
 

@@ -84,7 +84,15 @@ fn every_key_in_the_code_is_a_message() {
         let info = game.info();
         wanted.insert(format!("game-{}", info.code));
         wanted.insert(format!("{}-summary", info.code));
-        wanted.extend(info.variants.iter().map(|it| format!("variant-{}-{it}", info.code)));
+        for switch in info.switches {
+            let name = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
+            let values = switch.values.iter();
+            wanted.extend(values.map(|it| format!("{name}-{}", it.replace('_', "-"))));
+            // The only switch of a game needs no name: its values say it all.
+            wanted.extend((info.switches.len() > 1).then_some(name));
+        }
+        let game = game.open(&info.default_options(), info.seats.1).expect("it can be played");
+        wanted.extend(game.sheets().iter().map(|it| format!("sheet-{}-{it}", info.code)));
         wanted.extend((1..=info.lessons).map(|n| format!("{}-lesson-{n}", info.code)));
     }
     wanted.extend(Begin::ALL.map(|it| format!("begin-{}", it.write())));
@@ -96,7 +104,7 @@ fn every_key_in_the_code_is_a_message() {
 
 /// String literals in the code that look like keys of messages.
 fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
-    const FAMILIES: [&str; 16] = [
+    const FAMILIES: [&str; 20] = [
         "answer-",
         "refuse-",
         "button-",
@@ -112,12 +120,20 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
         "play-",
         "rules-",
         "togyzkumalak-",
+        "thaayam-",
+        "blot-",
+        "options-",
+        "hand-",
         "command-",
     ];
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(&path, keys);
+            continue;
+        }
+        // Names of sprites look like keys.
+        if path.components().any(|it| it.as_os_str() == "render" || it.as_os_str() == "scene.rs") {
             continue;
         }
         let source = std::fs::read_to_string(&path).unwrap();

@@ -11,10 +11,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use caravanserai::chat::hands::Means;
 use caravanserai::chat::present;
 use caravanserai::chat::{
     Body, Listener, Mention, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind, Update,
 };
+use caravanserai::rules::Viewer;
 use caravanserai::service::Service;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Space, Store};
@@ -253,7 +255,10 @@ proptest! {
         }
         if let Ok(table) = Table::fold(&sample.id, &lines) {
             let viewer = table.setup.opener.clone();
-            let shown = (present::board(&table), present::board_text(&table));
+            let shown = (
+                present::board(&table, Means::Buttons),
+                present::board_text(&table, Viewer::Public),
+            );
             let told = (present::call(&table), present::line(&table, &viewer));
             prop_assert!(!shown.0.texts.is_empty() && !shown.1.texts.is_empty());
             prop_assert!(!told.1.key.is_empty());

@@ -25,7 +25,8 @@ const fn part(
 }
 
 /// The names by which tables and everything above them know games, none of them in particular.
-const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Choice games::Info";
+const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Choice games::Info \
+                        games::Held games::Panel games::Switch";
 
 /// Everything on the left may use what stands to the right of it and nothing else.
 const PARTS: &[Part] = &[

@@ -188,7 +188,7 @@ fn the_record_of_a_table_replays() {
     for token in ["7", "9", "6", "8"] {
         let Node::Act(seat) = game.node() else { panic!("the game goes on") };
         game.act(seat, token).unwrap();
-        tokens.push(token.to_owned());
+        tokens.push((Some(seat), token));
     }
     let heading = Heading {
         names: vec!["Ann \"A\"".into(), "Боб".into()],

@@ -201,22 +201,37 @@ pub fn say(text: &str) -> Outgoing {
 }
 
 fn whisper(message: Outgoing, brief: bool) -> Whisper {
-    Whisper { message, brief }
+    Whisper { message, brief, ..Whisper::default() }
 }
 
 fn hand() -> Outgoing {
     let image = Image { png: picture(7), alt: "Your hand: jack of spades, nine of hearts".into() };
     let label = "Play the jack".into();
-    let button = Button { label, press: "jack".into(), tone: Tone::Good };
+    let button = Button { label, press: "jack".into(), tone: Tone::Good, ..Button::default() };
     Outgoing { image: Some(image), buttons: vec![vec![button]], ..say("your hand") }
 }
 
 /// A board with a picture, words and eleven buttons.
 pub fn board(step: u32, person: &Person, friends: &[Mention]) -> Outgoing {
-    let button = |n: u32| Button { label: n.to_string(), press: n.to_string(), tone: Tone::Plain };
+    let button = |n: u32| Button {
+        label: n.to_string(),
+        press: n.to_string(),
+        tone: Tone::Plain,
+        ..Button::default()
+    };
     let ends = vec![
-        Button { label: "Offer a draw".into(), press: "draw".into(), tone: Tone::Plain },
-        Button { label: "Resign".into(), press: "resign".into(), tone: Tone::Danger },
+        Button {
+            label: "Offer a draw".into(),
+            press: "draw".into(),
+            tone: Tone::Plain,
+            ..Button::default()
+        },
+        Button {
+            label: "Resign".into(),
+            press: "resign".into(),
+            tone: Tone::Danger,
+            ..Button::default()
+        },
     ];
     let call =
         |id: &PersonId, name: &str| Span::Mention { person: id.0.clone(), name: name.into() };

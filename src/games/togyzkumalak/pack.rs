@@ -3,17 +3,20 @@
 use super::notation::reader::Outcome;
 use super::notation::{Form, Headers, write_record};
 use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
-use crate::games::{Heading, Info, Pack};
+use crate::games::{Heading, Info, Pack, Step, Switch, any_action, in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
+use crate::words::Arg;
 
 /// What lobbies and menus need to know.
 pub static INFO: Info = Info {
     code: "togyzkumalak",
     command: "togyz",
     seats: (2, 2),
-    variants: &["seed", "short"],
+    switches: &[Switch { name: "ending", values: &["seed", "short"] }],
     lessons: super::lesson::LESSONS,
     revision: Togyzkumalak::REVISION,
+    hidden: false,
+    partners: false,
 };
 
 /// The game with those who show it and tell of it.
@@ -22,9 +25,17 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     caption: caption::caption,
     board_text: caption::text_board,
     refuse: caption::refuse,
-    label: caption::label,
+    label,
+    panel: in_rows,
+    hand: no_hand,
+    simple: any_action,
+    sheets: &[],
     record,
 };
+
+fn label(view: &View, action: &Sow) -> Arg {
+    Arg::Plain(caption::label(view, action))
+}
 
 fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> crate::scene::Scene {
     let name = |seat: usize| names.get(seat).map_or("", String::as_str);
@@ -38,7 +49,12 @@ fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> crate::scene:
 }
 
 /// The record that online servers exchange: headers, moves, kazans after captures.
-fn record(heading: &Heading, options: &Variant, actions: &[Sow]) -> String {
+fn record(heading: &Heading, options: &Variant, _: u8, steps: &[Step<Togyzkumalak>]) -> String {
+    let sow = |step: &Step<Togyzkumalak>| match step {
+        Step::Act(_, sow) => *sow,
+        Step::Chance(never) => match *never {},
+    };
+    let actions: &[Sow] = &steps.iter().map(sow).collect::<Vec<_>>();
     let name = |seat: usize| heading.names.get(seat).map_or("?", String::as_str);
     let headers: &Headers = &[
         ("Event", "Togyzkumalak"),

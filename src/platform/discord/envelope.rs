@@ -25,7 +25,7 @@ impl Ear {
         let press = format!("{ENVELOPE}{number}");
         let cover = Outgoing {
             text: Rich::plain(texts.envelope.in_locale(&locale)),
-            buttons: vec![vec![Button { label, press, tone: Tone::Plain }]],
+            buttons: vec![vec![Button { label, press, tone: Tone::Plain, ..Button::default() }]],
             reply_to: Some(MessageId(number.to_string())),
             ..Outgoing::default()
         };
@@ -52,13 +52,22 @@ impl Ear {
         let inside = match sealed {
             Some((reader, _)) if reader != asked.user => {
                 let words = plain(texts.not_yours.in_locale(&press.locale));
-                return self.tell(asked, vec![Whisper { message: words, brief: true }]).await;
+                return self
+                    .tell(
+                        asked,
+                        vec![Whisper { message: words, brief: true, ..Whisper::default() }],
+                    )
+                    .await;
             }
             Some((_, inside)) => inside,
             None => vec![plain(texts.expired.in_locale(&press.locale))],
         };
         self.inner.memory().unseal(number);
-        let whispers = inside.into_iter().map(|message| Whisper { message, brief: true });
+        let whispers = inside.into_iter().map(|message| Whisper {
+            message,
+            brief: true,
+            ..Whisper::default()
+        });
         self.tell(asked, whispers.collect()).await;
         let (channel, cover) = (asked.channel, press.message.id.get());
         let path = format!("/channels/{channel}/messages/{cover}");

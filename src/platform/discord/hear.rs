@@ -110,7 +110,7 @@ impl Ear {
             let texts = &self.inner.settings.texts;
             let words = texts.missing_permissions.in_locale(&command.locale);
             let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() };
-            let whispers = vec![Whisper { message, brief: true }];
+            let whispers = vec![Whisper { message, brief: true, ..Whisper::default() }];
             self.tell(&asked, whispers).await;
             return;
         }

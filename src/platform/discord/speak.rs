@@ -91,6 +91,7 @@ impl Platform for Discord {
         &self,
         place: &PlaceId,
         person: &PersonId,
+        _slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;

@@ -210,6 +210,7 @@ impl Platform for Telegram {
         &self,
         place: &PlaceId,
         person: &PersonId,
+        _slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
         self.whisper_to(place, person, message).await

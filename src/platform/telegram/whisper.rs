@@ -266,7 +266,12 @@ impl Telegram {
         let press = format!("{ENVELOPE}{number}");
         let cover = Outgoing {
             text,
-            buttons: vec![vec![Button { label: words.open, press, tone: Tone::Plain }]],
+            buttons: vec![vec![Button {
+                label: words.open,
+                press,
+                tone: Tone::Plain,
+                ..Button::default()
+            }]],
             reply_to: origin.message.map(|it| MessageId(it.to_string())),
             ..Outgoing::default()
         };

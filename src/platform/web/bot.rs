@@ -80,6 +80,7 @@ impl Platform for Web {
         &self,
         place: &PlaceId,
         person: &PersonId,
+        _slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;

@@ -199,7 +199,8 @@ impl Bot {
     }
 
     fn will_answer(&self, whispers: &[&str]) {
-        let message = |text: &&str| Whisper { message: saying(text), brief: true };
+        let message =
+            |text: &&str| Whisper { message: saying(text), brief: true, ..Whisper::default() };
         let whispers = whispers.iter().map(message).collect();
         self.script.answers.lock().expect("no panic").push_back(whispers);
     }
@@ -224,6 +225,7 @@ fn board(text: &str) -> Outgoing {
         label: label.to_owned(),
         press: press.to_owned(),
         tone,
+        ..Button::default()
     };
     let image = Image { png: Arc::new(b"a picture".to_vec()), alt: "Nine stones each".to_owned() };
     Outgoing {

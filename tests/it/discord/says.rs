@@ -262,7 +262,7 @@ async fn a_person_who_acted_lately_can_be_told_privately() {
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     let (here, person) = (place(&channel), PersonId(format!("dc:{}", ann.id)));
     let hand = board("your hand");
-    let tell = || scene.discord.whisper(&here, &person, &hand);
+    let tell = || scene.discord.whisper(&here, &person, "hand", &hand);
     assert_eq!(tell().await, Err(SendError::NotAllowed), "no token yet");
     scene.will_answer(&["hello"]);
     ann.slash(&channel, "move", &[("pit", "1")]);
@@ -284,7 +284,11 @@ async fn a_direct_channel_is_private_by_itself() {
     ann.say(&direct, "hello", None);
     scene.heard(1).await;
     let person = PersonId(format!("dc:{}", ann.id));
-    scene.discord.whisper(&place(&direct), &person, &board("your hand")).await.expect("said");
+    scene
+        .discord
+        .whisper(&place(&direct), &person, "hand", &board("your hand"))
+        .await
+        .expect("said");
     assert_eq!(scene.dc.visible_to(&ann, &direct)[1].text, "your hand");
     assert!(scene.discord.invitation().starts_with("https://discord.com/oauth2/authorize?"));
     scene.end();

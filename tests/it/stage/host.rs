@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Listener, MessageId, Outgoing, Person, PersonId, Place, PlaceId, Platform, SendError, Update,
-    Whisper,
+    Listener, MessageId, Offered, Outgoing, Person, PersonId, Place, PlaceId, Platform, SendError,
+    Update, Whisper,
 };
 use caravanserai::service::Service;
 use caravanserai::service::clock::Clock;
@@ -99,6 +99,10 @@ impl Ears {
 
 #[async_trait]
 impl Listener for Ears {
+    async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
+        self.service.offers(person, typed).await
+    }
+
     async fn hear(&self, update: Update) -> Vec<Whisper> {
         let id = update.id.clone();
         let whispers = self.service.hear(update).await;
@@ -165,13 +169,18 @@ impl Platform for Noting {
         self.inner.delete(place, id).await
     }
 
+    fn whispers_buttons(&self) -> bool {
+        self.inner.whispers_buttons()
+    }
+
     async fn whisper(
         &self,
         place: &PlaceId,
         person: &PersonId,
+        slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
-        self.inner.whisper(place, person, message).await
+        self.inner.whisper(place, person, slot, message).await
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {

@@ -137,7 +137,13 @@ impl Platform for MemoryPlatform {
         })
     }
 
-    async fn whisper(&self, _: &PlaceId, _: &PersonId, _: &Outgoing) -> Result<(), SendError> {
+    async fn whisper(
+        &self,
+        _: &PlaceId,
+        _: &PersonId,
+        _: &str,
+        _: &Outgoing,
+    ) -> Result<(), SendError> {
         Err(SendError::NotAllowed)
     }
 

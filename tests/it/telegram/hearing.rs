@@ -329,7 +329,9 @@ async fn telegram_is_asked_for_admins_only_where_they_matter() {
 async fn stuck_private_answers_do_not_stop_hearing() {
     let tg = FakeTelegram::start().await;
     let people: Vec<_> = (0..300).map(|n| tg.user(&format!("P{n}"))).collect();
-    let script = Script::new(|_| vec![Whisper { message: words("for you"), brief: false }]);
+    let script = Script::new(|_| {
+        vec![Whisper { message: words("for you"), brief: false, ..Whisper::default() }]
+    });
     let telegram = connect(&tg).await;
     tg.hold(Some("sendMessage"));
     for person in &people {

@@ -181,5 +181,10 @@ pub fn picture(width: u32) -> Image {
 
 /// A plain button.
 pub fn button(label: &str, press: &str) -> Button {
-    Button { label: label.to_owned(), press: press.to_owned(), tone: Tone::Plain }
+    Button {
+        label: label.to_owned(),
+        press: press.to_owned(),
+        tone: Tone::Plain,
+        ..Button::default()
+    }
 }

@@ -1,0 +1,155 @@
+//! Notes for one reader beside the board: house rules, further choices, sheets.
+
+use super::note::{Key, Note};
+use super::present::{self, game_name, named, press};
+use super::press::Ask;
+use crate::games::{Choice, Info, Panel, Switch};
+use crate::rules::{Seat, Viewer};
+use crate::table::command::{self, Command};
+use crate::table::fold::Table;
+use crate::words::{Arg, Text};
+
+/// How many house rules stand on one page: four rows of two, and a row to turn the pages.
+const RULES_ON_A_PAGE: usize = 8;
+
+/// The buttons of a panel.
+pub(super) fn rows(table: &Table, panel: Panel<Choice>) -> Vec<Vec<Key>> {
+    let key = |choice: Choice| {
+        let choice_command = command::Choice::Token(choice.token);
+        let command = Command::Play { position: Some(table.position), choice: choice_command };
+        Key::new(choice.label, press(table, Ask::Do(command)))
+    };
+    let pages = panel.pages;
+    let mut keys: Vec<Vec<Key>> =
+        panel.rows.into_iter().map(|row| row.into_iter().map(key).collect()).collect();
+    if pages > 1 {
+        let more = Key::new(Text::new("button-more"), press(table, Ask::More { page: 1 }));
+        match keys.last_mut() {
+            Some(row) if row.len() < 4 => row.push(more),
+            _ => keys.push(vec![more]),
+        }
+    }
+    keys
+}
+
+/// Further choices of the seat on turn.
+pub fn more(table: &Table, seat: u8, page: u8) -> Note {
+    let Some(game) = table.game.as_deref() else { return Note::default() };
+    let panel = game.panel(Seat(seat), page);
+    let pages = panel.pages;
+    let mut keys = rows(table, Panel { pages: 1, ..panel });
+    keys.extend(leaves(page, pages, |page| press(table, Ask::More { page })));
+    let texts = vec![Text::new("answer-more")];
+    Note { texts, keys, ..Note::default() }
+}
+
+/// Buttons to turn pages.
+fn leaves(page: u8, pages: u8, press: impl Fn(u8) -> String) -> Option<Vec<Key>> {
+    let back = page.checked_sub(1).map(|it| Key::new(Text::new("button-previous"), press(it)));
+    let next = (page + 1 < pages).then(|| Key::new(Text::new("button-next"), press(page + 1)));
+    let row: Vec<Key> = back.into_iter().chain(next).collect();
+    (!row.is_empty()).then_some(row)
+}
+
+/// A sheet of the game for one reader.
+pub fn sheet(table: &Table, name: &str, viewer: Viewer) -> Option<Note> {
+    let texts = table.game.as_deref()?.sheet(name, viewer)?;
+    Some(named(table, Note::lasting(texts)))
+}
+
+/// What can be done at the table as a whole, and all that can be read of its game. `confirm`: as
+/// this reader has set it.
+pub fn menu(table: &Table, confirm: bool) -> Note {
+    let mut keys: Vec<Key> = present::common_keys(table);
+    keys.extend(sheet_keys(table));
+    keys.push(Key::new(Text::new("button-text"), press(table, Ask::Text)));
+    if table.game_id().info().hidden {
+        keys.push(confirm_key(confirm));
+    }
+    let texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
+    let keys = keys.chunks(3).map(<[Key]>::to_vec).collect();
+    Note { texts, keys, ..Note::default() }
+}
+
+/// The button that turns the second press for cards on or off.
+pub fn confirm_key(on: bool) -> Key {
+    let (label, press) = match on {
+        true => ("button-confirm-off", "Q.off"),
+        false => ("button-confirm-on", "Q.on"),
+    };
+    Key::new(Text::new(label), press)
+}
+
+/// The buttons of the game's sheets.
+pub(super) fn sheet_keys(table: &Table) -> Vec<Key> {
+    let Some(game) = table.game.as_deref() else { return Vec::new() };
+    let code = table.game_id().info().code;
+    let key = |name: &'static str| {
+        let label = Text::new(format!("sheet-{code}-{name}"));
+        Key::new(label, press(table, Ask::Sheet(name.to_owned())))
+    };
+    game.sheets().into_iter().map(key).collect()
+}
+
+/// What the house rules are, as far as they are not the usual ones.
+pub(super) fn house_rules(table: &Table) -> Vec<Text> {
+    let info = table.game_id().info();
+    let chosen = info.chosen(&table.setup.options).unwrap_or_default();
+    let only = info.switches.len() == 1;
+    let told = info.switches.iter().zip(chosen).filter(|(_, value)| only || *value != 0);
+    let told: Vec<Arg> =
+        told.map(|(switch, value)| Arg::from(set_to(info, switch, value))).collect();
+    if told.is_empty() {
+        return vec![Text::new("lobby-usual-rules")];
+    }
+    vec![Text::new("lobby-variant").with("variant", Arg::List(told))]
+}
+
+/// The button of the lobby that leads to other rules: a game with one switch turns it at once.
+pub(super) fn rules_key(table: &Table) -> Key {
+    let info = table.game_id().info();
+    let chosen = info.chosen(&table.setup.options).unwrap_or_default();
+    if let ([only], [value]) = (info.switches, chosen.as_slice()) {
+        let next = only.values[(value + 1) % only.values.len()];
+        let label = Text::new("button-variant").with("variant", set_to(info, only, *value));
+        return Key::new(label, press(table, Ask::Do(Command::Vary(next.to_owned()))));
+    }
+    Key::new(Text::new("button-options"), press(table, Ask::Options { page: 0 }))
+}
+
+/// All house rules with buttons to change them.
+pub fn options(table: &Table, page: u8) -> Note {
+    let info = table.game_id().info();
+    let chosen = info.chosen(&table.setup.options).unwrap_or_default();
+    let pages = info.switches.len().div_ceil(RULES_ON_A_PAGE).max(1) as u8;
+    let page = page.min(pages - 1);
+    let from = usize::from(page) * RULES_ON_A_PAGE;
+    let shown = info.switches.iter().zip(&chosen).skip(from).take(RULES_ON_A_PAGE);
+    let mut texts = vec![
+        Text::new("options-title")
+            .with("game", game_name(table))
+            .with("page", i64::from(page) + 1)
+            .with("pages", i64::from(pages)),
+    ];
+    let mut keys = Vec::new();
+    for (switch, value) in shown {
+        let label = set_to(info, switch, *value);
+        texts.push(Text::new("options-line").with("switch", label.clone()));
+        let next = switch.values[(value + 1) % switch.values.len()];
+        let setting = format!("{}={next}", switch.name);
+        keys.push(Key::new(label, press(table, Ask::Set { page, setting })));
+    }
+    let mut keys: Vec<Vec<Key>> = keys.chunks(2).map(<[Key]>::to_vec).collect();
+    keys.extend(leaves(page, pages, |page| press(table, Ask::Options { page })));
+    Note { texts, keys, ..Note::default() }
+}
+
+/// A switch and what it is set to, in words.
+fn set_to(info: &Info, switch: &Switch, value: usize) -> Text {
+    let name = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
+    let value = format!("{name}-{}", switch.values[value].replace('_', "-"));
+    if info.switches.len() == 1 {
+        return Text::new(value);
+    }
+    Text::new("options-setting").with("name", Text::new(name)).with("value", Text::new(value))
+}

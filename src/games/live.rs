@@ -1,0 +1,139 @@
+//! Joins typed rules to what tables see, once for all games.
+
+use super::{Choice, Heading, Held, Logged, Match, Pack, Panel, Step};
+use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use crate::scene::Scene;
+use crate::words::Text;
+
+struct Live<R: Rules> {
+    rules: R,
+    pack: &'static Pack<R>,
+    seats: u8,
+    facts: Vec<R::Fact>,
+}
+
+/// Sets up a game.
+///
+/// # Errors
+/// When the options are unknown or do not go with so many seats.
+pub(super) fn open<R: Rules>(
+    pack: &'static Pack<R>,
+    options: &str,
+    seats: u8,
+) -> Result<Box<dyn Match>, Illegal> {
+    let options = R::Options::read(options).ok_or(Illegal("refuse-unknown-variant"))?;
+    let rules = R::start(&options, seats)?;
+    Ok(Box::new(Live { rules, pack, seats, facts: Vec::new() }))
+}
+
+/// What an unreadable token of an action is answered with.
+const UNKNOWN: Illegal = Illegal("refuse-not-understood");
+
+impl<R: Rules> Live<R> {
+    fn choice(&self, view: &R::View, action: &R::Action) -> Choice {
+        Choice { token: action.write(), label: (self.pack.label)(view, action) }
+    }
+}
+
+impl<R: Rules> Match for Live<R> {
+    fn node(&self) -> Node {
+        self.rules.node()
+    }
+
+    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Illegal> {
+        let action = R::Action::read(token).ok_or(UNKNOWN)?;
+        self.facts.clear();
+        self.rules.act(seat, &action, &mut self.facts)
+    }
+
+    fn settle(&mut self, token: &str) -> Result<(), Illegal> {
+        let outcome = R::Chance::read(token).ok_or(UNKNOWN)?;
+        self.facts.clear();
+        self.rules.settle(&outcome, &mut self.facts)
+    }
+
+    fn draw(&self, entropy: &mut dyn Entropy) -> String {
+        self.rules.draw(entropy).write()
+    }
+
+    fn forced(&self) -> Option<String> {
+        self.rules.forced().map(|action| action.write())
+    }
+
+    fn simple(&self, seat: Seat, entropy: &mut dyn Entropy) -> Option<String> {
+        let actions = self.rules.actions(seat);
+        let view = self.rules.view(Viewer::Seat(seat));
+        (!actions.is_empty()).then(|| (self.pack.simple)(&view, &actions, entropy).write())
+    }
+
+    fn choices(&self, seat: Seat) -> Vec<Choice> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        self.rules.actions(seat).iter().map(|action| self.choice(&view, action)).collect()
+    }
+
+    fn panel(&self, seat: Seat, page: u8) -> Panel<Choice> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        let Panel { rows, pages } = (self.pack.panel)(&view, &self.rules.actions(seat), page);
+        let row = |row: &Vec<R::Action>| row.iter().map(|it| self.choice(&view, it)).collect();
+        Panel { rows: rows.iter().map(row).collect(), pages }
+    }
+
+    fn hand(&self, seat: Seat) -> Vec<Held> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        let legal = self.rules.actions(seat);
+        let held = |action: &R::Action| Held {
+            choice: self.choice(&view, action),
+            legal: legal.contains(action),
+        };
+        (self.pack.hand)(&view).iter().map(held).collect()
+    }
+
+    fn guess(&self, seat: Seat, text: &str) -> Option<String> {
+        self.rules.guess(seat, text).map(|action| action.write())
+    }
+
+    fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text {
+        let view = self.rules.view(Viewer::Seat(seat));
+        match R::Action::read(token) {
+            Some(action) => (self.pack.refuse)(&view, seat, &action, illegal),
+            None => Text::new(illegal.0),
+        }
+    }
+
+    fn caption(&self, viewer: Viewer) -> Vec<Text> {
+        (self.pack.caption)(&self.rules.view(viewer))
+    }
+
+    fn board_text(&self, viewer: Viewer) -> Vec<Text> {
+        (self.pack.board_text)(&self.rules.view(viewer))
+    }
+
+    fn sheets(&self) -> Vec<&'static str> {
+        self.pack.sheets.iter().map(|it| it.name).collect()
+    }
+
+    fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>> {
+        let sheet = self.pack.sheets.iter().find(|it| it.name == name)?;
+        Some((sheet.text)(&self.rules.view(viewer)))
+    }
+
+    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
+        (self.pack.scene)(&self.rules.view(viewer), names, result)
+    }
+
+    fn record(&self, heading: &Heading, options: &str, steps: &[Logged<'_>]) -> String {
+        let options = R::Options::read(options).unwrap_or_default();
+        let step = |(seat, token): &Logged<'_>| match seat {
+            Some(seat) => Some(Step::Act(*seat, R::Action::read(token)?)),
+            None => Some(Step::Chance(R::Chance::read(token)?)),
+        };
+        // A log holds only tokens that could be read; should one not, the record ends before it.
+        let steps: Vec<Step<R>> = steps.iter().map_while(step).collect();
+        (self.pack.record)(heading, &options, self.seats, &steps)
+    }
+
+    fn copy(&self) -> Box<dyn Match> {
+        let Live { rules, pack, seats, .. } = self;
+        Box::new(Live { rules: rules.clone(), pack, seats: *seats, facts: Vec::new() })
+    }
+}

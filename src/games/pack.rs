@@ -1,0 +1,89 @@
+//! What a game brings along besides its rules: who shows it, tells of it and plays it simply.
+
+use super::Heading;
+use crate::rules::{Entropy, Illegal, Rules, Seat};
+use crate::scene::Scene;
+use crate::words::{Arg, Text};
+
+/// Lays out a view: names by seat, points by seat if the table ended the game.
+pub type Draw<V> = fn(&V, &[String], Option<&[i32]>) -> Scene;
+
+/// Buttons of a page: of this view, from these legal actions, page from 0.
+pub type Rows<V, A> = fn(&V, &[A], u8) -> Panel<A>;
+
+/// Chooses for a computer: what its seat sees, what it may do (never nothing), chance.
+pub type Choose<V, A> = fn(&V, &[A], &mut dyn Entropy) -> A;
+
+/// Writes a record: heading, options, number of seats, steps.
+pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
+
+/// The rules of a game with those who show it and tell of it. All of them are handed a view.
+pub struct Pack<R: Rules> {
+    /// The picture. From the view of a seat in a game with hidden hands: that seat's hand.
+    pub scene: Draw<R::View>,
+    /// What happened since the seat on turn decided last (at most some eight lines), score, and
+    /// as the last line whose turn it is or how it ended.
+    pub caption: fn(&R::View) -> Vec<Text>,
+    /// The whole board in words.
+    pub board_text: fn(&R::View) -> Vec<Text>,
+    /// Why this is not possible.
+    pub refuse: fn(&R::View, Seat, &R::Action, Illegal) -> Text,
+    /// What stands on the button of an action.
+    pub label: fn(&R::View, &R::Action) -> Arg,
+    /// Buttons for everybody's eyes, from the view and the legal actions of the seat on turn.
+    /// Nothing there may tell a hidden hand.
+    pub panel: Rows<R::View, R::Action>,
+    /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
+    pub hand: fn(&R::View) -> Vec<R::Action>,
+    /// A simple computer player: the view of its seat and its legal actions, never empty.
+    pub simple: Choose<R::View, R::Action>,
+    /// What else can be read of this game.
+    pub sheets: &'static [Sheet<R::View>],
+    /// A text record of the steps so far, for this many seats.
+    pub record: Write<R>,
+}
+
+/// Something to be read on demand. Its button says `sheet-<game>-<name>`.
+pub struct Sheet<V> {
+    /// The name in buttons: a few letters.
+    pub name: &'static str,
+    /// What stands there.
+    pub text: fn(&V) -> Vec<Text>,
+}
+
+/// One step of a game.
+pub enum Step<R: Rules> {
+    /// A seat acted.
+    Act(Seat, R::Action),
+    /// Chance spoke.
+    Chance(R::Chance),
+}
+
+/// Rows of buttons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panel<A> {
+    /// At most four rows of five.
+    pub rows: Vec<Vec<A>>,
+    /// How many pages there are, this one included.
+    pub pages: u8,
+}
+
+/// How many buttons stand side by side: five are wide enough for a thumb on a phone.
+const IN_A_ROW: usize = 5;
+
+/// All actions on one page, five in a row, the rows as even as can be.
+pub fn in_rows<V, A: Clone>(_view: &V, actions: &[A], _page: u8) -> Panel<A> {
+    let wide = actions.len().div_ceil(actions.len().div_ceil(IN_A_ROW).max(1)).max(1);
+    Panel { rows: actions.chunks(wide).map(<[A]>::to_vec).collect(), pages: 1 }
+}
+
+/// The hand in a game where nothing is hidden.
+pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
+    Vec::new()
+}
+
+/// A computer player that plays anything.
+pub fn any_action<V, A: Clone>(_view: &V, actions: &[A], entropy: &mut dyn Entropy) -> A {
+    let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
+    actions[entropy.below(count) as usize].clone()
+}

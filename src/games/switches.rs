@@ -1,0 +1,100 @@
+//! House rules as switches that are set in the lobby, and their spelling.
+//!
+//! A game with one switch spells the value alone (`short`). Others spell what differs from the
+//! default, in the order of their list: `pieces=2,kill_again=yes`, or `standard` if nothing does.
+
+/// A house rule that is chosen in the lobby. Texts: `switch-<game>-<name>` is what it is called,
+/// `switch-<game>-<name>-<value>` what each value means; `_` is written `-` there. The only switch
+/// of a game needs no name: its values say it all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// What it is called in logs, buttons and commands.
+    pub name: &'static str,
+    /// What it can be, the default first.
+    pub values: &'static [&'static str],
+}
+
+/// The spelling of options that are all at their default.
+pub const STANDARD: &str = "standard";
+
+/// The values of options as indices, one for each switch. `None` when the spelling is not the
+/// canonical one.
+pub fn read(text: &str, switches: &[Switch]) -> Option<Vec<usize>> {
+    let mut chosen = vec![0; switches.len()];
+    if let [only] = switches {
+        chosen[0] = only.values.iter().position(|it| *it == text)?;
+        return Some(chosen);
+    }
+    if text != STANDARD {
+        for setting in text.split(',') {
+            let (at, value) = setting_of(setting, switches)?;
+            chosen[at] = value;
+        }
+    }
+    (write(&chosen, switches) == text).then_some(chosen)
+}
+
+/// The canonical spelling of values by index, one for each switch.
+pub fn write(chosen: &[usize], switches: &[Switch]) -> String {
+    let value = |at: usize| switches[at].values[chosen[at]];
+    if switches.len() == 1 {
+        return value(0).to_owned();
+    }
+    let differ = (0..switches.len()).filter(|&at| chosen[at] != 0);
+    let differ: Vec<_> = differ.map(|at| format!("{}={}", switches[at].name, value(at))).collect();
+    if differ.is_empty() { STANDARD.to_owned() } else { differ.join(",") }
+}
+
+/// Options after one setting was changed: `pieces=2`, or a value alone where only one switch has
+/// it. `None` when the setting is not known.
+pub fn change(options: &str, setting: &str, switches: &[Switch]) -> Option<String> {
+    let mut chosen = read(options, switches)?;
+    let (at, value) = setting_of(setting, switches)?;
+    chosen[at] = value;
+    Some(write(&chosen, switches))
+}
+
+/// Which switch a setting means and the index of the value.
+fn setting_of(setting: &str, switches: &[Switch]) -> Option<(usize, usize)> {
+    let value_of = |at: usize, value: &str| switches[at].values.iter().position(|it| *it == value);
+    if let Some((name, value)) = setting.split_once('=') {
+        let at = switches.iter().position(|it| it.name == name)?;
+        return Some((at, value_of(at, value)?));
+    }
+    let mut found = (0..switches.len()).filter_map(|at| Some((at, value_of(at, setting)?)));
+    let one = found.next()?;
+    found.next().is_none().then_some(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &[Switch] = &[Switch { name: "ending", values: &["seed", "short"] }];
+    const TWO: &[Switch] = &[
+        Switch { name: "pieces", values: &["4", "2"] },
+        Switch { name: "again", values: &["no", "yes"] },
+        Switch { name: "twins", values: &["no", "yes"] },
+    ];
+
+    #[test]
+    fn options_are_spelled_in_one_way() {
+        assert_eq!(read("short", ONE), Some(vec![1]));
+        assert_eq!(read("standard", ONE), None);
+        assert_eq!(read("standard", TWO), Some(vec![0, 0, 0]));
+        assert_eq!(read("pieces=2,twins=yes", TWO), Some(vec![1, 0, 1]));
+        for wrong in ["", "twins=yes,pieces=2", "pieces=4", "pieces=9", "pieces=2,", "2"] {
+            assert_eq!(read(wrong, TWO), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn one_setting_is_changed_at_a_time() {
+        assert_eq!(change("seed", "short", ONE).as_deref(), Some("short"));
+        assert_eq!(change("seed", "ending=short", ONE).as_deref(), Some("short"));
+        assert_eq!(change("standard", "again=yes", TWO).as_deref(), Some("again=yes"));
+        assert_eq!(change("again=yes", "2", TWO).as_deref(), Some("pieces=2,again=yes"));
+        assert_eq!(change("pieces=2,again=yes", "pieces=4", TWO).as_deref(), Some("again=yes"));
+        assert_eq!(change("standard", "yes", TWO), None, "two switches have a yes");
+    }
+}
