@@ -17,6 +17,7 @@ lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
+over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.
 over-draw = 🤝 A draw, { $score }.
 over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.

@@ -17,6 +17,7 @@ lobby-fair = Әділ жеребе, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> жеңді, есеп { $score }.
+over-won-pair = 🏆 <b>{ $winner }</b> мен <b>{ $partner }</b> жеңді, есеп { $score }.
 over-draw = 🤝 Тең ойын, { $score }.
 over-agreed = 🤝 Келісім бойынша тең ойын.
 over-resigned = 🏳 { $name } берілді. <b>{ $winner }</b> жеңді.

@@ -17,6 +17,7 @@ lobby-fair = Честный жребий, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 Побеждает <b>{ $winner }</b>, счёт { $score }.
+over-won-pair = 🏆 Победили <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
 over-draw = 🤝 Ничья, { $score }.
 over-agreed = 🤝 Ничья по соглашению.
 over-resigned = 🏳 { $name } сдаётся. Побеждает <b>{ $winner }</b>.
