@@ -10,6 +10,7 @@ mod contrast;
 mod golden;
 mod positions;
 mod sprites;
+mod thaayam;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
