@@ -122,6 +122,10 @@ pub const COMMANDS: &[Spec] = &[
         ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
     },
     Spec {
+        arguments: &[argument("friend", ArgumentKind::Person, false)],
+        ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
+    },
+    Spec {
         arguments: &[argument("pit", ArgumentKind::Offered, true)],
         ..spec("move", Verb::Move, &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"])
     },
@@ -201,6 +205,19 @@ const TOGYZ: &[&str] = &[
     "թոգուզկումալակ",
     "թոգըզ",
     "թոգըզկումալակ",
+];
+const THAAYAM: &[&str] = &[
+    "thayam",
+    "tayam",
+    "dhayam",
+    "тхаайям",
+    "тхаям",
+    "тхайям",
+    "таям",
+    "тхааям",
+    "թհաայամ",
+    "թաայամ",
+    "թայամ",
 ];
 const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
 const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];

@@ -11,6 +11,7 @@ mod golden;
 mod mocks;
 mod positions;
 mod sprites;
+mod thaayam;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
