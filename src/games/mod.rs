@@ -4,6 +4,7 @@
 //! joins the two once for all games. To add a game: a folder beside `togyzkumalak`, a variant of
 //! [`GameId`], an arm in [`GameId::open`] and [`GameId::info`].
 
+pub mod blot;
 mod live;
 mod pack;
 pub mod switches;

@@ -3,6 +3,7 @@
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
+mod blot;
 mod browser;
 mod cases;
 mod config;
