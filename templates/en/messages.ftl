@@ -210,6 +210,7 @@ hand-cards = Your hand: { $cards }.
 hand-to-play = Your hand: { $cards }. ✓ may be played.
 hand-empty = You hold no cards now.
 hand-inline = Play it at table { $table }
+hand-inline-nothing = Nothing to play just now
 refuse-nothing-hidden = Nothing is hidden in this game.
 refuse-no-hand = No cards are dealt at this table now.
 refuse-no-such-card = You do not hold that many cards.

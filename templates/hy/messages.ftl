@@ -210,6 +210,7 @@ hand-cards = Ձեր խաղաթղթերը՝ { $cards }։
 hand-to-play = Ձեր խաղաթղթերը՝ { $cards }։ ✓՝ կարելի է խաղալ։
 hand-empty = Հիմա ձեռքներիդ թուղթ չկա։
 hand-inline = Խաղալ { $table } սեղանի մոտ
+hand-inline-nothing = Հիմա խաղալու բան չկա
 refuse-nothing-hidden = Այս խաղում թաքուն բան չկա։
 refuse-no-hand = Այս սեղանի մոտ հիմա թղթեր բաժանված չեն։
 refuse-no-such-card = Այդքան թուղթ չունեք։

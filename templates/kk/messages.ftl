@@ -210,6 +210,7 @@ hand-cards = Қолыңыздағы карталар: { $cards }.
 hand-to-play = Қолыңыздағы карталар: { $cards }. ✓ — ойнауға болады.
 hand-empty = Қазір қолыңызда карта жоқ.
 hand-inline = { $table } үстелінде ойнау
+hand-inline-nothing = Қазір ойнайтын ештеңе жоқ
 refuse-nothing-hidden = Бұл ойында жасырын ештеңе жоқ.
 refuse-no-hand = Бұл үстелде қазір карта таратылмаған.
 refuse-no-such-card = Сізде онша көп карта жоқ.

@@ -212,6 +212,7 @@ hand-cards = Ваши карты: { $cards }.
 hand-to-play = Ваши карты: { $cards }. ✓ — можно сыграть.
 hand-empty = Сейчас у вас нет карт.
 hand-inline = Сыграть за столом { $table }
+hand-inline-nothing = Сейчас ходить нечем
 refuse-nothing-hidden = В этой игре нет ничего скрытого.
 refuse-no-hand = За этим столом сейчас карты не розданы.
 refuse-no-such-card = У вас нет столько карт.

@@ -65,7 +65,7 @@ fn conform<R: Rules>(
                 log.push((Some(turn), action.write()));
             }
         }
-        assert!(log.len() <= steps_max, "seed {seed}: the game does not end");
+        assert!(log.len() <= steps_max, "seed {seed}: {options:?} does not end");
     }
     check_replay(&game, options, seats, &log, &facts);
 }

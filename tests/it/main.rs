@@ -34,6 +34,7 @@ mod store;
 mod stored;
 #[cfg(feature = "telegram")]
 mod telegram;
+mod thaayam;
 mod tidy;
 mod togyzkumalak;
 mod web;

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use caravanserai::games::togyzkumalak::scene::scene;
-use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH};
-use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, Trail};
+use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH, standard_width};
+use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
 use image::{ImageFormat, RgbImage, RgbaImage};
 
 use golden::GOLDEN;
@@ -43,7 +43,7 @@ fn pictures_are_small_files() {
     let renderer = renderer();
     let mocks = mocks().into_iter().filter(|(name, _)| name.starts_with("mock-"));
     for (name, scene) in pictures().into_iter().chain(mocks) {
-        let bytes = renderer.draw(&scene, DEFAULT_THEME, STANDARD_WIDTH).len();
+        let bytes = renderer.draw(&scene, DEFAULT_THEME, standard_width(&scene)).len();
         assert!(bytes < 60 * 1024, "{name} has {bytes} bytes");
     }
 }
@@ -66,7 +66,10 @@ fn the_theme_has_what_the_games_need_and_nothing_else() {
     let (mut sprites, mut inks) = (BTreeSet::new(), BTreeSet::new());
     for item in pictures().into_iter().chain(mocks()).flat_map(|(_, scene)| scene.items) {
         match item {
-            Item::Sprite(sprite) => sprites.insert(sprite.name.to_string()),
+            Item::Sprite(sprite) => {
+                sprites.extend(sprite.name.split(TOGETHER).map(str::to_owned));
+                continue;
+            }
             Item::Label(label) => inks.insert(label.ink.to_string()),
             Item::Trail(trail) => inks.insert(trail.ink.to_string()),
         };

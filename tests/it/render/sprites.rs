@@ -190,11 +190,8 @@ fn hand(count: u8) -> Scene {
         ["card-JH", "card-9H", "card-AH", "card-KS", "card-QS", "card-10D", "card-7D", "card-8C"];
     for (n, card) in (0..count).zip(cards) {
         let legal = n < 3;
-        let raised = if legal { 34 } else { 0 };
-        scene.add(fan.card(card, n, count, raised));
-        if !legal {
-            scene.add(fan.card("card-dim", n, count, raised));
-        }
+        let (veil, raised) = if legal { ("", 34) } else { ("+card-dim", 0) };
+        scene.add(fan.card(format!("{card}{veil}"), n, count, raised));
     }
     scene.add(Sprite::new("suit-H", 110, 110, 80, 80));
     scene.add(Label::new("16", 190, 110, 60, "score").bold());
