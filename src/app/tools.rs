@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use crate::games::GameId;
+use crate::games::blot;
 use crate::games::togyzkumalak::Variant;
 use crate::games::togyzkumalak::record;
 use crate::rules::Token;
@@ -26,6 +27,7 @@ pub fn perft(
             let count = record::perft(position, depth, variant).map_err(anyhow::Error::msg)?;
             Ok(format!("{count}\n"))
         }
+        GameId::Blot => bail!("chance and hidden hands: there is nothing to count in blot"),
     }
 }
 
@@ -39,6 +41,12 @@ pub fn replay(game: &str, file: &Path, variant: Option<&str>) -> anyhow::Result<
         GameId::Togyzkumalak => {
             let variant = togyzkumalak_variant(variant)?;
             record::replay_text(&text, variant)
+                .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
+        }
+        GameId::Blot => {
+            let read = |name| blot::Options::read(name).context("these options are not known");
+            let options = variant.map(read).transpose()?;
+            blot::record::replay_text(&text, options)
                 .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
         }
     }

@@ -23,6 +23,8 @@ use crate::words::{Arg, Text};
 pub enum GameId {
     /// Kazakh mancala for two.
     Togyzkumalak,
+    /// Armenian card game for two pairs.
+    Blot,
 }
 
 /// What lobbies and menus need to know of a game.
@@ -66,12 +68,13 @@ impl Info {
 
 impl GameId {
     /// Every game, in the order of menus.
-    pub const ALL: [GameId; 1] = [GameId::Togyzkumalak];
+    pub const ALL: [GameId; 2] = [GameId::Togyzkumalak, GameId::Blot];
 
     /// What lobbies and menus need to know.
     pub fn info(self) -> &'static Info {
         match self {
             GameId::Togyzkumalak => &togyzkumalak::INFO,
+            GameId::Blot => &blot::INFO,
         }
     }
 
@@ -87,6 +90,7 @@ impl GameId {
     pub fn open(self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal> {
         match self {
             GameId::Togyzkumalak => live::open(&togyzkumalak::PACK, options, seats),
+            GameId::Blot => live::open(&blot::PACK, options, seats),
         }
     }
 
@@ -96,6 +100,7 @@ impl GameId {
             GameId::Togyzkumalak => {
                 togyzkumalak::lesson::lesson(n.checked_add(1)?).map(|it| it.scene)
             }
+            GameId::Blot => blot::lesson::lesson(n.checked_add(1)?),
         }
     }
 }

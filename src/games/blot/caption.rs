@@ -2,7 +2,7 @@
 //! turn it is; the whole table in words; why something is refused.
 
 use super::action::Action;
-use super::auction::Call;
+use super::auction::{Call, Level};
 use super::card::Card;
 use super::panel::sorted;
 use super::round::Fact;
@@ -81,6 +81,7 @@ fn play_lines(view: &View) -> Vec<Text> {
 /// Whose turn it is, or how it ended.
 fn state(view: &View) -> Text {
     let name = Arg::Seat(view.turn.unwrap_or(Seat(0)).0);
+    let doubted = view.contract.is_some_and(|it| it.level != Level::Plain);
     match view.stage {
         Stage::Over(team) => tell::won(team, view.totals),
         Stage::Deal => Text::new("blot-dealing"),
@@ -92,7 +93,8 @@ fn state(view: &View) -> Text {
             Some(bounds) => {
                 Text::new("blot-turn-bid").with("name", name).with("lowest", bounds.lowest)
             }
-            None => Text::new("blot-turn-answer").with("name", name),
+            None if doubted => Text::new("blot-turn-answer").with("name", name),
+            None => Text::new("blot-turn-pass").with("name", name),
         },
     }
 }

@@ -275,7 +275,8 @@ impl Telegram {
         let (text, marks) = entities(&message.text, CAPTION_MAX);
         let media = InputMediaDocument::new(attached()).caption(text).caption_entities(marks);
         let call = EditMessageMedia::new(ChatId(target.chat), id, InputMedia::Document(media));
-        let sent = self.api.call_with::<_, Sent>(&call, self.markup(message), upload_of(message)).await;
+        let sent =
+            self.api.call_with::<_, Sent>(&call, self.markup(message), upload_of(message)).await;
         sent.map(drop)
     }
 
