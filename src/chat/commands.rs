@@ -126,6 +126,10 @@ pub const COMMANDS: &[Spec] = &[
         ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
     },
     Spec {
+        arguments: &[argument("friend", ArgumentKind::Person, false)],
+        ..spec("blot", Verb::Open(GameId::Blot), &["bazarblot", "блот", "բլոտ"])
+    },
+    Spec {
         arguments: &[argument("pit", ArgumentKind::Offered, true)],
         ..spec("move", Verb::Move, &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"])
     },
