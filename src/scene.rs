@@ -63,10 +63,14 @@ pub struct Point {
     pub y: i16,
 }
 
+/// Between the names of drawings that are laid on each other as one sprite.
+pub const TOGETHER: char = '+';
+
 /// A drawing of the theme: a board, a stone, a die, a card.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sprite {
-    /// File name in the theme's folder without its ending, such as `stone`.
+    /// File name in the theme's folder without its ending, such as `stone`; or several with `+`
+    /// between them, the lowest first: `card-7C+card-dim` is drawn faster than two sprites.
     pub name: Cow<'static, str>,
     /// Where its centre is.
     pub at: Point,
@@ -95,6 +99,49 @@ impl Sprite {
     pub fn turned(mut self, degrees: i16) -> Self {
         self.turn = degrees;
         self
+    }
+}
+
+/// Cards held in a hand: they lie on an arc, each turned a little more than the one before it,
+/// the later ones on top.
+///
+/// The angles are always odd multiples of [`Fan::HALF`], however many cards there are, so that a
+/// renderer needs few turned sprites: seven cards stand like the first seven of eight, moved to
+/// the middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fan {
+    /// The centre of a card that would stand upright in the middle.
+    pub middle: Point,
+    /// From that centre down to the point round which the cards turn.
+    pub radius: u16,
+    /// Width and height of each card.
+    pub size: (u16, u16),
+}
+
+impl Fan {
+    /// Half the angle between two neighbours, in degrees.
+    pub const HALF: i16 = 3;
+
+    /// Card number `n` of `count`, counted from the left, pulled out of the hand by `raised`
+    /// units, and what else is drawn on a card, such as a veil over one that may not be played.
+    pub fn card(
+        &self,
+        name: impl Into<Cow<'static, str>>,
+        n: u8,
+        count: u8,
+        raised: u16,
+    ) -> Sprite {
+        let twice = 2 * i32::from(n) - i32::from(count);
+        let steps = if count.is_multiple_of(2) { twice + 1 } else { twice };
+        let turn = steps as i16 * Self::HALF;
+        let shift =
+            if count.is_multiple_of(2) { 0.0 } else { f64::from(Self::HALF).to_radians().sin() };
+        let (sin, cos) = f64::from(turn).to_radians().sin_cos();
+        let (radius, arm) = (f64::from(self.radius), f64::from(self.radius) + f64::from(raised));
+        let x = f64::from(self.middle.x) + arm * sin + radius * shift;
+        let y = f64::from(self.middle.y) + radius - arm * cos;
+        let (width, height) = self.size;
+        Sprite::new(name, x.round() as i16, y.round() as i16, width, height).turned(turn)
     }
 }
 
@@ -210,5 +257,30 @@ impl From<Label> for Item {
 impl From<Trail> for Item {
     fn from(trail: Trail) -> Self {
         Item::Trail(trail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAN: Fan = Fan { middle: Point { x: 540, y: 300 }, radius: 1000, size: (200, 280) };
+
+    #[test]
+    fn a_fan_has_few_angles_and_a_middle() {
+        for count in 1..=8 {
+            let cards: Vec<Sprite> = (0..count).map(|n| FAN.card("card-7C", n, count, 0)).collect();
+            assert!(cards.iter().all(|card| [3, 9, 15, 21].contains(&card.turn.abs())));
+            assert!(cards.windows(2).all(|pair| pair[1].turn - pair[0].turn == 2 * Fan::HALF));
+            let middle =
+                cards.iter().map(|card| i32::from(card.at.x)).sum::<i32>() / i32::from(count);
+            assert!((535..=545).contains(&middle), "{count} cards around {middle}");
+        }
+    }
+
+    #[test]
+    fn a_raised_card_leaves_along_its_own_axis() {
+        let (low, high) = (FAN.card("card-7C", 7, 8, 0), FAN.card("card-7C", 7, 8, 40));
+        assert!(high.at.x > low.at.x && high.at.y < low.at.y && high.turn == low.turn);
     }
 }

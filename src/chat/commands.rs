@@ -19,6 +19,16 @@ pub enum Verb {
     Board,
     /// The board in words.
     Text,
+    /// The own hand.
+    Hand,
+    /// The score sheet.
+    Score,
+    /// What was played last.
+    Last,
+    /// The house rules of a table.
+    Options,
+    /// Whether cards want a second press.
+    Confirm,
     /// A person's tables.
     Games,
     /// Sit down.
@@ -112,12 +122,28 @@ pub const COMMANDS: &[Spec] = &[
         ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
     },
     Spec {
+        arguments: &[argument("friend", ArgumentKind::Person, false)],
+        ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
+    },
+    Spec {
         arguments: &[argument("pit", ArgumentKind::Offered, true)],
-        ..spec("move", Verb::Move, &["m", "ход", "жүр", "жүріс", "քայլ"])
+        ..spec("move", Verb::Move, &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"])
     },
     Spec {
         arguments: &[TABLE],
         ..spec("board", Verb::Board, &["b", "доска", "тақта", "տախտակ", "խաղատախտակ"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("hand", Verb::Hand, &["cards", "рука", "карты", "қол", "թղթեր"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("score", Verb::Score, &["счёт", "счет", "есеп", "հաշիվ", "միավորներ"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("last", Verb::Last, &["trick", "взятка", "соңғы", "վերջին"])
     },
     spec("games", Verb::Games, &["tables", "игры", "партии", "ойындар", "խաղեր"]),
     spec("draw", Verb::Draw, &["ничья", "тең", "ոչոքի"]),
@@ -132,6 +158,14 @@ pub const COMMANDS: &[Spec] = &[
     },
     Spec {
         arguments: &[TABLE], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("options", Verb::Options, &["variants", "варианты", "нұсқалар", "տարբերակներ"])
+    },
+    Spec {
+        arguments: &[argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
+        ..spec("confirm", Verb::Confirm, &["подтверждение", "растау", "հաստատում"])
     },
     spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
     Spec {
@@ -171,6 +205,19 @@ const TOGYZ: &[&str] = &[
     "թոգուզկումալակ",
     "թոգըզ",
     "թոգըզկումալակ",
+];
+const THAAYAM: &[&str] = &[
+    "thayam",
+    "tayam",
+    "dhayam",
+    "тхаайям",
+    "тхаям",
+    "тхайям",
+    "таям",
+    "тхааям",
+    "թհաայամ",
+    "թաայամ",
+    "թայամ",
 ];
 const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
 const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];

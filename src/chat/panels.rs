@@ -57,14 +57,27 @@ pub fn sheet(table: &Table, name: &str, viewer: Viewer) -> Option<Note> {
     Some(named(table, Note::lasting(texts)))
 }
 
-/// What can be done at the table as a whole, and all that can be read of its game.
-pub fn menu(table: &Table) -> Note {
+/// What can be done at the table as a whole, and all that can be read of its game. `confirm`: as
+/// this reader has set it.
+pub fn menu(table: &Table, confirm: bool) -> Note {
     let mut keys: Vec<Key> = present::common_keys(table);
     keys.extend(sheet_keys(table));
     keys.push(Key::new(Text::new("button-text"), press(table, Ask::Text)));
+    if table.game_id().info().hidden {
+        keys.push(confirm_key(confirm));
+    }
     let texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
     let keys = keys.chunks(3).map(<[Key]>::to_vec).collect();
     Note { texts, keys, ..Note::default() }
+}
+
+/// The button that turns the second press for cards on or off.
+pub fn confirm_key(on: bool) -> Key {
+    let (label, press) = match on {
+        true => ("button-confirm-off", "Q.off"),
+        false => ("button-confirm-on", "Q.on"),
+    };
+    Key::new(Text::new(label), press)
 }
 
 /// The buttons of the game's sheets.

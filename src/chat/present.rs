@@ -197,11 +197,20 @@ pub fn result(scores: &[i32], reason: Reason) -> Text {
             .with("winner", Arg::Seat(winner)),
         Reason::Agreed => Text::new("over-agreed"),
         Reason::Played | Reason::Aborted | Reason::Declined | Reason::Cancelled => {
-            let points: Vec<_> = scores.iter().map(ToString::to_string).collect();
-            let text = if winners == 1 {
-                Text::new("over-won").with("winner", Arg::Seat(winner))
-            } else {
-                Text::new("over-draw")
+            let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
+            let text = match *scores {
+                [a, b, c, d] if a == c && b == d && a != b => {
+                    // Two pairs: what is won is won together.
+                    points.truncate(2);
+                    if winner == 1 {
+                        points.reverse();
+                    }
+                    Text::new("over-won-pair")
+                        .with("winner", Arg::Seat(winner))
+                        .with("partner", Arg::Seat(winner + 2))
+                }
+                _ if winners == 1 => Text::new("over-won").with("winner", Arg::Seat(winner)),
+                _ => Text::new("over-draw"),
             };
             text.with("score", points.join(" : "))
         }

@@ -55,6 +55,8 @@ pub enum Request {
         /// For whom.
         scope: Scope,
     },
+    /// Whether cards want a second press; `None` asks how it is.
+    Confirm(Option<bool>),
     /// A command that does not exist, and the one that was probably meant.
     Unknown {
         /// What was written.
@@ -165,8 +167,25 @@ fn read_command(
         Verb::Leave => table(Ask::Do(Command::Leave)),
         Verb::Rules => Request::Rules { game: None, page: 0 },
         Verb::Language => read_language(rest, kind),
+        Verb::Hand => table(Ask::Hand),
+        Verb::Score => table(Ask::Sheet("score".into())),
+        Verb::Last => table(Ask::Sheet("last".into())),
+        Verb::Options => table(Ask::Options { page: 0 }),
+        Verb::Confirm => Request::Confirm(rest.split_whitespace().find_map(read_switch)),
         Verb::Help | Verb::Start => Request::Help,
     })
+}
+
+fn read_switch(word: &str) -> Option<bool> {
+    match word.to_lowercase().as_str() {
+        "on" | "yes" | "да" | "вкл" | "иә" | "қос" | "այո" | "միացնել" => {
+            Some(true)
+        }
+        "off" | "no" | "нет" | "выкл" | "жоқ" | "өшір" | "ոչ" | "անջատել" => {
+            Some(false)
+        }
+        _ => None,
+    }
 }
 
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
@@ -245,6 +264,7 @@ fn read_press(press: &str) -> Request {
             (Some(game), Ok(page)) => Request::Rules { game: Some(game), page },
             _ => Request::OldButton,
         },
+        (Some("Q"), Some(on), None) => Request::Confirm(read_switch(on)),
         (Some("s"), Some(lang), None) => {
             let lang = Lang::of_locale(lang);
             Request::Language { lang, foreign: false, scope: Scope::Person }

@@ -8,6 +8,15 @@ use crate::words::{Arg, Text};
 /// Lays out a view: names by seat, points by seat if the table ended the game.
 pub type Draw<V> = fn(&V, &[String], Option<&[i32]>) -> Scene;
 
+/// Buttons of a page: of this view, from these legal actions, page from 0.
+pub type Rows<V, A> = fn(&V, &[A], u8) -> Panel<A>;
+
+/// Chooses for a computer: what its seat sees, what it may do (never nothing), chance.
+pub type Choose<V, A> = fn(&V, &[A], &mut dyn Entropy) -> A;
+
+/// Writes a record: heading, options, number of seats, steps.
+pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
+
 /// The rules of a game with those who show it and tell of it. All of them are handed a view.
 pub struct Pack<R: Rules> {
     /// The picture. From the view of a seat in a game with hidden hands: that seat's hand.
@@ -23,15 +32,15 @@ pub struct Pack<R: Rules> {
     pub label: fn(&R::View, &R::Action) -> Arg,
     /// Buttons for everybody's eyes, from the view and the legal actions of the seat on turn.
     /// Nothing there may tell a hidden hand.
-    pub panel: fn(&R::View, &[R::Action], page: u8) -> Panel<R::Action>,
+    pub panel: Rows<R::View, R::Action>,
     /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
     pub hand: fn(&R::View) -> Vec<R::Action>,
     /// A simple computer player: the view of its seat and its legal actions, never empty.
-    pub simple: fn(&R::View, &[R::Action], &mut dyn Entropy) -> R::Action,
+    pub simple: Choose<R::View, R::Action>,
     /// What else can be read of this game.
     pub sheets: &'static [Sheet<R::View>],
     /// A text record of the steps so far, for this many seats.
-    pub record: fn(&Heading, &R::Options, u8, &[Step<R>]) -> String,
+    pub record: Write<R>,
 }
 
 /// Something to be read on demand. Its button says `sheet-<game>-<name>`.

@@ -2,7 +2,8 @@
 //!
 //! The looks live in `templates/art/<theme>/`: one SVG file for each sprite and `theme.toml`
 //! with the colours. Drawings become sprites of the size that is needed, once; a picture is then
-//! composed of sprites, cached letters and lines, brought to the theme's 256 colours and encoded.
+//! composed of sprites, cached letters and lines, brought to 255 colours and encoded. A theme
+//! says which drawings are seen together: each game has colours of its own.
 //! Nothing here knows a game. Whatever a scene asks for, a picture comes out: what the theme does
 //! not have is shown as a neutral placeholder and logged.
 //!
@@ -37,6 +38,12 @@ pub const DEFAULT_THEME: &str = "wood";
 /// Width in pixels of an ordinary board: about what chat programs show without loss.
 pub const STANDARD_WIDTH: u32 = 1080;
 
+/// Pixels of a picture at [`standard_width`]: as many as can be drawn in 4 ms.
+const STANDARD_PIXELS: f64 = 720_000.0;
+
+/// Width in pixels of a hand of cards, which must be there in half the time of a board.
+pub const HAND_WIDTH: u32 = 720;
+
 /// Pictures are at least and at most so wide and high, in pixels.
 const SIDE: (u32, u32) = (16, 4096);
 
@@ -58,6 +65,12 @@ pub struct Renderer {
 /// A theme ready to draw with.
 struct Easel {
     theme: Theme,
+    /// One for each of the theme's palettes.
+    paints: Vec<Paints>,
+}
+
+/// Colours and what was drawn with them.
+struct Paints {
     sprites: Sprites,
     palette: Palette,
 }
@@ -80,12 +93,8 @@ impl Renderer {
             return Err(ThemeError::None);
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let easels = themes.into_iter().map(|theme| {
-            let palette = Palette::of(&theme);
-            (theme.name.clone(), Easel { theme, sprites: Sprites::default(), palette })
-        });
         Ok(Self {
-            easels: easels.collect(),
+            easels: easels(themes),
             fonts: Fonts::embedded(),
             cache: Mutex::new(Cache::new(KEPT)),
             spare: Mutex::default(),
@@ -123,8 +132,9 @@ impl Renderer {
         let easel = self.easel(theme);
         let (canvas, width, height) = self.compose(scene, easel, width, memory);
         let (pixels, mut numbers) = canvas.into_memory();
-        easel.palette.resolve(&pixels, &mut numbers);
-        let png = easel.palette.encode(&numbers, width, height);
+        let palette = &easel.paints(scene).palette;
+        palette.resolve(&pixels, &mut numbers);
+        let png = palette.encode(&numbers, width, height);
         let mut spare = lock(&self.spare);
         if spare.len() < SPARE {
             spare.push((pixels, numbers));
@@ -148,10 +158,11 @@ impl Renderer {
         memory: Memory,
     ) -> (Canvas, u32, u32) {
         let (width, height, scale) = size_px(scene, width);
-        let ground = easel.ground(scene, scale, (width, height));
+        let paints = easel.paints(scene);
+        let ground = easel.ground(scene, paints, scale, (width, height));
         let mut canvas = Canvas::new(memory, (width, height), ground);
         for item in &scene.items {
-            easel.lay(item, &self.fonts, scale, &mut canvas);
+            easel.lay(item, paints, &self.fonts, scale, &mut canvas);
         }
         (canvas, width, height)
     }
@@ -193,8 +204,23 @@ impl Renderer {
 }
 
 impl Easel {
+    /// What a scene is drawn with: its first drawing that belongs to one palette decides.
+    fn paints(&self, scene: &Scene) -> &Paints {
+        let number = scene.items.iter().find_map(|item| match item {
+            Item::Sprite(sprite) => self.theme.palette_of(&sprite.name),
+            Item::Label(_) | Item::Trail(_) => None,
+        });
+        &self.paints[number.unwrap_or(0)]
+    }
+
     /// What must be below the scene: nothing, if it begins with a board that fills the sheet.
-    fn ground(&self, scene: &Scene, scale: f32, (width, height): (u32, u32)) -> Ground {
+    fn ground(
+        &self,
+        scene: &Scene,
+        paints: &Paints,
+        scale: f32,
+        (width, height): (u32, u32),
+    ) -> Ground {
         let colour = Ground::Colour(self.theme.ground);
         let Some(Item::Sprite(first)) = scene.items.first() else { return colour };
         let in_the_middle = i32::from(first.at.x) * 2 == i32::from(scene.width)
@@ -203,7 +229,7 @@ impl Easel {
             return colour;
         }
         let side = width.max(height);
-        match self.sprites.get(&self.theme, &self.palette, first, scale, side) {
+        match paints.sprites.get(&self.theme, &paints.palette, first, scale, side) {
             Some(it) if (it.width, it.height) == (width, height) && it.is_opaque() => {
                 Ground::Hidden
             }
@@ -211,23 +237,51 @@ impl Easel {
         }
     }
 
-    fn lay(&self, item: &Item, fonts: &Fonts, scale: f32, canvas: &mut Canvas) {
+    fn lay(&self, item: &Item, paints: &Paints, fonts: &Fonts, scale: f32, canvas: &mut Canvas) {
         match item {
             Item::Sprite(sprite) => {
                 let side = canvas.side();
-                let stamp = self.sprites.get(&self.theme, &self.palette, sprite, scale, side);
+                let stamp = paints.sprites.get(&self.theme, &paints.palette, sprite, scale, side);
                 if let Some(stamp) = stamp {
                     canvas.stamp(&stamp, sprite.at, scale);
                 }
             }
             Item::Label(label) => {
                 let colour = self.theme.ink(&label.ink).colour;
-                let number = self.palette.find([colour[0], colour[1], colour[2]]);
+                let number = paints.palette.find([colour[0], colour[1], colour[2]]);
                 fonts.write(label, scale, |mask, x, y| canvas.tint(mask, (x, y), colour, number));
             }
             Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),
         }
     }
+}
+
+/// Width in pixels in which a board is sent: [`STANDARD_WIDTH`], or less when it is so high that
+/// drawing and sending it would take longer than a board should.
+pub fn standard_width(scene: &Scene) -> u32 {
+    let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
+    ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE.0, STANDARD_WIDTH)
+}
+
+/// Chooses the colours of all palettes at once: it is most of the time that starting takes.
+fn easels(themes: Vec<Theme>) -> BTreeMap<String, Easel> {
+    let chosen: Vec<Vec<Palette>> = std::thread::scope(|scope| {
+        let start = |theme| {
+            let one = move |number| scope.spawn(move || Palette::of(theme, number));
+            (0..Theme::palettes(theme)).map(one).collect::<Vec<_>>()
+        };
+        let running: Vec<_> = themes.iter().map(start).collect();
+        let wait = |thread: std::thread::ScopedJoinHandle<_>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        running.into_iter().map(|theme| theme.into_iter().map(wait).collect()).collect()
+    });
+    let easel = |(theme, palettes): (Theme, Vec<Palette>)| {
+        let paints = palettes.into_iter();
+        let paints = paints.map(|palette| Paints { sprites: Sprites::default(), palette });
+        (theme.name.clone(), Easel { paints: paints.collect(), theme })
+    };
+    themes.into_iter().zip(chosen).map(easel).collect()
 }
 
 /// Width and height of the picture and pixels for each unit.

@@ -1,9 +1,13 @@
 //! A theme: drawings and colours from a folder of `templates/art`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use resvg::usvg::{Options, Tree};
 use serde::Deserialize;
+
+/// Files whose names begin so are no drawings: they hold shapes that several drawings share.
+pub const PARTS: &str = "parts/";
 
 /// The looks of everything.
 pub struct Theme {
@@ -13,6 +17,8 @@ pub struct Theme {
     pub ground: [u8; 3],
     inks: BTreeMap<String, Ink>,
     drawings: BTreeMap<String, Tree>,
+    /// For each palette the beginnings of names of drawings that are seen with no other.
+    palettes: Vec<Vec<String>>,
 }
 
 /// The colour of a role of labels and trails.
@@ -54,7 +60,7 @@ pub struct Embedded {
     pub name: &'static str,
     /// The contents of `theme.toml`.
     pub colours: &'static str,
-    /// Names (file names without `.svg`) and contents of the drawings.
+    /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS`].
     pub drawings: &'static [(&'static str, &'static str)],
 }
 
@@ -62,6 +68,8 @@ pub struct Embedded {
 #[serde(deny_unknown_fields)]
 struct Colours {
     ground: String,
+    #[serde(default)]
+    palettes: BTreeMap<String, Vec<String>>,
     ink: BTreeMap<String, String>,
 }
 
@@ -95,15 +103,30 @@ impl Theme {
         }
         let options = Options::default();
         let mut trees = BTreeMap::new();
+        let (parts, drawings): (Vec<_>, Vec<_>) =
+            drawings.partition(|(name, _)| name.starts_with(PARTS));
         for (drawing, svg) in drawings {
-            let tree = Tree::from_str(svg, &options).map_err(|source| ThemeError::Drawing {
+            let whole = with_parts(svg, &parts);
+            let tree = Tree::from_str(&whole, &options).map_err(|source| ThemeError::Drawing {
                 theme: name.to_owned(),
                 drawing: drawing.to_owned(),
                 source,
             })?;
             trees.insert(drawing.to_owned(), tree);
         }
-        Ok(Self { name: name.to_owned(), ground: [r, g, b], inks, drawings: trees })
+        let palettes = colours.palettes.into_values().collect();
+        Ok(Self { name: name.to_owned(), ground: [r, g, b], inks, drawings: trees, palettes })
+    }
+
+    /// How many palettes its pictures need: one at least.
+    pub(super) fn palettes(&self) -> usize {
+        self.palettes.len().max(1)
+    }
+
+    /// The only palette with which a drawing is seen; `None` when it is seen with all of them.
+    pub(super) fn palette_of(&self, drawing: &str) -> Option<usize> {
+        let owns = |beginnings: &Vec<String>| beginnings.iter().any(|it| drawing.starts_with(it));
+        self.palettes.iter().position(owns)
     }
 
     /// The colour of a role; a readable grey when the theme does not name it.
@@ -128,6 +151,27 @@ impl Theme {
     pub(super) fn drawing(&self, name: &str) -> Option<&Tree> {
         self.drawings.get(name)
     }
+}
+
+/// Puts what a drawing borrows by `<use href="parts/name.svg#id"/>` into it: the SVG renderer does
+/// not look into other files, browsers and drawing programs do.
+fn with_parts<'a>(svg: &'a str, parts: &[(&str, &str)]) -> Cow<'a, str> {
+    let mut whole = Cow::Borrowed(svg);
+    for (name, part) in parts {
+        let file = format!("\"{name}.svg#");
+        let (Some(place), true) = (root_inside(&whole), whole.contains(&file)) else { continue };
+        let borrowed = root_inside(part).and_then(|start| part.get(start..part.rfind("</svg>")?));
+        let (head, tail) = whole.split_at(place);
+        let tail = tail.replace(&file, "\"#");
+        whole = Cow::Owned([head, borrowed.unwrap_or_default(), &tail].concat());
+    }
+    whole
+}
+
+/// Where the contents of the outermost element begin.
+fn root_inside(svg: &str) -> Option<usize> {
+    let root = svg.find("<svg")?;
+    svg[root..].find('>').map(|end| root + end + 1)
 }
 
 /// Reads `#rrggbb` or `#rrggbbaa`.
@@ -161,6 +205,18 @@ mod tests {
             Ok(_) => String::from("none"),
             Err(error) => error.to_string(),
         }
+    }
+
+    #[test]
+    fn drawings_borrow_parts() {
+        let part = r#"<svg xmlns="x"><defs><path id="a"/></defs></svg>"#;
+        let parts = [("parts/p", part), ("parts/q", "")];
+        let borrow = r#"<svg xmlns="x"><use href="parts/p.svg#a"/></svg>"#;
+        let whole = r##"<svg xmlns="x"><defs><path id="a"/></defs><use href="#a"/></svg>"##;
+        assert_eq!(with_parts(borrow, &parts), whole);
+        assert_eq!(with_parts("<svg/>", &parts), "<svg/>");
+        let unknown = r#"<svg><use href="parts/none.svg#a"/></svg>"#;
+        assert_eq!(with_parts(unknown, &parts), unknown);
     }
 
     #[test]

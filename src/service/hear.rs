@@ -243,6 +243,7 @@ impl Inner {
                 Ok(vec![Note::brief(text)])
             }
             Request::Language { lang, scope, .. } => self.language(heard, lang, scope).await,
+            Request::Confirm(on) => self.confirm(heard, on).await,
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
                 Some(near) => {
                     Text::new("refuse-unknown-command-near").with("name", name).with("near", near)

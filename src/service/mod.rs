@@ -4,6 +4,7 @@
 
 mod boards;
 pub mod clock;
+mod confirm;
 mod hands;
 mod hear;
 mod keys;
@@ -86,8 +87,8 @@ struct Inner {
     /// Places with a sender at work; `true` when something was added meanwhile.
     senders: Mutex<HashMap<PlaceId, bool>>,
     paces: pace::Paces,
-    /// Who pressed “Resign” once, at which table, when and by which update.
-    armed: Mutex<HashMap<(TableId, PersonId), (u64, String)>>,
+    /// Who pressed once what wants a second press, at which table.
+    armed: Mutex<HashMap<(TableId, PersonId), confirm::Armed>>,
     /// Tables that broke the code: set aside until the next start.
     broken: Mutex<HashSet<TableId>>,
     /// Goes up when a deadline was added.

@@ -19,6 +19,8 @@ pub struct PersonMemory {
     pub name: String,
     /// The name after `@`.
     pub username: Option<String>,
+    /// Whether they want to press a card twice before it is played.
+    pub confirm: bool,
 }
 
 /// What is remembered of a chat; topics share it.

@@ -19,12 +19,6 @@ use crate::table::fold::{Phase, Table};
 use crate::table::{self, Decision, Refusal};
 use crate::words::Text;
 
-/// How long a first press on “Resign” waits for the second, in milliseconds.
-const ARMED_MS: u64 = 60_000;
-
-/// A second press that comes sooner is a double tap and not a decision.
-const DOUBLE_TAP_MS: u64 = 700;
-
 /// How often a command is decided anew when somebody else was first.
 const TRIES: usize = 3;
 
@@ -66,7 +60,10 @@ impl Inner {
                 Ok(vec![panels::options(held.table(), page)])
             }
             Ask::More { page } => Ok(self.more(heard, held.table(), page)),
-            Ask::Menu => Ok(vec![panels::menu(held.table())]),
+            Ask::Menu => {
+                let person = self.person(&heard.update.person.id).await?;
+                Ok(vec![panels::menu(held.table(), person.confirm)])
+            }
             Ask::Sheet(name) => {
                 let sheet = panels::sheet(held.table(), &name, viewer(held.table(), heard));
                 Ok(sheet.map_or_else(|| say("refuse-no-sheet"), |it| vec![it]))
@@ -78,33 +75,13 @@ impl Inner {
             },
             Ask::Do(command) => {
                 let command = meant(held.table(), command);
-                if command == Command::Resign && !typed && !self.confirmed(heard, held.table()) {
-                    return Ok(say("answer-confirm-resign"));
+                if !typed && let Some(asked) = self.asks_back(heard, held.table(), &command).await?
+                {
+                    return Ok(vec![asked]);
                 }
                 self.command(heard, held, command, typed).await
             }
         }
-    }
-
-    /// Whether this press on “Resign” is the second within a minute.
-    fn confirmed(&self, heard: &Heard<'_>, table: &Table) -> bool {
-        if table.phase != Phase::Playing || table.seats_of(&heard.update.person.id).next().is_none()
-        {
-            // There is nothing to confirm: the refusal is the better answer.
-            return true;
-        }
-        let mut armed = self.armed.lock().expect("nothing panics while holding this lock");
-        armed.retain(|_, (at, _)| heard.now_ms.saturating_sub(*at) < ARMED_MS);
-        let key = (table.id.clone(), heard.update.person.id.clone());
-        let now = (heard.now_ms, heard.update.id.clone());
-        let (first_ms, first) = armed.entry(key.clone()).or_insert(now);
-        // The same press may be delivered twice, at once or later; it is still the first.
-        let is_other = *first != heard.update.id;
-        let decided = is_other && heard.now_ms.saturating_sub(*first_ms) >= DOUBLE_TAP_MS;
-        if decided {
-            armed.remove(&key);
-        }
-        decided
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {

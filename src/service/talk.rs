@@ -6,6 +6,7 @@ use super::settings::put;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::commands::{self, COMMANDS, Verb};
 use crate::chat::note::{Key, Note, Picture};
+use crate::chat::panels;
 use crate::chat::request::Scope;
 use crate::chat::{MessageId, Person, Place, PlaceId, PlaceKind, present};
 use crate::games::GameId;
@@ -117,6 +118,21 @@ impl Inner {
         self.store.commit(Commit { puts: learned, ..Commit::default() }).await?;
         self.wake(&heard.update.place.id);
         Ok(say(key))
+    }
+
+    /// Whether this person's cards want a second press.
+    pub(super) async fn confirm(&self, heard: &mut Heard<'_>, on: Option<bool>) -> Notes {
+        if let Some(on) = on {
+            heard.person.confirm = on;
+            let id = heard.update.person.id.0.clone();
+            heard.learned.push(put(Space::Person, id, &heard.person));
+            let puts = std::mem::take(&mut heard.learned);
+            self.store.commit(Commit { puts, ..Commit::default() }).await?;
+        }
+        let on = heard.person.confirm;
+        let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
+        let keys = vec![vec![panels::confirm_key(on)]];
+        Ok(vec![Note { texts: vec![Text::new(key)], keys, ..Note::default() }])
     }
 
     /// Shows the open boards of a place again: they speak another language now.

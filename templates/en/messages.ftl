@@ -17,6 +17,7 @@ lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
+over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.
 over-draw = 🤝 A draw, { $score }.
 over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
@@ -219,3 +220,18 @@ button-cards = ⌨ My cards
 button-menu = ⋯
 answer-menu = Table <code>{ $table }</code>:
 button-text = 🔤 In words
+
+# Two presses for a card
+answer-confirm-card = Press { $card } once more within a minute to play it.
+answer-confirm-is-on = Your cards are played at the second press.
+answer-confirm-is-off = Your cards are played at the first press.
+button-confirm-on = 👆👆 Ask me twice
+button-confirm-off = 👆 One press is enough
+command-hand = Show your hand, only to you
+command-score = The score sheet
+command-last = What was played last
+command-options = House rules of the table
+command-confirm = Cards want one press or two
+argument-switch = on or off
+choice-on = on
+choice-off = off

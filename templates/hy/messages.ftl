@@ -17,6 +17,7 @@ lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $has
 # Results
 
 over-won = 🏆 Հաղթող՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
+over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։
 over-draw = 🤝 Ոչ-ոքի, { $score }։
 over-agreed = 🤝 Ոչ-ոքի՝ փոխադարձ համաձայնությամբ։
 over-resigned = 🏳 { $name } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
@@ -219,3 +220,18 @@ button-cards = ⌨ Իմ թղթերը
 button-menu = ⋯
 answer-menu = Սեղան <code>{ $table }</code>՝
 button-text = 🔤 Բառերով
+
+# Two presses for a card
+answer-confirm-card = Խաղալու համար մեկ րոպեի ընթացքում ևս մեկ անգամ սեղմեք { $card }։
+answer-confirm-is-on = Ձեր թղթերը խաղացվում են երկրորդ սեղմումով։
+answer-confirm-is-off = Ձեր թղթերը խաղացվում են առաջին սեղմումով։
+button-confirm-on = 👆👆 Հարցնել երկու անգամ
+button-confirm-off = 👆 Մեկ սեղմումը բավական է
+command-hand = Ցույց տալ ձեր թղթերը՝ միայն ձեզ
+command-score = Հաշվի թերթիկը
+command-last = Ինչ խաղացվեց վերջինը
+command-options = Սեղանի կանոնները
+command-confirm = Թուղթը խաղացվում է մեկ թե երկու սեղմումով
+argument-switch = միացնել կամ անջատել
+choice-on = միացնել
+choice-off = անջատել

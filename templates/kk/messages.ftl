@@ -17,6 +17,7 @@ lobby-fair = Әділ жеребе, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> жеңді, есеп { $score }.
+over-won-pair = 🏆 <b>{ $winner }</b> мен <b>{ $partner }</b> жеңді, есеп { $score }.
 over-draw = 🤝 Тең ойын, { $score }.
 over-agreed = 🤝 Келісім бойынша тең ойын.
 over-resigned = 🏳 { $name } берілді. <b>{ $winner }</b> жеңді.
@@ -219,3 +220,18 @@ button-cards = ⌨ Карталарым
 button-menu = ⋯
 answer-menu = <code>{ $table }</code> үстелі:
 button-text = 🔤 Сөзбен
+
+# Two presses for a card
+answer-confirm-card = Ойнау үшін { $card } дегенді бір минут ішінде тағы бір рет басыңыз.
+answer-confirm-is-on = Карталарыңыз екінші басқанда ойналады.
+answer-confirm-is-off = Карталарыңыз бірінші басқанда ойналады.
+button-confirm-on = 👆👆 Қайта сұрау
+button-confirm-off = 👆 Бір басу жеткілікті
+command-hand = Қолыңызды тек өзіңізге көрсету
+command-score = Есеп парағы
+command-last = Соңғы ойналғаны
+command-options = Үстелдің ережелері
+command-confirm = Карта бір рет әлде екі рет басумен ойналады
+argument-switch = қосу не өшіру
+choice-on = қосу
+choice-off = өшіру

@@ -17,6 +17,7 @@ lobby-fair = Честный жребий, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 Побеждает <b>{ $winner }</b>, счёт { $score }.
+over-won-pair = 🏆 Победили <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
 over-draw = 🤝 Ничья, { $score }.
 over-agreed = 🤝 Ничья по соглашению.
 over-resigned = 🏳 { $name } сдаётся. Побеждает <b>{ $winner }</b>.
@@ -221,3 +222,18 @@ button-cards = ⌨ Мои карты
 button-menu = ⋯
 answer-menu = Стол <code>{ $table }</code>:
 button-text = 🔤 Словами
+
+# Two presses for a card
+answer-confirm-card = Нажмите { $card } ещё раз в течение минуты, чтобы сыграть.
+answer-confirm-is-on = Ваши карты играются со второго нажатия.
+answer-confirm-is-off = Ваши карты играются с первого нажатия.
+button-confirm-on = 👆👆 Переспрашивать
+button-confirm-off = 👆 Хватит одного нажатия
+command-hand = Показать вашу руку, только вам
+command-score = Запись счёта
+command-last = Что сыграно последним
+command-options = Правила стола
+command-confirm = Карта играется с одного нажатия или с двух
+argument-switch = вкл или выкл
+choice-on = вкл
+choice-off = выкл

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+mod blot;
+mod thaayam;
 mod togyzkumalak;
 
 /// How many cases of each kind were checked.
@@ -27,7 +29,12 @@ impl Tally {
 type Suite = (&'static str, fn(&Value, &mut Tally));
 
 /// A game adds a line for each of its files here.
-const SUITES: [Suite; 1] = [("togyzkumalak_perft.json", togyzkumalak::check)];
+const SUITES: [Suite; 4] = [
+    ("togyzkumalak_perft.json", togyzkumalak::check),
+    ("blot_cases.jsonl", blot::check),
+    ("thaayam_games.jsonl", thaayam::check_games),
+    ("thaayam_counts.json", thaayam::check_counts),
+];
 
 #[test]
 fn cases_of_independent_programs_hold() {
@@ -35,8 +42,7 @@ fn cases_of_independent_programs_hold() {
     let mut total = 0;
     for (name, check) in SUITES {
         let Some(text) = read(&folder.join(name)) else { continue };
-        let file: Value = serde_json::from_str(&text)
-            .unwrap_or_else(|wrong| panic!("{name} is not well-formed: {wrong}"));
+        let file = parse(name, &text);
         let mut tally = Tally::default();
         check(&file, &mut tally);
         assert!(!tally.0.is_empty(), "{name} holds no cases");
@@ -46,6 +52,18 @@ fn cases_of_independent_programs_hold() {
         }
     }
     assert!(total > 0, "no cases in {}", folder.display());
+}
+
+/// A file with one value on each line (`.jsonl`) becomes a list of them.
+fn parse(name: &str, text: &str) -> Value {
+    let parse = |text: &str| {
+        serde_json::from_str::<Value>(text)
+            .unwrap_or_else(|wrong| panic!("{name} is not well-formed: {wrong}"))
+    };
+    match name.ends_with(".jsonl") {
+        true => text.lines().filter(|line| !line.trim().is_empty()).map(parse).collect(),
+        false => parse(text),
+    }
 }
 
 fn folder() -> PathBuf {

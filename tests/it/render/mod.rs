@@ -8,18 +8,22 @@
 
 mod contrast;
 mod golden;
+mod mocks;
 mod positions;
+mod sprites;
+mod thaayam;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use caravanserai::games::togyzkumalak::scene::scene;
-use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH};
-use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, Trail};
+use caravanserai::render::{DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, standard_width};
+use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
 use image::{ImageFormat, RgbImage, RgbaImage};
 
 use golden::GOLDEN;
+use mocks::mocks;
 use positions::{NAMES, pictures, start};
 
 /// One for all tests: choosing the colours of a theme takes a moment.
@@ -39,8 +43,11 @@ fn folder(path: &str) -> PathBuf {
 #[test]
 fn pictures_are_small_files() {
     let renderer = renderer();
-    for (name, scene) in pictures() {
-        let bytes = renderer.draw(&scene, DEFAULT_THEME, STANDARD_WIDTH).len();
+    let mocks = mocks().into_iter().filter(|(name, _)| name.starts_with("mock-"));
+    for (name, scene) in pictures().into_iter().chain(mocks) {
+        let hand = name.starts_with("mock-hand");
+        let width = if hand { HAND_WIDTH } else { standard_width(&scene) };
+        let bytes = renderer.draw(&scene, DEFAULT_THEME, width).len();
         assert!(bytes < 60 * 1024, "{name} has {bytes} bytes");
     }
 }
@@ -49,7 +56,7 @@ fn pictures_are_small_files() {
 fn pictures_can_be_left_for_looking() {
     let Some(folder) = std::env::var_os("PICTURES") else { return };
     let renderer = renderer();
-    for (name, scene) in pictures() {
+    for (name, scene) in pictures().into_iter().chain(mocks()) {
         for width in [320, 640, STANDARD_WIDTH, 1280] {
             let png = renderer.draw(&scene, DEFAULT_THEME, width);
             std::fs::write(Path::new(&folder).join(format!("{name}-{width}.png")), &*png).unwrap();
@@ -61,9 +68,12 @@ fn pictures_can_be_left_for_looking() {
 fn the_theme_has_what_the_games_need_and_nothing_else() {
     let renderer = renderer();
     let (mut sprites, mut inks) = (BTreeSet::new(), BTreeSet::new());
-    for item in pictures().into_iter().flat_map(|(_, scene)| scene.items) {
+    for item in pictures().into_iter().chain(mocks()).flat_map(|(_, scene)| scene.items) {
         match item {
-            Item::Sprite(sprite) => sprites.insert(sprite.name.to_string()),
+            Item::Sprite(sprite) => {
+                sprites.extend(sprite.name.split(TOGETHER).map(str::to_owned));
+                continue;
+            }
             Item::Label(label) => inks.insert(label.ink.to_string()),
             Item::Trail(trail) => inks.insert(trail.ink.to_string()),
         };
@@ -86,7 +96,8 @@ fn the_theme_has_what_the_games_need_and_nothing_else() {
 #[test]
 fn the_colours_of_the_theme_keep_the_picture() {
     let renderer = renderer();
-    for (name, scene) in pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name)) {
+    let golden = pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name));
+    for (name, scene) in golden.chain(mocks().into_iter().filter(|it| it.0.starts_with("mock-"))) {
         let (pixels, width, height) = renderer.pixels(&scene, DEFAULT_THEME, 640);
         let pixels = RgbaImage::from_raw(width, height, pixels).unwrap();
         let full = image::DynamicImage::from(pixels).to_rgb8();

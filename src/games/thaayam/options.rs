@@ -1,0 +1,178 @@
+//! House rules (the switches of section 4 of the rule notes), chosen when a table is opened.
+
+use crate::rules::Token;
+
+/// Which throws are dropped before the first 1 (A6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LostBeforeOne {
+    /// When all pieces are in hand; a piece in the fortress counts as on the board (S11).
+    #[default]
+    Hand,
+    /// When no piece stands on the track.
+    Track,
+    /// Never.
+    Never,
+}
+
+/// Everything that can be chosen. The default is the specification as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a house rule of its own")]
+pub struct Options {
+    /// Pieces of each player, 1 to 4.
+    pub pieces: u8,
+    /// Whether whoever has all pieces in the fortress has won, without bearing off.
+    pub ends_in_fortress: bool,
+    /// Whether throws are open at once instead of lying under the cup until "throw" is pressed.
+    pub throws_by_itself: bool,
+    /// Whether the fortress needs an exact count (A7).
+    pub exact: bool,
+    /// Whether a piece kills only where it stands at the end of the turn (A5).
+    pub kills_at_the_end: bool,
+    /// Which throws are dropped before the first 1 (A6).
+    pub lost_before_one: LostBeforeOne,
+    /// Whether as many throws as possible must be used (A8).
+    pub must_use_most: bool,
+    /// Whether a kill gives a further series of throws (A18).
+    pub kill_again: bool,
+    /// Whether the inner track is closed to who has not killed yet (A19).
+    pub kill_to_go_in: bool,
+    /// Whether a 1 may bear off in the turn in which the last piece arrived (A11).
+    pub same_turn_bear_off: bool,
+    /// Whether the others play on for the places (A26).
+    pub play_on: bool,
+    /// Whether the turn passes clockwise (A2).
+    pub clockwise: bool,
+    /// Whether players facing each other are partners (A29).
+    pub partners: bool,
+    /// Whether foreign pieces outside the palaces cannot be passed (A16).
+    pub block_on_path: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::of(&[0; SWITCHES.len()])
+    }
+}
+
+/// Names and values of the switches, the default first.
+pub const SWITCHES: [(&str, &[&str]); 14] = [
+    ("pieces", &["4", "3", "2", "1"]),
+    ("finish", &["off", "fortress"]),
+    ("throw", &["press", "auto"]),
+    ("exact", &["yes", "no"]),
+    ("capture", &["each", "final"]),
+    ("lost_before_one", &["hand", "track", "never"]),
+    ("obligation", &["any", "max"]),
+    ("kill_again", &["no", "yes"]),
+    ("kill_to_go_in", &["no", "yes"]),
+    ("same_turn_bear_off", &["yes", "no"]),
+    ("play_on", &["no", "yes"]),
+    ("clockwise", &["no", "yes"]),
+    ("partners", &["no", "yes"]),
+    ("block_on_path", &["no", "yes"]),
+];
+
+/// What options are called that are all at their default.
+const STANDARD: &str = "standard";
+
+impl Options {
+    fn of(indices: &[usize; SWITCHES.len()]) -> Self {
+        let [pieces, finish, throw, exact, capture, lost, obligation, rest @ ..] = *indices;
+        let [again, to_go_in, same_turn, play_on, clockwise, partners, block] = rest;
+        Self {
+            pieces: 4 - u8::try_from(pieces).unwrap_or(0).min(3),
+            ends_in_fortress: finish == 1,
+            throws_by_itself: throw == 1,
+            exact: exact == 0,
+            kills_at_the_end: capture == 1,
+            lost_before_one: match lost {
+                0 => LostBeforeOne::Hand,
+                1 => LostBeforeOne::Track,
+                _ => LostBeforeOne::Never,
+            },
+            must_use_most: obligation == 1,
+            kill_again: again == 1,
+            kill_to_go_in: to_go_in == 1,
+            same_turn_bear_off: same_turn == 0,
+            play_on: play_on == 1,
+            clockwise: clockwise == 1,
+            partners: partners == 1,
+            block_on_path: block == 1,
+        }
+    }
+
+    fn indices(&self) -> [usize; SWITCHES.len()] {
+        let lost = match self.lost_before_one {
+            LostBeforeOne::Hand => 0,
+            LostBeforeOne::Track => 1,
+            LostBeforeOne::Never => 2,
+        };
+        [
+            usize::from(4 - self.pieces),
+            usize::from(self.ends_in_fortress),
+            usize::from(self.throws_by_itself),
+            usize::from(!self.exact),
+            usize::from(self.kills_at_the_end),
+            lost,
+            usize::from(self.must_use_most),
+            usize::from(self.kill_again),
+            usize::from(self.kill_to_go_in),
+            usize::from(!self.same_turn_bear_off),
+            usize::from(self.play_on),
+            usize::from(self.clockwise),
+            usize::from(self.partners),
+            usize::from(self.block_on_path),
+        ]
+    }
+}
+
+impl Token for Options {
+    fn write(&self) -> String {
+        let mut differing = Vec::new();
+        for ((name, values), index) in SWITCHES.iter().zip(self.indices()) {
+            if index > 0 {
+                differing.push(format!("{name}={}", values[index]));
+            }
+        }
+        if differing.is_empty() { STANDARD.to_owned() } else { differing.join(",") }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut indices = [0; SWITCHES.len()];
+        if text != STANDARD {
+            let mut from = 0;
+            for part in text.split(',') {
+                let (name, value) = part.split_once('=')?;
+                let at = from + SWITCHES[from..].iter().position(|(known, _)| *known == name)?;
+                indices[at] = SWITCHES[at].1.iter().skip(1).position(|it| *it == value)? + 1;
+                from = at + 1;
+            }
+        }
+        Some(Self::of(&indices))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_written_by_what_differs_and_read_back() {
+        assert_eq!(Options::default().write(), "standard");
+        for text in ["pieces=2", "pieces=1,finish=fortress,throw=auto", "lost_before_one=track"] {
+            assert_eq!(Options::read(text).unwrap().write(), text);
+        }
+        let wrong = ["", "pieces=4", "pieces=5", "exact", "exact=no,pieces=2", "exact=no,exact=no"];
+        assert!(wrong.iter().all(|text| Options::read(text).is_none()));
+    }
+
+    #[test]
+    fn every_value_of_every_switch_is_an_option() {
+        for (name, values) in SWITCHES {
+            for value in &values[1..] {
+                let text = format!("{name}={value}");
+                assert_eq!(Options::read(&text).map(|it| it.write()), Some(text));
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Whole games as a text that people can read, and back.
+//!
+//! ```text
+//! [Game "Thaayam"]
+//! [Date "2026.11.21"]
+//! [White "Ann"]
+//! [Red "Bob"]
+//! [Options "pieces=2"]
+//! [Result "WHITE"]
+//!
+//! 1. WHITE (8 4) 1 4 2: 1 in c1, 4 c1-e3, 2 e3-e5
+//! 2. RED (2): -
+//! 3. WHITE 4 3: 4 e5-a5, 3 a5-a2 xRED
+//! ```
+//!
+//! First headers: options as the table knows them, and the players by colour, which also say how
+//! many play. Then one line a turn: its number, who, the throws (those lost before the first 1
+//! in brackets), and what each throw was used for: `1 in c1` enters, `4 e3-d5` moves, `1 off`
+//! bears off; `xRED` after it says that a red piece was killed there, `xRED*2` two; `-` stands
+//! where nothing could be done. `again` after the colour marks a further series for a kill, a
+//! last `| xRED` kills that happen where the turn ends (`capture=final`), and `...` a turn in
+//! which more was to be played when the record ended. Lines that begin with `#` say nothing.
+//! `Result` is the colour of the winner, several with `+` between for partners or equal scores,
+//! or `*`.
+
+use std::fmt;
+
+use super::action::{Action, Piece, Series, read_throw};
+use super::board::{Colour, OFF, read_square};
+use super::options::Options;
+use super::position::Position;
+use super::rules::Thaayam;
+use super::told::{Played, Told};
+use crate::rules::{Node, Rules, Seat, Token};
+
+/// A step of a game's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A seat did something.
+    Act(Seat, Action),
+    /// The dice were thrown.
+    Chance(Series),
+}
+
+/// What a record says besides the turns: names of headers and what stands there.
+pub type Headers<'a> = &'a [(&'a str, &'a str)];
+
+/// What is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordError {
+    /// Counted from 1.
+    pub line: usize,
+    /// One sentence.
+    pub message: String,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// Writes a game. `result` overrules who has won, where the table ended the game; it holds
+/// points by seat. Steps that are not possible end the record.
+pub fn write(
+    headers: Headers,
+    names: &[&str],
+    options: &Options,
+    steps: &[Step],
+    result: Option<&[i32]>,
+) -> String {
+    let seats = u8::try_from(names.len()).unwrap_or(0);
+    let Ok(mut game) = Thaayam::start(options, seats) else { return String::new() };
+    let mut turns = String::new();
+    for step in steps {
+        let taken = match step {
+            Step::Act(seat, action) => game.act(*seat, action, &mut Vec::new()),
+            Step::Chance(series) => game.settle(series, &mut Vec::new()),
+        };
+        if taken.is_err() {
+            break;
+        }
+        // Only what ends a turn is of use; what was taken back never shows.
+        let ends = matches!(step, Step::Act(..));
+        if let (true, Some(told)) = (ends, game.told().last().filter(|told| told.ended)) {
+            turns.push_str(&turn_line(game.position(), told));
+        }
+    }
+    if let Some(told) = game.told().last().filter(|told| !told.ended) {
+        turns.push_str(&turn_line(game.position(), told));
+    }
+    let mut text = String::new();
+    let mut header = |name: &str, value: &str| {
+        let value: String = value.chars().filter(|c| *c != '"' && !c.is_control()).collect();
+        text.push_str(&format!("[{name} \"{value}\"]\n"));
+    };
+    headers.iter().for_each(|(name, value)| header(name, value));
+    for (seat, name) in (0..).zip(names) {
+        header(title(game.position().colour(Seat(seat))), name);
+    }
+    header("Options", &options.write());
+    let scores = match (result, game.node()) {
+        (Some(result), _) => Some(result.to_vec()),
+        (None, Node::Over(scores)) => Some(scores),
+        (None, Node::Act(_) | Node::Chance) => None,
+    };
+    header("Result", &scores.map_or("*".to_owned(), |it| winners(game.position(), &it)));
+    text.push('\n');
+    text.push_str(&turns);
+    text
+}
+
+/// Colours of the highest score.
+fn winners(position: &Position, scores: &[i32]) -> String {
+    let most = scores.iter().max();
+    let best = (0..).zip(scores).filter(|(_, score)| Some(*score) == most);
+    best.map(|(seat, _)| position.colour(Seat(seat)).name()).collect::<Vec<_>>().join("+")
+}
+
+/// The header that names a player.
+fn title(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "White",
+        Colour::Black => "Black",
+        Colour::Red => "Red",
+        Colour::Blue => "Blue",
+    }
+}
+
+/// One turn as a line.
+pub fn turn_line(position: &Position, told: &Told) -> String {
+    let list = |throws: &[u8]| throws.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    let (lost, kept) = told.throws.split_at(usize::from(told.lost));
+    let mut line = format!("{}. {}", told.number, position.colour(told.seat).name());
+    if told.again {
+        line.push_str(" again");
+    }
+    if !lost.is_empty() {
+        line.push_str(&format!(" ({})", list(lost)));
+    }
+    if !kept.is_empty() {
+        line.push_str(&format!(" {}", list(kept)));
+    }
+    line.push_str(": ");
+    let plays = told.plays.iter().map(|play| play_text(position, told.seat, play));
+    let plays: Vec<String> = plays.collect();
+    line.push_str(&if plays.is_empty() { "-".to_owned() } else { plays.join(", ") });
+    if told.killed_at_end != [0; 4] {
+        line.push_str(&format!(" |{}", kills(position, told.killed_at_end)));
+    }
+    line.push_str(if told.ended { "\n" } else { " ...\n" });
+    line
+}
+
+fn play_text(position: &Position, seat: Seat, play: &Played) -> String {
+    let name = |step: i8| position.place_name(seat, step);
+    let what = match (play.from, play.to) {
+        (-1, to) => format!("in {}", name(to)),
+        (_, OFF) => "off".to_owned(),
+        (from, to) => format!("{}-{}", name(from), name(to)),
+    };
+    format!("{} {what}{}", play.throw, kills(position, play.killed))
+}
+
+fn kills(position: &Position, killed: [u8; 4]) -> String {
+    let mut text = String::new();
+    for (seat, count) in (0..).zip(killed).filter(|(_, count)| *count > 0) {
+        text.push_str(&format!(" x{}", position.colour(Seat(seat)).name()));
+        if count > 1 {
+            text.push_str(&format!("*{count}"));
+        }
+    }
+    text
+}
+
+/// A game that was read and found to be so.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The game at the end of the record.
+    pub game: Thaayam,
+    /// Every turn with the position after it.
+    pub turns: Vec<(Told, Position)>,
+    /// What the record says of the result.
+    pub result: Option<String>,
+}
+
+/// Reads a record and plays it: everything it says must be so.
+///
+/// # Errors
+/// At the first line that is not understood or not so.
+pub fn read(text: &str) -> Result<Replayed, RecordError> {
+    let mut options = Options::default();
+    let mut colours: Vec<Colour> = Vec::new();
+    let mut result = None;
+    let mut played: Option<(Thaayam, Vec<(Told, Position)>)> = None;
+    for (line, content) in (1..).zip(text.lines()) {
+        let wrong = |message: String| RecordError { line, message };
+        let content = content.trim();
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        if let Some((name, value)) = header(content) {
+            match name {
+                "Options" => {
+                    let read = Options::read(value);
+                    options = read.ok_or_else(|| wrong(format!("unknown options {value}")))?;
+                }
+                "Result" => result = Some(value.to_owned()),
+                _ => colours.extend(Colour::ALL.into_iter().find(|it| title(*it) == name)),
+            }
+            continue;
+        }
+        let (game, turns) = match &mut played {
+            Some(played) => played,
+            none => none.insert((begin(options, &colours).map_err(wrong)?, Vec::new())),
+        };
+        let told = read_turn(game, content).map_err(wrong)?;
+        turns.push((told, game.position_now()));
+    }
+    let Some((game, turns)) = played else {
+        return Err(RecordError { line: 1, message: "there is no turn in this".to_owned() });
+    };
+    Ok(Replayed { game, turns, result })
+}
+
+fn header(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
+    Some((name, value))
+}
+
+fn begin(options: Options, colours: &[Colour]) -> Result<Thaayam, String> {
+    let seats = u8::try_from(colours.len()).unwrap_or(u8::MAX);
+    let game = Thaayam::start(&options, seats).map_err(|_| {
+        format!("{seats} players cannot play with {}; headers name them", options.write())
+    })?;
+    let all = (0..seats).map(Seat).all(|seat| colours.contains(&game.position().colour(seat)));
+    all.then_some(game).ok_or_else(|| format!("{seats} players have other colours"))
+}
+
+/// Plays a line; gives the turn as it came out.
+fn read_turn(game: &mut Thaayam, line: &str) -> Result<Told, String> {
+    let (head, plays) = line.split_once(':').ok_or("a turn needs a colon after its throws")?;
+    let (_, head) = head.split_once(". ").ok_or("a turn begins with its number and a point")?;
+    let mut words = head.split([' ', '(', ')']).filter(|word| !word.is_empty()).peekable();
+    let colour = words.next().and_then(Colour::read).ok_or("no colour of a player")?;
+    words.next_if_eq(&"again");
+    let throws: Option<Vec<u8>> = words.map(read_throw).collect();
+    let throws = throws.ok_or("a throw is 1, 2, 3, 4 or 8")?;
+    let series = Series::new(&throws).ok_or("a series is any 1, 4, 8 and then one 2 or 3")?;
+    let facts = &mut Vec::new();
+    game.settle(&series, facts).map_err(|_| "the game is over before this turn".to_owned())?;
+    let Node::Act(seat) = game.node() else { return Err("nobody is on turn".to_owned()) };
+    if game.position().colour(seat) != colour {
+        return Err(format!("it is the turn of {}", game.position().colour(seat).name()));
+    }
+    if game.actions(seat) == [Action::Throw] {
+        game.act(seat, &Action::Throw, facts).map_err(|it| it.0.to_owned())?;
+    }
+    let plays = plays.split('|').next().unwrap_or_default().trim();
+    let (plays, is_open) = match plays.strip_suffix("...") {
+        Some(plays) => (plays.trim(), true),
+        None => (plays, false),
+    };
+    for text in plays.split(',').map(str::trim).filter(|it| !matches!(*it, "-" | "")) {
+        let action = read_play(text).ok_or_else(|| format!("\"{text}\" is no play"))?;
+        game.act(seat, &action, facts).map_err(|it| format!("\"{text}\" is refused: {}", it.0))?;
+    }
+    let is_sharing = game.told().last().is_some_and(|told| !told.ended);
+    if !is_open && is_sharing {
+        game.act(seat, &Action::Done, facts).map_err(|_| "more can be played here".to_owned())?;
+    }
+    let told = game.told().last().cloned().ok_or("nothing was thrown")?;
+    let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let so = turn_line(game.position(), &told);
+    if said != so.trim() {
+        return Err(format!("the turn is in truth \"{}\"", so.trim()));
+    }
+    Ok(told)
+}
+
+/// `1 in c1`, `4 e3-d5`, `1 off`; what is behind it is checked by comparing the whole line.
+fn read_play(text: &str) -> Option<Action> {
+    let mut words = text.split_whitespace();
+    let throw = read_throw(words.next()?)?;
+    let piece = match words.next()? {
+        "in" => Piece::Hand,
+        "off" => Piece::Home,
+        way => Piece::On(read_square(way.split('-').next()?)?),
+    };
+    Some(Action::Use { throw, piece })
+}
+
+/// Reads a record and prints every turn with the position after it, then who has won.
+///
+/// # Errors
+/// At the first line that is not understood or not so.
+pub fn replay_text(record: &str) -> Result<String, RecordError> {
+    let Replayed { game, turns, result } = read(record)?;
+    let options = game.position().options().write();
+    let mut text = format!("options {options}\n");
+    for (told, position) in &turns {
+        let line = turn_line(position, told);
+        text.push_str(&format!("{:<19} {line}", position.write()));
+    }
+    match game.node() {
+        Node::Over(scores) => {
+            text.push_str(&format!("{} wins\n", winners(game.position(), &scores)));
+        }
+        Node::Act(_) | Node::Chance => match result.filter(|it| it != "*") {
+            Some(result) => text.push_str(&format!("not played out, the record gives {result}\n")),
+            None => text.push_str("not finished\n"),
+        },
+    }
+    Ok(text)
+}

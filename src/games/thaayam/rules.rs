@@ -1,0 +1,467 @@
+//! A game as it is played at a table: the cup, undo, what plays itself, facts, the end.
+
+use super::action::{Action, Piece, Series, Whole};
+use super::guess;
+use super::options::Options;
+use super::position::Position;
+use super::refusal;
+use super::told::{Played, TOLD_MAX, Told};
+use super::turn::{Play, Turn, lost};
+use super::view::{Stage as ViewStage, View};
+use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+
+/// More distinct ends of a turn than this are not offered as whole results.
+pub const WHOLES_MAX: usize = 8;
+
+/// What happened, in this order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Fact {
+    /// The dice were thrown, or the cup lifted.
+    Thrown {
+        /// Whose turn it is.
+        seat: Seat,
+        /// All throws of the series.
+        throws: Vec<u8>,
+        /// How many of the first ones are lost (S11).
+        lost: u8,
+    },
+    /// A throw was used.
+    Played {
+        /// Who.
+        seat: Seat,
+        /// Which, with steps and kills.
+        play: Played,
+    },
+    /// Pieces were killed where the turn ended (A5).
+    KilledAtEnd {
+        /// Who killed.
+        seat: Seat,
+        /// How many pieces of each seat.
+        killed: [u8; 4],
+    },
+    /// The last decision of this turn was taken back.
+    Undone {
+        /// Whose.
+        seat: Seat,
+    },
+    /// The dice were passed on.
+    Passed {
+        /// By whom.
+        seat: Seat,
+        /// How many throws could not be used, the lost ones not counted.
+        unused: u8,
+    },
+    /// A kill gives another series (A18).
+    Again {
+        /// To whom.
+        seat: Seat,
+    },
+    /// Nobody could have moved any more: the inner track is open to all (A19).
+    Opened,
+    /// All pieces of a player are home.
+    Finished {
+        /// Whose.
+        seat: Seat,
+        /// The place, from 1.
+        place: u8,
+    },
+    /// The game is over.
+    Ended {
+        /// Who has won: one, or a pair of partners.
+        winners: Vec<Seat>,
+    },
+}
+
+/// A game in progress or finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thaayam {
+    /// As it was before this series.
+    position: Position,
+    stage: Stage,
+    seat: Seat,
+    number: u32,
+    /// Whether this is a further series of the same turn.
+    again: bool,
+    told: Vec<Told>,
+    decided: u32,
+    places: Vec<Seat>,
+    /// What the seat on turn may do, sorted, and what of it the table does by itself.
+    legal: Vec<Action>,
+    forced: Option<Action>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Throwing,
+    Cup(Series),
+    Sharing { turn: Turn, back: Vec<Back> },
+    Over,
+}
+
+/// What undo goes back to: the turn before a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Back {
+    turn: Turn,
+    plays: usize,
+}
+
+impl Thaayam {
+    /// A game that begins with a position, this seat on turn.
+    pub fn from_position(position: Position, seat: Seat) -> Self {
+        Self {
+            position,
+            stage: Stage::Throwing,
+            seat,
+            number: 1,
+            again: false,
+            told: Vec::new(),
+            decided: 1,
+            places: Vec::new(),
+            legal: Vec::new(),
+            forced: None,
+        }
+    }
+
+    /// All pieces as they stood before this series of throws.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// All pieces now, those moved and killed in this turn included.
+    pub fn position_now(&self) -> Position {
+        let Stage::Sharing { turn, .. } = &self.stage else { return self.position };
+        let mut position = self.position.with_side(self.seat, *turn.own());
+        position.kill(self.seat, turn.hits());
+        position
+    }
+
+    /// The last turns, at most [`TOLD_MAX`].
+    pub fn told(&self) -> &[Told] {
+        &self.told
+    }
+
+    /// Who has finished, in order; with partners the pair that has won.
+    pub fn places(&self) -> &[Seat] {
+        &self.places
+    }
+
+    fn refuse(&self, seat: Seat, action: &Action) -> Option<Illegal> {
+        if seat == self.seat && self.legal.contains(action) {
+            return None;
+        }
+        Some(if matches!(self.stage, Stage::Over) {
+            Illegal("thaayam-over")
+        } else if seat != self.seat {
+            Illegal("thaayam-not-your-turn")
+        } else {
+            refusal::why(&self.position, self.told.last(), &self.stage, action)
+        })
+    }
+
+    /// Opens the dice.
+    fn open(&mut self, series: &Series, facts: &mut Vec<Fact>) {
+        let (seat, throws) = (self.seat, series.throws().to_vec());
+        let dropped = lost(&self.position, seat, &throws);
+        let lost = u8::try_from(dropped).unwrap_or(u8::MAX);
+        let turn = Turn::new(&self.position, seat, &throws);
+        facts.push(Fact::Thrown { seat, throws: throws.clone(), lost });
+        if self.told.len() == TOLD_MAX {
+            self.told.remove(0);
+        }
+        self.told.push(Told {
+            number: self.number,
+            seat,
+            again: self.again,
+            throws,
+            lost,
+            plays: Vec::new(),
+            killed_at_end: [0; 4],
+            ended: false,
+            place: None,
+        });
+        self.stage = Stage::Sharing { turn, back: Vec::new() };
+    }
+
+    /// Plays these one after the other; `decided` if a person wanted it so.
+    fn play(&mut self, plays: &[Play], decided: bool, facts: &mut Vec<Fact>) {
+        let (Stage::Sharing { turn, back }, Some(told)) = (&mut self.stage, self.told.last_mut())
+        else {
+            return;
+        };
+        if decided {
+            back.push(Back { turn: *turn, plays: told.plays.len() });
+        }
+        for play in plays {
+            let (Some(to), Some(after)) = (turn.target(*play), turn.after(*play)) else { return };
+            let new_hits = after.hits() & !turn.hits();
+            let killed = { self.position }.kill(self.seat, new_hits);
+            let played = Played { throw: play.throw, from: play.from, to, killed };
+            told.plays.push(played);
+            facts.push(Fact::Played { seat: self.seat, play: played });
+            *turn = after;
+        }
+        if turn.is_done() {
+            self.end_series(facts);
+        }
+    }
+
+    fn undo(&mut self, facts: &mut Vec<Fact>) {
+        let (Stage::Sharing { turn, back }, Some(told)) = (&mut self.stage, self.told.last_mut())
+        else {
+            return;
+        };
+        if let Some(before) = back.pop() {
+            *turn = before.turn;
+            told.plays.truncate(before.plays);
+            facts.push(Fact::Undone { seat: self.seat });
+        }
+    }
+
+    /// The mover has played all that can be played, or is done.
+    fn end_series(&mut self, facts: &mut Vec<Fact>) {
+        let Stage::Sharing { turn, .. } = self.stage.clone() else { return };
+        let seat = self.seat;
+        let (position, killed) = turn.end(self.position);
+        self.position = position;
+        let at_end = self.position.options().kills_at_the_end;
+        if let Some(told) = self.told.last_mut() {
+            told.ended = true;
+            if at_end {
+                told.killed_at_end = killed;
+            }
+        }
+        let has_killed = killed.iter().any(|it| *it > 0);
+        if at_end && has_killed {
+            facts.push(Fact::KilledAtEnd { seat, killed });
+        }
+        if turn.is_done() {
+            self.finish(facts);
+        } else {
+            facts.push(Fact::Passed { seat, unused: turn.left().count() });
+            self.again = self.position.options().kill_again && has_killed;
+            if self.again {
+                facts.push(Fact::Again { seat });
+                self.stage = Stage::Throwing;
+            } else {
+                self.pass_on(facts);
+            }
+        }
+    }
+
+    /// The mover has everything home.
+    fn finish(&mut self, facts: &mut Vec<Fact>) {
+        let seat = self.seat;
+        let options = *self.position.options();
+        self.places.push(seat);
+        let place = u8::try_from(self.places.len()).unwrap_or(u8::MAX);
+        if let Some(told) = self.told.last_mut() {
+            told.place = Some(place);
+        }
+        facts.push(Fact::Finished { seat, place });
+        let over = if options.partners {
+            let partner = Seat((seat.0 + 2) % 4);
+            self.places.contains(&partner)
+        } else {
+            !options.play_on || place + 1 >= self.position.seats()
+        };
+        if over {
+            self.stage = Stage::Over;
+            let together = |it: &Seat| self.position.are_together(*it, seat);
+            if options.partners {
+                self.places.retain(together);
+                self.places.sort_unstable();
+            }
+            let winners = if options.partners { &self.places[..] } else { &self.places[..1] };
+            facts.push(Fact::Ended { winners: winners.to_vec() });
+        } else {
+            self.again = false;
+            self.pass_on(facts);
+        }
+    }
+
+    fn pass_on(&mut self, facts: &mut Vec<Fact>) {
+        self.number += 1;
+        self.stage = Stage::Throwing;
+        // Somebody is not done, or the game would be over.
+        for _ in 0..self.position.seats() {
+            self.seat = Seat((self.seat.0 + 1) % self.position.seats());
+            if !self.position.is_done(self.seat) {
+                break;
+            }
+        }
+        if self.position.open_if_stuck() {
+            facts.push(Fact::Opened);
+        }
+    }
+
+    /// Works out what is possible now, and what of it is no decision.
+    fn look(&mut self) {
+        self.legal.clear();
+        self.forced = None;
+        match &self.stage {
+            Stage::Throwing | Stage::Over => {}
+            Stage::Cup(series) => {
+                self.legal.push(Action::Throw);
+                let turn = Turn::new(&self.position, self.seat, series.throws());
+                self.forced = (turn.outcomes(1).len() <= 1).then_some(Action::Throw);
+            }
+            Stage::Sharing { turn, back } => {
+                let (legal, forced) = choices(&self.position, turn, back.is_empty());
+                self.legal = legal;
+                self.forced = forced;
+            }
+        }
+        self.legal.sort_by_cached_key(Token::write);
+    }
+
+    fn scores(&self) -> Vec<i32> {
+        let seats = self.position.seats();
+        let options = self.position.options();
+        let score = |seat: Seat| {
+            let Some(place) = self.places.iter().position(|it| *it == seat) else { return 0 };
+            let below = usize::from(seats).saturating_sub(place + 1);
+            if options.play_on && !options.partners { i32::try_from(below).unwrap_or(0) } else { 1 }
+        };
+        (0..seats).map(Seat).map(score).collect()
+    }
+}
+
+/// What may be done while sharing out, and what of it is no decision.
+fn choices(
+    position: &Position,
+    turn: &Turn,
+    nothing_decided: bool,
+) -> (Vec<Action>, Option<Action>) {
+    let colour = position.colour(turn.seat());
+    let mut legal = Vec::new();
+    let mut forced = None;
+    if !nothing_decided {
+        legal.push(Action::Undo);
+    }
+    let plays = turn.plays();
+    let plays = plays.as_slice();
+    let as_action =
+        |play: &Play| Action::Use { throw: play.throw, piece: Piece::of(colour, *play) };
+    legal.extend(plays.iter().map(as_action));
+    let Some(first) = plays.first() else {
+        legal.push(Action::Done);
+        return (legal, nothing_decided.then_some(Action::Done));
+    };
+    let outcomes = turn.outcomes(WHOLES_MAX);
+    let goes_on =
+        |play: &Play| turn.after(*play).is_some_and(|it| !it.plays().as_slice().is_empty());
+    if outcomes.len() == 1 {
+        forced = Some(as_action(first));
+    } else if outcomes.len() <= WHOLES_MAX && plays.iter().any(goes_on) {
+        let pieces = position.options().pieces;
+        let wholes = outcomes.iter().filter_map(|it| Whole::new(colour, it, pieces));
+        legal.extend(wholes.map(Action::Whole));
+    }
+    (legal, forced)
+}
+
+impl Rules for Thaayam {
+    type Options = Options;
+    type Action = Action;
+    type Chance = Series;
+    type View = View;
+    type Fact = Fact;
+
+    const REVISION: u16 = 1;
+
+    fn start(options: &Options, seats: u8) -> Result<Self, Illegal> {
+        Ok(Self::from_position(Position::start(*options, seats)?, Seat(0)))
+    }
+
+    fn node(&self) -> Node {
+        match self.stage {
+            Stage::Throwing => Node::Chance,
+            Stage::Cup(_) | Stage::Sharing { .. } => Node::Act(self.seat),
+            Stage::Over => Node::Over(self.scores()),
+        }
+    }
+
+    fn actions(&self, seat: Seat) -> Vec<Action> {
+        if seat == self.seat { self.legal.clone() } else { Vec::new() }
+    }
+
+    /// Opening dice that leave no choice, the parts of the only result, passing on after a turn
+    /// without a choice.
+    fn forced(&self) -> Option<Action> {
+        self.forced
+    }
+
+    fn act(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+        if let Some(illegal) = self.refuse(seat, action) {
+            return Err(illegal);
+        }
+        let decided = self.forced != Some(*action);
+        if decided {
+            self.decided = self.number;
+        }
+        match action {
+            Action::Throw => {
+                if let Stage::Cup(series) = self.stage.clone() {
+                    self.open(&series, facts);
+                }
+            }
+            Action::Use { throw, piece } => {
+                if let Some(from) = piece.step(self.position.colour(seat)) {
+                    self.play(&[Play { throw: *throw, from }], decided, facts);
+                }
+            }
+            Action::Whole(whole) => {
+                let outcome = whole.outcome(self.position.colour(seat));
+                let route = match (&self.stage, outcome) {
+                    (Stage::Sharing { turn, .. }, Some(outcome)) => turn.route(&outcome),
+                    _ => None,
+                };
+                self.play(&route.unwrap_or_default(), decided, facts);
+            }
+            Action::Undo => self.undo(facts),
+            Action::Done => self.end_series(facts),
+        }
+        self.look();
+        Ok(())
+    }
+
+    fn draw(&self, entropy: &mut dyn Entropy) -> Series {
+        Series::draw(entropy)
+    }
+
+    fn settle(&mut self, outcome: &Series, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+        if !matches!(self.stage, Stage::Throwing) {
+            return Err(Illegal("thaayam-not-now"));
+        }
+        if self.position.options().throws_by_itself {
+            self.open(outcome, facts);
+        } else {
+            self.stage = Stage::Cup(outcome.clone());
+        }
+        self.look();
+        Ok(())
+    }
+
+    fn view(&self, _viewer: Viewer) -> View {
+        let (stage, can_undo) = match &self.stage {
+            Stage::Throwing => (ViewStage::Throwing, false),
+            Stage::Cup(_) => (ViewStage::Cup, false),
+            Stage::Sharing { turn, back } => (ViewStage::Sharing(*turn), !back.is_empty()),
+            Stage::Over => (ViewStage::Over, false),
+        };
+        View {
+            position: self.position_now(),
+            turn: (stage != ViewStage::Over).then_some(self.seat),
+            number: self.number,
+            stage,
+            can_undo,
+            told: self.told.clone(),
+            decided: self.decided,
+            places: self.places.clone(),
+        }
+    }
+
+    fn guess(&self, seat: Seat, text: &str) -> Option<Action> {
+        guess::guess(&self.position, self.actions(seat).as_slice(), seat, text)
+    }
+}

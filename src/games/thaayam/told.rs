@@ -1,0 +1,83 @@
+//! What happened in a turn, kept for those who tell and draw it.
+
+use crate::rules::Seat;
+
+/// How many turns are kept.
+pub const TOLD_MAX: usize = 24;
+
+/// One series of throws and what was done with it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Told {
+    /// Turns are counted from 1.
+    pub number: u32,
+    /// Whose turn it was.
+    pub seat: Seat,
+    /// Whether this is a further series of the same turn, for a kill (A18).
+    pub again: bool,
+    /// The throws in their order.
+    pub throws: Vec<u8>,
+    /// How many of the first ones were lost, for nothing was on the board.
+    pub lost: u8,
+    /// What was played so far, in this order.
+    pub plays: Vec<Played>,
+    /// Pieces killed where the turn ended (A5), by seat.
+    pub killed_at_end: [u8; 4],
+    /// Whether the dice went on, or the player finished.
+    pub ended: bool,
+    /// The place of a player who finished in this turn, from 1.
+    pub place: Option<u8>,
+}
+
+/// One use of a throw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Played {
+    /// Points.
+    pub throw: u8,
+    /// The mover's step before, −1 in hand.
+    pub from: i8,
+    /// The mover's step after, 24 fortress, 25 off.
+    pub to: i8,
+    /// Pieces killed by this landing, by seat.
+    pub killed: [u8; 4],
+}
+
+/// What became of a throw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Use {
+    /// Dropped: it came before the first 1 with nothing on the board.
+    Lost,
+    /// Used.
+    Spent,
+    /// Not used, as yet or at all.
+    Left,
+}
+
+impl Told {
+    /// The throws in their order with what became of each. Of equal ones the first is the one
+    /// that was used.
+    pub fn uses(&self) -> Vec<(u8, Use)> {
+        let mut spent: Vec<u8> = self.plays.iter().map(|play| play.throw).collect();
+        let mut uses = Vec::with_capacity(self.throws.len());
+        for (at, throw) in self.throws.iter().enumerate() {
+            let what = if at < usize::from(self.lost) {
+                Use::Lost
+            } else if let Some(used) = spent.iter().position(|it| it == throw) {
+                spent.swap_remove(used);
+                Use::Spent
+            } else {
+                Use::Left
+            };
+            uses.push((*throw, what));
+        }
+        uses
+    }
+
+    /// How many pieces were killed in all, by seat.
+    pub fn killed(&self) -> [u8; 4] {
+        let mut all = self.killed_at_end;
+        for play in &self.plays {
+            all.iter_mut().zip(play.killed).for_each(|(all, more)| *all += more);
+        }
+        all
+    }
+}

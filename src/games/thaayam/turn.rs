@@ -1,0 +1,305 @@
+//! One series of throws being shared out among the pieces of a player (S10 to S18).
+//!
+//! While it is shared out nobody else moves, so a turn is the mover's own pieces, the squares on
+//! which enemies were hit, and the throws that are left. [`Turn`] is small and copied freely.
+
+use super::board::{FORTRESS, HAND, INSIDE, OFF};
+use super::options::LostBeforeOne;
+use super::position::{Position, Side, square_of};
+use crate::rules::Seat;
+
+/// The most throws of one series that are counted. A longer one has a chance of 1e-27.
+pub const SERIES_MAX: usize = 63;
+
+/// One use of one throw: by the piece that stands on this step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Play {
+    /// Points: 1, 2, 3, 4 or 8.
+    pub throw: u8,
+    /// The piece's step: −1 in hand (enter), 24 in the fortress (bear off).
+    pub from: i8,
+}
+
+/// The throws that are left, by kind: the order of a series no longer matters once the lost ones
+/// are dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Left([u8; KINDS]);
+
+/// Values of throws, as they are tried: the largest first.
+pub const THROWS: [u8; KINDS] = [8, 4, 3, 2, 1];
+const KINDS: usize = 5;
+
+impl Left {
+    /// Counts throws.
+    pub fn of(throws: &[u8]) -> Self {
+        let mut left = Self::default();
+        for throw in throws {
+            left.0[kind(*throw)] += 1;
+        }
+        left
+    }
+
+    /// How many throws.
+    pub fn count(&self) -> u8 {
+        self.0.iter().sum()
+    }
+
+    /// How many of this value.
+    pub fn of_value(&self, throw: u8) -> u8 {
+        self.0[kind(throw)]
+    }
+}
+
+fn kind(throw: u8) -> usize {
+    match throw {
+        8 => 0,
+        4 => 1,
+        3 => 2,
+        2 => 3,
+        _ => 4,
+    }
+}
+
+/// What is possible next, without an allocation.
+#[derive(Clone, Copy, Debug)]
+pub struct Plays {
+    list: [Play; 4 * KINDS],
+    len: usize,
+}
+
+impl Plays {
+    /// Largest throw first, then the rearmost piece.
+    pub fn as_slice(&self) -> &[Play] {
+        &self.list[..self.len]
+    }
+}
+
+/// A turn in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    seat: Seat,
+    path: &'static [u8; 25],
+    /// Squares with enemies that can be hit, as they stood when the turn began.
+    enemies: u32,
+    rules: Rules,
+    pub(super) at: At,
+}
+
+/// The house rules and circumstances that matter within a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
+struct Rules {
+    exact: bool,
+    kills_at_the_end: bool,
+    ends_in_fortress: bool,
+    must_use_most: bool,
+    may_go_in: bool,
+    may_bear_off: bool,
+    block_on_path: bool,
+}
+
+/// What changes within a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct At {
+    pub own: Side,
+    /// Squares on which enemies were killed.
+    pub hits: u32,
+    pub left: Left,
+}
+
+/// How many throws from the beginning of a series are dropped (S11).
+pub fn lost(position: &Position, seat: Seat, throws: &[u8]) -> usize {
+    let on_board = |step: &i8| match position.options().lost_before_one {
+        LostBeforeOne::Hand => *step > HAND && *step < OFF,
+        LostBeforeOne::Track => *step > HAND && *step < FORTRESS,
+        LostBeforeOne::Never => true,
+    };
+    if position.side(seat).steps().iter().any(on_board) {
+        return 0;
+    }
+    throws.iter().position(|throw| *throw == 1).unwrap_or(throws.len())
+}
+
+impl Turn {
+    /// Begins to share out a series; throws before the first 1 may be lost.
+    pub fn new(position: &Position, seat: Seat, throws: &[u8]) -> Self {
+        let options = position.options();
+        let own = *position.side(seat);
+        let kept = &throws[lost(position, seat, throws)..];
+        let rules = Rules {
+            exact: options.exact,
+            kills_at_the_end: options.kills_at_the_end,
+            ends_in_fortress: options.ends_in_fortress,
+            must_use_most: options.must_use_most,
+            may_go_in: position.may_go_in(seat),
+            may_bear_off: options.same_turn_bear_off || own.is_home(),
+            block_on_path: options.block_on_path,
+        };
+        let path = position.colour(seat).path();
+        let enemies = position.enemies(seat);
+        Self { seat, path, enemies, rules, at: At { own, hits: 0, left: Left::of(kept) } }
+    }
+
+    /// Whose turn it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The mover's pieces now.
+    pub fn own(&self) -> &Side {
+        &self.at.own
+    }
+
+    /// Throws that are left.
+    pub fn left(&self) -> &Left {
+        &self.at.left
+    }
+
+    /// Squares on which enemies were killed so far.
+    pub fn hits(&self) -> u32 {
+        self.at.hits
+    }
+
+    /// Whether this play can be made; the duty to use as many throws as possible (A8) is not
+    /// looked at.
+    pub fn can(&self, play: Play) -> bool {
+        THROWS.contains(&play.throw)
+            && self.at.left.of_value(play.throw) > 0
+            && self.at.own.count(play.from) > 0
+            && self.target(play).is_some()
+    }
+
+    /// Whether the inner track is closed to the mover: a kill is needed first (A19).
+    pub fn is_shut(&self) -> bool {
+        !self.opened(&self.at)
+    }
+
+    fn opened(&self, at: &At) -> bool {
+        self.rules.may_go_in || (at.hits != 0 && !self.rules.kills_at_the_end)
+    }
+
+    /// Where a play leads, if there is such a piece and such a throw.
+    pub fn target(&self, play: Play) -> Option<i8> {
+        self.target_at(&self.at, play)
+    }
+
+    pub(super) fn target_at(&self, at: &At, play: Play) -> Option<i8> {
+        let rules = &self.rules;
+        let throw = i8::try_from(play.throw).ok()?;
+        match play.from {
+            HAND => (throw == 1).then_some(0),
+            FORTRESS => {
+                let may = throw == 1 && rules.may_bear_off && !rules.ends_in_fortress;
+                (may && at.own.is_home()).then_some(OFF)
+            }
+            OFF => None,
+            from => {
+                let to = from + throw;
+                if to > FORTRESS && rules.exact {
+                    return None;
+                }
+                let to = to.min(FORTRESS);
+                if from < INSIDE && to >= INSIDE && !self.opened(at) {
+                    return None;
+                }
+                (!rules.block_on_path || self.is_free(at, from, to)).then_some(to)
+            }
+        }
+    }
+
+    /// Whether no enemy stands between two steps.
+    fn is_free(&self, at: &At, from: i8, to: i8) -> bool {
+        let enemies = self.enemies & !at.hits;
+        let between = (from + 1..to).filter_map(|step| square_of(self.path, step));
+        between.into_iter().all(|square| enemies >> square & 1 == 0)
+    }
+
+    /// All plays that S12 allows.
+    pub(super) fn plays_at(&self, at: &At) -> Plays {
+        let mut plays = Plays { list: [Play { throw: 0, from: 0 }; 4 * KINDS], len: 0 };
+        for (throw, left) in THROWS.into_iter().zip(at.left.0) {
+            if left == 0 {
+                continue;
+            }
+            let mut before = None;
+            for from in *at.own.steps() {
+                let play = Play { throw, from };
+                if before != Some(from) && self.target_at(at, play).is_some() {
+                    plays.list[plays.len] = play;
+                    plays.len += 1;
+                }
+                before = Some(from);
+            }
+        }
+        plays
+    }
+
+    /// What the mover may play now: nothing more when the turn is over.
+    pub fn plays(&self) -> Plays {
+        let mut plays = self.plays_at(&self.at);
+        if self.rules.must_use_most && plays.len > 1 {
+            let most = self.most();
+            let mut kept = 0;
+            for n in 0..plays.len {
+                let play = plays.list[n];
+                if self.after(play).is_some_and(|after| after.most() + 1 == most) {
+                    plays.list[kept] = play;
+                    kept += 1;
+                }
+            }
+            plays.len = kept;
+        }
+        plays
+    }
+
+    /// The turn after a play that [`Turn::can`] be made.
+    pub fn after(&self, play: Play) -> Option<Turn> {
+        let at = self.at_after(&self.at, play)?;
+        Some(Turn { at, ..*self })
+    }
+
+    pub(super) fn at_after(&self, at: &At, play: Play) -> Option<At> {
+        let to = self.target_at(at, play)?;
+        let mut next = *at;
+        next.own = at.own.moved(play.from, to);
+        next.left.0[kind(play.throw)] -= 1;
+        if !self.rules.kills_at_the_end {
+            next.hits |= self.enemies_on(to);
+        }
+        Some(next)
+    }
+
+    /// The square of this step as a set, if enemies stood there when the turn began.
+    fn enemies_on(&self, step: i8) -> u32 {
+        square_of(self.path, step).map_or(0, |square| self.enemies & 1 << square)
+    }
+
+    /// The squares that have been hit if the turn ends here.
+    pub(super) fn hits_at(&self, at: &At) -> u32 {
+        if self.rules.kills_at_the_end {
+            at.own.steps().iter().fold(0, |hits, step| hits | self.enemies_on(*step))
+        } else {
+            at.hits
+        }
+    }
+
+    /// Whether the mover has nothing more to play for: the game is won, or this player done.
+    pub fn is_done(&self) -> bool {
+        self.is_done_at(&self.at)
+    }
+
+    pub(super) fn is_done_at(&self, at: &At) -> bool {
+        if self.rules.ends_in_fortress { at.own.is_home() } else { at.own.is_off() }
+    }
+
+    pub(super) fn must_use_most(&self) -> bool {
+        self.rules.must_use_most
+    }
+
+    /// The position if the turn ends here, and how many of each seat were killed.
+    pub fn end(&self, mut position: Position) -> (Position, [u8; 4]) {
+        position = position.with_side(self.seat, self.at.own);
+        let killed = position.kill(self.seat, self.hits_at(&self.at));
+        (position, killed)
+    }
+}

@@ -1,0 +1,66 @@
+//! What anybody may know of a game of Thaayam: everything but the throws under the cup.
+
+use super::board::Colour;
+use super::position::Position;
+use super::told::Told;
+use super::turn::Turn;
+use crate::rules::Seat;
+
+/// The board, the turn and what led here, for pictures, words and computer players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// All pieces now, those moved in this turn included.
+    pub position: Position,
+    /// Whose turn it is; `None` when the game is over.
+    pub turn: Option<Seat>,
+    /// The number of this turn, from 1.
+    pub number: u32,
+    /// What the turn waits for.
+    pub stage: Stage,
+    /// Whether the last decision of this turn can be taken back.
+    pub can_undo: bool,
+    /// The last turns, the one in progress included once its dice are open; 24 at most.
+    pub told: Vec<Told>,
+    /// The turn in which a person last decided something; those after it played themselves.
+    pub decided: u32,
+    /// Who has finished, in order; with partners the pair that has won.
+    pub places: Vec<Seat>,
+}
+
+/// What a turn waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The dice are to be thrown by chance.
+    Throwing,
+    /// The dice lie under the cup until the player lifts it.
+    Cup,
+    /// The throws are shared out.
+    Sharing(Turn),
+    /// The game is over.
+    Over,
+}
+
+impl View {
+    /// The seats in playing order.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.position.seats()).map(Seat)
+    }
+
+    /// With which colour a seat plays.
+    pub fn colour(&self, seat: Seat) -> Colour {
+        self.position.colour(seat)
+    }
+
+    /// The turn being shared out.
+    pub fn sharing(&self) -> Option<&Turn> {
+        match &self.stage {
+            Stage::Sharing(turn) => Some(turn),
+            Stage::Throwing | Stage::Cup | Stage::Over => None,
+        }
+    }
+
+    /// The turns since a person last decided something, that turn itself included.
+    pub fn news(&self) -> impl Iterator<Item = &Told> {
+        self.told.iter().filter(|told| told.number >= self.decided)
+    }
+}

@@ -1,0 +1,94 @@
+//! The drawings of Thaayam and Blot, each in its size.
+
+use std::collections::BTreeSet;
+
+use caravanserai::render::DEFAULT_THEME;
+use caravanserai::scene::{Scene, Sprite};
+
+use super::{folder, renderer};
+
+/// Names with the sizes in units that they are made for. Cards are listed by [`cards`].
+pub const SIZES: &[(&str, u16, u16)] = &[
+    ("blot-dealer", 60, 60),
+    ("blot-hand", 1080, 620),
+    ("blot-table", 1080, 760),
+    ("blot-trick", 90, 76),
+    ("blot-turn", 60, 60),
+    ("card-back", 200, 280),
+    ("card-dim", 200, 280),
+    ("card-slot", 200, 280),
+    ("suit-C", 120, 120),
+    ("suit-D", 120, 120),
+    ("suit-H", 120, 120),
+    ("suit-N", 120, 120),
+    ("suit-S", 120, 120),
+    ("thaayam-badge", 50, 50),
+    ("thaayam-board", 1080, 1130),
+    ("thaayam-die-black", 60, 60),
+    ("thaayam-die-white", 60, 60),
+    ("thaayam-fortress", 150, 150),
+    ("thaayam-from", 150, 150),
+    ("thaayam-hit", 120, 120),
+    ("thaayam-home", 50, 50),
+    ("thaayam-in-hand", 50, 50),
+    ("thaayam-palace-0", 150, 150),
+    ("thaayam-palace-1", 150, 150),
+    ("thaayam-palace-2", 150, 150),
+    ("thaayam-palace-3", 150, 150),
+    ("thaayam-piece-0", 100, 100),
+    ("thaayam-piece-1", 100, 100),
+    ("thaayam-piece-2", 100, 100),
+    ("thaayam-piece-3", 100, 100),
+    ("thaayam-seat", 510, 110),
+    ("thaayam-seat-turn", 510, 110),
+    ("thaayam-spent", 170, 110),
+    ("thaayam-throw", 170, 110),
+    ("thaayam-throw-ready", 170, 110),
+    ("thaayam-to", 150, 150),
+];
+
+pub fn cards() -> impl Iterator<Item = String> {
+    let ranks = ["7", "8", "9", "10", "J", "Q", "K", "A"];
+    ["C", "D", "H", "S"]
+        .into_iter()
+        .flat_map(move |suit| ranks.map(|rank| format!("card-{rank}{suit}")))
+}
+
+fn sizes() -> Vec<(String, u16, u16)> {
+    let listed = SIZES.iter().map(|&(name, width, height)| (name.to_owned(), width, height));
+    listed.chain(cards().map(|name| (name, 200, 280))).collect()
+}
+
+#[test]
+fn every_sprite_of_the_list_shows_something() {
+    let renderer = renderer();
+    let known: BTreeSet<&str> =
+        renderer.themes().flat_map(caravanserai::render::Theme::drawings).collect();
+    for (name, width, height) in sizes() {
+        assert!(known.contains(name.as_str()), "{name} is missing");
+        let pixels = |with: bool| {
+            let mut scene = Scene::new(width, height);
+            if with {
+                let (x, y) = ((width / 2) as i16, (height / 2) as i16);
+                scene.add(Sprite::new(name.clone(), x, y, width, height));
+            }
+            renderer.pixels(&scene, DEFAULT_THEME, u32::from(width)).0
+        };
+        let (with, without) = (pixels(true), pixels(false));
+        let shown = with.chunks(4).zip(without.chunks(4)).filter(|(a, b)| a != b).count();
+        assert!(shown * 10 > usize::from(width) * usize::from(height), "{name} is almost empty");
+    }
+}
+
+#[test]
+fn drawings_have_the_shape_they_are_listed_with() {
+    for theme in renderer().themes() {
+        for (name, width, height) in sizes() {
+            let path = folder("templates/art").join(&theme.name).join(format!("{name}.svg"));
+            let svg = std::fs::read_to_string(path).unwrap();
+            let (_, rest) = svg.split_once("viewBox=\"0 0 ").unwrap();
+            let (own, _) = rest.split_once('"').unwrap();
+            assert_eq!(own, format!("{width} {height}"), "{name}");
+        }
+    }
+}
