@@ -267,6 +267,7 @@ mod telegram {
                 open: say("button-show"),
                 not_yours: say("refuse-not-your-answer"),
                 expired: say("refuse-answer-gone"),
+                nothing: say("hand-inline-nothing"),
             }
         })
     }

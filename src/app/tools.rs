@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use crate::games::GameId;
+use crate::games::thaayam;
 use crate::games::togyzkumalak::Variant;
 use crate::games::togyzkumalak::record;
 use crate::rules::Token;
@@ -26,6 +27,7 @@ pub fn perft(
             let count = record::perft(position, depth, variant).map_err(anyhow::Error::msg)?;
             Ok(format!("{count}\n"))
         }
+        GameId::Thaayam => bail!("ways are not counted in {game}, a game of dice"),
     }
 }
 
@@ -41,6 +43,8 @@ pub fn replay(game: &str, file: &Path, variant: Option<&str>) -> anyhow::Result<
             record::replay_text(&text, variant)
                 .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
         }
+        GameId::Thaayam => thaayam::record::replay_text(&text)
+            .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display())),
     }
 }
 

@@ -116,6 +116,14 @@ const fn spec(name: &'static str, verb: Verb, aliases: &'static [&'static str]) 
 
 const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
 
+/// How a game for several is opened.
+const SEVERAL: &[Argument] = &[
+    argument("friend", ArgumentKind::Person, false),
+    argument("second", ArgumentKind::Person, false),
+    argument("third", ArgumentKind::Person, false),
+    argument("against", ArgumentKind::Choice(&["computer"]), false),
+];
+
 /// Every command, in the order of menus.
 pub const COMMANDS: &[Spec] = &[
     spec("play", Verb::Play, &["new", "играть", "игра", "ойна", "ойын", "խաղալ", "խաղ"]),
@@ -127,6 +135,10 @@ pub const COMMANDS: &[Spec] = &[
             argument("against", ArgumentKind::Choice(&["computer"]), false),
         ],
         ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
+    },
+    Spec {
+        arguments: SEVERAL,
+        ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
     },
     Spec {
         arguments: &[argument("pit", ArgumentKind::Offered, true)],
@@ -221,6 +233,19 @@ const TOGYZ: &[&str] = &[
     "թոգըզկումալակ",
 ];
 const SUBSTITUTE: &[&str] = &["sub", "замена", "заменить", "ауыстыру", "փոխարինել"];
+const THAAYAM: &[&str] = &[
+    "thayam",
+    "tayam",
+    "dhayam",
+    "тхаайям",
+    "тхаям",
+    "тхайям",
+    "таям",
+    "тхааям",
+    "թհաայամ",
+    "թաայամ",
+    "թայամ",
+];
 const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
 const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];
 const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];

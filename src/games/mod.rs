@@ -4,6 +4,7 @@
 //! joins the two once for all games. To add a game: a folder beside `togyzkumalak`, a variant of
 //! [`GameId`], an arm in [`GameId::open`] and [`GameId::info`].
 
+pub mod blot;
 mod live;
 mod pack;
 pub mod switches;
@@ -22,6 +23,8 @@ use crate::words::{Arg, Text};
 pub enum GameId {
     /// Kazakh mancala for two.
     Togyzkumalak,
+    /// Race round a cloth of 25 squares for two to four.
+    Thaayam,
 }
 
 /// What lobbies and menus need to know of a game.
@@ -65,12 +68,13 @@ impl Info {
 
 impl GameId {
     /// Every game, in the order of menus.
-    pub const ALL: [GameId; 1] = [GameId::Togyzkumalak];
+    pub const ALL: [GameId; 2] = [GameId::Togyzkumalak, GameId::Thaayam];
 
     /// What lobbies and menus need to know.
     pub fn info(self) -> &'static Info {
         match self {
             GameId::Togyzkumalak => &togyzkumalak::INFO,
+            GameId::Thaayam => &thaayam::INFO,
         }
     }
 
@@ -86,6 +90,7 @@ impl GameId {
     pub fn open(self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal> {
         match self {
             GameId::Togyzkumalak => live::open(&togyzkumalak::PACK, options, seats),
+            GameId::Thaayam => live::open(&thaayam::PACK, options, seats),
         }
     }
 
@@ -95,6 +100,7 @@ impl GameId {
             GameId::Togyzkumalak => {
                 togyzkumalak::lesson::lesson(n.checked_add(1)?).map(|it| it.scene)
             }
+            GameId::Thaayam => thaayam::lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The sheet of pixels: sprites, letters and lines are laid on it.
 
+use std::ops::Range;
+
 use image::RgbaImage;
 use resvg::tiny_skia::PixmapMut;
 
 use super::line::Line;
 use super::palette::UNKNOWN;
-use super::sprites::Stamp;
+use super::sprites::{Runs, Stamp};
 use super::text::Mask;
 use crate::scene::{Point, Trail};
 
@@ -66,15 +68,18 @@ impl Canvas {
         let Some(area) = self.overlap(left, top, stamp.width, stamp.height) else { return };
         let shown = area.skip_x..area.skip_x + area.columns;
         for row in area.rows() {
-            let (from, from_numbers, solid) = stamp.row(row);
-            let solid =
-                solid.start.clamp(shown.start, shown.end)..solid.end.clamp(shown.start, shown.end);
+            let (from, from_numbers, Runs { seen, solid }) = stamp.row(row);
+            let cut = |run: Range<usize>| {
+                run.start.clamp(shown.start, shown.end)..run.end.clamp(shown.start, shown.end)
+            };
+            let (seen, solid) = (cut(seen), cut(solid));
+            let solid = if solid.is_empty() { seen.end..seen.end } else { solid };
             let (to, numbers) = self.row(top + i64::from(row), area.left, area.columns);
             let on_sheet = solid.start - shown.start..solid.end - shown.start;
             to[4 * on_sheet.start..4 * on_sheet.end]
                 .copy_from_slice(&from[4 * solid.start..4 * solid.end]);
             numbers[on_sheet].copy_from_slice(&from_numbers[solid.clone()]);
-            for x in (shown.start..solid.start).chain(solid.end..shown.end) {
+            for x in (seen.start..solid.start).chain(solid.end..seen.end) {
                 let at = x - shown.start;
                 let from = &from[4 * x..4 * x + 4];
                 let to = &mut to[4 * at..4 * at + 4];

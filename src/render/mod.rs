@@ -2,7 +2,8 @@
 //!
 //! The looks live in `templates/art/<theme>/`: one SVG file for each sprite and `theme.toml`
 //! with the colours. Drawings become sprites of the size that is needed, once; a picture is then
-//! composed of sprites, cached letters and lines, brought to the theme's 256 colours and encoded.
+//! composed of sprites, cached letters and lines, brought to 255 colours and encoded. A theme
+//! says which drawings are seen together: each game has colours of its own.
 //! Nothing here knows a game. Whatever a scene asks for, a picture comes out: what the theme does
 //! not have is shown as a neutral placeholder and logged.
 //!
@@ -36,6 +37,12 @@ pub const DEFAULT_THEME: &str = "wood";
 
 /// Width in pixels of an ordinary board: about what chat programs show without loss.
 pub const STANDARD_WIDTH: u32 = 1080;
+
+/// Pixels of a picture at [`standard_width`]: as many as can be drawn in 4 ms.
+const STANDARD_PIXELS: f64 = 720_000.0;
+
+/// Width in pixels of a hand of cards, which must be there in half the time of a board.
+pub const HAND_WIDTH: u32 = 720;
 
 /// Pictures are at least and at most so wide and high, in pixels.
 const SIDE: (u32, u32) = (16, 4096);
@@ -86,16 +93,8 @@ impl Renderer {
             return Err(ThemeError::None);
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let easels = themes.into_iter().map(|theme| {
-            let paints = (0..theme.palettes()).map(|number| Paints {
-                sprites: Sprites::default(),
-                palette: Palette::of(&theme, number),
-            });
-            let paints = paints.collect();
-            (theme.name.clone(), Easel { theme, paints })
-        });
         Ok(Self {
-            easels: easels.collect(),
+            easels: easels(themes),
             fonts: Fonts::embedded(),
             cache: Mutex::new(Cache::new(KEPT)),
             spare: Mutex::default(),
@@ -255,6 +254,34 @@ impl Easel {
             Item::Trail(trail) => canvas.trail(trail, self.theme.ink(&trail.ink).colour, scale),
         }
     }
+}
+
+/// Width in pixels in which a board is sent: [`STANDARD_WIDTH`], or less when it is so high that
+/// drawing and sending it would take longer than a board should.
+pub fn standard_width(scene: &Scene) -> u32 {
+    let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
+    ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE.0, STANDARD_WIDTH)
+}
+
+/// Chooses the colours of all palettes at once: it is most of the time that starting takes.
+fn easels(themes: Vec<Theme>) -> BTreeMap<String, Easel> {
+    let chosen: Vec<Vec<Palette>> = std::thread::scope(|scope| {
+        let start = |theme| {
+            let one = move |number| scope.spawn(move || Palette::of(theme, number));
+            (0..Theme::palettes(theme)).map(one).collect::<Vec<_>>()
+        };
+        let running: Vec<_> = themes.iter().map(start).collect();
+        let wait = |thread: std::thread::ScopedJoinHandle<_>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        running.into_iter().map(|theme| theme.into_iter().map(wait).collect()).collect()
+    });
+    let easel = |(theme, palettes): (Theme, Vec<Palette>)| {
+        let paints = palettes.into_iter();
+        let paints = paints.map(|palette| Paints { sprites: Sprites::default(), palette });
+        (theme.name.clone(), Easel { paints: paints.collect(), theme })
+    };
+    themes.into_iter().zip(chosen).map(easel).collect()
 }
 
 /// Width and height of the picture and pixels for each unit.

@@ -1,8 +1,8 @@
 //! The 255 colours of a picture and the PNG file made with them.
 //!
 //! A picture with a palette is a third of the size of a full-colour one and is encoded faster.
-//! The colours are chosen once for each game of a theme, from its drawings and inks, by median cut with a few
-//! rounds of moving each colour to the middle of what it stands for.
+//! The colours are chosen once for each game of a theme, from its drawings and inks, by median
+//! cut with a few rounds of moving each colour to the middle of what it stands for.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -24,6 +24,9 @@ const LEVEL: u8 = 2;
 
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;
+
+/// Bits of each channel by which colours are told apart when they are chosen.
+const WEIGHED: u32 = 6;
 
 /// Of so many pixels one is looked at again below each veil.
 const VEILED: usize = 2;
@@ -187,16 +190,12 @@ fn over(pixel: &[u8], ground: Rgb) -> Rgb {
 
 fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     let weighted = weigh(samples);
-    let mut boxes = vec![weighted.clone()];
+    // With each box how badly it is served by one colour: long and well filled.
+    let mut boxes = vec![(badness(&weighted), weighted.clone())];
     while boxes.len() < COLOURS {
-        // The box that is worst served by one colour: long and well filled.
-        let worst = boxes.iter().enumerate().max_by_key(|(_, held)| {
-            let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
-            let (_, length) = longest(held);
-            u64::from(length) * u64::from(length) * (weight + 1)
-        });
-        let Some(n) = worst.map(|(n, _)| n).filter(|&n| longest(&boxes[n]).1 > 0) else { break };
-        let mut held = boxes.swap_remove(n);
+        let worst = boxes.iter().enumerate().max_by_key(|(_, (badness, _))| *badness);
+        let Some(n) = worst.filter(|(_, (badness, _))| *badness > 0).map(|(n, _)| n) else { break };
+        let (_, mut held) = boxes.swap_remove(n);
         let (channel, _) = longest(&held);
         held.sort_unstable_by_key(|(colour, _)| colour[channel]);
         let total: u64 = held.iter().map(|(_, weight)| weight).sum();
@@ -210,10 +209,9 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
             cut += 1;
         }
         let rest = held.split_off(cut);
-        boxes.push(held);
-        boxes.push(rest);
+        boxes.extend([held, rest].map(|held| (badness(&held), held)));
     }
-    let mut colours: Vec<Rgb> = boxes.iter().map(|held| mean(held)).collect();
+    let mut colours: Vec<Rgb> = boxes.iter().map(|(_, held)| mean(held)).collect();
     for _ in 0..ROUNDS {
         let mut parts = vec![Vec::new(); colours.len()];
         for &(colour, weight) in &weighted {
@@ -229,13 +227,17 @@ fn median_cut(samples: Vec<Rgb>) -> Vec<Rgb> {
     colours
 }
 
-/// Each colour (to seven bits a channel, as many as are looked up) with how often.
-fn weigh(mut samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
-    for colour in &mut samples {
-        *colour = colour.map(|channel| channel & !1 | 1);
+/// Colours that are alike in [`WEIGHED`] bits of each channel as one, with how many there are.
+fn weigh(samples: Vec<Rgb>) -> Vec<(Rgb, u64)> {
+    let mut cells = vec![[0u64; 4]; 1 << (3 * WEIGHED)];
+    for colour in samples {
+        let [r, g, b] = colour.map(|channel| usize::from(channel >> (8 - WEIGHED)));
+        let cell = &mut cells[(r << (2 * WEIGHED)) | (g << WEIGHED) | b];
+        (0..3).for_each(|n| cell[n] += u64::from(colour[n]));
+        cell[3] += 1;
     }
-    samples.sort_unstable();
-    samples.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()
+    let filled = cells.into_iter().filter(|cell| cell[3] > 0);
+    filled.map(|[r, g, b, many]| ([r, g, b].map(|sum| (sum / many) as u8), many)).collect()
 }
 
 /// The channel in which a box is longest, and how long, as the eye weighs it.
@@ -246,6 +248,12 @@ fn longest(held: &[(Rgb, u64)]) -> (usize, u32) {
         weights[n] * (channel().max().unwrap_or(0) - channel().min().unwrap_or(0))
     };
     (0..3).map(|n| (n, length(n))).max_by_key(|&(_, length)| length).unwrap_or((0, 0))
+}
+
+fn badness(held: &[(Rgb, u64)]) -> u64 {
+    let weight: u64 = held.iter().map(|(_, weight)| weight).sum();
+    let (_, length) = longest(held);
+    u64::from(length) * u64::from(length) * (weight + 1)
 }
 
 fn mean(held: &[(Rgb, u64)]) -> Rgb {

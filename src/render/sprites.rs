@@ -9,7 +9,7 @@ use resvg::tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
 use super::lock;
 use super::palette::Palette;
 use super::theme::Theme;
-use crate::scene::Sprite;
+use crate::scene::{Sprite, TOGETHER};
 
 /// Pixels of all kept sprites together; beyond it they are made anew.
 const PIXELS_MAX: usize = 24_000_000;
@@ -27,16 +27,27 @@ pub struct Stamp {
     pixels: Vec<u8>,
     /// For opaque pixels the number of the colour in the palette.
     numbers: Vec<u8>,
-    /// For each row the longest run of opaque pixels.
-    solid: Vec<Range<usize>>,
+    /// For each row from the first to the last pixel that can be seen, and the longest run of
+    /// opaque pixels in it.
+    runs: Vec<Runs>,
+}
+
+/// What matters in a row: turned cards are half empty, and all their pixels together are too
+/// many to look at each time.
+#[derive(Clone)]
+pub struct Runs {
+    /// From the first to the last pixel that can be seen.
+    pub seen: Range<usize>,
+    /// The longest run of opaque pixels.
+    pub solid: Range<usize>,
 }
 
 impl Stamp {
     fn new(pixmap: Pixmap) -> Self {
         let (width, height) = (pixmap.width(), pixmap.height());
         let pixels = pixmap.take();
-        let solid = pixels.chunks_exact(4 * width as usize).map(longest_solid).collect();
-        Self { width, height, pixels, numbers: Vec::new(), solid }
+        let runs = pixels.chunks_exact(4 * width as usize).map(runs).collect();
+        Self { width, height, pixels, numbers: Vec::new(), runs }
     }
 
     fn numbered(mut self, palette: &Palette) -> Self {
@@ -45,17 +56,17 @@ impl Stamp {
         self
     }
 
-    /// Pixels and colour numbers of one row, and where its longest opaque run is.
-    pub fn row(&self, row: u32) -> (&[u8], &[u8], Range<usize>) {
+    /// Pixels and colour numbers of one row, and where something is in it.
+    pub fn row(&self, row: u32) -> (&[u8], &[u8], Runs) {
         let width = self.width as usize;
         let start = row as usize * width;
         let pixels = &self.pixels[4 * start..4 * (start + width)];
-        (pixels, &self.numbers[start..start + width], self.solid[row as usize].clone())
+        (pixels, &self.numbers[start..start + width], self.runs[row as usize].clone())
     }
 
     /// Whether it hides everything below it.
     pub fn is_opaque(&self) -> bool {
-        self.solid.iter().all(|run| run.len() == self.width as usize)
+        self.runs.iter().all(|runs| runs.solid.len() == self.width as usize)
     }
 
     /// All pixels, row by row.
@@ -64,17 +75,20 @@ impl Stamp {
     }
 }
 
-/// The longest run of opaque pixels in a row.
-fn longest_solid(row: &[u8]) -> Range<usize> {
-    let (mut best, mut start) = (0..0, 0);
+fn runs(row: &[u8]) -> Runs {
+    let (mut solid, mut start) = (0..0, 0);
+    let (mut first, mut end) = (usize::MAX, 0);
     for (x, pixel) in row.chunks_exact(4).enumerate() {
+        if pixel[3] > 0 {
+            (first, end) = (first.min(x), x + 1);
+        }
         if pixel[3] < 255 {
             start = x + 1;
-        } else if x + 1 - start > best.len() {
-            best = start..x + 1;
+        } else if x + 1 - start > solid.len() {
+            solid = start..x + 1;
         }
     }
-    best
+    Runs { seen: first.min(end)..end, solid }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -139,7 +153,7 @@ impl Sprites {
     }
 
     fn make(&self, theme: &Theme, name: &str, size: &Size) -> Option<Stamp> {
-        if theme.drawing(name).is_none() {
+        if name.split(TOGETHER).any(|name| theme.drawing(name).is_none()) {
             let mut made = lock(&self.made);
             if made.warned.len() < WARNINGS_MAX && made.warned.insert(name.to_owned()) {
                 tracing::warn!(name, theme = theme.name, "the theme has no such sprite");
@@ -164,12 +178,14 @@ pub fn rasterise(theme: &Theme, name: &str, width: u32, height: u32, turn: i16) 
     let place = Transform::from_translate(-w / 2.0, -h / 2.0)
         .post_concat(Transform::from_rotate(f32::from(turn)))
         .post_translate(middle.0, middle.1);
-    match theme.drawing(name) {
-        Some(tree) => {
-            let fill = place.pre_scale(w / tree.size().width(), h / tree.size().height());
-            resvg::render(tree, fill, &mut pixmap.as_mut());
+    for name in name.split(TOGETHER) {
+        match theme.drawing(name) {
+            Some(tree) => {
+                let fill = place.pre_scale(w / tree.size().width(), h / tree.size().height());
+                resvg::render(tree, fill, &mut pixmap.as_mut());
+            }
+            None => placeholder(&mut pixmap, w, h, place),
         }
-        None => placeholder(&mut pixmap, w, h, place),
     }
     Some(Stamp::new(pixmap))
 }

@@ -128,8 +128,10 @@ impl Inner {
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
         let message = self.outgoing(&note, lang, nonce, Some(table)).await?;
         let slot = hands::slot(table);
-        sending.count();
         let told = sending.platform.whisper(sending.place, &person, &slot, &message).await;
+        if told != Err(SendError::NotAllowed) {
+            sending.count();
+        }
         Ok(match told {
             Err(SendError::NotAllowed | SendError::MessageGone | SendError::Refused(_)) => Ok(()),
             other => other,

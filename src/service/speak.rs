@@ -8,7 +8,7 @@ use crate::chat::note::{Note, Picture};
 use crate::chat::{Attachment, Button, Image, Outgoing, Update, Whisper, present};
 use crate::games::{GameId, Heading};
 use crate::i18n::Lang;
-use crate::render::{DEFAULT_THEME, STANDARD_WIDTH};
+use crate::render::{DEFAULT_THEME, HAND_WIDTH, standard_width};
 use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
 use crate::table::event::{Reason, TableId};
@@ -133,7 +133,11 @@ impl Inner {
             }
         };
         let Some(scene) = scene else { return Ok(None) };
-        let png = self.renderer.draw_async(scene, DEFAULT_THEME.to_owned(), STANDARD_WIDTH).await;
+        let width = match picture {
+            Picture::Hand { .. } => HAND_WIDTH,
+            Picture::Board { .. } | Picture::Lesson { .. } => standard_width(&scene),
+        };
+        let png = self.renderer.draw_async(scene, DEFAULT_THEME.to_owned(), width).await;
         Ok(Some(Image { png, alt }))
     }
 

@@ -17,6 +17,7 @@ lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
+over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.
 over-draw = 🤝 A draw, { $score }.
 over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
@@ -209,6 +210,7 @@ hand-cards = Your hand: { $cards }.
 hand-to-play = Your hand: { $cards }. ✓ may be played.
 hand-empty = You hold no cards now.
 hand-inline = Play it at table { $table }
+hand-inline-nothing = Nothing to play just now
 refuse-nothing-hidden = Nothing is hidden in this game.
 refuse-no-hand = No cards are dealt at this table now.
 refuse-no-such-card = You do not hold that many cards.
@@ -249,8 +251,6 @@ lobby-open =
     }
 lobby-full = All seats are taken. { $name } may change places and presses “Start”.
 lobby-until = The table closes by itself when nothing happens at it for a day.
-over-won-together = 🏆 <b>{ $winner }</b> win, { $score }.
-over-first = 🏆 <b>{ $winner }</b> wins.
 over-resigned-together = 🏳 { $name } gives up, the partner agrees. <b>{ $winner }</b> win.
 over-given-up = 🏳 { $name } gives up. Left over: { $winner }.
 closed-expired = Nobody began the game, so the table was closed.
@@ -324,3 +324,6 @@ command-kick = send somebody away before the game
 command-substitute = let somebody else play on
 argument-against = against whom
 choice-computer = the computer
+argument-second = another friend
+argument-third = a third friend
+over-first = 🏆 <b>{ $winner }</b> wins.

@@ -17,6 +17,7 @@ lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $has
 # Results
 
 over-won = 🏆 Հաղթող՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
+over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։
 over-draw = 🤝 Ոչ-ոքի, { $score }։
 over-agreed = 🤝 Ոչ-ոքի՝ փոխադարձ համաձայնությամբ։
 over-resigned = 🏳 { $name } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
@@ -209,6 +210,7 @@ hand-cards = Ձեր խաղաթղթերը՝ { $cards }։
 hand-to-play = Ձեր խաղաթղթերը՝ { $cards }։ ✓՝ կարելի է խաղալ։
 hand-empty = Հիմա ձեռքներիդ թուղթ չկա։
 hand-inline = Խաղալ { $table } սեղանի մոտ
+hand-inline-nothing = Հիմա խաղալու բան չկա
 refuse-nothing-hidden = Այս խաղում թաքուն բան չկա։
 refuse-no-hand = Այս սեղանի մոտ հիմա թղթեր բաժանված չեն։
 refuse-no-such-card = Այդքան թուղթ չունեք։
@@ -249,8 +251,6 @@ lobby-open =
     }
 lobby-full = Բոլոր տեղերը զբաղված են։ { $name } կարող է փոխել տեղերը և սեղմում է «Սկսել»։
 lobby-until = Եթե մեկ օր ոչինչ տեղի չունենա, սեղանն ինքն իրեն կփակվի։
-over-won-together = 🏆 Հաղթողներ՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
-over-first = 🏆 Հաղթող՝ <b>{ $winner }</b>։
 over-resigned-together = 🏳 { $name } հանձնվում է խաղընկերոջ համաձայնությամբ։ Հաղթողներ՝ <b>{ $winner }</b>։
 over-given-up = 🏳 { $name } հանձնվում է։ Մնացին՝ { $winner }։
 closed-expired = Ոչ ոք խաղը չսկսեց, ուստի սեղանը փակվեց։
@@ -312,3 +312,6 @@ command-kick = հեռացնել մեկին խաղից առաջ
 command-substitute = տեղը փոխանցել ուրիշ խաղացողի
 argument-against = ում դեմ
 choice-computer = համակարգիչ
+argument-second = ևս մեկ ընկեր
+argument-third = երրորդ ընկեր
+over-first = 🏆 Հաղթող՝ <b>{ $winner }</b>։

@@ -17,6 +17,7 @@ lobby-fair = Честный жребий, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 Побеждает <b>{ $winner }</b>, счёт { $score }.
+over-won-pair = 🏆 Победили <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
 over-draw = 🤝 Ничья, { $score }.
 over-agreed = 🤝 Ничья по соглашению.
 over-resigned = 🏳 { $name } сдаётся. Побеждает <b>{ $winner }</b>.
@@ -211,6 +212,7 @@ hand-cards = Ваши карты: { $cards }.
 hand-to-play = Ваши карты: { $cards }. ✓ — можно сыграть.
 hand-empty = Сейчас у вас нет карт.
 hand-inline = Сыграть за столом { $table }
+hand-inline-nothing = Сейчас ходить нечем
 refuse-nothing-hidden = В этой игре нет ничего скрытого.
 refuse-no-hand = За этим столом сейчас карты не розданы.
 refuse-no-such-card = У вас нет столько карт.
@@ -253,8 +255,6 @@ lobby-open =
     }
 lobby-full = Все места заняты. { $name } может поменять места и нажимает «Начать».
 lobby-until = Если за столом сутки ничего не происходит, он закроется сам.
-over-won-together = 🏆 Побеждают <b>{ $winner }</b>, счёт { $score }.
-over-first = 🏆 Побеждает <b>{ $winner }</b>.
 over-resigned-together = 🏳 { $name } сдаётся с согласия партнёра. Побеждают <b>{ $winner }</b>.
 over-given-up = 🏳 { $name } сдаётся. Остались: { $winner }.
 closed-expired = Игру никто не начал, и стол закрылся.
@@ -324,3 +324,6 @@ command-kick = убрать кого-то из-за стола до игры
 command-substitute = передать место другому игроку
 argument-against = против кого
 choice-computer = компьютер
+argument-second = ещё друг
+argument-third = третий друг
+over-first = 🏆 Побеждает <b>{ $winner }</b>.

@@ -4,8 +4,9 @@ use std::hint::black_box;
 
 use caravanserai::games::togyzkumalak::scene::scene;
 use caravanserai::games::togyzkumalak::view::{LastMove, Pit, View};
-use caravanserai::render::{DEFAULT_THEME, Renderer, STANDARD_WIDTH};
+use caravanserai::render::{DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH};
 use caravanserai::rules::Seat;
+use caravanserai::scene::{Fan, Point, Scene, Sprite};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn board(pits: [[u8; 9]; 2], kazans: [u8; 2], tuzdyks: [Option<u8>; 2]) -> View {
@@ -54,7 +55,29 @@ fn boards(c: &mut Criterion) {
             b.iter(|| renderer.draw(black_box(&scene), DEFAULT_THEME, STANDARD_WIDTH));
         });
     }
+    hands(c, &renderer);
     c.bench_function("start-up with all themes", |b| b.iter(Renderer::embedded));
+}
+
+/// Eight cards in a fan, three of which may be played. The goal is under 2 ms.
+fn hands(c: &mut Criterion, renderer: &Renderer) {
+    let mut scene = Scene::new(1080, 620);
+    scene.add(Sprite::new("blot-hand", 540, 310, 1080, 620));
+    let fan = Fan { middle: Point { x: 540, y: 384 }, radius: 1000, size: (200, 280) };
+    let cards = ["JH", "9H", "AH", "KS", "QS", "10D", "7D", "8C"];
+    for (n, card) in (0..8).zip(cards) {
+        let (veil, raised) = if n < 3 { ("", 34) } else { ("+card-dim", 0) };
+        scene.add(fan.card(format!("card-{card}{veil}"), n, 8, raised));
+    }
+    for width in [HAND_WIDTH, STANDARD_WIDTH] {
+        let size = renderer.draw_anew(&scene, DEFAULT_THEME, width).len();
+        c.bench_function(&format!("hand/{width}/{size} bytes"), |b| {
+            b.iter(|| renderer.draw_anew(black_box(&scene), DEFAULT_THEME, width));
+        });
+    }
+    c.bench_function("hand/pixels only", |b| {
+        b.iter(|| renderer.pixels(black_box(&scene), DEFAULT_THEME, STANDARD_WIDTH));
+    });
 }
 
 criterion_group!(benches, boards);

@@ -53,7 +53,8 @@ pub struct Seen {
     pub media: Option<&'static str>,
     /// Contents of the medium.
     pub bytes: Vec<u8>,
-    /// Labels and data of the buttons, row after row.
+    /// Labels and data of the buttons, row after row; `@ ` and words instead of data for those
+    /// that begin a message to the bot.
     pub buttons: Vec<Vec<(String, String)>>,
     pub reply_to: Option<i64>,
     pub silent: bool,
@@ -223,18 +224,31 @@ impl Person {
 
     /// Types `@bot query` and waits for what is offered.
     pub async fn inline(&self, query: &str) -> Vec<Value> {
+        self.types(query).await["results"].as_array().cloned().unwrap_or_default()
+    }
+
+    /// Chooses something that was offered while typing: it is said in the chat via the bot. Gives
+    /// the message number.
+    pub fn choose(&self, spot: impl Into<Spot>, result: &Value) -> i64 {
+        let text = result["input_message_content"]["message_text"].as_str();
+        let text = text.expect("only words are simulated").to_owned();
+        self.send(spot.into(), Msg { from: self.id, text, via_bot: true, ..Msg::default() })
+    }
+
+    /// Types `@bot query` and waits for the whole answer.
+    pub async fn types(&self, query: &str) -> Value {
         let id = self.tg.shared.change(|world| {
             let id = world.fresh().to_string();
-            world.inlines.insert(id.clone(), None);
+            world.inlines.insert(id.clone(), (self.id, None));
             let from = show::user(world, self.id);
             let body = json!({ "id": id, "from": from, "query": query, "offset": "" });
             world.feed.push("inline_query", body);
             id
         });
         let answer = self.tg.wait_for("the answer to an inline query", |tg| {
-            tg.shared.quiet(|world| world.inlines[&id].clone())
+            tg.shared.quiet(|world| world.inlines[&id].1.clone())
         });
-        answer.await["results"].as_array().cloned().unwrap_or_default()
+        answer.await
     }
 
     /// Everything in a chat that this person sees, oldest first, ephemeral messages last.
@@ -276,7 +290,11 @@ fn seen(world: &World, msg: &Msg) -> Seen {
     let word = |button: &Value, name: &str| button[name].as_str().unwrap_or_default().to_owned();
     let row = |row: &Value| {
         let buttons = row.as_array().into_iter().flatten();
-        buttons.map(|it| (word(it, "text"), word(it, "callback_data"))).collect()
+        let data = |it: &Value| match it["switch_inline_query_current_chat"].as_str() {
+            Some(words) => format!("@ {words}"),
+            None => word(it, "callback_data"),
+        };
+        buttons.map(|it| (word(it, "text"), data(it))).collect()
     };
     let media = msg.media.as_ref();
     Seen {

@@ -27,6 +27,7 @@ pub fn edit(world: &mut World, req: &Request) -> Answer {
         return Err(bad(SAME));
     }
     let new = Msg { edited: old.edited + 1, ..new };
+    world.reaches(chat, &new);
     world.chat_mut(chat).messages.insert(id, new.clone());
     Ok(show::message(world, world.chat(chat), &new, true))
 }
@@ -34,11 +35,16 @@ pub fn edit(world: &mut World, req: &Request) -> Answer {
 /// The four methods that edit ephemeral messages.
 pub fn edit_ephemeral(world: &mut World, req: &Request) -> Answer {
     let (chat, id, old) = ephemeral(world, req, "message to edit not found")?;
+    if world.version < Version::V10_3 && !req.files.is_empty() {
+        // New files only since 10.3.
+        return Err(bad("EPHEMERAL_MEDIA_UPLOAD_UNSUPPORTED"));
+    }
     let new = changed(world, req, &old)?;
     if same(&old, &new) {
         return Err(bad(SAME));
     }
     let new = Msg { edited: old.edited + 1, ..new };
+    world.reaches(chat, &new);
     world.chat_mut(chat).ephemerals.insert(id, new);
     Ok(json!(true))
 }

@@ -18,7 +18,11 @@ pub fn answer_press(world: &mut World, req: &Request) -> Answer {
     let now = world.now_ms;
     let press = world.callbacks.get_mut(req.text("callback_query_id"));
     match press.filter(|it| it.answer.is_none() && it.at_ms + PRESS_MS >= now) {
-        Some(press) => press.answer = Some(Value::Object(req.params.clone())),
+        Some(press) => {
+            press.answer = Some(Value::Object(req.params.clone()));
+            let presser = press.from;
+            world.reaches_only(presser, req.get("text"));
+        }
         None => {
             return Err(bad(
                 "query is too old and response timeout expired or query ID is invalid",
@@ -33,9 +37,28 @@ pub fn answer_inline(world: &mut World, req: &Request) -> Answer {
     if req.list("results").len() > 50 {
         return Err(bad("RESULTS_TOO_MUCH"));
     }
+    let results = req.list("results");
+    let mut ids: Vec<&str> = results.iter().filter_map(|it| it["id"].as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.len() < results.len() {
+        return Err(bad("RESULT_ID_DUPLICATE"));
+    }
+    if ids.iter().any(|it| !(1..=64).contains(&it.len())) {
+        return Err(bad("RESULT_ID_INVALID"));
+    }
     match world.inlines.get_mut(req.text("inline_query_id")) {
-        Some(answer) => *answer = Some(Value::Object(req.params.clone())),
-        None => {
+        Some((asker, answer)) if answer.is_none() => {
+            *answer = Some(Value::Object(req.params.clone()));
+            let asker = *asker;
+            // What the server keeps for all, somebody else may be shown.
+            let personal = req.get("is_personal") == &json!(true);
+            if !results.is_empty() && (!personal || req.get("cache_time") != &json!(0)) {
+                world.violations.push("answerInlineQuery: personal results are kept".to_owned());
+            }
+            world.reaches_only(asker, &json!([req.get("results"), req.get("button")]));
+        }
+        _ => {
             return Err(bad(
                 "query is too old and response timeout expired or query ID is invalid",
             ));

@@ -3,7 +3,7 @@
 //! It holds the state of chats, members, topics, messages, files, ephemeral messages and presses,
 //! checks every request against the specification in `tests/data/specs` and answers with the
 //! codes and texts of the Bot API. Tests act through [`Person`]s and look at what each of them
-//! sees; `violations()` lists what a correct bot never sends. Time moves only by `advance`.
+//! sees and ever saw (`reach`); `violations()` lists what a correct bot never sends. Time moves only by `advance`.
 //!
 //! Start reading at [`FakeTelegram`]; `world` is the state, `server` the HTTP side, `send`,
 //! `edit` and `misc` the methods, `feed` the updates, `actors` the people.
@@ -16,6 +16,7 @@ mod feed;
 mod limits;
 mod misc;
 mod people;
+mod reach;
 mod send;
 mod server;
 mod show;
@@ -34,6 +35,7 @@ use self::world::{Kind, World};
 pub use self::{
     actors::{Person, Pressed, Seen, Spot},
     faults::Fault,
+    reach::Reached,
     world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Call, Standing, TOKEN, Version},
 };
 

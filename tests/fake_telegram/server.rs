@@ -123,6 +123,10 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
         newer.for_each(|(name, _)| drop(params.remove(*name)));
     }
     let req = Request { method, params: &params, files: &parsed.files };
+    if !world.inline && req.get("reply_markup").to_string().contains("switch_inline_query") {
+        world.violations.push(format!("{method}: a button of a mode that is off"));
+        return Err(bad("BUTTON_TYPE_INVALID"));
+    }
     let counted = method.starts_with("send") || method.starts_with("edit");
     if counted
         && method != "sendChatAction"
@@ -190,6 +194,7 @@ fn avoidable(text: &str) -> bool {
         "file must be non-empty",
         "BOT_COMMAND",
         "RESULTS_TOO_MUCH",
+        "RESULT_ID_",
         "wrong file identifier",
         "secret token contains",
     ]

@@ -24,7 +24,7 @@ pub fn me(world: &World) -> Value {
     for (name, value) in [
         ("can_join_groups", true),
         ("can_read_all_group_messages", !world.privacy),
-        ("supports_inline_queries", true),
+        ("supports_inline_queries", world.inline),
         ("can_connect_to_business", false),
         ("has_main_web_app", false),
     ] {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::faults::Faults;
 use super::feed::Feed;
 use super::limits::Rates;
+use super::reach::Reached;
 
 /// The bot under test.
 pub const BOT_ID: i64 = 700_000_001;
@@ -201,8 +202,12 @@ pub struct World {
     /// Ids that cannot be sent again.
     pub forgotten: BTreeSet<String>,
     pub callbacks: BTreeMap<String, Callback>,
-    /// Inline queries by id with their answers.
-    pub inlines: BTreeMap<String, Option<Value>>,
+    /// Inline queries by id with who asks and the answer.
+    pub inlines: BTreeMap<String, (i64, Option<Value>)>,
+    /// Whether the bot's inline mode is on.
+    pub inline: bool,
+    /// What people could look at.
+    pub reached: Vec<Reached>,
     /// Menus of commands by scope and language.
     pub menus: BTreeMap<(String, String), Value>,
     pub feed: Feed,
@@ -245,6 +250,8 @@ impl World {
             forgotten: BTreeSet::new(),
             callbacks: BTreeMap::new(),
             inlines: BTreeMap::new(),
+            inline: true,
+            reached: Vec::new(),
             menus: BTreeMap::new(),
             feed: Feed::new(),
             faults: Faults::default(),
@@ -299,6 +306,7 @@ impl World {
     /// Puts a message into a chat and gives it back with its number.
     pub fn put(&mut self, chat: i64, mut msg: Msg) -> Msg {
         msg.date_ms = self.now_ms;
+        self.reaches(chat, &msg);
         let chat = self.chat_mut(chat);
         if msg.receiver.is_some() {
             msg.ephemeral = Some(chat.next_ephemeral);

@@ -410,7 +410,10 @@ async fn chats_files_and_inline_queries_can_be_asked_about() {
         "title": "Play",
         "input_message_content": { "message_text": "Play!" },
     });
-    works(&tg, "answerInlineQuery", json!({ "inline_query_id": query, "results": [result] })).await;
+    let answer = json!({
+        "inline_query_id": query, "results": [result], "is_personal": true, "cache_time": 0,
+    });
+    works(&tg, "answerInlineQuery", answer).await;
     assert_eq!(asked.await.unwrap()[0]["title"], "Play");
     works(&tg, "getWebhookInfo", json!({})).await;
     assert_eq!(tg.violations(), Vec::<String>::new());

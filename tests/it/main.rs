@@ -3,6 +3,7 @@
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
+mod blot;
 mod browser;
 mod cases;
 mod config;
@@ -33,6 +34,7 @@ mod store;
 mod stored;
 #[cfg(feature = "telegram")]
 mod telegram;
+mod thaayam;
 mod tidy;
 mod togyzkumalak;
 mod web;

@@ -170,7 +170,8 @@ mod tests {
     #[test]
     fn plays_are_understood_in_any_order_and_spelling() {
         let mut game = game("--ag/---d", "142");
-        for text in ["throw", "Roll!", "бросаю", "лақтыру", "նետել", "roll the dice"] {
+        for text in ["throw", "Roll!", "бросаю", "лақтыру", "նետել", "roll the dice"]
+        {
             assert_eq!(means(&game, text), "throw", "{text}");
         }
         game.act(Seat(0), &Action::Throw, &mut Vec::new()).unwrap();

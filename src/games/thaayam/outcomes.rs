@@ -137,7 +137,8 @@ impl Turn {
 /// A point in 64 bits: 20 for the pieces, 25 for the hits, 19 for the throws that are left. A
 /// series has one 2 or 3 at most, at its end.
 fn key(at: &At) -> u64 {
-    let [eights, fours, threes, twos, ones] = THROWS.map(|throw| u64::from(at.left.of_value(throw)));
+    let [eights, fours, threes, twos, ones] =
+        THROWS.map(|throw| u64::from(at.left.of_value(throw)));
     let left = (eights << 6 | fours) << 6 | ones;
     own_key(&at.own) << 44 | u64::from(at.hits) << 19 | left << 1 | threes | twos
 }

@@ -1,6 +1,6 @@
 //! Where all pieces stand between turns (S8), and who plays with which colour.
 
-use super::board::{Colour, FORTRESS, HAND, OFF, SAFE, square_name};
+use super::board::{Colour, FORTRESS, HAND, INSIDE, OFF, SAFE, square_name};
 use super::options::Options;
 use crate::rules::{Illegal, Seat};
 
@@ -18,12 +18,12 @@ impl Side {
         Self(steps)
     }
 
-    /// Sorts these steps; `None` when one is no step, or pieces in hand and borne off mix.
+    /// Sorts these steps; `None` when one is no step, or one is off before all are home (S12).
     /// At most four; the missing ones count as borne off.
     pub fn new(steps: &[i8]) -> Option<Self> {
         let known = steps.iter().all(|step| (HAND..=OFF).contains(step));
-        let mixed = steps.contains(&HAND) && steps.contains(&OFF);
-        if !known || mixed || steps.len() > 4 {
+        let too_early = steps.contains(&OFF) && steps.iter().any(|step| *step < FORTRESS);
+        if !known || too_early || steps.len() > 4 {
             return None;
         }
         let mut all = [OFF; 4];
@@ -100,6 +100,9 @@ impl Side {
         steps.is_sorted().then(|| Self::new(&steps)).flatten()
     }
 }
+
+/// The last step before the inner track.
+const LAST_OUTSIDE: i8 = INSIDE - 1;
 
 /// The square of a piece on the board.
 pub fn square_of(path: &[u8; 25], step: i8) -> Option<u8> {
@@ -241,9 +244,11 @@ impl Position {
     /// Opens the inner track to everybody when nobody could ever move again, which needing a
     /// kill can lead to: everybody waits before the inner track. Gives whether that was so.
     pub(super) fn open_if_stuck(&mut self) -> bool {
+        // Missing pieces count as borne off; nobody has some off and some before the inner track.
+        let waits = |step: &i8| matches!(*step, LAST_OUTSIDE | OFF);
         let stuck = |seat: Seat| {
-            let side = self.side(seat);
-            self.is_done(seat) || (!self.may_go_in(seat) && side.steps().iter().all(|it| *it == 15))
+            let waiting = !self.may_go_in(seat) && self.side(seat).steps().iter().all(waits);
+            self.is_done(seat) || waiting
         };
         let all = (0..self.seats).map(Seat);
         if !self.options.kill_to_go_in || !all.clone().all(stuck) {

@@ -9,8 +9,8 @@
 //! [Result "WHITE"]
 //!
 //! 1. WHITE (8 4) 1 4 2: 1 in c1, 4 c1-e3, 2 e3-e5
-//! 2. RED 2: -
-//! 3. WHITE 4 3: 4 e5-a5 xRED, 3 a5-a2
+//! 2. RED (2): -
+//! 3. WHITE 4 3: 4 e5-a5, 3 a5-a2 xRED
 //! ```
 //!
 //! First headers: options as the table knows them, and the players by colour, which also say how

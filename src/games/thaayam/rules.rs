@@ -135,13 +135,6 @@ impl Thaayam {
         position
     }
 
-    /// The action that the table plays by itself, because nothing is decided by it: opening dice
-    /// that leave no choice, the parts of the only result, passing on after a turn without a
-    /// choice.
-    pub fn forced(&self) -> Option<Action> {
-        self.forced
-    }
-
     /// The last turns, at most [`TOLD_MAX`].
     pub fn told(&self) -> &[Told] {
         &self.told
@@ -327,11 +320,7 @@ impl Thaayam {
         let score = |seat: Seat| {
             let Some(place) = self.places.iter().position(|it| *it == seat) else { return 0 };
             let below = usize::from(seats).saturating_sub(place + 1);
-            if options.play_on && !options.partners {
-                i32::try_from(below).unwrap_or(0)
-            } else {
-                1
-            }
+            if options.play_on && !options.partners { i32::try_from(below).unwrap_or(0) } else { 1 }
         };
         (0..seats).map(Seat).map(score).collect()
     }
@@ -359,7 +348,8 @@ fn choices(
         return (legal, nothing_decided.then_some(Action::Done));
     };
     let outcomes = turn.outcomes(WHOLES_MAX);
-    let goes_on = |play: &Play| turn.after(*play).is_some_and(|it| !it.plays().as_slice().is_empty());
+    let goes_on =
+        |play: &Play| turn.after(*play).is_some_and(|it| !it.plays().as_slice().is_empty());
     if outcomes.len() == 1 {
         forced = Some(as_action(first));
     } else if outcomes.len() <= WHOLES_MAX && plays.iter().any(goes_on) {
@@ -393,6 +383,12 @@ impl Rules for Thaayam {
 
     fn actions(&self, seat: Seat) -> Vec<Action> {
         if seat == self.seat { self.legal.clone() } else { Vec::new() }
+    }
+
+    /// Opening dice that leave no choice, the parts of the only result, passing on after a turn
+    /// without a choice.
+    fn forced(&self) -> Option<Action> {
+        self.forced
     }
 
     fn act(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) -> Result<(), Illegal> {

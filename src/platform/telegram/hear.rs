@@ -9,7 +9,8 @@ use teloxide::types::{
 
 use super::Telegram;
 use super::markup::{self, Heard};
-use super::send::place;
+use super::send::{Target, place};
+use super::slots::Standing;
 use crate::chat::commands::{self, Verb};
 use crate::chat::{
     Body, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceKind, Update,
@@ -39,6 +40,26 @@ pub(super) struct Origin {
     pub(super) ephemeral: Option<i64>,
     /// The press that waits for an answer.
     pub(super) query: Option<String>,
+    /// The private message under which they pressed.
+    pub(super) inside: Option<Standing>,
+}
+
+impl Origin {
+    /// Where somebody is who is told something without having asked.
+    pub(super) fn of_whisper(here: Target, person: i64) -> Self {
+        Self {
+            chat: here.chat,
+            thread: here.thread,
+            private: here.chat == person,
+            author: Author::Person(person),
+            name: String::new(),
+            locale: None,
+            message: None,
+            ephemeral: None,
+            query: None,
+            inside: None,
+        }
+    }
 }
 
 /// Who is behind an update.
@@ -65,7 +86,9 @@ pub(super) struct Read {
 pub(super) fn chat_of(raw: &Value) -> i64 {
     let message = raw.get("message").or_else(|| raw.get("my_chat_member"));
     let message = message.or_else(|| raw["callback_query"].get("message"));
-    message.and_then(|it| it["chat"]["id"].as_i64()).unwrap_or_default()
+    let chat = message.and_then(|it| it["chat"]["id"].as_i64());
+    // What is typed to the bot belongs to no chat.
+    chat.or_else(|| raw["inline_query"]["from"]["id"].as_i64()).unwrap_or_default()
 }
 
 impl Telegram {
@@ -76,11 +99,12 @@ impl Telegram {
     pub(super) async fn read(&self, mut raw: Value) -> Option<Read> {
         let id = format!("tg/{}/{}", self.me.user.id.0, raw["update_id"].as_i64()?);
         let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
+        let inside = Standing::under(&raw["callback_query"]);
         if let Some(message) = part(&mut raw, &id, "message") {
             return self.read_message(id, &message, ephemeral).await;
         }
         if let Some(query) = part(&mut raw, &id, "callback_query") {
-            return self.read_press(id, query).await;
+            return self.read_press(id, query, inside).await;
         }
         let change = part(&mut raw, &id, "my_chat_member")?;
         self.read_standing(id, &change)
@@ -148,7 +172,12 @@ impl Telegram {
         Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
     }
 
-    async fn read_press(&self, id: String, query: CallbackQuery) -> Option<Read> {
+    async fn read_press(
+        &self,
+        id: String,
+        query: CallbackQuery,
+        inside: Option<Standing>,
+    ) -> Option<Read> {
         let (chat, thread, message) = match query.message.as_ref()? {
             MaybeInaccessibleMessage::Regular(message) => {
                 let thread = message.is_topic_message.then_some(message.thread_id).flatten();
@@ -160,8 +189,10 @@ impl Telegram {
         };
         self.note(chat, thread, message);
         let message = Some(message).filter(|it| *it > 0);
+        let inside = inside.or_else(|| self.private_answer(chat.id.0, message?));
         let origin = Origin {
             message,
+            inside,
             query: Some(query.id.0.clone()),
             ..origin(chat, thread, Some(&query.from), None)
         };
@@ -276,6 +307,7 @@ fn origin(
         message: None,
         ephemeral: None,
         query: None,
+        inside: None,
     }
 }
 
@@ -296,7 +328,7 @@ fn place_of(chat: &Chat, thread: Option<i32>) -> Place {
     }
 }
 
-fn person(user: &User, sender_chat: Option<&Chat>, admin: bool) -> Person {
+pub(super) fn person(user: &User, sender_chat: Option<&Chat>, admin: bool) -> Person {
     if let Some(chat) = sender_chat {
         return person_of_chat(chat, admin);
     }

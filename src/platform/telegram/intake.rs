@@ -19,9 +19,10 @@ use teloxide::payloads::{
 };
 use teloxide::types::AllowedUpdate;
 
+use super::envelope::ENVELOPE;
 use super::hear::{Read, chat_of};
+use super::inline::Typed;
 use super::raw::CallError;
-use super::whisper::ENVELOPE;
 use super::{Telegram, TelegramError};
 use crate::chat::{Body, Listener};
 
@@ -36,7 +37,12 @@ const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
 /// What the bot wants to be told of.
 fn wanted() -> Vec<AllowedUpdate> {
-    vec![AllowedUpdate::Message, AllowedUpdate::CallbackQuery, AllowedUpdate::MyChatMember]
+    vec![
+        AllowedUpdate::Message,
+        AllowedUpdate::CallbackQuery,
+        AllowedUpdate::InlineQuery,
+        AllowedUpdate::MyChatMember,
+    ]
 }
 
 impl Telegram {
@@ -144,11 +150,14 @@ impl Telegram {
     async fn hear(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) {
         let chat = usize::try_from(chat_of(&update).unsigned_abs()).unwrap_or_default();
         let turn = self.turns[chat % self.turns.len()].lock().await;
+        if let Some(typed) = Typed::read(&update) {
+            return self.offer(listener, typed).await;
+        }
         let query = update["callback_query"]["id"].as_str().map(str::to_owned);
         let Some(Read { update, origin }) = self.read(update).await else {
             if let Some(query) = query {
                 // Nobody decides about it, and still its button must not spin.
-                self.answer(&query, "").await;
+                self.answer(&query, "", false).await;
             }
             return;
         };
@@ -180,7 +189,7 @@ impl Telegram {
         tokio::select! {
             heard = &mut hearing => (heard, false),
             () = tokio::time::sleep(self.patience) => {
-                (tokio::join!(hearing, self.answer(query, "")).0, true)
+                (tokio::join!(hearing, self.answer(query, "", false)).0, true)
             }
         }
     }

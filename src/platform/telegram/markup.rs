@@ -82,14 +82,21 @@ pub(super) fn shorten(text: &str, max: usize) -> String {
     out
 }
 
-/// An inline keyboard; no rows take an old one away.
-pub(super) fn keyboard(rows: &[Vec<Button>]) -> Value {
-    let rows: Vec<Value> = rows.iter().map(|row| row.iter().map(button).collect()).collect();
+/// An inline keyboard; no rows take an old one away. Buttons that begin a message to the bot are
+/// left out where the bot's inline mode is switched off: the server refuses them.
+pub(super) fn keyboard(rows: &[Vec<Button>], inline: bool) -> Value {
+    let possible = |it: &&Button| inline || it.begins.is_none();
+    let row = |row: &Vec<Button>| row.iter().filter(possible).map(button).collect::<Vec<_>>();
+    let rows: Vec<Vec<Value>> = rows.iter().map(row).filter(|it| !it.is_empty()).collect();
     json!({ "inline_keyboard": rows })
 }
 
 fn button(button: &Button) -> Value {
-    let mut out = json!({ "text": button.label, "callback_data": button.press });
+    let mut out = json!({ "text": button.label });
+    match &button.begins {
+        Some(words) => out["switch_inline_query_current_chat"] = json!(words),
+        None => out["callback_data"] = json!(button.press),
+    }
     match button.tone {
         Tone::Plain => {}
         Tone::Good => out["style"] = json!("success"),

@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use super::hear::Author;
+use super::slots::Standing;
 use crate::chat::Whisper;
 
 /// A map that forgets its oldest entry when it is full.
@@ -113,6 +114,10 @@ pub(super) struct Memory {
     envelopes: Bounded<u64, Envelope>,
     /// The latest envelope of each author in each place.
     letters: Bounded<Sender, u64>,
+    /// Where the newest message of somebody's slot stands.
+    slots: Bounded<(i64, String), Standing>,
+    /// Private answers in private chats: pages of theirs are turned. Whether they have pictures.
+    answers: Bounded<(i64, i32), bool>,
     /// Updates whose private answers were given.
     told: Bounded<String, ()>,
 }
@@ -131,6 +136,8 @@ impl Memory {
             unreachable: Bounded::new(50_000),
             envelopes: Bounded::new(5_000),
             letters: Bounded::new(5_000),
+            slots: Bounded::new(20_000),
+            answers: Bounded::new(20_000),
             told: Bounded::new(10_000),
         }
     }
@@ -250,6 +257,32 @@ impl Memory {
             true => drop(self.unreachable.remove(&person)),
             false => self.unreachable.insert(person, ()),
         }
+    }
+
+    /// Where the message of this slot stands that somebody was shown last.
+    pub(super) fn slot(&self, person: i64, slot: &str) -> Option<Standing> {
+        self.slots.get(&(person, slot.to_owned())).copied()
+    }
+
+    /// Notes where the message of a slot stands now.
+    pub(super) fn keep_slot(&mut self, person: i64, slot: &str, now: Standing) {
+        self.slots.insert((person, slot.to_owned()), now);
+    }
+
+    /// The message of a slot is no more.
+    pub(super) fn forget_slot(&mut self, person: i64, slot: &str) {
+        self.slots.remove(&(person, slot.to_owned()));
+    }
+
+    /// Notes that this message of a private chat is a private answer.
+    pub(super) fn answered(&mut self, chat: i64, message: i32, pictured: bool) {
+        self.answers.insert((chat, message), pictured);
+    }
+
+    /// Whether this message of a private chat is a private answer, and then whether it has a
+    /// picture.
+    pub(super) fn answer(&self, chat: i64, message: i32) -> Option<bool> {
+        self.answers.get(&(chat, message)).copied()
     }
 
     /// Notes that the private answers to an update are given now; false if they were before.

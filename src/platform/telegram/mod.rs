@@ -3,20 +3,24 @@
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
-//! person (`telling` when), `bare` does without pictures, `menus` sets the lists of
+//! person (`telling` when, `slots` in place of what), `inline` answers what is typed to the bot,
+//! `bare` does without pictures, `menus` sets the lists of
 //! commands, `raw` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
 mod bare;
+mod envelope;
 mod hear;
+mod inline;
 mod intake;
 mod markup;
 mod memory;
 mod menus;
 mod raw;
 mod send;
+mod slots;
 mod telling;
 mod whisper;
 
@@ -67,6 +71,9 @@ pub struct Words {
     pub not_yours: String,
     /// Said when the text is not known any more.
     pub expired: String,
+    /// Offered to somebody who types to the bot and has nothing to choose: leads to the private
+    /// chat.
+    pub nothing: String,
 }
 
 /// Why the adapter could not start or had to stop.
@@ -141,7 +148,7 @@ impl Telegram {
             patience: settings.press_patience,
             words: settings.words,
             memory: Mutex::new(Memory::new()),
-            ephemerals: AtomicU8::new(0),
+            ephemerals: AtomicU8::new(whisper::ephemeral::UNKNOWN),
             next_envelope: AtomicU64::new(u64::try_from(since.as_micros()).unwrap_or_default()),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
             telling: Telling::new(),
@@ -206,14 +213,18 @@ impl Platform for Telegram {
         self.delete_at(place, id).await
     }
 
+    fn whispers_buttons(&self) -> bool {
+        self.ephemerals.load(Ordering::Relaxed) == whisper::ephemeral::YES
+    }
+
     async fn whisper(
         &self,
         place: &PlaceId,
         person: &PersonId,
-        _slot: &str,
+        slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
-        self.whisper_to(place, person, message).await
+        self.whisper_to(place, person, slot, message).await
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {

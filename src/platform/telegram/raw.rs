@@ -54,6 +54,14 @@ impl CallError {
         }
     }
 
+    /// Whether the same call may succeed later.
+    pub(super) fn passes(&self) -> bool {
+        match self {
+            CallError::Api { code, .. } => matches!(code, 401 | 429 | 500..),
+            CallError::Busy(_) | CallError::Network(_) => true,
+        }
+    }
+
     /// Whether the server's description has these words.
     pub(super) fn says(&self, words: &str) -> bool {
         matches!(self, CallError::Api { text, .. } if text.contains(words))
@@ -149,7 +157,17 @@ impl Api {
         method: &str,
         fields: Map<String, Value>,
     ) -> Result<R, CallError> {
-        self.send(method, fields, None, CALL_MAX).await
+        self.named_with(method, fields, None).await
+    }
+
+    /// The same, perhaps with a file.
+    pub(super) async fn named_with<R: DeserializeOwned>(
+        &self,
+        method: &str,
+        fields: Map<String, Value>,
+        upload: Option<Upload>,
+    ) -> Result<R, CallError> {
+        self.send(method, fields, upload, CALL_MAX).await
     }
 
     /// Waits for a turn if there is one soon.

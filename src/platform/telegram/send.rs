@@ -62,6 +62,13 @@ pub(super) struct Sent {
     photo: Vec<Size>,
 }
 
+impl Sent {
+    /// Whether a picture stands above its words.
+    pub(super) fn pictured(&self) -> bool {
+        !self.photo.is_empty()
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct Size {
     file_id: String,
@@ -90,7 +97,7 @@ impl Telegram {
         mut extra: Map<String, Value>,
     ) -> Result<Sent, CallError> {
         if !message.buttons.is_empty() {
-            extra.insert("reply_markup".to_owned(), keyboard(&message.buttons));
+            extra.insert("reply_markup".to_owned(), self.keyboard(message));
         }
         let reply = message.reply_to.as_ref().and_then(|it| it.0.parse().ok());
         if let Some(id) = reply.filter(|_| !extra.contains_key("reply_parameters")) {
@@ -248,13 +255,13 @@ impl Telegram {
         let known = self.memory().file(&content);
         if let Some(known) = known {
             let call = call(InputFile::file_id(FileId(known)));
-            match self.api.call_with::<_, Sent>(&call, markup(message), None).await {
+            match self.api.call_with::<_, Sent>(&call, self.markup(message), None).await {
                 Err(error) if unknown_file(&error) => self.memory().keep_file(content, None),
                 other => return other.map(drop),
             }
         }
         let call = call(attached());
-        let sent = self.api.call_with(&call, markup(message), Some(picture(png))).await?;
+        let sent = self.api.call_with(&call, self.markup(message), Some(picture(png))).await?;
         self.keep_photo(content, &sent);
         Ok(())
     }
@@ -268,7 +275,8 @@ impl Telegram {
         let (text, marks) = entities(&message.text, CAPTION_MAX);
         let media = InputMediaDocument::new(attached()).caption(text).caption_entities(marks);
         let call = EditMessageMedia::new(ChatId(target.chat), id, InputMedia::Document(media));
-        let sent = self.api.call_with::<_, Sent>(&call, markup(message), upload_of(message)).await;
+        let sent =
+            self.api.call_with::<_, Sent>(&call, self.markup(message), upload_of(message)).await;
         sent.map(drop)
     }
 
@@ -284,7 +292,7 @@ impl Telegram {
         let (text, marks) = entities(&bare.text, TEXT_MAX);
         let chat = Recipient::Id(ChatId(target.chat));
         let call = EditMessageText::new(chat, id, text).entities(marks);
-        self.api.call_with::<_, Sent>(&call, markup(message), None).await.map(drop)
+        self.api.call_with::<_, Sent>(&call, self.markup(message), None).await.map(drop)
     }
 
     /// The words of a message, whether they stand alone or under a picture.
@@ -297,15 +305,24 @@ impl Telegram {
         let chat = Recipient::Id(ChatId(target.chat));
         let (text, marks) = entities(&message.text, TEXT_MAX);
         let call = EditMessageText::new(chat.clone(), id, text).entities(marks);
-        let sent = self.api.call_with::<_, Sent>(&call, markup(message), None).await;
+        let sent = self.api.call_with::<_, Sent>(&call, self.markup(message), None).await;
         match sent {
             Err(error) if error.says(NO_TEXT) => {
                 let (text, marks) = entities(&message.text, CAPTION_MAX);
                 let call = EditMessageCaption::new(chat, id).caption(text).caption_entities(marks);
-                self.api.call_with::<_, Sent>(&call, markup(message), None).await.map(drop)
+                self.api.call_with::<_, Sent>(&call, self.markup(message), None).await.map(drop)
             }
             other => other.map(drop),
         }
+    }
+
+    fn keyboard(&self, message: &Outgoing) -> Value {
+        keyboard(&message.buttons, self.me.supports_inline_queries)
+    }
+
+    /// The keyboard of an edit: an empty one takes old buttons away.
+    pub(super) fn markup(&self, message: &Outgoing) -> Map<String, Value> {
+        [("reply_markup".to_owned(), self.keyboard(message))].into_iter().collect()
     }
 
     pub(super) async fn delete_at(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
@@ -319,7 +336,7 @@ impl Telegram {
             Err(error) if error.says("message can't be deleted") => {
                 // Older than 48 hours: it stays, and at least loses its buttons.
                 let call = EditMessageReplyMarkup::new(ChatId(target.chat), id);
-                let bare = markup(&Outgoing::default());
+                let bare = self.markup(&Outgoing::default());
                 let bared = self.api.call_with::<_, Sent>(&call, bare, None).await;
                 match bared {
                     Err(error) if error.code() == Some(429) => Err(send_error(error, target)),
@@ -340,7 +357,7 @@ fn attached() -> InputFile {
     InputFile::file_id(FileId(format!("attach://{UPLOAD}")))
 }
 
-fn picture(png: &[u8]) -> Upload {
+pub(super) fn picture(png: &[u8]) -> Upload {
     Upload { name: "board.png".to_owned(), bytes: png.to_vec() }
 }
 
@@ -349,12 +366,7 @@ fn upload_of(message: &Outgoing) -> Option<Upload> {
     Some(Upload { name: file.name.clone(), bytes: file.bytes.to_vec() })
 }
 
-/// The keyboard of an edit: an empty one takes old buttons away.
-fn markup(message: &Outgoing) -> Map<String, Value> {
-    [("reply_markup".to_owned(), keyboard(&message.buttons))].into_iter().collect()
-}
-
-fn unknown_file(error: &CallError) -> bool {
+pub(super) fn unknown_file(error: &CallError) -> bool {
     ["wrong file identifier", "wrong remote file", "FILE_REFERENCE"].iter().any(|it| error.says(it))
 }
 

@@ -1,9 +1,11 @@
 //! Telling something to one person only.
 //!
-//! In this order: a note after a press; an ephemeral message (Bot API 10.2 and later); the private
-//! chat; an alert after a press; and for words an envelope: a public button that only this person
-//! can open. What cannot be told privately is not told.
+//! In this order: a note after a press; in place of the private message under which they pressed;
+//! an ephemeral message (Bot API 10.2 and later); the private chat; an alert after a press; and
+//! for words an envelope. Hands and whatever else has a slot go as answers to presses only by
+//! ephemeral message or alert. What cannot be told privately is not told.
 
+use std::future::Future;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -15,9 +17,9 @@ use super::Telegram;
 use super::hear::{Author, Origin};
 use super::markup::{NOTE_MAX, shorten, utf16};
 use super::raw::CallError;
-use super::send::{Target, send_error, target};
-use crate::chat::{Button, MessageId, Outgoing, PersonId, PlaceId, SendError, Tone, Whisper};
-use crate::words::{Rich, Span};
+use super::send::{Sent, Target, send_error, target};
+use super::slots::Standing;
+use crate::chat::{Outgoing, PersonId, PlaceId, SendError, Whisper};
 
 /// Notes longer than this stay until they are closed by hand: a toast goes too fast to read.
 const TOAST_MAX: usize = 60;
@@ -25,23 +27,21 @@ const TOAST_MAX: usize = 60;
 const ADMINS_PATIENCE: Duration = Duration::from_millis(1500);
 /// Longest wait that Telegram may ask for before a private answer is given up.
 const INSIST_SECS: u64 = 10;
-/// Presses with this prefix open envelopes; nothing else may use it.
-pub(super) const ENVELOPE: &str = "w.";
-
 /// Whether the server knows ephemeral messages.
-mod ephemeral {
+pub(super) mod ephemeral {
     /// Not found out yet.
-    pub(super) const UNKNOWN: u8 = 0;
+    pub(in crate::platform::telegram) const UNKNOWN: u8 = 0;
     /// It does.
-    pub(super) const YES: u8 = 1;
+    pub(in crate::platform::telegram) const YES: u8 = 1;
     /// It does not: never try again.
-    pub(super) const NO: u8 = 2;
+    pub(in crate::platform::telegram) const NO: u8 = 2;
 }
 
 impl Telegram {
     /// Finds out whether the server knows ephemeral messages, without sending any: a server that
-    /// ignores what it does not know would show the private words to everybody.
-    pub(super) async fn probe_ephemerals(&self) {
+    /// ignores what it does not know would show the private words to everybody. Tells whether the
+    /// server has just said that it does.
+    pub(super) async fn probe_ephemerals(&self) -> bool {
         let me = self.me.user.id.0;
         let mut fields = Map::new();
         fields.insert("chat_id".to_owned(), json!(me));
@@ -51,16 +51,21 @@ impl Telegram {
         let found = match answer.map_err(|error| error.code()) {
             Ok(_) | Err(Some(400 | 403)) => ephemeral::YES,
             Err(Some(404)) => ephemeral::NO,
-            Err(_) => ephemeral::UNKNOWN,
+            Err(_) => return false,
         };
         self.ephemerals.store(found, Ordering::Relaxed);
+        found == ephemeral::YES
     }
 
-    async fn knows_ephemerals(&self) -> bool {
-        if self.ephemerals.load(Ordering::Relaxed) == ephemeral::UNKNOWN {
-            self.probe_ephemerals().await;
+    /// Whether an ephemeral message may be tried. Before a secret the server is asked each time:
+    /// it may have been replaced by an older one, and a secret that was public for a moment is
+    /// none any more.
+    async fn knows_ephemerals(&self, secret: bool) -> bool {
+        match self.ephemerals.load(Ordering::Relaxed) {
+            ephemeral::NO => false,
+            ephemeral::YES if !secret => true,
+            _ => self.probe_ephemerals().await,
         }
-        self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES
     }
 
     /// Whether somebody is an admin of a group; not knowing counts as no.
@@ -90,104 +95,171 @@ impl Telegram {
 
     /// Tells what a decision says to the one who acted. `answered` says that their press got its
     /// answer already.
-    pub(super) async fn tell(&self, origin: Origin, whispers: Vec<Whisper>, mut answered: bool) {
+    pub(super) async fn tell(&self, origin: Origin, whispers: Vec<Whisper>, answered: bool) {
         let Some(query) = origin.query.clone() else {
             for whisper in whispers {
-                let told = self.deliver(&origin, &whisper.message).await;
+                let told = self.deliver(&origin, &whisper, None).await;
                 if !told && !self.envelope(&origin, whisper).await {
                     tracing::warn!(chat = origin.chat, "a private answer reached nobody");
                 }
             }
             return;
         };
-        let (note, rest) = if answered { (String::new(), whispers) } else { note_of(whispers) };
-        if !answered && (!note.is_empty() || rest.is_empty()) {
-            self.answer(&query, &note).await;
-            answered = true;
+        let mut press = Press { query, answered, inside: origin.inside };
+        let (mut note, rest) = if answered { (String::new(), whispers) } else { note_of(whispers) };
+        let mut alert = false;
+        let (secret, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.slot.is_some());
+        for whisper in secret {
+            let inside = press.inside.take();
+            let showing = self.show(&origin, &whisper, inside);
+            if !self.meanwhile(&mut press, showing).await {
+                // The alert is the only other way: what is in a slot is for nobody else.
+                let gap = if note.is_empty() { "" } else { "\n" };
+                note.push_str(gap);
+                note.push_str(&whisper.message.text.to_plain());
+                alert = true;
+            }
+        }
+        if !press.answered && (!note.is_empty() || rest.is_empty()) {
+            self.answer(&press.query, &note, alert).await;
+            press.answered = true;
+        } else if alert {
+            tracing::warn!(chat = origin.chat, "a hand could not be shown");
         }
         for whisper in rest {
-            self.tell_presser(&origin, &query, whisper, &mut answered).await;
+            self.tell_presser(&origin, &mut press, whisper).await;
         }
-        if !answered {
-            self.answer(&query, "").await;
+        if !press.answered {
+            self.answer(&press.query, "", false).await;
         }
     }
 
-    /// A private answer to a press that is more than a note. While it is on its way the press
-    /// does not wait longer than it may.
-    async fn tell_presser(
-        &self,
-        origin: &Origin,
-        query: &str,
-        whisper: Whisper,
-        answered: &mut bool,
-    ) {
-        let told = {
-            let delivery = self.deliver(origin, &whisper.message);
-            tokio::pin!(delivery);
-            tokio::select! {
-                told = &mut delivery => told,
-                () = tokio::time::sleep(self.patience), if !*answered => {
-                    *answered = true;
-                    tokio::join!(delivery, self.answer(query, "")).0
-                }
-            }
-        };
-        if told {
+    /// A private answer to a press that is more than a note.
+    async fn tell_presser(&self, origin: &Origin, press: &mut Press, whisper: Whisper) {
+        // A card of buttons turns into the next one, as a page is turned.
+        let page = !whisper.message.buttons.is_empty();
+        let inside = if page { press.inside.take() } else { None };
+        let delivery = self.deliver(origin, &whisper, inside);
+        if self.meanwhile(press, delivery).await {
             return;
         }
-        if !*answered {
-            *answered = true;
-            self.answer(query, &whisper.message.text.to_plain()).await;
+        if !press.answered {
+            press.answered = true;
+            self.answer(&press.query, &whisper.message.text.to_plain(), false).await;
         } else if !self.envelope(origin, whisper).await {
             tracing::warn!(chat = origin.chat, "a private answer reached nobody");
         }
     }
 
+    /// While an answer is on its way its press does not wait longer than it may.
+    async fn meanwhile(&self, press: &mut Press, delivery: impl Future<Output = bool>) -> bool {
+        tokio::pin!(delivery);
+        tokio::select! {
+            told = &mut delivery => told,
+            () = tokio::time::sleep(self.patience), if !press.answered => {
+                press.answered = true;
+                tokio::join!(delivery, self.answer(&press.query, "", false)).0
+            }
+        }
+    }
+
     /// Answers a press: with nothing, a toast, or for longer words an alert.
-    pub(super) async fn answer(&self, query: &str, note: &str) {
+    pub(super) async fn answer(&self, query: &str, note: &str, alert: bool) {
         let mut call = AnswerCallbackQuery::new(CallbackQueryId(query.to_owned()));
         if !note.is_empty() {
-            call = call.text(shorten(note, NOTE_MAX)).show_alert(utf16(note) > TOAST_MAX);
+            let alert = alert || utf16(note) > TOAST_MAX;
+            call = call.text(shorten(note, NOTE_MAX)).show_alert(alert);
         }
         if let Err(error) = self.api.call::<bool>(&call).await {
             tracing::debug!(%error, "a press was not answered");
         }
     }
 
+    /// Shows what has a slot to the one who pressed: in place of the private message under which
+    /// they pressed, else in a new one. Older ones of the slot go. Never in the private chat of
+    /// somebody who plays in a group: there they would not look.
+    async fn show(&self, origin: &Origin, whisper: &Whisper, inside: Option<Standing>) -> bool {
+        let (Author::Person(person), Some(slot)) = (origin.author, whisper.slot.as_deref()) else {
+            return false;
+        };
+        let message = &whisper.message;
+        let older = self.memory().slot(person, slot);
+        let now = match self.replaced(inside, message).await {
+            Some(now) => Some(now),
+            None if origin.private => {
+                let here = Target { chat: origin.chat, thread: origin.thread };
+                let sent = self.insist(here, message).await.ok();
+                sent.and_then(|it| Standing::of(origin.chat, person, &it))
+            }
+            None => self.ephemeral(origin, person, message, true).await.ok().flatten(),
+        };
+        let Some(now) = now else { return false };
+        self.stands(Some(slot), now);
+        self.clear(inside.into_iter().chain(older), now).await;
+        true
+    }
+
+    /// Shows a message in place of the private one under which a button was pressed, if it was.
+    async fn replaced(&self, inside: Option<Standing>, message: &Outgoing) -> Option<Standing> {
+        match self.replace(inside?, message).await {
+            Ok(now) => Some(now),
+            Err(error) => {
+                tracing::debug!(%error, "a private message is not replaced");
+                None
+            }
+        }
+    }
+
     /// Shows a message to one person only, if there is any way but a public button.
-    async fn deliver(&self, origin: &Origin, message: &Outgoing) -> bool {
-        if origin.private {
-            let here = Target { chat: origin.chat, thread: origin.thread };
-            return self.insist(here, message).await.is_ok();
-        }
-        let Author::Person(person) = origin.author else { return false };
-        if self.ephemeral(origin, person, message).await {
-            return true;
-        }
-        self.privately(person, message).await.is_ok()
+    async fn deliver(&self, origin: &Origin, whisper: &Whisper, inside: Option<Standing>) -> bool {
+        let (message, slot) = (&whisper.message, whisper.slot.as_deref());
+        let now = match (self.replaced(inside, message).await, origin.author) {
+            (Some(now), _) => Some(now),
+            (None, _) if origin.private => {
+                let here = Target { chat: origin.chat, thread: origin.thread };
+                let sent = self.insist(here, message).await.ok();
+                // A private chat has the number of its person.
+                sent.and_then(|it| Standing::of(origin.chat, origin.chat, &it))
+            }
+            (None, Author::Person(person)) => {
+                let shown = self.ephemeral(origin, person, message, slot.is_some()).await;
+                match shown.ok().flatten() {
+                    Some(now) => Some(now),
+                    None => self.privately(person, message).await.ok(),
+                }
+            }
+            (None, Author::SomeAdmin | Author::Nobody) => None,
+        };
+        let Some(now) = now else { return false };
+        self.stands(slot, now);
+        true
     }
 
     /// Sends an answer that can go no other way and that no outbox repeats: what failed without
     /// being done is tried once more.
-    async fn insist(&self, here: Target, message: &Outgoing) -> Result<(), CallError> {
+    async fn insist(&self, here: Target, message: &Outgoing) -> Result<Sent, CallError> {
         let first = self.transmit(here, message, Map::new()).await;
         let pause_secs = match &first {
             Err(CallError::Api { retry_after: Some(secs), .. }) if *secs <= INSIST_SECS => *secs,
             Err(CallError::Busy(_)) => 1,
             Err(CallError::Api { code: 500.., .. }) => 0,
-            _ => return first.map(drop),
+            _ => return first,
         };
         tokio::time::sleep(Duration::from_secs(pause_secs)).await;
-        self.transmit(here, message, Map::new()).await.map(drop)
+        self.transmit(here, message, Map::new()).await
     }
 
     /// Sends into the private chat with somebody.
-    async fn privately(&self, person: i64, message: &Outgoing) -> Result<(), CallError> {
+    async fn privately(&self, person: i64, message: &Outgoing) -> Result<Standing, CallError> {
+        let refused = |text: &str| CallError::Api {
+            code: 403,
+            text: text.to_owned(),
+            retry_after: None,
+            migrate_to: None,
+        };
         let known = self.memory().is_unreachable(person);
         if known {
-            let text = "the person is known not to be reachable".to_owned();
-            return Err(CallError::Api { code: 403, text, retry_after: None, migrate_to: None });
+            return Err(refused("the person is known not to be reachable"));
         }
         // A message of the group is nothing that can be answered in the private chat.
         let message = Outgoing { reply_to: None, ..message.clone() };
@@ -198,14 +270,24 @@ impl Telegram {
         {
             self.memory().reachable(person, false);
         }
-        sent.map(drop)
+        Standing::of(person, person, &sent?).ok_or_else(|| refused("it is no private chat"))
     }
 
     /// Sends a message that only one member of the group sees. Any bot may do so as an answer to
-    /// a press or to a command that only it saw; an admin at any time.
-    async fn ephemeral(&self, origin: &Origin, person: i64, message: &Outgoing) -> bool {
-        if !self.knows_ephemerals().await {
-            return false;
+    /// a press or to a command that only it saw; an admin at any time. `None` if that cannot be
+    /// done now.
+    ///
+    /// # Errors
+    /// What may pass, and a refusal by the server.
+    async fn ephemeral(
+        &self,
+        origin: &Origin,
+        person: i64,
+        message: &Outgoing,
+        secret: bool,
+    ) -> Result<Option<Standing>, CallError> {
+        if self.ephemerals.load(Ordering::Relaxed) == ephemeral::NO {
+            return Ok(None);
         }
         let mut receiver = json!({ "receiver_user_id": person });
         let mut extra = Map::new();
@@ -219,7 +301,10 @@ impl Telegram {
             let parameters = json!({ "ephemeral_message_id": id });
             extra.insert("reply_parameters".to_owned(), parameters);
         } else if !self.is_admin(origin.chat, self.own_id()).await {
-            return false;
+            return Ok(None);
+        }
+        if !self.knows_ephemerals(secret).await {
+            return Ok(None);
         }
         extra.insert("ephemeral_message_parameters".to_owned(), receiver);
         let here = Target { chat: origin.chat, thread: origin.thread };
@@ -228,109 +313,36 @@ impl Telegram {
             None => message.clone(),
         };
         match self.transmit(here, &message, extra).await {
-            Ok(sent) if sent.ephemeral_message_id.is_some() => true,
-            Ok(sent) => {
-                // The server did not understand and has shown it to everybody.
-                self.ephemerals.store(ephemeral::NO, Ordering::Relaxed);
-                let id = teloxide::types::MessageId(sent.message_id);
-                let call = DeleteMessage::new(ChatId(origin.chat), id);
-                if let Err(error) = self.api.call::<bool>(&call).await {
-                    tracing::error!(chat = origin.chat, %error, "a private answer is public");
+            Ok(sent) => match Standing::of(origin.chat, person, &sent) {
+                Some(now) => Ok(Some(now)),
+                None => {
+                    self.misunderstood(origin.chat, &sent).await;
+                    Ok(None)
                 }
-                false
-            }
+            },
             Err(error) => {
                 tracing::debug!(chat = origin.chat, %error, "no ephemeral message was sent");
-                false
+                Err(error)
             }
         }
     }
 
-    /// Leaves a public button that only the one who acted can open; what an anonymous admin
-    /// asked, any admin may read, and what a channel asked, everybody: no secret is theirs.
-    async fn envelope(&self, origin: &Origin, whisper: Whisper) -> bool {
-        let secret = origin.author == Author::Nobody && !whisper.brief;
-        if origin.private || secret || whisper.message.text.is_empty() {
-            return false;
-        }
-        let sender = (origin.chat, origin.thread, origin.author);
-        let Some(whisper) = self.memory().reseal(sender, whisper) else { return true };
-        let number = self.envelope_number();
-        let words = (self.words)(origin.locale.as_deref());
-        let mut text = Rich::plain(words.envelope);
-        if let (Some(_), Author::Person(person)) = (&origin.query, origin.author) {
-            let person = format!("tg:{person}");
-            text.0.push(Span::Plain(" ".to_owned()));
-            text.0.push(Span::Mention { person, name: origin.name.clone() });
-        }
-        let press = format!("{ENVELOPE}{number}");
-        let cover = Outgoing {
-            text,
-            buttons: vec![vec![Button {
-                label: words.open,
-                press,
-                tone: Tone::Plain,
-                ..Button::default()
-            }]],
-            reply_to: origin.message.map(|it| MessageId(it.to_string())),
-            ..Outgoing::default()
-        };
-        let here = Target { chat: origin.chat, thread: origin.thread };
-        self.memory().seal(number, sender, whisper);
-        match self.transmit(here, &cover, Map::new()).await {
-            Ok(sent) => {
-                self.memory().saw(origin.chat, origin.thread, sent.message_id);
-                true
-            }
-            Err(error) => {
-                tracing::debug!(chat = origin.chat, %error, "no envelope was sent");
-                self.memory().unseal(number);
-                false
-            }
+    /// The server did not understand that a message is private and has shown it to everybody.
+    async fn misunderstood(&self, chat: i64, sent: &Sent) {
+        self.ephemerals.store(ephemeral::NO, Ordering::Relaxed);
+        let id = teloxide::types::MessageId(sent.message_id);
+        if let Err(error) = self.api.call::<bool>(&DeleteMessage::new(ChatId(chat), id)).await {
+            tracing::error!(chat, %error, "a private answer is public");
         }
     }
 
-    /// Somebody presses the button of an envelope.
-    pub(super) async fn open(&self, origin: Origin, press: &str) {
-        let query = origin.query.clone().unwrap_or_default();
-        let number = press.strip_prefix(ENVELOPE).and_then(|it| it.parse().ok());
-        let number: u64 = number.unwrap_or_default();
-        let sealed = self.memory().envelope(number).map(|it| (it.reader, it.whisper.clone()));
-        let inside = match sealed {
-            None => None,
-            Some((reader, whisper)) if self.may_read(&origin, reader).await => {
-                self.memory().unseal(number);
-                Some(Some(whisper))
-            }
-            Some(_) => Some(None),
-        };
-        let words = (self.words)(origin.locale.as_deref());
-        match inside {
-            Some(None) => return self.answer(&query, &words.not_yours).await,
-            Some(Some(whisper)) => self.tell(origin.clone(), vec![whisper], false).await,
-            None => self.answer(&query, &words.expired).await,
-        }
-        if let Some(message) = origin.message {
-            let id = teloxide::types::MessageId(message);
-            let call = DeleteMessage::new(ChatId(origin.chat), id);
-            if let Err(error) = self.api.call::<Value>(&call).await {
-                tracing::debug!(chat = origin.chat, %error, "an opened envelope stays");
-            }
-        }
-    }
-
-    async fn may_read(&self, origin: &Origin, reader: Author) -> bool {
-        match (reader, origin.author) {
-            (Author::Nobody, _) => true,
-            (Author::SomeAdmin, Author::Person(person)) => self.is_admin(origin.chat, person).await,
-            (reader, presser) => reader == presser,
-        }
-    }
-
+    /// Says something to one person without their asking: in place of what stands in its slot,
+    /// else as an ephemeral message, else in their private chat.
     pub(super) async fn whisper_to(
         &self,
         place: &PlaceId,
         person: &PersonId,
+        slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let here = target(place).ok_or(SendError::NotAllowed)?;
@@ -340,23 +352,39 @@ impl Telegram {
             .and_then(|it| it.parse().ok())
             .filter(|it| *it > 0)
             .ok_or(SendError::NotAllowed)?;
-        let origin = Origin {
-            chat: here.chat,
-            thread: here.thread,
-            private: here.chat == person,
-            author: Author::Person(person),
-            name: String::new(),
-            locale: None,
-            message: None,
-            ephemeral: None,
-            query: None,
-        };
-        if origin.private {
-            let sent = self.transmit(here, message, Map::new()).await;
-            return sent.map(drop).map_err(|error| send_error(error, here));
+        let old = self.memory().slot(person, slot);
+        if let Some(old) = old {
+            match self.replace(old, message).await {
+                Ok(now) => {
+                    self.stands(Some(slot), now);
+                    return Ok(());
+                }
+                Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
+                Err(_) => self.memory().forget_slot(person, slot),
+            }
         }
-        if self.ephemeral(&origin, person, message).await {
-            return Ok(());
+        let now = self.whisper_anew(here, person, message).await?;
+        self.stands(Some(slot), now);
+        self.clear(old, now).await;
+        Ok(())
+    }
+
+    async fn whisper_anew(
+        &self,
+        here: Target,
+        person: i64,
+        message: &Outgoing,
+    ) -> Result<Standing, SendError> {
+        if here.chat == person {
+            let sent = self.transmit(here, message, Map::new()).await;
+            let sent = sent.map_err(|error| send_error(error, here))?;
+            return Standing::of(person, person, &sent).ok_or(SendError::NotAllowed);
+        }
+        let origin = Origin::of_whisper(here, person);
+        match self.ephemeral(&origin, person, message, true).await {
+            Ok(Some(now)) => return Ok(now),
+            Err(error) if error.passes() => return Err(send_error(error, here)),
+            Ok(None) | Err(_) => {}
         }
         let there = Target { chat: person, thread: None };
         let sent = self.privately(person, message).await;
@@ -366,6 +394,14 @@ impl Telegram {
             other => other,
         })
     }
+}
+
+/// A press that is being answered.
+struct Press {
+    query: String,
+    answered: bool,
+    /// The private message under which was pressed, until something takes its place.
+    inside: Option<Standing>,
 }
 
 /// The words that fit into the answer of a press, and what needs messages of its own.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+mod blot;
 mod thaayam;
 mod togyzkumalak;
 
@@ -28,8 +29,9 @@ impl Tally {
 type Suite = (&'static str, fn(&Value, &mut Tally));
 
 /// A game adds a line for each of its files here.
-const SUITES: [Suite; 3] = [
+const SUITES: [Suite; 4] = [
     ("togyzkumalak_perft.json", togyzkumalak::check),
+    ("blot_cases.jsonl", blot::check),
     ("thaayam_games.jsonl", thaayam::check_games),
     ("thaayam_counts.json", thaayam::check_counts),
 ];

@@ -1,7 +1,9 @@
 //! The Telegram adapter against the strict server: what it hears, what it sends, whom it tells.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod hands;
 mod hearing;
+mod inline;
 mod sending;
 mod stories;
 mod whispering;
@@ -11,7 +13,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Button, Image, Listener, Outgoing, Person, Place, Tone, Update, Whisper,
+    Body, Button, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
 };
 use caravanserai::platform::telegram::{Settings, Telegram, Words};
 use caravanserai::words::Rich;
@@ -30,6 +32,8 @@ pub struct Script {
     answer: Box<Answer>,
     /// Decisions wait while this is false.
     open: watch::Sender<bool>,
+    /// What is offered to whoever types to the bot, by their name.
+    pub offered: Mutex<Vec<(String, Offered)>>,
 }
 
 impl Script {
@@ -40,6 +44,7 @@ impl Script {
             changed: watch::Sender::new(0),
             answer: Box::new(answer),
             open: watch::Sender::new(true),
+            offered: Mutex::default(),
         })
     }
 
@@ -96,6 +101,13 @@ impl Listener for Script {
     async fn suggest(&self, _: &Place, _: &Person, _: &str, _: &str) -> Vec<(String, String)> {
         Vec::new()
     }
+
+    async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
+        let offered = self.offered.lock().unwrap().clone();
+        let own = |(name, it): (String, Offered)| (name == person.name).then_some(it);
+        let fits = |it: &Offered| it.says.contains(typed.trim());
+        offered.into_iter().filter_map(own).filter(fits).collect()
+    }
 }
 
 /// The adapter polling a server.
@@ -142,6 +154,7 @@ pub fn settings(tg: &FakeTelegram) -> Settings {
                 open: say("open"),
                 not_yours: say("not yours"),
                 expired: say("expired"),
+                nothing: say("nothing to play"),
             }
         }),
     }

@@ -1,0 +1,253 @@
+//! The auction: who may say what, and when it is over (rules R28 to R32, R50 to R54).
+
+use super::card::Trump;
+use super::options::House;
+
+/// A named bid: "x of a suit", perhaps with kaput.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bid {
+    /// The number; ten times as many points are promised.
+    pub x: u8,
+    /// The trump, or boy.
+    pub trump: Trump,
+    /// Whether every trick is promised too.
+    pub kaput: bool,
+}
+
+/// What a player says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Call {
+    /// A bid.
+    Bid(Bid),
+    /// Doubts the bid of the other side.
+    Kuansh,
+    /// Nothing.
+    Pass,
+    /// Sharpens a kuansh against the own side's bid.
+    Sur,
+}
+
+/// How far a bid was sharpened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Not at all.
+    Plain,
+    /// Kuansh.
+    Kuansh,
+    /// Sur.
+    Sur,
+}
+
+/// The standing bid, or the one that is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Contract {
+    /// What was promised.
+    pub bid: Bid,
+    /// By whom, 0 to 3.
+    pub seat: u8,
+    /// Whether it was sharpened.
+    pub level: Level,
+}
+
+impl Contract {
+    /// The side that promised: 0 for seats 0 and 2.
+    pub fn team(&self) -> usize {
+        usize::from(self.seat & 1)
+    }
+}
+
+/// Which bids are open to the one on turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// The lowest number in a suit that does not outrank the standing one.
+    pub lowest: u8,
+    /// A suit that may be bid at one less (house rule `suit_rank`): those above this one.
+    pub equal_above: Option<Trump>,
+    /// The highest number.
+    pub highest: u8,
+    /// From which number kaput may be said.
+    pub kaput_from: u8,
+    /// Whether only kaput may be said.
+    pub kaput_only: bool,
+}
+
+impl Bounds {
+    /// Whether this bid lies within.
+    pub fn hold(&self, bid: Bid) -> bool {
+        let low = match self.equal_above {
+            Some(standing) if bid.trump > standing => self.lowest.saturating_sub(1),
+            Some(_) | None => self.lowest,
+        };
+        let kaput = if bid.kaput { bid.x >= self.kaput_from } else { !self.kaput_only };
+        (low..=self.highest).contains(&bid.x) && kaput
+    }
+
+    /// Every bid within, lowest first.
+    pub fn bids(self) -> impl Iterator<Item = Bid> {
+        let numbers = self.lowest.saturating_sub(1)..=self.highest;
+        numbers
+            .flat_map(|x| Trump::ALL.map(|trump| (x, trump)))
+            .flat_map(|(x, trump)| [false, true].map(|kaput| Bid { x, trump, kaput }))
+            .filter(move |bid| self.hold(*bid))
+    }
+}
+
+/// Where the auction stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Auction {
+    calls: Vec<(u8, Call)>,
+    turn: Option<u8>,
+    standing: Option<Contract>,
+    /// Passes in a row at the end.
+    passes: u8,
+    /// Seats that passed and may not speak again, as bits (`pass_final`).
+    out: u8,
+    /// The side that said kaput last.
+    kaput_by: Option<u8>,
+}
+
+impl Auction {
+    /// Nobody has spoken; the one after the dealer begins.
+    pub fn new(dealer: u8) -> Self {
+        Self {
+            calls: Vec::with_capacity(8),
+            turn: Some((dealer + 1) & 3),
+            standing: None,
+            passes: 0,
+            out: 0,
+            kaput_by: None,
+        }
+    }
+
+    /// Who speaks; `None` when it is over.
+    pub fn turn(&self) -> Option<u8> {
+        self.turn
+    }
+
+    /// What was said so far, and by whom.
+    pub fn calls(&self) -> &[(u8, Call)] {
+        &self.calls
+    }
+
+    /// The highest bid so far; what is played when the auction is over.
+    pub fn standing(&self) -> Option<Contract> {
+        self.standing
+    }
+
+    /// Whether this call is possible now, in turn or out of it.
+    pub fn allows(&self, seat: u8, call: Call, house: &House) -> bool {
+        let Some(turn) = self.turn else { return false };
+        if seat != turn {
+            return call == Call::Kuansh && house.kuansh_any_time && self.may_kuansh(seat);
+        }
+        match call {
+            Call::Pass => true,
+            Call::Bid(bid) => self.bounds(house).is_some_and(|bounds| bounds.hold(bid)),
+            Call::Kuansh => self.may_kuansh(seat),
+            Call::Sur => self.may_sur(seat, house),
+        }
+    }
+
+    /// The bids open to the one on turn; `None` when none is.
+    pub fn bounds(&self, house: &House) -> Option<Bounds> {
+        let turn = self.turn?;
+        let Some(standing) = self.standing else {
+            return Some(Bounds {
+                lowest: house.min_bid,
+                equal_above: None,
+                highest: house.max_bid,
+                kaput_from: house.kaput_min.max(house.min_bid),
+                kaput_only: false,
+            });
+        };
+        if standing.level != Level::Plain && !house.bid_after_kuansh {
+            return None;
+        }
+        let lowest = standing.bid.x + 1;
+        let bounds = Bounds {
+            lowest,
+            equal_above: house.suit_rank.then_some(standing.bid.trump),
+            highest: house.max_bid,
+            kaput_from: house.kaput_min.max(lowest - u8::from(house.suit_rank)),
+            kaput_only: self.kaput_by.is_some_and(|side| house.kaput_binds_own || side != turn & 1),
+        };
+        bounds.bids().next().map(|_| bounds)
+    }
+
+    fn may_kuansh(&self, seat: u8) -> bool {
+        let of_other_side = |it: &Contract| it.level == Level::Plain && it.team() as u8 != seat & 1;
+        self.standing.as_ref().is_some_and(of_other_side) && self.out >> seat & 1 == 0
+    }
+
+    fn may_sur(&self, seat: u8, house: &House) -> bool {
+        self.standing.is_some_and(|it| {
+            let entitled = it.seat == seat || (!house.sur_by_bidder && it.seat ^ 2 == seat);
+            it.level == Level::Kuansh && entitled
+        })
+    }
+
+    /// Says something that [`Auction::allows`].
+    pub fn call(&mut self, seat: u8, call: Call, house: &House) {
+        self.calls.push((seat, call));
+        match call {
+            Call::Pass => {
+                self.passes += 1;
+                self.out |= if house.pass_final { 1 << seat } else { 0 };
+            }
+            Call::Bid(bid) => {
+                self.passes = 0;
+                self.standing = Some(Contract { bid, seat, level: Level::Plain });
+                self.kaput_by = if bid.kaput { Some(seat & 1) } else { self.kaput_by };
+            }
+            Call::Kuansh => self.sharpen(Level::Kuansh),
+            Call::Sur => self.sharpen(Level::Sur),
+        }
+        self.turn = self.next(seat, house);
+    }
+
+    fn sharpen(&mut self, level: Level) {
+        self.passes = 0;
+        if let Some(standing) = &mut self.standing {
+            standing.level = level;
+        }
+    }
+
+    /// Who speaks after this seat has spoken.
+    fn next(&self, seat: u8, house: &House) -> Option<u8> {
+        let Some(standing) = self.standing else {
+            // Everybody passes once; then the cards are thrown in.
+            return (self.passes < 4).then_some((seat + 1) & 3);
+        };
+        if standing.level != Level::Plain && !house.bid_after_kuansh {
+            return self.next_answer(standing, seat, house);
+        }
+        let bidder = standing.seat;
+        let last_word = house.last_word && standing.level == Level::Plain;
+        if self.passes >= if last_word { 4 } else { 3 } {
+            return None;
+        }
+        if self.out | 1 << bidder == 0b1111 {
+            let speaks = last_word && seat != bidder && self.out >> bidder & 1 == 0;
+            return speaks.then_some(bidder);
+        }
+        (1..4).map(|n| (seat + n) & 3).find(|it| self.out >> it & 1 == 0)
+    }
+
+    /// Only the bidding side answers a kuansh: sur or pass, each once.
+    fn next_answer(&self, standing: Contract, seat: u8, house: &House) -> Option<u8> {
+        if standing.level == Level::Sur {
+            return None;
+        }
+        let answers = if house.sur_by_bidder { 1 } else { 2 };
+        if self.passes >= answers {
+            return None;
+        }
+        if house.sur_by_bidder {
+            return Some(standing.seat);
+        }
+        if self.passes > 0 {
+            return Some(seat ^ 2);
+        }
+        Some((seat + 1) & 3)
+    }
+}

@@ -1,0 +1,335 @@
+//! One round from the deal to its score: auction, combinations, tricks.
+
+use super::action::{Action, Deal};
+use super::auction::{Auction, Call, Contract};
+use super::card::{Card, Trump};
+use super::melds::{self, Kind, Meld, Melds};
+use super::options::House;
+use super::score::{Played, Score, score};
+use super::tricks::{Trick, Tricks};
+use crate::rules::Seat;
+
+/// What happened; nothing in it is a secret.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Fact {
+    /// Cards were dealt.
+    Dealt {
+        /// Who deals.
+        dealer: Seat,
+    },
+    /// Somebody spoke in the auction.
+    Called {
+        /// Who.
+        seat: Seat,
+        /// What.
+        call: Call,
+    },
+    /// Nobody bid; the cards were thrown in.
+    ThrownIn,
+    /// The auction is over.
+    Decided(Contract),
+    /// Somebody announced combinations; only their kinds are told.
+    Announced {
+        /// Who.
+        seat: Seat,
+        /// The strongest first.
+        kinds: Vec<Kind>,
+    },
+    /// Somebody showed combinations.
+    Shown {
+        /// Who.
+        seat: Seat,
+        /// The strongest first.
+        melds: Vec<Meld>,
+    },
+    /// A card was put.
+    Put {
+        /// By whom.
+        seat: Seat,
+        /// Which.
+        card: Card,
+    },
+    /// Somebody put the second of queen and king of trumps, both from his hand.
+    Blot {
+        /// Who.
+        seat: Seat,
+    },
+    /// A trick was taken.
+    Took(Trick),
+    /// A round was scored.
+    Scored(Summary),
+    /// The match is over.
+    Won {
+        /// The side, 0 for seats 0 and 2.
+        team: u8,
+        /// Points of both sides.
+        totals: [u16; 2],
+    },
+}
+
+/// A round on the score sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Summary {
+    /// What it was scored from.
+    pub played: Played,
+    /// How it ended.
+    pub score: Score,
+    /// Points of both sides after it.
+    pub totals: [u16; 2],
+}
+
+/// The combinations of one seat during a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// What the seat holds, as announced or to be announced.
+    pub melds: Melds,
+    /// Whether the kinds were said.
+    pub announced: bool,
+    /// Whether the cards were shown.
+    pub shown: bool,
+}
+
+/// A round in progress or finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    dealer: u8,
+    dealt: [u32; 4],
+    auction: Auction,
+    play: Option<Play>,
+}
+
+/// The second part of a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Play {
+    /// What is played.
+    pub contract: Contract,
+    /// Cards, turns, points.
+    pub tricks: Tricks,
+    /// Combinations by seat.
+    pub held: [Held; 4],
+    /// The trick before the one on the table.
+    pub last: Option<Trick>,
+    /// Who led to the second trick (house rule `tie_turn`).
+    second_leader: u8,
+    /// Whose combinations count, as soon as that is settled.
+    pub counting: Option<usize>,
+    /// Who showed queen and king of trumps by playing both.
+    pub blots: [bool; 4],
+}
+
+impl Round {
+    /// After the deal; the one after the dealer speaks.
+    pub fn new(dealer: u8, deal: &Deal) -> Self {
+        Self { dealer, dealt: deal.hands, auction: Auction::new(dealer), play: None }
+    }
+
+    /// Who dealt.
+    pub fn dealer(&self) -> u8 {
+        self.dealer
+    }
+
+    /// The hands as they were dealt.
+    pub fn dealt(&self) -> [u32; 4] {
+        self.dealt
+    }
+
+    /// The hands now.
+    pub fn hands(&self) -> [u32; 4] {
+        self.play.as_ref().map_or(self.dealt, |play| play.tricks.hands())
+    }
+
+    /// The auction, running or finished.
+    pub fn auction(&self) -> &Auction {
+        &self.auction
+    }
+
+    /// The playing, once the auction has given a contract.
+    pub fn play(&self) -> Option<&Play> {
+        self.play.as_ref()
+    }
+
+    /// Whose turn it is; nobody's when the round is over or thrown in.
+    pub fn turn(&self) -> Option<u8> {
+        match &self.play {
+            None => self.auction.turn(),
+            Some(play) => (!play.tricks.is_over()).then(|| play.tricks.turn()),
+        }
+    }
+
+    /// Says something that the auction allows.
+    pub fn call(&mut self, seat: u8, call: Call, house: &House, facts: &mut Vec<Fact>) {
+        self.auction.call(seat, call, house);
+        facts.push(Fact::Called { seat: Seat(seat), call });
+        if self.auction.turn().is_some() {
+            return;
+        }
+        let Some(contract) = self.auction.standing() else {
+            facts.push(Fact::ThrownIn);
+            return;
+        };
+        facts.push(Fact::Decided(contract));
+        let trump = contract.bid.trump;
+        let held = self.dealt.map(|hand| Held {
+            melds: Melds::best(hand, trump, house),
+            announced: false,
+            shown: false,
+        });
+        let leader = (self.dealer + 1) & 3;
+        self.play = Some(Play {
+            contract,
+            tricks: Tricks::new(self.dealt, trump, leader, house.undertrump),
+            held,
+            last: None,
+            second_leader: leader,
+            counting: None,
+            blots: [false; 4],
+        });
+    }
+
+    /// Which of the actions about combinations the one on turn may do (`manual_melds`).
+    pub fn meld_actions(&self, house: &House) -> Vec<Action> {
+        let Some(play) = self.play.as_ref().filter(|_| house.manual_melds) else {
+            return Vec::new();
+        };
+        let seat = usize::from(play.tricks.turn());
+        let held = &play.held[seat];
+        match play.tricks.done() {
+            0 if !held.announced && !held.melds.is_empty() => {
+                let other = Melds::other(self.dealt[seat], play.tricks.trump(), house);
+                let mut actions = vec![Action::Announce];
+                actions.extend((other != held.melds).then_some(Action::AnnounceOther));
+                actions
+            }
+            1 if held.announced && !held.shown => vec![Action::Show],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Does one of [`Round::meld_actions`]; nothing for other actions.
+    pub fn meld(&mut self, action: Action, house: &House, facts: &mut Vec<Fact>) {
+        let Some(play) = &mut self.play else { return };
+        let seat = play.tricks.turn();
+        let hand = self.dealt[usize::from(seat)];
+        match action {
+            Action::Announce => play.announce(seat, facts),
+            Action::AnnounceOther => {
+                let other = Melds::other(hand, play.tricks.trump(), house);
+                play.held[usize::from(seat)].melds = other;
+                play.announce(seat, facts);
+            }
+            Action::Show => play.show(seat, facts),
+            Action::Call(_) | Action::Card(_) => {}
+        }
+    }
+
+    /// Puts a legal card; gives the score when it was the last one.
+    pub fn put(
+        &mut self,
+        card: Card,
+        house: &House,
+        facts: &mut Vec<Fact>,
+    ) -> Option<(Played, Score)> {
+        let first = (self.dealer + 1) & 3;
+        let dealt = self.dealt;
+        let play = self.play.as_mut()?;
+        let seat = play.tricks.turn();
+        if !house.manual_melds {
+            play.speak_by_itself(seat, house, facts);
+        }
+        let trick = play.tricks.play(card);
+        facts.push(Fact::Put { seat: Seat(seat), card });
+        let pair = melds::blot_cards(play.tricks.trump());
+        let at = usize::from(seat);
+        let played_pair = pair & dealt[at] == pair && pair & play.tricks.hands()[at] == 0;
+        if pair & card.bit() != 0 && played_pair {
+            play.blots[at] = true;
+            facts.push(Fact::Blot { seat: Seat(seat) });
+        }
+        if let Some(trick) = trick {
+            play.last = Some(trick);
+            facts.push(Fact::Took(trick));
+            play.settle_melds(first, house);
+        }
+        if !play.tricks.is_over() {
+            return None;
+        }
+        let played = play.played(&dealt, house);
+        score(&played, house).map(|score| (played, score))
+    }
+}
+
+impl Play {
+    fn announce(&mut self, seat: u8, facts: &mut Vec<Fact>) {
+        let held = &mut self.held[usize::from(seat)];
+        held.announced = true;
+        let kinds = held.melds.iter().map(|meld| meld.kind).collect();
+        facts.push(Fact::Announced { seat: Seat(seat), kinds });
+    }
+
+    fn show(&mut self, seat: u8, facts: &mut Vec<Fact>) {
+        let held = &mut self.held[usize::from(seat)];
+        held.shown = true;
+        facts.push(Fact::Shown { seat: Seat(seat), melds: held.melds.iter().collect() });
+    }
+
+    /// Announces with the first card, shows with the second (decision D23).
+    fn speak_by_itself(&mut self, seat: u8, house: &House, facts: &mut Vec<Fact>) {
+        if self.held[usize::from(seat)].melds.is_empty() {
+            return;
+        }
+        let counts = self.counting == Some(usize::from(seat & 1));
+        match self.tricks.done() {
+            0 => self.announce(seat, facts),
+            1 if counts || house.show_all => self.show(seat, facts),
+            _ => {}
+        }
+    }
+
+    /// Settles whose combinations count: by itself after the first trick, by hand after the
+    /// second, when everybody has had the opportunity to show.
+    fn settle_melds(&mut self, first: u8, house: &House) {
+        let after = if house.manual_melds { 2 } else { 1 };
+        if self.tricks.done() == 1 {
+            self.second_leader = self.tricks.leader();
+        }
+        if self.tricks.done() != after {
+            return;
+        }
+        let none = Melds::default();
+        let melds = |seat: usize| {
+            let held: &Held = &self.held[seat];
+            if held.shown || !house.manual_melds { &held.melds } else { &none }
+        };
+        let first = if house.tie_trick2 { self.second_leader } else { first };
+        let shown = [0, 1, 2, 3].map(melds);
+        self.counting = melds::counting_team(shown, first, self.tricks.trump());
+    }
+
+    /// The points of the combinations that count, by side, once that is settled.
+    pub fn meld_points(&self, house: &House) -> [u8; 2] {
+        let mut points = [0; 2];
+        let Some(team) = self.counting else { return points };
+        for seat in [team, team + 2] {
+            if self.held[seat].shown || !house.manual_melds {
+                points[team] += self.held[seat].melds.value(self.tricks.trump(), house);
+            }
+        }
+        points
+    }
+
+    fn played(&self, dealt: &[u32; 4], house: &House) -> Played {
+        let trump = self.tricks.trump();
+        Played {
+            contract: self.contract,
+            cards: self.tricks.points(),
+            tricks: self.tricks.taken(),
+            melds: self.meld_points(house),
+            blot: blots(dealt, trump),
+        }
+    }
+}
+
+/// Points of blot-reblots by side (rules R37, R39).
+pub fn blots(dealt: &[u32; 4], trump: Trump) -> [u8; 2] {
+    [0, 1].map(|side| melds::blot(dealt[side], trump) + melds::blot(dealt[side + 2], trump))
+}

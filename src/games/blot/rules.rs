@@ -1,0 +1,373 @@
+//! A match at a table: deals, rounds, totals, and who may know what.
+
+use super::action::{Action, Deal};
+use super::auction::{Bid, Call, Level};
+use super::card::{Card, each};
+use super::guess;
+use super::options::{House, Options};
+use super::round::{Fact, Play, Round, Summary};
+use super::score::winner;
+use super::view::{Own, Stage, Told, View};
+use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+
+/// A match in progress or finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blot {
+    options: Options,
+    house: House,
+    /// Who deals next; drawn with the first deal.
+    dealer: Option<u8>,
+    round: Option<Round>,
+    totals: [u16; 2],
+    sheet: Vec<Summary>,
+    winner: Option<u8>,
+    news: Vec<Fact>,
+}
+
+impl Blot {
+    /// The round in progress; none while cards are to be dealt and when the match is over.
+    pub fn round(&self) -> Option<&Round> {
+        self.round.as_ref()
+    }
+
+    /// The house rules.
+    pub fn house(&self) -> &House {
+        &self.house
+    }
+
+    /// Points of both sides.
+    pub fn totals(&self) -> [u16; 2] {
+        self.totals
+    }
+
+    /// The rounds so far.
+    pub fn sheet(&self) -> &[Summary] {
+        &self.sheet
+    }
+
+    /// The side that has won: 0 for seats 0 and 2.
+    pub fn winner(&self) -> Option<u8> {
+        self.winner
+    }
+
+    /// Who deals next; none before the first deal.
+    pub fn next_dealer(&self) -> Option<u8> {
+        self.dealer
+    }
+
+    fn turn(&self) -> Option<u8> {
+        self.round.as_ref().and_then(Round::turn)
+    }
+
+    /// Why this seat cannot do this, if it cannot.
+    fn refusal(&self, seat: Seat, action: &Action) -> Option<Illegal> {
+        if self.winner.is_some() {
+            return Some(Illegal("blot-over"));
+        }
+        let Some(round) = &self.round else { return Some(Illegal("blot-no-deal")) };
+        let on_turn = self.turn() == Some(seat.0);
+        let why = match (action, round.play()) {
+            (Action::Call(call), None) => {
+                if seat.0 < 4 && round.auction().allows(seat.0, *call, &self.house) {
+                    return None;
+                }
+                if on_turn { self.call_refusal(round, seat.0, *call) } else { "blot-not-your-turn" }
+            }
+            _ if !on_turn => "blot-not-your-turn",
+            (Action::Call(_), Some(_)) => "blot-auction-over",
+            (Action::Card(card), Some(play)) => card_refusal(play, *card)?,
+            (Action::Card(_), None) => "blot-auction-first",
+            (Action::Announce | Action::AnnounceOther | Action::Show, _) => {
+                if round.meld_actions(&self.house).contains(action) {
+                    return None;
+                }
+                if self.house.manual_melds { "blot-no-meld" } else { "blot-melds-automatic" }
+            }
+        };
+        Some(Illegal(why))
+    }
+
+    fn call_refusal(&self, round: &Round, seat: u8, call: Call) -> &'static str {
+        let standing = round.auction().standing();
+        let level = standing.map_or(Level::Plain, |it| it.level);
+        let own = standing.is_some_and(|it| it.team() == usize::from(seat & 1));
+        match call {
+            Call::Bid(bid) => self.bid_refusal(round, bid),
+            Call::Kuansh if standing.is_none() => "blot-kuansh-nothing",
+            Call::Kuansh if own => "blot-kuansh-own",
+            Call::Kuansh => "blot-kuansh-twice",
+            Call::Sur if level != Level::Kuansh => "blot-sur-nothing",
+            Call::Sur if own => "blot-sur-bidder",
+            Call::Sur => "blot-sur-others",
+            Call::Pass => "blot-not-your-turn",
+        }
+    }
+
+    fn bid_refusal(&self, round: &Round, bid: Bid) -> &'static str {
+        let sharpened = round.auction().standing().is_some_and(|it| it.level != Level::Plain);
+        let Some(bounds) = round.auction().bounds(&self.house) else {
+            return if sharpened { "blot-bid-after-kuansh" } else { "blot-bid-highest" };
+        };
+        if bid.x > bounds.highest {
+            "blot-bid-high"
+        } else if bid.x < bounds.lowest {
+            "blot-bid-low"
+        } else if bounds.kaput_only && !bid.kaput {
+            "blot-bid-kaput-only"
+        } else {
+            "blot-bid-kaput-low"
+        }
+    }
+
+    /// Writes a finished round down and goes on to the next or to the end.
+    fn finish(&mut self, facts: &mut Vec<Fact>) {
+        let Some(Fact::Scored(summary)) = facts.last() else { return };
+        self.totals = summary.totals;
+        let bidders = summary.played.contract.team();
+        self.sheet.push(*summary);
+        self.round = None;
+        self.dealer = self.dealer.map(|dealer| (dealer + 1) & 3);
+        if let Some(team) = winner(self.totals, bidders, &self.house) {
+            let team = u8::from(team == 1);
+            self.winner = Some(team);
+            facts.push(Fact::Won { team, totals: self.totals });
+        }
+    }
+
+    /// The score of each seat. By the house rule `both_reach=bidder` a side may win with fewer
+    /// points; the other then has one less here.
+    fn scores(&self, team: u8) -> Vec<i32> {
+        let mut totals = self.totals.map(i32::from);
+        let [won, lost] = [usize::from(team), usize::from(1 - team)];
+        totals[lost] = totals[lost].min(totals[won] - 1);
+        [totals[0], totals[1], totals[0], totals[1]].to_vec()
+    }
+
+    fn apply(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) {
+        let Some(round) = &mut self.round else { return };
+        match action {
+            Action::Call(call) => {
+                round.call(seat.0, *call, &self.house, facts);
+                if facts.last() == Some(&Fact::ThrownIn) {
+                    self.round = None;
+                    let step = u8::from(!self.house.redeal_same);
+                    self.dealer = self.dealer.map(|dealer| (dealer + step) & 3);
+                }
+            }
+            Action::Card(card) => {
+                if let Some((played, score)) = round.put(*card, &self.house, facts) {
+                    let totals = [0, 1].map(|side| self.totals[side] + score.points[side]);
+                    facts.push(Fact::Scored(Summary { played, score, totals }));
+                    self.finish(facts);
+                }
+            }
+            Action::Announce | Action::AnnounceOther | Action::Show => {
+                round.meld(*action, &self.house, facts);
+            }
+        }
+    }
+
+    fn own(&self, seat: Seat) -> Option<Own> {
+        let round = self.round.as_ref().filter(|_| seat.0 < 4)?;
+        let on_turn = self.turn() == Some(seat.0);
+        let cards = round.hands()[seat.index()];
+        let play = round.play().filter(|_| on_turn);
+        Some(Own {
+            seat,
+            cards,
+            legal: play.map_or(0, |play| play.tricks.legal()),
+            melds: round
+                .play()
+                .map(|play| play.held[seat.index()].melds.iter().collect())
+                .unwrap_or_default(),
+            meld_actions: if on_turn { round.meld_actions(&self.house) } else { Vec::new() },
+        })
+    }
+}
+
+/// Why this card cannot be put, if it cannot: the rule by name.
+fn card_refusal(play: &Play, card: Card) -> Option<&'static str> {
+    let tricks = &play.tricks;
+    let hand = tricks.hands()[usize::from(tricks.turn())];
+    if hand & card.bit() == 0 {
+        return Some("blot-not-held");
+    }
+    if tricks.legal() & card.bit() != 0 {
+        return None;
+    }
+    let led = tricks.table().first()?.suit();
+    let trump = tricks.trump();
+    let is_trump = Some(card.suit()) == trump.suit();
+    Some(if trump.suit() == Some(led) {
+        if is_trump { "blot-must-overtrump" } else { "blot-must-follow-trump" }
+    } else if hand & led.cards() != 0 {
+        "blot-must-follow"
+    } else if is_trump {
+        "blot-must-overcut"
+    } else {
+        "blot-must-cut"
+    })
+}
+
+impl Rules for Blot {
+    type Options = Options;
+    type Action = Action;
+    type Chance = Deal;
+    type View = View;
+    type Fact = Fact;
+
+    const REVISION: u16 = 1;
+
+    fn start(options: &Options, seats: u8) -> Result<Self, Illegal> {
+        if seats != 4 {
+            return Err(Illegal("blot-seats"));
+        }
+        Ok(Self {
+            options: *options,
+            house: options.house(),
+            dealer: None,
+            round: None,
+            totals: [0; 2],
+            sheet: Vec::new(),
+            winner: None,
+            news: Vec::new(),
+        })
+    }
+
+    fn node(&self) -> Node {
+        match (self.winner, self.turn()) {
+            (Some(team), _) => Node::Over(self.scores(team)),
+            (None, Some(turn)) => Node::Act(Seat(turn)),
+            (None, None) => Node::Chance,
+        }
+    }
+
+    fn actions(&self, seat: Seat) -> Vec<Action> {
+        let Some(round) = self.round.as_ref().filter(|_| seat.0 < 4) else { return Vec::new() };
+        let mut actions = Vec::new();
+        match round.play() {
+            None => {
+                let auction = round.auction();
+                let bids = auction.bounds(&self.house).filter(|_| auction.turn() == Some(seat.0));
+                actions.extend(bids.into_iter().flat_map(|it| it.bids()).map(Call::Bid));
+                actions.extend([Call::Kuansh, Call::Pass, Call::Sur]);
+                actions.retain(|call| auction.allows(seat.0, *call, &self.house));
+                let mut actions: Vec<Action> = actions.into_iter().map(Action::Call).collect();
+                actions.sort_by_cached_key(Token::write);
+                return actions;
+            }
+            Some(_) if self.turn() != Some(seat.0) => return Vec::new(),
+            Some(play) => {
+                let mut actions = round.meld_actions(&self.house);
+                actions.extend(each(play.tricks.legal()).map(Action::Card));
+                actions.sort_by_cached_key(Token::write);
+                actions
+            }
+        }
+    }
+
+    fn act(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+        if let Some(illegal) = self.refusal(seat, action) {
+            return Err(illegal);
+        }
+        if self.forced().as_ref() != Some(action) {
+            self.news.clear();
+        }
+        let mut happened = Vec::new();
+        self.apply(seat, action, &mut happened);
+        self.news.extend_from_slice(&happened);
+        facts.append(&mut happened);
+        Ok(())
+    }
+
+    fn draw(&self, entropy: &mut dyn Entropy) -> Deal {
+        Deal::draw(entropy, self.dealer.is_none())
+    }
+
+    fn settle(&mut self, outcome: &Deal, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
+        let expected = self.winner.is_none() && self.round.is_none();
+        if !expected || !outcome.is_whole() || outcome.dealer.is_some() == self.dealer.is_some() {
+            return Err(Illegal("blot-no-deal"));
+        }
+        let Some(dealer) = outcome.dealer.or(self.dealer).filter(|it| *it < 4) else {
+            return Err(Illegal("blot-no-deal"));
+        };
+        self.dealer = Some(dealer);
+        self.round = Some(Round::new(dealer, outcome));
+        let dealt = Fact::Dealt { dealer: Seat(dealer) };
+        self.news.push(dealt.clone());
+        facts.push(dealt);
+        Ok(())
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        let own = match viewer {
+            Viewer::Seat(seat) => self.own(seat),
+            Viewer::Public => None,
+        };
+        let round = self.round.as_ref();
+        let play = round.and_then(Round::play);
+        let tricks = play.map(|play| &play.tricks);
+        let table = tricks.map_or(&[][..], |tricks| tricks.table());
+        let leader = tricks.map_or(0, |tricks| tricks.leader());
+        let seats = (leader..).map(|seat| Seat(seat & 3));
+        View {
+            options: self.options,
+            own,
+            stage: match (self.winner, round) {
+                (Some(team), _) => Stage::Over(team),
+                (None, None) => Stage::Deal,
+                (None, Some(_)) if play.is_some() => Stage::Play,
+                (None, Some(_)) => Stage::Auction,
+            },
+            turn: self.turn().map(Seat),
+            dealer: self.dealer.map(Seat),
+            calls: round.map_or_else(Vec::new, |round| {
+                round.auction().calls().iter().map(|(seat, call)| (Seat(*seat), *call)).collect()
+            }),
+            bounds: round.and_then(|round| round.auction().bounds(&self.house)),
+            contract: round.and_then(|round| round.auction().standing()),
+            table: seats.zip(table.iter().copied()).collect(),
+            holding: tricks.and_then(|tricks| tricks.holding()).map(|(seat, _)| Seat(seat)),
+            last: play.and_then(|play| play.last),
+            taken: tricks.map_or([0; 2], |tricks| tricks.taken()),
+            cards_left: round.map_or([0; 4], |round| round.hands().map(|it| it.count_ones() as u8)),
+            told: play.map_or_else(Default::default, told),
+            counting: play.and_then(|play| self.counting(play)),
+            blots: play.map_or([false; 4], |play| play.blots),
+            totals: self.totals,
+            sheet: self.sheet.clone(),
+            news: self.news.clone(),
+        }
+    }
+
+    /// The only card left of the one on turn: the eighth trick plays itself. A hand that happens
+    /// to have a single legal card earlier is not played by itself, for that would tell its cards.
+    fn forced(&self) -> Option<Action> {
+        let play = self.round.as_ref().and_then(Round::play)?;
+        play.tricks.last_card().map(Action::Card)
+    }
+
+    fn guess(&self, seat: Seat, text: &str) -> Option<Action> {
+        guess::guess(self, seat, text)
+    }
+}
+
+impl Blot {
+    /// Whose combinations count, told when all that count were shown.
+    fn counting(&self, play: &Play) -> Option<(u8, u8)> {
+        let team = play.counting.filter(|_| play.tricks.done() >= 2)?;
+        Some((u8::from(team == 1), play.meld_points(&self.house)[team]))
+    }
+}
+
+/// What everybody was told of combinations.
+fn told(play: &Play) -> [Told; 4] {
+    play.held.each_ref().map(|held| Told {
+        kinds: match held.announced {
+            true => held.melds.iter().map(|meld| meld.kind).collect(),
+            false => Vec::new(),
+        },
+        melds: if held.shown { held.melds.iter().collect() } else { Vec::new() },
+    })
+}

@@ -1,0 +1,170 @@
+//! What a round brings, and who has won the match (rules R25 to R27, R32, R50, R51, R55 to R59).
+
+use super::auction::{Contract, Level};
+use super::card::Trump;
+use super::options::{House, Rounding};
+
+/// Everything that the score of a round depends on; numbers by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Played {
+    /// What was promised.
+    pub contract: Contract,
+    /// Card points, the last ten included: together 162.
+    pub cards: [u16; 2],
+    /// Tricks: together 8.
+    pub tricks: [u8; 2],
+    /// Counting combinations.
+    pub melds: [u8; 2],
+    /// Blot-reblots.
+    pub blot: [u8; 2],
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Score {
+    /// Whether the bid was made.
+    pub made: bool,
+    /// Card points divided by ten; 25 for kaput.
+    pub units: [u16; 2],
+    /// What both sides write down.
+    pub points: [u16; 2],
+}
+
+/// The score of a round; `None` when the card points or tricks cannot be.
+pub fn score(played: &Played, house: &House) -> Option<Score> {
+    let Played { contract, cards, tricks, melds, blot } = *played;
+    let swept = [0, 1].map(|side| tricks[side] == 8);
+    let nothing = [0, 1].into_iter().any(|side| tricks[side] == 0 && cards[side] > 0);
+    if cards[0] + cards[1] != 162 || tricks[0] + tricks[1] != 8 || nothing {
+        return None;
+    }
+    let us = contract.team();
+    let them = 1 - us;
+    let units = units(cards, swept, us, house.rounding);
+    let outside = [0, 1].map(|side| u16::from(melds[side]) + u16::from(blot[side]));
+    let x = u16::from(contract.bid.x);
+    let reached = if house.made_rounded {
+        units[us] + outside[us] >= x
+    } else {
+        let raw = if swept[us] { 250 } else { cards[us] };
+        raw + 10 * outside[us] >= 10 * x
+    };
+    let made =
+        reached && (swept[us] || !contract.bid.kaput) && !(house.no_trick_fails && tricks[us] == 0);
+    let multiplier = match contract.bid.trump {
+        Trump::Boy => house.boy_multiplier,
+        Trump::Suit(_) => [1, 2, 4],
+    }[contract.level as usize];
+    let stake = x * multiplier;
+    let mut points = [0; 2];
+    if made && contract.level == Level::Plain {
+        points[us] = stake + units[us] + outside[us];
+        points[them] = units[them] + outside[them];
+    } else {
+        let (winner, loser) = if made { (us, them) } else { (them, us) };
+        let keeps = match contract.level {
+            Level::Plain => house.fail_keeps_blot,
+            Level::Kuansh | Level::Sur => house.kuansh_keeps_blot,
+        };
+        let kept = if keeps { u16::from(blot[loser]) } else { 0 };
+        let base = if swept[winner] { house.fail_base_kaput } else { 16 };
+        points[winner] = stake + base + outside[0] + outside[1] - kept;
+        points[loser] = kept;
+    }
+    Some(Score { made, units, points })
+}
+
+/// Card points divided by ten (decision D13); 25 and nothing after kaput.
+fn units(cards: [u16; 2], swept: [bool; 2], us: usize, rounding: Rounding) -> [u16; 2] {
+    let them = 1 - us;
+    if let Some(side) = swept.iter().position(|it| *it) {
+        let mut units = [0; 2];
+        units[side] = 25;
+        return units;
+    }
+    // Six and more goes up.
+    let up = |side: usize| (cards[side] + 4) / 10;
+    let sixteen = |side: usize| {
+        let mut units = [16 - up(side); 2];
+        units[side] = up(side);
+        units
+    };
+    match rounding {
+        Rounding::Defender6Up => sixteen(them),
+        Rounding::Bidder6Up => sixteen(us),
+        Rounding::Lower6Up => sixteen(if cards[us] < cards[them] { us } else { them }),
+        Rounding::Independent => [up(0), up(1)],
+        Rounding::Floor => [cards[0] / 10, cards[1] / 10],
+    }
+}
+
+/// Who has won with these totals after a round that `bidders` had bid (decisions D28, D32, D33).
+pub fn winner(totals: [u16; 2], bidders: usize, house: &House) -> Option<usize> {
+    let reached = totals.map(|total| total >= house.target);
+    match reached {
+        [false, false] => None,
+        [true, false] => Some(0),
+        [false, true] => Some(1),
+        [true, true] if house.both_reach_bidder => Some(bidders),
+        [true, true] if totals[0] == totals[1] => None,
+        [true, true] => Some(usize::from(totals[1] > totals[0])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::auction::Bid;
+    use super::super::card::Suit;
+    use super::*;
+
+    fn points(x: u8, level: Level, cards: u16, tricks: u8) -> [u16; 2] {
+        let trump = Trump::Suit(Suit::Hearts);
+        let bid = Bid { x, trump, kaput: tricks == 8 };
+        let contract = Contract { bid, seat: 0, level };
+        let cards = [cards, 162 - cards];
+        let played =
+            Played { contract, cards, tricks: [tricks, 8 - tricks], melds: [0; 2], blot: [0; 2] };
+        score(&played, &House::default()).unwrap().points
+    }
+
+    #[test]
+    fn numbers_that_follow_from_the_decisions() {
+        assert_eq!(points(8, Level::Plain, 90, 5), [17, 7]);
+        assert_eq!(points(9, Level::Plain, 89, 5), [0, 25]);
+        assert_eq!(points(25, Level::Plain, 162, 8), [50, 0]);
+        assert_eq!(points(10, Level::Kuansh, 89, 5), [0, 36]);
+        assert_eq!(points(10, Level::Sur, 89, 5), [0, 56]);
+        assert_eq!(points(10, Level::Sur, 110, 5), [56, 0]);
+    }
+
+    #[test]
+    fn the_largest_score_without_doubling_is_168() {
+        let bid = Bid { x: 84, trump: Trump::Boy, kaput: true };
+        let contract = Contract { bid, seat: 1, level: Level::Plain };
+        let played =
+            Played { contract, cards: [0, 162], tricks: [0, 8], melds: [0, 59], blot: [0; 2] };
+        assert_eq!(score(&played, &House::default()).unwrap().points, [0, 168]);
+    }
+
+    #[test]
+    fn both_sides_always_share_sixteen() {
+        let trump = Trump::Suit(Suit::Clubs);
+        let contract =
+            |seat| Contract { bid: Bid { x: 8, trump, kaput: false }, seat, level: Level::Plain };
+        for seat in [0, 1] {
+            for first in 0..=162 {
+                let played = Played {
+                    contract: contract(seat),
+                    cards: [first, 162 - first],
+                    tricks: [4, 4],
+                    melds: [0; 2],
+                    blot: [0; 2],
+                };
+                let score = score(&played, &House::default()).unwrap();
+                assert_eq!(score.units[0] + score.units[1], 16);
+                let defenders = played.cards[1 - usize::from(seat)];
+                assert_eq!(score.units[1 - usize::from(seat)], (defenders + 4) / 10);
+            }
+        }
+    }
+}

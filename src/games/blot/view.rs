@@ -1,0 +1,102 @@
+//! What one viewer may know: the table for everybody, a hand for its owner.
+
+use super::action::Action;
+use super::auction::{Bounds, Call, Contract};
+use super::card::Card;
+use super::melds::{Kind, Meld};
+use super::options::Options;
+use super::round::{Fact, Summary};
+use super::tricks::Trick;
+use crate::rules::Seat;
+
+/// Where a match stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Cards are about to be dealt.
+    Deal,
+    /// The auction runs.
+    Auction,
+    /// Cards are played.
+    Play,
+    /// A side has won the match: 0 for seats 0 and 2.
+    Over(u8),
+}
+
+/// What everybody knows of the combinations of one seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Told {
+    /// The kinds, once announced.
+    pub kinds: Vec<Kind>,
+    /// The combinations, once shown.
+    pub melds: Vec<Meld>,
+}
+
+/// What only the owner of a hand knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Own {
+    /// Whose hand it is.
+    pub seat: Seat,
+    /// The cards held, as a set.
+    pub cards: u32,
+    /// Those that may be put now; none when it is not this seat's turn to put one.
+    pub legal: u32,
+    /// Combinations of the hand as dealt, once there is a contract.
+    pub melds: Vec<Meld>,
+    /// What can be done about combinations now (`manual_melds`).
+    pub meld_actions: Vec<Action>,
+}
+
+/// The game as one viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct View {
+    /// The house rules.
+    pub options: Options,
+    /// The viewer's hand; none for the public.
+    pub own: Option<Own>,
+    /// Where the match stands.
+    pub stage: Stage,
+    /// Whose turn it is.
+    pub turn: Option<Seat>,
+    /// Who dealt, or deals next; unknown before the first deal.
+    pub dealer: Option<Seat>,
+    /// The auction of this round.
+    pub calls: Vec<(Seat, Call)>,
+    /// The bids open to whoever is on turn in the auction.
+    pub bounds: Option<Bounds>,
+    /// The standing bid; during the play what is played.
+    pub contract: Option<Contract>,
+    /// The trick on the table in the order of play.
+    pub table: Vec<(Seat, Card)>,
+    /// Whose card holds it.
+    pub holding: Option<Seat>,
+    /// The trick before.
+    pub last: Option<Trick>,
+    /// Tricks taken in this round, by side.
+    pub taken: [u8; 2],
+    /// Cards still held, by seat.
+    pub cards_left: [u8; 4],
+    /// Combinations, by seat.
+    pub told: [Told; 4],
+    /// The side whose combinations count and what they bring, once all are shown.
+    pub counting: Option<(u8, u8)>,
+    /// Who played both queen and king of trumps.
+    pub blots: [bool; 4],
+    /// Points in the match, by side.
+    pub totals: [u16; 2],
+    /// The rounds so far.
+    pub sheet: Vec<Summary>,
+    /// What happened since the last action that somebody chose, that action included.
+    pub news: Vec<Fact>,
+}
+
+impl View {
+    /// Whether the contract is settled and cards are played.
+    pub fn is_play(&self) -> bool {
+        self.stage == Stage::Play
+    }
+
+    /// The side of a seat: 0 for seats 0 and 2.
+    pub fn team(seat: Seat) -> usize {
+        seat.index() & 1
+    }
+}

@@ -1,0 +1,97 @@
+//! Private words behind a public button that only one person can open, like a letter.
+
+use serde_json::{Map, Value};
+use teloxide::payloads::DeleteMessage;
+use teloxide::types::ChatId;
+
+use super::Telegram;
+use super::hear::{Author, Origin};
+use super::send::Target;
+use crate::chat::{Button, MessageId, Outgoing, Tone, Whisper};
+use crate::words::{Rich, Span};
+
+/// Presses with this prefix open envelopes; nothing else may use it.
+pub(super) const ENVELOPE: &str = "w.";
+
+impl Telegram {
+    /// Leaves a public button that only the one who acted can open; what an anonymous admin
+    /// asked, any admin may read, and what a channel asked, everybody: no secret is theirs.
+    pub(super) async fn envelope(&self, origin: &Origin, whisper: Whisper) -> bool {
+        let secret = origin.author == Author::Nobody && !whisper.brief;
+        if origin.private || secret || whisper.message.text.is_empty() {
+            return false;
+        }
+        let sender = (origin.chat, origin.thread, origin.author);
+        let Some(whisper) = self.memory().reseal(sender, whisper) else { return true };
+        let number = self.envelope_number();
+        let words = (self.words)(origin.locale.as_deref());
+        let mut text = Rich::plain(words.envelope);
+        if let (Some(_), Author::Person(person)) = (&origin.query, origin.author) {
+            let person = format!("tg:{person}");
+            text.0.push(Span::Plain(" ".to_owned()));
+            text.0.push(Span::Mention { person, name: origin.name.clone() });
+        }
+        let press = format!("{ENVELOPE}{number}");
+        let cover = Outgoing {
+            text,
+            buttons: vec![vec![Button {
+                label: words.open,
+                press,
+                tone: Tone::Plain,
+                ..Button::default()
+            }]],
+            reply_to: origin.message.map(|it| MessageId(it.to_string())),
+            ..Outgoing::default()
+        };
+        let here = Target { chat: origin.chat, thread: origin.thread };
+        self.memory().seal(number, sender, whisper);
+        match self.transmit(here, &cover, Map::new()).await {
+            Ok(sent) => {
+                self.memory().saw(origin.chat, origin.thread, sent.message_id);
+                true
+            }
+            Err(error) => {
+                tracing::debug!(chat = origin.chat, %error, "no envelope was sent");
+                self.memory().unseal(number);
+                false
+            }
+        }
+    }
+
+    /// Somebody presses the button of an envelope.
+    pub(super) async fn open(&self, origin: Origin, press: &str) {
+        let query = origin.query.clone().unwrap_or_default();
+        let number = press.strip_prefix(ENVELOPE).and_then(|it| it.parse().ok());
+        let number: u64 = number.unwrap_or_default();
+        let sealed = self.memory().envelope(number).map(|it| (it.reader, it.whisper.clone()));
+        let inside = match sealed {
+            None => None,
+            Some((reader, whisper)) if self.may_read(&origin, reader).await => {
+                self.memory().unseal(number);
+                Some(Some(whisper))
+            }
+            Some(_) => Some(None),
+        };
+        let words = (self.words)(origin.locale.as_deref());
+        match inside {
+            Some(None) => return self.answer(&query, &words.not_yours, false).await,
+            Some(Some(whisper)) => self.tell(origin.clone(), vec![whisper], false).await,
+            None => self.answer(&query, &words.expired, false).await,
+        }
+        if let Some(message) = origin.message {
+            let id = teloxide::types::MessageId(message);
+            let call = DeleteMessage::new(ChatId(origin.chat), id);
+            if let Err(error) = self.api.call::<Value>(&call).await {
+                tracing::debug!(chat = origin.chat, %error, "an opened envelope stays");
+            }
+        }
+    }
+
+    async fn may_read(&self, origin: &Origin, reader: Author) -> bool {
+        match (reader, origin.author) {
+            (Author::Nobody, _) => true,
+            (Author::SomeAdmin, Author::Person(person)) => self.is_admin(origin.chat, person).await,
+            (reader, presser) => reader == presser,
+        }
+    }
+}

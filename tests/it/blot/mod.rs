@@ -1,0 +1,54 @@
+//! Blot: random games, secrets, records, what people type.
+
+use caravanserai::games::blot::{Action, Blot, Call, Options};
+use caravanserai::rules::{Entropy, Node, Rules};
+
+use crate::conform::Seeded;
+
+mod guess;
+mod properties;
+mod record;
+
+/// A random match up to so many steps; bids stay low so that most rounds are played.
+fn random_game(options: &Options, seed: u64, steps: usize) -> Blot {
+    let mut random = Seeded(seed);
+    let mut game = Blot::start(options, 4).unwrap();
+    for _ in 0..steps {
+        if !step(&mut game, &mut random) {
+            break;
+        }
+    }
+    game
+}
+
+/// One step; `false` when the match is over.
+fn step(game: &mut Blot, random: &mut Seeded) -> bool {
+    match game.node() {
+        Node::Over(_) => return false,
+        Node::Chance => {
+            let deal = game.draw(random);
+            game.settle(&deal, &mut Vec::new()).unwrap();
+        }
+        Node::Act(seat) => {
+            let action = choose(game, &game.actions(seat), random);
+            game.act(seat, &action, &mut Vec::new()).unwrap();
+        }
+    }
+    true
+}
+
+/// Mostly passes and low bids.
+fn choose(game: &Blot, actions: &[Action], random: &mut Seeded) -> Action {
+    let bidding = game.round().is_some_and(|round| round.play().is_none());
+    if !bidding {
+        return actions[random.below(actions.len() as u32) as usize];
+    }
+    let mut low: Vec<Action> = actions.to_vec();
+    low.sort();
+    let among = match random.below(20) {
+        0 => low.len(),
+        1..8 => low.len().min(8),
+        _ => return Action::Call(Call::Pass),
+    };
+    low[random.below(among as u32) as usize]
+}

@@ -1,0 +1,78 @@
+//! What holds in every deal.
+
+use caravanserai::games::blot::card::each;
+use caravanserai::games::blot::melds::{Melds, blot};
+use caravanserai::games::blot::{Deal, House, Options, Tricks, Trump};
+use caravanserai::rules::{Entropy, Node, Rules};
+
+use super::{random_game, step};
+use crate::conform::Seeded;
+
+#[test]
+fn card_points_are_162_and_every_card_is_taken_once() {
+    let mut random = Seeded(5);
+    for n in 0..2_000 {
+        let hands = Deal::draw(&mut random, false).hands;
+        let trump = Trump::ALL[n % 5];
+        let mut tricks = Tricks::new(hands, trump, 2, n % 2 == 0);
+        let (mut seen, mut sum) = (0, [0; 2]);
+        while !tricks.is_over() {
+            let legal: Vec<_> = each(tricks.legal()).collect();
+            let card = legal[random.below(legal.len() as u32) as usize];
+            if let Some(trick) = tricks.play(card) {
+                for card in trick.cards {
+                    assert_eq!(seen & card.bit(), 0);
+                    seen |= card.bit();
+                }
+                sum[usize::from(trick.winner & 1)] += u16::from(trick.points);
+            }
+        }
+        assert_eq!((seen, sum), (u32::MAX, tricks.points()));
+        assert_eq!(sum[0] + sum[1], 162);
+    }
+}
+
+#[test]
+fn combinations_of_a_hand_do_not_intersect_and_are_held() {
+    let mut random = Seeded(11);
+    let strength = Options::default().with("meld_choice", "strength").unwrap().house();
+    for n in 0..20_000 {
+        let hands = Deal::draw(&mut random, false).hands;
+        let trump = Trump::ALL[n % 5];
+        for hand in hands {
+            let best = Melds::best(hand, trump, &House::default());
+            let cards: u32 = best.iter().map(|meld| meld.cards().count_ones()).sum();
+            assert_eq!(best.cards().count_ones(), cards, "no card twice");
+            assert_eq!(best.cards() & !hand, 0, "all held");
+            assert!(
+                best.iter()
+                    .zip(best.iter().skip(1))
+                    .all(|(a, b)| { a.strength(trump) >= b.strength(trump) })
+            );
+            let other = Melds::best(hand, trump, &strength);
+            assert!(other.value(trump, &strength) <= best.value(trump, &strength));
+            assert!(blot(hand, trump) == 0 || trump != Trump::Boy);
+        }
+    }
+}
+
+#[test]
+fn a_match_ends_with_the_totals_of_its_score_sheet() {
+    for seed in 0..8 {
+        let mut random = Seeded(1_000 + seed);
+        let mut game = random_game(&Options::default(), seed, 0);
+        while step(&mut game, &mut random) {}
+        let Node::Over(scores) = game.node() else { panic!("over") };
+        let mut sums = [0; 2];
+        for row in game.sheet() {
+            let points = row.score.points;
+            sums = [sums[0] + points[0], sums[1] + points[1]];
+            assert_eq!(row.totals, sums);
+            assert_eq!(row.played.cards[0] + row.played.cards[1], 162);
+            assert!(matches!(row.score.units[0] + row.score.units[1], 16 | 25));
+        }
+        assert!(sums.iter().any(|total| *total >= 301));
+        assert_eq!(scores, [sums[0], sums[1], sums[0], sums[1]].map(i32::from));
+        assert!(scores[0] != scores[1]);
+    }
+}

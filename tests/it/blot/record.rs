@@ -1,0 +1,93 @@
+//! Records of whole matches, written and read back.
+
+use caravanserai::games::blot::record::{Step, read, replay_text, write};
+use caravanserai::games::blot::{Blot, Options};
+use caravanserai::rules::{Node, Rules, Token};
+
+use super::choose;
+use crate::conform::Seeded;
+
+const NAMES: [&str; 4] = ["Ann", "Բագրատ", "Cy \"Q\" ril", "Дора"];
+
+fn random_steps(options: &Options, seed: u64, len: usize) -> (Vec<Step>, Blot) {
+    let mut random = Seeded(seed);
+    let mut game = Blot::start(options, 4).unwrap();
+    let mut steps = Vec::new();
+    while steps.len() < len {
+        match game.node() {
+            Node::Over(_) => break,
+            Node::Chance => {
+                let deal = game.draw(&mut random);
+                game.settle(&deal, &mut Vec::new()).unwrap();
+                steps.push(Step::Chance(deal));
+            }
+            Node::Act(seat) => {
+                let action = choose(&game, &game.actions(seat), &mut random);
+                game.act(seat, &action, &mut Vec::new()).unwrap();
+                steps.push(Step::Act(seat, action));
+            }
+        }
+    }
+    (steps, game)
+}
+
+#[test]
+fn a_whole_match_is_written_and_read_back() {
+    let sets =
+        ["standard", "target=101,boy_multiplier=235,manual_melds=true", "target=101,min_bid=7"];
+    for (seed, options) in (0..).zip(sets) {
+        let options = Options::read(options).unwrap();
+        let (steps, game) = random_steps(&options, seed, usize::MAX);
+        let text = write(&[("Game", "Blot")], &NAMES, &options, &steps, None);
+        let read = read(&text, None).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
+        assert_eq!((read.steps, read.options), (steps, options));
+        assert_eq!(read.game.totals(), game.totals());
+        assert!(text.contains("[C \"Cy Q ril\"]\n"), "{text}");
+        let printed = replay_text(&text, None).unwrap();
+        let [first, second] = game.totals();
+        let ends = [format!("win {first}:{second}\n"), format!("win {second}:{first}\n")];
+        assert!(ends.iter().any(|end| printed.ends_with(end)), "{printed}");
+    }
+}
+
+#[test]
+fn a_deal_that_is_not_over_is_not_told() {
+    let (steps, game) = random_steps(&Options::default(), 3, 100);
+    let text = write(&[], &NAMES, &Options::default(), &steps, Some(&[0, 1, 0, 1]));
+    assert!(text.contains("[Result \"B+D "), "{text}");
+    assert!(text.ends_with(": not finished\n"), "{text}");
+    let read = read(&text, None).unwrap();
+    let dealt = |steps: &[Step]| steps.iter().filter(|it| matches!(it, Step::Chance(_))).count();
+    assert_eq!(dealt(&read.steps) + 1, dealt(&steps));
+    assert_eq!(read.game.totals(), game.totals());
+}
+
+#[test]
+fn what_is_not_so_is_found_with_its_line() {
+    let (steps, _) = random_steps(&Options::default(), 8, usize::MAX);
+    let text = write(&[], &NAMES, &Options::default(), &steps, None);
+    let lines: Vec<&str> = text.lines().collect();
+    let mut checked = 0;
+    for (number, line) in (1..).zip(&lines) {
+        let forged = match line {
+            line if line.contains("takes ") => line.replace("takes ", "takes 1"),
+            line if line.starts_with("Score: ") => line.replace("cards ", "cards 9"),
+            line if line.starts_with("A: ") => line.replace("A: ", "A: 7C 8C "),
+            line if line.starts_with("Auction") => line.replace("Auction: A", "Auction: B"),
+            line if line.starts_with("[Result") => line.replace(':', ":1"),
+            _ => continue,
+        };
+        if forged == *line || line.starts_with("A: 7C 8C") {
+            continue;
+        }
+        let mut forgery: Vec<&str> = lines.clone();
+        forgery[number - 1] = &forged;
+        let wrong = read(&forgery.join("\n"), None).expect_err(&forged);
+        assert!(wrong.line >= number && wrong.line <= number + 4, "{wrong}: {forged}");
+        checked += 1;
+    }
+    assert!(checked > 20, "{checked}");
+    for text in ["", "[Options \"x\"]", "Deal 1, dealer A\nA: 7C", "hello"] {
+        assert!(replay_text(text, None).is_err(), "{text}");
+    }
+}

@@ -1,0 +1,80 @@
+//! What is typed after the bot's name: offers for the one who types, and what becomes of a choice.
+
+use super::*;
+
+fn offered(name: &str, title: &str) -> (String, Offered) {
+    let says = format!("/move k7 {title}");
+    let (title, more) = (title.to_owned(), "Play it at table k7".to_owned());
+    (name.to_owned(), Offered { title, more, says })
+}
+
+#[tokio::test]
+async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
+    let tg = FakeTelegram::start().await;
+    let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
+    let chat = tg.supergroup("Family", &[&ann, &bob]);
+    let bot = Bot::start(&tg, silent()).await;
+    let cards = [offered("Ann", "J♥"), offered("Ann", "7♠"), offered("Bob", "A♣")];
+    *bot.script.offered.lock().unwrap() = cards.to_vec();
+    let results = ann.inline("k7 ").await;
+    let titles: Vec<_> = results.iter().map(|it| it["title"].as_str().unwrap()).collect();
+    assert_eq!(titles, ["J♥", "7♠"]);
+    assert_eq!(results[0]["description"], "Play it at table k7");
+    ann.choose(chat, &results[1]);
+    let said = format!("tg:{chat} Ann says \"/move k7 7♠\"");
+    assert_eq!(bot.script.lines(1).await, [said]);
+    let elsewhere = |it: &crate::fake_telegram::Reached| it.words.concat().contains("J♥");
+    assert!(tg.reached(&ann).iter().any(elsewhere));
+    assert!(!tg.reached(&bob).iter().any(elsewhere), "they are nobody else's");
+    bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn who_has_nothing_to_choose_is_told_so() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann").lang("ru");
+    let bot = Bot::start(&tg, silent()).await;
+    let answer = ann.types("").await;
+    assert_eq!(answer["results"].as_array().map(Vec::len), Some(0));
+    assert_eq!(answer["button"]["text"], "ru:nothing to play");
+    assert_eq!(answer["button"]["start_parameter"], "play");
+    bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn many_offers_are_as_many_as_telegram_takes() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let bot = Bot::start(&tg, silent()).await;
+    let cards = (0..60).map(|n| offered("Ann", &format!("{n}")));
+    bot.script.offered.lock().unwrap().extend(cards);
+    assert_eq!(ann.inline("k7").await.len(), 50);
+    bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let cards = Button { begins: Some("k7 ".into()), ..button("Cards", "i.k7") };
+    let rows = vec![vec![button("7", "m.7")], vec![cards]];
+    let message = Outgoing { buttons: rows, ..words("board") };
+    let place = caravanserai::chat::PlaceId(format!("tg:{chat}"));
+    for on in [true, false] {
+        tg.inline_mode(on);
+        let telegram = connect(&tg).await;
+        use caravanserai::chat::Platform;
+        telegram.post(&place, &message).await.unwrap();
+    }
+    let data = |seen: &crate::fake_telegram::Seen| {
+        let buttons = seen.buttons.iter().flatten();
+        buttons.map(|it| it.1.clone()).collect::<Vec<_>>()
+    };
+    let boards: Vec<_> = ann.sees(chat).iter().map(data).collect();
+    assert_eq!(boards, [vec!["m.7", "@ k7 "], vec!["m.7"]]);
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}

@@ -1,0 +1,308 @@
+//! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
+
+use caravanserai::games::thaayam::view::Stage;
+use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam, record};
+use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+
+use crate::conform::Seeded;
+
+/// A game in some state, the first seat on turn.
+fn game(options: &str, state: &str) -> Thaayam {
+    let options = Options::read(options).expect("options");
+    Thaayam::from_position(Position::read(options, state).expect("a state"), Seat(0))
+}
+
+/// Throws, then does what the table does by itself.
+fn throw(game: &mut Thaayam, series: &str) {
+    game.settle(&Series::read(series).expect("a series"), &mut Vec::new()).expect("time to throw");
+    by_itself(game);
+}
+
+fn by_itself(game: &mut Thaayam) {
+    while let Some(action) = game.forced() {
+        let Node::Act(seat) = game.node() else { panic!("forced without a turn") };
+        game.act(seat, &action, &mut Vec::new()).expect("what is forced is legal");
+    }
+}
+
+fn act(game: &mut Thaayam, token: &str) -> Result<(), &'static str> {
+    let Node::Act(seat) = game.node() else { panic!("nobody is on turn") };
+    let action = Action::read(token).expect("a token");
+    let done = game.act(seat, &action, &mut Vec::new());
+    by_itself(game);
+    done.map_err(|Illegal(why)| why)
+}
+
+fn tokens(game: &Thaayam) -> String {
+    let Node::Act(seat) = game.node() else { return String::new() };
+    game.actions(seat).iter().map(Token::write).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn turns_without_a_choice_play_themselves() {
+    let mut game = game("standard", "----/----/----/----");
+    for (series, state) in [
+        ("2", "----/----/----/----"),
+        ("84142", "----/---g/----/----"),
+        ("13", "----/---g/---d/----"),
+        ("482", "----/---g/---d/----"),
+        ("1112", ""),
+    ] {
+        assert_eq!(game.node(), Node::Chance);
+        throw(&mut game, series);
+        if !state.is_empty() {
+            assert_eq!(game.position().write(), state, "{series}");
+        }
+    }
+    // The last one has a choice: the dice are still under the cup.
+    assert_eq!(game.node(), Node::Act(Seat(0)));
+    assert_eq!(tokens(&game), "throw");
+    let view = game.view(Viewer::Public);
+    assert_eq!(view.stage, Stage::Cup);
+    assert_eq!(view.told.len(), 4, "nobody sees the fifth series");
+    assert_eq!(view.number, 5);
+}
+
+#[test]
+fn the_cup_hides_the_throws_from_everybody() {
+    let with = |series: &str| {
+        let mut game = game("standard", "--ag/----");
+        throw(&mut game, series);
+        game
+    };
+    let (one, other) = (with("43"), with("812"));
+    assert_eq!(tokens(&one), "throw");
+    for viewer in [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1))] {
+        assert_eq!(one.view(viewer), other.view(viewer));
+    }
+    assert_ne!(one, other);
+    let mut open = game("throw=auto", "--ag/----");
+    throw(&mut open, "43");
+    assert!(matches!(open.view(Viewer::Public).stage, Stage::Sharing(_)));
+}
+
+#[test]
+fn a_decision_can_be_taken_back_until_it_is_confirmed() {
+    let mut game = game("standard", "--ag/----");
+    throw(&mut game, "43");
+    act(&mut game, "throw").unwrap();
+    let before = game.clone();
+    assert_eq!(
+        tokens(&game),
+        "3:c1 3:e5 4:c1 4:e5 =c1a5 =e2c5 =e3d5 =e4e5"
+            .replace("=c1a5 =e2c5 =e3d5 =e4e5", &wholes(&game))
+    );
+    // After the 4 of e5 the 3 is a choice still; after that nothing more, but undo is possible.
+    act(&mut game, "4:e5").unwrap();
+    assert_eq!(game.position_now().write(), "--ak/----");
+    act(&mut game, "3:c1").unwrap();
+    assert_eq!(tokens(&game), "done undo");
+    assert_eq!(game.forced(), None, "a person who chose confirms");
+    act(&mut game, "undo").unwrap();
+    assert_eq!(game.position_now().write(), "--ak/----");
+    act(&mut game, "undo").unwrap();
+    assert_eq!(game.position_now(), before.position_now());
+    assert_eq!(tokens(&game), tokens(&before));
+    assert_eq!(act(&mut game, "undo"), Err("thaayam-nothing-to-undo"));
+    assert_eq!(act(&mut game, "done"), Err("thaayam-still-to-play"));
+    // A whole result is one decision.
+    let whole = wholes(&game).split(' ').next().unwrap().to_owned();
+    act(&mut game, &whole).unwrap();
+    assert_eq!(tokens(&game), "done undo");
+    act(&mut game, "undo").unwrap();
+    act(&mut game, &whole).unwrap();
+    act(&mut game, "done").unwrap();
+    assert_eq!(game.node(), Node::Chance);
+}
+
+fn wholes(game: &Thaayam) -> String {
+    let all = tokens(game);
+    all.split(' ').filter(|it| it.starts_with('=')).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
+    // One piece may enter or the other move with the 1; the 8 then fits only one piece.
+    let mut game = game("standard", "-wFF/----");
+    throw(&mut game, "12");
+    assert_eq!(tokens(&game), "throw");
+    act(&mut game, "throw").unwrap();
+    act(&mut game, "1:c2").err();
+    act(&mut game, "2:d2").err();
+    act(&mut game, "1:in").err();
+    assert_eq!(game.forced(), None);
+    assert!(tokens(&game).contains("undo"), "{}", tokens(&game));
+}
+
+#[test]
+fn the_wait_for_ones_runs_by_itself_and_the_last_one_wins_at_once() {
+    let mut game = game("standard", "FFFF/FFFF");
+    for series in ["2", "3", "12", "482", "1112"] {
+        assert_eq!(game.node(), Node::Chance, "{series}");
+        throw(&mut game, series);
+    }
+    assert_eq!(game.node(), Node::Over(vec![1, 0]));
+    assert_eq!(game.told().last().unwrap().place, Some(1));
+    assert_eq!(game.position().write(), "OOOO/FFFF");
+}
+
+#[test]
+fn refusals_name_the_reason() {
+    let mut game = game("standard", "--ag/---d");
+    throw(&mut game, "842");
+    assert_eq!(act(&mut game, "8:c1"), Err("thaayam-throw-first"));
+    let other = game.act(Seat(1), &Action::Throw, &mut Vec::new());
+    assert_eq!(other, Err(Illegal("thaayam-not-your-turn")));
+    act(&mut game, "throw").unwrap();
+    for (token, why) in [
+        ("throw", "thaayam-already-thrown"),
+        ("1:in", "thaayam-no-such-throw"),
+        ("4:in", "thaayam-enter-needs-one"),
+        ("4:a1", "thaayam-no-piece"),
+        ("4:off", "thaayam-no-piece"),
+        ("=a1", "thaayam-no-such-end"),
+    ] {
+        assert_eq!(act(&mut game, token), Err(why), "{token}");
+    }
+    act(&mut game, "8:c1").unwrap();
+    assert_eq!(act(&mut game, "8:e5"), Err("thaayam-throw-spent"));
+    let why = |options: &str, state: &str, series: &str, token: &str| {
+        let mut game = self::game(options, state);
+        game.settle(&Series::read(series).unwrap(), &mut Vec::new()).unwrap();
+        act_bare(&mut game, "throw").ok();
+        act_bare(&mut game, token)
+    };
+    assert_eq!(why("standard", "---v/----", "82", "8:d2"), Err("thaayam-no-piece"));
+    assert_eq!(why("standard", "---w/----", "82", "8:d2"), Err("thaayam-exact"));
+    assert_eq!(why("standard", "--wF/----", "12", "1:off"), Err("thaayam-not-all-home"));
+    assert_eq!(why("standard", "FFFF/----", "42", "4:off"), Err("thaayam-off-needs-one"));
+    assert_eq!(why("standard", "----/----", "812", "8:in"), Err("thaayam-throw-lost"));
+    assert_eq!(why("standard", "dddd/----", "12", "1:in"), Err("thaayam-none-in-hand"));
+    assert_eq!(why("kill_to_go_in=yes", "---p/----", "12", "2:b1"), Err("thaayam-kill-first"));
+    assert_eq!(why("block_on_path=yes", "---d/---o", "43", "4:e2"), Err("thaayam-blocked"));
+    let same_turn = "same_turn_bear_off=no";
+    assert_eq!(why(same_turn, "wFFF/----", "12", "1:off"), Err("thaayam-not-all-home"));
+    assert_eq!(why("obligation=max", "wFFF/----", "12", "1:d2"), Err("thaayam-use-most"));
+}
+
+/// Acts without what the table does by itself.
+fn act_bare(game: &mut Thaayam, token: &str) -> Result<(), &'static str> {
+    let Node::Act(seat) = game.node() else { panic!("nobody is on turn") };
+    let action = Action::read(token).expect("a token");
+    game.act(seat, &action, &mut Vec::new()).map_err(|Illegal(why)| why)
+}
+
+#[test]
+fn a_kill_gives_another_series_where_that_is_wanted() {
+    // WHITE's step 5 (e4) is RED's 13.
+    let mut game = game("kill_again=yes", "---d/---n");
+    throw(&mut game, "2");
+    assert_eq!(game.position().write(), "---f/----");
+    assert_eq!(game.view(Viewer::Public).turn, Some(Seat(0)));
+    throw(&mut game, "3");
+    assert_eq!(game.position().write(), "---i/----");
+    assert!(game.told().last().unwrap().again);
+    assert_eq!(game.view(Viewer::Public).turn, Some(Seat(1)));
+}
+
+#[test]
+fn the_others_play_on_for_the_places() {
+    let mut game = game("play_on=yes", "FFFO/FFFF/FFOO/----");
+    for series in ["1112", "2", "112", "2", "3", "2", "11113"] {
+        throw(&mut game, series);
+    }
+    assert_eq!(game.node(), Node::Over(vec![3, 1, 2, 0]));
+}
+
+#[test]
+fn partners_win_together() {
+    let mut game = game("partners=yes", "FOOO/FFFF/FOOO/----");
+    for series in ["12", "2", "2", "2", "2", "12"] {
+        throw(&mut game, series);
+    }
+    assert_eq!(game.node(), Node::Over(vec![1, 0, 1, 0]));
+    assert_eq!(game.places(), [Seat(0), Seat(2)]);
+}
+
+#[test]
+fn who_needs_a_kill_and_cannot_get_one_is_let_in() {
+    let mut game = game("kill_to_go_in=yes", "pppp/oppp");
+    // Step o is 14: one more step and nobody could ever move.
+    throw(&mut game, "2");
+    throw(&mut game, "13");
+    throw(&mut game, "3");
+    assert_eq!(game.position().write(), "ppps/pppp");
+}
+
+/// A whole random game with undo, as a log.
+fn random_log(options: &Options, seats: u8, seed: u64) -> (Thaayam, Vec<record::Step>) {
+    let mut random = Seeded(seed);
+    let mut game = Thaayam::start(options, seats).expect("a game");
+    let mut steps = Vec::new();
+    loop {
+        match game.node() {
+            Node::Over(_) => return (game, steps),
+            Node::Chance => {
+                let series = game.draw(&mut random);
+                game.settle(&series, &mut Vec::new()).expect("time to throw");
+                steps.push(record::Step::Chance(series));
+            }
+            Node::Act(seat) => {
+                let actions = game.actions(seat);
+                let any = actions[random.below(actions.len() as u32) as usize];
+                let action = game.forced().unwrap_or(any);
+                game.act(seat, &action, &mut Vec::new()).expect("legal");
+                steps.push(record::Step::Act(seat, action));
+            }
+        }
+    }
+}
+
+#[test]
+fn records_of_whole_games_are_read_back() {
+    for (options, seats) in [
+        ("standard", 4),
+        ("pieces=2,throw=auto,capture=final,kill_again=yes", 3),
+        ("pieces=2,finish=fortress,play_on=yes,clockwise=yes", 4),
+        ("pieces=1,partners=yes", 4),
+        ("exact=no,obligation=max", 2),
+    ] {
+        let options = Options::read(options).unwrap();
+        let names = ["Ann \"A\"", "Bob", "Հայկ", "Д"];
+        let names = &names[..usize::from(seats)];
+        let (game, steps) = random_log(&options, seats, 5);
+        let text = record::write(&[("Site", "here")], names, &options, &steps, None);
+        let read = record::read(&text).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
+        assert_eq!(read.game.position(), game.position());
+        assert_eq!(read.game.places(), game.places());
+        assert!(record::replay_text(&text).unwrap().trim_end().ends_with("wins"));
+        // Cut anywhere, it is still a record of so much.
+        for cut in [1, 2, 7, 40, steps.len() / 2] {
+            let part = record::write(&[], names, &options, &steps[..cut], Some(&[0, 1, 0, 0]));
+            if part.trim_end().ends_with(']') {
+                continue;
+            }
+            let read = record::read(&part).unwrap_or_else(|wrong| panic!("{wrong}\n{part}"));
+            assert!(read.turns.len() <= cut);
+        }
+    }
+}
+
+#[test]
+fn a_record_that_is_not_so_is_refused_with_its_line() {
+    let head = "[White \"A\"]\n[Red \"B\"]\n\n";
+    for (turns, why) in [
+        ("1. WHITE 1 3: 1 in c1, 3 c1-e2\n2. RED (2): -\n", ""),
+        ("1. WHITE 1 3: 1 in c1\n", "line 4: more can be played here"),
+        ("1. RED 2: -\n", "line 4: it is the turn of WHITE"),
+        ("1. WHITE 1 3: 1 in c1, 3 c1-e3\n", "line 4: the turn is in truth"),
+        ("# talk\n1. WHITE 5: -\n", "line 5: a throw is"),
+        ("1. WHITE 2 2: -\n", "line 4: a series is"),
+        ("1. WHITE 8 4 2: -\n", "line 4: the turn is in truth \"1. WHITE (8 4 2): -\""),
+        ("", "line 1: there is no turn in this"),
+    ] {
+        let said = record::read(&format!("{head}{turns}"))
+            .map_or_else(|it| it.to_string(), |_| String::new());
+        assert!(said.starts_with(why) && said.is_empty() == why.is_empty(), "{turns}: {said}");
+    }
+}

@@ -1,0 +1,5 @@
+//! Thaayam as a whole: worked cases, invariants, statistics of random play, the flow of turns.
+
+mod flow;
+mod statistics;
+mod worked;
