@@ -141,6 +141,10 @@ pub const COMMANDS: &[Spec] = &[
         ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
     },
     Spec {
+        arguments: SEVERAL,
+        ..spec("blot", Verb::Open(GameId::Blot), &["bazarblot", "блот", "բլոտ"])
+    },
+    Spec {
         arguments: &[argument("pit", ArgumentKind::Offered, true)],
         ..spec("move", Verb::Move, &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"])
     },
@@ -232,7 +236,6 @@ const TOGYZ: &[&str] = &[
     "թոգըզ",
     "թոգըզկումալակ",
 ];
-const SUBSTITUTE: &[&str] = &["sub", "замена", "заменить", "ауыстыру", "փոխարինել"];
 const THAAYAM: &[&str] = &[
     "thayam",
     "tayam",
@@ -246,6 +249,7 @@ const THAAYAM: &[&str] = &[
     "թաայամ",
     "թայամ",
 ];
+const SUBSTITUTE: &[&str] = &["sub", "замена", "заменить", "ауыстыру", "փոխարինել"];
 const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
 const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];
 const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];

@@ -17,7 +17,6 @@ lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
-over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.
 over-draw = 🤝 A draw, { $score }.
 over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
@@ -327,3 +326,4 @@ choice-computer = the computer
 argument-second = another friend
 argument-third = a third friend
 over-first = 🏆 <b>{ $winner }</b> wins.
+over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.

@@ -17,7 +17,6 @@ lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $has
 # Results
 
 over-won = 🏆 Հաղթող՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
-over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։
 over-draw = 🤝 Ոչ-ոքի, { $score }։
 over-agreed = 🤝 Ոչ-ոքի՝ փոխադարձ համաձայնությամբ։
 over-resigned = 🏳 { $name } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
@@ -315,3 +314,4 @@ choice-computer = համակարգիչ
 argument-second = ևս մեկ ընկեր
 argument-third = երրորդ ընկեր
 over-first = 🏆 Հաղթող՝ <b>{ $winner }</b>։
+over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։

@@ -17,7 +17,6 @@ lobby-fair = Әділ жеребе, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> жеңді, есеп { $score }.
-over-won-pair = 🏆 <b>{ $winner }</b> мен <b>{ $partner }</b> жеңді, есеп { $score }.
 over-draw = 🤝 Тең ойын, { $score }.
 over-agreed = 🤝 Келісім бойынша тең ойын.
 over-resigned = 🏳 { $name } берілді. <b>{ $winner }</b> жеңді.
@@ -311,3 +310,4 @@ choice-computer = компьютер
 argument-second = тағы бір дос
 argument-third = үшінші дос
 over-first = 🏆 <b>{ $winner }</b> жеңді.
+over-won-pair = 🏆 <b>{ $winner }</b> мен <b>{ $partner }</b> жеңді, есеп { $score }.

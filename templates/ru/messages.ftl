@@ -17,7 +17,6 @@ lobby-fair = Честный жребий, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 Побеждает <b>{ $winner }</b>, счёт { $score }.
-over-won-pair = 🏆 Победили <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
 over-draw = 🤝 Ничья, { $score }.
 over-agreed = 🤝 Ничья по соглашению.
 over-resigned = 🏳 { $name } сдаётся. Побеждает <b>{ $winner }</b>.
@@ -327,3 +326,4 @@ choice-computer = компьютер
 argument-second = ещё друг
 argument-third = третий друг
 over-first = 🏆 Побеждает <b>{ $winner }</b>.
+over-won-pair = 🏆 Побеждают <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.

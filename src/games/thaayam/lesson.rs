@@ -52,7 +52,7 @@ const LESSON: [Played; LESSONS as usize] = [
     // R8: guests in the palaces of others, everybody in the fortress.
     Played { state: "-giF/-emF/--eF/-amF", throws: &[2], plays: &[(2, 6)] },
     // R5: the last piece arrives, and a 1 bears one off.
-    Played { state: "wFFF/-dkF/--sF/-gpF", throws: &[1, 2], plays: &[(2, 22), (1, 24)] },
+    Played { state: "wFFF/-dkF/--uF/-gpF", throws: &[1, 2], plays: &[(2, 22), (1, 24)] },
 ];
 
 /// The lesson with this number, if there is one.

@@ -2,7 +2,8 @@
 //! hand and borne off at the corners, the throws of the turn on the right.
 //!
 //! Nothing is told by colour alone: pieces carry a sign each, the plate on turn a pointer, used
-//! throws are crossed out, lost ones too, and those that can be used have a frame.
+//! throws are crossed out, lost ones stand in brackets besides, and those that can be used have a
+//! frame.
 
 use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES};
 use super::caption::off;
@@ -24,10 +25,12 @@ const PLATES: [(i16, i16); 4] = [(275, 1060), (805, 1060), (805, 75), (275, 75)]
 const THROW_X: i16 = 975;
 const THROW_Y: i16 = 195;
 const THROW_STEP: i16 = 121;
-/// Throws beside each other in full size; more of them become smaller.
+/// Throws below each other in full size; more become smaller, down to half of it, and still more
+/// stand in two columns.
 const THROWS_FULL: usize = 7;
+const THROWS_COLUMN: usize = 14;
 /// Of longer series only the last ones are drawn.
-const THROWS_MAX: usize = 21;
+const THROWS_MAX: usize = 28;
 /// Turns whose ways are drawn when several played themselves.
 const WAYS_MAX: usize = 4;
 
@@ -40,6 +43,8 @@ const TOGETHER: [&[(i16, i16)]; 4] = [
 ];
 /// Where each colour has its quarter of a shared square: below, right, above, left.
 const QUARTERS: [(i16, i16); 4] = [(0, 44), (44, 0), (0, -44), (-44, 0)];
+/// Where their number stands: outside, away from the other quarters.
+const BADGES: [(i16, i16); 4] = [(28, 54), (54, -28), (-28, -54), (-54, 28)];
 
 const PIECES: [&str; 4] =
     ["thaayam-piece-0", "thaayam-piece-1", "thaayam-piece-2", "thaayam-piece-3"];
@@ -120,7 +125,7 @@ fn pieces(scene: &mut Scene, view: &View, square: u8) {
         let (x, y) = QUARTERS[colour];
         scene.add(Sprite::new(PIECES[colour], at.x + x, at.y + y, 60, 60));
         if count > 1 {
-            let (x, y) = (at.x + x + 24, at.y + y + 18);
+            let (x, y) = (at.x + BADGES[colour].0, at.y + BADGES[colour].1);
             scene.add(Sprite::new("thaayam-badge", x, y, 40, 40));
             scene.add(Label::new(count.to_string(), x, y, 30, "count").bold());
         }
@@ -179,7 +184,7 @@ fn way(scene: &mut Scene, colour: Colour, play: &Played) {
         tip.x += (before.x - tip.x).signum() * 46;
         tip.y += (before.y - tip.y).signum() * 46;
     }
-    scene.add(Trail { points, width: 9, ink: "path".into(), arrow: true });
+    scene.add(Trail { points, width: 9, ink: "way".into(), arrow: true });
 }
 
 /// The end: the board steps back, the winners' colours come forward.
@@ -190,12 +195,13 @@ fn end(scene: &mut Scene, view: &View, winners: &[Seat]) {
         scene.add(Sprite::new("draw", x, y, 300, 300));
         return;
     }
-    scene.add(Sprite::new("laurel", x, y, 520, 390));
-    let places = TOGETHER[winners.len().clamp(1, 4) - 1];
-    let size = if winners.len() == 1 { 170 } else { 120 };
-    for (seat, (dx, dy)) in winners.iter().zip(places) {
+    // The laurel has a crown in its middle, so the pieces stand below it.
+    scene.add(Sprite::new("laurel", x, y - 70, 560, 420));
+    let count = winners.len() as i16;
+    for (n, seat) in (0..).zip(winners) {
         let piece = PIECES[view.colour(*seat).index()];
-        scene.add(Sprite::new(piece, x + dx * 2, y + dy * 2, size, size));
+        let x = x + 170 * n - 85 * (count - 1);
+        scene.add(Sprite::new(piece, x, y + 220, 150, 150));
     }
 }
 
@@ -252,20 +258,33 @@ fn throws(scene: &mut Scene, view: &View, is_over: bool) {
     let uses = told.uses();
     let shown = &uses[uses.len().saturating_sub(THROWS_MAX)..];
     // All throws keep to the height of seven.
-    let (part, whole) =
-        if shown.len() > THROWS_FULL { (THROWS_FULL as i16, shown.len() as i16) } else { (1, 1) };
+    let (part, whole) = match shown.len() {
+        n if n > THROWS_COLUMN => (1, 2),
+        n if n > THROWS_FULL => (THROWS_FULL as i16, n as i16),
+        _ => (1, 1),
+    };
     let size = |units: i16| (units * part / whole) as u16;
+    let place = |n: i16| {
+        let in_column = if shown.len() > THROWS_COLUMN { THROWS_COLUMN as i16 } else { i16::MAX };
+        let left = if shown.len() > THROWS_COLUMN { -44 } else { 0 };
+        let y = THROW_Y - 55 + (55 + THROW_STEP * (n % in_column)) * part / whole;
+        (THROW_X + left + 88 * (n / in_column), y)
+    };
     let plays = view.sharing().map(|turn| turn.plays());
     let plays = plays.as_ref().map_or(&[][..], |plays| plays.as_slice());
     let usable = |throw: u8| plays.iter().any(|play| play.throw == throw);
     for (n, (throw, what)) in (0..).zip(shown) {
-        let at = (THROW_X, THROW_Y - 55 + (55 + THROW_STEP * n) * part / whole);
+        let at = place(n);
         let is_ready = *what == Use::Left && usable(*throw) && !is_over;
         let frame = if is_ready { "thaayam-throw-ready" } else { "thaayam-throw" };
         scene.add(Sprite::new(frame, at.0, at.1, size(170), size(110)));
         dice(scene, at, if *throw == 8 { 0 } else { i16::from(*throw) }, part, whole);
         let x = at.0 + 49 * part / whole;
-        scene.add(Label::new(throw.to_string(), x, at.1, size(66), "score").bold());
+        let value = match what {
+            Use::Lost => Label::new(format!("({throw})"), x, at.1, size(50), "score"),
+            Use::Spent | Use::Left => Label::new(throw.to_string(), x, at.1, size(66), "score"),
+        };
+        scene.add(value.bold());
         if *what != Use::Left {
             scene.add(Sprite::new("thaayam-spent", at.0, at.1, size(170), size(110)));
         }

@@ -33,15 +33,17 @@ fn drawn(view: &View, names: [&str; 4]) -> Scene {
 pub fn pictures() -> Vec<(&'static str, Scene)> {
     let long =
         ["Абылайхан Құнанбайұлы Жолдасбеков", "🌸 Mihranuhi Ter-Hovhannisyan 🌸", "李雷", ""];
-    let sharing = played("standard", "--cg/-ako/-ahu/--ex", &["142 throw 4:e1"]);
+    let sharing = played("standard", "--cg/-akm/-ahu/--ex", &["142 throw 4:e1"]);
     let crowded = played("standard", "aaci/eeks/imww/aamm", &["1811113 throw 1:c1"]);
     let series = ["1484148414814111412 throw"];
+    let ten = ["1484184113 throw 8:e2 4:a4"];
     let mut pictures = vec![
         ("thaayam-start", drawn(&played("standard", "----/----/----/----", &[]), NAMES)),
-        ("thaayam-cup", drawn(&played("standard", "--cg/-ako/-ahu/--ex", &["42"]), NAMES)),
+        ("thaayam-cup", drawn(&played("standard", "--cg/-akm/-ahu/--ex", &["42"]), NAMES)),
         ("thaayam-sharing", drawn(&sharing, NAMES)),
         ("thaayam-crowded", drawn(&crowded, long)),
         ("thaayam-series", drawn(&played("standard", "--dd/--bc/--kk/---x", &series), NAMES)),
+        ("thaayam-ten", drawn(&played("standard", "--dd/--bc/--kk/---x", &ten), NAMES)),
         ("thaayam-alone", drawn(&forced(), NAMES)),
         ("thaayam-won", drawn(&won(), NAMES)),
         ("thaayam-partners", drawn(&partners(), NAMES)),
@@ -70,7 +72,7 @@ fn forced() -> View {
 }
 
 fn won() -> View {
-    played("standard", "FFOO/-akF/--dx/-FFF", &["2", "2 throw 2:e3 done"])
+    played("standard", "FFOO/-akF/--dx/-FFF", &["112"])
 }
 
 fn partners() -> View {
