@@ -116,6 +116,14 @@ const fn spec(name: &'static str, verb: Verb, aliases: &'static [&'static str]) 
 
 const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
 
+/// How a game for several is opened.
+const SEVERAL: &[Argument] = &[
+    argument("friend", ArgumentKind::Person, false),
+    argument("second", ArgumentKind::Person, false),
+    argument("third", ArgumentKind::Person, false),
+    argument("against", ArgumentKind::Choice(&["computer"]), false),
+];
+
 /// Every command, in the order of menus.
 pub const COMMANDS: &[Spec] = &[
     spec("play", Verb::Play, &["new", "играть", "игра", "ойна", "ойын", "խաղալ", "խաղ"]),
@@ -129,11 +137,11 @@ pub const COMMANDS: &[Spec] = &[
         ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
     },
     Spec {
-        arguments: &[argument("friend", ArgumentKind::Person, false)],
+        arguments: SEVERAL,
         ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
     },
     Spec {
-        arguments: &[argument("friend", ArgumentKind::Person, false)],
+        arguments: SEVERAL,
         ..spec("blot", Verb::Open(GameId::Blot), &["bazarblot", "блот", "բլոտ"])
     },
     Spec {

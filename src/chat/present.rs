@@ -129,18 +129,16 @@ pub fn picture(table: &Table) -> Picture {
 /// How a game ended, in one line.
 pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
     let best = scores.iter().copied().max().unwrap_or_default();
-    let all = (0..).zip(scores);
-    let winners: Vec<Arg> =
-        all.filter(|(_, it)| **it == best).map(|(seat, _)| Arg::Seat(seat)).collect();
-    let (one, shared) = (winners.len() == 1, winners.len() == scores.len());
+    let winners: Vec<u8> =
+        (0..).zip(scores).filter(|(_, it)| **it == best).map(|(seat, _)| seat).collect();
     let together = table.has_partners() && winners.len() == 2;
-    let winner = Arg::List(winners);
+    let winner = Arg::List(winners.iter().map(|it| Arg::Seat(*it)).collect());
     match reason {
         Reason::Resigned(seat) => {
-            let text = Text::new(match (one, together) {
-                (true, _) => "over-resigned",
-                (false, true) => "over-resigned-together",
-                (false, false) => "over-given-up",
+            let text = Text::new(match (winners.len(), together) {
+                (1, _) => "over-resigned",
+                (_, true) => "over-resigned-together",
+                (_, false) => "over-given-up",
             });
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }
@@ -150,22 +148,22 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
         | Reason::Declined
         | Reason::Cancelled
         | Reason::Expired => {
-            // Partners have one score together. In a game of places numbers would say nothing.
-            let sides = if table.has_partners() { &scores[..2] } else { scores };
-            let mut points: Vec<_> = sides.iter().map(ToString::to_string).collect();
-            if table.has_partners() && sides.first() < sides.last() {
-                // Whose score stands first is who is named first.
-                points.reverse();
-            }
-            let score = points.join(" : ");
-            match (one, together || (!shared && scores.len() > 2)) {
-                (true, _) if scores.len() > 2 => Text::new("over-first").with("winner", winner),
-                (true, _) => Text::new("over-won").with("winner", winner).with("score", score),
-                (false, true) => {
-                    Text::new("over-won-together").with("winner", winner).with("score", score)
+            let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
+            let text = match *winners {
+                // Places are no score.
+                [_] if scores.len() > 2 => return Text::new("over-first").with("winner", winner),
+                [_] => Text::new("over-won").with("winner", winner),
+                [first, partner] if together => {
+                    // What partners have won they have won together.
+                    points.truncate(2);
+                    points.rotate_left(usize::from(first));
+                    Text::new("over-won-pair")
+                        .with("winner", Arg::Seat(first))
+                        .with("partner", Arg::Seat(partner))
                 }
-                (false, false) => Text::new("over-draw").with("score", score),
-            }
+                _ => Text::new("over-draw"),
+            };
+            text.with("score", points.join(" : "))
         }
     }
 }

@@ -250,8 +250,6 @@ lobby-open =
     }
 lobby-full = All seats are taken. { $name } may change places and presses “Start”.
 lobby-until = The table closes by itself when nothing happens at it for a day.
-over-won-together = 🏆 <b>{ $winner }</b> win, { $score }.
-over-first = 🏆 <b>{ $winner }</b> wins.
 over-resigned-together = 🏳 { $name } gives up, the partner agrees. <b>{ $winner }</b> win.
 over-given-up = 🏳 { $name } gives up. Left over: { $winner }.
 closed-expired = Nobody began the game, so the table was closed.
@@ -325,3 +323,7 @@ command-kick = send somebody away before the game
 command-substitute = let somebody else play on
 argument-against = against whom
 choice-computer = the computer
+argument-second = another friend
+argument-third = a third friend
+over-first = 🏆 <b>{ $winner }</b> wins.
+over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.

@@ -250,8 +250,6 @@ lobby-open =
     }
 lobby-full = Բոլոր տեղերը զբաղված են։ { $name } կարող է փոխել տեղերը և սեղմում է «Սկսել»։
 lobby-until = Եթե մեկ օր ոչինչ տեղի չունենա, սեղանն ինքն իրեն կփակվի։
-over-won-together = 🏆 Հաղթողներ՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
-over-first = 🏆 Հաղթող՝ <b>{ $winner }</b>։
 over-resigned-together = 🏳 { $name } հանձնվում է խաղընկերոջ համաձայնությամբ։ Հաղթողներ՝ <b>{ $winner }</b>։
 over-given-up = 🏳 { $name } հանձնվում է։ Մնացին՝ { $winner }։
 closed-expired = Ոչ ոք խաղը չսկսեց, ուստի սեղանը փակվեց։
@@ -313,3 +311,7 @@ command-kick = հեռացնել մեկին խաղից առաջ
 command-substitute = տեղը փոխանցել ուրիշ խաղացողի
 argument-against = ում դեմ
 choice-computer = համակարգիչ
+argument-second = ևս մեկ ընկեր
+argument-third = երրորդ ընկեր
+over-first = 🏆 Հաղթող՝ <b>{ $winner }</b>։
+over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։

@@ -254,8 +254,6 @@ lobby-open =
     }
 lobby-full = Все места заняты. { $name } может поменять места и нажимает «Начать».
 lobby-until = Если за столом сутки ничего не происходит, он закроется сам.
-over-won-together = 🏆 Побеждают <b>{ $winner }</b>, счёт { $score }.
-over-first = 🏆 Побеждает <b>{ $winner }</b>.
 over-resigned-together = 🏳 { $name } сдаётся с согласия партнёра. Побеждают <b>{ $winner }</b>.
 over-given-up = 🏳 { $name } сдаётся. Остались: { $winner }.
 closed-expired = Игру никто не начал, и стол закрылся.
@@ -325,3 +323,7 @@ command-kick = убрать кого-то из-за стола до игры
 command-substitute = передать место другому игроку
 argument-against = против кого
 choice-computer = компьютер
+argument-second = ещё друг
+argument-third = третий друг
+over-first = 🏆 Побеждает <b>{ $winner }</b>.
+over-won-pair = 🏆 Побеждают <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
