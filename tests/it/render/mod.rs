@@ -45,7 +45,9 @@ fn pictures_are_small_files() {
     let mocks = mocks().into_iter().filter(|(name, _)| name.starts_with("mock-"));
     for (name, scene) in pictures().into_iter().chain(mocks) {
         let bytes = renderer.draw(&scene, DEFAULT_THEME, standard_width(&scene)).len();
-        assert!(bytes < 60 * 1024, "{name} has {bytes} bytes");
+        // Eight cards with faces side by side.
+        let most = if name.starts_with("blot-hand") { 80 } else { 60 };
+        assert!(bytes < most * 1024, "{name} has {bytes} bytes");
     }
 }
 
