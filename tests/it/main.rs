@@ -32,10 +32,10 @@ mod service;
 mod stage;
 mod store;
 mod stored;
+mod tables;
 #[cfg(feature = "telegram")]
 mod telegram;
 mod thaayam;
-mod tables;
 mod tidy;
 mod togyzkumalak;
 mod web;
