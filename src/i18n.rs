@@ -70,13 +70,15 @@ impl Lang {
         })
     }
 
-    fn sources(self) -> [&'static str; 5] {
+    fn sources(self) -> [&'static str; 7] {
         macro_rules! files {
             ($code:literal) => {
                 [
                     include_str!(concat!("../templates/", $code, "/messages.ftl")),
                     include_str!(concat!("../templates/", $code, "/togyzkumalak.ftl")),
                     include_str!(concat!("../templates/", $code, "/togyzkumalak-rules.ftl")),
+                    include_str!(concat!("../templates/", $code, "/thaayam.ftl")),
+                    include_str!(concat!("../templates/", $code, "/thaayam-rules.ftl")),
                     include_str!(concat!("../templates/", $code, "/blot.ftl")),
                     include_str!(concat!("../templates/", $code, "/blot-rules.ftl")),
                 ]

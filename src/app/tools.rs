@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 
 use crate::games::GameId;
 use crate::games::blot;
+use crate::games::thaayam;
 use crate::games::togyzkumalak::Variant;
 use crate::games::togyzkumalak::record;
 use crate::rules::Token;
@@ -27,6 +28,7 @@ pub fn perft(
             let count = record::perft(position, depth, variant).map_err(anyhow::Error::msg)?;
             Ok(format!("{count}\n"))
         }
+        GameId::Thaayam => bail!("ways are not counted in {game}, a game of dice"),
         GameId::Blot => bail!("chance and hidden hands: there is nothing to count in blot"),
     }
 }
@@ -43,6 +45,8 @@ pub fn replay(game: &str, file: &Path, variant: Option<&str>) -> anyhow::Result<
             record::replay_text(&text, variant)
                 .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
         }
+        GameId::Thaayam => thaayam::record::replay_text(&text)
+            .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display())),
         GameId::Blot => {
             let read = |name| blot::Options::read(name).context("these options are not known");
             let options = variant.map(read).transpose()?;

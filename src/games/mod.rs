@@ -23,6 +23,8 @@ use crate::words::{Arg, Text};
 pub enum GameId {
     /// Kazakh mancala for two.
     Togyzkumalak,
+    /// Race round a cloth of 25 squares for two to four.
+    Thaayam,
     /// Armenian card game for two pairs.
     Blot,
 }
@@ -68,12 +70,13 @@ impl Info {
 
 impl GameId {
     /// Every game, in the order of menus.
-    pub const ALL: [GameId; 2] = [GameId::Togyzkumalak, GameId::Blot];
+    pub const ALL: [GameId; 3] = [GameId::Togyzkumalak, GameId::Thaayam, GameId::Blot];
 
     /// What lobbies and menus need to know.
     pub fn info(self) -> &'static Info {
         match self {
             GameId::Togyzkumalak => &togyzkumalak::INFO,
+            GameId::Thaayam => &thaayam::INFO,
             GameId::Blot => &blot::INFO,
         }
     }
@@ -90,6 +93,7 @@ impl GameId {
     pub fn open(self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal> {
         match self {
             GameId::Togyzkumalak => live::open(&togyzkumalak::PACK, options, seats),
+            GameId::Thaayam => live::open(&thaayam::PACK, options, seats),
             GameId::Blot => live::open(&blot::PACK, options, seats),
         }
     }
@@ -100,6 +104,7 @@ impl GameId {
             GameId::Togyzkumalak => {
                 togyzkumalak::lesson::lesson(n.checked_add(1)?).map(|it| it.scene)
             }
+            GameId::Thaayam => thaayam::lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
             GameId::Blot => blot::lesson::lesson(n.checked_add(1)?),
         }
     }

@@ -1,4 +1,8 @@
 //! The themes that are part of the program: what is in `templates/art`.
+//!
+//! `theme.toml` of `wood` says for which sizes each drawing is made and where it goes on its sheet.
+//! Files in `parts` are no drawings: others borrow shapes from them by
+//! `<use href="parts/cards.svg#H"/>`.
 
 use super::theme::Embedded;
 

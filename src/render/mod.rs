@@ -2,7 +2,8 @@
 //!
 //! The looks live in `templates/art/<theme>/`: one SVG file for each sprite and `theme.toml`
 //! with the colours. Drawings become sprites of the size that is needed, once; a picture is then
-//! composed of sprites, cached letters and lines, brought to the theme's 256 colours and encoded.
+//! composed of sprites, cached letters and lines, brought to 255 colours and encoded. A theme
+//! says which drawings are seen together: each game has colours of its own.
 //! Nothing here knows a game. Whatever a scene asks for, a picture comes out: what the theme does
 //! not have is shown as a neutral placeholder and logged.
 //!

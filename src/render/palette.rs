@@ -1,8 +1,8 @@
 //! The 255 colours of a picture and the PNG file made with them.
 //!
 //! A picture with a palette is a third of the size of a full-colour one and is encoded faster.
-//! The colours are chosen once for each game of a theme, from its drawings and inks, by median cut with a few
-//! rounds of moving each colour to the middle of what it stands for.
+//! The colours are chosen once for each game of a theme, from its drawings and inks, by median
+//! cut with a few rounds of moving each colour to the middle of what it stands for.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -63,7 +63,7 @@ fn boards(c: &mut Criterion) {
 fn hands(c: &mut Criterion, renderer: &Renderer) {
     let mut scene = Scene::new(1080, 620);
     scene.add(Sprite::new("blot-hand", 540, 310, 1080, 620));
-    let fan = Fan { middle: Point { x: 540, y: 400 }, radius: 1000, size: (200, 280) };
+    let fan = Fan { middle: Point { x: 540, y: 384 }, radius: 1000, size: (200, 280) };
     let cards = ["JH", "9H", "AH", "KS", "QS", "10D", "7D", "8C"];
     for (n, card) in (0..8).zip(cards) {
         let (veil, raised) = if n < 3 { ("", 34) } else { ("+card-dim", 0) };

@@ -4,7 +4,8 @@
 //! (how a series of throws is shared out); [`outcomes`] lists all distinct ends of a turn.
 //! [`rules`] makes a game of it: the cup, undo, turns that play themselves, facts, the end.
 //! [`action`] spells what players do, [`guess`] understands what they type, [`record`] writes
-//! and reads whole games.
+//! and reads whole games. [`tell`], [`caption`], [`scene`] and [`lesson`] show it, [`simple`]
+//! plays it.
 //!
 //! # How the rules were chosen
 //!
@@ -62,14 +63,20 @@
 
 pub mod action;
 pub mod board;
+pub mod caption;
 pub mod guess;
 mod guess_words;
+pub mod lesson;
 pub mod options;
 pub mod outcomes;
+mod pack;
 pub mod position;
 pub mod record;
 mod refusal;
 pub mod rules;
+pub mod scene;
+pub mod simple;
+pub mod tell;
 pub mod told;
 pub mod turn;
 pub mod view;
@@ -78,6 +85,7 @@ pub use action::{Action, Piece, Series, Whole};
 pub use board::Colour;
 pub use options::{LostBeforeOne, Options};
 pub use outcomes::Outcome;
+pub use pack::{INFO, PACK};
 pub use position::{Position, Side};
 pub use rules::{Fact, Thaayam};
 pub use turn::{Play, Turn};

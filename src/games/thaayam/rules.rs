@@ -135,13 +135,6 @@ impl Thaayam {
         position
     }
 
-    /// The action that the table plays by itself, because nothing is decided by it: opening dice
-    /// that leave no choice, the parts of the only result, passing on after a turn without a
-    /// choice.
-    pub fn forced(&self) -> Option<Action> {
-        self.forced
-    }
-
     /// The last turns, at most [`TOLD_MAX`].
     pub fn told(&self) -> &[Told] {
         &self.told
@@ -390,6 +383,12 @@ impl Rules for Thaayam {
 
     fn actions(&self, seat: Seat) -> Vec<Action> {
         if seat == self.seat { self.legal.clone() } else { Vec::new() }
+    }
+
+    /// Opening dice that leave no choice, the parts of the only result, passing on after a turn
+    /// without a choice.
+    fn forced(&self) -> Option<Action> {
+        self.forced
     }
 
     fn act(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) -> Result<(), Illegal> {

@@ -6,9 +6,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::hear::Ear;
+use super::memory::Token;
 use super::rest::{CallError, File};
+use super::slots::Standing;
 use super::{Inner, say};
-use crate::chat::{Outgoing, Whisper};
+use crate::chat::Whisper;
 
 /// First answer: a message.
 pub(super) const ANSWER_MESSAGE: u8 = 4;
@@ -35,10 +37,17 @@ pub(super) struct Asked<'a> {
 impl Ear {
     /// Gives the first answer; whether the token may be used from now on.
     pub async fn first(&self, asked: &Asked<'_>, kind: u8, data: Value) -> bool {
-        self.first_with(asked, kind, data, &[]).await
+        self.first_with(asked, kind, data, &[]).await.is_some()
     }
 
-    async fn first_with(&self, asked: &Asked<'_>, kind: u8, data: Value, files: &[File]) -> bool {
+    /// The same with files; what Discord says about the answer, `None` if it was not taken.
+    async fn first_with(
+        &self,
+        asked: &Asked<'_>,
+        kind: u8,
+        data: Value,
+        files: &[File],
+    ) -> Option<Value> {
         let inner = &self.inner;
         let give = || inner.first_answer(asked.id, asked.token, kind, data.clone(), files);
         let answered = match give().await {
@@ -46,20 +55,20 @@ impl Ear {
             Err(CallError::Network(_) | CallError::Refused { status: 500.., .. }) => give().await,
             answered => answered,
         };
-        match answered {
-            // 40060: it was answered already, by an earlier try whose answer was lost.
-            Ok(()) | Err(CallError::Refused { code: 40060, .. }) => {
-                let now = inner.now_ms();
-                if kind != ANSWER_OFFERS {
-                    inner.memory().person_acted(asked.user, asked.channel, asked.token, now);
-                }
-                true
-            }
+        let said = match answered {
+            Ok(said) => said,
+            // It was answered already, by an earlier try whose answer was lost.
+            Err(CallError::Refused { code: 40060, .. }) => Value::Null,
             Err(error) => {
                 tracing::warn!(interaction = asked.id, kind, %error, "a first answer failed");
-                false
+                return None;
             }
+        };
+        let now = inner.now_ms();
+        if kind != ANSWER_OFFERS {
+            inner.memory().person_acted(asked.user, asked.channel, asked.token, now);
         }
+        Some(said)
     }
 
     /// Answers a press with nothing to see; its message can be edited over the token then.
@@ -74,26 +83,43 @@ impl Ear {
     pub async fn tell(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
         let Some((first, others)) = whispers.split_first() else { return };
         let (data, files) = say::whisper(&first.message);
-        if self.first_with(asked, ANSWER_MESSAGE, data, &files).await {
-            self.follow(asked, others).await;
+        let Some(said) = self.first_with(asked, ANSWER_MESSAGE, data, &files).await else { return };
+        let id = said["interaction"]["response_message_id"].as_str();
+        self.original_is(asked, first, id.and_then(|it| it.parse().ok())).await;
+        self.follow(asked, others).await;
+    }
+
+    /// One whisper takes the place of the private message whose button was pressed.
+    pub async fn turn(&self, asked: &Asked<'_>, mut whispers: Vec<Whisper>, turning: Turning) {
+        let first = whispers.remove(turning.whisper);
+        let (data, files) = say::edit(&first.message);
+        if self.first_with(asked, ANSWER_TURN, data, &files).await.is_some() {
+            self.original_is(asked, &first, Some(turning.message)).await;
+            self.follow(asked, &whispers).await;
         }
     }
 
-    /// The first whisper takes the place of the private message whose button was pressed.
-    pub async fn turn(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
-        let Some((first, others)) = whispers.split_first() else { return };
-        let (data, files) = say::edit(&first.message);
-        if self.first_with(asked, ANSWER_TURN, data, &files).await {
-            self.follow(asked, others).await;
+    /// The same after the press was answered quietly.
+    pub async fn turn_late(&self, asked: &Asked<'_>, mut whispers: Vec<Whisper>, turning: Turning) {
+        let first = whispers.remove(turning.whisper);
+        match self.put_late(asked, &first).await {
+            Ok(()) => self.follow(asked, &whispers).await,
+            Err(error) => {
+                tracing::debug!(interaction = asked.id, %error, "a private message stays");
+                whispers.insert(turning.whisper, first);
+                self.follow(asked, &whispers).await;
+            }
         }
     }
 
     pub async fn follow(&self, asked: &Asked<'_>, whispers: &[Whisper]) {
+        let token = Token::new(asked.token, self.inner.now_ms());
         for whisper in whispers {
-            let mut done = self.inner.follow_up(asked.token, &whisper.message).await;
+            let told = || self.inner.follow_up(asked.user, &token, whisper);
+            let mut done = told().await;
             if let Err(CallError::Wait(ms @ ..=PATIENCE_MS)) = done {
                 tokio::time::sleep(Duration::from_millis(ms)).await;
-                done = self.inner.follow_up(asked.token, &whisper.message).await;
+                done = told().await;
             }
             if let Err(error) = done {
                 tracing::warn!(interaction = asked.id, %error, "a private answer failed");
@@ -107,13 +133,25 @@ impl Ear {
             self.take_back(asked).await;
             return;
         };
-        let (body, files) = say::edit(&first.message);
-        let path = self.original(asked);
-        let done = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
-        if let Err(error) = done {
+        if let Err(error) = self.put_late(asked, first).await {
             tracing::warn!(interaction = asked.id, %error, "a late answer failed");
         }
         self.follow(asked, others).await;
+    }
+
+    async fn put_late(&self, asked: &Asked<'_>, whisper: &Whisper) -> Result<(), CallError> {
+        let (body, files) = say::edit(&whisper.message);
+        let path = self.original(asked);
+        let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
+        self.original_is(asked, whisper, id_of(&said)).await;
+        Ok(())
+    }
+
+    /// The answer to this interaction is that whisper now.
+    async fn original_is(&self, asked: &Asked<'_>, whisper: &Whisper, message: Option<u64>) {
+        let token = Token::new(asked.token, self.inner.now_ms());
+        let now = Standing::answer(token, message);
+        self.inner.stands(asked.user, whisper.slot.as_deref(), now).await;
     }
 
     pub async fn take_back(&self, asked: &Asked<'_>) {
@@ -131,13 +169,23 @@ impl Ear {
 
 impl Inner {
     /// Says something only to the one whose interaction this token is from.
-    pub async fn follow_up(&self, token: &str, message: &Outgoing) -> Result<(), CallError> {
-        let (body, files) = say::whisper(message);
-        let path = format!("/webhooks/{}/{token}", self.app);
-        self.rest.call(Method::POST, &path, Some(&body), &files).await.map(|_| ())
+    pub async fn follow_up(
+        &self,
+        user: u64,
+        token: &Token,
+        whisper: &Whisper,
+    ) -> Result<(), CallError> {
+        let (body, files) = say::whisper(&whisper.message);
+        let path = format!("/webhooks/{}/{}", self.app, token.text());
+        let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
+        if let Some(id) = id_of(&said) {
+            let now = Standing::follow_up(token.clone(), id);
+            self.stands(user, whisper.slot.as_deref(), now).await;
+        }
+        Ok(())
     }
 
-    /// Gives the first answer to an interaction.
+    /// Gives the first answer to an interaction; Discord tells which message came of it.
     async fn first_answer(
         &self,
         interaction: u64,
@@ -145,12 +193,28 @@ impl Inner {
         kind: u8,
         data: Value,
         files: &[File],
-    ) -> Result<(), CallError> {
+    ) -> Result<Value, CallError> {
         let mut body = json!({"type": kind});
         if !data.is_null() {
             body["data"] = data;
         }
-        let path = format!("/interactions/{interaction}/{token}/callback");
-        self.rest.call(Method::POST, &path, Some(&body), files).await.map(|_| ())
+        // Only of a message it matters which one it is.
+        let asks = if kind == ANSWER_MESSAGE { "?with_response=true" } else { "" };
+        let path = format!("/interactions/{interaction}/{token}/callback{asks}");
+        self.rest.call(Method::POST, &path, Some(&body), files).await
     }
+}
+
+/// Which whisper takes the place of which private message.
+#[derive(Clone, Copy)]
+pub(super) struct Turning {
+    /// The number of the message.
+    pub message: u64,
+    /// The place in the list of whispers.
+    pub whisper: usize,
+}
+
+/// The number of a message as Discord describes it.
+pub(super) fn id_of(message: &Value) -> Option<u64> {
+    message["id"].as_str()?.parse().ok()
 }

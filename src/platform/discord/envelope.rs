@@ -15,7 +15,7 @@ pub(super) const ENVELOPE: &str = "w.";
 
 impl Ear {
     /// Leaves a small silent answer with a button that only the author of a message can open.
-    pub async fn leave_envelope(&self, answered: &Message, inside: Vec<Outgoing>) {
+    pub async fn leave_envelope(&self, answered: &Message, inside: Vec<Whisper>) {
         let (channel, number) = (answered.channel_id.get(), answered.id.get());
         let (reader, now) = (answered.author.id.get(), self.inner.now_ms());
         let Some(inside) = self.inner.memory().reseal(reader, channel, inside, now) else { return };
@@ -49,26 +49,17 @@ impl Ear {
         };
         let texts = &self.inner.settings.texts;
         let plain = |words: &str| Outgoing { text: Rich::plain(words), ..Outgoing::default() };
+        let brief = |message| Whisper { message, brief: true, ..Whisper::default() };
         let inside = match sealed {
             Some((reader, _)) if reader != asked.user => {
-                let words = plain(texts.not_yours.in_locale(&press.locale));
-                return self
-                    .tell(
-                        asked,
-                        vec![Whisper { message: words, brief: true, ..Whisper::default() }],
-                    )
-                    .await;
+                let words = brief(plain(texts.not_yours.in_locale(&press.locale)));
+                return self.tell(asked, vec![words]).await;
             }
             Some((_, inside)) => inside,
-            None => vec![plain(texts.expired.in_locale(&press.locale))],
+            None => vec![brief(plain(texts.expired.in_locale(&press.locale)))],
         };
         self.inner.memory().unseal(number);
-        let whispers = inside.into_iter().map(|message| Whisper {
-            message,
-            brief: true,
-            ..Whisper::default()
-        });
-        self.tell(asked, whispers.collect()).await;
+        self.tell(asked, inside).await;
         let (channel, cover) = (asked.channel, press.message.id.get());
         let path = format!("/channels/{channel}/messages/{cover}");
         match self.inner.rest.call(Method::DELETE, &path, None, &[]).await {

@@ -10,10 +10,11 @@ use serenity::all::{
     RawEventHandler,
 };
 
-use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked};
+use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked, Turning, id_of};
 use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
+use super::slots::Standing;
 use super::translate::{lacks_rights, person, place, spelled, writer, written};
 use super::{Inner, MenuCommand, say};
 use crate::chat::{
@@ -179,13 +180,20 @@ impl Ear {
             () = tokio::time::sleep(self.inner.settings.watchdog) => None,
         };
         match early {
-            Some(whispers) if turns(press, &whispers) => self.turn(&asked, whispers).await,
-            Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
-            Some(_) => self.quietly(&asked, press.message.id.get()).await,
+            Some(whispers) if whispers.is_empty() => {
+                self.quietly(&asked, press.message.id.get()).await;
+            }
+            Some(whispers) => match turning(press, &whispers) {
+                Some(turning) => self.turn(&asked, whispers, turning).await,
+                None => self.tell(&asked, whispers).await,
+            },
             None => {
                 self.quietly(&asked, press.message.id.get()).await;
                 let whispers = hearing.await;
-                self.follow(&asked, &whispers).await;
+                match turning(press, &whispers) {
+                    Some(turning) => self.turn_late(&asked, whispers, turning).await,
+                    None => self.follow(&asked, &whispers).await,
+                }
             }
         }
     }
@@ -246,12 +254,12 @@ impl Ear {
         let mut untold = Vec::new();
         for whisper in self.listener.hear(update).await {
             let done = match private {
-                true => self.answer_privately(channel, &message, &whisper.message).await,
-                false => self.answer_over_token(user, channel, &whisper.message).await,
+                true => self.answer_privately(channel, &message, &whisper).await,
+                false => self.answer_over_token(user, channel, &whisper).await,
             };
             if let Err(error) = done {
                 tracing::debug!(place = place.0, %error, "a private answer was not delivered");
-                untold.push(whisper.message);
+                untold.push(whisper);
             }
         }
         if !private && !untold.is_empty() {
@@ -264,24 +272,29 @@ impl Ear {
         &self,
         channel: u64,
         answered: &Message,
-        message: &Outgoing,
+        whisper: &Whisper,
     ) -> Result<(), CallError> {
-        let mut message = message.clone();
+        let mut message = whisper.message.clone();
         message.reply_to = Some(MessageId(answered.id.to_string()));
         let (body, files) = say::posting(&message);
         let path = format!("/channels/{channel}/messages");
-        self.inner.rest.call(Method::POST, &path, Some(&body), &files).await.map(|_| ())
+        let said = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await?;
+        if let Some(id) = id_of(&said) {
+            let (user, now) = (answered.author.id.get(), Standing::direct(channel, id));
+            self.inner.stands(user, whisper.slot.as_deref(), now).await;
+        }
+        Ok(())
     }
 
     async fn answer_over_token(
         &self,
         user: u64,
         channel: u64,
-        message: &Outgoing,
+        whisper: &Whisper,
     ) -> Result<(), CallError> {
         let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
         match token {
-            Some(token) => self.inner.follow_up(&token, message).await,
+            Some(token) => self.inner.follow_up(user, &token, whisper).await,
             None => Err(CallError::Network("the author has not pressed anything lately".into())),
         }
     }
@@ -319,8 +332,12 @@ impl Ear {
     }
 }
 
-/// Whether a private card of buttons is to become the next one, as a page is turned.
-fn turns(press: &ComponentInteraction, whispers: &[Whisper]) -> bool {
+/// Which whisper takes the place of the private message whose button was pressed: a hand, or a
+/// card of buttons, as a page is turned.
+fn turning(press: &ComponentInteraction, whispers: &[Whisper]) -> Option<Turning> {
     let private = press.message.flags.is_some_and(|it| it.contains(MessageFlags::EPHEMERAL));
-    private && whispers.first().is_some_and(|it| !it.message.buttons.is_empty())
+    let hand = whispers.iter().position(|it| it.slot.is_some());
+    let page = || whispers.iter().position(|it| !it.message.buttons.is_empty());
+    let whisper = hand.or_else(page).filter(|_| private)?;
+    Some(Turning { message: press.message.id.get(), whisper })
 }

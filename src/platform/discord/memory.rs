@@ -4,7 +4,8 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
-use crate::chat::Outgoing;
+use super::slots::Standing;
+use crate::chat::Whisper;
 
 /// A token is used this long after it was given: Discord takes it for 15 minutes.
 const TOKEN_MS: u64 = 14 * 60_000;
@@ -69,15 +70,32 @@ pub(super) struct Envelope {
     /// Who may open it.
     pub reader: u64,
     /// What is inside.
-    pub inside: Vec<Outgoing>,
+    pub inside: Vec<Whisper>,
     at_ms: u64,
 }
 
 /// An interaction token and when it was given.
-#[derive(Clone, Debug)]
-struct Token {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
     text: String,
     at_ms: u64,
+}
+
+impl Token {
+    /// A token that was given then.
+    pub fn new(text: &str, at_ms: u64) -> Self {
+        Self { text: text.to_owned(), at_ms }
+    }
+
+    /// As it stands in addresses.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether Discord still takes it.
+    pub fn lives(&self, now_ms: u64) -> bool {
+        now_ms < self.at_ms + TOKEN_MS
+    }
 }
 
 /// Where a channel is.
@@ -103,6 +121,8 @@ pub(super) struct Memory {
     envelopes: Kept<u64, Envelope>,
     /// By person and channel: their latest envelope.
     letters: Kept<(u64, u64), u64>,
+    /// By person: where the newest message of a slot stands.
+    slots: Kept<(u64, String), Standing>,
     /// What people speak, from their latest interaction.
     locales: Kept<u64, String>,
 }
@@ -119,6 +139,7 @@ impl Memory {
             seen: Kept::new(KEPT_MAX),
             envelopes: Kept::new(ENVELOPES_MAX),
             letters: Kept::new(ENVELOPES_MAX),
+            slots: Kept::new(KEPT_MAX),
             locales: Kept::new(KEPT_MAX),
         }
     }
@@ -130,17 +151,33 @@ impl Memory {
 
     /// A person acted in a channel and was answered.
     pub fn person_acted(&mut self, user: u64, channel: u64, token: &str, at_ms: u64) {
-        self.persons.put((user, channel), Token { text: token.to_owned(), at_ms });
+        self.persons.put((user, channel), Token::new(token, at_ms));
     }
 
     /// A token that still reaches this person here.
-    pub fn token_of(&self, user: u64, channel: u64, now_ms: u64) -> Option<String> {
-        alive(self.persons.get(&(user, channel)), now_ms)
+    pub fn token_of(&self, user: u64, channel: u64, now_ms: u64) -> Option<Token> {
+        self.persons.get(&(user, channel)).filter(|it| it.lives(now_ms)).cloned()
     }
 
     /// This person cannot be reached any more.
     pub fn forget_person(&mut self, user: u64, channel: u64) {
         self.persons.remove(&(user, channel));
+    }
+
+    /// Where the message of this slot stands, if it can still be changed.
+    pub fn slot(&self, user: u64, slot: &str, now_ms: u64) -> Option<Standing> {
+        let standing = self.slots.get(&(user, slot.to_owned()))?;
+        Some(standing.clone()).filter(|it| it.lives(now_ms))
+    }
+
+    /// The message of a slot stands there now.
+    pub fn keep_slot(&mut self, user: u64, slot: &str, now: Standing) {
+        self.slots.put((user, slot.to_owned()), now);
+    }
+
+    /// The message of a slot is no more, or cannot be changed.
+    pub fn forget_slot(&mut self, user: u64, slot: &str) {
+        self.slots.remove(&(user, slot.to_owned()));
     }
 
     /// What a person's client speaks.
@@ -159,9 +196,9 @@ impl Memory {
         &mut self,
         reader: u64,
         channel: u64,
-        inside: Vec<Outgoing>,
+        inside: Vec<Whisper>,
         now_ms: u64,
-    ) -> Option<Vec<Outgoing>> {
+    ) -> Option<Vec<Whisper>> {
         let number = self.letters.get(&(reader, channel)).copied();
         let waiting = number.and_then(|it| self.envelopes.get_mut(&it));
         match waiting.filter(|it| now_ms < it.at_ms + RESEAL_MS) {
@@ -179,7 +216,7 @@ impl Memory {
         number: u64,
         reader: u64,
         channel: u64,
-        inside: Vec<Outgoing>,
+        inside: Vec<Whisper>,
         at_ms: u64,
     ) {
         self.letters.put((reader, channel), number);
@@ -198,12 +235,13 @@ impl Memory {
 
     /// A press on this message was acknowledged without a message of its own.
     pub fn board_pressed(&mut self, message: u64, token: &str, at_ms: u64) {
-        self.boards.put(message, Token { text: token.to_owned(), at_ms });
+        self.boards.put(message, Token::new(token, at_ms));
     }
 
     /// A token that still edits this message.
     pub fn board_token(&self, message: u64, now_ms: u64) -> Option<String> {
-        alive(self.boards.get(&message), now_ms)
+        let token = self.boards.get(&message).filter(|it| it.lives(now_ms));
+        token.map(|it| it.text.clone())
     }
 
     /// The token of this message is dead.
@@ -263,8 +301,4 @@ impl Memory {
         let below = messages.map_or(0, |it| it.range(message + 1..).count());
         u32::try_from(below).unwrap_or(u32::MAX)
     }
-}
-
-fn alive(token: Option<&Token>, now_ms: u64) -> Option<String> {
-    token.filter(|it| now_ms < it.at_ms + TOKEN_MS).map(|it| it.text.clone())
 }

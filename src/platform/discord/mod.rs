@@ -2,11 +2,10 @@
 //!
 //! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
 //! `answer` answers interactions in time, `envelope` typed words; `speak` is the side the service
-//! uses, `say` spells messages, `rest` makes the calls, `menu` registers the commands, `memory`
-//! holds what makes things nicer but is never needed. No privileged intent is asked for: words
-//! that people write
-//! are read only in direct messages and where the bot is mentioned or answered, which Discord
-//! shows to every bot.
+//! uses, `slots` holds private messages that replace each other, `say` spells messages, `rest`
+//! makes the calls, `menu` registers the commands, `memory` holds what makes things nicer but is
+//! never needed. No privileged intent is asked for: words that people write are read only in
+//! direct messages and where the bot is mentioned or answered, which Discord shows to every bot.
 
 mod answer;
 mod envelope;
@@ -15,6 +14,7 @@ mod memory;
 mod menu;
 mod rest;
 mod say;
+mod slots;
 mod speak;
 mod translate;
 
@@ -240,6 +240,11 @@ impl Discord {
         format!(
             "https://discord.com/oauth2/authorize?client_id={app}&scope={scope}&permissions={bits}"
         )
+    }
+
+    /// Waits until every event that came so far was dealt with, at most a few seconds.
+    pub async fn settle(&self) {
+        self.inner.settle().await;
     }
 
     /// Listens to the gateway until `stop` is ready, connecting again and resuming as needed.

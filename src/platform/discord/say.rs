@@ -98,12 +98,12 @@ fn attached(message: &Outgoing) -> (Vec<File>, Vec<Value>) {
 }
 
 fn components(buttons: &[Vec<Button>]) -> Value {
-    let rows = buttons.iter().filter(|row| !row.is_empty()).take(ROWS_MAX);
-    let rows = rows.map(|row| {
-        let buttons: Vec<Value> = row.iter().take(ROWS_MAX).map(button).collect();
-        json!({"type": 1, "components": buttons})
-    });
-    rows.collect()
+    // Nothing is like a button that begins a message.
+    let possible = |row: &Vec<Button>| -> Vec<Value> {
+        row.iter().filter(|it| it.begins.is_none()).take(ROWS_MAX).map(button).collect()
+    };
+    let rows = buttons.iter().map(possible).filter(|row| !row.is_empty()).take(ROWS_MAX);
+    rows.map(|row| json!({"type": 1, "components": row})).collect()
 }
 
 fn button(button: &Button) -> Value {

@@ -5,14 +5,34 @@ use reqwest::Method;
 
 use super::memory::Home;
 use super::rest::CallError;
+use super::slots::Standing;
 use super::{Discord, say};
-use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError, Whisper};
 
 /// The channel of a place of ours.
 fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
     let digits = place.0.strip_prefix("dc:").and_then(|it| it.parse().ok());
     let channel = digits.filter(|it| *it > 0);
     channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
+}
+
+impl Discord {
+    /// Makes the private message that stands in a slot show this instead; false when there is
+    /// none that can be changed.
+    async fn renewed(&self, user: u64, slot: &str, message: &Outgoing) -> Result<bool, SendError> {
+        let old = self.inner.memory().slot(user, slot, self.inner.now_ms());
+        let Some(old) = old else { return Ok(false) };
+        match self.inner.renew(&old, message).await {
+            Ok(()) => Ok(true),
+            Err(error @ (CallError::Wait(_) | CallError::Network(_)))
+            | Err(error @ CallError::Refused { status: 500.., .. }) => Err(error.into_send_error()),
+            Err(error) => {
+                tracing::debug!(%error, "a private message cannot be changed any more");
+                self.inner.memory().forget_slot(user, slot);
+                Ok(false)
+            }
+        }
+    }
 }
 
 #[async_trait]
@@ -91,21 +111,32 @@ impl Platform for Discord {
         &self,
         place: &PlaceId,
         person: &PersonId,
-        _slot: &str,
+        slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;
         let user = say::user(person).ok_or(SendError::NotAllowed)?;
-        let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
+        if self.renewed(user, slot, message).await? {
+            return Ok(());
+        }
+        let (token, home) = {
+            let memory = self.inner.memory();
+            (memory.token_of(user, channel, self.inner.now_ms()), memory.home_of(channel))
+        };
         let Some(token) = token else {
             // Nobody else reads a direct channel.
-            let home = self.inner.memory().home_of(channel);
-            return match home {
-                Some(Home::Direct) => self.post(place, message).await.map(|_| ()),
-                _ => Err(SendError::NotAllowed),
-            };
+            if home != Some(Home::Direct) {
+                return Err(SendError::NotAllowed);
+            }
+            let posted = self.post(place, message).await?;
+            if let Some(id) = say::number(&posted) {
+                self.inner.stands(user, Some(slot), Standing::direct(channel, id)).await;
+            }
+            return Ok(());
         };
-        match self.inner.follow_up(&token, message).await {
+        let message = message.clone();
+        let whisper = Whisper { message, brief: false, slot: Some(slot.to_owned()) };
+        match self.inner.follow_up(user, &token, &whisper).await {
             Ok(()) => Ok(()),
             Err(error) if error.token_is_dead() => {
                 self.inner.memory().forget_person(user, channel);

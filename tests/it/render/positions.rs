@@ -52,6 +52,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
     for (number, name) in (1..=LESSONS).zip(names) {
         pictures.push((name, lesson(number).unwrap().scene));
     }
+    pictures.extend(super::thaayam::pictures());
     pictures.extend(super::blot::pictures());
     pictures
 }

@@ -16,7 +16,7 @@ use caravanserai::store::Store;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
-use super::{Seen, Stage, shown};
+use super::{Reached, Seen, Stage, shown};
 
 /// A platform that is a list of messages.
 pub struct MemoryPlatform {
@@ -24,11 +24,23 @@ pub struct MemoryPlatform {
     changed: watch::Sender<u64>,
 }
 
+/// Something that one person was told alone.
+struct Told {
+    slot: Option<String>,
+    message: Outgoing,
+    /// Whether something else has taken its place.
+    replaced: bool,
+}
+
 #[derive(Default)]
 struct State {
     places: HashMap<PlaceId, Vec<(u64, Outgoing)>>,
     next: u64,
     failures: VecDeque<SendError>,
+    /// What each person was told alone, oldest first; what of it stands under a slot.
+    told: HashMap<PersonId, Vec<Told>>,
+    /// What was said: to whom (nobody: to all), and what.
+    reached: Vec<(Option<PersonId>, Outgoing)>,
     /// Kind of call, place and message.
     calls: Vec<(&'static str, PlaceId, String)>,
 }
@@ -63,6 +75,28 @@ impl MemoryPlatform {
         messages.iter().map(|(id, message)| seen(&id.to_string(), message)).collect()
     }
 
+    /// Tells somebody something alone; what was told under the same slot goes.
+    fn tell(&self, person: &PersonId, slot: Option<&str>, message: &Outgoing) {
+        let mut state = self.state.lock().unwrap();
+        state.reached.push((Some(person.clone()), message.clone()));
+        let told = state.told.entry(person.clone()).or_default();
+        let slot = slot.map(str::to_owned);
+        for old in told.iter_mut().filter(|it| slot.is_some() && it.slot == slot) {
+            old.replaced = true;
+        }
+        told.push(Told { slot, message: message.clone(), replaced: false });
+        drop(state);
+        self.changed.send_modify(|it| *it += 1);
+    }
+
+    /// What somebody was told alone; only what still stands, or all.
+    fn told(&self, person: &PersonId, standing: bool) -> Vec<Seen> {
+        let state = self.state.lock().unwrap();
+        let told = state.told.get(person).map(Vec::as_slice).unwrap_or_default();
+        let told = told.iter().filter(|it| !(standing && it.replaced));
+        told.map(|it| seen("told", &it.message)).collect()
+    }
+
     fn call(
         &self,
         kind: &'static str,
@@ -80,6 +114,25 @@ impl MemoryPlatform {
         self.changed.send_modify(|it| *it += 1);
         result
     }
+}
+
+/// The only one who reads a private chat.
+fn reader(place: &PlaceId) -> Option<PersonId> {
+    place.0.strip_prefix("mem:@").map(|name| PersonId(format!("mem:{name}")))
+}
+
+/// A message as it came to somebody's eyes.
+pub fn reached(message: &Outgoing) -> Reached {
+    let mut words = vec![message.text.to_plain()];
+    for button in message.buttons.iter().flatten() {
+        words.extend([button.label.clone(), button.press.clone()]);
+        words.extend(button.begins.clone());
+    }
+    words.extend(message.image.iter().map(|it| it.alt.clone()));
+    words.extend(message.file.iter().map(|it| it.name.clone()));
+    let picture = message.image.iter().map(|it| it.png.to_vec());
+    let file = message.file.iter().map(|it| it.bytes.to_vec());
+    Reached { words, media: picture.chain(file).collect() }
 }
 
 fn seen(id: &str, message: &Outgoing) -> Seen {
@@ -108,6 +161,7 @@ impl Platform for MemoryPlatform {
             state.next += 1;
             id = state.next;
             state.places.entry(place.clone()).or_default().push((id, message.clone()));
+            state.reached.push((reader(place), message.clone()));
             Ok(())
         })?;
         Ok(MessageId(id.to_string()))
@@ -120,6 +174,7 @@ impl Platform for MemoryPlatform {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         self.call("edit", place, &message.text.to_plain(), |state| {
+            state.reached.push((reader(place), message.clone()));
             let messages = state.places.entry(place.clone()).or_default();
             match messages.iter_mut().find(|(it, _)| it.to_string() == id.0) {
                 Some((_, standing)) => *standing = message.clone(),
@@ -139,12 +194,14 @@ impl Platform for MemoryPlatform {
 
     async fn whisper(
         &self,
-        _: &PlaceId,
-        _: &PersonId,
-        _: &str,
-        _: &Outgoing,
+        place: &PlaceId,
+        person: &PersonId,
+        slot: &str,
+        message: &Outgoing,
     ) -> Result<(), SendError> {
-        Err(SendError::NotAllowed)
+        self.call("whisper", place, &message.text.to_plain(), |_| Ok(()))?;
+        self.tell(person, Some(slot), message);
+        Ok(())
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
@@ -171,7 +228,8 @@ pub struct MemoryStage {
     /// The group.
     pub group: PlaceId,
     locales: HashMap<String, String>,
-    told: HashMap<String, Vec<Seen>>,
+    /// Everybody who has done something.
+    names: Vec<String>,
     updates: u64,
 }
 
@@ -209,8 +267,8 @@ impl MemoryStage {
         service.add_platform(platform.clone());
         service.start().await.unwrap();
         let group = PlaceId("mem:group".into());
-        let (locales, told) = Default::default();
-        Self { platform, clock, service, store, group, locales, told, updates: 0 }
+        let (locales, names) = Default::default();
+        Self { platform, clock, service, store, group, locales, names, updates: 0 }
     }
 
     /// A person as the platform describes them.
@@ -252,10 +310,11 @@ impl MemoryStage {
 
     /// Lets the bot hear an update and keeps what it tells the person.
     pub async fn hear(&mut self, update: Update) -> Vec<Whisper> {
-        let name = update.person.id.0.trim_start_matches("mem:").to_owned();
+        let person = update.person.id.clone();
         let whispers = self.service.hear(update).await;
-        let told = self.told.entry(name).or_default();
-        told.extend(whispers.iter().map(|it| seen("told", &it.message)));
+        for whisper in &whispers {
+            self.platform.tell(&person, whisper.slot.as_deref(), &whisper.message);
+        }
         whispers
     }
 
@@ -281,7 +340,9 @@ impl Stage for MemoryStage {
         "mem"
     }
 
-    async fn people(&mut self, _: &[String]) {}
+    async fn people(&mut self, names: &[String]) {
+        self.names = names.to_vec();
+    }
 
     async fn speaks(&mut self, who: &str, locale: &str) {
         self.locales.insert(who.to_owned(), locale.to_owned());
@@ -324,7 +385,26 @@ impl Stage for MemoryStage {
     }
 
     async fn told(&mut self, who: &str) -> Vec<Seen> {
-        self.told.get(who).cloned().unwrap_or_default()
+        self.service.settled().await;
+        self.platform.told(&self.person(who).id, false)
+    }
+
+    async fn held(&mut self, who: &str) -> Vec<Seen> {
+        self.service.settled().await;
+        self.platform.told(&self.person(who).id, true)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+        self.service.settled().await;
+        let person = self.person(who).id;
+        let state = self.platform.state.lock().unwrap();
+        let own = |to: &Option<PersonId>| to.as_ref().is_none_or(|it| *it == person);
+        let all = state.reached.iter().filter(|(to, _)| own(to));
+        all.map(|(_, message)| reached(message)).collect()
     }
 
     async fn changed(&mut self) {

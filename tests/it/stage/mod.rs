@@ -11,7 +11,8 @@
 //! Ann says /togyz @Bek          writes in the group; @Name mentions that person
 //! Ann whispers /help            writes to the bot in private
 //! Ann replies 7                 answers the newest board she sees
-//! Bek presses Join              presses the newest button whose label begins so
+//! Bek presses Join              presses the newest button whose label begins so, under what all
+//!                               see or what only he sees; one that begins a message types it
 //! Bek presses old 7             … of the board before its next change
 //! Ann sees is waiting           waits until a message she sees contains this
 //! everyone sees …               the same for each person
@@ -21,6 +22,12 @@
 //! nobody is told                nothing was told privately since the last check
 //! Ann has buttons A | B         the newest board offers these labels, in any order, and more
 //! Ann has no button A           … does not offer this label
+//! Ann holds A | B               the newest private message of hers that has buttons offers these
+//! Ann holds no A                no private message of hers that stands now offers this label
+//! Ann types k7                  begins a message to the bot, where there is such a thing
+//! Ann is offered A | B          what she may choose then is exactly this, in this order
+//! Ann is offered nothing        … is nothing
+//! Ann chooses A                 chooses that
 //! restart                       the bot stops and starts again on the same store
 //! bot removed                   the first person sends the bot away
 //! bot added                     … and brings it back
@@ -42,6 +49,8 @@ pub mod memory;
 pub mod telegram;
 pub mod web;
 
+use std::collections::{BTreeMap, HashMap};
+
 use async_trait::async_trait;
 
 /// A message as one person sees it.
@@ -62,6 +71,15 @@ impl Seen {
     pub fn is_board(&self) -> bool {
         self.picture && !self.buttons.is_empty()
     }
+}
+
+/// Something of the bot that came to somebody's eyes, whether it still stands or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// Texts, alternative texts, labels of buttons and what those carry, names of files.
+    pub words: Vec<String>,
+    /// Contents of pictures and files.
+    pub media: Vec<Vec<u8>>,
 }
 
 /// What people see of a name in a script: `Bek~2` is another person whose name is Bek.
@@ -92,6 +110,30 @@ pub trait Stage: Send {
     async fn seen(&mut self, who: &str) -> Vec<Seen>;
     /// What only this person was told, oldest first.
     async fn told(&mut self, who: &str) -> Vec<Seen>;
+    /// The private messages of somebody that stand now, oldest first.
+    async fn held(&mut self, who: &str) -> Vec<Seen>;
+    /// Somebody begins a message to the bot with these words; gives what they may choose.
+    async fn types(&mut self, _who: &str, _words: &str) -> Vec<String> {
+        Vec::new()
+    }
+    /// Somebody chooses what was offered to them by this title; false if it was not.
+    async fn chooses(&mut self, _who: &str, _title: &str) -> bool {
+        false
+    }
+    /// Everybody in the script.
+    fn names(&self) -> Vec<String>;
+    /// Everything of the bot that this person could ever look at, oldest first: for all, for
+    /// them alone, passing notes, offers while typing.
+    async fn seen_by(&mut self, who: &str) -> Vec<Reached>;
+    /// The same for everybody, by name.
+    async fn seen_by_all(&mut self) -> BTreeMap<String, Vec<Reached>> {
+        let mut all = BTreeMap::new();
+        for who in self.names() {
+            let seen = self.seen_by(&who).await;
+            all.insert(who, seen);
+        }
+        all
+    }
     /// Waits for the next change of anything somebody could see.
     async fn changed(&mut self);
     /// The bot stops and starts again on the same store.
@@ -113,7 +155,8 @@ pub trait Stage: Send {
 /// # Panics
 /// At the first line that does not come true, with its number and what was seen instead.
 pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
-    let mut run = Run { stage, names: Vec::new(), told: Default::default(), old: None };
+    let mut run =
+        Run { stage, names: Vec::new(), told: HashMap::new(), offered: HashMap::new(), old: None };
     for (number, line) in (1..).zip(script.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -141,7 +184,9 @@ struct Run<'a> {
     stage: &'a mut dyn Stage,
     names: Vec<String>,
     /// How much of what each person was told has been looked at.
-    told: std::collections::HashMap<String, usize>,
+    told: HashMap<String, usize>,
+    /// What each person was offered last while typing.
+    offered: HashMap<String, Vec<String>>,
     /// The newest board as it was one state ago.
     old: Option<(Seen, Seen)>,
 }
@@ -206,6 +251,31 @@ impl Run<'_> {
             [who, "sees", ..] => self.sees(who, &rest(2)).await,
             [who, "is", "told", ..] => self.is_told(who, &rest(3), false).await,
             [who, "is", "shown", ..] => self.is_told(who, &rest(3), true).await,
+            [who, "holds", "no", ..] => {
+                let label = rest(3);
+                let held = self.stage.held(who).await;
+                let mut all = held.iter().flat_map(|it| &it.buttons);
+                if all.any(|(it, _)| it.starts_with(&label)) {
+                    return Err("but holds it".into());
+                }
+            }
+            [who, "holds", ..] => self.holds(who, &rest(2)).await,
+            [who, "types", ..] => {
+                let offered = self.stage.types(who, &rest(2)).await;
+                self.offered.insert((*who).to_owned(), offered);
+            }
+            [who, "is", "offered", ..] => {
+                let offered = self.offered.get(*who).cloned().unwrap_or_default().join(" | ");
+                let wanted = rest(3);
+                if offered != wanted && !(wanted == "nothing" && offered.is_empty()) {
+                    return Err(format!("but is offered: {offered}"));
+                }
+            }
+            [who, "chooses", ..] => {
+                if !self.stage.chooses(who, &rest(2)).await {
+                    return Err("it was not offered".into());
+                }
+            }
             [who, "has", "buttons", ..] => {
                 let wanted: Vec<String> =
                     rest(3).split(" | ").map(|it| it.trim().to_owned()).collect();
@@ -272,6 +342,21 @@ impl Run<'_> {
         }
     }
 
+    async fn holds(&mut self, who: &str, labels: &str) {
+        let wanted: Vec<&str> = labels.split(" | ").map(str::trim).collect();
+        loop {
+            let held = self.stage.held(who).await;
+            let newest = held.iter().rev().find(|it| !it.buttons.is_empty());
+            let all = newest.is_some_and(|it| {
+                wanted.iter().all(|label| it.buttons.iter().any(|(l, _)| l.starts_with(label)))
+            });
+            if all {
+                return;
+            }
+            self.stage.changed().await;
+        }
+    }
+
     async fn board(&mut self, who: &str) -> Result<Seen, String> {
         let seen = self.stage.seen(who).await;
         seen.into_iter().rev().find(Seen::is_board).ok_or_else(|| "there is no board".to_owned())
@@ -281,13 +366,19 @@ impl Run<'_> {
         loop {
             let mut seen = self.stage.seen(who).await;
             self.remember(&seen);
-            seen.extend(self.stage.told(who).await);
+            seen.extend(self.stage.held(who).await);
             let found = seen.iter().rev().find_map(|it| {
                 let button = it.buttons.iter().find(|(l, _)| l.starts_with(label))?;
                 Some((it.clone(), button.1.clone()))
             });
             if let Some((message, press)) = found {
-                self.stage.presses(who, &message, &press).await;
+                match press.strip_prefix("@ ") {
+                    Some(words) => {
+                        let offered = self.stage.types(who, words).await;
+                        self.offered.insert(who.to_owned(), offered);
+                    }
+                    None => self.stage.presses(who, &message, &press).await,
+                }
                 return Ok(());
             }
             self.stage.changed().await;

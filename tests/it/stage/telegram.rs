@@ -13,11 +13,12 @@ use caravanserai::chat::{MessageId, PlaceId};
 use caravanserai::i18n::I18n;
 use caravanserai::platform::telegram::{Settings, Telegram};
 use caravanserai::store::Store;
+use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::host::{Host, Noting, Posted};
-use super::{Seen, Stage, shown};
+use super::{Reached, Seen, Stage, shown};
 use crate::fake_telegram::{self, FakeTelegram, Person, Spot, TOKEN};
 
 /// What the data of buttons that open envelopes begins with.
@@ -35,6 +36,8 @@ pub struct TelegramStage {
     pub people: HashMap<String, Person>,
     /// Names after `@`, with it, of those who have one.
     usernames: HashMap<String, String>,
+    /// What somebody was offered last while typing.
+    offered: HashMap<String, Vec<Value>>,
     basic: bool,
     topics: HashMap<String, Spot>,
     adapter: Option<Adapter>,
@@ -73,6 +76,7 @@ impl TelegramStage {
             spot: Spot { chat: 0, thread: None },
             people: HashMap::new(),
             usernames: HashMap::new(),
+            offered: HashMap::new(),
             basic,
             topics: HashMap::new(),
             adapter: None,
@@ -193,7 +197,8 @@ impl TelegramStage {
         for (name, person) in self.people.clone() {
             for message in person.sees(person.id) {
                 if message.from_bot && !self.is_posted(person.id, message.id) {
-                    self.tell_once(&name, person.id, format!("p{}", message.id), &message);
+                    let id = format!("p{}", message.id);
+                    self.tell_once(&name, person.id, id, &message);
                 }
             }
             if self.spot.chat != 0 {
@@ -207,7 +212,7 @@ impl TelegramStage {
     }
 
     fn tell_once(&mut self, who: &str, whose: i64, id: String, message: &fake_telegram::Seen) {
-        if self.known.insert(format!("{whose} {id}")) {
+        if self.known.insert(format!("{whose} {id} {}", message.edited)) {
             self.told.entry(who.to_owned()).or_default().push(seen(id, message));
         }
     }
@@ -334,6 +339,48 @@ impl Stage for TelegramStage {
     async fn told(&mut self, who: &str) -> Vec<Seen> {
         self.quiet().await;
         self.told.get(who).cloned().unwrap_or_default()
+    }
+
+    async fn held(&mut self, who: &str) -> Vec<Seen> {
+        self.quiet().await;
+        let person = &self.people[who];
+        let in_private = person.sees(person.id).into_iter();
+        let in_private = in_private.filter(|it| it.from_bot && !self.is_posted(person.id, it.id));
+        let mut all: Vec<Seen> = in_private.map(|it| seen(format!("p{}", it.id), &it)).collect();
+        for message in person.sees(self.spot.chat).iter().filter(|it| it.from_bot) {
+            all.extend(message.ephemeral.map(|id| seen(format!("e{id}"), message)));
+        }
+        all
+    }
+
+    async fn types(&mut self, who: &str, words: &str) -> Vec<String> {
+        let offered = self.people[who].inline(words).await;
+        let title = |it: &Value| it["title"].as_str().unwrap_or_default().to_owned();
+        let titles = offered.iter().map(title).collect();
+        self.offered.insert(who.to_owned(), offered);
+        titles
+    }
+
+    async fn chooses(&mut self, who: &str, title: &str) -> bool {
+        let offered = self.offered.get(who).into_iter().flatten();
+        let Some(chosen) = offered.into_iter().find(|it| it["title"] == title).cloned() else {
+            return false;
+        };
+        self.people[who].choose(self.spot, &chosen);
+        self.quiet().await;
+        true
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.people.keys().cloned().collect()
+    }
+
+    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+        self.quiet().await;
+        let reached = self.tg.reached(&self.people[who]).into_iter();
+        reached
+            .map(|it| Reached { words: it.words, media: it.media.into_iter().collect() })
+            .collect()
     }
 
     async fn changed(&mut self) {

@@ -1,0 +1,183 @@
+//! What happened, the board in words, refusals that help, sheets.
+//!
+//! Players are named by seat; the table puts the names in.
+
+use super::action::{Action, Piece};
+use super::board::{FORTRESS, HAND, OFF, square_name};
+use super::position::square_of;
+use super::tell;
+use super::told::Told;
+use super::view::{Stage, View};
+use crate::rules::{Illegal, Seat};
+use crate::words::{Arg, Text};
+
+/// More turns than this are not told one by one under the board.
+const NEWS_MAX: usize = 6;
+
+/// What happened since a person last decided something, how far everybody is, and as the last
+/// line whose turn it is or how it ended.
+pub fn caption(view: &View) -> Vec<Text> {
+    let mut texts = Vec::new();
+    let ended: Vec<&Told> = view.news().filter(|told| told.ended).collect();
+    let skipped = ended.len().saturating_sub(NEWS_MAX);
+    if skipped > 0 {
+        let count = i64::try_from(skipped).unwrap_or(i64::MAX);
+        texts.push(Text::new("thaayam-told-earlier").with("count", count));
+    }
+    for told in &ended[skipped..] {
+        texts.push(tell::turn(view, told));
+        if let Some(place) = told.place.filter(|_| view.stage != Stage::Over) {
+            let text = Text::new("thaayam-place").with("name", Arg::Seat(told.seat.0));
+            texts.push(text.with("place", place));
+        }
+    }
+    if view.stage != Stage::Over {
+        texts.push(score(view));
+    }
+    if let (Some(_), Some(told)) = (view.sharing(), view.told.last().filter(|told| !told.ended)) {
+        texts.push(in_progress(view, told));
+        let left = tell::left(told);
+        if !left.is_empty() {
+            texts.push(Text::new("thaayam-left").with("throws", left));
+        }
+    }
+    texts.push(state(view));
+    texts
+}
+
+/// A turn in progress with nothing done is not a turn in which nothing is possible.
+fn in_progress(view: &View, told: &Told) -> Text {
+    if told.plays.is_empty() { thrown(told) } else { tell::turn(view, told) }
+}
+
+fn thrown(told: &Told) -> Text {
+    let text = Text::new("thaayam-thrown").with("name", Arg::Seat(told.seat.0));
+    text.with("throws", tell::throws(told))
+}
+
+/// Each player's pieces, the throws of this turn, whose turn it is.
+pub fn board_text(view: &View) -> Vec<Text> {
+    let mut texts: Vec<Text> = view.seats().map(|seat| side(view, seat)).collect();
+    if let (Some(_), Some(told)) = (view.sharing(), view.told.last()) {
+        texts.push(thrown(told));
+        let left = tell::left(told);
+        if !left.is_empty() {
+            texts.push(Text::new("thaayam-left").with("throws", left));
+        }
+    }
+    texts.push(state(view));
+    texts
+}
+
+fn side(view: &View, seat: Seat) -> Text {
+    let side = view.position.side(seat);
+    let path = view.colour(seat).path();
+    let mut on_board: Vec<Arg> = Vec::new();
+    for step in 0..FORTRESS {
+        let count = side.count(step);
+        if let (1.., Some(square)) = (count, square_of(path, step)) {
+            let name = square_name(square);
+            on_board.push(if count == 1 { name } else { format!("{name} ×{count}") }.into());
+        }
+    }
+    if on_board.is_empty() {
+        on_board.push("–".into());
+    }
+    Text::new("thaayam-side")
+        .with("name", Arg::Seat(seat.0))
+        .with("colour", tell::colour(view.colour(seat)))
+        .with("hand", side.count(HAND))
+        .with("squares", Arg::List(on_board))
+        .with("fortress", side.count(FORTRESS))
+        .with("off", off(view, seat))
+}
+
+/// Pieces borne off; those that a shorter game leaves out do not count.
+pub(super) fn off(view: &View, seat: Seat) -> u8 {
+    let missing = 4 - view.position.options().pieces;
+    view.position.side(seat).count(OFF).saturating_sub(missing)
+}
+
+/// How many pieces of each player are in the fortress or off.
+fn score(view: &View) -> Text {
+    let home = |seat: Seat| {
+        let count = view.position.side(seat).count(FORTRESS) + off(view, seat);
+        let text = Text::new("thaayam-score-of").with("name", Arg::Seat(seat.0));
+        Arg::from(text.with("count", count))
+    };
+    Text::new("thaayam-score")
+        .with("players", Arg::List(view.seats().map(home).collect()))
+        .with("pieces", view.position.options().pieces)
+}
+
+fn state(view: &View) -> Text {
+    let Some(seat) = view.turn else {
+        return if view.position.options().partners {
+            Text::new("thaayam-end-partners").with("names", tell::seats(&view.places))
+        } else if view.places.len() > 1 {
+            Text::new("thaayam-end-places").with("names", tell::seats(&view.places))
+        } else {
+            let winner = view.places.first().map_or(0, |seat| seat.0);
+            Text::new("thaayam-end").with("name", Arg::Seat(winner))
+        };
+    };
+    let key = match &view.stage {
+        Stage::Cup => "thaayam-turn-throw",
+        Stage::Sharing(turn) if turn.plays().as_slice().is_empty() => "thaayam-turn-done",
+        Stage::Sharing(_) => "thaayam-turn-play",
+        Stage::Throwing | Stage::Over => "thaayam-turn",
+    };
+    Text::new(key).with("name", Arg::Seat(seat.0)).with("number", i64::from(view.number))
+}
+
+/// Why this action is refused.
+pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Text {
+    let text = Text::new(illegal.0);
+    let (throw, square) = match action {
+        Action::Use { throw, piece } => (*throw, piece_name(*piece)),
+        Action::Throw | Action::Whole(_) | Action::Undo | Action::Done => (0, String::new()),
+    };
+    match illegal.0 {
+        "thaayam-not-your-turn" => text.with("name", Arg::Seat(view.turn.map_or(0, |turn| turn.0))),
+        "thaayam-no-such-throw" | "thaayam-throw-spent" | "thaayam-throw-lost" => {
+            text.with("throw", throw)
+        }
+        "thaayam-no-piece" => text.with("square", square),
+        "thaayam-exact" | "thaayam-blocked" => text.with("throw", throw).with("square", square),
+        "thaayam-still-to-play" => {
+            text.with("throws", view.told.last().map_or(String::new(), tell::left))
+        }
+        _ => text,
+    }
+}
+
+fn piece_name(piece: Piece) -> String {
+    match piece {
+        Piece::On(square) => square_name(square),
+        Piece::Home => "c3".to_owned(),
+        Piece::Hand => String::new(),
+    }
+}
+
+/// Sheet: the last turns in words.
+pub fn turns(view: &View) -> Vec<Text> {
+    let mut texts = vec![Text::new("thaayam-sheet-turns")];
+    let ended: Vec<&Told> = view.told.iter().filter(|told| told.ended).collect();
+    if ended.is_empty() {
+        texts.push(Text::new("thaayam-sheet-turns-none"));
+    }
+    let from = ended.len().saturating_sub(12);
+    for told in &ended[from..] {
+        let number = i64::from(told.number);
+        let line = Text::new("thaayam-sheet-turn").with("number", number);
+        texts.push(line.with("turn", tell::turn(view, told)));
+    }
+    texts
+}
+
+/// Sheet: the chances of throws.
+pub fn odds(_view: &View) -> Vec<Text> {
+    ["thaayam-odds-throws", "thaayam-odds-turn", "thaayam-odds-ones", "thaayam-odds-reach"]
+        .map(Text::new)
+        .into()
+}

@@ -1,0 +1,306 @@
+//! How a game of Thaayam looks: the cloth with the white player below, plates with the pieces in
+//! hand and borne off at the corners, the throws of the turn on the right.
+//!
+//! Nothing is told by colour alone: pieces carry a sign each, the plate on turn a pointer, used
+//! throws are crossed out, lost ones stand in brackets besides, and those that can be used have a
+//! frame.
+
+use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES};
+use super::caption::off;
+use super::position::square_of;
+use super::told::{Played, Told, Use};
+use super::view::{Stage, View};
+use crate::rules::Seat;
+use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
+
+/// Size of the sheet in units.
+const SHEET: (u16, u16) = (1080, 1130);
+/// Side of a square of the board.
+const SQUARE: u16 = 150;
+/// The middle of the board, which is that of the fortress.
+const MIDDLE: (i16, i16) = (445, 565);
+/// Middles of the plates by colour.
+const PLATES: [(i16, i16); 4] = [(275, 1060), (805, 1060), (805, 75), (275, 75)];
+/// The column of throws: middle, the first one's height, and how far the next one is.
+const THROW_X: i16 = 975;
+const THROW_Y: i16 = 195;
+const THROW_STEP: i16 = 121;
+/// Throws below each other in full size; more become smaller, down to half of it, and still more
+/// stand in two columns.
+const THROWS_FULL: usize = 7;
+const THROWS_COLUMN: usize = 14;
+/// Of longer series only the last ones are drawn.
+const THROWS_MAX: usize = 28;
+/// Turns whose ways are drawn when several played themselves.
+const WAYS_MAX: usize = 4;
+
+/// Pieces of one colour on a square, as offsets of 35 from its middle; one alone is larger.
+const TOGETHER: [&[(i16, i16)]; 4] = [
+    &[(0, 0)],
+    &[(-35, 0), (35, 0)],
+    &[(-35, 32), (35, 32), (0, -34)],
+    &[(-35, -35), (35, -35), (-35, 35), (35, 35)],
+];
+/// Where each colour has its quarter of a shared square: below, right, above, left.
+const QUARTERS: [(i16, i16); 4] = [(0, 44), (44, 0), (0, -44), (-44, 0)];
+/// Where their number stands: outside, away from the other quarters.
+const BADGES: [(i16, i16); 4] = [(28, 54), (54, -28), (-28, -54), (-54, 28)];
+
+const PIECES: [&str; 4] =
+    ["thaayam-piece-0", "thaayam-piece-1", "thaayam-piece-2", "thaayam-piece-3"];
+const PALACE_SPRITES: [&str; 4] =
+    ["thaayam-palace-0", "thaayam-palace-1", "thaayam-palace-2", "thaayam-palace-3"];
+
+/// The board with the players' names by seat. `result` holds points by seat when the game ended
+/// otherwise than by its rules.
+pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+    let winners = winners(view, result);
+    let is_over = view.stage == Stage::Over || result.is_some();
+    let mut scene = Scene::new(SHEET.0, SHEET.1);
+    scene.add(Sprite::new("thaayam-board", 540, 565, SHEET.0, SHEET.1));
+    for (name, square) in PALACE_SPRITES.into_iter().zip(PALACES) {
+        lay(&mut scene, name, square, SQUARE);
+    }
+    lay(&mut scene, "thaayam-fortress", CENTRE, SQUARE);
+    ways(&mut scene, view);
+    for square in 0..25 {
+        pieces(&mut scene, view, square);
+    }
+    if is_over {
+        end(&mut scene, view, &winners);
+    }
+    for seat in view.seats() {
+        let is_light = if is_over { winners.contains(&seat) } else { view.turn == Some(seat) };
+        let name = names.get(seat.index()).map_or("", String::as_str);
+        plate(&mut scene, view, seat, name, is_light);
+        if is_light && !is_over {
+            pointer(&mut scene, view.colour(seat));
+        }
+    }
+    throws(&mut scene, view, is_over);
+    scene
+}
+
+fn winners(view: &View, result: Option<&[i32]>) -> Vec<Seat> {
+    let Some(scores) = result else {
+        let count = if view.position.options().partners { 2 } else { 1 };
+        return view.places.iter().copied().take(count).collect();
+    };
+    let most = scores.iter().max();
+    (0..).zip(scores).filter(|(_, score)| Some(*score) == most).map(|(at, _)| Seat(at)).collect()
+}
+
+fn middle(square: u8) -> Point {
+    let (file, rank) = (i16::from(square % 5), i16::from(square / 5));
+    let side = SQUARE as i16;
+    Point { x: MIDDLE.0 + side * (file - 2), y: MIDDLE.1 - side * (rank - 2) }
+}
+
+fn lay(scene: &mut Scene, name: &'static str, square: u8, size: u16) {
+    let at = middle(square);
+    scene.add(Sprite::new(name, at.x, at.y, size, size));
+}
+
+/// Everything that stands on a square.
+fn pieces(scene: &mut Scene, view: &View, square: u8) {
+    let standing: Vec<(usize, u8)> = view
+        .seats()
+        .filter_map(|seat| {
+            let colour = view.colour(seat);
+            let count = view.position.side(seat).count(colour.step_of(square)?);
+            (count > 0).then_some((colour.index(), count))
+        })
+        .collect();
+    let at = middle(square);
+    let is_shared = square == CENTRE || PALACES.contains(&square) || standing.len() > 1;
+    for (colour, count) in standing {
+        if !is_shared {
+            let places = TOGETHER[usize::from(count.clamp(1, 4)) - 1];
+            let size = if count == 1 { 100 } else { 70 };
+            for (x, y) in places {
+                scene.add(Sprite::new(PIECES[colour], at.x + x, at.y + y, size, size));
+            }
+            continue;
+        }
+        let (x, y) = QUARTERS[colour];
+        scene.add(Sprite::new(PIECES[colour], at.x + x, at.y + y, 60, 60));
+        if count > 1 {
+            let (x, y) = (at.x + BADGES[colour].0, at.y + BADGES[colour].1);
+            scene.add(Sprite::new("thaayam-badge", x, y, 40, 40));
+            scene.add(Label::new(count.to_string(), x, y, 30, "count").bold());
+        }
+    }
+}
+
+/// The ways of the last plays: of the turn in progress, or of the turns since a person decided.
+fn ways(scene: &mut Scene, view: &View) {
+    let now = view.told.last().filter(|told| !told.ended && !told.plays.is_empty());
+    let turns: Vec<&Told> = match now {
+        Some(told) => vec![told],
+        None => view.news().filter(|told| !told.plays.is_empty()).collect(),
+    };
+    let from = turns.len().saturating_sub(WAYS_MAX);
+    let turns = &turns[from..];
+    for told in turns {
+        for play in &told.plays {
+            way(scene, view.colour(told.seat), play);
+        }
+    }
+    let Some(last) = turns.last() else { return };
+    let colour = view.colour(last.seat);
+    let squares = |step: fn(&Played) -> i8| -> Vec<u8> {
+        last.plays.iter().filter_map(|play| square_of(colour.path(), step(play))).collect()
+    };
+    let (starts, ends) = (squares(|play| play.from), squares(|play| play.to));
+    let passed = |square: &u8| starts.contains(square) && ends.contains(square);
+    for square in starts.iter().filter(|it| !ends.contains(it)) {
+        lay(scene, "thaayam-from", *square, SQUARE);
+    }
+    for (square, play) in ends.iter().zip(last.plays.iter().filter(|play| play.to != OFF)) {
+        if play.killed != [0; 4] || (is_last_landing(last, play) && last.killed_at_end != [0; 4]) {
+            lay(scene, "thaayam-hit", *square, SQUARE - 10);
+        }
+    }
+    for square in ends.iter().filter(|it| !passed(it)) {
+        lay(scene, "thaayam-to", *square, SQUARE);
+    }
+}
+
+/// Whether no other play moved this piece on.
+fn is_last_landing(told: &Told, play: &Played) -> bool {
+    told.plays.iter().all(|other| other.from != play.to)
+}
+
+/// An arrow over the squares of one play. Bearing off has none.
+fn way(scene: &mut Scene, colour: Colour, play: &Played) {
+    if play.from == HAND || play.to > FORTRESS {
+        return;
+    }
+    let steps = play.from..=play.to;
+    let mut points: Vec<Point> =
+        steps.filter_map(|step| square_of(colour.path(), step)).map(middle).collect();
+    if let [.., before, tip] = points.as_mut_slice() {
+        // The arrow ends at the edge of the piece.
+        tip.x += (before.x - tip.x).signum() * 46;
+        tip.y += (before.y - tip.y).signum() * 46;
+    }
+    scene.add(Trail { points, width: 9, ink: "way".into(), arrow: true });
+}
+
+/// The end: the board steps back, the winners' colours come forward.
+fn end(scene: &mut Scene, view: &View, winners: &[Seat]) {
+    let (x, y) = MIDDLE;
+    scene.add(Sprite::new("veil", x, y, 850, 850));
+    if winners.len() == view.seats().count() {
+        scene.add(Sprite::new("draw", x, y, 300, 300));
+        return;
+    }
+    // The laurel has a crown in its middle, so the pieces stand below it.
+    scene.add(Sprite::new("laurel", x, y - 60, 440, 330));
+    let count = winners.len() as i16;
+    for (n, seat) in (0..).zip(winners) {
+        let piece = PIECES[view.colour(*seat).index()];
+        let x = x + 170 * n - 85 * (count - 1);
+        scene.add(Sprite::new(piece, x, y + 185, 140, 140));
+    }
+}
+
+/// A player: piece, name, pieces in hand and off, the place if there is one.
+fn plate(scene: &mut Scene, view: &View, seat: Seat, name: &str, is_light: bool) {
+    let colour = view.colour(seat).index();
+    let (x, y) = PLATES[colour];
+    let (plate, ink) =
+        if is_light { ("thaayam-seat-turn", "name-turn") } else { ("thaayam-seat", "name") };
+    scene.add(Sprite::new(plate, x, y, 510, 110));
+    scene.add(Sprite::new(PIECES[colour], x - 206, y, 76, 76));
+    let name = Label::new(name, x - 160, y - 27, 34, ink).bold().aligned(Align::Start);
+    scene.add(name.fitted(345));
+    let side = view.position.side(seat);
+    let home = if view.position.options().ends_in_fortress {
+        side.count(FORTRESS)
+    } else {
+        off(view, seat)
+    };
+    let rows = [("thaayam-in-hand", -140, side.count(HAND)), ("thaayam-home", 72, home)];
+    for (icon, left, count) in rows {
+        scene.add(Sprite::new(icon, x + left, y + 23, 32, 32));
+        for n in 0..i16::from(count.min(4)) {
+            let x = x + left + 34 + 33 * n;
+            scene.add(Sprite::new(PIECES[colour], x, y + 23, 32, 32));
+        }
+    }
+    let place = view.places.iter().position(|it| *it == seat);
+    if let (Some(place), false) = (place, view.position.options().partners) {
+        scene.add(Sprite::new("thaayam-badge", x + 220, y - 24, 50, 50));
+        scene.add(Label::new((place + 1).to_string(), x + 220, y - 24, 36, "count").bold());
+    }
+}
+
+/// From a plate towards the board.
+fn pointer(scene: &mut Scene, colour: Colour) {
+    let (x, y) = PLATES[colour.index()];
+    let turn = match colour {
+        Colour::White | Colour::Black => 0,
+        Colour::Red | Colour::Blue => 180,
+    };
+    scene.add(Sprite::new("turn-pointer", x + 218, y - 24, 38, 32).turned(turn));
+}
+
+/// The throws of the turn in progress, or of the last one when nothing is thrown yet.
+fn throws(scene: &mut Scene, view: &View, is_over: bool) {
+    if view.stage == Stage::Cup && !is_over {
+        scene.add(Sprite::new("thaayam-throw-ready", THROW_X, THROW_Y, 170, 110));
+        dice(scene, (THROW_X, THROW_Y), 0, 1, 1);
+        scene.add(Label::new("?", THROW_X + 49, THROW_Y, 66, "score").bold());
+        return;
+    }
+    let Some(told) = view.told.last() else { return };
+    let uses = told.uses();
+    let shown = &uses[uses.len().saturating_sub(THROWS_MAX)..];
+    // All throws keep to the height of seven.
+    let (part, whole) = match shown.len() {
+        n if n > THROWS_COLUMN => (1, 2),
+        n if n > THROWS_FULL => (THROWS_FULL as i16, n as i16),
+        _ => (1, 1),
+    };
+    let size = |units: i16| (units * part / whole) as u16;
+    let place = |n: i16| {
+        let in_column = if shown.len() > THROWS_COLUMN { THROWS_COLUMN as i16 } else { i16::MAX };
+        let left = if shown.len() > THROWS_COLUMN { -44 } else { 0 };
+        let y = THROW_Y - 55 + (55 + THROW_STEP * (n % in_column)) * part / whole;
+        (THROW_X + left + 88 * (n / in_column), y)
+    };
+    let plays = view.sharing().map(|turn| turn.plays());
+    let plays = plays.as_ref().map_or(&[][..], |plays| plays.as_slice());
+    let usable = |throw: u8| plays.iter().any(|play| play.throw == throw);
+    for (n, (throw, what)) in (0..).zip(shown) {
+        let at = place(n);
+        let is_ready = *what == Use::Left && usable(*throw) && !is_over;
+        let frame = if is_ready { "thaayam-throw-ready" } else { "thaayam-throw" };
+        scene.add(Sprite::new(frame, at.0, at.1, size(170), size(110)));
+        dice(scene, at, if *throw == 8 { 0 } else { i16::from(*throw) }, part, whole);
+        let x = at.0 + 49 * part / whole;
+        let value = match what {
+            Use::Lost => {
+                let bracketed = format!("({throw})");
+                Label::new(bracketed, x, at.1, size(44), "score").fitted(size(72))
+            }
+            Use::Spent | Use::Left => Label::new(throw.to_string(), x, at.1, size(66), "score"),
+        };
+        scene.add(value.bold());
+        if *what != Use::Left {
+            scene.add(Sprite::new("thaayam-spent", at.0, at.1, size(170), size(110)));
+        }
+    }
+}
+
+/// Four dice, so many of them white.
+fn dice(scene: &mut Scene, at: (i16, i16), white: i16, part: i16, whole: i16) {
+    let size = (38 * part / whole) as u16;
+    for die in 0..4 {
+        let name = if die < white { "thaayam-die-white" } else { "thaayam-die-black" };
+        let x = at.0 + (42 * (die % 2) - 52) * part / whole;
+        let y = at.1 + (42 * (die / 2) - 21) * part / whole;
+        scene.add(Sprite::new(name, x, y, size, size));
+    }
+}

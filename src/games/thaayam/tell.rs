@@ -1,0 +1,138 @@
+//! Single plays and whole turns in words, and what stands on buttons.
+
+use super::action::{Action, Piece, Whole, squares_of};
+use super::board::{Colour, FORTRESS, HAND, OFF, square_name};
+use super::position::square_of;
+use super::told::{Played, Told, Use};
+use super::view::View;
+use crate::rules::Seat;
+use crate::words::{Arg, Text};
+
+/// What a button shows: `4 e3→e5`, `1 ↵c1`, `1 c3↑`; for a whole result the ways of its pieces.
+pub fn label(view: &View, action: &Action) -> Arg {
+    let colour = view.turn.map_or(Colour::White, |seat| view.colour(seat));
+    match action {
+        Action::Throw => Text::new("thaayam-button-throw").into(),
+        Action::Undo => Text::new("thaayam-button-undo").into(),
+        Action::Done => Text::new("thaayam-button-done").into(),
+        Action::Use { throw, piece } => {
+            let from = piece.step(colour).unwrap_or(HAND);
+            let to = match *piece {
+                Piece::Hand => 0,
+                Piece::Home => OFF,
+                Piece::On(_) => (from + i8::try_from(*throw).unwrap_or(0)).min(FORTRESS),
+            };
+            let hit = hits(view, colour, to);
+            Arg::Plain(format!("{throw} {}{hit}", way(colour, from, to)))
+        }
+        Action::Whole(whole) => Arg::Plain(whole_label(view, colour, whole)),
+    }
+}
+
+/// A mark behind a way that ends where an enemy will be killed.
+fn hits(view: &View, colour: Colour, to: i8) -> &'static str {
+    let enemies = view.turn.map_or(0, |seat| view.position.enemies(seat));
+    let hit = square_of(colour.path(), to).is_some_and(|square| enemies >> square & 1 == 1);
+    if hit { " ⚔" } else { "" }
+}
+
+fn way(colour: Colour, from: i8, to: i8) -> String {
+    let name = |step: i8| square_of(colour.path(), step).map_or(String::new(), square_name);
+    match (from, to) {
+        (HAND, to) => format!("↵{}", name(to)),
+        (from, OFF) => format!("{}↑", name(from)),
+        (from, to) => format!("{}→{}", name(from), name(to)),
+    }
+}
+
+/// The ways of the pieces that moved, the rearmost first, and the squares where they kill.
+fn whole_label(view: &View, colour: Colour, whole: &Whole) -> String {
+    let (Some(seat), Some(end)) = (view.turn, whole.outcome(colour)) else { return String::new() };
+    let mut before = view.position.side(seat).steps().to_vec();
+    let mut after = end.own.steps().to_vec();
+    // Pieces that did not move say nothing; the others keep their order.
+    after.retain(|to| match before.iter().position(|from| from == to) {
+        Some(at) => {
+            before.remove(at);
+            false
+        }
+        None => true,
+    });
+    let mut parts: Vec<String> =
+        before.iter().zip(&after).map(|(from, to)| way(colour, *from, *to)).collect();
+    let old_hits = view.sharing().map_or(0, |turn| turn.hits());
+    parts.extend(squares_of(end.hits & !old_hits).map(|it| format!("⚔{}", square_name(it))));
+    parts.join(" ")
+}
+
+/// A turn as a sentence: who, the throws, what was done with them.
+pub(super) fn turn(view: &View, told: &Told) -> Text {
+    let mut done: Vec<Arg> = Vec::new();
+    for play in &told.plays {
+        done.push(played(view.colour(told.seat), play));
+        killed(play.killed, &mut done);
+    }
+    killed(told.killed_at_end, &mut done);
+    let key = match (done.is_empty(), told.again) {
+        (true, _) => "thaayam-told-nothing",
+        (false, false) => "thaayam-told",
+        (false, true) => "thaayam-told-again",
+    };
+    let text = Text::new(key).with("name", Arg::Seat(told.seat.0)).with("throws", throws(told));
+    if done.is_empty() { text } else { text.with("done", Arg::List(done)) }
+}
+
+/// The throws in their order, the lost ones in brackets.
+pub(super) fn throws(told: &Told) -> String {
+    let list = |throws: &[u8]| throws.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    let (lost, kept) = told.throws.split_at(usize::from(told.lost));
+    match (lost.is_empty(), kept.is_empty()) {
+        (true, _) => list(kept),
+        (false, true) => format!("({})", list(lost)),
+        (false, false) => format!("({}) {}", list(lost), list(kept)),
+    }
+}
+
+/// The throws that are left, in their order.
+pub(super) fn left(told: &Told) -> String {
+    let uses = told.uses();
+    let left = uses.iter().filter(|(_, what)| *what == Use::Left);
+    left.map(|(throw, _)| throw.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn played(colour: Colour, play: &Played) -> Arg {
+    let place = |step: i8| square_of(colour.path(), step).map_or(String::new(), square_name);
+    let text = match (play.from, play.to) {
+        (HAND, to) => Text::new("thaayam-did-enter").with("to", place(to)),
+        (_, OFF) => Text::new("thaayam-did-off"),
+        (from, FORTRESS) => {
+            Text::new("thaayam-did-home").with("throw", play.throw).with("from", place(from))
+        }
+        (from, to) => {
+            return Arg::Plain(format!("{}: {} → {}", play.throw, place(from), place(to)));
+        }
+    };
+    text.into()
+}
+
+fn killed(killed: [u8; 4], done: &mut Vec<Arg>) {
+    for (seat, count) in (0..).zip(killed).filter(|(_, count)| *count > 0) {
+        let text = Text::new("thaayam-did-kill").with("count", count).with("name", Arg::Seat(seat));
+        done.push(text.into());
+    }
+}
+
+/// The name of a colour.
+pub(super) fn colour(colour: Colour) -> Text {
+    Text::new(match colour {
+        Colour::White => "thaayam-white",
+        Colour::Black => "thaayam-black",
+        Colour::Red => "thaayam-red",
+        Colour::Blue => "thaayam-blue",
+    })
+}
+
+/// Seats as a list of names.
+pub(super) fn seats(seats: &[Seat]) -> Arg {
+    Arg::List(seats.iter().map(|seat| Arg::Seat(seat.0)).collect())
+}

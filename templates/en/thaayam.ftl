@@ -1,0 +1,141 @@
+# Thaayam. $name is the name of a player; squares are a1 to e5, c1 at the bottom is the palace of
+# white; throws are points of four dice.
+
+game-thaayam = Thaayam
+command-thaayam = open a table of Thaayam for two to four
+
+# What happened; $done is a list of what the throws were used for
+
+thaayam-told = { $name } throws { $throws }: { $done }.
+thaayam-told-again = { $name } throws again for a kill, { $throws }: { $done }.
+thaayam-told-nothing = { $name } throws { $throws }: nothing can be done.
+# Before the turns that are told one by one
+thaayam-told-earlier =
+    { $count ->
+        [one] … { $count } turn played itself before …
+       *[other] … { $count } turns played themselves before …
+    }
+thaayam-did-enter = enters on { $to }
+thaayam-did-home = { $throw }: { $from } → fortress
+thaayam-did-off = bears one off
+thaayam-did-kill =
+    { $count ->
+        [one] kills a piece of { $name }
+       *[other] kills { $count } pieces of { $name }
+    }
+thaayam-place = 🏅 { $name } has finished: place { $place }.
+
+# Where it stands
+
+thaayam-score = Home of { $pieces }: { $players }
+thaayam-score-of = { $name } { $count }
+# The dice are open; those in brackets were lost before the first 1
+thaayam-thrown = 🎲 { $name } has thrown { $throws }.
+thaayam-left = Still to use: { $throws }
+thaayam-turn = 👉 Turn { $number }: <b>{ $name }</b>.
+thaayam-turn-throw = 👉 Turn { $number }: <b>{ $name }</b> throws the dice.
+thaayam-turn-play = 👉 Turn { $number }: <b>{ $name }</b> plays.
+thaayam-turn-done = 👉 Turn { $number }: all is played. <b>{ $name }</b> passes the dice on or takes back.
+thaayam-end = { $name } has all pieces home first.
+thaayam-end-partners = All eight pieces are home: { $names }.
+thaayam-end-places = In this order: { $names }.
+
+# The board in words
+
+thaayam-side = { $name } ({ $colour }): in hand { $hand }; on the board { $squares }; fortress { $fortress }; off { $off }.
+thaayam-white = white
+thaayam-black = black
+thaayam-red = red
+thaayam-blue = blue
+
+# Buttons
+
+thaayam-button-throw = 🎲 Throw
+thaayam-button-undo = ↩ Undo
+thaayam-button-done = ✓ Done
+sheet-thaayam-turns = 📜 Last turns
+sheet-thaayam-odds = 🎲 Odds
+
+# Sheets
+
+thaayam-sheet-turns = <b>The last turns</b>
+thaayam-sheet-turns-none = Nobody has played yet.
+thaayam-sheet-turn = Turn { $number }. { $turn }
+thaayam-odds-throws = <b>One throw of four dice</b>: 1 – 25 %, 2 – 37.5 %, 3 – 25 %, 4 – 6.25 %, 8 (no white face) – 6.25 %. The dice are fair and nobody bends them.
+thaayam-odds-turn = <b>A turn</b> lasts 1.6 throws and brings 4 points on average; 62.5 % of turns have a single throw.
+thaayam-odds-ones = <b>At least one 1</b> in a turn: 28.6 %; two or more: 8.2 %. Four 1s take 11 turns on average.
+thaayam-odds-reach = <b>Being hit</b> in one turn by an enemy so many squares behind: 1 – 29 %, 2 – 63 %, 3 – 57 %, 4 – 23 %, 5 – 8 %, 6 – 7 %, 7 – 7 %, 8 – 12 %, 9 – 5 %, 10 – 7 %, 12 – 4 %, more – less than 2 %.
+
+# Refusals
+
+thaayam-seats = Thaayam is a game for two, three or four.
+thaayam-partners-four = Partners need four players; change the house rules or wait for more.
+thaayam-over = This game is over.
+thaayam-not-your-turn = It is { $name }’s turn.
+thaayam-not-now = The dice are still rolling.
+thaayam-throw-first = Throw the dice first.
+thaayam-already-thrown = The dice are already thrown.
+thaayam-nothing-to-undo = There is nothing to take back in this turn.
+thaayam-still-to-play = You must use what you can; still to use: { $throws }.
+thaayam-no-such-end = The turn cannot end like this.
+thaayam-no-piece = No piece of yours stands on { $square }.
+thaayam-no-such-throw = You have not thrown { $throw } in this turn.
+thaayam-throw-spent = The { $throw } is already used.
+thaayam-throw-lost = The { $throw } is lost: it came before the first 1, with nothing on the board.
+thaayam-none-in-hand = You have no piece in hand.
+thaayam-use-most = Then you could use fewer throws; as many as possible must be used.
+thaayam-enter-needs-one = Only a 1 brings a piece on the board.
+thaayam-off-needs-one = Only a 1 takes a piece off.
+thaayam-not-all-home = Nothing is taken off before all your pieces are in the fortress.
+thaayam-not-this-turn = In the turn in which the last piece arrives nothing is taken off.
+thaayam-exact = The { $throw } is too much for the piece on { $square }: the fortress needs an exact count.
+thaayam-kill-first = The inner track is open only after your first kill.
+thaayam-blocked = An enemy stands in the way of the piece on { $square }, { $throw } cannot be moved.
+
+# House rules
+
+switch-thaayam-pieces = Pieces each
+switch-thaayam-pieces-4 = 4, about 210 turns among four
+switch-thaayam-pieces-3 = 3, about 150 turns
+switch-thaayam-pieces-2 = 2, about 90 turns
+switch-thaayam-pieces-1 = 1, about 40 turns
+switch-thaayam-finish = Goal
+switch-thaayam-finish-off = all pieces borne off
+switch-thaayam-finish-fortress = all in the fortress, a sixth shorter
+switch-thaayam-throw = Dice
+switch-thaayam-throw-press = the player throws
+switch-thaayam-throw-auto = fall by themselves
+switch-thaayam-exact = Exact count for the fortress
+switch-thaayam-exact-yes = needed
+switch-thaayam-exact-no = not needed, a sixth shorter
+switch-thaayam-capture = Kills
+switch-thaayam-capture-each = at every landing
+switch-thaayam-capture-final = only at the end of the turn
+switch-thaayam-lost-before-one = Throws before the first 1
+switch-thaayam-lost-before-one-hand = lost with all pieces in hand
+switch-thaayam-lost-before-one-track = lost with none on the track
+switch-thaayam-lost-before-one-never = never lost
+switch-thaayam-obligation = Duty
+switch-thaayam-obligation-any = play on while you can, in any order
+switch-thaayam-obligation-max = use as many throws as possible
+switch-thaayam-kill-again = A kill
+switch-thaayam-kill-again-no = gives nothing more
+switch-thaayam-kill-again-yes = gives another throw
+switch-thaayam-kill-to-go-in = Inner track
+switch-thaayam-kill-to-go-in-no = open
+switch-thaayam-kill-to-go-in-yes = only after a kill
+switch-thaayam-same-turn-bear-off = Off in the turn of arrival
+switch-thaayam-same-turn-bear-off-yes = allowed
+switch-thaayam-same-turn-bear-off-no = not allowed
+switch-thaayam-play-on = After the winner
+switch-thaayam-play-on-no = the game is over
+switch-thaayam-play-on-yes = the others play on
+switch-thaayam-clockwise = The turn goes
+switch-thaayam-clockwise-no = counter-clockwise
+switch-thaayam-clockwise-yes = clockwise
+switch-thaayam-partners = Partners
+switch-thaayam-partners-no = none
+switch-thaayam-partners-yes = those facing each other, of four
+switch-thaayam-block-on-path = Enemies on the way
+switch-thaayam-block-on-path-no = may be passed
+switch-thaayam-block-on-path-yes = block, except in palaces

@@ -1,0 +1,84 @@
+//! Positions of Thaayam whose pictures are looked at: all of them really played.
+
+use caravanserai::games::thaayam::lesson::{LESSONS, lesson};
+use caravanserai::games::thaayam::scene::scene;
+use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam, View};
+use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
+use caravanserai::scene::Scene;
+
+const NAMES: [&str; 4] = ["Arun", "Ғани Әбдіқұлов", "Բագրատ", "Lakshmi"];
+
+/// Plays turns from a state: a series of throws and tokens after it; what is forced plays itself.
+fn played(options: &str, state: &str, turns: &[&str]) -> View {
+    let options = Options::read(options).unwrap();
+    let mut game = Thaayam::from_position(Position::read(options, state).unwrap(), Seat(0));
+    let facts = &mut Vec::new();
+    for step in turns.iter().flat_map(|turn| turn.split(' ')) {
+        match game.node() {
+            Node::Chance => game.settle(&Series::read(step).unwrap(), facts).unwrap(),
+            Node::Act(seat) => game.act(seat, &Action::read(step).unwrap(), facts).unwrap(),
+            Node::Over(_) => panic!("the game is over before {step}"),
+        }
+        while let (Some(action), Node::Act(seat)) = (game.forced(), game.node()) {
+            game.act(seat, &action, facts).unwrap();
+        }
+    }
+    game.view(Viewer::Public)
+}
+
+fn drawn(view: &View, names: [&str; 4]) -> Scene {
+    scene(view, &names.map(str::to_owned), None)
+}
+
+pub fn pictures() -> Vec<(&'static str, Scene)> {
+    let long =
+        ["Абылайхан Құнанбайұлы Жолдасбеков", "🌸 Mihranuhi Ter-Hovhannisyan 🌸", "李雷", ""];
+    let sharing = played("standard", "--cg/-akm/-ahu/--ex", &["142 throw 4:e1"]);
+    let crowded = played("standard", "aaci/eeks/imww/aamm", &["1811113 throw 1:c1"]);
+    let series = ["1484148414814111412 throw"];
+    let ten = ["1484184113 throw 8:e2 4:a4"];
+    let mut pictures = vec![
+        ("thaayam-start", drawn(&played("standard", "----/----/----/----", &[]), NAMES)),
+        ("thaayam-cup", drawn(&played("standard", "--cg/-akm/-ahu/--ex", &["42"]), NAMES)),
+        ("thaayam-sharing", drawn(&sharing, NAMES)),
+        ("thaayam-crowded", drawn(&crowded, long)),
+        ("thaayam-series", drawn(&played("standard", "--dd/--bc/--kk/---x", &series), NAMES)),
+        ("thaayam-ten", drawn(&played("standard", "--dd/--bc/--kk/---x", &ten), NAMES)),
+        ("thaayam-alone", drawn(&forced(), NAMES)),
+        ("thaayam-won", drawn(&won(), NAMES)),
+        ("thaayam-partners", drawn(&partners(), NAMES)),
+        ("thaayam-two", drawn(&played("pieces=2", "-g/-k", &["12 throw"]), NAMES)),
+        ("thaayam-places", drawn(&places(), NAMES)),
+        ("thaayam-resigned", scene(&sharing, &NAMES.map(str::to_owned), Some(&[0, 0, 1, 0]))),
+        ("thaayam-agreed", scene(&sharing, &NAMES.map(str::to_owned), Some(&[1; 4]))),
+    ];
+    let names = [
+        "thaayam-lesson-1",
+        "thaayam-lesson-2",
+        "thaayam-lesson-3",
+        "thaayam-lesson-4",
+        "thaayam-lesson-5",
+        "thaayam-lesson-6",
+    ];
+    for (number, name) in (1..=LESSONS).zip(names) {
+        pictures.push((name, lesson(number).unwrap().scene));
+    }
+    pictures
+}
+
+/// Several turns that played themselves, a kill among them.
+fn forced() -> View {
+    played("standard", "---d/---b/---n/--sx", &["2", "3", "2", "2", "2", "43"])
+}
+
+fn won() -> View {
+    played("standard", "FFOO/-akF/--dx/-FFF", &["112"])
+}
+
+fn partners() -> View {
+    played("partners=yes", "FOOO/FFFF/FOOO/--ac", &["12", "2", "2", "2 throw 2:a3 done", "2", "12"])
+}
+
+fn places() -> View {
+    played("play_on=yes", "FOOO/FFFF/FFOO/--ac", &["12", "2", "2"])
+}
