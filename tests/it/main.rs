@@ -35,6 +35,7 @@ mod stored;
 #[cfg(feature = "telegram")]
 mod telegram;
 mod thaayam;
+mod tables;
 mod tidy;
 mod togyzkumalak;
 mod web;

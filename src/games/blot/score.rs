@@ -51,11 +51,7 @@ pub fn score(played: &Played, house: &House) -> Option<Score> {
     };
     let made =
         reached && (swept[us] || !contract.bid.kaput) && !(house.no_trick_fails && tricks[us] == 0);
-    let multiplier = match contract.bid.trump {
-        Trump::Boy => house.boy_multiplier,
-        Trump::Suit(_) => [1, 2, 4],
-    }[contract.level as usize];
-    let stake = x * multiplier;
+    let stake = stake(&contract, house);
     let mut points = [0; 2];
     if made && contract.level == Level::Plain {
         points[us] = stake + units[us] + outside[us];
@@ -72,6 +68,16 @@ pub fn score(played: &Played, house: &House) -> Option<Score> {
         points[loser] = kept;
     }
     Some(Score { made, units, points })
+}
+
+/// What the bid brings: its number, twice after kuansh, four times after sur (rules R55, R58,
+/// R59; in boy decision D17).
+pub fn stake(contract: &Contract, house: &House) -> u16 {
+    let multiplier = match contract.bid.trump {
+        Trump::Boy => house.boy_multiplier,
+        Trump::Suit(_) => [1, 2, 4],
+    };
+    u16::from(contract.bid.x) * multiplier[contract.level as usize]
 }
 
 /// Card points divided by ten (decision D13); 25 and nothing after kaput.
