@@ -40,13 +40,11 @@ async fn turn(stage: &mut dyn Stage) -> Option<(&'static str, Seen)> {
     Some((who, board))
 }
 
-/// A button under somebody's hand that may be pressed now: a card that is marked, or the last
-/// one of the auction, which passes.
-fn choice(hand: &Seen) -> Option<String> {
+/// A card under somebody's hand that is marked: it may be played.
+fn card(hand: &Seen) -> Option<String> {
     let marked = |label: &str| hand.text.contains(&format!("{label}✓"));
     let card = hand.buttons.iter().find(|(label, _)| marked(label));
-    let bids = hand.buttons.iter().filter(|(_, press)| press.starts_with("p."));
-    card.or(bids.last()).map(|(_, press)| press.clone())
+    card.map(|(_, press)| press.clone())
 }
 
 /// The number of a card that may be played, where hands are shown as passing notes.
@@ -57,34 +55,47 @@ fn number(note: &Seen) -> Option<String> {
     Some(marked[at.checked_sub(1)?].trim_end_matches(')').to_owned())
 }
 
-/// One act of whoever is on turn: by the private hand, by what is offered while typing, by a
-/// number under the board, or by a bid there.
-async fn act(stage: &mut dyn Stage, typing: bool) {
-    let Some((who, board)) = turn(stage).await else { panic!("nobody is on turn") };
+/// Plays a card from the newest private hand; false if that has none that may be played.
+async fn play_from_hand(stage: &mut dyn Stage, who: &str) -> bool {
     let held = stage.held(who).await;
     let hand = held.iter().rev().find(|it| it.text.starts_with(HAND) && !it.buttons.is_empty());
-    if let Some((hand, press)) = hand.and_then(|it| Some((it.clone(), choice(it)?))) {
-        return stage.presses(who, &hand, &press).await;
+    let Some((hand, press)) = hand.and_then(|it| Some((it, card(it)?))) else { return false };
+    stage.presses(who, hand, &press).await;
+    true
+}
+
+/// One act of whoever is on turn: a card by the private hand, by what is offered while typing, or
+/// by a number under the board; else a pass there. Tells whether it was a card.
+async fn act(stage: &mut dyn Stage, typing: bool) -> bool {
+    let Some((who, board)) = turn(stage).await else { panic!("nobody is on turn") };
+    let find = |fits: &dyn Fn(&str, &str) -> bool| {
+        let found = board.buttons.iter().find(|(label, press)| fits(label, press));
+        found.map(|(_, press)| press.clone())
+    };
+    if let Some(pass) = find(&|label, _| label == "pass") {
+        stage.presses(who, &board, &pass).await;
+        return false;
     }
-    let label = |words: &str| board.buttons.iter().find(|(label, _)| label.contains(words));
-    if let Some((_, words)) = board.buttons.iter().find(|(_, press)| press.starts_with("@ "))
-        && typing
-    {
+    if play_from_hand(stage, who).await {
+        return true;
+    }
+    if let Some(words) = find(&|_, press| press.starts_with("@ ")).filter(|_| typing) {
         let offered = stage.types(who, words.trim_start_matches("@ ")).await;
-        if let Some(first) = offered.first() {
-            assert!(stage.chooses(who, first).await);
-            return;
-        }
+        return stage.chooses(who, &offered[0]).await;
     }
-    if let Some((_, ask)) = label("My hand") {
-        stage.presses(who, &board, ask).await;
+    if let Some(ask) = find(&|label, _| label.contains("My hand")) {
+        stage.presses(who, &board, &ask).await;
+    }
+    if play_from_hand(stage, who).await {
+        return true;
     }
     let told = stage.told(who).await;
-    let note = told.iter().rev().find(|it| it.text.starts_with(HAND)).and_then(number);
-    let slot = note.and_then(|n| board.buttons.iter().find(|(label, _)| *label == n));
-    let bid = board.buttons.iter().rfind(|(_, press)| press.starts_with("p."));
-    let (_, press) = slot.or(bid).expect("something can be done");
-    stage.presses(who, &board, press).await;
+    let number = told.iter().rev().find(|it| it.text.starts_with(HAND)).and_then(number);
+    let slot = number.and_then(|n| find(&|label, _| label == n));
+    let only = find(&|_, press| press.starts_with("p."));
+    let press = slot.clone().or(only).unwrap_or_else(|| panic!("{who} can do nothing: {board:#?}"));
+    stage.presses(who, &board, &press).await;
+    slot.is_some()
 }
 
 /// Every hand in words and every picture was seen by one person, or by all.
@@ -123,9 +134,13 @@ async fn a_round(stage: &mut dyn Stage, asks: bool, typing: bool) {
             play("asked", &format!("{who} presses My hand\n{who} is told {HAND}"), stage).await;
         }
     }
+    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    play("bid", &format!("{bidder} presses 8♣"), stage).await;
+    let mut cards = 0;
     for _ in 0..ACTS {
-        act(stage, typing).await;
+        cards += usize::from(act(stage, typing).await);
     }
+    assert!(cards >= 9, "{}: only {cards} cards were played", stage.name());
     play("after", "restart\nAnn presses My hand", stage).await;
     nobody_saw_another_hand(stage).await;
     assert_eq!(stage.complaints().await, Vec::<String>::new());
