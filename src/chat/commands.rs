@@ -136,10 +136,7 @@ pub const COMMANDS: &[Spec] = &[
         ],
         ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
     },
-    Spec {
-        arguments: SEVERAL,
-        ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
-    },
+    Spec { arguments: SEVERAL, ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM) },
     Spec {
         arguments: SEVERAL,
         ..spec("blot", Verb::Open(GameId::Blot), &["bazarblot", "блот", "բլոտ"])

@@ -1,5 +1,6 @@
 //! Opening tables: by command, by challenge, by rematch.
 
+use super::hands::first_hands;
 use super::hear::{Heard, Notes, say};
 use super::outbox::{BoardState, BoardTask};
 use super::table_ask::{head, index_change, index_of};
@@ -136,6 +137,7 @@ impl Inner {
         let mut puts = index_change(&[], &index_of(table));
         puts.push(head(table));
         puts.push(BoardTask { down: false }.put(table));
+        puts.extend(first_hands(table));
         puts.extend(self.due_call(table, now_ms));
         Commit { appends: vec![append], puts, ..Commit::default() }
     }
