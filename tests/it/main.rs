@@ -21,6 +21,7 @@ mod fake_discord_checks;
 mod fake_telegram;
 #[cfg(feature = "telegram")]
 mod fake_telegram_checks;
+mod hands;
 mod i18n;
 #[cfg(unix)]
 mod kill;
@@ -32,10 +33,10 @@ mod service;
 mod stage;
 mod store;
 mod stored;
+mod tables;
 #[cfg(feature = "telegram")]
 mod telegram;
 mod thaayam;
-mod tables;
 mod tidy;
 mod togyzkumalak;
 mod web;

@@ -4,12 +4,12 @@ use super::panel::sorted;
 use super::scene::{card_name, contract};
 use super::view::{Own, View};
 use crate::rules::Seat;
-use crate::scene::{Align, Fan, Label, Point, Scene, Sprite};
+use crate::scene::{Fan, Label, Point, Scene, Sprite};
 
 /// Size of the sheet in units.
 pub const SHEET: (u16, u16) = (1080, 620);
 
-const FAN: Fan = Fan { middle: Point { x: 540, y: 400 }, radius: 1000, size: (200, 280) };
+const FAN: Fan = Fan { middle: Point { x: 540, y: 392 }, radius: 1000, size: (200, 280) };
 const RAISED: u16 = 34;
 
 /// The hand of the viewer. Without one, the cloth alone.
@@ -18,7 +18,7 @@ pub fn scene(view: &View, names: &[String]) -> Scene {
     scene.add(Sprite::new("blot-hand", 540, 310, SHEET.0, SHEET.1));
     let Some(own) = &view.own else { return scene };
     if let Some(it) = &view.contract {
-        contract(&mut scene, it, (76, 122), 84);
+        contract(&mut scene, it, (76, 118), 84);
     }
     trick(&mut scene, view, names);
     fan(&mut scene, view, own);
@@ -28,12 +28,12 @@ pub fn scene(view: &View, names: &[String]) -> Scene {
 /// The cards on the table in the order of play, the one that holds the trick larger.
 fn trick(scene: &mut Scene, view: &View, names: &[String]) {
     for (n, (seat, card)) in (0..).zip(&view.table) {
-        let x = 560 + 150 * n;
+        let x = 600 + 150 * n;
         let holds = view.holding == Some(*seat);
-        let (width, height) = if holds { (92, 129) } else { (76, 106) };
-        scene.add(Sprite::new(card_name(*card), x, 130, width, height));
+        let (width, height) = if holds { (86, 120) } else { (74, 104) };
+        scene.add(Sprite::new(card_name(*card), x, 122, width, height));
         let name = names.get(seat.index()).map_or("", String::as_str);
-        scene.add(Label::new(name, x + 56, 130, 26, "name").aligned(Align::Start).fitted(50));
+        scene.add(Label::new(name, x, 196, 26, "name").fitted(140));
     }
 }
 

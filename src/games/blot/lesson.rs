@@ -20,7 +20,8 @@ const HANDS: [&str; 4] = [
     "7S 8S JS 9D 8D QD JC QC",
 ];
 
-/// The picture of the lesson with this number, if there is one. It has no names.
+/// The picture of the lesson with this number, if there is one. Players are called by the
+/// letters of the rule text.
 pub fn lesson(number: u8) -> Option<Scene> {
     let (steps, viewer) = match number {
         1 => ("8h pass", Viewer::Public),
@@ -28,14 +29,15 @@ pub fn lesson(number: u8) -> Option<Scene> {
         3 => ("8h pass 12h pass pass pass AS 10S", Viewer::Public),
         4 => ("8h pass 12h pass pass pass AS 10S 10H", Viewer::Seat(Seat(3))),
         5 => ("8h pass 12h pass pass pass JH 8H QH 7S 9H AH", Viewer::Seat(Seat(2))),
-        6 => ("8h pass 12h pass pass pass JH 8H QH 8S 9H AH KH QD", Viewer::Public),
+        6 => ("8h pass 12h pass pass pass JH 8H QH 7S 9H AH KH QD", Viewer::Public),
         _ => return None,
     };
     let game = played(steps)?;
     let view = game.view(viewer);
+    let names = ["A", "B", "C", "D"].map(str::to_owned);
     Some(match viewer {
-        Viewer::Public => scene::scene(&view, &[], None),
-        Viewer::Seat(_) => hand::scene(&view, &[]),
+        Viewer::Public => scene::scene(&view, &names, None),
+        Viewer::Seat(_) => hand::scene(&view, &names),
     })
 }
 

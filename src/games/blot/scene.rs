@@ -87,7 +87,7 @@ pub fn suit_name(trump: Trump) -> String {
     format!("suit-{}", trump.suit().map_or('N', |suit| suit.letter()))
 }
 
-/// Suit, number, and what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for kaput,
+/// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for kaput,
 /// which promises all tricks.
 pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u16) {
     let (x, y) = at;
@@ -95,12 +95,12 @@ pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u1
     scene.add(Sprite::new(suit_name(contract.bid.trump), x + half, y, size, size));
     let number = contract.bid.x.to_string();
     let x = x + size as i16 + half / 3;
-    let label = Label::new(number.clone(), x, y, size, "score").bold();
+    let label = Label::new(number, x, y, size, "score").bold();
     scene.add(label.aligned(Align::Start));
     let besides = besides(contract);
     if !besides.is_empty() {
-        let x = x + (number.len() as i16 * 7 + 2) * size as i16 / 10;
-        let label = Label::new(besides, x, y, size * 3 / 5, "gain").bold();
+        let y = y + size as i16 * 9 / 10;
+        let label = Label::new(besides, at.0, y, size * 3 / 5, "gain").bold();
         scene.add(label.aligned(Align::Start));
     }
 }
@@ -120,20 +120,21 @@ fn contract_corner(scene: &mut Scene, it: &Contract) {
     contract(scene, it, (74, 118), 92);
 }
 
-/// Names, points and tricks of both sides.
+/// Names and points of both sides, and the tricks they took beside one of their plates.
 fn score(scene: &mut Scene, view: &View, names: &[String]) {
-    for (side, y) in [(0, 100), (1, 158)] {
+    for (side, y) in [(0, 98), (1, 152)] {
         let both = format!("{} · {}", name(names, side), name(names, side + 2));
         let both = if both.trim() == "·" { ["A · C", "B · D"][side].to_owned() } else { both };
-        let label = Label::new(both, 700, y, 28, "name").aligned(Align::Start);
-        scene.add(label.fitted(150));
-        let points = Label::new(view.totals[side].to_string(), 940, y, 46, "score").bold();
-        scene.add(points.aligned(Align::End).fitted(84));
-        if view.is_play() {
-            scene.add(Sprite::new("blot-trick", 972, y, 46, 39));
-            let tricks = Label::new(view.taken[side].to_string(), 998, y, 34, "count").bold();
-            scene.add(tricks.aligned(Align::Start));
-        }
+        let label = Label::new(both, 694, y, 30, "name").aligned(Align::Start);
+        scene.add(label.fitted(206));
+        let points = Label::new(view.totals[side].to_string(), 1006, y, 50, "score").bold();
+        scene.add(points.aligned(Align::End).fitted(96));
+    }
+    let piles = [(0, (726, 664)), (1, (112, 316))];
+    for (side, (x, y)) in piles.into_iter().filter(|(side, _)| view.taken[*side] > 0) {
+        scene.add(Sprite::new("blot-trick", x, y, 62, 52));
+        let tricks = Label::new(view.taken[side].to_string(), x + 42, y, 44, "count").bold();
+        scene.add(tricks.aligned(Align::Start));
     }
 }
 
@@ -197,34 +198,29 @@ fn calls(scene: &mut Scene, view: &View) {
 
 /// The trick on the table; while it is empty, the one before in small.
 fn trick(scene: &mut Scene, view: &View) {
-    match (&view.table[..], &view.last) {
-        ([], Some(last)) => last_trick(scene, last),
-        (table, _) => {
-            for (seat, card) in table {
-                let (x, y) = PLACES[seat.index() & 3].card;
-                let holds = view.holding == Some(*seat) && table.len() > 1;
-                let (width, height) = if holds { HOLDING } else { CARD };
-                scene.add(Sprite::new(card_name(*card), x, y, width, height));
-            }
-        }
+    if let ([], Some(last)) = (&view.table[..], &view.last) {
+        last_trick(scene, last);
+        return;
+    }
+    for (seat, card) in &view.table {
+        let (x, y) = PLACES[seat.index() & 3].card;
+        let holds = view.holding == Some(*seat) && view.table.len() > 1;
+        let (width, height) = if holds { HOLDING } else { CARD };
+        scene.add(Sprite::new(card_name(*card), x, y, width, height));
     }
     if let Some(turn) = view.turn {
         let (x, y) = PLACES[turn.index() & 3].card;
-        let (width, height) = CARD;
-        scene.add(Sprite::new("card-slot", x, y, width, height));
+        scene.add(Sprite::new("card-slot", x, y, CARD.0, CARD.1));
     }
 }
 
+/// Where the cards of the last trick lie, by seat.
+const LAST: [(i16, i16); 4] = [(540, 462), (446, 380), (540, 298), (634, 380)];
+
 fn last_trick(scene: &mut Scene, last: &Trick) {
-    for seat in 0..4 {
-        let (x, y) = [(540, 440), (456, 380), (540, 320), (624, 380)][usize::from(seat)];
-        // The awaited card's place is the winner's: there is room further out.
-        let (x, y) = match seat {
-            0 => (x, y - 18),
-            2 => (x, y + 18),
-            _ => (x, y),
-        };
-        let (width, height) = if seat == last.winner { (96, 134) } else { SMALL };
+    for seat in 0..4u8 {
+        let (x, y) = LAST[usize::from(seat)];
+        let (width, height) = if seat == last.winner { (100, 140) } else { SMALL };
         scene.add(Sprite::new(card_name(last.card_of(seat)), x, y, width, height));
     }
 }
@@ -265,8 +261,8 @@ fn melds(scene: &mut Scene, view: &View) {
 
 /// The end of the match.
 fn totals(scene: &mut Scene, view: &View) {
-    scene.add(Sprite::new("laurel", 540, 380, 400, 300));
+    scene.add(Sprite::new("laurel", 540, 310, 360, 270));
     let [first, second] = view.totals;
-    let label = Label::new(format!("{first} : {second}"), 540, 380, 84, "score").bold();
-    scene.add(label.fitted(300));
+    let label = Label::new(format!("{first} : {second}"), 540, 520, 110, "score").bold();
+    scene.add(label.fitted(560));
 }

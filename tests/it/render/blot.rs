@@ -1,6 +1,7 @@
 //! Moments of a Blot match whose pictures are looked at.
 
-use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, hand, lesson, scene};
+use caravanserai::games::blot::card::each;
+use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, View, hand, lesson, scene};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
 use caravanserai::scene::Scene;
 
@@ -24,6 +25,18 @@ fn game(steps: &str) -> Blot {
         game.act(seat, &action, &mut Vec::new()).unwrap_or_else(|why| panic!("{token}: {why:?}"));
     }
     game
+}
+
+/// The heaviest hand there can be.
+fn courts() -> View {
+    let mut game = Blot::start(&Options::default(), 4).unwrap();
+    let courts = ["JC", "QC", "KC", "JD", "QD", "KD", "JH", "QS"];
+    let courts = courts.iter().fold(0, |set, card| set | Card::read(card).unwrap().bit());
+    let rest: Vec<u32> = each(!courts).map(Card::bit).collect();
+    let rest: Vec<u32> = rest.chunks(8).map(|it| it.iter().sum()).collect();
+    let deal = Deal { dealer: Some(3), hands: [courts, rest[0], rest[1], rest[2]] };
+    game.settle(&deal, &mut Vec::new()).unwrap();
+    game.view(Viewer::Seat(Seat(0)))
 }
 
 /// What is looked at, with the names it is stored under.
@@ -53,6 +66,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("blot-hand-follow", own("8h pass pass pass AS 10S 10H", 3)),
         ("blot-hand-lead", own("8h pass 12h kuansh pass pass", 0)),
         ("blot-hand-trumps", own(&format!("{played} 9H AH"), 2)),
+        ("blot-hand-courts", hand::scene(&courts(), &names)),
         ("blot-hand-boy", own("8b pass pass pass AS 10S", 2)),
     ];
     let lessons = [
