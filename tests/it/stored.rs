@@ -514,19 +514,18 @@ async fn waiting() -> Author {
 /// Everything that can happen before and around a game of several.
 async fn several() -> Author {
     let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, 12_000);
-    let friends =
-        vec![Mention::Username("user202".into()), Mention::Known(author.person(DINA))];
+    let friends = vec![Mention::Username("user202".into()), Mention::Known(author.person(DINA))];
     author.mentions(AYGUL, "/thaayam me", friends).await;
     let code = author.table().await.id.0;
     let press = |letter: &str| Body::Press { press: format!("{letter}.{code}"), message: None };
     author.hears(AYGUL, press("R")).await;
     author.says(DINA, "/decline").await;
+    let seats = Body::Press { press: format!("N.{code}.4"), message: None };
+    author.hears(AYGUL, seats).await;
     author.says(CAMEL, "/join").await;
     author.says(EVE, "/join").await;
     let eve = Mention::Known(author.person(EVE));
     author.mentions(AYGUL, "/kick", vec![eve.clone()]).await;
-    let seats = Body::Press { press: format!("N.{code}.4"), message: None };
-    author.hears(AYGUL, seats).await;
     let place = Body::Press { press: format!("J.{code}.3"), message: None };
     author.hears(CAMEL, place).await;
     for letter in ["C", "D", "E", "C", "C"] {
