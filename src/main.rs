@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
+use caravanserai::app::picture::{self, Wanted};
 use caravanserai::app::{self, tools};
 use caravanserai::config::cli::{Cli, Command};
 use caravanserai::config::{Config, process_environment};
@@ -29,6 +30,32 @@ fn start(cli: Cli) -> anyhow::Result<()> {
             print!("{}", tools::replay(game, file, variant.as_deref())?);
             return Ok(());
         }
+        Some(Command::Render {
+            game,
+            file,
+            out,
+            at,
+            theme,
+            viewer,
+            gif,
+            chart,
+            width,
+            variant,
+        }) => {
+            let wanted = Wanted {
+                at: *at,
+                theme: theme.clone(),
+                viewer: viewer.clone(),
+                gif: *gif,
+                chart: *chart,
+                width: *width,
+                options: variant.clone(),
+            };
+            let bytes = picture::render(game, file, &wanted, tell_progress)?;
+            std::fs::write(out, bytes)
+                .with_context(|| format!("cannot write {}", out.display()))?;
+            return Ok(());
+        }
         Some(Command::Verify { file }) => {
             print!("{}", tools::verify_file(file)?);
             return Ok(());
@@ -50,6 +77,14 @@ fn start(cli: Cli) -> anyhow::Result<()> {
         }
         serve(config).await
     })
+}
+
+/// Says every now and then on standard error how far a long drawing is.
+fn tell_progress(drawn: usize, all: usize) {
+    const OFTEN: usize = 25;
+    if all >= 2 * OFTEN && (drawn % OFTEN == 0 || drawn == all) {
+        eprintln!("drawn {drawn} of {all} pictures");
+    }
 }
 
 async fn serve(config: Config) -> anyhow::Result<()> {
