@@ -8,6 +8,7 @@ use caravanserai::app::{self, tools};
 use caravanserai::config::cli::{Cli, Command};
 use caravanserai::config::{Config, process_environment};
 use caravanserai::ops::{self, Metrics};
+use caravanserai::render::Renderer;
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -51,7 +52,8 @@ fn start(cli: Cli) -> anyhow::Result<()> {
                 width: *width,
                 options: variant.clone(),
             };
-            let bytes = picture::render(game, file, &wanted, tell_progress)?;
+            let renderer = Renderer::embedded().context("the art cannot be read")?;
+            let bytes = picture::render(&renderer, game, file, &wanted, tell_progress)?;
             std::fs::write(out, bytes)
                 .with_context(|| format!("cannot write {}", out.display()))?;
             return Ok(());

@@ -38,6 +38,7 @@ pub struct Wanted {
 /// # Errors
 /// One sentence about the file, the record's line or the argument that is wrong.
 pub fn render(
+    renderer: &Renderer,
     game: &str,
     file: &Path,
     wanted: &Wanted,
@@ -51,8 +52,7 @@ pub fn render(
         let (least, most) = WIDTHS.into_inner();
         ensure!(WIDTHS.contains(&width), "the width is from {least} to {most} pixels, not {width}");
     }
-    let renderer = Renderer::embedded().context("the art cannot be read")?;
-    let theme = theme(&renderer, wanted.theme.as_deref())?;
+    let theme = theme(renderer, wanted.theme.as_deref())?;
     if wanted.chart {
         let scene = replay.chart().with_context(|| file.display().to_string())?;
         let width = wanted.width.unwrap_or_else(|| standard_width(&scene));

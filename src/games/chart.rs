@@ -43,7 +43,7 @@ const NAMES_Y: i16 = 72;
 const NAMES_STEP: i16 = 62;
 const GAP: i16 = 66;
 /// Columns of names: from the left.
-const COLUMNS: [i16; 2] = [56, 558];
+const COLUMNS: [i16; 2] = [72, 562];
 /// Sizes of what is written; 40 units are 12 pixels on a picture of 320.
 const NAME: u16 = 42;
 const NUMBER: u16 = 40;
@@ -57,7 +57,7 @@ const EDGE: u16 = 15;
 const CORNERS: usize = 440;
 /// Ticks beside and below the lines.
 const TICKS_Y: i32 = 4;
-const TICKS_X: i32 = 6;
+const TICKS_X: i32 = 8;
 
 /// The chart. `now` says what the lines are, `values` what they had at the beginning and after
 /// each move.
@@ -116,8 +116,8 @@ fn legend(scene: &mut Scene, line: &StandingLine, names: &[String], n: usize) {
     let of = |seat: &u8| names.get(usize::from(*seat)).map_or("", String::as_str);
     let names = line.seats.iter().map(of).collect::<Vec<_>>().join(" · ");
     let name = Label::new(names, x + 66, y, NAME, "chart-text").aligned(Align::Start);
-    scene.add(name.fitted(290));
-    let value = Label::new(line.value.to_string(), x + 466, y, NAME + 6, "chart-text");
+    scene.add(name.fitted(272));
+    let value = Label::new(line.value.to_string(), x + 444, y, NAME + 6, "chart-text");
     scene.add(value.bold().aligned(Align::End).fitted(96));
 }
 
@@ -132,13 +132,14 @@ fn grid(scene: &mut Scene, plot: &Plot, goal: Option<i32>) {
     let ticks = (0..).map(|n| first + n * step).take_while(|tick| *tick <= plot.high);
     for tick in ticks.filter(|tick| *tick >= plot.low) {
         let y = plot.y(tick);
+        // The goal has a line and a number of its own.
+        if goal.is_some_and(|goal| (plot.y(goal) - y).abs() <= NUMBER as i16) {
+            continue;
+        }
         let width = if tick == 0 { 5 } else { 3 };
         across(scene, y, width, "chart-grid");
-        // Where the number of the goal stands, no other number stands.
-        if goal.is_none_or(|goal| (plot.y(goal) - y).abs() > NUMBER as i16) {
-            let number = Label::new(tick.to_string(), PLOT.0 - 18, y, NUMBER, "chart-text");
-            scene.add(number.aligned(Align::End).fitted(96));
-        }
+        let number = Label::new(tick.to_string(), PLOT.0 - 18, y, NUMBER, "chart-text");
+        scene.add(number.aligned(Align::End).fitted(96));
     }
     if let Some(goal) = goal {
         let y = plot.y(goal);
@@ -200,7 +201,7 @@ mod tests {
         assert_eq!(step(3, TICKS_Y), 1);
         assert_eq!(step(0, TICKS_Y), 1);
         assert_eq!(step(301, TICKS_Y), 100);
-        assert_eq!(step(7, TICKS_X), 2);
+        assert_eq!(step(150, TICKS_X), 20);
     }
 
     #[test]

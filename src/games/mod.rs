@@ -110,6 +110,7 @@ impl GameId {
         match self {
             GameId::Togyzkumalak => live::read(&togyzkumalak::PACK, text, options),
             GameId::Thaayam => live::read(&thaayam::PACK, text, options),
+            GameId::Blot => live::read(&blot::PACK, text, options),
         }
     }
 

@@ -8,6 +8,7 @@ use super::auction::{Call, Contract, Level};
 use super::card::{Card, Trump, each};
 use super::melds::Kind;
 use super::panel::times;
+use super::round::Fact;
 use super::tricks::Trick;
 use super::view::{Stage, View};
 use crate::rules::Seat;
@@ -58,7 +59,8 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
         return scene;
     }
     match view.stage {
-        Stage::Deal | Stage::Over(_) => {}
+        Stage::Deal => round(&mut scene, view),
+        Stage::Over(_) => {}
         Stage::Auction => calls(&mut scene, view),
         Stage::Play => {
             trick(&mut scene, view);
@@ -257,6 +259,21 @@ fn melds(scene: &mut Scene, view: &View) {
             }
         }
     }
+}
+
+/// What the round that is just over brought: the bid, whether it was made, points of both sides.
+fn round(scene: &mut Scene, view: &View) {
+    let scored = |fact: &Fact| match fact {
+        Fact::Scored(summary) => Some(*summary),
+        _ => None,
+    };
+    let Some(summary) = view.news.iter().find_map(scored) else { return };
+    contract_corner(scene, &summary.played.contract);
+    let sign = if summary.score.made { "✓" } else { "✗" };
+    scene.add(Label::new(sign, 540, 262, 96, "gain").bold());
+    let [first, second] = summary.score.points;
+    let label = Label::new(format!("+{first} : +{second}"), 540, 392, 110, "score").bold();
+    scene.add(label.fitted(420));
 }
 
 /// The end of the match.

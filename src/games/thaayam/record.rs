@@ -19,7 +19,8 @@
 //! bears off; `xRED` after it says that a red piece was killed there, `xRED*2` two; `-` stands
 //! where nothing could be done. `again` after the colour marks a further series for a kill, a
 //! last `| xRED` kills that happen where the turn ends (`capture=final`), and `...` a turn in
-//! which more was to be played when the record ended. Lines that begin with `#` say nothing.
+//! which more was to be played when the record ended. Lines that begin with `#` or `%` say
+//! nothing.
 //! `Result` is the colour of the winner, several with `+` between for partners or equal scores,
 //! or `*`.
 
