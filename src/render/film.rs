@@ -36,7 +36,7 @@ impl Renderer {
         let easel = self.easel(theme);
         let paints = easel.paints_number(first);
         let (width, height, _) = size_px(first, width);
-        let colours = easel.paints[paints].palette.table();
+        let colours = easel.painted(paints).palette.table();
         let size = |side: u32| u16::try_from(side).expect("sides are limited");
         let mut encoder = Encoder::new(Vec::new(), size(width), size(height), &colours)
             .expect("writing to memory cannot fail and there are at most 256 colours");
@@ -55,7 +55,7 @@ impl Renderer {
     /// Adds a frame. One that looks like the one before it lengthens that one.
     pub fn shoot(&self, film: &mut Film, still: &Still) {
         let easel = self.easel(&film.theme);
-        let paints = &easel.paints[film.paints];
+        let paints = easel.painted(film.paints);
         self.compose_for(film, &still.scene, easel, paints);
         let (_, numbers) = &film.memory;
         let (width, height) = film.size;

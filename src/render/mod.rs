@@ -269,7 +269,12 @@ impl Renderer {
 impl Easel {
     /// What a scene is drawn with: its first drawing that belongs to one palette decides.
     fn paints(&self, scene: &Scene) -> &Paints {
-        &self.paints[self.paints_number(scene)]
+        self.painted(self.paints_number(scene))
+    }
+
+    /// What is drawn with a palette.
+    fn painted(&self, number: usize) -> &Paints {
+        &self.paints[number]
     }
 
     fn paints_number(&self, scene: &Scene) -> usize {

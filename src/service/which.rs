@@ -50,7 +50,7 @@ impl Inner {
     async fn own(&self, heard: &Heard<'_>, ask: &Ask) -> Result<Meant, Failure> {
         let place = &heard.update.place.id;
         let person = &heard.update.person.id;
-        if matches!(ask, Ask::Record | Ask::Do(Command::Propose(Proposal::Rematch))) {
+        if matches!(ask, Ask::Record | Ask::Replay | Ask::Do(Command::Propose(Proposal::Rematch))) {
             return self.last_table(place, person).await;
         }
         let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
@@ -66,6 +66,9 @@ impl Inner {
         }
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
         found.retain(|(_, fit, _)| *fit == best);
+        if found.is_empty() && *ask == Ask::Chart {
+            return self.last_table(place, person).await;
+        }
         if found.is_empty() {
             return Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]));
         }
@@ -136,7 +139,8 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
     };
     match ask {
         Ask::Board | Ask::Text => or_maybe(seated, true),
-        Ask::Record => Fit::No,
+        Ask::Record | Ask::Replay => Fit::No,
+        Ask::Chart => or_maybe(seated && playing, playing),
         Ask::Options { .. } | Ask::Set { .. } => yes(!playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {

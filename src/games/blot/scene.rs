@@ -270,10 +270,10 @@ fn round(scene: &mut Scene, view: &View) {
     let Some(summary) = view.news.iter().find_map(scored) else { return };
     contract_corner(scene, &summary.played.contract);
     let sign = if summary.score.made { "✓" } else { "✗" };
-    scene.add(Label::new(sign, 540, 262, 96, "gain").bold());
+    scene.add(Label::new(sign, 540, 330, 150, "gain").bold());
     let [first, second] = summary.score.points;
-    let label = Label::new(format!("+{first} : +{second}"), 540, 392, 110, "score").bold();
-    scene.add(label.fitted(420));
+    let label = Label::new(format!("+{first} : +{second}"), 540, 520, 100, "score").bold();
+    scene.add(label.fitted(560));
 }
 
 /// The end of the match.
