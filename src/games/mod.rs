@@ -15,7 +15,7 @@ pub mod togyzkumalak;
 
 pub use self::chart::{Standing, StandingLine};
 pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};
-pub use self::replay::{Pace, Replay};
+pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
 
 use crate::rules::{Entropy, Illegal, Node, Seat, Viewer};

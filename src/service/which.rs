@@ -66,7 +66,8 @@ impl Inner {
         }
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
         found.retain(|(_, fit, _)| *fit == best);
-        if found.is_empty() && *ask == Ask::Chart {
+        if found.is_empty() && matches!(ask, Ask::Chart | Ask::Do(Command::Answer { .. })) {
+            // A rematch is offered where the game is over, and a chart is of that game.
             return self.last_table(place, person).await;
         }
         if found.is_empty() {

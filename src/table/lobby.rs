@@ -43,8 +43,9 @@ fn invitation(table: &Table, actor: &Actor) -> Option<u8> {
 
 /// All free seats are kept for others.
 fn not_invited(table: &Table) -> Refusal {
-    let names = table.awaited().map(|(_, it)| Arg::from(&*it.name)).collect();
-    let text = Text::new("refuse-not-invited").with("name", Arg::List(names));
+    let names: Vec<Arg> = table.awaited().map(|(_, it)| Arg::from(&*it.name)).collect();
+    let text = Text::new("refuse-not-invited").with("count", names.len() as i64);
+    let text = text.with("name", Arg::List(names));
     Refusal { text, stale: false }
 }
 
@@ -54,7 +55,7 @@ pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> Decided {
         return Err(no("refuse-not-your-table"));
     }
     if let Some(seat) = table.seats_of(&actor.person).next()
-        && !(table.is_solo() && !needs_computers(table.game_id()))
+        && (!table.is_solo() || needs_computers(table.game_id()))
     {
         return match place {
             Some(place) => shift(table, actor, seat, place),

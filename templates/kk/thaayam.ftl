@@ -9,6 +9,8 @@ command-thaayam = Тхаайям үстелін ашу, екіден төртк�
 thaayam-told = { $name } лақтырды: { $throws }. Жүрісі: { $done }.
 thaayam-told-again = { $name } тас жойғаны үшін тағы лақтырды: { $throws }. Жүрісі: { $done }.
 thaayam-told-nothing = { $name } лақтырды: { $throws }. Жүретін жүріс жоқ.
+thaayam-told-nothings = Жүретін жүріс болмады: { $turns }.
+thaayam-nothing-of = { $name }: { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
     { $count ->
@@ -24,6 +26,7 @@ thaayam-did-kill =
        *[other] жойылған тастар: { $count } ({ $name })
     }
 thaayam-place = 🏅 { $name } ойынды бітірді: { $place }-орын.
+thaayam-opened = Енді ешкім жүре алмайтын еді: ішкі жол бәріне ашылды.
 
 # Where it stands
 

@@ -112,13 +112,12 @@ fn with_trick(view: &View, trick: &Trick, scored: Option<&Summary>) -> View {
 
 /// Points of both sides in the match.
 fn standing(view: &View) -> Standing {
-    let sides = [("blot-side-0", "line-0"), ("blot-side-1", "line-1")];
     let line = |(side, (mark, ink)): (u8, (&'static str, &'static str))| {
         let value = i32::from(view.totals[usize::from(side)]);
         StandingLine { seats: vec![side, side + 2], mark, ink, value }
     };
     let goal = Some(i32::from(view.options.house().target));
-    Standing { lines: (0..).zip(sides).map(line).collect(), goal }
+    Standing { lines: (0..).zip(scene::SIDES).map(line).collect(), goal }
 }
 
 fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, String> {

@@ -41,6 +41,9 @@ const SMALL: (u16, u16) = (80, 112);
 const MELD: (u16, u16) = (66, 92);
 const MELD_STEP: i16 = 40;
 
+/// What stands for each side in a chart, and the colour of its line.
+pub const SIDES: [(&str, &str); 2] = [("blot-side-0", "line-0"), ("blot-side-1", "line-1")];
+
 /// The table with names by seat. `result` holds points by seat when the table ended the match.
 pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
@@ -89,8 +92,8 @@ pub fn suit_name(trump: Trump) -> String {
     format!("suit-{}", trump.suit().map_or('N', |suit| suit.letter()))
 }
 
-/// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for kaput,
-/// which promises all tricks.
+/// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for
+/// kaput, which promises all tricks.
 pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u16) {
     let (x, y) = at;
     let half = size as i16 / 2;
@@ -125,7 +128,7 @@ fn contract_corner(scene: &mut Scene, it: &Contract) {
 /// Names and points of both sides, and the tricks they took beside one of their plates.
 fn score(scene: &mut Scene, view: &View, names: &[String]) {
     for (side, y) in [(0, 98), (1, 152)] {
-        let both = format!("{} · {}", name(names, side), name(names, side + 2));
+        let both = format!("{} · {}", short_name(names, side), short_name(names, side + 2));
         let both = if both.trim() == "·" { ["A · C", "B · D"][side].to_owned() } else { both };
         let label = Label::new(both, 694, y, 30, "name").aligned(Align::Start);
         scene.add(label.fitted(206));
@@ -142,6 +145,13 @@ fn score(scene: &mut Scene, view: &View, names: &[String]) {
 
 fn name(names: &[String], seat: usize) -> &str {
     names.get(seat).map_or("", String::as_str)
+}
+
+/// The first word of a name, where there is little room.
+pub fn short_name(names: &[String], seat: usize) -> &str {
+    let mut words = name(names, seat).split_whitespace();
+    let readable = |word: &&str| word.chars().any(char::is_alphanumeric);
+    words.find(readable).unwrap_or_default()
 }
 
 /// A player's plate: name, dealer's mark, the suit that the player bid.

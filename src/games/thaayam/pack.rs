@@ -75,20 +75,12 @@ fn standing(view: &View) -> Standing {
         pieces.map(|step| i32::from((*step).min(end)) + 1).sum()
     };
     let line = |seat: Seat| {
-        let (mark, ink) = LINES[view.colour(seat).index()];
+        let (mark, ink) = scene::LINES[view.colour(seat).index()];
         StandingLine { seats: vec![seat.0], mark, ink, value: gone(seat) }
     };
     let goal = i32::from(options.pieces) * (i32::from(end) + 1);
     Standing { lines: view.seats().map(line).collect(), goal: Some(goal) }
 }
-
-/// Marks and lines of a chart by colour.
-const LINES: [(&str, &str); 4] = [
-    ("thaayam-piece-0", "line-0"),
-    ("thaayam-piece-1", "line-1"),
-    ("thaayam-piece-2", "line-2"),
-    ("thaayam-piece-3", "line-3"),
-];
 
 fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Thaayam>, String> {
     let read = record::read_as(text, options).map_err(|wrong| wrong.to_string())?;

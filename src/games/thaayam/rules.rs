@@ -178,6 +178,7 @@ impl Thaayam {
             killed_at_end: [0; 4],
             ended: false,
             place: None,
+            opened: false,
         });
         self.stage = Stage::Sharing { turn, back: Vec::new() };
     }
@@ -291,6 +292,9 @@ impl Thaayam {
         }
         if self.position.open_if_stuck() {
             facts.push(Fact::Opened);
+            if let Some(told) = self.told.last_mut() {
+                told.opened = true;
+            }
         }
     }
 

@@ -4,8 +4,8 @@
 
 mod command;
 
-use caravanserai::games::replay::{LAST_CS, shorter};
-use caravanserai::games::{GameId, Heading, Logged, Replay};
+use caravanserai::games::replay::LAST_CS;
+use caravanserai::games::{GameId, Heading, Logged, Replay, shorter};
 use caravanserai::render::{DEFAULT_THEME, film_width};
 use caravanserai::rules::{Node, Seat, Viewer};
 use caravanserai::scene::Still;
