@@ -269,7 +269,7 @@ impl Inner {
 
 /// What stands below a replay: which game, who played, how it ended.
 fn caption(table: &Table) -> Note {
-    let title = Text::new("replay-title")
+    let title = Text::new("answer-replay-title")
         .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
         .with("table", table.id.0.as_str())
         .with("names", Arg::List(table.called()));
