@@ -1,9 +1,9 @@
 //! Thaayam for tables.
 
 use super::board::{FORTRESS, OFF};
+use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
-use super::rules::Fact;
 use super::{Action, Options, Thaayam, View, caption, scene, simple, tell};
 use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
 use crate::games::{Step, Switch, no_hand};
