@@ -28,6 +28,10 @@ pub enum Ask {
     Text,
     /// The record, for whoever asks.
     Record,
+    /// The whole game as a moving picture, for everybody in the place.
+    Replay,
+    /// The score over the game as a picture, for whoever asks.
+    Chart,
     /// The house rules before the start, for whoever asks.
     Options {
         /// From 0.
@@ -89,6 +93,8 @@ impl TablePress {
             Ask::Board => format!("g.{table}"),
             Ask::Text => format!("t.{table}"),
             Ask::Record => format!("c.{table}"),
+            Ask::Replay => format!("P.{table}"),
+            Ask::Chart => format!("H.{table}"),
             Ask::Options { page } => format!("e.{table}.{page}"),
             Ask::Set { page, setting } => format!("V.{table}.{page}.{setting}"),
             Ask::More { page } => format!("f.{table}.{page}"),
@@ -112,6 +118,8 @@ impl TablePress {
             ("g", None, None) => Ask::Board,
             ("t", None, None) => Ask::Text,
             ("c", None, None) => Ask::Record,
+            ("P", None, None) => Ask::Replay,
+            ("H", None, None) => Ask::Chart,
             ("e", Some(page), None) => Ask::Options { page: page.parse().ok()? },
             ("V", Some(page), Some(setting)) => {
                 Ask::Set { page: page.parse().ok()?, setting: setting.to_owned() }

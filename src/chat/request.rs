@@ -159,6 +159,8 @@ fn read_command(
         Verb::Board => table(Ask::Board),
         Verb::Text => table(Ask::Text),
         Verb::Record => table(Ask::Record),
+        Verb::Replay => table(Ask::Replay),
+        Verb::Chart => table(Ask::Chart),
         Verb::Games => Request::Games,
         Verb::Join => table(Ask::Do(Command::Join)),
         Verb::Accept => table(Ask::Do(Command::Answer { offer: None, accept: true })),

@@ -115,10 +115,19 @@ impl Inner {
                 let scene = GameId::read(game).and_then(|it| it.lesson(*n));
                 (scene, text.to_plain())
             }
+            Picture::Chart { table: id } => {
+                let Some(held) = self.hold(&TableId(id.clone())).await? else { return Ok(None) };
+                let Some((scene, alt)) = self.chart(held.table(), lang).await else {
+                    return Ok(None);
+                };
+                (Some(scene), alt)
+            }
             Picture::Board { table: id } | Picture::Hand { table: id, .. } => {
                 let viewer = match picture {
                     Picture::Hand { seat, .. } => Viewer::Seat(Seat(*seat)),
-                    Picture::Board { .. } | Picture::Lesson { .. } => Viewer::Public,
+                    Picture::Board { .. } | Picture::Chart { .. } | Picture::Lesson { .. } => {
+                        Viewer::Public
+                    }
                 };
                 let held = match table {
                     Some(_) => None,
@@ -135,7 +144,9 @@ impl Inner {
         let Some(scene) = scene else { return Ok(None) };
         let width = match picture {
             Picture::Hand { .. } => HAND_WIDTH,
-            Picture::Board { .. } | Picture::Lesson { .. } => standard_width(&scene),
+            Picture::Board { .. } | Picture::Chart { .. } | Picture::Lesson { .. } => {
+                standard_width(&scene)
+            }
         };
         let png = self.renderer.draw_async(scene, DEFAULT_THEME.to_owned(), width).await;
         Ok(Some(Image { png, alt }))
@@ -148,7 +159,7 @@ impl Inner {
         let lines = self.store.log(&id.0, 0).await?;
         let Some(text) = record_text(held.table(), &lines) else { return Ok(None) };
         let name = format!("{}-{}.txt", held.table().game_id().info().code, id.0);
-        Ok(Some(Attachment { name, bytes: Arc::new(text.into_bytes()) }))
+        Ok(Some(Attachment::document(name, Arc::new(text.into_bytes()))))
     }
 }
 

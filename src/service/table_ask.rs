@@ -48,6 +48,8 @@ impl Inner {
             Ask::Board => self.bring_down(heard, held).await,
             Ask::Text => Ok(vec![present::board_text(held.table(), viewer(held.table(), heard))]),
             Ask::Record => Ok(record(held.table())),
+            Ask::Replay => self.ask_replay(heard, held).await,
+            Ask::Chart => Ok(self.chart_of(held.table())),
             Ask::Options { page } => Ok(vec![panels::options(held.table(), page)]),
             Ask::Set { page, setting } => {
                 let command = Command::Vary(setting);

@@ -331,3 +331,20 @@ argument-second = another friend
 argument-third = a third friend
 over-first = 🏆 <b>{ $winner }</b> wins.
 over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.
+
+# Replays and charts.
+button-replay = 🎬 Replay
+button-chart = 📈 Chart
+answer-replay = 🎬 Drawing the replay… It comes here in a moment.
+answer-replay-soon = The replay is being drawn already. It comes here in a moment.
+answer-replay-above = The replay of this game was posted here a few minutes ago: look a little further up.
+refuse-no-replay = The replay can be drawn when the game is over.
+refuse-replay-busy = Many replays are waiting to be drawn. Please ask again in a minute.
+refuse-chart-later = Hands are secret: the chart is shown when the game is over.
+refuse-no-chart = There is no game at this table to make a chart of.
+answer-replay-title = 🎬 <b>{ $game }</b> · table <code>{ $table }</code> · { $names }
+chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $table }</code>). The line across is the number that wins.
+chart-thaayam = 📈 How far the pieces have come, turn by turn (table <code>{ $table }</code>). The line across is the way home of all of them.
+chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The line across is the goal of the match.
+command-replay = the last game as a moving picture
+command-chart = the score over the game as a picture

@@ -315,3 +315,20 @@ argument-second = тағы бір дос
 argument-third = үшінші дос
 over-first = 🏆 <b>{ $winner }</b> жеңді.
 over-won-pair = 🏆 <b>{ $winner }</b> мен <b>{ $partner }</b> жеңді, есеп { $score }.
+
+# Replays and charts.
+button-replay = 🎬 Қайталау
+button-chart = 📈 График
+answer-replay = 🎬 Ойынның қайталауы салынып жатыр… Қазір осында шығады.
+answer-replay-soon = Қайталау салынып жатыр, жақында осында шығады.
+answer-replay-above = Бұл ойынның қайталауы бірнеше минут бұрын осында көрсетілген: сәл жоғарырақ қараңыз.
+refuse-no-replay = Қайталауды ойын аяқталғаннан кейін көруге болады.
+refuse-replay-busy = Қазір көп қайталау салынып жатыр. Бір минуттан кейін қайта сұраңыз.
+refuse-chart-later = Қолдағы карталар құпия: график ойын аяқталғанда көрсетіледі.
+refuse-no-chart = Бұл үстелде график салатын ойын жоқ.
+answer-replay-title = 🎬 <b>{ $game }</b> · <code>{ $table }</code> үстелі · { $names }
+chart-togyzkumalak = 📈 Қазандардағы құмалақтар, жүріс сайын (<code>{ $table }</code> үстелі). Көлденең сызық — жеңіс әкелетін сан.
+chart-thaayam = 📈 Тастар қанша жол жүрді, кезек сайын (<code>{ $table }</code> үстелі). Көлденең сызық — үйге дейінгі бүкіл жол.
+chart-blot = 📈 Екі жақтың ұпайы, тарату сайын (<code>{ $table }</code> үстелі). Көлденең сызық — ойынның межесі.
+command-replay = соңғы ойын қозғалмалы сурет түрінде
+command-chart = ойын барысындағы есептің графигі

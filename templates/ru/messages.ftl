@@ -331,3 +331,20 @@ argument-second = ещё друг
 argument-third = третий друг
 over-first = 🏆 Побеждает <b>{ $winner }</b>.
 over-won-pair = 🏆 Побеждают <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
+
+# Replays and charts.
+button-replay = 🎬 Повтор
+button-chart = 📈 График
+answer-replay = 🎬 Рисую повтор игры… Он появится здесь через мгновение.
+answer-replay-soon = Повтор уже рисуется и скоро появится здесь.
+answer-replay-above = Повтор этой игры уже показан здесь несколько минут назад: посмотрите чуть выше.
+refuse-no-replay = Повтор можно посмотреть, когда игра закончится.
+refuse-replay-busy = Сейчас рисуется много повторов. Попробуйте ещё раз через минуту.
+refuse-chart-later = Карты на руках — тайна: график будет, когда игра закончится.
+refuse-no-chart = За этим столом нет игры, по которой можно построить график.
+answer-replay-title = 🎬 <b>{ $game }</b> · стол <code>{ $table }</code> · { $names }
+chart-togyzkumalak = 📈 Кумалаки в казанах ход за ходом (стол <code>{ $table }</code>). Черта сверху — число, которое приносит победу.
+chart-thaayam = 📈 Сколько прошли фишки ход за ходом (стол <code>{ $table }</code>). Черта сверху — весь путь домой.
+chart-blot = 📈 Очки обеих сторон раздача за раздачей (стол <code>{ $table }</code>). Черта — до скольких идёт игра.
+command-replay = последняя игра как движущаяся картинка
+command-chart = график счёта по ходу игры

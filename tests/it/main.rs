@@ -30,6 +30,7 @@ mod kill;
 mod ops;
 mod readme_pictures;
 mod render;
+mod replay;
 mod scripts;
 mod service;
 mod stage;
