@@ -56,9 +56,9 @@ impl Four {
     /// From the command to the first turn.
     async fn sit_down(&self, command: &str) {
         say(self.at(0).await, command).await;
-        for n in 1..4 {
+        for (n, name) in NAMES.into_iter().enumerate().skip(1) {
             press_where(self.at(n).await, "it.dataset.press.startsWith('j.')").await;
-            let seated = json!(format!("Seat {}: {}", n + 1, NAMES[n]));
+            let seated = json!(format!("Seat {}: {name}", n + 1));
             let text = "document.querySelector('#log').innerText";
             self.browser.wait(&format!("{text}.includes({seated}) || {BOARD}")).await;
         }
