@@ -116,10 +116,10 @@ impl Four {
 
     /// Everybody sees the end; each picture of a hand came to one person only.
     async fn ends(&self) {
-        for n in 0..4 {
+        for (n, name) in NAMES.into_iter().enumerate() {
             let tab = self.at(n).await;
             tab.wait(&format!("({BOARD}).querySelector('.text').innerText.includes('🏆')")).await;
-            tab.screenshot(&format!("four-{}", NAMES[n])).await;
+            tab.screenshot(&format!("four-{name}")).await;
         }
         assert_eq!(self.browser.complaints().await, Vec::<String>::new());
     }
