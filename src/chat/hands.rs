@@ -56,7 +56,8 @@ pub fn hand(table: &Table, seat: u8, means: Means) -> Note {
     let mut texts = vec![held_text(&held, means)];
     texts.extend(game.caption(Viewer::Seat(Seat(seat))).pop());
     let mut keys = Vec::new();
-    if table.turn() == Some(seat) {
+    // Out of turn only what may really be done then: a kuansh, where the house rules have it so.
+    if !game.choices(Seat(seat)).is_empty() {
         keys.extend(panels::rows(table, game.panel(Seat(seat), 0)));
     }
     if keys.is_empty() || held.iter().any(|it| it.legal) {
@@ -74,15 +75,19 @@ fn held_text(held: &[Held], means: Means) -> Text {
     }
     let any = held.iter().any(|it| it.legal);
     let card = |(n, it): (usize, &Held)| {
-        let label = match &it.choice.label {
-            Arg::Plain(label) => label.clone(),
-            _ => it.choice.token.clone(),
-        };
         let mark = if any && it.legal { "✓" } else { "" };
-        Arg::Plain(match means {
-            Means::Buttons => format!("{label}{mark}"),
-            Means::Slots => format!("{}) {label}{mark}", n + 1),
-        })
+        let number = match means {
+            Means::Buttons => String::new(),
+            Means::Slots => format!("{}) ", n + 1),
+        };
+        match &it.choice.label {
+            Arg::Plain(label) => Arg::Plain(format!("{number}{label}{mark}")),
+            label => Text::new("hand-held")
+                .with("number", number)
+                .with("what", label.clone())
+                .with("mark", mark)
+                .into(),
+        }
     };
     let cards = Arg::List(held.iter().enumerate().map(card).collect());
     let key = if any { "hand-to-play" } else { "hand-cards" };
@@ -131,14 +136,14 @@ pub(super) fn hand_keys(table: &Table, means: Means) -> Vec<Key> {
 }
 
 /// What this person may play now at a table, as they would say it in the chat: for choosing while
-/// typing. Only cards that may be played.
+/// typing. Only cards that may be played. What is said is read by everybody before it is decided,
+/// so it names a place in the hand and no card.
 pub fn sayings(table: &Table, person: &PersonId) -> Vec<(Held, String)> {
     let own = table.turn().filter(|it| table.seats_of(person).any(|own| own == *it));
     let (Some(seat), Some(game)) = (own, table.game.as_deref()) else { return Vec::new() };
-    let legal = game.hand(Seat(seat)).into_iter().filter(|it| it.legal);
-    let say = |it: Held| {
-        let said = format!("/move {} {}", table.id.0, it.choice.token);
-        (it, said)
+    let say = |(n, it): (usize, Held)| {
+        let said = format!("/move {} {}.{}", table.id.0, table.position, n + 1);
+        it.legal.then_some((it, said))
     };
-    legal.map(say).collect()
+    game.hand(Seat(seat)).into_iter().enumerate().filter_map(say).collect()
 }

@@ -43,7 +43,9 @@ pub(super) fn lobby(table: &Table) -> Note {
         });
     }
     texts.extend(house_rules(table));
-    texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
+    if has_order(table) {
+        texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
+    }
     texts.push(Text::new("lobby-fair").with("hash", fair::commitment(&table.setup.seed)));
     texts.push(Text::new("lobby-until"));
     let keys = if is_arranged(table) { arranging_keys(table) } else { keys_for_two(table) };
@@ -72,11 +74,19 @@ fn places(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     texts
 }
 
+/// Whether the people settle who begins. At cards the first dealer is drawn with the first deal.
+fn has_order(table: &Table) -> bool {
+    !table.game_id().info().hidden
+}
+
 fn settings(table: &Table, ways: &[Begin]) -> Vec<Key> {
     let at = ways.iter().position(|it| *it == table.begin()).unwrap_or_default();
     let next = ways[(at + 1) % ways.len()];
     let order = Text::new("button-begin").with("begin", begin_name(table.begin()));
-    vec![rules_key(table), Key::new(order, press(table, Ask::Do(Command::Order(next))))]
+    let order = Key::new(order, press(table, Ask::Do(Command::Order(next))));
+    let mut keys = vec![rules_key(table)];
+    keys.extend(has_order(table).then_some(order));
+    keys
 }
 
 /// To join, or to answer the invitation.

@@ -70,8 +70,8 @@ pub enum Request {
     },
     /// A button of no known kind.
     OldButton,
-    /// Words that mean nothing, where only the bot listens.
-    Chatter,
+    /// Words without a number, where only the bot listens: a move perhaps ("pass", "throw").
+    Chatter(String),
 }
 
 /// Which table is meant.
@@ -119,9 +119,22 @@ fn read_words(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Opti
         (None, PlaceKind::Private) if text.chars().any(|it| it.is_ascii_digit()) => {
             Some(Request::Table { which: Which::Own, ask, typed: true })
         }
-        (None, PlaceKind::Private) => Some(Request::Chatter),
+        (None, PlaceKind::Private) => Some(Request::Chatter(text.to_owned())),
         (None, PlaceKind::Group) => None,
     }
+}
+
+/// What `/move` asks: words for the game, or `14.3`, a place in the own hand at a position, as it
+/// is chosen while typing.
+fn moved(rest: &str) -> Ask {
+    let words: Vec<_> = rest.split_whitespace().filter(|it| table_code(it).is_none()).collect();
+    if let [only] = words.as_slice()
+        && let Some((position, n)) = only.split_once('.')
+        && let (Ok(position), Ok(n)) = (position.parse(), n.parse())
+    {
+        return Ask::Slot { position, n };
+    }
+    Ask::Do(typed_move(&words.join(" ")))
 }
 
 fn typed_move(words: &str) -> Command {
@@ -151,11 +164,7 @@ fn read_command(
     Some(match spec.verb {
         Verb::Play => Request::Play,
         Verb::Open(game) => read_open(game, rest, mentions),
-        Verb::Move => {
-            let words: Vec<_> =
-                rest.split_whitespace().filter(|it| table_code(it).is_none()).collect();
-            table(Ask::Do(typed_move(&words.join(" "))))
-        }
+        Verb::Move => table(moved(rest)),
         Verb::Board => table(Ask::Board),
         Verb::Text => table(Ask::Text),
         Verb::Record => table(Ask::Record),

@@ -6,6 +6,7 @@ use crate::chat::press::{Deed, a_computer};
 use crate::chat::{Mention, Person, PersonKind, PlaceKind};
 use crate::games::GameId;
 use crate::table::command::{Command, Target};
+use crate::table::lobby::is_same;
 use crate::table::{Event, Invited, Refusal, Table};
 use crate::words::Text;
 
@@ -34,7 +35,7 @@ impl Inner {
             if who.is(&own.id, own.username.as_deref(), own.id.platform()) {
                 return Ok(Err(Text::new("refuse-friend-self")));
             }
-            if invited.contains(&who) {
+            if invited.iter().any(|it| is_same(it, &who)) {
                 return Ok(Err(Text::new("refuse-friend-twice").with("name", &*who.name)));
             }
             invited.push(who);

@@ -24,8 +24,14 @@ pub(super) fn first_hands(table: &Table) -> Vec<Put> {
 }
 
 /// Whose hands have to be shown after these events: everybody's after a deal and at the end, else
-/// that of the seat on turn. Whoever acted is answered directly.
-pub(super) fn hands_to_show(next: &Table, events: &[Event], answered: Option<u8>) -> Vec<Put> {
+/// that of the seat on turn and of whoever played a card. Who acted from the hand is answered
+/// directly.
+pub(super) fn hands_to_show(
+    before: &Table,
+    next: &Table,
+    events: &[Event],
+    answered: Option<u8>,
+) -> Vec<Put> {
     if !(hands::are_dealt(next) || hands::are_down(next)) || next.is_solo() {
         return Vec::new();
     }
@@ -33,7 +39,16 @@ pub(super) fn hands_to_show(next: &Table, events: &[Event], answered: Option<u8>
     let dealt = events.iter().any(all);
     let seats =
         (0..next.setup.seats).filter(|&seat| Some(seat) != answered && !next.is_computer(seat));
-    let seats = seats.filter(|&seat| dealt || next.turn() == Some(seat));
+    let has_played = |seat: u8| match before.game.as_deref() {
+        Some(game) => events.iter().any(|it| match it {
+            Event::Stepped { seat: by, token } => {
+                *by == seat && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
+            }
+            _ => false,
+        }),
+        None => false,
+    };
+    let seats = seats.filter(|&seat| dealt || next.turn() == Some(seat) || has_played(seat));
     seats.map(|seat| hand_put(next, seat)).collect()
 }
 
@@ -117,7 +132,10 @@ impl Inner {
             return Ok(None);
         }
         let seat = next.seats_of(&heard.update.person.id).next();
-        Ok(seat.map(|seat| (seat, hands::hand(next, seat, self.means(next)))))
+        // In a private chat the message of the hand has buttons of its own everywhere.
+        let here = heard.update.place.id == *next.place();
+        let means = if here { self.means(next) } else { Means::Buttons };
+        Ok(seat.map(|seat| (seat, hands::hand(next, seat, means))))
     }
 
     /// Shows a hand to whoever plays it, as far as they can be reached privately. What cannot be

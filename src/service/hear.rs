@@ -253,7 +253,7 @@ impl Inner {
                 None => Text::new("refuse-unknown-command").with("name", name),
             })]),
             Request::OldButton => Ok(say("refuse-old-button")),
-            Request::Chatter => Ok(say("refuse-chatter")),
+            Request::Chatter(words) => self.chatter(heard, words).await,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Places that move or vanish.
 
+use super::hands::first_hands;
 use super::outbox::BoardTask;
 use super::settings::{cut, put};
 use super::table_ask::{head, index_change, index_of};
@@ -57,6 +58,8 @@ impl Inner {
         // The messages of the old chat cannot be edited from the new one: the board is posted.
         puts.push(cut(Space::Board, keys::board(id, held.table().place())));
         puts.extend([head(&next), BoardTask { down: false }.put(&next)]);
+        // Hands that were shown in the old chat cannot be renewed from the new one.
+        puts.extend(first_hands(&next));
         puts.extend(self.due_call(&next, line.at_ms));
         let append =
             Append { table: id.0.clone(), expect: held.table().version, lines: vec![line.write()] };

@@ -11,8 +11,9 @@ use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{Body, MessageId};
 use crate::chat::{hands, lobby, offers, panels, present};
+use crate::rules::Seat;
 use crate::store::{Append, Commit, Put, Space};
-use crate::table::command::Command;
+use crate::table::command::{Choice, Command};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
 use crate::table::{self, Decision, Refusal};
@@ -74,15 +75,36 @@ impl Inner {
             }
             Ask::Do(command) => {
                 let command = meant(held.table(), command);
-                if !typed && let Some(asked) = self.asks_back(heard, held.table(), &command).await?
-                {
-                    return Ok(vec![asked]);
+                if !typed && command == Command::Join && held.table().phase == Phase::Playing {
+                    // Two pressed for the last seat. Asking for a seat in play is another button.
+                    let text = Text::new("refuse-already-started");
+                    return self.refused(heard, held, Refusal { text, stale: true }).await;
                 }
-                self.command(heard, held, command, typed).await
+                self.attempt(heard, held, Ok(command), typed).await
             }
         }
     }
 
+    /// Words said to the bot alone: a move at the one table where they mean something now.
+    pub(super) async fn chatter(&self, heard: &mut Heard<'_>, words: String) -> Notes {
+        let person = heard.update.person.id.clone();
+        let mut meant = Vec::new();
+        for id in self.tables_of(&person).await? {
+            let Ok(Some(held)) = self.hold(&id).await else { continue };
+            let table = held.table();
+            let own = table.turn().filter(|turn| table.seats_of(&person).any(|it| it == *turn));
+            let game = table.game.as_deref();
+            if own.and_then(|seat| game?.guess(Seat(seat), &words)).is_some() {
+                meant.push(id);
+            }
+        }
+        let [id] = meant.as_slice() else { return Ok(say("refuse-chatter")) };
+        let choice = Choice::Typed(words);
+        let ask = Ask::Do(Command::Play { position: None, choice });
+        Box::pin(self.on_table(heard, Which::Id(id.clone()), ask, true)).await
+    }
+
+    /// Does what was understood, after asking back where that is wanted, or tells why not.
     async fn attempt(
         &self,
         heard: &mut Heard<'_>,
@@ -91,7 +113,13 @@ impl Inner {
         typed: bool,
     ) -> Notes {
         match meant {
-            Ok(command) => self.command(heard, held, command, typed).await,
+            Ok(command) => {
+                if !typed && let Some(asked) = self.asks_back(heard, held.table(), &command).await?
+                {
+                    return Ok(vec![asked]);
+                }
+                self.command(heard, held, command, typed).await
+            }
             Err(refusal) => self.refused(heard, held, refusal).await,
         }
     }
@@ -175,7 +203,7 @@ impl Inner {
         notes.extend(hand.map(|(_, note)| note));
         let mut puts = listed(held.table(), &next);
         puts.push(BoardTask { down: false }.put(&next));
-        puts.extend(hands_to_show(&next, events, answered));
+        puts.extend(hands_to_show(held.table(), &next, events, answered));
         puts.extend(newcomers_hands(&next, events));
         puts.extend(called_at_once(&next, events));
         puts.extend(self.due_call(&next, heard.now_ms));
@@ -209,6 +237,24 @@ impl Inner {
             .collect()
     }
 
+    /// What shows the presser of an old button how things stand: the board, brought down if they
+    /// looked at a board further up, and for a button of their own hand the hand.
+    async fn shown_anew(&self, heard: &Heard<'_>, table: &Table) -> Result<Vec<Put>, Failure> {
+        let Some(message) = pressed(heard) else {
+            return Ok(vec![BoardTask { down: false }.put(table)]);
+        };
+        let key = keys::message(&heard.update.place.id, message);
+        let is_board = self.store.get(Space::Message, &key).await?.is_some();
+        let live = self.live_board(table).await?;
+        let down = is_board && live.is_some_and(|live| live != *message);
+        let mut puts = vec![BoardTask { down }.put(table)];
+        if !is_board && hands::are_dealt(table) && !table.is_solo() {
+            let own = table.seats_of(&heard.update.person.id);
+            puts.extend(own.map(|seat| hand_put(table, seat)));
+        }
+        Ok(puts)
+    }
+
     /// Tells why not. Who looked at an old board gets the current one.
     async fn refused(&self, heard: &mut Heard<'_>, held: Held, refusal: Refusal) -> Notes {
         let text = present::seated(held.table(), refusal.text);
@@ -218,10 +264,7 @@ impl Inner {
             self.commit_heard(heard, Commit::default(), &notes).await?;
         }
         if refusal.stale && heard.is_press() {
-            let live = self.live_board(held.table()).await?;
-            let down =
-                pressed(heard).is_some_and(|it| live.as_ref().is_some_and(|live| live != it));
-            let puts = vec![BoardTask { down }.put(held.table())];
+            let puts = self.shown_anew(heard, held.table()).await?;
             let place = held.table().place().clone();
             self.commit_heard(heard, Commit { puts, ..Commit::default() }, &notes).await?;
             drop(held);

@@ -175,7 +175,7 @@ impl Inner {
         if !lines.is_empty() {
             puts.extend(listed(table, &next));
             puts.push(BoardTask { down: false }.put(&next));
-            puts.extend(hands_to_show(&next, &events, None));
+            puts.extend(hands_to_show(held.table(), &next, &events, None));
             puts.extend(newcomers_hands(&next, &events));
             let (table, expect) = (table.id.0.clone(), table.version);
             appends.push(Append { table, expect, lines: lines.iter().map(Line::write).collect() });

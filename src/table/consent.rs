@@ -215,9 +215,11 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
         return all.iter().all(|it| agreed.contains(it));
     };
     let objects = may_object(table, proposer(table, by), seat) && !agreed.contains(&seat);
+    let has_say = !all.is_empty() || proposer(table, by).is_some();
     welcome
         && all.iter().all(|it| agreed.contains(it))
-        && (!objects || now_ms >= silence_ends(table, seat))
+        // Silence alone gives nothing away: somebody at the table has to want it.
+        && (!objects || (has_say && now_ms >= silence_ends(table, seat)))
 }
 
 /// Whether somebody sits there who did not propose it themselves.
@@ -333,7 +335,7 @@ pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decid
 }
 
 fn introduce(table: &Table, actor: &Actor, newcomer: &Invited, event: Event) -> Decided {
-    let Event::Proposed { seat, .. } = event else { return Err(no("refuse-unknown-seat")) };
+    let Event::Proposed { seat, by, .. } = event else { return Err(no("refuse-unknown-seat")) };
     if seat >= table.setup.seats {
         return Err(no("refuse-unknown-seat"));
     }
@@ -343,6 +345,10 @@ fn introduce(table: &Table, actor: &Actor, newcomer: &Invited, event: Event) -> 
     }
     if table.offer.is_some() {
         return Err(no("refuse-answer-first"));
+    }
+    let declined = |it: &(u8, Offer)| it.1 == Offer::Replace { seat };
+    if by.is_none() && table.turned_down.iter().any(declined) {
+        return Err(no("refuse-turned-down"));
     }
     if table.is_solo() && !newcomer.is_computer() {
         return Err(no("refuse-private-invite"));

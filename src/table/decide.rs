@@ -7,7 +7,7 @@ use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 use super::run::{self, Stamp};
 use super::{consent, lobby};
-use crate::games::Match;
+use crate::games::{Choice as Legal, Match};
 use crate::rules::Seat;
 use crate::words::{Arg, Text};
 
@@ -148,7 +148,7 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
         Choice::Token(token) => token.clone(),
         Choice::Typed(words) => game.guess(Seat(seat), words).ok_or_else(|| {
             let more = choices.len() > NAMED_MOVES;
-            let legal = choices.iter().take(NAMED_MOVES).map(|it| Arg::Plain(it.token.clone()));
+            let legal = named_moves(table, game, seat, &choices);
             let legal = legal.chain(more.then(|| Arg::from("…"))).collect();
             let text = Text::new("refuse-what-move")
                 .with("typed", shortened(words))
@@ -170,6 +170,23 @@ fn is_own_card(table: &Table, game: &dyn Match, seat: u8, seen: u64, choice: &Ch
     table.game_id().info().hidden
         && same_deal
         && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
+}
+
+/// What to name of all that could be done: at cards as it stands on buttons, the lowest bids first.
+fn named_moves(
+    table: &Table,
+    game: &dyn Match,
+    seat: u8,
+    choices: &[Legal],
+) -> impl Iterator<Item = Arg> {
+    let named: Vec<Arg> = if table.game_id().info().hidden {
+        let rows = game.panel(Seat(seat), 0).rows.into_iter().flatten();
+        let held = game.hand(Seat(seat)).into_iter().filter(|it| it.legal);
+        rows.map(|it| it.label).chain(held.map(|it| it.choice.label)).collect()
+    } else {
+        choices.iter().map(|it| Arg::Plain(it.token.clone())).collect()
+    };
+    named.into_iter().take(NAMED_MOVES)
 }
 
 fn shortened(words: &str) -> String {

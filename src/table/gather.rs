@@ -37,6 +37,7 @@ impl Table {
             }
             Event::Left { person } => {
                 self.stand_up(|it| it.person == *person);
+                self.invited.retain(|it| it.person.as_ref() != Some(person));
                 if self.setup.opener == *person
                     && let Some(next) = self.people().first().map(|it| (*it).clone())
                 {
@@ -46,6 +47,7 @@ impl Table {
             }
             Event::Kicked { person } => {
                 self.stand_up(|it| it.person == *person);
+                self.invited.retain(|it| it.person.as_ref() != Some(person));
                 self.kicked.push(person.clone());
             }
             Event::Dismissed { chair } => {

@@ -213,10 +213,14 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &Target) -> Decided {
     }])
 }
 
-fn is_same(a: &Invited, b: &Invited) -> bool {
+/// Whether two ways to name somebody mean the same person.
+pub fn is_same(a: &Invited, b: &Invited) -> bool {
     match (&a.person, &b.person) {
         (Some(a), Some(b)) => a == b,
-        (_, _) => a.username.is_some() && a.username == b.username,
+        (_, _) => match (&a.username, &b.username) {
+            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+            (_, _) => false,
+        },
     }
 }
 

@@ -22,6 +22,9 @@ pub struct Occupant {
     pub place: u8,
 }
 
+/// Longer names are cut at tables for more than two.
+const NAME_MAX: usize = 20;
+
 impl Occupant {
     /// Whether a computer plays here.
     pub fn is_computer(&self) -> bool {
@@ -139,7 +142,9 @@ impl Table {
     /// Whether it is so early that the game may still be called off: people have decided less than
     /// twice.
     pub fn can_be_aborted(&self) -> bool {
-        self.decided < FEW_DECISIONS
+        // Who could look at a hand and call the table off alone would choose their cards.
+        let looked = self.game_id().info().hidden && self.people_seats().len() > 1;
+        self.decided < FEW_DECISIONS && !looked
     }
 
     /// Those who were asked to play and have not come, by their place in [`Table::invited`].
@@ -196,6 +201,14 @@ impl Table {
         self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.cause)).collect()
     }
 
+    /// A name as the texts of a table have room for it: where several play, each is named often.
+    fn short(&self, name: &str) -> String {
+        if self.setup.seats <= 2 || name.chars().count() <= NAME_MAX {
+            return name.to_owned();
+        }
+        name.chars().take(NAME_MAX - 1).chain(['…']).collect()
+    }
+
     /// What everybody is called, by seat: people with the same name are numbered, computers too.
     pub fn called(&self) -> Vec<Arg> {
         let seats = 0..self.setup.seats;
@@ -214,8 +227,8 @@ impl Table {
             names.push(match (own.is_computer(), twins > 1) {
                 (true, true) => Text::new("lobby-computer-n").with("n", n as i64).into(),
                 (true, false) => Text::new("lobby-computer").into(),
-                (false, true) => Arg::Plain(format!("{} ({n})", own.name)),
-                (false, false) => Arg::Plain(own.name.clone()),
+                (false, true) => Arg::Plain(format!("{} ({n})", self.short(&own.name))),
+                (false, false) => Arg::Plain(self.short(&own.name)),
             });
         }
         names

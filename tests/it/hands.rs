@@ -245,6 +245,51 @@ fn logged() -> (Logged, tracing::subscriber::DefaultGuard) {
     (log, tracing::subscriber::set_default(subscriber.finish()))
 }
 
+/// Passes until cards are played, then plays one card with two presses.
+async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
+    play("seated", SEATED, stage).await;
+    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+    let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
+    let id = TableId(press.expect("the hand of this table").to_owned());
+    let steps = async || {
+        let table = Table::fold(&id, &store.log(&id.0, 0).await.unwrap()).unwrap();
+        let turn = table.turn().expect("the game is on");
+        let held = table.game.as_deref().unwrap().hand(Seat(turn));
+        let playing = held.iter().any(|it| it.legal);
+        (playing, table.occupant(turn).unwrap().name.clone(), table.steps.len())
+    };
+    while !steps().await.0 {
+        act(stage, false).await;
+    }
+    let (_, who, before) = steps().await;
+    play("asks", &format!("{who} says /confirm on\n{who} is told second press"), stage).await;
+    act(stage, false).await;
+    assert_eq!(steps().await.2, before, "the first press plays nothing");
+    play("asked", &format!("{who} is told once more"), stage).await;
+    act(stage, false).await;
+    assert_eq!(steps().await.2, before + 1);
+    play("enough", &format!("{who} says /confirm off\n{who} is told first press"), stage).await;
+}
+
+#[tokio::test]
+async fn whoever_wants_is_asked_before_a_card_is_played() {
+    let store = store();
+    let mut stage = WebStage::new(store.clone()).await;
+    people(&mut stage).await;
+    a_card_wants_two_presses(&mut stage, &*store).await;
+}
+
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn numbers_under_the_board_are_asked_back_too() {
+    let store = store();
+    let mut stage = crate::stage::telegram::TelegramStage::new(store.clone()).await;
+    people(&mut stage).await;
+    stage.tg.old();
+    stage.restart().await;
+    a_card_wants_two_presses(&mut stage, &*store).await;
+}
+
 #[tokio::test]
 async fn no_unseen_card_is_named_on_the_bare_platform() {
     let (log, _guard) = logged();

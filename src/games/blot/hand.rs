@@ -18,7 +18,7 @@ pub fn scene(view: &View, names: &[String]) -> Scene {
     scene.add(Sprite::new("blot-hand", 540, 310, SHEET.0, SHEET.1));
     let Some(own) = &view.own else { return scene };
     if let Some(it) = &view.contract {
-        contract(&mut scene, it, (76, 118), 84);
+        contract(&mut scene, view, it, (76, 118), 84);
     }
     trick(&mut scene, view, names);
     fan(&mut scene, view, own);

@@ -1,8 +1,10 @@
 //! Buttons of the auction, and a hand in the order in which people hold it.
 
 use super::action::Action;
-use super::auction::{Bid, Call, Level};
+use super::auction::{Bid, Call, Contract};
 use super::card::{Card, Suit, Trump, each};
+use super::options::House;
+use super::score::stake;
 use super::view::View;
 
 /// Numbers on the board itself, and on every further page; a row each.
@@ -102,13 +104,9 @@ pub fn hand(view: &View) -> Vec<Action> {
     cards.chain(melds.iter().copied()).collect()
 }
 
-/// How much a bid is worth by kuansh and sur: 1, 2 or 4.
-pub fn times(level: Level) -> u8 {
-    match level {
-        Level::Plain => 1,
-        Level::Kuansh => 2,
-        Level::Sur => 4,
-    }
+/// How often the number of a contract counts, by kuansh, sur and the house rule for boy (D17).
+pub fn times(contract: &Contract, house: &House) -> u16 {
+    stake(contract, house) / u16::from(contract.bid.x).max(1)
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
     let winner = winner(view, result);
     let over = result.is_some() || winner.is_some();
     if let Some(contract) = view.contract.filter(|_| !over) {
-        contract_corner(&mut scene, &contract);
+        contract_corner(&mut scene, view, &contract);
     }
     score(&mut scene, view, names);
     for seat in (0..4).map(Seat) {
@@ -94,7 +94,7 @@ pub fn suit_name(trump: Trump) -> String {
 
 /// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for
 /// kaput, which promises all tricks.
-pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u16) {
+pub fn contract(scene: &mut Scene, view: &View, contract: &Contract, at: (i16, i16), size: u16) {
     let (x, y) = at;
     let half = size as i16 / 2;
     scene.add(Sprite::new(suit_name(contract.bid.trump), x + half, y, size, size));
@@ -102,7 +102,7 @@ pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u1
     let x = x + size as i16 + half / 3;
     let label = Label::new(number, x, y, size, "score").bold();
     scene.add(label.aligned(Align::Start));
-    let besides = besides(contract);
+    let besides = besides(view, contract);
     if !besides.is_empty() {
         let y = y + size as i16 * 9 / 10;
         let label = Label::new(besides, at.0, y, size * 3 / 5, "gain").bold();
@@ -110,19 +110,19 @@ pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u1
     }
 }
 
-fn besides(contract: &Contract) -> String {
+fn besides(view: &View, contract: &Contract) -> String {
     let kaput = if contract.bid.kaput { "8/8" } else { "" };
-    match contract.level {
-        Level::Plain => kaput.to_owned(),
-        Level::Kuansh | Level::Sur => {
+    match times(contract, &view.options.house()) {
+        1 => kaput.to_owned(),
+        times => {
             let space = if kaput.is_empty() { "" } else { " " };
-            format!("{kaput}{space}×{}", times(contract.level))
+            format!("{kaput}{space}×{times}")
         }
     }
 }
 
-fn contract_corner(scene: &mut Scene, it: &Contract) {
-    contract(scene, it, (74, 118), 92);
+fn contract_corner(scene: &mut Scene, view: &View, it: &Contract) {
+    contract(scene, view, it, (74, 118), 92);
 }
 
 /// Names and points of both sides, and the tricks they took beside one of their plates.
@@ -200,7 +200,7 @@ fn calls(scene: &mut Scene, view: &View) {
             Some(Call::Sur) => "×4",
             Some(Call::Bid(bid)) => {
                 let bid = Contract { bid, seat: seat.0, level: Level::Plain };
-                contract(scene, &bid, (x - 74, y), 66);
+                contract(scene, view, &bid, (x - 74, y), 66);
                 continue;
             }
         };
@@ -278,7 +278,7 @@ fn round(scene: &mut Scene, view: &View) {
         _ => None,
     };
     let Some(summary) = view.news.iter().find_map(scored) else { return };
-    contract_corner(scene, &summary.played.contract);
+    contract_corner(scene, view, &summary.played.contract);
     let sign = if summary.score.made { "✓" } else { "✗" };
     scene.add(Label::new(sign, 540, 330, 150, "gain").bold());
     let [first, second] = summary.score.points;

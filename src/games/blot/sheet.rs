@@ -8,7 +8,7 @@ use super::view::View;
 use crate::words::{Arg, Text};
 
 /// Rounds on one sheet; a longer match shows its last ones.
-const ROWS_MAX: usize = 24;
+const ROWS_MAX: usize = 12;
 
 /// We and You, round by round. "We" is the viewer's side; for the public, that of seats 0 and 2.
 pub fn score(view: &View) -> Vec<Text> {
@@ -21,7 +21,7 @@ pub fn score(view: &View) -> Vec<Text> {
     }
     let skipped = view.sheet.len().saturating_sub(ROWS_MAX);
     for (number, row) in (1i64..).zip(&view.sheet).skip(skipped) {
-        texts.push(line(number, row, we));
+        texts.push(line(number, row, we, view));
     }
     let target = i64::from(view.options.house().target);
     texts.push(
@@ -34,16 +34,16 @@ pub fn score(view: &View) -> Vec<Text> {
 }
 
 /// Bid and who, cards in tens, points from outside, what was written down, the sum.
-fn line(number: i64, row: &Summary, we: usize) -> Text {
+fn line(number: i64, row: &Summary, we: usize, view: &View) -> Text {
     let contract = &row.played.contract;
     let key = if row.score.made { "blot-sheet-made" } else { "blot-sheet-under" };
     let pair = |values: [u16; 2]| format!("{}:{}", values[we], values[1 - we]);
     let outside = [0, 1].map(|side| u16::from(row.played.melds[side] + row.played.blot[side]));
-    let bid = match times(contract.level) {
+    let bid = match times(contract, &view.options.house()) {
         1 => tell::bid(contract.bid),
         times => {
             let text = Text::new("blot-sheet-times").with("bid", tell::bid(contract.bid));
-            text.with("times", times).into()
+            text.with("times", i64::from(times)).into()
         }
     };
     Text::new(key)

@@ -59,7 +59,7 @@ pub static PACK: Pack<Thaayam> = Pack {
 fn frames(view: &View, facts: &[Fact]) -> Vec<(View, Pace)> {
     let over = facts.iter().any(|it| matches!(it, Fact::Passed { .. } | Fact::Finished { .. }));
     let Some(told) = view.told.last().filter(|told| over && told.ended) else { return Vec::new() };
-    let decided = view.decided == told.number;
+    let decided = view.decided_last == told.number;
     let calm = told.killed() == [0; 4] && told.place.is_none();
     let pace = if decided || !calm { Pace::Move } else { Pace::Quick };
     // The ways of earlier turns were shown before.

@@ -25,7 +25,10 @@ pub struct Thaayam {
     /// Whether this is a further series of the same turn.
     again: bool,
     told: Vec<Told>,
-    decided: u32,
+    /// The turn in which each seat last decided something.
+    decided: [u32; 4],
+    /// The seat that decided last.
+    decider: Seat,
     places: Vec<Seat>,
     /// What the seat on turn may do, sorted, and what of it the table does by itself.
     legal: Vec<Action>,
@@ -57,7 +60,8 @@ impl Thaayam {
             number: 1,
             again: false,
             told: Vec::new(),
-            decided: 1,
+            decided: [1; 4],
+            decider: seat,
             places: Vec::new(),
             legal: Vec::new(),
             forced: None,
@@ -343,7 +347,8 @@ impl Rules for Thaayam {
         }
         let decided = self.forced != Some(*action);
         if decided {
-            self.decided = self.number;
+            self.decided[seat.index() & 3] = self.number;
+            self.decider = seat;
         }
         match action {
             Action::Throw => {
@@ -395,6 +400,7 @@ impl Rules for Thaayam {
             Stage::Sharing { turn, back } => (ViewStage::Sharing(*turn), !back.is_empty()),
             Stage::Over => (ViewStage::Over, false),
         };
+        let asked = if stage == ViewStage::Over { self.decider } else { self.seat };
         View {
             position: self.position_now(),
             turn: (stage != ViewStage::Over).then_some(self.seat),
@@ -402,7 +408,8 @@ impl Rules for Thaayam {
             stage,
             can_undo,
             told: self.told.clone(),
-            decided: self.decided,
+            decided: self.decided[asked.index() & 3],
+            decided_last: self.decided[self.decider.index() & 3],
             places: self.places.clone(),
         }
     }

@@ -21,8 +21,11 @@ pub struct View {
     pub can_undo: bool,
     /// The last turns, the one in progress included once its dice are open; 24 at most.
     pub told: Vec<Told>,
-    /// The turn in which a person last decided something; those after it played themselves.
+    /// The turn in which the seat on turn last decided something: what happened since is news to
+    /// it. After the end the turn in which anybody did.
     pub decided: u32,
+    /// The turn in which anybody last decided something.
+    pub decided_last: u32,
     /// Who has finished, in order; with partners the pair that has won.
     pub places: Vec<Seat>,
 }
@@ -59,7 +62,7 @@ impl View {
         }
     }
 
-    /// The turns since a person last decided something, that turn itself included.
+    /// The turns since the seat on turn last decided something, that turn itself included.
     pub fn news(&self) -> impl Iterator<Item = &Told> {
         self.told.iter().filter(|told| told.number >= self.decided)
     }
