@@ -155,6 +155,14 @@ impl Bot {
                         let said = Outgoing { nonce: update.id.clone(), ..say(rest) };
                         self.web().post(place, &said).await.unwrap();
                     }
+                    "/replay" => {
+                        let bytes = Arc::new(b"GIF89a\x05\0\x04\0".to_vec());
+                        let animation = Some("how it went".into());
+                        let file = Attachment { name: "game.gif".into(), bytes, animation };
+                        let (file, nonce) = (Some(file), update.id.clone());
+                        let said = Outgoing { file, nonce, ..say("the replay") };
+                        self.web().post(place, &said).await.unwrap();
+                    }
                     "/file" => {
                         let bytes = Arc::new(b"record".to_vec());
                         let file = Some(Attachment::document("game.txt".into(), bytes));
