@@ -212,6 +212,7 @@ answer-more = What else you can do:
 hand-cards = Your hand: { $cards }.
 hand-to-play = Your hand: { $cards }. ✓ may be played.
 hand-empty = You hold no cards now.
+hand-laid-down = The game is over: all cards are down.
 hand-inline = Play it at table { $table }
 hand-inline-nothing = Nothing to play just now
 refuse-nothing-hidden = Nothing is hidden in this game.

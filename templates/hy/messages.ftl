@@ -212,6 +212,7 @@ answer-more = Էլ ինչ կարելի է անել՝
 hand-cards = Ձեր խաղաթղթերը՝ { $cards }։
 hand-to-play = Ձեր խաղաթղթերը՝ { $cards }։ ✓՝ կարելի է խաղալ։
 hand-empty = Հիմա ձեռքներիդ թուղթ չկա։
+hand-laid-down = Խաղն ավարտվեց․ բոլոր թղթերը սեղանին են։
 hand-inline = Խաղալ { $table } սեղանի մոտ
 hand-inline-nothing = Հիմա խաղալու բան չկա
 refuse-nothing-hidden = Այս խաղում թաքուն բան չկա։

@@ -212,6 +212,7 @@ answer-more = Тағы не істеуге болады:
 hand-cards = Қолыңыздағы карталар: { $cards }.
 hand-to-play = Қолыңыздағы карталар: { $cards }. ✓ — ойнауға болады.
 hand-empty = Қазір қолыңызда карта жоқ.
+hand-laid-down = Ойын аяқталды: барлық карта үстелде.
 hand-inline = { $table } үстелінде ойнау
 hand-inline-nothing = Қазір ойнайтын ештеңе жоқ
 refuse-nothing-hidden = Бұл ойында жасырын ештеңе жоқ.

@@ -214,6 +214,7 @@ answer-more = Что ещё можно:
 hand-cards = Ваши карты: { $cards }.
 hand-to-play = Ваши карты: { $cards }. ✓ — можно сыграть.
 hand-empty = Сейчас у вас нет карт.
+hand-laid-down = Игра окончена: все карты на столе.
 hand-inline = Сыграть за столом { $table }
 hand-inline-nothing = Сейчас ходить нечем
 refuse-nothing-hidden = В этой игре нет ничего скрытого.
