@@ -214,7 +214,7 @@ fn changed(before: &[u8], after: &[u8], width: usize) -> Option<Changed> {
     let rows = || before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate();
     let differs = |(y, (before, after)): (usize, (&[u8], &[u8]))| (before != after).then_some(y);
     let top = rows().find_map(differs)?;
-    let bottom = rows().filter_map(differs).last()? + 1;
+    let bottom = rows().filter_map(differs).next_back()? + 1;
     let (mut left, mut right) = (width, 0);
     for (_, (before, after)) in rows().skip(top).take(bottom - top) {
         let unlike = |x: &usize| before[*x] != after[*x];
