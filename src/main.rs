@@ -84,7 +84,7 @@ fn start(cli: Cli) -> anyhow::Result<()> {
 /// Says every now and then on standard error how far a long drawing is.
 fn tell_progress(drawn: usize, all: usize) {
     const OFTEN: usize = 25;
-    if all >= 2 * OFTEN && (drawn % OFTEN == 0 || drawn == all) {
+    if all >= 2 * OFTEN && (drawn.is_multiple_of(OFTEN) || drawn == all) {
         eprintln!("drawn {drawn} of {all} pictures");
     }
 }

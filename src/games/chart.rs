@@ -1,7 +1,7 @@
 //! How a game went, as a picture: a line for each side over its moves, turns or rounds.
 //!
-//! No words: numbers and names only, so that it is read in every language. Lines differ in
-//! brightness, in the mark that they carry and that stands beside the name, never in hue alone.
+//! No words: numbers and names only, so that it is read in every language. Lines
+//! differ in the mark that they carry and that stands beside the name, never in colour alone.
 
 use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
 
@@ -37,13 +37,14 @@ impl Standing {
 /// Size of the sheet in units.
 const SHEET: (u16, u16) = (1080, 720);
 /// Where the lines run: left, right and bottom.
-const PLOT: (i16, i16, i16) = (128, 1010, 626);
+const PLOT: (i16, i16, i16) = (150, 984, 614);
 /// The first row of names, how far the next one is, and the height left above the lines.
 const NAMES_Y: i16 = 72;
 const NAMES_STEP: i16 = 62;
 const GAP: i16 = 66;
-/// Columns of names: from the left.
-const COLUMNS: [i16; 2] = [72, 562];
+/// From the left to the right end of names and values; two fit beside each other.
+const NAMES: (i16, i16) = (72, 1006);
+const BESIDE: i16 = 490;
 /// Sizes of what is written; 40 units are 12 pixels on a picture of 320.
 const NAME: u16 = 42;
 const NUMBER: u16 = 40;
@@ -65,10 +66,12 @@ pub fn scene(now: &Standing, names: &[String], values: &[Vec<i32>]) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     let (x, y) = (SHEET.0 as i16 / 2, SHEET.1 as i16 / 2);
     scene.add(Sprite::new("chart", x, y, SHEET.0, SHEET.1));
+    // Those who play together need a row for their names.
+    let columns = if now.lines.iter().any(|line| line.seats.len() > 1) { 1 } else { 2 };
     for (n, line) in now.lines.iter().enumerate() {
-        legend(&mut scene, line, names, n);
+        legend(&mut scene, line, names, (n % columns, n / columns), columns);
     }
-    let rows = now.lines.len().div_ceil(COLUMNS.len()) as i16;
+    let rows = now.lines.len().div_ceil(columns) as i16;
     let all = values.iter().flatten().copied();
     let plot = Plot {
         top: NAMES_Y + NAMES_STEP * (rows - 1) + GAP,
@@ -109,16 +112,23 @@ impl Plot {
 }
 
 /// A mark, the names of a side, what it has.
-fn legend(scene: &mut Scene, line: &StandingLine, names: &[String], n: usize) {
-    let x = COLUMNS[n % COLUMNS.len()];
-    let y = NAMES_Y + NAMES_STEP * (n / COLUMNS.len()) as i16;
+fn legend(
+    scene: &mut Scene,
+    line: &StandingLine,
+    names: &[String],
+    (column, row): (usize, usize),
+    columns: usize,
+) {
+    let x = NAMES.0 + BESIDE * column as i16;
+    let end = NAMES.1 - BESIDE * (columns - 1 - column) as i16;
+    let y = NAMES_Y + NAMES_STEP * row as i16;
     scene.add(Sprite::new(line.mark, x + MARK as i16 / 2, y, MARK, MARK));
     let of = |seat: &u8| names.get(usize::from(*seat)).map_or("", String::as_str);
     let names = line.seats.iter().map(of).collect::<Vec<_>>().join(" · ");
     let name = Label::new(names, x + 66, y, NAME, "chart-text").aligned(Align::Start);
-    scene.add(name.fitted(272));
-    let value = Label::new(line.value.to_string(), x + 444, y, NAME + 6, "chart-text");
-    scene.add(value.bold().aligned(Align::End).fitted(96));
+    scene.add(name.fitted((end - x - 172) as u16));
+    let value = Label::new(line.value.to_string(), end, y, NAME + 6, "chart-text");
+    scene.add(value.bold().aligned(Align::End).fitted(90));
 }
 
 /// Lines across with numbers beside them, numbers of moves below, what wins.
@@ -139,19 +149,19 @@ fn grid(scene: &mut Scene, plot: &Plot, goal: Option<i32>) {
         let width = if tick == 0 { 5 } else { 3 };
         across(scene, y, width, "chart-grid");
         let number = Label::new(tick.to_string(), PLOT.0 - 18, y, NUMBER, "chart-text");
-        scene.add(number.aligned(Align::End).fitted(96));
+        scene.add(number.aligned(Align::End).fitted(90));
     }
     if let Some(goal) = goal {
         let y = plot.y(goal);
         across(scene, y, 6, "chart-goal");
         let number = Label::new(goal.to_string(), PLOT.0 - 18, y, NUMBER, "chart-goal").bold();
-        scene.add(number.aligned(Align::End).fitted(96));
+        scene.add(number.aligned(Align::End).fitted(90));
     }
     let count = i32::try_from(plot.count).unwrap_or(i32::MAX);
     let step = self::step(count, TICKS_X);
     for tick in (1..=count / step).map(|n| n * step) {
         let x = plot.x(tick as usize);
-        scene.add(Label::new(tick.to_string(), x, PLOT.2 + 44, NUMBER, "chart-text"));
+        scene.add(Label::new(tick.to_string(), x, PLOT.2 + 42, NUMBER, "chart-text"));
     }
 }
 

@@ -5,15 +5,34 @@
 //! long runs of one number, which pack well.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use super::canvas::Memory;
-use super::{Easel, Paints, Renderer, lock, size_px};
+use super::{Easel, Paints, Renderer, lock, size_px, standard_width};
 use crate::scene::{Scene, Still};
 
 /// The number of "as before": what [`super::palette::UNKNOWN`] is while a picture is drawn.
 const SAME: u8 = 255;
+
+/// Widths in pixels of moving pictures: the longest ones and those that are short enough for the
+/// other. Both are legible on a phone.
+pub const FILM_WIDTHS: (u32, u32) = (400, 640);
+
+/// So many pictures are drawn in full width. Longer films have as many pixels as these, which
+/// keeps the file below 3 MB.
+const FULL_WIDTH: usize = 120;
+
+/// Frames that are drawn before others may draw.
+const FILM_PART: usize = 8;
+
+/// Width in pixels in which a film of so many pictures is sent.
+pub fn film_width(scene: &Scene, stills: usize) -> u32 {
+    let (narrow, wide) = FILM_WIDTHS;
+    let share = (FULL_WIDTH as f64 / stills.max(FULL_WIDTH) as f64).sqrt();
+    standard_width(scene).min(((f64::from(wide) * share) as u32).max(narrow))
+}
 
 /// A moving picture in the making.
 pub struct Film {
@@ -49,6 +68,58 @@ impl Renderer {
             shown: Vec::new(),
             memory: lock(&self.spare).pop().unwrap_or_default(),
             last: None,
+        }
+    }
+
+    /// All of these as an animated GIF that begins anew after the last one. `drawn` is told how
+    /// many are done.
+    ///
+    /// Takes up to seconds of computing: async code calls [`Renderer::animate_async`].
+    pub fn animate(
+        &self,
+        stills: &[Still],
+        theme: &str,
+        width: u32,
+        mut drawn: impl FnMut(usize),
+    ) -> Vec<u8> {
+        let Some(first) = stills.first() else { return Vec::new() };
+        let mut film = self.film(&first.scene, theme, width);
+        for (n, still) in stills.iter().enumerate() {
+            self.shoot(&mut film, still);
+            drawn(n + 1);
+        }
+        film.develop()
+    }
+
+    /// Like [`Renderer::animate`], off the async threads and a few frames at a time, so that boards
+    /// are drawn in between. `None` after a panic, which is logged.
+    pub async fn animate_async(
+        self: &Arc<Self>,
+        stills: Vec<Still>,
+        theme: String,
+        width: u32,
+    ) -> Option<Vec<u8>> {
+        let mut film = self.film(&stills.first()?.scene, &theme, width);
+        let mut stills = stills.into_iter();
+        loop {
+            let part: Vec<Still> = stills.by_ref().take(FILM_PART).collect();
+            if part.is_empty() {
+                return Some(film.develop());
+            }
+            let turn = Arc::clone(&self.turns).acquire_owned().await;
+            let this = Arc::clone(self);
+            let shot = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                part.iter().for_each(|still| this.shoot(&mut film, still));
+                film
+            });
+            match shot.await {
+                Ok(more) => film = more,
+                Err(error) => {
+                    tracing::error!(%error, "a replay could not be drawn");
+                    return None;
+                }
+            }
         }
     }
 
@@ -143,7 +214,7 @@ fn changed(before: &[u8], after: &[u8], width: usize) -> Option<Changed> {
     let rows = || before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate();
     let differs = |(y, (before, after)): (usize, (&[u8], &[u8]))| (before != after).then_some(y);
     let top = rows().find_map(differs)?;
-    let bottom = rows().filter_map(differs).last()? + 1;
+    let bottom = rows().filter_map(differs).next_back()? + 1;
     let (mut left, mut right) = (width, 0);
     for (_, (before, after)) in rows().skip(top).take(bottom - top) {
         let unlike = |x: &usize| before[*x] != after[*x];
@@ -184,6 +255,13 @@ impl Changed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_films_are_smaller() {
+        let scene = Scene::new(1080, 660);
+        let widths = [2, 120, 151, 300, 400].map(|stills| film_width(&scene, stills));
+        assert_eq!(widths, [640, 640, 570, 404, 400]);
+    }
 
     #[test]
     fn the_changed_rectangle_is_tight() {

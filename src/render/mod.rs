@@ -24,13 +24,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
 
-use crate::scene::{Item, Scene, Still};
+use crate::scene::{Item, Scene};
 use cache::Cache;
 use canvas::{Canvas, Ground, Memory};
 use palette::Palette;
 use sprites::Sprites;
 
-pub use film::Film;
+pub use film::{FILM_WIDTHS, Film, film_width};
 pub use text::{Fonts, MARK};
 pub use theme::{Ink, Theme, ThemeError};
 
@@ -45,13 +45,6 @@ const STANDARD_PIXELS: f64 = 720_000.0;
 
 /// Width in pixels of a hand of cards, which must be there in half the time of a board.
 pub const HAND_WIDTH: u32 = 720;
-
-/// Width in pixels of a replay, and from how many pictures on it is less.
-pub const FILM_WIDTH: u32 = 640;
-const FILM_LONG: usize = 220;
-
-/// Frames that are drawn before others may draw.
-const FILM_PART: usize = 8;
 
 /// Pictures are at least and at most so wide and high, in pixels.
 const SIDE: (u32, u32) = (16, 4096);
@@ -205,58 +198,6 @@ impl Renderer {
         }
     }
 
-    /// All of these as an animated GIF that begins anew after the last one. `drawn` is told how
-    /// many are done.
-    ///
-    /// Takes up to seconds of computing: async code calls [`Renderer::animate_async`].
-    pub fn animate(
-        &self,
-        stills: &[Still],
-        theme: &str,
-        width: u32,
-        mut drawn: impl FnMut(usize),
-    ) -> Vec<u8> {
-        let Some(first) = stills.first() else { return Vec::new() };
-        let mut film = self.film(&first.scene, theme, width);
-        for (n, still) in stills.iter().enumerate() {
-            self.shoot(&mut film, still);
-            drawn(n + 1);
-        }
-        film.develop()
-    }
-
-    /// Like [`Renderer::animate`], off the async threads and a few frames at a time, so that boards
-    /// are drawn in between. `None` after a panic, which is logged.
-    pub async fn animate_async(
-        self: &Arc<Self>,
-        stills: Vec<Still>,
-        theme: String,
-        width: u32,
-    ) -> Option<Vec<u8>> {
-        let mut film = self.film(&stills.first()?.scene, &theme, width);
-        let mut stills = stills.into_iter();
-        loop {
-            let part: Vec<Still> = stills.by_ref().take(FILM_PART).collect();
-            if part.is_empty() {
-                return Some(film.develop());
-            }
-            let turn = Arc::clone(&self.turns).acquire_owned().await;
-            let this = Arc::clone(self);
-            let shot = tokio::task::spawn_blocking(move || {
-                let _turn = turn;
-                part.iter().for_each(|still| this.shoot(&mut film, still));
-                film
-            });
-            match shot.await {
-                Ok(more) => film = more,
-                Err(error) => {
-                    tracing::error!(%error, "a replay could not be drawn");
-                    return None;
-                }
-            }
-        }
-    }
-
     fn easel(&self, theme: &str) -> &Easel {
         self.easels
             .get(theme)
@@ -333,13 +274,6 @@ impl Easel {
 pub fn standard_width(scene: &Scene) -> u32 {
     let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
     ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE.0, STANDARD_WIDTH)
-}
-
-/// Width in pixels in which a replay of so many pictures is sent: legible on a phone, and smaller
-/// when it is long, so that the file stays one that chat programs take.
-pub fn film_width(scene: &Scene, stills: usize) -> u32 {
-    let widest = if stills > FILM_LONG { FILM_WIDTH * 3 / 4 } else { FILM_WIDTH };
-    standard_width(scene).min(widest)
 }
 
 /// Chooses the colours of all palettes at once: it is most of the time that starting takes.

@@ -4,6 +4,7 @@
 //! over it until it is drawn; the drawing wakes the sender.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
@@ -60,8 +61,30 @@ impl Replays {
         self.all.lock().expect("nothing panics while holding this lock")
     }
 
-    fn waiting(&self) -> usize {
-        self.all().values().filter(|it| matches!(it, State::Waiting(_))).count()
+    /// Whether so many wait that one more would wait too long.
+    fn is_busy(&self) -> bool {
+        let waits = |it: &&State| matches!(it, State::Waiting(_));
+        self.all().values().filter(waits).count() >= WAITING_MAX
+    }
+
+    /// Whether this one is drawn. If not, the place is told when it is; `true` in the second value
+    /// if somebody has to begin.
+    fn is_drawn(&self, wanted: &Wanted, place: &PlaceId) -> (bool, bool) {
+        match self.all().entry(wanted.clone()) {
+            Entry::Occupied(mut it) => match it.get_mut() {
+                State::Drawn(..) => (true, false),
+                State::Waiting(places) => {
+                    if !places.contains(place) {
+                        places.push(place.clone());
+                    }
+                    (false, false)
+                }
+            },
+            Entry::Vacant(it) => {
+                it.insert(State::Waiting(vec![place.clone()]));
+                (false, true)
+            }
+        }
     }
 
     /// Keeps what was drawn and tells who waits for it.
@@ -128,7 +151,7 @@ impl Inner {
         if heard.now_ms < shown_ms.saturating_add(AGAIN_MS) {
             return Ok(say("answer-replay-above"));
         }
-        if self.replays.waiting() >= WAITING_MAX {
+        if self.replays.is_busy() {
             return Ok(say("refuse-replay-busy"));
         }
         let notes = say("answer-replay");
@@ -184,23 +207,15 @@ impl Inner {
     ) -> Result<bool, Failure> {
         let wanted = (table.clone(), self.place(place).await?.speaks());
         let Some(inner) = self.me.upgrade() else { return Ok(false) };
-        match self.replays.all().get_mut(&wanted) {
-            Some(State::Drawn(..)) => return Ok(true),
-            Some(State::Waiting(places)) => {
-                if !places.contains(place) {
-                    places.push(place.clone());
-                }
-                return Ok(false);
-            }
-            None => {}
+        let (drawn, begin) = self.replays.is_drawn(&wanted, place);
+        if begin {
+            self.begin_work();
+            tokio::spawn(async move {
+                inner.draw_replay(wanted).await;
+                inner.end_work();
+            });
         }
-        self.replays.all().insert(wanted.clone(), State::Waiting(vec![place.clone()]));
-        self.begin_work();
-        tokio::spawn(async move {
-            inner.draw_replay(wanted).await;
-            inner.end_work();
-        });
-        Ok(false)
+        Ok(drawn)
     }
 
     async fn draw_replay(&self, wanted: Wanted) {
@@ -279,4 +294,47 @@ fn caption(table: &Table) -> Note {
     }
     let texts = texts.into_iter().map(|it| present::seated(table, it)).collect();
     Note { texts, ..Note::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(table: &str) -> Wanted {
+        (TableId(table.into()), Lang::En)
+    }
+
+    fn place(name: &str) -> PlaceId {
+        PlaceId(format!("web:{name}"))
+    }
+
+    #[test]
+    fn a_replay_is_drawn_once_for_all_who_wait() {
+        let replays = Replays::new();
+        let one = wanted("7k3fx");
+        assert_eq!(replays.is_drawn(&one, &place("a")), (false, true));
+        assert_eq!(replays.is_drawn(&one, &place("b")), (false, false));
+        assert_eq!(replays.is_drawn(&one, &place("b")), (false, false));
+        assert_eq!(replays.keep(one.clone(), None, 1), [place("a"), place("b")]);
+        assert_eq!(replays.is_drawn(&one, &place("c")), (true, false));
+        assert_eq!(replays.is_drawn(&(one.0, Lang::Hy), &place("c")), (false, true));
+    }
+
+    #[test]
+    fn only_so_many_wait_and_only_so_many_are_kept() {
+        let replays = Replays::new();
+        for n in 0..WAITING_MAX {
+            assert!(!replays.is_busy());
+            replays.is_drawn(&wanted(&n.to_string()), &place("a"));
+        }
+        assert!(replays.is_busy());
+        for n in 0..WAITING_MAX {
+            replays.keep(wanted(&n.to_string()), None, n as u64);
+        }
+        assert!(!replays.is_busy());
+        assert_eq!(replays.all().len(), KEPT);
+        let newest = wanted(&(WAITING_MAX - 1).to_string());
+        assert!(replays.is_drawn(&newest, &place("a")).0);
+        assert!(!replays.is_drawn(&wanted("0"), &place("a")).0);
+    }
 }

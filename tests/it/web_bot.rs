@@ -155,10 +155,8 @@ impl Bot {
                         let said = Outgoing { nonce: update.id.clone(), ..say(rest) };
                         self.web().post(place, &said).await.unwrap();
                     }
-                    "/file" => {
-                        let bytes = Arc::new(b"record".to_vec());
-                        let file = Some(Attachment::document("game.txt".into(), bytes));
-                        let said = Outgoing { file, nonce: update.id.clone(), ..say("the record") };
+                    "/file" | "/replay" => {
+                        let said = Outgoing { nonce: update.id.clone(), ..filed(command) };
                         self.web().post(place, &said).await.unwrap();
                     }
                     _ if reply_to.is_some() && text.parse::<u32>().is_ok() => {
@@ -253,6 +251,19 @@ fn fan(deal: &str) -> Arc<Vec<u8>> {
     let mut png = std::io::Cursor::new(Vec::new());
     image.write_to(&mut png, image::ImageFormat::Png).unwrap();
     Arc::new(png.into_inner())
+}
+
+/// A record, or a replay of one frame.
+fn filed(command: &str) -> Outgoing {
+    let file = match command {
+        "/replay" => Attachment {
+            name: "game.gif".into(),
+            bytes: Arc::new(b"GIF89a\x05\0\x04\0".to_vec()),
+            animation: Some("how it went".into()),
+        },
+        _ => Attachment::document("game.txt".into(), Arc::new(b"record".to_vec())),
+    };
+    Outgoing { file: Some(file), ..say("the record") }
 }
 
 fn hand() -> Outgoing {

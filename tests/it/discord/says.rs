@@ -1,5 +1,7 @@
 //! What is said becomes messages, and what fails says why.
 
+use caravanserai::chat::Attachment;
+
 use super::*;
 
 #[tokio::test]
@@ -291,5 +293,25 @@ async fn a_direct_channel_is_private_by_itself() {
         .expect("said");
     assert_eq!(scene.dc.visible_to(&ann, &direct)[1].text, "your hand");
     assert!(scene.discord.invitation().starts_with("https://discord.com/oauth2/authorize?"));
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_replay_plays_in_the_chat_and_is_told_in_words() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    let file = Attachment {
+        name: "game.gif".to_owned(),
+        bytes: Arc::new(b"GIF89a".to_vec()),
+        animation: Some("how it went".to_owned()),
+    };
+    let replay = Outgoing { image: None, file: Some(file), ..board("The replay") };
+    scene.discord.post(&place(&channel), &replay).await.expect("posted");
+    let seen = &scene.dc.visible_to(&ann, &channel)[0];
+    assert_eq!((seen.files[0].name.as_str(), seen.files[0].kind.as_str()), {
+        ("game.gif", "image/gif")
+    });
+    assert_eq!(seen.files[0].description.as_deref(), Some("how it went"));
     scene.end();
 }

@@ -1,5 +1,6 @@
 //! Every drawing of Thaayam and Blot side by side, and how a picture of each kind looks.
 
+use caravanserai::games::{self, GameId};
 use caravanserai::scene::{Align, Fan, Label, Point, Scene, Sprite, Trail};
 
 use super::sprites::{SIZES, cards};
@@ -13,7 +14,33 @@ pub fn mocks() -> Vec<(&'static str, Scene)> {
         ("mock-hand", hand(8)),
         ("mock-hand-odd", hand(5)),
         ("mock-table", table()),
+        ("chart-two", chart(2)),
+        ("chart-four", chart(4)),
+        ("chart-pairs", pairs()),
     ]
+}
+
+/// A race of so many.
+fn chart(seats: u8) -> Scene {
+    let names = ["Айгерім", "Բագրատ Տեր-Հովհաննիսյան", "Meena", "🌸 Chen 🌸"].map(str::to_owned);
+    let game = if seats == 2 { GameId::Togyzkumalak } else { GameId::Thaayam };
+    let mut now = game.open(&game.info().default_options(), seats).unwrap().standing();
+    let values: Vec<Vec<i32>> = (0..130)
+        .map(|n| (0..i32::from(seats)).map(|seat| (n * (5 + seat) / 8 - n % 7).max(0)).collect())
+        .collect();
+    for (line, value) in now.lines.iter_mut().zip(&values[129]) {
+        line.value = *value;
+    }
+    games::chart::scene(&now, &names, &values)
+}
+
+/// A match of two pairs.
+fn pairs() -> Scene {
+    let names = ["Айгерім", "Բագրատ", "Meena", "Chen"].map(str::to_owned);
+    let mut now = GameId::Blot.open("standard", 4).unwrap().standing();
+    let values = [[0, 0], [42, 0], [42, 36], [60, 85], [131, 92], [148, 220], [301, 227]];
+    (now.lines[0].value, now.lines[1].value) = (301, 227);
+    games::chart::scene(&now, &names, &values.map(|it| it.to_vec()))
 }
 
 fn sheet() -> Scene {

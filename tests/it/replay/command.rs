@@ -126,3 +126,30 @@ fn what_is_wrong_is_said_in_one_sentence() {
         assert!(render(&renderer(), "togyz", &file, &none(), |_, _| ()).is_err(), "{text:?}");
     }
 }
+
+#[test]
+fn the_program_draws_into_a_file_and_says_how_far_it_is() {
+    let files = files();
+    let replay = played(GameId::Togyzkumalak, "seed", 2, 3, 60);
+    let file = files.put("record", &record("seed", &replay));
+    let out = files.0.path().join("game.gif");
+    let run = |more: &[&str]| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_caravanserai"))
+            .args(["render", "togyzkumalak"])
+            .arg(&file)
+            .arg("--out")
+            .arg(&out)
+            .args(more)
+            .output()
+            .unwrap()
+    };
+    let ran = run(&["--gif", "--width", "160"]);
+    assert!(ran.status.success() && ran.stdout.is_empty());
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(said.ends_with("drawn 61 of 61 pictures\n"), "{said}");
+    assert_eq!(watch(&std::fs::read(&out).unwrap()).0.len(), 61);
+    for wrong in [&["--chart", "--gif"][..], &["--at", "many"], &["--at", "99"]] {
+        let ran = run(wrong);
+        assert!(!ran.status.success() && !ran.stderr.is_empty(), "{wrong:?}");
+    }
+}

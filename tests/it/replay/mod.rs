@@ -3,6 +3,7 @@
 //! With `PICTURES=<folder>` the tests leave animations, charts and records there, for looking at.
 
 mod command;
+mod service;
 
 use caravanserai::games::replay::LAST_CS;
 use caravanserai::games::{GameId, Heading, Logged, Replay, shorter};

@@ -1,11 +1,13 @@
 //! What is posted, edited and deleted, and what becomes of errors.
 
 use caravanserai::chat::{Attachment, MessageId, PersonId, PlaceId, Platform, SendError};
+use caravanserai::scene::{Scene, Still};
 use caravanserai::words::Span;
 use serde_json::json;
 
 use super::*;
 use crate::fake_telegram::{Fault, Standing};
+use crate::render::renderer;
 
 fn place(chat: i64) -> PlaceId {
     PlaceId(format!("tg:{chat}"))
@@ -109,6 +111,15 @@ async fn a_picture_that_telegram_forgot_is_uploaded_again() {
     assert_eq!(uploads, [1, 0, 1, 0], "tried by id, uploaded, known again after the edit");
 }
 
+/// A moving picture of one frame.
+fn replay() -> Outgoing {
+    let still = Still { scene: Scene::new(4, 3), hold_cs: 100 };
+    let gif = renderer().animate(&[still], "wood", 40, |_| ());
+    let animation = Some("The replay".into());
+    let file = Attachment { name: "game.gif".into(), bytes: Arc::new(gif), animation };
+    Outgoing { file: Some(file), ..words("The replay") }
+}
+
 #[tokio::test]
 async fn texts_files_and_deleting() {
     let tg = FakeTelegram::start().await;
@@ -131,6 +142,10 @@ async fn texts_files_and_deleting() {
     let seen = ann.sees(chat);
     let kinds: Vec<_> = seen.iter().map(|it| (it.media.unwrap(), it.text.as_str())).collect();
     assert_eq!(kinds, [("document", "The record"), ("photo", "Both"), ("document", "")]);
+    telegram.post(&place(chat), &replay()).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.media, seen.text.as_str()), (Some("animation"), "The replay"));
+    assert_eq!(tg.calls_of("sendAnimation").len(), 1);
     let old = telegram.post(&place(chat), &board(30, "old")).await.unwrap();
     tg.advance(49 * 3600 * 1000);
     telegram.delete(&place(chat), &old).await.unwrap();
@@ -244,6 +259,8 @@ async fn where_pictures_are_forbidden_the_board_is_words() {
     let file = Some(Attachment::document("game.txt".into(), bytes));
     telegram.post(&here, &Outgoing { file, ..words("The record") }).await.unwrap();
     assert_eq!(ann.sees(chat).pop().unwrap().text, "The record\n\n1. 7 7");
+    telegram.post(&here, &replay()).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().text, "The replay", "words say what they can");
     assert_eq!(tg.violations(), Vec::<String>::new());
 }
 

@@ -493,7 +493,14 @@ async fn the_bot_posts_once_edits_deletes_and_counts() {
     let file = ann.messages("lobby").await.pop().unwrap()["file"].clone();
     assert_eq!(file["name"], "game.txt");
     let path = file["src"].as_str().unwrap().trim_start_matches("/api/").to_owned();
-    assert_eq!(ann.try_get(&path).await.text().await.unwrap(), "record");
+    let answer = ann.try_get(&path).await;
+    assert_eq!(answer.headers()["content-type"], "application/octet-stream");
+    assert_eq!(answer.text().await.unwrap(), "record");
+    ann.say("/replay", "k4").await;
+    let file = ann.messages("lobby").await.pop().unwrap()["file"].clone();
+    assert_eq!((&file["width"], &file["height"]), (&5.into(), &4.into()));
+    let path = file["src"].as_str().unwrap().trim_start_matches("/api/").to_owned();
+    assert_eq!(ann.try_get(&path).await.headers()["content-type"], "image/gif");
 }
 
 #[test]

@@ -1,0 +1,92 @@
+//! Replays and charts at tables: posted once, after a crash too, never lost with a failed call.
+
+use std::sync::Arc;
+
+use caravanserai::chat::SendError;
+use caravanserai::store::memory::MemoryStore;
+
+use super::watch;
+use crate::stage::Stage;
+use crate::stage::memory::MemoryStage;
+
+/// A game that Ann has resigned.
+async fn over() -> MemoryStage {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    for (who, text) in [
+        ("Ann", "/togyz @Bek me"),
+        ("Bek", "/accept"),
+        ("Ann", "/move 7"),
+        ("Bek", "/move 7"),
+        ("Ann", "/resign"),
+    ] {
+        stage.says(who, text).await;
+    }
+    stage.service.settled().await;
+    stage
+}
+
+/// Lets time pass until nothing is left to draw and to send.
+async fn patience(stage: &MemoryStage) {
+    let settled = stage.service.settled();
+    tokio::pin!(settled);
+    loop {
+        let turn = tokio::task::spawn_blocking(|| ());
+        tokio::select! {
+            () = &mut settled => return,
+            _ = turn => stage.clock.pass_ms(200),
+        }
+    }
+}
+
+async fn gifs(stage: &mut MemoryStage) -> Vec<Vec<u8>> {
+    let media = stage.seen_by("Bek").await.into_iter().flat_map(|it| it.media);
+    media.filter(|it| it.starts_with(b"GIF89a")).collect()
+}
+
+async fn told(stage: &mut MemoryStage) -> String {
+    stage.told("Bek").await.last().map(|it| it.text.clone()).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_replay_is_posted_for_everybody_and_not_twice() {
+    let mut stage = over().await;
+    stage.says("Bek", "/replay").await;
+    assert!(told(&mut stage).await.contains("Drawing"));
+    stage.says("Bek", "/replay").await;
+    patience(&stage).await;
+    stage.says("Bek", "/replay").await;
+    assert!(told(&mut stage).await.contains("further up"));
+    patience(&stage).await;
+    let all = gifs(&mut stage).await;
+    assert_eq!(all.len(), 1);
+    let (frames, ..) = watch(&all[0]);
+    // The beginning, two moves, and the picture of who has resigned instead of the last move.
+    assert_eq!(frames.len(), 3);
+    let seen = stage.seen("Ann").await;
+    let words = &seen.last().unwrap().text;
+    assert!(words.contains("Ann, Bek") && words.contains("Ann resigned"), "{words}");
+}
+
+#[tokio::test]
+async fn a_replay_survives_failures_and_a_restart() {
+    let mut stage = over().await;
+    stage.platform.fail_with([SendError::Temporary("no network".into())]);
+    stage.says("Bek", "/replay").await;
+    patience(&stage).await;
+    assert_eq!(gifs(&mut stage).await.len(), 1);
+    stage.clock.pass_ms(20 * 60_000);
+    stage.says("Bek", "/replay").await;
+    stage.restart().await;
+    patience(&stage).await;
+    assert_eq!(gifs(&mut stage).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_match_of_cards_shows_its_chart_only_when_it_is_over() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Bek", "/blot computer").await;
+    stage.service.settled().await;
+    stage.says("Bek", "/chart").await;
+    let said = told(&mut stage).await;
+    assert!(said.contains("secret") || said.contains("no open table"), "{said}");
+}
