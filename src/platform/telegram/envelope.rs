@@ -74,9 +74,12 @@ impl Telegram {
         };
         let words = (self.words)(origin.locale.as_deref());
         match inside {
-            Some(None) => return self.answer(&query, &words.not_yours, false).await,
+            Some(None) => {
+                self.answer(&query, &words.not_yours, false).await;
+                return;
+            }
             Some(Some(whisper)) => self.tell(origin.clone(), vec![whisper], false).await,
-            None => self.answer(&query, &words.expired, false).await,
+            None => drop(self.answer(&query, &words.expired, false).await),
         }
         if let Some(message) = origin.message {
             let id = teloxide::types::MessageId(message);

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use super::hear::Author;
-use super::slots::Standing;
+use super::slots::{PrivateId, Standing};
 use crate::chat::Whisper;
 
 /// A map that forgets its oldest entry when it is full.
@@ -116,6 +116,8 @@ pub(super) struct Memory {
     letters: Bounded<Sender, u64>,
     /// Where the newest message of somebody's slot stands.
     slots: Bounded<(i64, String), Standing>,
+    /// Which slot each of these messages was noted for last, by chat, person and number.
+    holders: Bounded<(i64, i64, PrivateId), (i64, String)>,
     /// Private answers in private chats: pages of theirs are turned. Whether they have pictures.
     answers: Bounded<(i64, i32), bool>,
     /// Updates whose private answers were given.
@@ -137,6 +139,7 @@ impl Memory {
             envelopes: Bounded::new(5_000),
             letters: Bounded::new(5_000),
             slots: Bounded::new(20_000),
+            holders: Bounded::new(20_000),
             answers: Bounded::new(20_000),
             told: Bounded::new(10_000),
         }
@@ -264,9 +267,23 @@ impl Memory {
         self.slots.get(&(person, slot.to_owned())).copied()
     }
 
-    /// Notes where the message of a slot stands now.
+    /// Notes where the message of a slot stands now. No other slot stands there any more.
     pub(super) fn keep_slot(&mut self, person: i64, slot: &str, now: Standing) {
-        self.slots.insert((person, slot.to_owned()), now);
+        let key = (person, slot.to_owned());
+        if self.holders.get(&now.key()) != Some(&key) {
+            self.vacate(now);
+            self.holders.insert(now.key(), key.clone());
+        }
+        self.slots.insert(key, now);
+    }
+
+    /// No slot has its message there any more: Telegram gives numbers of ephemeral messages again
+    /// when they are free, so a new message may have the number of one that was lost.
+    pub(super) fn vacate(&mut self, now: Standing) {
+        let Some(key) = self.holders.remove(&now.key()) else { return };
+        if self.slots.get(&key).is_some_and(|it| it.key() == now.key()) {
+            self.slots.remove(&key);
+        }
     }
 
     /// The message of a slot is no more.

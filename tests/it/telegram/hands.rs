@@ -7,7 +7,7 @@ use caravanserai::chat::{PersonId, PlaceId, Platform, SendError};
 use super::*;
 use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};
 
-const SLOT: &str = "hand k7";
+pub(super) const SLOT: &str = "hand k7";
 
 /// Somebody's hand as it was shown for the n-th time: another picture each time.
 fn hand(name: &str, n: u32) -> Outgoing {
@@ -19,7 +19,11 @@ fn hand(name: &str, n: u32) -> Outgoing {
 fn script() -> Arc<Script> {
     let shown = AtomicU32::new(0);
     Script::new(move |update| {
-        let Body::Press { press, .. } = &update.body else { return Vec::new() };
+        let said = match &update.body {
+            Body::Press { press, .. } => press.as_str(),
+            Body::Text { text, .. } => text.trim_start_matches('/'),
+            Body::Added | Body::Removed | Body::Moved { .. } => return Vec::new(),
+        };
         let name = update.person.name.clone();
         let slot = Some(SLOT.to_owned());
         let note = |text| Whisper { message: words(text), brief: true, slot: None };
@@ -28,8 +32,9 @@ fn script() -> Arc<Script> {
             Whisper { message: hand(&name, n), brief: false, slot: slot.clone() }
         };
         let page = Outgoing { buttons: vec![vec![button("Next", "more")]], ..words("secret page") };
-        match press.as_str() {
+        match said {
             "hand" => vec![next()],
+            "other" => vec![Whisper { slot: Some("hand k8".to_owned()), ..next() }],
             "p.k7.1.J" => vec![note("played"), next()],
             "more" => vec![Whisper { message: page, ..Whisper::default() }],
             _ => Vec::new(),
@@ -37,22 +42,29 @@ fn script() -> Arc<Script> {
     })
 }
 
-struct Scene {
-    tg: FakeTelegram,
-    ann: Person,
-    bob: Person,
-    chat: i64,
-    board: i64,
-    bot: Bot,
+pub(super) struct Scene {
+    pub(super) tg: FakeTelegram,
+    pub(super) ann: Person,
+    pub(super) bob: Person,
+    pub(super) chat: i64,
+    pub(super) board: i64,
+    pub(super) bot: Bot,
 }
 
-async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
+pub(super) async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
+    patient(Duration::from_secs(20), prepare).await
+}
+
+/// A press is answered with nothing when it takes longer than that.
+pub(super) async fn patient(patience: Duration, prepare: impl FnOnce(&FakeTelegram)) -> Scene {
     let tg = FakeTelegram::start().await;
     prepare(&tg);
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
-    let bot = Bot::start(&tg, script()).await;
-    let row = vec![button("My hand", "hand"), button("More", "more")];
+    let settings = Settings { press_patience: patience, ..settings(&tg) };
+    let bot = Bot::over(Telegram::connect(settings).await.unwrap(), script());
+    let row = [button("My hand", "hand"), button("More", "more")];
+    let row = row.into_iter().chain([button("Other hand", "other")]).collect();
     let message = Outgoing { buttons: vec![row], ..words("board") };
     let place = PlaceId(format!("tg:{chat}"));
     let board = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
@@ -60,15 +72,27 @@ async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
 }
 
 impl Scene {
+    /// Writes a command, without a trace in the group.
+    pub(super) async fn types(&self, person: &Person, command: &str, heard: usize) {
+        let id = person.say(self.chat, command);
+        self.bot.script.heard(heard).await;
+        self.bot.telegram.settle().await;
+        person.deletes(self.chat, id);
+    }
+
     /// Presses the button of the board.
-    async fn asks(&self, person: &Person) -> crate::fake_telegram::Pressed {
+    pub(super) async fn asks(&self, person: &Person) -> crate::fake_telegram::Pressed {
         let pressed = person.press(self.chat, self.board, "My hand").await;
         self.bot.telegram.settle().await;
         pressed
     }
 
     /// Presses a button under the only private message this person has in the group.
-    async fn presses(&self, person: &Person, label: &str) -> crate::fake_telegram::Pressed {
+    pub(super) async fn presses(
+        &self,
+        person: &Person,
+        label: &str,
+    ) -> crate::fake_telegram::Pressed {
         let id = self.held(person).ephemeral.unwrap();
         let pressed = person.press_ephemeral(self.chat, id, label).await;
         self.bot.telegram.settle().await;
@@ -76,27 +100,32 @@ impl Scene {
     }
 
     /// The only private message this person sees in the group.
-    fn held(&self, person: &Person) -> Seen {
+    pub(super) fn held(&self, person: &Person) -> Seen {
         let mut seen = person.sees(self.chat);
         seen.retain(|it| it.ephemeral.is_some());
         assert_eq!(seen.len(), 1, "{seen:#?}");
         seen.remove(0)
     }
 
-    fn private(&self, person: &Person) -> Vec<Seen> {
+    pub(super) fn private(&self, person: &Person) -> Vec<Seen> {
         let mut seen = person.sees(person.id);
         seen.retain(|it| it.from_bot);
         seen
     }
 
     /// The service shows somebody's hand for the n-th time.
-    async fn whispers(&self, person: &Person, name: &str, n: u32) -> Result<(), SendError> {
+    pub(super) async fn whispers(
+        &self,
+        person: &Person,
+        name: &str,
+        n: u32,
+    ) -> Result<(), SendError> {
         let place = PlaceId(format!("tg:{}", self.chat));
         let id = PersonId(format!("tg:{}", person.id));
         self.bot.telegram.whisper(&place, &id, SLOT, &hand(name, n)).await
     }
 
-    async fn end(self) {
+    pub(super) async fn end(self) {
         self.bot.stop().await;
         assert_eq!(self.tg.violations(), Vec::<String>::new());
         for (person, other) in [(&self.ann, "Bob: "), (&self.bob, "Ann: ")] {

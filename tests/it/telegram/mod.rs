@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod hands;
+mod hands_fail;
 mod hearing;
 mod inline;
 mod sending;
