@@ -78,6 +78,8 @@ const RESEAL_AGE: Duration = Duration::from_secs(60);
 /// How long a chat counts as one that forbids pictures before the next is tried: the bot is not
 /// told when a chat changes what its members may do.
 const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
+/// How long a chat counts as one where ephemeral messages fail after one did.
+const NO_EPHEMERALS_AGE: Duration = Duration::from_secs(600);
 /// How long the list of admins of a chat is believed.
 const ADMINS_AGE: Duration = Duration::from_secs(600);
 /// How long a failure to get that list is believed.
@@ -109,6 +111,8 @@ pub(super) struct Memory {
     admins: Bounded<i64, (Instant, Vec<i64>)>,
     /// Chats that refused a picture, and when.
     no_media: Bounded<i64, Instant>,
+    /// Chats where an ephemeral message failed, and when.
+    no_ephemerals: Bounded<i64, Instant>,
     /// People who cannot be written to.
     unreachable: Bounded<i64, ()>,
     envelopes: Bounded<u64, Envelope>,
@@ -134,6 +138,7 @@ impl Memory {
             names: Bounded::new(20_000),
             files: Bounded::new(5_000),
             no_media: Bounded::new(5_000),
+            no_ephemerals: Bounded::new(5_000),
             admins: Bounded::new(5_000),
             unreachable: Bounded::new(50_000),
             envelopes: Bounded::new(5_000),
@@ -247,6 +252,17 @@ impl Memory {
     /// Tries pictures in a chat again: the rights of the bot have changed.
     pub(super) fn retry_media(&mut self, chat: i64) {
         self.no_media.remove(&chat);
+    }
+
+    /// Whether an ephemeral message failed in a chat in the last ten minutes.
+    pub(super) fn ephemerals_fail(&self, chat: i64) -> bool {
+        let failed = self.no_ephemerals.get(&chat);
+        failed.is_some_and(|at| at.elapsed() < NO_EPHEMERALS_AGE)
+    }
+
+    /// Notes that an ephemeral message failed in a chat.
+    pub(super) fn ephemeral_failed(&mut self, chat: i64) {
+        self.no_ephemerals.insert(chat, Instant::now());
     }
 
     /// Whether somebody is known not to be reachable in private.

@@ -53,6 +53,11 @@ impl Standing {
         Some(Self { chat, person, id, pictured: message.get("photo").is_some() })
     }
 
+    /// Where it stands.
+    pub(super) fn chat(&self) -> i64 {
+        self.chat
+    }
+
     /// What tells it from every other message that stands now.
     pub(super) fn key(&self) -> (i64, i64, PrivateId) {
         (self.chat, self.person, self.id)
@@ -212,6 +217,7 @@ impl Telegram {
                 continue;
             }
             gone.push(old);
+            self.called(old.chat);
             let done = match old.id {
                 PrivateId::Chat(id) => {
                     let id = MessageId(id.to_string());

@@ -200,7 +200,7 @@ impl Telegram {
             let sent = self.insist(here, message).await.ok();
             sent.and_then(|it| Standing::of(origin.chat, person, &it))
         } else {
-            self.ephemeral(origin, person, message, true).await.ok().flatten()
+            self.ephemeral_answer(origin, person, message, true).await
         };
         let Some(now) = now else { return false };
         self.stands_new(Some(slot), now);
@@ -228,7 +228,9 @@ impl Telegram {
 
     /// Shows a message in place of the private one under which a button was pressed, if it was.
     async fn replaced(&self, inside: Option<Standing>, message: &Outgoing) -> Option<Standing> {
-        match self.replace(inside?, message).await {
+        let inside = inside?;
+        self.called(inside.chat());
+        match self.replace(inside, message).await {
             Ok(now) => Some(now),
             Err(error) => {
                 tracing::debug!(%error, "a private message is not replaced");
@@ -256,8 +258,7 @@ impl Telegram {
                 sent.and_then(|it| Standing::of(origin.chat, origin.chat, &it))
             }
             Author::Person(person) => {
-                let shown = self.ephemeral(origin, person, message, slot.is_some()).await;
-                match shown.ok().flatten() {
+                match self.ephemeral_answer(origin, person, message, whisper.is_secret()).await {
                     Some(now) => Some(now),
                     None => self.privately(person, message).await.ok(),
                 }
@@ -314,7 +315,7 @@ impl Telegram {
     ///
     /// # Errors
     /// What may pass, and a refusal by the server.
-    async fn ephemeral(
+    pub(super) async fn ephemeral(
         &self,
         origin: &Origin,
         person: i64,
@@ -395,7 +396,11 @@ impl Telegram {
                     return Ok(());
                 }
                 Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
-                Err(_) => self.memory().forget_slot(person, slot),
+                Err(_) => {
+                    // The service counts one call: this one comes before it.
+                    self.called(old.chat());
+                    self.memory().forget_slot(person, slot);
+                }
             }
         }
         let now = self.whisper_anew(here, person, message).await?;

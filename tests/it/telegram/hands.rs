@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use caravanserai::chat::{PersonId, PlaceId, Platform, SendError};
+use caravanserai::chat::{PersonId, Platform, SendError};
 
 use super::*;
 use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};
@@ -26,15 +26,19 @@ fn script() -> Arc<Script> {
         };
         let name = update.person.name.clone();
         let slot = Some(SLOT.to_owned());
-        let note = |text| Whisper { message: words(text), brief: true, slot: None };
+        let note = |text| Whisper { message: words(text), brief: true, ..Whisper::default() };
         let next = || {
             let n = shown.fetch_add(1, Ordering::Relaxed) + 1;
-            Whisper { message: hand(&name, n), brief: false, slot: slot.clone() }
+            Whisper { message: hand(&name, n), slot: slot.clone(), ..Whisper::default() }
         };
         let page = Outgoing { buttons: vec![vec![button("Next", "more")]], ..words("secret page") };
         match said {
             "hand" => vec![next()],
             "other" => vec![Whisper { slot: Some("hand k8".to_owned()), ..next() }],
+            "text" => {
+                let message = words(&format!("{name}: secret words"));
+                vec![Whisper { message, secret: true, ..Whisper::default() }]
+            }
             "p.k7.1.J" => vec![note("played"), next()],
             "more" => vec![Whisper { message: page, ..Whisper::default() }],
             _ => Vec::new(),
@@ -64,7 +68,8 @@ pub(super) async fn patient(patience: Duration, prepare: impl FnOnce(&FakeTelegr
     let settings = Settings { press_patience: patience, ..settings(&tg) };
     let bot = Bot::over(Telegram::connect(settings).await.unwrap(), script());
     let row = [button("My hand", "hand"), button("More", "more")];
-    let row = row.into_iter().chain([button("Other hand", "other")]).collect();
+    let row =
+        row.into_iter().chain([button("Other hand", "other"), button("Text", "text")]).collect();
     let message = Outgoing { buttons: vec![row], ..words("board") };
     let place = PlaceId(format!("tg:{chat}"));
     let board = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
@@ -72,6 +77,11 @@ pub(super) async fn patient(patience: Duration, prepare: impl FnOnce(&FakeTelegr
 }
 
 impl Scene {
+    /// The group.
+    pub(super) fn place(&self) -> PlaceId {
+        PlaceId(format!("tg:{}", self.chat))
+    }
+
     /// Writes a command, without a trace in the group.
     pub(super) async fn types(&self, person: &Person, command: &str, heard: usize) {
         let id = person.say(self.chat, command);
@@ -120,7 +130,7 @@ impl Scene {
         name: &str,
         n: u32,
     ) -> Result<(), SendError> {
-        let place = PlaceId(format!("tg:{}", self.chat));
+        let place = self.place();
         let id = PersonId(format!("tg:{}", person.id));
         self.bot.telegram.whisper(&place, &id, SLOT, &hand(name, n)).await
     }
@@ -142,7 +152,7 @@ impl Scene {
 #[tokio::test]
 async fn a_hand_is_renewed_where_it_stands() {
     let it = scene(|_| {}).await;
-    assert!(it.bot.telegram.whispers_buttons());
+    assert!(it.bot.telegram.whispers_buttons(&it.place()));
     assert_eq!(it.asks(&it.ann).await.text, "");
     let first = it.held(&it.ann);
     assert_eq!((first.media, first.text.as_str()), (Some("photo"), "Ann: secret 1"));
@@ -287,7 +297,7 @@ async fn a_busy_server_is_asked_again_by_the_service() {
 #[tokio::test]
 async fn an_old_server_shows_an_alert_and_nothing_else() {
     let it = scene(FakeTelegram::old).await;
-    assert!(!it.bot.telegram.whispers_buttons());
+    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
     it.ann.say(it.ann.id, "/start");
     it.bot.script.heard(1).await;
     let pressed = it.asks(&it.ann).await;
@@ -299,7 +309,7 @@ async fn an_old_server_shows_an_alert_and_nothing_else() {
 #[tokio::test]
 async fn a_server_between_the_versions_gets_a_new_message() {
     let it = scene(|tg| tg.set_version(Version::V10_2)).await;
-    assert!(it.bot.telegram.whispers_buttons());
+    assert!(it.bot.telegram.whispers_buttons(&it.place()));
     it.asks(&it.ann).await;
     let first = it.held(&it.ann);
     it.presses(&it.ann, "J♥").await;
@@ -317,7 +327,7 @@ async fn a_server_that_is_older_after_a_while_never_shows_a_hand_to_the_group() 
     let pressed = it.asks(&it.ann).await;
     assert_eq!((pressed.text.as_str(), pressed.alert), ("Ann: secret 2", true));
     assert_eq!(it.whispers(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
-    assert!(!it.bot.telegram.whispers_buttons());
+    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
     assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
     it.end().await;
 }

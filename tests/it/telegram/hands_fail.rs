@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use caravanserai::chat::SendError;
+use caravanserai::chat::{PlaceId, Platform, SendError};
 
 use super::hands::{patient, scene};
-use crate::fake_telegram::{Fault, Seen, Standing};
+use crate::fake_telegram::{FakeTelegram, Fault, Seen, Standing};
 
 /// A press that was answered before the hand was on its way, and then the hand fails.
 async fn late_and_failing(reachable: bool) {
@@ -97,5 +97,77 @@ async fn a_number_that_is_given_again_to_a_page_is_no_hand_any_more() {
     assert_eq!(it.held(&it.ann).text, "secret page");
     assert_eq!(it.whispers(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
     assert_eq!(it.held(&it.ann).text, "secret page");
+    it.end().await;
+}
+
+#[tokio::test]
+async fn where_one_hand_failed_cards_are_numbered_for_a_while() {
+    let it = scene(|_| {}).await;
+    let other = PlaceId(format!("tg:{}", it.tg.supergroup("Friends", &[&it.ann])));
+    it.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
+    assert!(it.asks(&it.ann).await.alert);
+    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
+    assert!(it.bot.telegram.whispers_buttons(&other), "other groups have their hands");
+    // It is tried again each time, and said once.
+    assert_eq!(it.asks(&it.ann).await.text, "");
+    it.tg.fail_next(1, Some("sendPhoto"), Fault::Server(502));
+    assert!(it.asks(&it.bob).await.alert);
+    assert_eq!(*it.bot.script.means.lock().unwrap(), [it.place().0]);
+    it.end().await;
+}
+
+#[tokio::test]
+async fn calls_that_answer_presses_are_reported() {
+    let it = scene(|_| {}).await;
+    let reported = |it: &super::hands::Scene| {
+        let called = std::mem::take(&mut *it.bot.script.called.lock().unwrap());
+        assert!(called.iter().all(|place| *place == it.place().0), "{called:?}");
+        called.len()
+    };
+    it.asks(&it.ann).await;
+    assert_eq!(reported(&it), 1, "a hand");
+    it.presses(&it.ann, "J♥").await;
+    assert_eq!(reported(&it), 1, "an edit");
+    it.asks(&it.ann).await;
+    assert_eq!(reported(&it), 2, "a hand, and the old one goes");
+    it.whispers(&it.ann, "Ann", 9).await.unwrap();
+    assert_eq!(reported(&it), 0, "what the service does it counts itself");
+    it.ann.press(it.chat, it.board, "Text").await;
+    it.bot.telegram.settle().await;
+    assert_eq!(reported(&it), 1, "words");
+    it.end().await;
+}
+
+#[tokio::test]
+async fn words_that_tell_a_hand_are_never_shown_to_the_group() {
+    let it = scene(|_| {}).await;
+    it.asks(&it.ann).await;
+    it.tg.old();
+    let sent = it.tg.calls_of("sendMessage").len();
+    let pressed = it.ann.press(it.chat, it.board, "Text").await;
+    assert_eq!(pressed.text, "Ann: secret words");
+    let to_ann = it.tg.calls_of("sendMessage").split_off(sent);
+    assert!(to_ann.iter().all(|call| call.params["chat_id"] == it.ann.id), "{to_ann:#?}");
+    assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
+    it.end().await;
+}
+
+#[tokio::test]
+async fn words_that_tell_a_hand_wait_for_one_person_only() {
+    let it = scene(FakeTelegram::old).await;
+    it.tg.promote(it.chat, &it.bob);
+    it.types(&it.ann, "/text", 1).await;
+    let letter = |it: &Seen| it.text.contains("letter");
+    let envelope = it.ann.awaits(it.chat, "an envelope", letter).await;
+    let other = it.bob.press(it.chat, envelope.id, "-:open").await;
+    assert_eq!(other.text, "-:not yours", "no admin may open it either");
+    assert_eq!(it.ann.press(it.chat, envelope.id, "-:open").await.text, "Ann: secret words");
+    let gone = |tg: &FakeTelegram| tg.messages(it.chat).len() == 1;
+    it.tg.wait_until("no envelope", gone).await;
+    // Whoever hides behind the group can be any admin: what nobody else may know is not told.
+    let id = it.bob.say_anonymously(it.chat, "/text");
+    it.bot.script.heard(2).await;
+    it.bot.telegram.settle().await;
+    it.bob.deletes(it.chat, id);
     it.end().await;
 }
