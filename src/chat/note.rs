@@ -25,6 +25,8 @@ pub struct Note {
     pub reply_to: Option<MessageId>,
     /// What it is, if it is one of those that replace each other, see [`super::Whisper::slot`].
     pub slot: Option<String>,
+    /// Whether it tells what only this reader may know, see [`super::Whisper::is_secret`].
+    pub secret: bool,
 }
 
 /// A picture by reference; drawn when it is sent.

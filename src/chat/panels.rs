@@ -55,7 +55,8 @@ fn leaves(page: u8, pages: u8, press: impl Fn(u8) -> String) -> Option<Vec<Key>>
 /// A sheet of the game for one reader.
 pub fn sheet(table: &Table, name: &str, viewer: Viewer) -> Option<Note> {
     let texts = table.game.as_deref()?.sheet(name, viewer)?;
-    Some(named(table, Note::lasting(texts)))
+    let secret = present::is_secret(table, viewer);
+    Some(named(table, Note { secret, ..Note::lasting(texts) }))
 }
 
 /// What can be done at the table as a whole, and all that can be read of its game. `confirm`: as

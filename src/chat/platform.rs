@@ -107,6 +107,15 @@ pub struct Whisper {
     pub brief: bool,
     /// What it is, if it is one of those that replace each other: the hand at a table.
     pub slot: Option<String>,
+    /// Whether it tells what only this person may know, see [`Whisper::is_secret`].
+    pub secret: bool,
+}
+
+impl Whisper {
+    /// Whether nobody else may see it, not even for a moment: a hand, or words that tell one.
+    pub fn is_secret(&self) -> bool {
+        self.secret || self.slot.is_some()
+    }
 }
 
 /// Why something was not sent.
@@ -158,10 +167,10 @@ pub trait Platform: Send + Sync + 'static {
     /// Takes a message away. One that is gone already is success.
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError>;
 
-    /// Whether a press can be answered with a private message that has a picture and buttons of
-    /// its own. Where it cannot, cards are named in a passing note and played by numbered buttons
-    /// under the board.
-    fn whispers_buttons(&self) -> bool {
+    /// Whether a press in this place can be answered with a private message that has a picture and
+    /// buttons of its own, as far as is known now. Where it cannot, cards are named in a passing
+    /// note and played by numbered buttons under the board.
+    fn whispers_buttons(&self, _place: &PlaceId) -> bool {
         true
     }
 
@@ -209,4 +218,12 @@ pub trait Listener: Send + Sync + 'static {
     async fn offers(&self, _person: &super::Person, _typed: &str) -> Vec<Offered> {
         Vec::new()
     }
+
+    /// The adapter made a call in this place by itself, to answer somebody at once: it uses up
+    /// what [`Platform::calls_per_minute`] allows.
+    fn called(&self, _place: &PlaceId) {}
+
+    /// What [`Platform::whispers_buttons`] tells of this place has changed: boards there may need
+    /// other buttons.
+    async fn means_changed(&self, _place: &PlaceId) {}
 }

@@ -240,8 +240,13 @@ pub fn board_text(table: &Table, viewer: Viewer) -> Note {
         Some(game) => game.board_text(viewer),
         None => board(table, Means::Buttons).texts,
     };
-    let note = Note::lasting(texts);
-    named(table, note)
+    let secret = is_secret(table, viewer);
+    named(table, Note { secret, ..Note::lasting(texts) })
+}
+
+/// Whether what this viewer reads of the game is for nobody else.
+pub(super) fn is_secret(table: &Table, viewer: Viewer) -> bool {
+    table.game_id().info().hidden && matches!(viewer, Viewer::Seat(_))
 }
 
 /// One line about a table for a list: game, against whom, whose turn.

@@ -20,7 +20,7 @@ type Sent = Result<Result<(), SendError>, Failure>;
 impl Sending<'_> {
     /// How hands can be shown here.
     fn means(&self) -> Means {
-        if self.platform.whispers_buttons() { Means::Buttons } else { Means::Slots }
+        if self.platform.whispers_buttons(self.place) { Means::Buttons } else { Means::Slots }
     }
 
     /// A call is being made.

@@ -1,15 +1,15 @@
 //! Hidden hands: who is shown theirs, when, and what they ask of it.
 
 use super::hear::{Heard, say};
-use super::outbox::hand_put;
+use super::outbox::{BoardTask, hand_put};
 use super::table_ask::pressed;
 use super::tables::Held;
 use super::{Failure, Inner};
 use crate::chat::hands::{self, Means};
 use crate::chat::note::Note;
-use crate::chat::{Offered, Person, SendError, panels, present};
+use crate::chat::{Offered, Person, PlaceId, SendError, panels, present};
 use crate::rules::{Seat, Viewer};
-use crate::store::Put;
+use crate::store::{Commit, Put};
 use crate::table::Refusal;
 use crate::table::command::{Choice, Command};
 use crate::table::event::{Event, TableId};
@@ -61,8 +61,26 @@ pub(super) fn viewer(table: &Table, heard: &Heard<'_>) -> Viewer {
 impl Inner {
     /// How hands can be shown where this table stands.
     pub(super) fn means(&self, table: &Table) -> Means {
-        let buttons = self.platform(table.place()).is_none_or(|it| it.whispers_buttons());
+        let place = table.place();
+        let buttons = self.platform(place).is_none_or(|it| it.whispers_buttons(place));
         if buttons { Means::Buttons } else { Means::Slots }
+    }
+
+    /// Hands are shown in another way in this place from now on: the boards of tables with hands
+    /// get the buttons for it.
+    pub(super) async fn means_changed(&self, place: &PlaceId) -> Result<(), Failure> {
+        let mut puts = Vec::new();
+        for id in self.open_tables(place).await? {
+            let Ok(Some(held)) = self.hold(&id).await else { continue };
+            if hands::are_dealt(held.table()) {
+                puts.push(BoardTask { down: false }.put(held.table()));
+            }
+        }
+        if !puts.is_empty() {
+            self.store.commit(Commit { puts, ..Commit::default() }).await?;
+            self.wake(place);
+        }
+        Ok(())
     }
 
     /// The hand of whoever asks.

@@ -121,6 +121,18 @@ impl Listener for Service {
     async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
         self.inner.offered(person, typed).await.unwrap_or_default()
     }
+
+    fn called(&self, place: &PlaceId) {
+        let Some(platform) = self.inner.platform(place) else { return };
+        let per_minute = platform.calls_per_minute(place);
+        self.inner.paces.note_beside(place.chat(), per_minute, self.inner.clock.now_ms());
+    }
+
+    async fn means_changed(&self, place: &PlaceId) {
+        if let Err(failure) = self.inner.means_changed(place).await {
+            tracing::error!(place = %place.0, %failure, "boards do not get other buttons");
+        }
+    }
 }
 
 impl Inner {

@@ -11,6 +11,10 @@ use std::sync::Mutex;
 
 const MINUTE_MS: u64 = 60_000;
 
+/// How long senders wait for calls that were made beside them at most, in milliseconds: somebody
+/// who presses buttons again and again must not keep the others from seeing the board.
+const BESIDE_MS: u64 = 30_000;
+
 /// When so many chats are remembered, those that may be spoken to freely are forgotten.
 const REMEMBERED: usize = 1_000;
 
@@ -45,13 +49,25 @@ impl Paces {
 
     /// A call to a chat is being made.
     pub(super) fn note(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        self.add(chat, per_minute, now_ms, u64::MAX);
+    }
+
+    /// A call to a chat was made that could not wait for its turn: the answer to a press.
+    pub(super) fn note_beside(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        let (_, ahead) = shape(per_minute);
+        self.add(chat, per_minute, now_ms, now_ms + ahead + BESIDE_MS);
+    }
+
+    /// Counts a call, unless the budget is used up until `most_ms` or later.
+    fn add(&self, chat: &str, per_minute: u32, now_ms: u64, most_ms: u64) {
         let (distance, ahead) = shape(per_minute);
         let mut chats = self.full_ms.lock().expect("nothing panics while holding this lock");
         if chats.len() >= REMEMBERED {
             chats.retain(|_, full_ms| *full_ms > now_ms);
         }
         let full_ms = chats.entry(chat.to_owned()).or_insert(self.started_ms + ahead);
-        *full_ms = (*full_ms).max(now_ms) + distance;
+        let next_ms = (*full_ms).max(now_ms) + distance;
+        *full_ms = next_ms.min(most_ms.max(*full_ms));
     }
 }
 
@@ -109,6 +125,23 @@ mod tests {
         let calls = three_minutes(15);
         assert!(calls[..7].iter().all(|at| *at == calls[0]));
         assert!(calls.windows(2).all(|it| it[1] - it[0] <= 7_500), "{calls:?}");
+    }
+
+    #[test]
+    fn answers_count_and_hold_senders_up_for_half_a_minute_at_most() {
+        let paces = Paces::new(0);
+        let now_ms = 10 * MINUTE_MS;
+        (0..7).for_each(|_| paces.note_beside("a", 15, now_ms));
+        assert_eq!(paces.wait_ms("a", 15, now_ms), Some(7_500));
+        (0..200).for_each(|_| paces.note_beside("a", 15, now_ms));
+        assert_eq!(paces.wait_ms("a", 15, now_ms), Some(BESIDE_MS));
+        paces.note("a", 15, now_ms);
+        paces.note_beside("a", 15, now_ms);
+        assert_eq!(
+            paces.wait_ms("a", 15, now_ms),
+            Some(BESIDE_MS + 7_500),
+            "nothing is taken back"
+        );
     }
 
     #[test]

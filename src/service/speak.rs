@@ -32,7 +32,8 @@ impl Inner {
             let nonce = format!("{}/{n}", update.id);
             match self.outgoing(&note, lang, nonce, None).await {
                 Ok(message) => {
-                    whispers.push(Whisper { message, brief: note.brief, slot: note.slot });
+                    let Note { brief, slot, secret, .. } = note;
+                    whispers.push(Whisper { message, brief, slot, secret });
                 }
                 Err(failure) => tracing::error!(%failure, "could not say an answer"),
             }

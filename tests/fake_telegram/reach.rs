@@ -65,9 +65,14 @@ impl FakeTelegram {
         })
     }
 
-    /// Everybody's apps lose the ephemeral messages of a chat, and the server forgets them.
+    /// Everybody's apps lose the ephemeral messages of a chat, and the server forgets them: it
+    /// counts from one again.
     pub fn lose_ephemerals(&self, chat: i64) {
-        self.shared.change(|world| world.chat_mut(chat).ephemerals.clear());
+        self.shared.change(|world| {
+            let chat = world.chat_mut(chat);
+            chat.ephemerals.clear();
+            chat.next_ephemeral = 1;
+        });
     }
 
     /// Switches the bot's inline mode; it is on at first.

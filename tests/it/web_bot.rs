@@ -212,7 +212,7 @@ fn whisper(message: Outgoing, brief: bool) -> Whisper {
 
 fn held(person: &Person, deal: &str) -> Whisper {
     let slot = Some("hand k7".to_owned());
-    Whisper { message: dealt(&person.name, deal), brief: false, slot }
+    Whisper { message: dealt(&person.name, deal), slot, ..Whisper::default() }
 }
 
 fn card(label: &str, press: &str) -> Button {

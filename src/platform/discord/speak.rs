@@ -135,7 +135,7 @@ impl Platform for Discord {
             return Ok(());
         };
         let message = message.clone();
-        let whisper = Whisper { message, brief: false, slot: Some(slot.to_owned()) };
+        let whisper = Whisper { message, slot: Some(slot.to_owned()), ..Whisper::default() };
         match self.inner.follow_up(user, &token, &whisper).await {
             Ok(()) => Ok(()),
             Err(error) if error.token_is_dead() => {

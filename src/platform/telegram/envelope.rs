@@ -17,8 +17,9 @@ impl Telegram {
     /// Leaves a public button that only the one who acted can open; what an anonymous admin
     /// asked, any admin may read, and what a channel asked, everybody: no secret is theirs.
     pub(super) async fn envelope(&self, origin: &Origin, whisper: Whisper) -> bool {
-        let secret = origin.author == Author::Nobody && !whisper.brief;
-        if origin.private || secret || whisper.message.text.is_empty() {
+        let person = matches!(origin.author, Author::Person(_));
+        let secret = whisper.is_secret() || (origin.author == Author::Nobody && !whisper.brief);
+        if origin.private || (secret && !person) || whisper.message.text.is_empty() {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);
@@ -45,6 +46,7 @@ impl Telegram {
         };
         let here = Target { chat: origin.chat, thread: origin.thread };
         self.memory().seal(number, sender, whisper);
+        self.called(origin.chat);
         match self.transmit(here, &cover, Map::new()).await {
             Ok(sent) => {
                 self.memory().saw(origin.chat, origin.thread, sent.message_id);
@@ -74,13 +76,17 @@ impl Telegram {
         };
         let words = (self.words)(origin.locale.as_deref());
         match inside {
-            Some(None) => return self.answer(&query, &words.not_yours, false).await,
+            Some(None) => {
+                self.answer(&query, &words.not_yours, false).await;
+                return;
+            }
             Some(Some(whisper)) => self.tell(origin.clone(), vec![whisper], false).await,
-            None => self.answer(&query, &words.expired, false).await,
+            None => drop(self.answer(&query, &words.expired, false).await),
         }
         if let Some(message) = origin.message {
             let id = teloxide::types::MessageId(message);
             let call = DeleteMessage::new(ChatId(origin.chat), id);
+            self.called(origin.chat);
             if let Err(error) = self.api.call::<Value>(&call).await {
                 tracing::debug!(chat = origin.chat, %error, "an opened envelope stays");
             }

@@ -59,6 +59,7 @@ impl Telegram {
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), TelegramError> {
         tokio::pin!(stop);
+        self.reports_to(&listener);
         let mut offset = 0;
         let mut failures = 0;
         let mut refusals = Refusals::default();
@@ -218,6 +219,7 @@ impl Telegram {
         path: &str,
         secret: &str,
     ) -> Router {
+        self.reports_to(&listener);
         let hook = Arc::new(Hook { telegram: self, listener, secret: secret.as_bytes().to_vec() });
         Router::new().route(path, post(deliver)).with_state(hook)
     }

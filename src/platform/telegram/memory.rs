@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use super::hear::Author;
-use super::slots::Standing;
+use super::slots::{PrivateId, Standing};
 use crate::chat::Whisper;
 
 /// A map that forgets its oldest entry when it is full.
@@ -78,6 +78,8 @@ const RESEAL_AGE: Duration = Duration::from_secs(60);
 /// How long a chat counts as one that forbids pictures before the next is tried: the bot is not
 /// told when a chat changes what its members may do.
 const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
+/// How long a chat counts as one where ephemeral messages fail after one did.
+const NO_EPHEMERALS_AGE: Duration = Duration::from_secs(600);
 /// How long the list of admins of a chat is believed.
 const ADMINS_AGE: Duration = Duration::from_secs(600);
 /// How long a failure to get that list is believed.
@@ -109,6 +111,8 @@ pub(super) struct Memory {
     admins: Bounded<i64, (Instant, Vec<i64>)>,
     /// Chats that refused a picture, and when.
     no_media: Bounded<i64, Instant>,
+    /// Chats where an ephemeral message failed, and when.
+    no_ephemerals: Bounded<i64, Instant>,
     /// People who cannot be written to.
     unreachable: Bounded<i64, ()>,
     envelopes: Bounded<u64, Envelope>,
@@ -116,6 +120,8 @@ pub(super) struct Memory {
     letters: Bounded<Sender, u64>,
     /// Where the newest message of somebody's slot stands.
     slots: Bounded<(i64, String), Standing>,
+    /// Which slot each of these messages was noted for last, by chat, person and number.
+    holders: Bounded<(i64, i64, PrivateId), (i64, String)>,
     /// Private answers in private chats: pages of theirs are turned. Whether they have pictures.
     answers: Bounded<(i64, i32), bool>,
     /// Updates whose private answers were given.
@@ -132,11 +138,13 @@ impl Memory {
             names: Bounded::new(20_000),
             files: Bounded::new(5_000),
             no_media: Bounded::new(5_000),
+            no_ephemerals: Bounded::new(5_000),
             admins: Bounded::new(5_000),
             unreachable: Bounded::new(50_000),
             envelopes: Bounded::new(5_000),
             letters: Bounded::new(5_000),
             slots: Bounded::new(20_000),
+            holders: Bounded::new(20_000),
             answers: Bounded::new(20_000),
             told: Bounded::new(10_000),
         }
@@ -246,6 +254,17 @@ impl Memory {
         self.no_media.remove(&chat);
     }
 
+    /// Whether an ephemeral message failed in a chat in the last ten minutes.
+    pub(super) fn ephemerals_fail(&self, chat: i64) -> bool {
+        let failed = self.no_ephemerals.get(&chat);
+        failed.is_some_and(|at| at.elapsed() < NO_EPHEMERALS_AGE)
+    }
+
+    /// Notes that an ephemeral message failed in a chat.
+    pub(super) fn ephemeral_failed(&mut self, chat: i64) {
+        self.no_ephemerals.insert(chat, Instant::now());
+    }
+
     /// Whether somebody is known not to be reachable in private.
     pub(super) fn is_unreachable(&self, person: i64) -> bool {
         self.unreachable.get(&person).is_some()
@@ -264,9 +283,23 @@ impl Memory {
         self.slots.get(&(person, slot.to_owned())).copied()
     }
 
-    /// Notes where the message of a slot stands now.
+    /// Notes where the message of a slot stands now. No other slot stands there any more.
     pub(super) fn keep_slot(&mut self, person: i64, slot: &str, now: Standing) {
-        self.slots.insert((person, slot.to_owned()), now);
+        let key = (person, slot.to_owned());
+        if self.holders.get(&now.key()) != Some(&key) {
+            self.vacate(now);
+            self.holders.insert(now.key(), key.clone());
+        }
+        self.slots.insert(key, now);
+    }
+
+    /// No slot has its message there any more: Telegram gives numbers of ephemeral messages again
+    /// when they are free, so a new message may have the number of one that was lost.
+    pub(super) fn vacate(&mut self, now: Standing) {
+        let Some(key) = self.holders.remove(&now.key()) else { return };
+        if self.slots.get(&key).is_some_and(|it| it.key() == now.key()) {
+            self.slots.remove(&key);
+        }
     }
 
     /// The message of a slot is no more.

@@ -3,14 +3,15 @@
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
-//! person (`telling` when, `slots` in place of what), `inline` answers what is typed to the bot,
-//! `bare` does without pictures, `menus` sets the lists of
-//! commands, `raw` is the only code that does HTTP.
+//! person (`telling` when, `slots` in place of what, `ears` who else is told), `inline` answers
+//! what is typed to the bot, `bare` does without pictures, `menus` sets the lists of commands,
+//! `raw` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
 mod bare;
+mod ears;
 mod envelope;
 mod hear;
 mod inline;
@@ -25,7 +26,7 @@ mod telling;
 mod whisper;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -37,7 +38,7 @@ pub use self::menus::MenuCommand;
 use self::memory::Memory;
 use self::raw::{Api, CallError};
 use self::telling::Telling;
-use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+use crate::chat::{Listener, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";
@@ -123,6 +124,8 @@ pub struct Telegram {
     /// One lock for many chats: updates of one chat are heard one after the other.
     turns: Vec<tokio::sync::Mutex<()>>,
     telling: Telling,
+    /// Who hears the updates.
+    ears: Mutex<Option<Weak<dyn Listener>>>,
 }
 
 impl Telegram {
@@ -152,6 +155,7 @@ impl Telegram {
             next_envelope: AtomicU64::new(u64::try_from(since.as_micros()).unwrap_or_default()),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
             telling: Telling::new(),
+            ears: Mutex::new(None),
         };
         telegram.probe_ephemerals().await;
         Ok(Arc::new(telegram))
@@ -213,8 +217,8 @@ impl Platform for Telegram {
         self.delete_at(place, id).await
     }
 
-    fn whispers_buttons(&self) -> bool {
-        self.ephemerals.load(Ordering::Relaxed) == whisper::ephemeral::YES
+    fn whispers_buttons(&self, place: &PlaceId) -> bool {
+        send::target(place).is_some_and(|it| self.shows_buttons(it.chat))
     }
 
     async fn whisper(

@@ -26,8 +26,8 @@ pub(super) struct Standing {
 }
 
 /// How Telegram counts a private message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PrivateId {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum PrivateId {
     /// Among those that one member of a group sees.
     Ephemeral(i64),
     /// Among those of a private chat.
@@ -53,9 +53,19 @@ impl Standing {
         Some(Self { chat, person, id, pictured: message.get("photo").is_some() })
     }
 
+    /// Where it stands.
+    pub(super) fn chat(&self) -> i64 {
+        self.chat
+    }
+
+    /// What tells it from every other message that stands now.
+    pub(super) fn key(&self) -> (i64, i64, PrivateId) {
+        (self.chat, self.person, self.id)
+    }
+
     /// Whether it is the same message.
     fn is(&self, other: &Self) -> bool {
-        self.chat == other.chat && self.id == other.id
+        self.key() == other.key()
     }
 }
 
@@ -67,7 +77,14 @@ impl Telegram {
         Some(Standing { chat, person: chat, id: PrivateId::Chat(message), pictured })
     }
 
-    /// Notes that something private stands there now, and in which slot.
+    /// Notes that something private was sent and stands there now, and in which slot.
+    pub(super) fn stands_new(&self, slot: Option<&str>, now: Standing) {
+        self.memory().vacate(now);
+        self.stands(slot, now);
+    }
+
+    /// Notes that a private message shows something else now, and in which slot that is. A page
+    /// without one leaves the message to its slot, which comes back there.
     pub(super) fn stands(&self, slot: Option<&str>, now: Standing) {
         let mut memory = self.memory();
         if let PrivateId::Chat(id) = now.id {
@@ -200,6 +217,7 @@ impl Telegram {
                 continue;
             }
             gone.push(old);
+            self.called(old.chat);
             let done = match old.id {
                 PrivateId::Chat(id) => {
                     let id = MessageId(id.to_string());

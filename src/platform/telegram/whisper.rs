@@ -107,24 +107,27 @@ impl Telegram {
         };
         let mut press = Press { query, answered, inside: origin.inside };
         let (mut note, rest) = if answered { (String::new(), whispers) } else { note_of(whispers) };
-        let mut alert = false;
+        let mut unseen = Vec::new();
         let (secret, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.slot.is_some());
         for whisper in secret {
             let inside = press.inside.take();
             let showing = self.show(&origin, &whisper, inside);
             if !self.meanwhile(&mut press, showing).await {
-                // The alert is the only other way: what is in a slot is for nobody else.
+                // An alert is the next way: what is in a slot is for nobody else.
                 let gap = if note.is_empty() { "" } else { "\n" };
                 note.push_str(gap);
                 note.push_str(&whisper.message.text.to_plain());
-                alert = true;
+                unseen.push(whisper);
             }
         }
         if !press.answered && (!note.is_empty() || rest.is_empty()) {
-            self.answer(&press.query, &note, alert).await;
             press.answered = true;
-        } else if alert {
-            tracing::warn!(chat = origin.chat, "a hand could not be shown");
+            if self.answer(&press.query, &note, !unseen.is_empty()).await {
+                unseen.clear();
+            }
+        }
+        for whisper in unseen {
+            self.show_elsewhere(&origin, &whisper).await;
         }
         for whisper in rest {
             self.tell_presser(&origin, &mut press, whisper).await;
@@ -163,20 +166,23 @@ impl Telegram {
         }
     }
 
-    /// Answers a press: with nothing, a toast, or for longer words an alert.
-    pub(super) async fn answer(&self, query: &str, note: &str, alert: bool) {
+    /// Answers a press: with nothing, a toast, or for longer words an alert. Tells whether the
+    /// server took it.
+    pub(super) async fn answer(&self, query: &str, note: &str, alert: bool) -> bool {
         let mut call = AnswerCallbackQuery::new(CallbackQueryId(query.to_owned()));
         if !note.is_empty() {
             let alert = alert || utf16(note) > TOAST_MAX;
             call = call.text(shorten(note, NOTE_MAX)).show_alert(alert);
         }
-        if let Err(error) = self.api.call::<bool>(&call).await {
+        let answered = self.api.call::<bool>(&call).await;
+        if let Err(error) = &answered {
             tracing::debug!(%error, "a press was not answered");
         }
+        answered.is_ok()
     }
 
     /// Shows what has a slot to the one who pressed: in place of the private message under which
-    /// they pressed, else in a new one. Older ones of the slot go. Never in the private chat of
+    /// they pressed, else in a new one. Older ones of the slot go. Not in the private chat of
     /// somebody who plays in a group: there they would not look.
     async fn show(&self, origin: &Origin, whisper: &Whisper, inside: Option<Standing>) -> bool {
         let (Author::Person(person), Some(slot)) = (origin.author, whisper.slot.as_deref()) else {
@@ -184,24 +190,47 @@ impl Telegram {
         };
         let message = &whisper.message;
         let older = self.memory().slot(person, slot);
-        let now = match self.replaced(inside, message).await {
-            Some(now) => Some(now),
-            None if origin.private => {
-                let here = Target { chat: origin.chat, thread: origin.thread };
-                let sent = self.insist(here, message).await.ok();
-                sent.and_then(|it| Standing::of(origin.chat, person, &it))
-            }
-            None => self.ephemeral(origin, person, message, true).await.ok().flatten(),
+        if let Some(now) = self.replaced(inside, message).await {
+            self.stands(Some(slot), now);
+            self.clear(older, now).await;
+            return true;
+        }
+        let now = if origin.private {
+            let here = Target { chat: origin.chat, thread: origin.thread };
+            let sent = self.insist(here, message).await.ok();
+            sent.and_then(|it| Standing::of(origin.chat, person, &it))
+        } else {
+            self.ephemeral_answer(origin, person, message, true).await
         };
         let Some(now) = now else { return false };
-        self.stands(Some(slot), now);
+        self.stands_new(Some(slot), now);
         self.clear(inside.into_iter().chain(older), now).await;
         true
     }
 
+    /// The last way for what has a slot when their press has its answer already: the private
+    /// chat. Without that the button of the board stays, to be pressed again.
+    async fn show_elsewhere(&self, origin: &Origin, whisper: &Whisper) {
+        let (Author::Person(person), Some(slot)) = (origin.author, whisper.slot.as_deref()) else {
+            return;
+        };
+        let older = self.memory().slot(person, slot);
+        match self.privately(person, &whisper.message).await {
+            Ok(now) => {
+                self.stands_new(Some(slot), now);
+                self.clear(older, now).await;
+            }
+            Err(error) => {
+                tracing::warn!(chat = origin.chat, %error, "a hand could not be shown");
+            }
+        }
+    }
+
     /// Shows a message in place of the private one under which a button was pressed, if it was.
     async fn replaced(&self, inside: Option<Standing>, message: &Outgoing) -> Option<Standing> {
-        match self.replace(inside?, message).await {
+        let inside = inside?;
+        self.called(inside.chat());
+        match self.replace(inside, message).await {
             Ok(now) => Some(now),
             Err(error) => {
                 tracing::debug!(%error, "a private message is not replaced");
@@ -213,25 +242,32 @@ impl Telegram {
     /// Shows a message to one person only, if there is any way but a public button.
     async fn deliver(&self, origin: &Origin, whisper: &Whisper, inside: Option<Standing>) -> bool {
         let (message, slot) = (&whisper.message, whisper.slot.as_deref());
-        let now = match (self.replaced(inside, message).await, origin.author) {
-            (Some(now), _) => Some(now),
-            (None, _) if origin.private => {
+        if let Some(now) = self.replaced(inside, message).await {
+            self.stands(slot, now);
+            return true;
+        }
+        let older = match (origin.author, slot) {
+            (Author::Person(person), Some(slot)) => self.memory().slot(person, slot),
+            _ => None,
+        };
+        let now = match origin.author {
+            _ if origin.private => {
                 let here = Target { chat: origin.chat, thread: origin.thread };
                 let sent = self.insist(here, message).await.ok();
                 // A private chat has the number of its person.
                 sent.and_then(|it| Standing::of(origin.chat, origin.chat, &it))
             }
-            (None, Author::Person(person)) => {
-                let shown = self.ephemeral(origin, person, message, slot.is_some()).await;
-                match shown.ok().flatten() {
+            Author::Person(person) => {
+                match self.ephemeral_answer(origin, person, message, whisper.is_secret()).await {
                     Some(now) => Some(now),
                     None => self.privately(person, message).await.ok(),
                 }
             }
-            (None, Author::SomeAdmin | Author::Nobody) => None,
+            Author::SomeAdmin | Author::Nobody => None,
         };
         let Some(now) = now else { return false };
-        self.stands(slot, now);
+        self.stands_new(slot, now);
+        self.clear(older, now).await;
         true
     }
 
@@ -279,7 +315,7 @@ impl Telegram {
     ///
     /// # Errors
     /// What may pass, and a refusal by the server.
-    async fn ephemeral(
+    pub(super) async fn ephemeral(
         &self,
         origin: &Origin,
         person: i64,
@@ -360,11 +396,15 @@ impl Telegram {
                     return Ok(());
                 }
                 Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
-                Err(_) => self.memory().forget_slot(person, slot),
+                Err(_) => {
+                    // The service counts one call: this one comes before it.
+                    self.called(old.chat());
+                    self.memory().forget_slot(person, slot);
+                }
             }
         }
         let now = self.whisper_anew(here, person, message).await?;
-        self.stands(Some(slot), now);
+        self.stands_new(Some(slot), now);
         self.clear(old, now).await;
         Ok(())
     }

@@ -17,11 +17,11 @@ fn hand(text: &str) -> Outgoing {
 }
 
 fn whisper(text: &str) -> Whisper {
-    Whisper { message: hand(text), brief: false, slot: Some(SLOT.to_owned()) }
+    Whisper { message: hand(text), slot: Some(SLOT.to_owned()), ..Whisper::default() }
 }
 
 fn note(text: &str) -> Whisper {
-    Whisper { message: saying(text), brief: true, slot: None }
+    Whisper { message: saying(text), brief: true, ..Whisper::default() }
 }
 
 struct Table {

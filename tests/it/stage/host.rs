@@ -103,6 +103,14 @@ impl Listener for Ears {
         self.service.offers(person, typed).await
     }
 
+    fn called(&self, place: &PlaceId) {
+        self.service.called(place);
+    }
+
+    async fn means_changed(&self, place: &PlaceId) {
+        self.service.means_changed(place).await;
+    }
+
     async fn hear(&self, update: Update) -> Vec<Whisper> {
         let id = update.id.clone();
         let whispers = self.service.hear(update).await;
@@ -169,8 +177,8 @@ impl Platform for Noting {
         self.inner.delete(place, id).await
     }
 
-    fn whispers_buttons(&self) -> bool {
-        self.inner.whispers_buttons()
+    fn whispers_buttons(&self, place: &PlaceId) -> bool {
+        self.inner.whispers_buttons(place)
     }
 
     async fn whisper(

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use caravanserai::chat::{PersonId, PlaceId, Platform, SendError};
+use caravanserai::chat::{PersonId, Platform, SendError};
 
 use super::*;
 use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};
 
-const SLOT: &str = "hand k7";
+pub(super) const SLOT: &str = "hand k7";
 
 /// Somebody's hand as it was shown for the n-th time: another picture each time.
 fn hand(name: &str, n: u32) -> Outgoing {
@@ -19,17 +19,26 @@ fn hand(name: &str, n: u32) -> Outgoing {
 fn script() -> Arc<Script> {
     let shown = AtomicU32::new(0);
     Script::new(move |update| {
-        let Body::Press { press, .. } = &update.body else { return Vec::new() };
+        let said = match &update.body {
+            Body::Press { press, .. } => press.as_str(),
+            Body::Text { text, .. } => text.trim_start_matches('/'),
+            Body::Added | Body::Removed | Body::Moved { .. } => return Vec::new(),
+        };
         let name = update.person.name.clone();
         let slot = Some(SLOT.to_owned());
-        let note = |text| Whisper { message: words(text), brief: true, slot: None };
+        let note = |text| Whisper { message: words(text), brief: true, ..Whisper::default() };
         let next = || {
             let n = shown.fetch_add(1, Ordering::Relaxed) + 1;
-            Whisper { message: hand(&name, n), brief: false, slot: slot.clone() }
+            Whisper { message: hand(&name, n), slot: slot.clone(), ..Whisper::default() }
         };
         let page = Outgoing { buttons: vec![vec![button("Next", "more")]], ..words("secret page") };
-        match press.as_str() {
+        match said {
             "hand" => vec![next()],
+            "other" => vec![Whisper { slot: Some("hand k8".to_owned()), ..next() }],
+            "text" => {
+                let message = words(&format!("{name}: secret words"));
+                vec![Whisper { message, secret: true, ..Whisper::default() }]
+            }
             "p.k7.1.J" => vec![note("played"), next()],
             "more" => vec![Whisper { message: page, ..Whisper::default() }],
             _ => Vec::new(),
@@ -37,22 +46,30 @@ fn script() -> Arc<Script> {
     })
 }
 
-struct Scene {
-    tg: FakeTelegram,
-    ann: Person,
-    bob: Person,
-    chat: i64,
-    board: i64,
-    bot: Bot,
+pub(super) struct Scene {
+    pub(super) tg: FakeTelegram,
+    pub(super) ann: Person,
+    pub(super) bob: Person,
+    pub(super) chat: i64,
+    pub(super) board: i64,
+    pub(super) bot: Bot,
 }
 
-async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
+pub(super) async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
+    patient(Duration::from_secs(20), prepare).await
+}
+
+/// A press is answered with nothing when it takes longer than that.
+pub(super) async fn patient(patience: Duration, prepare: impl FnOnce(&FakeTelegram)) -> Scene {
     let tg = FakeTelegram::start().await;
     prepare(&tg);
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
-    let bot = Bot::start(&tg, script()).await;
-    let row = vec![button("My hand", "hand"), button("More", "more")];
+    let settings = Settings { press_patience: patience, ..settings(&tg) };
+    let bot = Bot::over(Telegram::connect(settings).await.unwrap(), script());
+    let row = [button("My hand", "hand"), button("More", "more")];
+    let row =
+        row.into_iter().chain([button("Other hand", "other"), button("Text", "text")]).collect();
     let message = Outgoing { buttons: vec![row], ..words("board") };
     let place = PlaceId(format!("tg:{chat}"));
     let board = bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
@@ -60,15 +77,32 @@ async fn scene(prepare: impl FnOnce(&FakeTelegram)) -> Scene {
 }
 
 impl Scene {
+    /// The group.
+    pub(super) fn place(&self) -> PlaceId {
+        PlaceId(format!("tg:{}", self.chat))
+    }
+
+    /// Writes a command, without a trace in the group.
+    pub(super) async fn types(&self, person: &Person, command: &str, heard: usize) {
+        let id = person.say(self.chat, command);
+        self.bot.script.heard(heard).await;
+        self.bot.telegram.settle().await;
+        person.deletes(self.chat, id);
+    }
+
     /// Presses the button of the board.
-    async fn asks(&self, person: &Person) -> crate::fake_telegram::Pressed {
+    pub(super) async fn asks(&self, person: &Person) -> crate::fake_telegram::Pressed {
         let pressed = person.press(self.chat, self.board, "My hand").await;
         self.bot.telegram.settle().await;
         pressed
     }
 
     /// Presses a button under the only private message this person has in the group.
-    async fn presses(&self, person: &Person, label: &str) -> crate::fake_telegram::Pressed {
+    pub(super) async fn presses(
+        &self,
+        person: &Person,
+        label: &str,
+    ) -> crate::fake_telegram::Pressed {
         let id = self.held(person).ephemeral.unwrap();
         let pressed = person.press_ephemeral(self.chat, id, label).await;
         self.bot.telegram.settle().await;
@@ -76,27 +110,32 @@ impl Scene {
     }
 
     /// The only private message this person sees in the group.
-    fn held(&self, person: &Person) -> Seen {
+    pub(super) fn held(&self, person: &Person) -> Seen {
         let mut seen = person.sees(self.chat);
         seen.retain(|it| it.ephemeral.is_some());
         assert_eq!(seen.len(), 1, "{seen:#?}");
         seen.remove(0)
     }
 
-    fn private(&self, person: &Person) -> Vec<Seen> {
+    pub(super) fn private(&self, person: &Person) -> Vec<Seen> {
         let mut seen = person.sees(person.id);
         seen.retain(|it| it.from_bot);
         seen
     }
 
     /// The service shows somebody's hand for the n-th time.
-    async fn whispers(&self, person: &Person, name: &str, n: u32) -> Result<(), SendError> {
-        let place = PlaceId(format!("tg:{}", self.chat));
+    pub(super) async fn whispers(
+        &self,
+        person: &Person,
+        name: &str,
+        n: u32,
+    ) -> Result<(), SendError> {
+        let place = self.place();
         let id = PersonId(format!("tg:{}", person.id));
         self.bot.telegram.whisper(&place, &id, SLOT, &hand(name, n)).await
     }
 
-    async fn end(self) {
+    pub(super) async fn end(self) {
         self.bot.stop().await;
         assert_eq!(self.tg.violations(), Vec::<String>::new());
         for (person, other) in [(&self.ann, "Bob: "), (&self.bob, "Ann: ")] {
@@ -113,7 +152,7 @@ impl Scene {
 #[tokio::test]
 async fn a_hand_is_renewed_where_it_stands() {
     let it = scene(|_| {}).await;
-    assert!(it.bot.telegram.whispers_buttons());
+    assert!(it.bot.telegram.whispers_buttons(&it.place()));
     assert_eq!(it.asks(&it.ann).await.text, "");
     let first = it.held(&it.ann);
     assert_eq!((first.media, first.text.as_str()), (Some("photo"), "Ann: secret 1"));
@@ -258,7 +297,7 @@ async fn a_busy_server_is_asked_again_by_the_service() {
 #[tokio::test]
 async fn an_old_server_shows_an_alert_and_nothing_else() {
     let it = scene(FakeTelegram::old).await;
-    assert!(!it.bot.telegram.whispers_buttons());
+    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
     it.ann.say(it.ann.id, "/start");
     it.bot.script.heard(1).await;
     let pressed = it.asks(&it.ann).await;
@@ -270,7 +309,7 @@ async fn an_old_server_shows_an_alert_and_nothing_else() {
 #[tokio::test]
 async fn a_server_between_the_versions_gets_a_new_message() {
     let it = scene(|tg| tg.set_version(Version::V10_2)).await;
-    assert!(it.bot.telegram.whispers_buttons());
+    assert!(it.bot.telegram.whispers_buttons(&it.place()));
     it.asks(&it.ann).await;
     let first = it.held(&it.ann);
     it.presses(&it.ann, "J♥").await;
@@ -288,7 +327,7 @@ async fn a_server_that_is_older_after_a_while_never_shows_a_hand_to_the_group() 
     let pressed = it.asks(&it.ann).await;
     assert_eq!((pressed.text.as_str(), pressed.alert), ("Ann: secret 2", true));
     assert_eq!(it.whispers(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
-    assert!(!it.bot.telegram.whispers_buttons());
+    assert!(!it.bot.telegram.whispers_buttons(&it.place()));
     assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
     it.end().await;
 }

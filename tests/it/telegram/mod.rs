@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod hands;
+mod hands_fail;
 mod hearing;
 mod inline;
 mod sending;
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Button, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
+    Body, Button, Image, Listener, Offered, Outgoing, Person, Place, PlaceId, Tone, Update, Whisper,
 };
 use caravanserai::platform::telegram::{Settings, Telegram, Words};
 use caravanserai::words::Rich;
@@ -34,6 +35,10 @@ pub struct Script {
     open: watch::Sender<bool>,
     /// What is offered to whoever types to the bot, by their name.
     pub offered: Mutex<Vec<(String, Offered)>>,
+    /// Places of calls that the adapter made by itself.
+    pub called: Mutex<Vec<String>>,
+    /// Places in which hands are shown in another way now.
+    pub means: Mutex<Vec<String>>,
 }
 
 impl Script {
@@ -45,6 +50,8 @@ impl Script {
             answer: Box::new(answer),
             open: watch::Sender::new(true),
             offered: Mutex::default(),
+            called: Mutex::default(),
+            means: Mutex::default(),
         })
     }
 
@@ -96,6 +103,14 @@ impl Listener for Script {
         let mut open = self.open.subscribe();
         open.wait_for(|it| *it).await.expect("the script lives");
         answer
+    }
+
+    fn called(&self, place: &PlaceId) {
+        self.called.lock().unwrap().push(place.0.clone());
+    }
+
+    async fn means_changed(&self, place: &PlaceId) {
+        self.means.lock().unwrap().push(place.0.clone());
     }
 
     async fn suggest(&self, _: &Place, _: &Person, _: &str, _: &str) -> Vec<(String, String)> {

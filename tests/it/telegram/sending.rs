@@ -1,6 +1,6 @@
 //! What is posted, edited and deleted, and what becomes of errors.
 
-use caravanserai::chat::{Attachment, MessageId, PersonId, PlaceId, Platform, SendError};
+use caravanserai::chat::{Attachment, MessageId, PersonId, Platform, SendError};
 use caravanserai::scene::{Scene, Still};
 use caravanserai::words::Span;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Private answers: every way they can go, and that nobody else ever sees them.
 
-use caravanserai::chat::{PersonId, PlaceId, Platform, SendError};
+use caravanserai::chat::{PersonId, Platform, SendError};
 
 use super::*;
 use crate::fake_telegram::{Fault, Standing, Version};

@@ -157,7 +157,9 @@ fn what_happened_is_told_in_words() {
     let said = by_hand("4:c1 1:in 2:e3");
     assert!(said.ends_with("👉 Turn 3: all is played. Arun passes the dice on or takes back."));
     let said = by_hand("done");
-    assert!(said.starts_with("Arun throws 1 1 4 2: enters on c1, 4: c1 → e3, enters on c1, 2: e3"));
+    // Ғани has decided nothing yet: all is news to them.
+    let whole = "Arun throws 1 1 4 2: enters on c1, 4: c1 → e3, enters on c1, 2: e3";
+    assert!(said.contains(whole), "{said}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Part of a match of cards on every platform: each hand comes to one person's eyes only.
 
+mod pressed;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};

@@ -1,0 +1,65 @@
+//! What the adapter tells its listener beside updates: calls it made by itself, and chats in which
+//! hands have to be shown in another way.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+
+use super::Telegram;
+use super::hear::Origin;
+use super::send::place;
+use super::slots::Standing;
+use super::whisper::ephemeral;
+use crate::chat::{Listener, Outgoing};
+
+impl Telegram {
+    /// From now on this listener is told. It is not kept alive: it knows the adapter itself.
+    pub(super) fn reports_to(&self, listener: &Arc<dyn Listener>) {
+        *self.ears.lock().expect("nobody panics while holding the ears") =
+            Some(Arc::downgrade(listener));
+    }
+
+    fn listener(&self) -> Option<Arc<dyn Listener>> {
+        let ears = self.ears.lock().expect("nobody panics while holding the ears");
+        ears.as_ref().and_then(Weak::upgrade)
+    }
+
+    /// A call was made in a chat that the service does not know of.
+    pub(super) fn called(&self, chat: i64) {
+        if let Some(listener) = self.listener() {
+            listener.called(&place(chat, None));
+        }
+    }
+
+    /// Whether a press in this chat is likely to be answered with an ephemeral message.
+    pub(super) fn shows_buttons(&self, chat: i64) -> bool {
+        self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES
+            && !self.memory().ephemerals_fail(chat)
+    }
+
+    /// Answers with an ephemeral message. Where one with a secret fails, cards are named in alerts
+    /// for some minutes. The words at hand were made before that: this one alert has no numbers
+    /// for its cards, and the next press has them.
+    pub(super) async fn ephemeral_answer(
+        &self,
+        origin: &Origin,
+        person: i64,
+        message: &Outgoing,
+        secret: bool,
+    ) -> Option<Standing> {
+        let could = self.shows_buttons(origin.chat);
+        let sent = self.ephemeral(origin, person, message, secret).await;
+        if !matches!(sent, Ok(None)) {
+            self.called(origin.chat);
+        }
+        let sent = sent.ok().flatten();
+        if sent.is_none() && secret && could && origin.query.is_some() {
+            self.memory().ephemeral_failed(origin.chat);
+            if let Some(listener) = self.listener() {
+                let here = place(origin.chat, origin.thread);
+                // The board gets numbers; the press does not wait for that.
+                self.telling.later(async move { listener.means_changed(&here).await });
+            }
+        }
+        sent
+    }
+}

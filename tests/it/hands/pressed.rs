@@ -1,0 +1,190 @@
+//! Cards that may not be played, hands of two tables at once, and words that tell a hand.
+
+use caravanserai::chat::{panels, present};
+use caravanserai::rules::Viewer;
+
+use super::*;
+
+/// What a rule says of a card that may not be played, by a part of each.
+const RULES: [&str; 5] = [
+    "you must follow suit",
+    "you must play one",
+    "you must beat",
+    "you must cut with a trump",
+    "the trump must beat",
+];
+
+/// A card in somebody's hand that may not be played now, while others may.
+async fn forbidden(stage: &mut dyn Stage, who: &str) -> Option<(Seen, String)> {
+    let held = stage.held(who).await;
+    let hand = held.into_iter().rev().find(|it| it.text.starts_with(HAND) && card(it).is_some())?;
+    let is_card = |label: &str| label.ends_with(['♣', '♦', '♥', '♠']);
+    let (_, press) = hand.buttons.iter().find(|(label, press)| {
+        let marked = hand.text.contains(&format!("{label}✓"));
+        is_card(label) && press.starts_with("p.") && !marked
+    })?;
+    let press = press.clone();
+    Some((hand, press))
+}
+
+/// Everything that each of the others could read so far.
+async fn others_read(stage: &mut dyn Stage, but: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let all = stage.seen_by_all().await.into_iter().filter(|(who, _)| who != but);
+    all.map(|(who, all)| (who, all.into_iter().flat_map(|it| it.words).collect())).collect()
+}
+
+/// Plays until somebody on turn holds such a card; they press it in their own hand.
+async fn a_forbidden_card_is_refused(stage: &mut dyn Stage) {
+    play("seated", SEATED, stage).await;
+    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    play("bid", &format!("{bidder} presses 8♣"), stage).await;
+    for _ in 0..100 {
+        let (who, board) = turn(stage).await.expect("somebody is on turn");
+        if let Some(ask) = board.buttons.iter().find(|(label, _)| label.contains("My hand")) {
+            stage.presses(who, &board, &ask.1).await;
+        }
+        let Some((hand, press)) = forbidden(stage, who).await else {
+            act(stage, false).await;
+            continue;
+        };
+        let (told, others) = (stage.told(who).await.len(), others_read(stage, who).await);
+        stage.presses(who, &hand, &press).await;
+        let said: Vec<String> =
+            stage.told(who).await.split_off(told).into_iter().map(|it| it.text).collect();
+        let named = said.iter().any(|it| RULES.iter().any(|rule| it.contains(rule)));
+        assert!(named, "{}: {press} of {hand:#?} is answered with {said:?}", stage.name());
+        assert_eq!(others_read(stage, who).await, others, "{}: only {who} is told", stage.name());
+        assert_eq!(turn(stage).await, Some((who, board)), "nothing was played");
+        let held = stage.held(who).await;
+        assert!(held.iter().any(|it| card(it).is_some()), "{}: {held:#?}", stage.name());
+        return;
+    }
+    panic!("{}: every card may be played", stage.name());
+}
+
+/// The tables whose hands stand before somebody now.
+async fn held_of(stage: &mut dyn Stage, who: &str) -> Vec<String> {
+    let held = stage.held(who).await.into_iter().filter(|it| it.text.starts_with(HAND));
+    let table = |it: Seen| {
+        let press = it.buttons.into_iter().find(|(_, press)| press.starts_with("p."))?.1;
+        press.split('.').nth(1).map(str::to_owned)
+    };
+    let mut tables: Vec<String> = held.filter_map(table).collect();
+    tables.sort();
+    tables
+}
+
+/// The same four play at two tables: each has two hands, and one does not take the other's place.
+async fn two_hands_stand_at_once(stage: &mut dyn Stage) {
+    play("seated", SEATED, stage).await;
+    play("seated again", SEATED, stage).await;
+    let boards: Vec<Seen> = stage.seen("Ann").await.into_iter().filter(Seen::is_board).collect();
+    let mut tables = Vec::new();
+    for board in &boards {
+        let hand = |press: &str| press.strip_prefix("i.").map(str::to_owned);
+        tables.extend(board.buttons.iter().find_map(|(_, press)| hand(press)));
+    }
+    tables.sort();
+    assert_eq!(tables.len(), 2, "{}", stage.name());
+    for _ in 0..2 {
+        for who in NAMES {
+            for board in &boards {
+                let ask = board.buttons.iter().find(|(_, press)| press.starts_with("i."));
+                stage.presses(who, board, &ask.expect("it leads to the hand").1).await;
+            }
+            assert_eq!(held_of(stage, who).await, tables, "{}: {who}", stage.name());
+        }
+    }
+    nobody_saw_another_hand(stage).await;
+}
+
+#[tokio::test]
+async fn a_forbidden_card_is_refused_on_every_platform() {
+    let mut stage = MemoryStage::new(store()).await;
+    people(&mut stage).await;
+    a_forbidden_card_is_refused(&mut stage).await;
+    let mut stage = WebStage::new(store()).await;
+    people(&mut stage).await;
+    a_forbidden_card_is_refused(&mut stage).await;
+    #[cfg(feature = "discord")]
+    {
+        let mut stage = crate::stage::discord::DiscordStage::new(store()).await;
+        people(&mut stage).await;
+        a_forbidden_card_is_refused(&mut stage).await;
+    }
+    #[cfg(feature = "telegram")]
+    {
+        let mut stage = crate::stage::telegram::TelegramStage::new(store()).await;
+        people(&mut stage).await;
+        a_forbidden_card_is_refused(&mut stage).await;
+    }
+}
+
+#[tokio::test]
+async fn two_hands_stand_at_once_on_every_platform() {
+    let mut stage = MemoryStage::new(store()).await;
+    people(&mut stage).await;
+    two_hands_stand_at_once(&mut stage).await;
+    let mut stage = WebStage::new(store()).await;
+    people(&mut stage).await;
+    two_hands_stand_at_once(&mut stage).await;
+    #[cfg(feature = "discord")]
+    {
+        let mut stage = crate::stage::discord::DiscordStage::new(store()).await;
+        people(&mut stage).await;
+        two_hands_stand_at_once(&mut stage).await;
+    }
+    #[cfg(feature = "telegram")]
+    {
+        let mut stage = crate::stage::telegram::TelegramStage::new(store()).await;
+        people(&mut stage).await;
+        two_hands_stand_at_once(&mut stage).await;
+    }
+}
+
+#[tokio::test]
+async fn what_a_seat_reads_of_a_game_with_hands_is_secret() {
+    let store = store();
+    let mut stage = MemoryStage::new(store.clone()).await;
+    people(&mut stage).await;
+    play("seated", SEATED, &mut stage).await;
+    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+    let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
+    let id = TableId(press.expect("the hand of this table").to_owned());
+    let table = Table::fold(&id, &store.log(&id.0, 0).await.unwrap()).unwrap();
+    for (viewer, secret) in [(Viewer::Seat(Seat(0)), true), (Viewer::Public, false)] {
+        assert_eq!(present::board_text(&table, viewer).secret, secret);
+        for name in table.game.as_deref().unwrap().sheets() {
+            assert_eq!(panels::sheet(&table, name, viewer).unwrap().secret, secret, "{name}");
+        }
+    }
+}
+
+/// A group in which hands cannot be shown for a while: cards are played by numbers meanwhile.
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn where_hands_fail_the_board_gets_numbers() {
+    use crate::fake_telegram::Fault;
+    let mut stage = crate::stage::telegram::TelegramStage::new(store()).await;
+    people(&mut stage).await;
+    play("seated", SEATED, &mut stage).await;
+    let (bidder, _) = turn(&mut stage).await.expect("somebody speaks first");
+    play("bid", &format!("{bidder} presses 8♣"), &mut stage).await;
+    for _ in 0..3 {
+        let (who, _) = turn(&mut stage).await.unwrap();
+        play("pass", &format!("{who} presses pass"), &mut stage).await;
+    }
+    let (who, board) = turn(&mut stage).await.unwrap();
+    assert!(!board.buttons.iter().any(|(label, _)| label == "1"), "{board:#?}");
+    for asked in 1..=2 {
+        stage.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
+        play("asks", &format!("{who} presses My hand\n{who} is told {HAND}"), &mut stage).await;
+        let said = stage.told(who).await.pop().unwrap();
+        assert_eq!(said.text.contains("1) "), asked == 2, "{said:?}");
+    }
+    let number = stage.told(who).await.pop().and_then(|it| number(&it)).unwrap();
+    play("plays", &format!("{who} has buttons 1 | 2 | 8\n{who} presses {number}"), &mut stage)
+        .await;
+    assert_ne!(turn(&mut stage).await.unwrap().0, who, "a card was played");
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
