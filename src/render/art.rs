@@ -4,12 +4,12 @@
 //! Files in `parts` are no drawings: others borrow shapes from them by
 //! `<use href="parts/cards.svg#H"/>`.
 
-use super::theme::Embedded;
+use super::theme::Files;
 
 /// Lists the drawings of a theme once by name; a test compares the list with the folder.
 macro_rules! theme {
     ($theme:literal: $($name:literal)*) => {
-        Embedded {
+        Files {
             name: $theme,
             colours: include_str!(concat!("../../templates/art/", $theme, "/theme.toml")),
             drawings: &[$((
@@ -21,7 +21,8 @@ macro_rules! theme {
 }
 
 /// All of them, the default first.
-pub const THEMES: &[Embedded] = &[theme!("wood":
+pub const THEMES: &[Files<'static>] = &[
+    theme!("wood":
     "badge-gain"
     "blot-dealer"
     "blot-hand"
@@ -111,4 +112,8 @@ pub const THEMES: &[Embedded] = &[theme!("wood":
     "togyz-tuzdyk-1"
     "turn-pointer"
     "veil"
-)];
+    ),
+    theme!("night":
+    "card-dim"
+    ),
+];

@@ -1,0 +1,3 @@
+#[path = "../tests/it/render/mod.rs"]
+mod render;
+fn main() {}
