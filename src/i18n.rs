@@ -70,7 +70,7 @@ impl Lang {
         })
     }
 
-    fn sources(self) -> [&'static str; 5] {
+    fn sources(self) -> [&'static str; 7] {
         macro_rules! files {
             ($code:literal) => {
                 [
@@ -79,6 +79,8 @@ impl Lang {
                     include_str!(concat!("../templates/", $code, "/togyzkumalak-rules.ftl")),
                     include_str!(concat!("../templates/", $code, "/thaayam.ftl")),
                     include_str!(concat!("../templates/", $code, "/thaayam-rules.ftl")),
+                    include_str!(concat!("../templates/", $code, "/blot.ftl")),
+                    include_str!(concat!("../templates/", $code, "/blot-rules.ftl")),
                 ]
             };
         }

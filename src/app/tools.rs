@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use crate::games::GameId;
+use crate::games::blot;
 use crate::games::thaayam;
 use crate::games::togyzkumalak::Variant;
 use crate::games::togyzkumalak::record;
@@ -28,6 +29,7 @@ pub fn perft(
             Ok(format!("{count}\n"))
         }
         GameId::Thaayam => bail!("ways are not counted in {game}, a game of dice"),
+        GameId::Blot => bail!("chance and hidden hands: there is nothing to count in blot"),
     }
 }
 
@@ -45,6 +47,12 @@ pub fn replay(game: &str, file: &Path, variant: Option<&str>) -> anyhow::Result<
         }
         GameId::Thaayam => thaayam::record::replay_text(&text)
             .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display())),
+        GameId::Blot => {
+            let read = |name| blot::Options::read(name).context("these options are not known");
+            let options = variant.map(read).transpose()?;
+            blot::record::replay_text(&text, options)
+                .map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
+        }
     }
 }
 

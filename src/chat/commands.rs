@@ -47,6 +47,12 @@ pub enum Verb {
     Abort,
     /// Stand up before the start.
     Leave,
+    /// Begin with those who are there.
+    Begin,
+    /// Send somebody away before the start.
+    Kick,
+    /// Let somebody take over a seat.
+    Substitute,
     /// Play again with sides exchanged.
     Rematch,
     /// The record of the last game.
@@ -110,6 +116,14 @@ const fn spec(name: &'static str, verb: Verb, aliases: &'static [&'static str]) 
 
 const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
 
+/// How a game for several is opened.
+const SEVERAL: &[Argument] = &[
+    argument("friend", ArgumentKind::Person, false),
+    argument("second", ArgumentKind::Person, false),
+    argument("third", ArgumentKind::Person, false),
+    argument("against", ArgumentKind::Choice(&["computer"]), false),
+];
+
 /// Every command, in the order of menus.
 pub const COMMANDS: &[Spec] = &[
     spec("play", Verb::Play, &["new", "играть", "игра", "ойна", "ойын", "խաղալ", "խաղ"]),
@@ -118,12 +132,14 @@ pub const COMMANDS: &[Spec] = &[
             argument("friend", ArgumentKind::Person, false),
             argument("variant", ArgumentKind::Choice(&["seed", "short"]), false),
             argument("begin", ArgumentKind::Choice(&["lot", "me", "friend"]), false),
+            argument("against", ArgumentKind::Choice(&["computer"]), false),
         ],
         ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
     },
+    Spec { arguments: SEVERAL, ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM) },
     Spec {
-        arguments: &[argument("friend", ArgumentKind::Person, false)],
-        ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM)
+        arguments: SEVERAL,
+        ..spec("blot", Verb::Open(GameId::Blot), &["bazarblot", "блот", "բլոտ"])
     },
     Spec {
         arguments: &[argument("pit", ArgumentKind::Offered, true)],
@@ -151,6 +167,17 @@ pub const COMMANDS: &[Spec] = &[
     spec("resign", Verb::Resign, &["сдаюсь", "сдаться", "берілу", "берілемін", "հանձնվել"]),
     spec("abort", Verb::Abort, &["прервать", "тоқтату", "ընդհատել"]),
     spec("leave", Verb::Leave, &["cancel", "уйти", "шығу", "դուրս"]),
+    spec("begin", Verb::Begin, &["go", "поехали", "кеттік", "գնացինք"]),
+    Spec {
+        arguments: &[argument("friend", ArgumentKind::Person, false)],
+        in_private: false,
+        ..spec("kick", Verb::Kick, &["remove", "убрать", "шығару", "հանել"])
+    },
+    Spec {
+        arguments: &[argument("friend", ArgumentKind::Person, false)],
+        in_private: false,
+        ..spec("substitute", Verb::Substitute, SUBSTITUTE)
+    },
     spec("rematch", Verb::Rematch, &["again", "реванш", "қайта", "ռևանշ"]),
     Spec {
         arguments: &[TABLE],
@@ -219,6 +246,7 @@ const THAAYAM: &[&str] = &[
     "թաայամ",
     "թայամ",
 ];
+const SUBSTITUTE: &[&str] = &["sub", "замена", "заменить", "ауыстыру", "փոխարինել"];
 const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
 const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];
 const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];

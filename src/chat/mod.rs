@@ -5,7 +5,9 @@
 
 pub mod commands;
 pub mod hands;
+pub mod lobby;
 pub mod note;
+pub mod offers;
 pub mod panels;
 mod platform;
 pub mod present;

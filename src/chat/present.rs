@@ -2,20 +2,19 @@
 
 use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
-use super::panels::{self, house_rules, rules_key};
+pub use super::offers::call;
 use super::press::{Ask, TablePress};
-use super::{PersonId, Tone};
+use super::{PersonId, Tone, lobby, offers, panels};
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{Command, Proposal};
-use crate::table::event::{Begin, Offer, Reason, TableId};
-use crate::table::fair;
+use crate::table::event::{Offer, Reason, TableId};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 
 /// The standing message of a table, as everybody in the chat sees it.
 pub fn board(table: &Table, means: Means) -> Note {
     let note = match &table.phase {
-        Phase::Lobby => lobby(table),
+        Phase::Lobby => lobby::lobby(table),
         Phase::Playing => playing(table, means),
         Phase::Over { scores, reason } => over(table, scores, *reason),
         Phase::Closed { reason } => closed(table, *reason),
@@ -31,17 +30,12 @@ pub(super) fn named(table: &Table, mut note: Note) -> Note {
 
 /// Replaces the seats in a text by the names of those who sit there.
 pub fn seated(table: &Table, text: Text) -> Text {
-    let names = table.names();
+    let names = table.called();
     let name = |seat: u8| {
-        names.get(usize::from(seat)).map_or_else(|| Arg::Number(i64::from(seat) + 1), Arg::from)
+        let name = names.get(usize::from(seat)).cloned();
+        name.unwrap_or_else(|| Arg::Number(i64::from(seat) + 1))
     };
     text.seated(&name)
-}
-
-impl From<&String> for Arg {
-    fn from(text: &String) -> Self {
-        Arg::Plain(text.clone())
-    }
 }
 
 pub(super) fn press(table: &Table, ask: Ask) -> String {
@@ -56,71 +50,14 @@ pub(super) fn game_name(table: &Table) -> Text {
     Text::new(format!("game-{}", table.game_id().info().code))
 }
 
-fn begin_name(begin: Begin) -> Text {
-    Text::new(format!("begin-{}", begin.write()))
-}
-
-fn lobby(table: &Table) -> Note {
-    let mut texts =
-        vec![Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0)];
-    let host = table.chairs.first().map_or("", |it| it.name.as_str());
-    match &table.invited {
-        Some(invited) => {
-            let friend = match &invited.person {
-                Some(PersonId(person)) => {
-                    Arg::Mention { person: person.clone(), name: invited.name.clone() }
-                }
-                None => Arg::Plain(invited.name.clone()),
-            };
-            texts.push(Text::new("lobby-challenge").with("name", host).with("friend", friend));
-        }
-        None => texts.push(Text::new("lobby-waiting").with("name", host)),
-    }
-    texts.extend(house_rules(table));
-    texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
-    texts.push(Text::new("lobby-fair").with("hash", fair::commitment(&table.setup.seed)));
-    Note { texts, keys: lobby_keys(table), loud: table.invited.is_some(), ..Note::default() }
-}
-
-fn lobby_keys(table: &Table) -> Vec<Vec<Key>> {
-    let first = if table.invited.is_some() {
-        vec![
-            key(table, "button-accept", Command::Join).tone(Tone::Good),
-            key(table, "button-decline", Command::Refuse),
-        ]
-    } else {
-        vec![key(table, "button-join", Command::Join).tone(Tone::Good)]
-    };
-    let begin = after(&Begin::ALL, &table.begin());
-    let order = Text::new("button-begin").with("begin", begin_name(table.begin()));
-    let settings =
-        vec![rules_key(table), Key::new(order, press(table, Ask::Do(Command::Order(begin))))];
-    vec![first, settings, vec![key(table, "button-cancel", Command::Cancel)]]
-}
-
-/// The one after `item` in a circle.
-fn after<T: PartialEq + Copy>(items: &[T], item: &T) -> T {
-    let at = items.iter().position(|it| it == item).unwrap_or_default();
-    items[(at + 1) % items.len()]
-}
-
 fn playing(table: &Table, means: Means) -> Note {
     let game = table.game.as_deref().expect("a table in play has a game");
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
-    if let Some((seat, offer)) = table.offer {
-        let said = match offer {
-            Offer::Draw => "offer-draw",
-            Offer::TakeBack { .. } => "offer-take-back",
-            Offer::Rematch => "offer-rematch",
-        };
-        texts.push(Text::new(said).with("name", Arg::Seat(seat)));
-        let yes = Command::Answer { offer: Some(offer), accept: true };
-        let no = Command::Answer { offer: Some(offer), accept: false };
-        keys.push(vec![
-            key(table, "button-accept", yes).tone(Tone::Good),
-            key(table, "button-decline", no),
-        ]);
+    texts.extend(offers::changed(table));
+    if table.offer.is_some() {
+        texts.extend(offers::said(table));
+        keys.push(offers::keys(table));
     }
     if let Some(turn) = table.turn() {
         match own_eyes(table) {
@@ -167,15 +104,18 @@ fn table_keys(table: &Table, means: Means) -> Vec<Key> {
 /// What can be done at every table in play.
 pub(super) fn common_keys(table: &Table) -> Vec<Key> {
     let down = Key::new(Text::new("button-down"), press(table, Ask::Board));
-    if table.steps.len() < 2 {
+    if table.can_be_aborted() {
         return vec![key(table, "button-abort", Command::Abort), down];
     }
-    vec![
-        key(table, "button-take-back", Command::Propose(Proposal::TakeBack)),
-        key(table, "button-draw", Command::Propose(Proposal::Draw)),
-        key(table, "button-resign", Command::Resign).tone(Tone::Danger),
-        down,
-    ]
+    let take_back = key(table, "button-take-back", Command::Propose(Proposal::TakeBack));
+    let draw = key(table, "button-draw", Command::Propose(Proposal::Draw));
+    let resign = key(table, "button-resign", Command::Resign).tone(Tone::Danger);
+    let hidden = table.game_id().info().hidden;
+    let mut keys = Vec::new();
+    keys.extend((!hidden).then_some(take_back));
+    keys.extend(table.can_be_drawn().then_some(draw));
+    keys.extend([resign, down]);
+    keys
 }
 
 /// The picture of a table for those who read its place.
@@ -187,29 +127,40 @@ pub fn picture(table: &Table) -> Picture {
 }
 
 /// How a game ended, in one line.
-pub fn result(scores: &[i32], reason: Reason) -> Text {
+pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
     let best = scores.iter().copied().max().unwrap_or_default();
-    let winners = scores.iter().filter(|it| **it == best).count();
-    let winner = scores.iter().position(|it| *it == best).unwrap_or_default() as u8;
+    let winners: Vec<u8> =
+        (0..).zip(scores).filter(|(_, it)| **it == best).map(|(seat, _)| seat).collect();
+    let together = table.has_partners() && winners.len() == 2;
+    let winner = Arg::List(winners.iter().map(|it| Arg::Seat(*it)).collect());
     match reason {
-        Reason::Resigned(seat) => Text::new("over-resigned")
-            .with("name", Arg::Seat(seat))
-            .with("winner", Arg::Seat(winner)),
+        Reason::Resigned(seat) => {
+            let text = Text::new(match (winners.len(), together) {
+                (1, _) => "over-resigned",
+                (_, true) => "over-resigned-together",
+                (_, false) => "over-given-up",
+            });
+            text.with("name", Arg::Seat(seat)).with("winner", winner)
+        }
         Reason::Agreed => Text::new("over-agreed"),
-        Reason::Played | Reason::Aborted | Reason::Declined | Reason::Cancelled => {
+        Reason::Played
+        | Reason::Aborted
+        | Reason::Declined
+        | Reason::Cancelled
+        | Reason::Expired => {
             let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
-            let text = match *scores {
-                [a, b, c, d] if a == c && b == d && a != b => {
-                    // Two pairs: what is won is won together.
+            let text = match *winners {
+                // Places are no score.
+                [_] if scores.len() > 2 => return Text::new("over-first").with("winner", winner),
+                [_] => Text::new("over-won").with("winner", winner),
+                [first, partner] if together => {
+                    // What partners have won they have won together.
                     points.truncate(2);
-                    if winner == 1 {
-                        points.reverse();
-                    }
+                    points.rotate_left(usize::from(first));
                     Text::new("over-won-pair")
-                        .with("winner", Arg::Seat(winner))
-                        .with("partner", Arg::Seat(winner + 2))
+                        .with("winner", Arg::Seat(first))
+                        .with("partner", Arg::Seat(partner))
                 }
-                _ if winners == 1 => Text::new("over-won").with("winner", Arg::Seat(winner)),
                 _ => Text::new("over-draw"),
             };
             text.with("score", points.join(" : "))
@@ -219,7 +170,7 @@ pub fn result(scores: &[i32], reason: Reason) -> Text {
 
 fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
     let game = table.game.as_deref().expect("a played table has a game");
-    let mut texts = vec![result(scores, reason)];
+    let mut texts = vec![result(table, scores, reason)];
     let mut caption = game.caption(Viewer::Public);
     if reason != Reason::Played {
         // The game itself still waits for a move that nobody will make.
@@ -231,14 +182,9 @@ fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
         (Some(TableId(next)), _) => {
             texts.push(Text::new("over-next").with("table", next.as_str()));
         }
-        (None, Some((seat, Offer::Rematch))) => {
-            texts.push(Text::new("offer-rematch").with("name", Arg::Seat(seat)));
-            let yes = Command::Answer { offer: Some(Offer::Rematch), accept: true };
-            let no = Command::Answer { offer: Some(Offer::Rematch), accept: false };
-            keys.push(vec![
-                key(table, "button-accept", yes).tone(Tone::Good),
-                key(table, "button-decline", no),
-            ]);
+        (None, Some((_, Offer::Rematch))) => {
+            texts.extend(offers::said(table));
+            keys.push(offers::keys(table));
         }
         (None, _) => {
             let again = Command::Propose(Proposal::Rematch);
@@ -252,16 +198,18 @@ fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
 fn closed(table: &Table, reason: Reason) -> Note {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let name = match reason {
-        Reason::Declined => table.invited.as_ref().map(|it| it.name.clone()),
+        Reason::Declined => table.invited.first().map(|it| it.name.clone()),
         Reason::Played
         | Reason::Resigned(_)
         | Reason::Agreed
         | Reason::Aborted
+        | Reason::Expired
         | Reason::Cancelled => table.chairs.first().map(|it| it.name.clone()),
     };
     let text = match reason {
         Reason::Declined => Text::new("closed-declined"),
         Reason::Aborted => Text::new("closed-aborted"),
+        Reason::Expired => Text::new("closed-expired"),
         Reason::Played | Reason::Resigned(_) | Reason::Agreed | Reason::Cancelled => {
             Text::new("closed-cancelled")
         }
@@ -281,30 +229,9 @@ pub fn board_text(table: &Table, viewer: Viewer) -> Note {
     named(table, note)
 }
 
-/// Who is waited for, and what they should be told if they do not look.
-pub fn call(table: &Table) -> Option<(u8, Text)> {
-    if table.is_solo() || !table.is_open() {
-        return None;
-    }
-    let (seat, key) = match (table.offer, table.turn()) {
-        (Some((by, Offer::Draw)), _) => (other(table, by), "call-draw"),
-        (Some((by, Offer::TakeBack { .. })), _) => (other(table, by), "call-take-back"),
-        (_, Some(turn)) => (turn, "call-turn"),
-        _ => return None,
-    };
-    let occupant = table.occupant(seat)?;
-    let name = table.names().get(usize::from(seat))?.clone();
-    let who = Arg::Mention { person: occupant.person.0.clone(), name };
-    Some((seat, Text::new(key).with("name", who).with("table", &*table.id.0)))
-}
-
-fn other(table: &Table, seat: u8) -> u8 {
-    (seat + 1) % table.setup.seats.max(1)
-}
-
 /// One line about a table for a list: game, against whom, whose turn.
 pub fn line(table: &Table, viewer: &PersonId) -> Text {
-    let others: Vec<Arg> = (0..table.chairs.len() as u8)
+    let others: Vec<Arg> = (0..table.setup.seats)
         .filter(|&seat| table.occupant(seat).is_some_and(|it| it.person != *viewer))
         .map(Arg::Seat)
         .collect();

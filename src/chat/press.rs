@@ -3,8 +3,10 @@
 //! A press says which position it was made for, so a press on an old board is known as such for
 //! ever: buttons work next week and after a restart.
 
-use crate::table::command::{Choice, Command, Proposal};
-use crate::table::event::{Begin, Offer, TableId};
+use super::Mention;
+use crate::table::command::{Choice, Command, Proposal, Target};
+use crate::table::event::{Begin, Offer, TableId, computer};
+use crate::table::people::Invited;
 
 /// What a press asks of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +49,17 @@ pub enum Ask {
     Menu,
     /// A sheet of the game, for whoever asks.
     Sheet(String),
+    /// Whom the opener may send away before the start, for whoever asks.
+    Guests,
+    /// Who may take over which seat of a running game, for whoever asks.
+    StandIns,
+    /// Something that concerns somebody who was named, see [`Deed`].
+    Named {
+        /// What.
+        deed: Deed,
+        /// Who, in the order they were named.
+        who: Vec<Mention>,
+    },
     /// The own hand of whoever asks.
     Hand,
     /// The card at this place of the presser's own hand, from 1.
@@ -56,6 +69,16 @@ pub enum Ask {
         /// Which.
         n: u8,
     },
+}
+
+/// What is to be done with somebody who was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Send them away before the start.
+    Kick,
+    /// Let them take over the own seat; of two, let the second take over from the first. Nobody
+    /// named: a computer.
+    Substitute,
 }
 
 impl TablePress {
@@ -72,29 +95,11 @@ impl TablePress {
             Ask::Menu => format!("M.{table}"),
             Ask::Sheet(name) => format!("h.{table}.{name}"),
             Ask::Hand => format!("i.{table}"),
+            // Names may be long: the same is chosen from a list.
+            Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => format!("W.{table}"),
+            Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => format!("A.{table}"),
             Ask::Slot { position, n } => format!("z.{table}.{position}.{n}"),
-            Ask::Do(command) => match command {
-                Command::Join => format!("j.{table}"),
-                Command::Refuse => format!("n.{table}"),
-                Command::Leave => format!("l.{table}"),
-                Command::Cancel => format!("x.{table}"),
-                Command::Vary(options) => format!("v.{table}.{options}"),
-                Command::Order(begin) => format!("b.{table}.{}", begin.write()),
-                Command::Play { position, choice } => {
-                    let position = position.map_or_else(|| "-".to_owned(), |it| it.to_string());
-                    let (Choice::Token(word) | Choice::Typed(word)) = choice;
-                    format!("p.{table}.{position}.{word}")
-                }
-                Command::Resign => format!("r.{table}"),
-                Command::Abort => format!("a.{table}"),
-                Command::Propose(Proposal::Draw) => format!("d.{table}"),
-                Command::Propose(Proposal::TakeBack) => format!("u.{table}"),
-                Command::Propose(Proposal::Rematch) => format!("m.{table}"),
-                Command::Answer { offer, accept } => {
-                    let letter = if *accept { 'y' } else { 'k' };
-                    format!("{letter}.{table}.{}", write_offer(*offer))
-                }
-            },
+            Ask::Do(command) => write_command(table, command),
         }
     }
 
@@ -115,10 +120,34 @@ impl TablePress {
             ("h", Some(name), None) => Ask::Sheet(name.to_owned()),
             ("M", None, None) => Ask::Menu,
             ("i", None, None) => Ask::Hand,
+            ("W", None, None) => Ask::Guests,
+            ("A", None, None) => Ask::StandIns,
             ("z", Some(position), Some(n)) => {
                 Ask::Slot { position: position.parse().ok()?, n: n.parse().ok()? }
             }
             ("j", None, None) => Ask::Do(Command::Join),
+            ("J", Some(place), None) => Ask::Do(Command::Sit { place: place.parse().ok()? }),
+            ("K", Some(version), Some(place)) => {
+                let (version, place) = (version.parse().ok()?, place.parse().ok()?);
+                Ask::Do(Command::Kick(Target::Place { version, place }))
+            }
+            ("Q", Some(version), Some(n)) => {
+                let (version, n) = (version.parse().ok()?, n.parse().ok()?);
+                Ask::Do(Command::Kick(Target::Friend { version, n }))
+            }
+            ("C", None, None) => Ask::Do(Command::AddComputer),
+            ("D", None, None) => Ask::Do(Command::RemoveComputer),
+            ("N", Some(seats), None) => Ask::Do(Command::Seats(seats.parse().ok()?)),
+            ("G", None, None) => Ask::Do(Command::Start),
+            ("E", None, None) => Ask::Do(Command::Extend),
+            ("R", None, None) => Ask::Do(Command::Remind),
+            ("B", Some(seat), None) => {
+                let (seat, newcomer) = (Some(seat.parse().ok()?), a_computer());
+                Ask::Do(Command::Substitute { seat, newcomer })
+            }
+            ("Y", Some(seat), None) => {
+                Ask::Do(Command::TakeOver { seat: Some(seat.parse().ok()?) })
+            }
             ("n", None, None) => Ask::Do(Command::Refuse),
             ("l", None, None) => Ask::Do(Command::Leave),
             ("x", None, None) => Ask::Do(Command::Cancel),
@@ -140,8 +169,54 @@ impl TablePress {
     }
 }
 
+fn write_command(table: &str, command: &Command) -> String {
+    match command {
+        Command::Join => format!("j.{table}"),
+        Command::Refuse => format!("n.{table}"),
+        Command::Leave => format!("l.{table}"),
+        Command::Cancel => format!("x.{table}"),
+        Command::Vary(options) => format!("v.{table}.{options}"),
+        Command::Order(begin) => format!("b.{table}.{}", begin.write()),
+        Command::Play { position, choice } => {
+            let position = position.map_or_else(|| "-".to_owned(), |it| it.to_string());
+            let (Choice::Token(word) | Choice::Typed(word)) = choice;
+            format!("p.{table}.{position}.{word}")
+        }
+        Command::Resign => format!("r.{table}"),
+        Command::Abort => format!("a.{table}"),
+        Command::Propose(Proposal::Draw) => format!("d.{table}"),
+        Command::Propose(Proposal::TakeBack) => format!("u.{table}"),
+        Command::Propose(Proposal::Rematch) => format!("m.{table}"),
+        Command::Answer { offer, accept } => {
+            let letter = if *accept { 'y' } else { 'k' };
+            format!("{letter}.{table}.{}", write_offer(*offer))
+        }
+        Command::Sit { place } => format!("J.{table}.{place}"),
+        Command::Kick(Target::Place { version, place }) => format!("K.{table}.{version}.{place}"),
+        Command::Kick(Target::Friend { version, n }) => format!("Q.{table}.{version}.{n}"),
+        Command::Kick(Target::Named(_)) => format!("W.{table}"),
+        Command::AddComputer => format!("C.{table}"),
+        Command::RemoveComputer => format!("D.{table}"),
+        Command::Seats(seats) => format!("N.{table}.{seats}"),
+        Command::Start => format!("G.{table}"),
+        Command::Extend => format!("E.{table}"),
+        Command::Remind => format!("R.{table}"),
+        Command::Substitute { seat: Some(seat), newcomer } if newcomer.is_computer() => {
+            format!("B.{table}.{seat}")
+        }
+        Command::Substitute { .. } => format!("A.{table}"),
+        Command::TakeOver { seat: Some(seat) } => format!("Y.{table}.{seat}"),
+        Command::TakeOver { seat: None } => format!("j.{table}"),
+    }
+}
+
 fn play(position: u64, token: &str) -> Command {
     Command::Play { position: Some(position), choice: Choice::Token(token.to_owned()) }
+}
+
+/// A computer as a newcomer.
+pub fn a_computer() -> Invited {
+    Invited { person: Some(computer()), username: None, name: String::new() }
 }
 
 fn write_offer(offer: Option<Offer>) -> String {
@@ -149,6 +224,8 @@ fn write_offer(offer: Option<Offer>) -> String {
         None => "-".into(),
         Some(Offer::Draw) => "d".into(),
         Some(Offer::Rematch) => "m".into(),
+        Some(Offer::Resign) => "r".into(),
+        Some(Offer::Replace { seat }) => format!("s{seat}"),
         Some(Offer::TakeBack { steps }) => format!("u{steps}"),
     }
 }
@@ -158,6 +235,8 @@ fn read_offer(text: &str) -> Option<Option<Offer>> {
         "-" => None,
         "d" => Some(Offer::Draw),
         "m" => Some(Offer::Rematch),
+        "r" => Some(Offer::Resign),
+        _ if text.starts_with('s') => Some(Offer::Replace { seat: text[1..].parse().ok()? }),
         _ => Some(Offer::TakeBack { steps: text.strip_prefix('u')?.parse().ok()? }),
     })
 }

@@ -1,7 +1,7 @@
 //! Text and presses in, requests out. What is not for the bot gives nothing.
 
 use super::commands::{self, Verb};
-use super::press::{Ask, TablePress};
+use super::press::{Ask, Deed, TablePress, a_computer};
 use super::{Body, Mention, MessageId, PlaceKind};
 use crate::games::GameId;
 use crate::i18n::Lang;
@@ -28,6 +28,10 @@ pub enum Request {
         options: Option<String>,
         /// Who begins, if it was said.
         begin: Option<Begin>,
+        /// How many play, if it was said.
+        seats: Option<u8>,
+        /// Whether computers take all other seats.
+        computers: bool,
         /// Who is asked to play.
         friends: Vec<Mention>,
         /// Whether the pressed message is to become the table's board.
@@ -165,6 +169,18 @@ fn read_command(
         Verb::Resign => table(Ask::Do(Command::Resign)),
         Verb::Abort => table(Ask::Do(Command::Abort)),
         Verb::Leave => table(Ask::Do(Command::Leave)),
+        Verb::Begin => table(Ask::Do(Command::Start)),
+        Verb::Kick => table(match mentions {
+            [] => Ask::Guests,
+            who => Ask::Named { deed: Deed::Kick, who: who.to_vec() },
+        }),
+        Verb::Substitute => table(match mentions {
+            [] if rest.split_whitespace().any(is_computer) => {
+                Ask::Do(Command::Substitute { seat: None, newcomer: a_computer() })
+            }
+            [] => Ask::StandIns,
+            who => Ask::Named { deed: Deed::Substitute, who: who.to_vec() },
+        }),
         Verb::Rules => Request::Rules { game: None, page: 0 },
         Verb::Language => read_language(rest, kind),
         Verb::Hand => table(Ask::Hand),
@@ -211,16 +227,32 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
 
 fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
     let mut options: Option<String> = None;
-    let mut begin = None;
+    let (mut begin, mut seats, mut computers) = (None, None, false);
     for word in rest.split_whitespace() {
         let word = word.to_lowercase();
+        seats = seats.or(read_seats(&word));
+        computers |= is_computer(&word);
         let before = options.clone().unwrap_or_else(|| game.info().default_options());
         match game.info().change(&before, &word) {
             Some(changed) => options = Some(changed),
             None => begin = begin.or(read_begin(&word)),
         }
     }
-    Request::Open { game, options, begin, friends: mentions.to_vec(), adopt: false }
+    let friends = mentions.to_vec();
+    Request::Open { game, options, begin, seats, computers, friends, adopt: false }
+}
+
+/// A number of players: `players=3`.
+fn read_seats(word: &str) -> Option<u8> {
+    let (name, count) = word.split_once('=')?;
+    let known = ["players", "seats", "игроков", "ойыншы", "խաղացող"];
+    known.contains(&name).then(|| count.parse().ok()).flatten()
+}
+
+/// A word for a computer as opponent.
+fn is_computer(word: &str) -> bool {
+    let known = ["computer", "bot", "компьютер", "бот", "компьютермен", "համակարգիչ", "բոտ"];
+    known.contains(&word.to_lowercase().as_str())
 }
 
 fn read_begin(word: &str) -> Option<Begin> {
@@ -255,8 +287,9 @@ fn read_press(press: &str) -> Request {
     match (parts.next(), parts.next(), parts.next()) {
         (Some("o"), Some(game), adopt @ (None | Some("here"))) => match GameId::read(game) {
             Some(game) => {
-                let (options, begin, friends) = (None, None, Vec::new());
-                Request::Open { game, options, begin, friends, adopt: adopt.is_some() }
+                let (options, begin, seats, friends) = (None, None, None, Vec::new());
+                let (computers, adopt) = (false, adopt.is_some());
+                Request::Open { game, options, begin, seats, computers, friends, adopt }
             }
             None => Request::OldButton,
         },

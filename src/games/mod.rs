@@ -25,6 +25,8 @@ pub enum GameId {
     Togyzkumalak,
     /// Race round a cloth of 25 squares for two to four.
     Thaayam,
+    /// Armenian card game for two pairs.
+    Blot,
 }
 
 /// What lobbies and menus need to know of a game.
@@ -68,13 +70,14 @@ impl Info {
 
 impl GameId {
     /// Every game, in the order of menus.
-    pub const ALL: [GameId; 2] = [GameId::Togyzkumalak, GameId::Thaayam];
+    pub const ALL: [GameId; 3] = [GameId::Togyzkumalak, GameId::Thaayam, GameId::Blot];
 
     /// What lobbies and menus need to know.
     pub fn info(self) -> &'static Info {
         match self {
             GameId::Togyzkumalak => &togyzkumalak::INFO,
             GameId::Thaayam => &thaayam::INFO,
+            GameId::Blot => &blot::INFO,
         }
     }
 
@@ -91,6 +94,7 @@ impl GameId {
         match self {
             GameId::Togyzkumalak => live::open(&togyzkumalak::PACK, options, seats),
             GameId::Thaayam => live::open(&thaayam::PACK, options, seats),
+            GameId::Blot => live::open(&blot::PACK, options, seats),
         }
     }
 
@@ -101,6 +105,7 @@ impl GameId {
                 togyzkumalak::lesson::lesson(n.checked_add(1)?).map(|it| it.scene)
             }
             GameId::Thaayam => thaayam::lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
+            GameId::Blot => blot::lesson::lesson(n.checked_add(1)?),
         }
     }
 }

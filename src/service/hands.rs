@@ -16,6 +16,13 @@ use crate::table::event::{Event, TableId};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 
+/// The hands of everybody at a table that has begun just now.
+pub(super) fn first_hands(table: &Table) -> Vec<Put> {
+    let shown = hands::are_dealt(table) && !table.is_solo();
+    let seats = 0..if shown { table.setup.seats } else { 0 };
+    seats.filter(|&seat| !table.is_computer(seat)).map(|seat| hand_put(table, seat)).collect()
+}
+
 /// Whose hands have to be shown after these events: everybody's after a deal, else that of the
 /// seat on turn. Whoever acted is answered directly.
 pub(super) fn hands_to_show(next: &Table, events: &[Event], answered: Option<u8>) -> Vec<Put> {
@@ -23,7 +30,8 @@ pub(super) fn hands_to_show(next: &Table, events: &[Event], answered: Option<u8>
         return Vec::new();
     }
     let dealt = events.iter().any(|it| matches!(it, Event::Settled { .. }));
-    let seats = (0..next.setup.seats).filter(|&seat| Some(seat) != answered);
+    let seats =
+        (0..next.setup.seats).filter(|&seat| Some(seat) != answered && !next.is_computer(seat));
     let seats = seats.filter(|&seat| dealt || next.turn() == Some(seat));
     seats.map(|seat| hand_put(next, seat)).collect()
 }
@@ -119,7 +127,9 @@ impl Inner {
         seat: u8,
     ) -> Result<Result<(), SendError>, Failure> {
         let person = match table.occupant(seat) {
-            Some(occupant) if hands::are_dealt(table) => occupant.person.clone(),
+            Some(occupant) if hands::are_dealt(table) && !occupant.is_computer() => {
+                occupant.person.clone()
+            }
             _ => return Ok(Ok(())),
         };
         let note = hands::hand(table, seat, Means::Buttons);

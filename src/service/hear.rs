@@ -42,6 +42,7 @@ impl Heard<'_> {
             username: username.clone(),
             admin: *admin,
             cause: self.update.id.clone(),
+            now_ms: self.now_ms,
         }
     }
 
@@ -229,9 +230,10 @@ impl Inner {
     async fn answer(&self, heard: &mut Heard<'_>, request: Request) -> Notes {
         match request {
             Request::Table { which, ask, typed } => self.on_table(heard, which, ask, typed).await,
-            Request::Open { game, options, begin, friends, adopt } => {
+            Request::Open { game, options, begin, seats, computers, friends, adopt } => {
                 let adopted = pressed(heard).filter(|_| adopt).cloned();
-                self.open(heard, Wanted { game, options, begin, adopted }, &friends).await
+                let wanted = Wanted { game, options, begin, seats, computers, adopted };
+                self.open(heard, wanted, &friends).await
             }
             Request::Play => self.choice_of_games(heard).await,
             Request::Games => self.games_of(heard).await,

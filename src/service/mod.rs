@@ -5,6 +5,7 @@
 mod boards;
 pub mod clock;
 mod confirm;
+mod friends;
 mod hands;
 mod hear;
 mod keys;

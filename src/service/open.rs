@@ -1,5 +1,6 @@
 //! Opening tables: by command, by challenge, by rematch.
 
+use super::hands::first_hands;
 use super::hear::{Heard, Notes, say};
 use super::outbox::{BoardState, BoardTask};
 use super::table_ask::{head, index_change, index_of};
@@ -7,11 +8,12 @@ use super::tables::{Held, advanced};
 use super::{Failure, Inner};
 use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
-use crate::chat::{Mention, MessageId, Person, PersonId, PersonKind, PlaceKind};
+use crate::chat::{Mention, MessageId, PlaceKind};
 use crate::games::GameId;
 use crate::store::{Append, Commit};
 use crate::table::event::{Begin, Event, FORMAT, Line, Setup, TableId};
-use crate::table::fold::Table;
+use crate::table::lobby::{needs_computers, seated_computer};
+use crate::table::{self, Occupant, Stamp, Table};
 use crate::words::Text;
 
 /// The table that somebody wants.
@@ -19,6 +21,9 @@ pub(super) struct Wanted {
     pub(super) game: GameId,
     pub(super) options: Option<String>,
     pub(super) begin: Option<Begin>,
+    pub(super) seats: Option<u8>,
+    /// Whether computers take all other seats.
+    pub(super) computers: bool,
     /// The message that is to become its board.
     pub(super) adopted: Option<MessageId>,
 }
@@ -33,37 +38,17 @@ impl Inner {
         wanted: Wanted,
         friends: &[Mention],
     ) -> Notes {
-        let Wanted { game, options, begin, adopted } = wanted;
         if let Some(notes) = self.too_many(heard).await? {
             return Ok(notes);
         }
-        let invited = match self.invitation(heard, game, friends).await? {
-            Ok(invited) => invited,
+        let (setup, then, start) = match self.plan(heard, &wanted, friends).await? {
+            Ok(plan) => plan,
             Err(refusal) => return Ok(vec![Note::brief(refusal)]),
         };
-        let info = game.info();
-        let person = &heard.update.person;
-        let setup = Setup {
-            format: FORMAT,
-            game,
-            revision: info.revision,
-            options: options.unwrap_or_else(|| info.default_options()),
-            seats: info.seats.0,
-            begin: begin.unwrap_or(Begin::Lot),
-            place: heard.update.place.id.clone(),
-            kind: heard.update.place.kind,
-            seed: self.seed(),
-            opener: person.id.clone(),
-        };
-        let mut events = vec![
-            Event::Opened(Box::new(setup)),
-            Event::Seated { person: person.id.clone(), name: person.name.clone() },
-        ];
-        events.extend(invited);
+        let adopted = wanted.adopted;
         for _ in 0..CODE_TRIES {
             let id = self.code();
-            let lines = self.lines(heard, 0, &events);
-            let (table, append) = opened(&id, &lines)?;
+            let (table, append) = self.opened(heard, &id, &setup, &then, start)?;
             let mut held = self.hold_new(&id).await;
             let mut commit = self.opening(&table, append, heard.now_ms);
             commit.puts.extend(adopted.clone().map(|it| BoardState::adopting(&table, it)));
@@ -81,11 +66,78 @@ impl Inner {
         Ok(say("refuse-busy"))
     }
 
+    /// How the table is set up that somebody wants, what happens there first, and whether the game
+    /// starts at once. Or why not.
+    async fn plan(
+        &self,
+        heard: &Heard<'_>,
+        wanted: &Wanted,
+        friends: &[Mention],
+    ) -> Result<Result<(Setup, Vec<Event>, bool), Text>, Failure> {
+        let invited = match self.invitations(heard, wanted.game, friends).await? {
+            Ok(invited) => invited,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let info = wanted.game.info();
+        let (fewest, most) = info.seats;
+        let update = heard.update;
+        let alone = update.place.kind == PlaceKind::Private && needs_computers(wanted.game);
+        let named = u8::try_from(friends.len() + 1).unwrap_or(most);
+        // Whoever names friends wants to play with them; whoever names nobody with many.
+        let usual = if friends.is_empty() { most } else { named.clamp(fewest, most) };
+        let seats = wanted.seats.unwrap_or(usual);
+        let options = wanted.options.clone().unwrap_or_else(|| info.default_options());
+        if !(fewest..=most).contains(&seats) || named > seats {
+            let text = Text::new("refuse-seats").with("fewest", fewest.max(named));
+            return Ok(Err(text.with("most", most)));
+        }
+        if let Err(illegal) = wanted.game.open(&options, seats) {
+            return Ok(Err(Text::new(illegal.0)));
+        }
+        let person = &update.person;
+        let setup = Setup {
+            format: FORMAT,
+            game: wanted.game,
+            revision: info.revision,
+            options,
+            seats,
+            begin: wanted.begin.unwrap_or(Begin::Lot),
+            place: update.place.id.clone(),
+            kind: update.place.kind,
+            seed: self.seed(),
+            opener: person.id.clone(),
+        };
+        let mut then = vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
+        then.extend(invited);
+        let start = wanted.computers && friends.is_empty();
+        if wanted.computers || alone {
+            then.extend((named..seats).map(|_| seated_computer()));
+        }
+        Ok(Ok((setup, then, start)))
+    }
+
+    /// A table as it is opened, with the lines that open it.
+    fn opened(
+        &self,
+        heard: &Heard<'_>,
+        id: &TableId,
+        setup: &Setup,
+        then: &[Event],
+        start: bool,
+    ) -> Result<(Table, Append), Failure> {
+        let stamp = Stamp { at_ms: heard.now_ms, cause: heard.update.id.clone() };
+        let (table, events) = table::opening(id, setup.clone(), then.to_vec(), start, &stamp)
+            .map_err(|why| Failure::Damaged(id.clone(), why))?;
+        let lines = self.lines(heard, 0, &events).iter().map(Line::write).collect();
+        Ok((table, Append { table: id.0.clone(), expect: 0, lines }))
+    }
+
     /// The commit that opens a table.
     fn opening(&self, table: &Table, append: Append, now_ms: u64) -> Commit {
         let mut puts = index_change(&[], &index_of(table));
         puts.push(head(table));
         puts.push(BoardTask { down: false }.put(table));
+        puts.extend(first_hands(table));
         puts.extend(self.due_call(table, now_ms));
         Commit { appends: vec![append], puts, ..Commit::default() }
     }
@@ -104,45 +156,6 @@ impl Inner {
         Ok(Some(vec![Note::brief(Text::new(key).with("count", count as i64))]))
     }
 
-    /// The event that asks a friend, or why they cannot be asked.
-    async fn invitation(
-        &self,
-        heard: &Heard<'_>,
-        game: GameId,
-        friends: &[Mention],
-    ) -> Result<Result<Option<Event>, Text>, Failure> {
-        if friends.len() >= usize::from(game.info().seats.1) {
-            return Ok(Err(Text::new("refuse-too-many-friends")));
-        }
-        let Some(friend) = friends.first() else { return Ok(Ok(None)) };
-        if heard.update.place.kind == PlaceKind::Private {
-            return Ok(Err(Text::new("refuse-private-invite")));
-        }
-        let own = &heard.update.person;
-        let (person, username, name) = match friend {
-            Mention::Known(Person { kind: PersonKind::Human, id, name, username, .. }) => {
-                (Some(id.clone()), username.clone(), name.clone())
-            }
-            Mention::Known(Person { name, .. }) => {
-                return Ok(Err(Text::new("refuse-friend-bot").with("name", name.as_str())));
-            }
-            Mention::Username(username) => {
-                let known = self.by_username(own.id.platform(), username).await?;
-                let at = format!("@{username}");
-                match known {
-                    Some((id, _)) => (Some(id), Some(username.clone()), at),
-                    None => (None, Some(username.clone()), at),
-                }
-            }
-        };
-        let is_self = person.as_ref() == Some(&own.id)
-            || (person.is_none() && own.username.is_some() && own.username == username);
-        if is_self {
-            return Ok(Err(Text::new("refuse-friend-self")));
-        }
-        Ok(Ok(Some(Event::Invited { person, username, name })))
-    }
-
     /// Opens the next table for the same people with sides exchanged, and closes the circle at
     /// the old one, in one commit. `None` on conflict.
     pub(super) async fn rematch(
@@ -154,23 +167,28 @@ impl Inner {
         let old = held.table();
         let id = self.code();
         let seats = old.setup.seats;
-        let people: Vec<_> = (0..seats).rev().filter_map(|seat| old.occupant(seat)).collect();
+        // Two exchange sides. Among more, whoever came second begins, and all sit as before.
+        let order: Vec<u8> = match seats {
+            2 => vec![1, 0],
+            _ => (0..seats).map(|seat| (seat + 1) % seats).collect(),
+        };
+        let all: Vec<_> = order.iter().filter_map(|&seat| old.occupant(seat)).collect();
+        let opener = all.iter().find(|it| !it.is_computer());
         let setup = Setup {
             format: FORMAT,
             revision: old.game_id().info().revision,
             begin: Begin::Opener,
             seed: self.seed(),
-            opener: people.first().map_or_else(|| PersonId(String::new()), |it| it.person.clone()),
+            opener: opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone()),
             ..old.setup.clone()
         };
-        let mut events = vec![Event::Opened(Box::new(setup))];
-        events.extend(
-            people
-                .iter()
-                .map(|it| Event::Seated { person: it.person.clone(), name: it.name.clone() }),
-        );
-        events.push(Event::Started { order: (0..seats).collect() });
-        let (table, append) = opened(&id, &self.lines(heard, 0, &events))?;
+        let seated = |it: &&Occupant| {
+            let (person, name) = (it.person.clone(), it.name.clone());
+            Event::Seated { person, name }
+        };
+        let mut then: Vec<Event> = all.iter().map(seated).collect();
+        then.push(Event::Started { order: (0..seats).collect() });
+        let (table, append) = self.opened(heard, &id, &setup, &then, false)?;
         let mut commit = self.opening(&table, append, heard.now_ms);
 
         let next = self.lines(heard, old.version, &[Event::Next { table: id.clone() }]);
@@ -220,12 +238,4 @@ impl Inner {
             }
         }
     }
-}
-
-fn opened(id: &TableId, lines: &[Line]) -> Result<(Table, Append), Failure> {
-    let damaged = |why| Failure::Damaged(id.clone(), why);
-    let (first, rest) = lines.split_first().ok_or_else(|| damaged("no lines".into()))?;
-    let table = advanced(&Table::opened(id, first).map_err(damaged)?, rest)?;
-    let lines = lines.iter().map(Line::write).collect();
-    Ok((table, Append { table: id.0.clone(), expect: 0, lines }))
 }

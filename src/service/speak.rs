@@ -128,7 +128,8 @@ impl Inner {
                     return Ok(None);
                 };
                 let alt = present::board_text(table, viewer).texts;
-                (scene(table, viewer), self.say_lines(lang, &alt).to_plain())
+                let names: Vec<_> = table.called().iter().map(|it| self.label(lang, it)).collect();
+                (scene(table, viewer, &names), self.say_lines(lang, &alt).to_plain())
             }
         };
         let Some(scene) = scene else { return Ok(None) };
@@ -152,13 +153,13 @@ impl Inner {
 }
 
 /// The board of a table as this viewer may see it; `None` before the start.
-fn scene(table: &Table, viewer: Viewer) -> Option<Scene> {
+fn scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene> {
     let game = table.game.as_deref()?;
     let result = match &table.phase {
         Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
         Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
     };
-    Some(game.scene(viewer, &table.names(), result))
+    Some(game.scene(viewer, names, result))
 }
 
 /// What stands between the record and the log in a record file.

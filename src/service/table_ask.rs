@@ -2,16 +2,15 @@
 
 use super::hands::{hands_to_show, viewer};
 use super::hear::{Heard, Notes, say};
-use super::outbox::BoardTask;
+use super::outbox::{BoardTask, call_put, hand_put};
 use super::tables::{Held, advanced};
 use super::which::Meant;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::note::Note;
-use crate::chat::panels;
-use crate::chat::present;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{Body, MessageId};
+use crate::chat::{hands, lobby, offers, panels, present};
 use crate::store::{Append, Commit, Put, Space};
 use crate::table::command::Command;
 use crate::table::event::{Event, Line};
@@ -63,6 +62,14 @@ impl Inner {
             Ask::Menu => {
                 let person = self.person(&heard.update.person.id).await?;
                 Ok(vec![panels::menu(held.table(), person.confirm)])
+            }
+            Ask::Guests => Ok(vec![lobby::guests(held.table())]),
+            Ask::StandIns => Ok(vec![offers::stand_ins(held.table(), &heard.update.person.id)]),
+            Ask::Named { deed, who } => {
+                match self.concerning(heard, held.table(), deed, &who).await? {
+                    Ok(command) => self.command(heard, held, command, typed).await,
+                    Err(refusal) => self.refused(heard, held, refusal).await,
+                }
             }
             Ask::Sheet(name) => {
                 let sheet = panels::sheet(held.table(), &name, viewer(held.table(), heard));
@@ -153,6 +160,8 @@ impl Inner {
         let mut puts = listed(held.table(), &next);
         puts.push(BoardTask { down: false }.put(&next));
         puts.extend(hands_to_show(&next, events, answered));
+        puts.extend(newcomers_hands(&next, events));
+        puts.extend(called_at_once(&next, events));
         puts.extend(self.due_call(&next, heard.now_ms));
         let append = Append {
             table: held.table().id.0.clone(),
@@ -252,14 +261,32 @@ fn meant(table: &Table, command: Command) -> Command {
 /// What is said besides the board. A move needs no words: everybody sees it.
 fn acknowledged(decision: &Decision, typed: bool) -> Vec<Note> {
     match decision.events.as_slice() {
-        [Event::Offered { .. }] if !typed => say("answer-offered"),
+        [Event::Offered { .. } | Event::Proposed { .. }] if !typed => say("answer-offered"),
+        [Event::Agreed { .. } | Event::Welcomed { .. }] if !typed => say("answer-agreed"),
+        [Event::Reminded] => say("answer-reminded"),
+        [Event::Extended] => say("answer-extended"),
         [Event::Declined { .. }] if !typed => say("answer-declined"),
         _ => Vec::new(),
     }
 }
 
+/// Whoever took over a seat is shown its hand from now on.
+pub(super) fn newcomers_hands(next: &Table, events: &[Event]) -> Vec<Put> {
+    let hand = |event: &Event| match event {
+        Event::Replaced { seat, .. } if !next.is_computer(*seat) => Some(hand_put(next, *seat)),
+        _ => None,
+    };
+    let shown = hands::are_dealt(next) && !next.is_solo();
+    events.iter().filter_map(hand).filter(|_| shown).collect()
+}
+
+/// Whoever is to be called at once.
+fn called_at_once(next: &Table, events: &[Event]) -> Option<Put> {
+    events.contains(&Event::Reminded).then(|| call_put(next, offers::reminder(next)))
+}
+
 /// What changes in the lists of open and of last tables, and in the head.
-fn listed(before: &Table, after: &Table) -> Vec<Put> {
+pub(super) fn listed(before: &Table, after: &Table) -> Vec<Put> {
     let mut puts = index_change(&index_of(before), &index_of(after));
     puts.push(head(after));
     if let Phase::Over { .. } = after.phase {

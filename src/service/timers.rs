@@ -5,13 +5,17 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
-use super::outbox::call_put;
+use super::hands::hands_to_show;
+use super::outbox::{BoardTask, call_put};
 use super::settings::{cut, parse, put};
+use super::table_ask::{listed, newcomers_hands};
+use super::tables::{Held, advanced};
 use super::{Failure, Inner, keys};
-use crate::chat::present;
-use crate::store::{Commit, Put, Space};
-use crate::table::event::TableId;
-use crate::table::fold::Table;
+use crate::chat::{offers, present};
+use crate::store::{Append, Commit, Put, Space, StoreError};
+use crate::table::event::{Event, Line, TableId};
+use crate::table::fold::{Phase, Table};
+use crate::table::{deadline, lobby, tick};
 
 /// At least so often the list is looked at, whatever happens, in milliseconds.
 const LOOK_MS: u64 = 60_000;
@@ -30,15 +34,42 @@ const PAGE: usize = 200;
 struct Due {
     /// Only while the table has not gone on.
     version: u64,
+    /// What is to be done.
+    #[serde(default)]
+    kind: Kind,
+}
+
+/// What a deadline is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Kind {
+    /// To call whoever is waited for.
+    #[default]
+    Call,
+    /// To tell the opener that the table closes soon.
+    Closing,
+    /// To see what the time alone has decided.
+    Tick,
 }
 
 impl Inner {
-    /// When somebody is to be called because it is their turn and they do not look.
-    pub(super) fn due_call(&self, table: &Table, now_ms: u64) -> Option<Put> {
-        let (seat, _) = present::call(table)?;
-        let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
-        let at = (acted.unwrap_or(now_ms) + self.limits.call_after_ms).max(now_ms);
-        Some(put(Space::Due, keys::due(at, &table.id), &Due { version: table.version }))
+    /// What is to be done later: call somebody whose turn it is and who does not look, close a
+    /// table that nobody begins, go on without somebody who does not answer.
+    pub(super) fn due_call(&self, table: &Table, now_ms: u64) -> Vec<Put> {
+        let due = |at: u64, kind: Kind| {
+            let due = Due { version: table.version, kind };
+            put(Space::Due, keys::due(at.max(now_ms), &table.id), &due)
+        };
+        let mut puts = Vec::new();
+        if let Some(at) = deadline(table) {
+            puts.push(due(at, Kind::Tick));
+            let told = (table.phase == Phase::Lobby).then(|| at - lobby::TOLD_BEFORE_MS);
+            puts.extend(told.map(|at| due(at, Kind::Closing)));
+        }
+        if let Some((seat, _)) = present::call(table) {
+            let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
+            puts.push(due(acted.unwrap_or(now_ms) + self.limits.call_after_ms, Kind::Call));
+        }
+        puts
     }
 
     /// Meets deadlines until the service stops.
@@ -115,10 +146,48 @@ impl Inner {
         };
         let mut puts = vec![cut(Space::Due, key.to_owned())];
         let table = held.table();
-        puts.extend(present::call(table).map(|(_, text)| call_put(table, text)));
+        let text = match due.kind {
+            Kind::Call => present::call(table).map(|(_, text)| text),
+            Kind::Closing => offers::closing(table),
+            Kind::Tick => return self.ticked(held, puts).await,
+        };
+        puts.extend(text.map(|text| call_put(table, text)));
         let place = table.place().clone();
         drop(held);
         self.store.commit(Commit { puts, ..Commit::default() }).await?;
+        self.wake(&place);
+        Ok(())
+    }
+
+    /// Commits what the time alone has decided at a table.
+    async fn ticked(&self, mut held: Held, mut puts: Vec<Put>) -> Result<(), Failure> {
+        let (table, now_ms) = (held.table(), self.clock.now_ms());
+        let events = tick(table, now_ms).events;
+        let line = |(number, event): (u64, Event)| Line {
+            number,
+            at_ms: now_ms,
+            cause: "timer".to_owned(),
+            event,
+        };
+        let lines: Vec<Line> = (table.version..).zip(events.clone()).map(line).collect();
+        let next = advanced(table, &lines)?;
+        let mut appends = Vec::new();
+        if !lines.is_empty() {
+            puts.extend(listed(table, &next));
+            puts.push(BoardTask { down: false }.put(&next));
+            puts.extend(hands_to_show(&next, &events, None));
+            puts.extend(newcomers_hands(&next, &events));
+            let (table, expect) = (table.id.0.clone(), table.version);
+            appends.push(Append { table, expect, lines: lines.iter().map(Line::write).collect() });
+            puts.extend(self.due_call(&next, now_ms));
+        }
+        let place = next.place().clone();
+        match self.store.commit(Commit { appends, puts, absent: vec![] }).await {
+            Ok(()) => held.replace(next),
+            // Somebody acted at this very moment: it is looked at again with what is now.
+            Err(StoreError::Conflict) => held.forget(),
+            Err(error) => return Err(error.into()),
+        }
         self.wake(&place);
         Ok(())
     }

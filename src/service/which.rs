@@ -4,7 +4,7 @@ use super::hear::Heard;
 use super::{Failure, Inner, keys};
 use crate::chat::note::{Key, Note};
 use crate::chat::present;
-use crate::chat::press::{Ask, TablePress};
+use crate::chat::press::{Ask, Deed, TablePress};
 use crate::chat::request::Which;
 use crate::chat::{PersonId, PlaceId};
 use crate::rules::Seat;
@@ -125,7 +125,9 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
     let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
     let playing = table.phase == Phase::Playing;
     let hides = table.game_id().info().hidden;
-    let offered = table.offer.is_some_and(|(by, _)| !table.seats_of(person).any(|it| it == by));
+    let own_offer = |by: u8| table.seats_of(person).any(|it| it == by);
+    let asked_in = table.newcomer.as_ref().is_some_and(|it| it.asked);
+    let offered = table.offer.is_some_and(|(by, _)| asked_in || !own_offer(by));
     let yes = |it: bool| if it { Fit::Well } else { Fit::No };
     let or_maybe = |well: bool, maybe: bool| match (well, maybe) {
         (true, _) => Fit::Well,
@@ -136,23 +138,39 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
         Ask::Board | Ask::Text => or_maybe(seated, true),
         Ask::Record => Fit::No,
         Ask::Options { .. } | Ask::Set { .. } => yes(!playing),
+        Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
+        Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {
+            or_maybe(seated && playing, playing)
+        }
         Ask::More { .. } | Ask::Slot { .. } => or_maybe(seated && on_turn, seated && playing),
         Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
         Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
         Ask::Do(command) => match command {
             Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
-            Command::Join => yes(!seated && !playing),
+            Command::Join => or_maybe(!seated && !playing, !seated),
             Command::Refuse | Command::Answer { .. } => {
-                let asked = !seated && !playing && table.invited.is_some();
-                match (seated && offered) || asked {
+                let asked = !seated && !playing && !table.invited.is_empty();
+                let comes = !seated && table.newcomer.is_some();
+                match (seated && offered) || asked || comes {
                     true => Fit::Well,
                     false if seated => Fit::Barely,
                     false => Fit::No,
                 }
             }
             Command::Leave => or_maybe(seated && !playing, seated),
-            Command::Cancel | Command::Vary(_) | Command::Order(_) => yes(seated && !playing),
-            Command::Resign | Command::Abort | Command::Propose(_) => {
+            Command::Cancel
+            | Command::Vary(_)
+            | Command::Order(_)
+            | Command::Sit { .. }
+            | Command::Kick(_)
+            | Command::AddComputer
+            | Command::RemoveComputer
+            | Command::Seats(_)
+            | Command::Start
+            | Command::Extend
+            | Command::Remind => yes(seated && !playing),
+            Command::TakeOver { .. } => yes(!seated && playing),
+            Command::Resign | Command::Abort | Command::Propose(_) | Command::Substitute { .. } => {
                 or_maybe(seated && playing, seated)
             }
         },

@@ -1,6 +1,7 @@
 //! What people ask of a table.
 
 use super::event::{Begin, Offer};
+use super::people::Invited;
 use crate::chat::PersonId;
 
 /// Who asks.
@@ -16,17 +17,38 @@ pub struct Actor {
     pub admin: bool,
     /// The update by which they ask.
     pub cause: String,
+    /// When they ask, in milliseconds since 1970.
+    pub now_ms: u64,
 }
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Sit down; for an invited friend: accept.
+    /// Sit down; for an invited friend: accept; at a running game: ask for a seat.
     Join,
+    /// Sit down at this place, or move there, before the start.
+    Sit {
+        /// Counted from 0.
+        place: u8,
+    },
     /// Decline an invitation.
     Refuse,
     /// Stand up before the start.
     Leave,
+    /// Send somebody away before the start.
+    Kick(Target),
+    /// Let a computer take a free seat before the start.
+    AddComputer,
+    /// Take away the computer that came last before the start.
+    RemoveComputer,
+    /// Settle how many play.
+    Seats(u8),
+    /// Begin with those who are there.
+    Start,
+    /// Keep a table open that has not begun.
+    Extend,
+    /// Call those who were asked and have not answered.
+    Remind,
     /// Take the table away before the start.
     Cancel,
     /// Change one house rule: `pieces=2`, or a value alone where it says enough.
@@ -53,6 +75,39 @@ pub enum Command {
     },
     /// Give up the table before the second move.
     Abort,
+    /// Let somebody else take over a seat of a running game.
+    Substitute {
+        /// Which seat; the own one if it is not said.
+        seat: Option<u8>,
+        /// Who comes.
+        newcomer: Invited,
+    },
+    /// Ask to take over a seat of a running game.
+    TakeOver {
+        /// Which; the best one if it is not said.
+        seat: Option<u8>,
+    },
+}
+
+/// Whom an opener sends away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Whoever sat at this place when the table had so many log lines.
+    Place {
+        /// Lines of the log.
+        version: u64,
+        /// Counted from 0.
+        place: u8,
+    },
+    /// A friend who was asked and has not come, in the order of asking.
+    Friend {
+        /// Lines of the log.
+        version: u64,
+        /// As in [`super::Table::invited`].
+        n: u8,
+    },
+    /// Somebody by name.
+    Named(Invited),
 }
 
 /// How a move was named.

@@ -3,12 +3,16 @@
 //! Pure. Chance comes from the table's own seed ([`super::fair`]), so it needs no generator.
 
 use super::command::{Actor, Choice, Command, Proposal};
-use super::event::{Begin, Event, Offer, Reason, TableId};
-use super::fair::{FairDraw, lot};
+use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
+use super::run::{self, Stamp};
+use super::{consent, lobby};
 use crate::games::Match;
-use crate::rules::{Node, Seat};
+use crate::rules::Seat;
 use crate::words::{Arg, Text};
+
+/// At most so many legal moves are named to somebody who is not understood.
+const NAMED_MOVES: usize = 12;
 
 /// Why a command was refused; told to whoever asked, and only to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +32,7 @@ pub struct Decision {
     pub rematch: bool,
 }
 
-type Decided = Result<Decision, Refusal>;
+pub(super) type Decided = Result<Decision, Refusal>;
 
 /// Decides a command.
 ///
@@ -36,41 +40,72 @@ type Decided = Result<Decision, Refusal>;
 /// A [`Refusal`]; nothing has happened then.
 pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
     match command {
-        Command::Join => join(table, actor),
-        Command::Refuse => refuse_invitation(table, actor),
-        Command::Leave => leave(table, actor),
-        Command::Cancel => cancel(table, actor),
-        Command::Vary(setting) => vary(table, actor, setting),
-        Command::Order(begin) => order(table, actor, *begin),
+        Command::Join if table.phase == Phase::Playing => consent::take_over(table, actor, None),
+        Command::Join => lobby::join(table, actor, None),
+        Command::Sit { place } => lobby::join(table, actor, Some(*place)),
+        Command::Refuse => lobby::refuse(table, actor),
+        Command::Leave => lobby::leave(table, actor),
+        Command::Kick(target) => lobby::kick(table, actor, target),
+        Command::AddComputer => lobby::add_computer(table, actor),
+        Command::RemoveComputer => lobby::remove_computer(table, actor),
+        Command::Seats(seats) => lobby::seats(table, actor, *seats),
+        Command::Start => lobby::start(table, actor),
+        Command::Extend => lobby::extend(table, actor),
+        Command::Remind => lobby::remind(table, actor),
+        Command::Cancel => lobby::cancel(table, actor),
+        Command::Vary(setting) => lobby::vary(table, actor, setting),
+        Command::Order(begin) => lobby::order(table, actor, *begin),
         Command::Play { position, choice } => play(table, actor, *position, choice),
         Command::Resign => resign(table, actor),
-        Command::Propose(proposal) => propose(table, actor, *proposal),
-        Command::Answer { offer, accept } => answer(table, actor, *offer, *accept),
+        Command::Propose(Proposal::Rematch) => consent::rematch(table, actor),
+        Command::Propose(Proposal::Draw) => consent::draw(table, actor),
+        Command::Propose(Proposal::TakeBack) => consent::take_back(table, actor),
+        Command::Answer { offer, accept } => consent::answer(table, actor, *offer, *accept),
         Command::Abort => abort(table, actor),
+        Command::Substitute { seat, newcomer } => {
+            consent::substitute(table, actor, *seat, newcomer)
+        }
+        Command::TakeOver { seat } => consent::take_over(table, actor, *seat),
     }
 }
 
-fn no(key: &'static str) -> Refusal {
+/// What happens at a table because of the time alone; nothing if nothing is due.
+pub fn tick(table: &Table, now_ms: u64) -> Decision {
+    match table.phase {
+        Phase::Lobby => lobby::expire(table, now_ms),
+        Phase::Playing => consent::outwait(table, now_ms),
+        Phase::Over { .. } | Phase::Closed { .. } => Decision::default(),
+    }
+}
+
+/// When [`tick`] has to look at a table, in milliseconds since 1970.
+pub fn deadline(table: &Table) -> Option<u64> {
+    match table.phase {
+        Phase::Lobby => Some(table.last_ms + lobby::OPEN_MS),
+        Phase::Playing => consent::patience(table).map(|it| it.until_ms),
+        Phase::Over { .. } | Phase::Closed { .. } => None,
+    }
+}
+
+pub(super) fn no(key: &'static str) -> Refusal {
     Refusal { text: Text::new(key), stale: false }
 }
 
-fn old(key: &'static str) -> Refusal {
+pub(super) fn old(key: &'static str) -> Refusal {
     Refusal { text: Text::new(key), stale: true }
 }
 
-fn so(events: Vec<Event>) -> Decided {
+pub(super) fn so(events: Vec<Event>) -> Decided {
     Ok(Decision { events, rematch: false })
 }
 
-fn in_lobby(table: &Table) -> Result<(), Refusal> {
-    match table.phase {
-        Phase::Lobby => Ok(()),
-        Phase::Playing => Err(old("refuse-already-started")),
-        Phase::Over { .. } | Phase::Closed { .. } => Err(old("refuse-table-over")),
-    }
+/// These events, and what the game then does by itself.
+pub(super) fn follow(table: &Table, actor: &Actor, events: Vec<Event>) -> Decided {
+    let stamp = Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() };
+    so(run::follow(table, events, &stamp).expect("what was decided follows from the table"))
 }
 
-fn in_play(table: &Table) -> Result<&dyn Match, Refusal> {
+pub(super) fn in_play(table: &Table) -> Result<&dyn Match, Refusal> {
     match table.phase {
         Phase::Lobby => Err(no("refuse-not-started")),
         Phase::Playing => Ok(table.game.as_deref().expect("a table in play has a game")),
@@ -79,113 +114,19 @@ fn in_play(table: &Table) -> Result<&dyn Match, Refusal> {
 }
 
 /// The seat this person acts for: the one on turn if it is theirs, else their first.
-fn seat_of(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
+pub(super) fn seat_of(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
     let turn = table.turn().filter(|&seat| table.seats_of(&actor.person).any(|it| it == seat));
     turn.or_else(|| table.seats_of(&actor.person).next()).ok_or_else(|| no("refuse-not-your-table"))
 }
 
-fn opener_only(table: &Table, actor: &Actor) -> Result<(), Refusal> {
+pub(super) fn opener_only(table: &Table, actor: &Actor) -> Result<(), Refusal> {
     if table.setup.opener == actor.person {
         return Ok(());
     }
-    let name = table.chairs.first().map_or_else(String::new, |it| it.name.clone());
+    let opener = table.chairs.iter().find(|it| it.person == table.setup.opener);
+    let name = opener.map_or_else(String::new, |it| it.name.clone());
     let text = Text::new("refuse-opener-only").with("name", name);
     Err(Refusal { text, stale: false })
-}
-
-/// Whether this person is the friend who was asked.
-fn is_invited(table: &Table, actor: &Actor) -> bool {
-    table.invited.as_ref().is_some_and(|it| match (&it.person, &it.username) {
-        (Some(person), _) => *person == actor.person,
-        (None, Some(asked)) => {
-            actor.person.platform() == table.place().platform()
-                && actor.username.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(asked))
-        }
-        (None, None) => false,
-    })
-}
-
-fn join(table: &Table, actor: &Actor) -> Decided {
-    in_lobby(table)?;
-    if table.is_solo() && table.setup.opener != actor.person {
-        return Err(no("refuse-not-your-table"));
-    }
-    if table.seats_of(&actor.person).next().is_some() && !table.is_solo() {
-        return Err(no("refuse-already-seated"));
-    }
-    if let Some(invited) = &table.invited
-        && !is_invited(table, actor)
-    {
-        let text = Text::new("refuse-not-invited").with("name", invited.name.as_str());
-        return Err(Refusal { text, stale: false });
-    }
-    let mut events = vec![Event::Seated { person: actor.person.clone(), name: actor.name.clone() }];
-    if table.chairs.len() + 1 == usize::from(table.setup.seats) {
-        let mut people = table.entropy();
-        people.push(format!("{} {}", actor.person.0, actor.cause));
-        let line = table.version + events.len() as u64;
-        let mut draw = FairDraw::new(&table.setup.seed, &table.id, line, &people);
-        let order = match table.begin() {
-            Begin::Lot => lot(table.setup.seats, &mut draw),
-            Begin::Opener => (0..table.setup.seats).collect(),
-            Begin::Friend => (0..table.setup.seats).rev().collect(),
-        };
-        events.push(Event::Started { order });
-    }
-    so(events)
-}
-
-fn refuse_invitation(table: &Table, actor: &Actor) -> Decided {
-    in_lobby(table)?;
-    match &table.invited {
-        Some(_) if is_invited(table, actor) => so(vec![Event::Closed { reason: Reason::Declined }]),
-        Some(invited) => {
-            let text = Text::new("refuse-not-invited").with("name", invited.name.as_str());
-            Err(Refusal { text, stale: false })
-        }
-        None => Err(no("refuse-nothing-offered")),
-    }
-}
-
-fn leave(table: &Table, actor: &Actor) -> Decided {
-    if table.phase == Phase::Playing && table.seats_of(&actor.person).next().is_some() {
-        return Err(no("refuse-leave-in-play"));
-    }
-    in_lobby(table)?;
-    if is_invited(table, actor) {
-        return refuse_invitation(table, actor);
-    }
-    seat_of(table, actor)?;
-    // Whoever opened the table takes it along: nobody else is there in a game for two.
-    if table.setup.opener == actor.person || table.chairs.len() == 1 {
-        return so(vec![Event::Closed { reason: Reason::Cancelled }]);
-    }
-    so(vec![Event::Left { person: actor.person.clone() }])
-}
-
-fn cancel(table: &Table, actor: &Actor) -> Decided {
-    in_lobby(table)?;
-    if !actor.admin {
-        opener_only(table, actor)?;
-    }
-    so(vec![Event::Closed { reason: Reason::Cancelled }])
-}
-
-fn vary(table: &Table, actor: &Actor, setting: &str) -> Decided {
-    in_lobby(table)?;
-    opener_only(table, actor)?;
-    let info = table.game_id().info();
-    let options =
-        info.change(&table.setup.options, setting).ok_or_else(|| no("refuse-unknown-variant"))?;
-    // What cannot be played by so many is refused before anybody sits down to it.
-    table.game_id().open(&options, table.setup.seats).map_err(|illegal| no(illegal.0))?;
-    so(vec![Event::Varied { options }])
-}
-
-fn order(table: &Table, actor: &Actor, begin: Begin) -> Decided {
-    in_lobby(table)?;
-    opener_only(table, actor)?;
-    so(vec![Event::Ordered { begin }])
 }
 
 fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) -> Decided {
@@ -193,10 +134,12 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     let seat = seat_of(table, actor)?;
     if let Some(seen) = position
         && seen != table.position
+        && !is_own_card(table, game, seat, seen, choice)
     {
         return Err(stale(table, seen));
     }
-    if table.turn() != Some(seat) {
+    let choices = game.choices(Seat(seat));
+    if choices.is_empty() {
         let turn = table.turn().unwrap_or_default();
         let text = Text::new("refuse-not-your-turn").with("name", Arg::Seat(turn));
         return Err(Refusal { text, stale: false });
@@ -204,35 +147,29 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     let token = match choice {
         Choice::Token(token) => token.clone(),
         Choice::Typed(words) => game.guess(Seat(seat), words).ok_or_else(|| {
-            let legal = game.choices(Seat(seat)).into_iter().map(|it| Arg::Plain(it.token));
+            let more = choices.len() > NAMED_MOVES;
+            let legal = choices.iter().take(NAMED_MOVES).map(|it| Arg::Plain(it.token.clone()));
+            let legal = legal.chain(more.then(|| Arg::from("…"))).collect();
             let text = Text::new("refuse-what-move")
                 .with("typed", shortened(words))
-                .with("legal", Arg::List(legal.collect()));
+                .with("legal", Arg::List(legal));
             Refusal { text, stale: false }
         })?,
     };
-    let mut next = game.copy();
-    if let Err(illegal) = next.act(Seat(seat), &token) {
+    if let Err(illegal) = game.copy().act(Seat(seat), &token) {
         return Err(Refusal { text: game.refuse(Seat(seat), &token, illegal), stale: false });
     }
-    let mut events = vec![Event::Stepped { seat, token }];
-    run_chance(table, next.as_mut(), &mut events);
-    if let Node::Over(scores) = next.node() {
-        events.push(Event::Over { scores, reason: Reason::Played });
-    }
-    so(events)
+    follow(table, actor, vec![Event::Stepped { seat, token }])
 }
 
-/// Draws for the game while it waits for chance, in the same commit as the action before it:
-/// nobody can see a throw and withdraw.
-fn run_chance(table: &Table, game: &mut dyn Match, events: &mut Vec<Event>) {
-    while game.node() == Node::Chance {
-        let line = table.version + events.len() as u64;
-        let mut draw = FairDraw::new(&table.setup.seed, &table.id, line, &table.entropy());
-        let token = game.draw(&mut draw);
-        game.settle(&token).expect("what the rules drew can be settled");
-        events.push(Event::Settled { token });
-    }
+/// Whether an old button plays a card that this seat still holds from the same deal: hands are
+/// shown less often than the game moves on, and a card means the same wherever it is pressed.
+fn is_own_card(table: &Table, game: &dyn Match, seat: u8, seen: u64, choice: &Choice) -> bool {
+    let (Choice::Token(token), Some(steps)) = (choice, table.steps_at(seen)) else { return false };
+    let same_deal = table.steps.iter().skip(steps as usize).all(|it| it.seat.is_some());
+    table.game_id().info().hidden
+        && same_deal
+        && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
 }
 
 fn shortened(words: &str) -> String {
@@ -253,98 +190,32 @@ fn stale(table: &Table, seen: u64) -> Refusal {
     Refusal { text, stale: true }
 }
 
+/// In a game for two or with partners the side has lost; a partner has to agree. Among three or
+/// four the others play on: a computer takes the seat.
 fn resign(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
     let seat = seat_of(table, actor)?;
-    let scores = (0..table.setup.seats).map(|it| i32::from(it != seat)).collect();
-    so(vec![Event::Over { scores, reason: Reason::Resigned(seat) }])
+    if table.has_partners() {
+        return consent::resign(table, actor, seat);
+    }
+    if table.setup.seats > 2 && table.people_seats().len() > 1 {
+        return follow(table, actor, vec![consent::given_to_computer(seat)]);
+    }
+    so(vec![lost(table, seat)])
+}
+
+/// The side of this seat gives up.
+pub(super) fn lost(table: &Table, seat: u8) -> Event {
+    let lost = |it: u8| it == seat || table.are_partners(it, seat);
+    let scores = (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect();
+    Event::Over { scores, reason: Reason::Resigned(seat) }
 }
 
 fn abort(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
     seat_of(table, actor)?;
-    if table.steps.len() >= 2 {
+    if !table.can_be_aborted() {
         return Err(no("refuse-too-late-to-abort"));
     }
     so(vec![Event::Closed { reason: Reason::Aborted }])
-}
-
-fn propose(table: &Table, actor: &Actor, proposal: Proposal) -> Decided {
-    let seat = match proposal {
-        Proposal::Rematch => {
-            return rematch(table, actor);
-        }
-        Proposal::Draw | Proposal::TakeBack => {
-            in_play(table)?;
-            seat_of(table, actor)?
-        }
-    };
-    let offer = match proposal {
-        Proposal::TakeBack => Offer::TakeBack { steps: back_to(table, actor)? },
-        Proposal::Draw | Proposal::Rematch => Offer::Draw,
-    };
-    if table.is_solo() {
-        return accepted(table, offer);
-    }
-    match table.offer {
-        Some((by, Offer::Draw)) if by != seat && offer == Offer::Draw => accepted(table, offer),
-        Some((by, _)) if by == seat => Err(no("refuse-already-offered")),
-        Some(_) => Err(no("refuse-answer-first")),
-        None if table.turned_down.contains(&(seat, offer)) => Err(no("refuse-turned-down")),
-        None => so(vec![Event::Offered { seat, offer }]),
-    }
-}
-
-/// How many steps remain when this person takes back their last move.
-fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
-    let own: Vec<u8> = table.seats_of(&actor.person).collect();
-    let last = table.steps.iter().rposition(|it| it.seat.is_some_and(|seat| own.contains(&seat)));
-    last.map(|steps| steps as u32).ok_or_else(|| no("refuse-nothing-to-take-back"))
-}
-
-fn rematch(table: &Table, actor: &Actor) -> Decided {
-    if !matches!(table.phase, Phase::Over { .. }) {
-        return Err(no("refuse-not-over"));
-    }
-    let seat = seat_of(table, actor)?;
-    if let Some(TableId(next)) = &table.next {
-        let text = Text::new("refuse-rematch-exists").with("table", next.as_str());
-        return Err(Refusal { text, stale: true });
-    }
-    match table.offer {
-        Some((by, Offer::Rematch)) if by == seat && !table.is_solo() => {
-            Err(no("refuse-already-offered"))
-        }
-        Some((_, Offer::Rematch)) => accepted(table, Offer::Rematch),
-        _ if table.is_solo() => accepted(table, Offer::Rematch),
-        _ => so(vec![Event::Offered { seat, offer: Offer::Rematch }]),
-    }
-}
-
-fn answer(table: &Table, actor: &Actor, seen: Option<Offer>, accept: bool) -> Decided {
-    let Some((by, offer)) = table.offer else { return Err(old("refuse-nothing-offered")) };
-    let seat = seat_of(table, actor)?;
-    if seen.is_some_and(|seen| seen != offer) {
-        return Err(old("refuse-nothing-offered"));
-    }
-    if by == seat {
-        // Saying no to one's own offer withdraws it.
-        return if accept {
-            Err(no("refuse-own-offer"))
-        } else {
-            so(vec![Event::Declined { seat }])
-        };
-    }
-    if accept { accepted(table, offer) } else { so(vec![Event::Declined { seat }]) }
-}
-
-fn accepted(table: &Table, offer: Offer) -> Decided {
-    match offer {
-        Offer::Draw => {
-            let scores = vec![0; usize::from(table.setup.seats)];
-            so(vec![Event::Over { scores, reason: Reason::Agreed }])
-        }
-        Offer::TakeBack { steps } => so(vec![Event::Back { steps }]),
-        Offer::Rematch => Ok(Decision { events: Vec::new(), rematch: true }),
-    }
 }

@@ -4,8 +4,11 @@
 //! people chose are percent-escaped. The first line tells the format; old formats are read for
 //! ever, and samples of each lie in `tests/data/stored`.
 
+use super::spelling::{Words, escape, list, unhex};
 use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::GameId;
+
+pub use super::spelling::hex;
 
 /// The spelling of log lines. Goes up when an old reader would not understand a new line.
 pub const FORMAT: u16 = 1;
@@ -35,7 +38,7 @@ pub type Cause = String;
 pub enum Event {
     /// Somebody opened the table; always the first event.
     Opened(Box<Setup>),
-    /// A friend was asked to play: only they may take the free seat.
+    /// A friend was asked to play: a seat is kept for them.
     Invited {
         /// Known when the platform says who it is.
         person: Option<PersonId>,
@@ -44,9 +47,9 @@ pub enum Event {
         /// What people see.
         name: String,
     },
-    /// Somebody sat down on the next free chair.
+    /// Somebody sat down on the first free place.
     Seated {
-        /// Who.
+        /// Who; [`computer`] for a computer player.
         person: PersonId,
         /// What people see.
         name: String,
@@ -56,6 +59,44 @@ pub enum Event {
         /// Who.
         person: PersonId,
     },
+    /// It turned out who the friend is that was asked by the name after `@`.
+    Met {
+        /// Which of those who were asked.
+        n: u8,
+        /// Who it is.
+        person: PersonId,
+    },
+    /// A friend who was asked does not come: declined, or asked no longer.
+    Excused {
+        /// Which of those who were asked.
+        n: u8,
+    },
+    /// The opener sent somebody away before the start.
+    Kicked {
+        /// Who.
+        person: PersonId,
+    },
+    /// A computer was taken away before the start.
+    Dismissed {
+        /// Its chair.
+        chair: u8,
+    },
+    /// Somebody went to another place before the start; whoever sat there comes to theirs.
+    Shifted {
+        /// The chair that goes.
+        chair: u8,
+        /// Where to.
+        place: u8,
+    },
+    /// The number of seats was changed before the start.
+    Sized {
+        /// How many there are now.
+        seats: u8,
+    },
+    /// The table is to stay open although it has not begun.
+    Extended,
+    /// Those who were asked and did not answer were called.
+    Reminded,
     /// The variant was changed before the start.
     Varied {
         /// Token of the game's options.
@@ -89,6 +130,38 @@ pub enum Event {
         seat: u8,
         /// What.
         offer: Offer,
+    },
+    /// A seat agrees to the offer; others have still to answer.
+    Agreed {
+        /// The seat.
+        seat: u8,
+    },
+    /// Somebody else is to take over a seat; it stands until it is answered.
+    Proposed {
+        /// The seat.
+        seat: u8,
+        /// The seat that proposes it; `None` when the newcomer asks.
+        by: Option<u8>,
+        /// The newcomer if the platform says who it is; [`computer`] for a computer.
+        person: Option<PersonId>,
+        /// Else they are known by the name after `@`.
+        username: Option<String>,
+        /// What people see.
+        name: String,
+    },
+    /// The newcomer who was proposed wants to come.
+    Welcomed {
+        /// Who it is.
+        person: PersonId,
+    },
+    /// Somebody else plays a seat from now on.
+    Replaced {
+        /// The seat.
+        seat: u8,
+        /// Who; [`computer`] for a computer.
+        person: PersonId,
+        /// What people see.
+        name: String,
     },
     /// The offer was turned down or withdrawn.
     Declined {
@@ -135,7 +208,7 @@ pub struct Setup {
     pub revision: u16,
     /// Token of the game's options.
     pub options: String,
-    /// How many people play.
+    /// How many play.
     pub seats: u8,
     /// Who begins.
     pub begin: Begin,
@@ -156,7 +229,7 @@ pub enum Begin {
     Lot,
     /// Whoever sat down first.
     Opener,
-    /// Whoever sat down next.
+    /// Whoever sat down next; with more than two seats, whoever sits after the opener.
     Friend,
 }
 
@@ -172,6 +245,13 @@ pub enum Offer {
     },
     /// After the end: another game with sides exchanged.
     Rematch,
+    /// To give up the game together with the partner.
+    Resign,
+    /// That somebody else takes over a seat.
+    Replace {
+        /// The seat.
+        seat: u8,
+    },
 }
 
 /// Why a table ended.
@@ -189,6 +269,13 @@ pub enum Reason {
     Declined,
     /// Taken away before it began.
     Cancelled,
+    /// Nobody began it in time.
+    Expired,
+}
+
+/// Who sits where a computer plays: no platform has such a person.
+pub fn computer() -> PersonId {
+    PersonId("computer".to_owned())
 }
 
 impl Begin {
@@ -288,6 +375,14 @@ impl Event {
                 format!("sit {} {}", escape(&person.0), escape(name))
             }
             Event::Left { person } => format!("stand {}", escape(&person.0)),
+            Event::Met { n, person } => format!("meet {n} {}", escape(&person.0)),
+            Event::Excused { n } => format!("excuse {n}"),
+            Event::Kicked { person } => format!("kick {}", escape(&person.0)),
+            Event::Dismissed { chair } => format!("dismiss {chair}"),
+            Event::Shifted { chair, place } => format!("shift {chair} {place}"),
+            Event::Sized { seats } => format!("seats {seats}"),
+            Event::Extended => "extend".to_owned(),
+            Event::Reminded => "remind".to_owned(),
             Event::Varied { options } => format!("vary {options}"),
             Event::Ordered { begin } => format!("begin {}", begin.write()),
             Event::Started { order } => format!("start {}", list(order)),
@@ -297,7 +392,20 @@ impl Event {
                 Offer::Draw => format!("offer {seat} draw"),
                 Offer::TakeBack { steps } => format!("offer {seat} back {steps}"),
                 Offer::Rematch => format!("offer {seat} rematch"),
+                Offer::Resign => format!("offer {seat} resign"),
+                Offer::Replace { seat: other } => format!("offer {seat} replace {other}"),
             },
+            Event::Agreed { seat } => format!("agree {seat}"),
+            Event::Proposed { seat, by, person, username, name } => {
+                let by = by.map_or_else(|| "-".to_owned(), |it| it.to_string());
+                let person = escape(person.as_ref().map_or("-", |it| it.0.as_str()));
+                let username = escape(username.as_deref().unwrap_or("-"));
+                format!("propose {seat} {by} {person} {username} {}", escape(name))
+            }
+            Event::Welcomed { person } => format!("come {}", escape(&person.0)),
+            Event::Replaced { seat, person, name } => {
+                format!("replace {seat} {} {}", escape(&person.0), escape(name))
+            }
             Event::Declined { seat } => format!("decline {seat}"),
             Event::Back { steps } => format!("back {steps}"),
             Event::Over { scores, reason } => format!("over {} {}", list(scores), reason.write()),
@@ -319,25 +427,54 @@ impl Event {
             },
             "sit" => Event::Seated { person: PersonId(words.escaped()?), name: words.escaped()? },
             "stand" => Event::Left { person: PersonId(words.escaped()?) },
+            "meet" => Event::Met { n: words.number()?, person: PersonId(words.escaped()?) },
+            "excuse" => Event::Excused { n: words.number()? },
+            "kick" => Event::Kicked { person: PersonId(words.escaped()?) },
+            "dismiss" => Event::Dismissed { chair: words.number()? },
+            "shift" => Event::Shifted { chair: words.number()?, place: words.number()? },
+            "seats" => Event::Sized { seats: words.number()? },
+            "extend" => Event::Extended,
+            "remind" => Event::Reminded,
             "vary" => Event::Varied { options: words.plain()? },
             "begin" => Event::Ordered { begin: Begin::read(words.next()?)? },
             "start" => Event::Started { order: words.list()? },
-            "offer" => {
-                let seat = words.number()?;
-                let offer = match words.next()? {
-                    "draw" => Offer::Draw,
-                    "back" => Offer::TakeBack { steps: words.number()? },
-                    "rematch" => Offer::Rematch,
-                    _ => return None,
-                };
-                Event::Offered { seat, offer }
-            }
+            "offer" => Event::Offered { seat: words.number()?, offer: Offer::read(words)? },
+            "agree" => Event::Agreed { seat: words.number()? },
+            "propose" => Event::Proposed {
+                seat: words.number()?,
+                by: match words.next()? {
+                    "-" => None,
+                    by => Some(by.parse().ok()?),
+                },
+                person: words.optional()?.map(PersonId),
+                username: words.optional()?,
+                name: words.escaped()?,
+            },
+            "come" => Event::Welcomed { person: PersonId(words.escaped()?) },
+            "replace" => Event::Replaced {
+                seat: words.number()?,
+                person: PersonId(words.escaped()?),
+                name: words.escaped()?,
+            },
             "decline" => Event::Declined { seat: words.number()? },
             "back" => Event::Back { steps: words.number()? },
             "over" => Event::Over { scores: words.list()?, reason: Reason::read(words)? },
             "close" => Event::Closed { reason: Reason::read(words)? },
             "place" => Event::Moved { place: PlaceId(words.escaped()?) },
             "next" => Event::Next { table: TableId(words.plain()?) },
+            _ => return None,
+        })
+    }
+}
+
+impl Offer {
+    fn read(words: &mut Words<'_>) -> Option<Offer> {
+        Some(match words.next()? {
+            "draw" => Offer::Draw,
+            "back" => Offer::TakeBack { steps: words.number()? },
+            "rematch" => Offer::Rematch,
+            "resign" => Offer::Resign,
+            // [`Event::Proposed`] makes the other.
             _ => return None,
         })
     }
@@ -403,6 +540,7 @@ impl Reason {
             Reason::Aborted => "aborted".into(),
             Reason::Declined => "declined".into(),
             Reason::Cancelled => "cancelled".into(),
+            Reason::Expired => "expired".into(),
         }
     }
 
@@ -414,112 +552,8 @@ impl Reason {
             "aborted" => Reason::Aborted,
             "declined" => Reason::Declined,
             "cancelled" => Reason::Cancelled,
+            "expired" => Reason::Expired,
             _ => return None,
         })
-    }
-}
-
-/// The words of a line, one after another.
-struct Words<'a>(std::str::Split<'a, char>);
-
-impl<'a> Words<'a> {
-    fn new(text: &'a str) -> Self {
-        Words(text.split(' '))
-    }
-
-    fn next(&mut self) -> Option<&'a str> {
-        self.0.next()
-    }
-
-    fn number<N: std::str::FromStr>(&mut self) -> Option<N> {
-        self.next()?.parse().ok()
-    }
-
-    fn plain(&mut self) -> Option<String> {
-        self.next().map(str::to_owned)
-    }
-
-    fn escaped(&mut self) -> Option<String> {
-        unescape(self.next()?)
-    }
-
-    fn optional(&mut self) -> Option<Option<String>> {
-        let word = self.escaped()?;
-        Some((word != "-").then_some(word))
-    }
-
-    fn list<N: std::str::FromStr>(&mut self) -> Option<Vec<N>> {
-        self.next()?.split(',').map(|it| it.parse().ok()).collect()
-    }
-}
-
-fn list<N: ToString>(items: &[N]) -> String {
-    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-}
-
-/// Escapes what would break a line into wrong words. An empty word becomes `%`.
-fn escape(text: &str) -> String {
-    if text.is_empty() {
-        return "%".into();
-    }
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c == '%' || c.is_whitespace() || c.is_control() {
-            let mut bytes = [0; 4];
-            for byte in c.encode_utf8(&mut bytes).bytes() {
-                escaped.push_str(&format!("%{byte:02x}"));
-            }
-        } else {
-            escaped.push(c);
-        }
-    }
-    escaped
-}
-
-fn unescape(text: &str) -> Option<String> {
-    if text == "%" {
-        return Some(String::new());
-    }
-    if !text.contains('%') {
-        return Some(text.to_owned());
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        if first == b'%' {
-            let code = std::str::from_utf8(after.get(..2)?).ok()?;
-            bytes.push(u8::from_str_radix(code, 16).ok()?);
-            rest = &after[2..];
-        } else {
-            bytes.push(first);
-            rest = after;
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    if !text.is_ascii() || !text.len().is_multiple_of(2) {
-        return None;
-    }
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_that_people_choose_survive_the_log() {
-        for text in ["", "-", "%", "Айгүл Б.", "a b%20\n\tc", "🐪", "\u{a0}x"] {
-            let escaped = escape(text);
-            assert!(!escaped.contains(char::is_whitespace), "{escaped:?}");
-            assert_eq!(unescape(&escaped).as_deref(), Some(text));
-        }
     }
 }

@@ -8,6 +8,12 @@
 //! the next `i` is taken, so every outcome is equally likely. Anyone can check this with
 //! standard tools; `caravanserai verify FILE` does it for a whole log.
 //!
+//! The people are those who sat there when the game began (while one gathers: those who sit there
+//! then). Somebody who takes over a seat later changes neither the seed nor that list, so they
+//! cannot steer what is drawn after they came: the numbers of each log line were fixed before.
+//! Computers draw from the same stream, with the line of their own step, so their play can be
+//! recomputed too.
+//!
 //! What this proves: the draws follow from a seed that was fixed when its hash was shown, and
 //! from ids that the platforms gave to the presses of those who joined, which nobody could know
 //! then. What it does not: a host who also controls the ids of those presses (both players'

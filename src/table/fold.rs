@@ -1,10 +1,12 @@
 //! Events in, table out. The log is the truth; a table is only its reading.
 
-use super::event::{Begin, Event, Line, Offer, Reason, Setup, StepLine, TableId};
+use super::event::{Event, Line, Offer, Reason, Setup, StepLine, TableId};
 use super::steps::{Step, Steps};
-use crate::chat::{PersonId, PlaceId, PlaceKind};
-use crate::games::{GameId, Match};
-use crate::rules::{Node, Seat};
+use crate::chat::PersonId;
+use crate::games::Match;
+use crate::rules::Seat;
+
+pub use super::people::{Invited, Newcomer, Occupant};
 
 /// A table as its log tells it.
 pub struct Table {
@@ -16,8 +18,10 @@ pub struct Table {
     pub version: u64,
     /// Who sat down, in that order. A person may hold two chairs only in a private place.
     pub chairs: Vec<Occupant>,
-    /// The friend who may take the free seat, if one was asked.
-    pub invited: Option<Invited>,
+    /// The friends who were asked to play, also when they have come.
+    pub invited: Vec<Invited>,
+    /// Whom the opener sent away: they do not come back by themselves.
+    pub kicked: Vec<PersonId>,
     /// Where the table is in its life.
     pub phase: Phase,
     /// The game; `None` before the start.
@@ -26,8 +30,16 @@ pub struct Table {
     pub order: Vec<u8>,
     /// Steps that count, taken-back ones removed.
     pub steps: Steps,
-    /// What stands to be answered.
+    /// What stands to be answered, and the seat it came from.
     pub offer: Option<(u8, Offer)>,
+    /// Seats that have agreed to it.
+    pub agreed: Vec<u8>,
+    /// When it was made, in milliseconds since 1970.
+    pub offered_ms: u64,
+    /// Who is to take over a seat, while that is offered.
+    pub newcomer: Option<Newcomer>,
+    /// The last change of a seat, until somebody acts: which seat, and who played it before.
+    pub replaced: Option<(u8, Occupant)>,
     /// The log line that made the present position: buttons carry it, stale presses differ.
     pub position: u64,
     /// When each chair last did something, in milliseconds since 1970.
@@ -36,35 +48,18 @@ pub struct Table {
     pub opened_ms: u64,
     /// When the game began, else when the table opened.
     pub started_ms: u64,
+    /// When anything happened last, in milliseconds since 1970.
+    pub last_ms: u64,
+    /// When those who were asked were called last; 0 if never.
+    pub reminded_ms: u64,
     /// The table where the same people went on.
     pub next: Option<TableId>,
     /// Offers that were turned down in the present position: they are not made again there.
     pub turned_down: Vec<(u8, Offer)>,
     /// For each line that made a position: how many steps it had.
-    positions: Vec<(u64, u32)>,
-}
-
-/// Somebody at a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Occupant {
-    /// Who.
-    pub person: PersonId,
-    /// Their name when they sat down.
-    pub name: String,
-    /// The update by which they sat down: their platform chose its id, so the host could not
-    /// know it when the seed was drawn.
-    pub cause: String,
-}
-
-/// A friend who was asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invited {
-    /// Known when the platform said who it is.
-    pub person: Option<PersonId>,
-    /// Else they are known by the name after `@`.
-    pub username: Option<String>,
-    /// What people see.
-    pub name: String,
+    pub(super) positions: Vec<(u64, u32)>,
+    /// What those who sat there at the start add to chance, see [`Table::entropy`].
+    pub(super) founders: Vec<String>,
 }
 
 /// Where a table is in its life.
@@ -130,19 +125,27 @@ impl Table {
             setup: (**setup).clone(),
             version: 1,
             chairs: Vec::new(),
-            invited: None,
+            invited: Vec::new(),
+            kicked: Vec::new(),
             phase: Phase::Lobby,
             game: None,
             order: Vec::new(),
             steps: Steps::default(),
             offer: None,
+            agreed: Vec::new(),
+            offered_ms: 0,
+            newcomer: None,
+            replaced: None,
             position: 0,
             acted_ms: Vec::new(),
             opened_ms: line.at_ms,
             started_ms: line.at_ms,
+            last_ms: line.at_ms,
+            reminded_ms: 0,
             next: None,
             turned_down: Vec::new(),
             positions: Vec::new(),
+            founders: Vec::new(),
         })
     }
 
@@ -154,6 +157,7 @@ impl Table {
         self.follows(line.number)?;
         self.fits(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
         self.version += 1;
+        self.last_ms = line.at_ms;
         match &line.event {
             Event::Stepped { seat, token } => {
                 self.step(Some(*seat), token, line.number, line.at_ms)?
@@ -161,45 +165,62 @@ impl Table {
             Event::Settled { token } => self.step(None, token, line.number, line.at_ms)?,
             // `fits` has refused it.
             Event::Opened(_) => {}
-            Event::Invited { person, username, name } => {
-                let (person, username) = (person.clone(), username.clone());
-                self.invited = Some(Invited { person, username, name: name.clone() });
-            }
-            Event::Seated { person, name } => {
-                let (person, name) = (person.clone(), name.clone());
-                self.chairs.push(Occupant { person, name, cause: line.cause.clone() });
-                self.acted_ms.push(line.at_ms);
-            }
-            Event::Left { person } => {
-                if let Some(chair) = self.chairs.iter().position(|it| it.person == *person) {
-                    self.chairs.remove(chair);
-                    self.acted_ms.remove(chair);
-                }
-            }
-            Event::Varied { options } => self.setup.options.clone_from(options),
-            Event::Ordered { begin } => self.setup.begin = *begin,
+            Event::Invited { .. }
+            | Event::Seated { .. }
+            | Event::Left { .. }
+            | Event::Met { .. }
+            | Event::Excused { .. }
+            | Event::Kicked { .. }
+            | Event::Dismissed { .. }
+            | Event::Shifted { .. }
+            | Event::Sized { .. }
+            | Event::Extended
+            | Event::Reminded
+            | Event::Varied { .. }
+            | Event::Ordered { .. } => self.gather(line),
             Event::Started { order } => self.start(order, line)?,
             Event::Offered { seat, offer } => {
                 self.touch(*seat, line.at_ms);
-                self.offer = Some((*seat, *offer));
+                self.offer(*seat, *offer, line.at_ms);
             }
+            Event::Agreed { seat } => {
+                self.touch(*seat, line.at_ms);
+                self.agreed.push(*seat);
+            }
+            Event::Proposed { seat, by, person, username, name } => {
+                by.iter().for_each(|by| self.touch(*by, line.at_ms));
+                self.offer(by.unwrap_or(*seat), Offer::Replace { seat: *seat }, line.at_ms);
+                let (person, username) = (person.clone(), username.clone());
+                let who = Invited { person, username, name: name.clone() };
+                let asked = by.is_none();
+                let agreed = asked || who.is_computer();
+                self.newcomer = Some(Newcomer { who, asked, agreed });
+            }
+            Event::Welcomed { person } => {
+                if let Some(newcomer) = &mut self.newcomer {
+                    newcomer.who.person = Some(person.clone());
+                    newcomer.agreed = true;
+                }
+            }
+            Event::Replaced { seat, person, name } => self.replace(*seat, person, name, line),
             Event::Declined { seat } => {
                 self.touch(*seat, line.at_ms);
-                self.turned_down.extend(self.offer.take());
+                self.turned_down.extend(self.offer);
+                self.end_offer();
             }
             Event::Back { steps } => self.back(*steps, line)?,
             Event::Over { scores, reason } => {
-                self.offer = None;
                 self.phase = Phase::Over { scores: scores.clone(), reason: *reason };
+                self.end_offer();
             }
             Event::Closed { reason } => {
-                self.offer = None;
                 self.phase = Phase::Closed { reason: *reason };
+                self.end_offer();
             }
             Event::Moved { place } => self.setup.place = place.clone(),
             Event::Next { table } => {
-                self.offer = None;
                 self.next = Some(table.clone());
+                self.end_offer();
             }
         }
         Ok(())
@@ -212,6 +233,7 @@ impl Table {
             return Err(format!("line {}: {TOO_EARLY_OR_LATE}", line.number));
         }
         self.version += 1;
+        self.last_ms = line.at_ms;
         self.step(Some(line.seat), line.token, line.number, line.at_ms)
     }
 
@@ -225,27 +247,37 @@ impl Table {
     /// Whether an event can follow here at all; what the game says to it comes later.
     fn fits(&self, event: &Event) -> Result<(), &'static str> {
         let seats = self.setup.seats;
+        let playing = self.phase == Phase::Playing;
         let (in_time, sound) = match event {
-            Event::Stepped { .. } | Event::Settled { .. } => (self.phase == Phase::Playing, true),
-            Event::Back { steps } => {
-                (self.phase == Phase::Playing, *steps as usize <= self.steps.len())
-            }
+            Event::Stepped { .. } | Event::Settled { .. } => (playing, true),
+            Event::Back { steps } => (playing, *steps as usize <= self.steps.len()),
             Event::Opened(_) => (false, true),
-            Event::Seated { .. } => {
-                (self.phase == Phase::Lobby, self.chairs.len() < usize::from(seats))
-            }
             Event::Invited { .. }
+            | Event::Seated { .. }
             | Event::Left { .. }
+            | Event::Met { .. }
+            | Event::Excused { .. }
+            | Event::Kicked { .. }
+            | Event::Dismissed { .. }
+            | Event::Shifted { .. }
+            | Event::Sized { .. }
+            | Event::Extended
+            | Event::Reminded
             | Event::Varied { .. }
             | Event::Ordered { .. }
-            | Event::Started { .. } => (self.phase == Phase::Lobby, true),
+            | Event::Started { .. } => (self.phase == Phase::Lobby, self.can_gather(event)),
             // A rematch is offered and declined after the end.
-            Event::Offered { seat, .. } | Event::Declined { seat } => {
+            Event::Offered { seat, .. } | Event::Declined { seat } | Event::Agreed { seat } => {
                 (matches!(self.phase, Phase::Playing | Phase::Over { .. }), *seat < seats)
             }
+            Event::Proposed { seat, by, .. } => {
+                (playing, *seat < seats && by.is_none_or(|it| it < seats))
+            }
+            Event::Welcomed { .. } => (playing, self.newcomer.is_some()),
+            Event::Replaced { seat, .. } => (playing, *seat < seats),
             Event::Over { scores, reason } => {
                 let who = if let Reason::Resigned(seat) = reason { *seat } else { 0 };
-                (self.phase == Phase::Playing, scores.len() == usize::from(seats) && who < seats)
+                (playing, scores.len() == usize::from(seats) && who < seats)
             }
             Event::Closed { .. } => (self.is_open(), true),
             Event::Moved { .. } | Event::Next { .. } => (true, true),
@@ -263,6 +295,7 @@ impl Table {
         if !full || order.len() != self.chairs.len() || !(0..self.setup.seats).all(sits) {
             return Err("the order does not fit the chairs".into());
         }
+        self.founders = self.entropy();
         self.order = order.to_vec();
         self.game = Some(self.fresh()?);
         self.phase = Phase::Playing;
@@ -271,7 +304,8 @@ impl Table {
         Ok(())
     }
 
-    fn fresh(&self) -> Result<Box<dyn Match>, String> {
+    /// The game as it was at the start.
+    pub(super) fn fresh(&self) -> Result<Box<dyn Match>, String> {
         let Setup { game, options, seats, .. } = &self.setup;
         game.open(options, *seats).map_err(|illegal| format!("cannot start: {}", illegal.0))
     }
@@ -284,19 +318,58 @@ impl Table {
         at_ms: u64,
     ) -> Result<(), String> {
         let game = self.game.as_mut().ok_or("a step before the start")?;
+        let stays = match (self.offer, seat) {
+            // Whoever is to be replaced and plays is there after all.
+            (Some((by, Offer::Replace { seat: other })), Some(seat)) => {
+                let asked = self.newcomer.as_ref().is_some_and(|it| it.asked);
+                seat != other || (by == seat && !asked) || game.forced().as_deref() == Some(token)
+            }
+            (Some((_, Offer::Replace { .. })), None) => true,
+            // Any other offer stands until the game moves on.
+            _ => false,
+        };
         match seat {
             Some(seat) => game.act(Seat(seat), token),
             None => game.settle(token),
         }
         .map_err(|illegal| format!("line {number}: {}", illegal.0))?;
         self.steps.push(seat, token);
+        if !stays {
+            self.end_offer();
+        }
         if let Some(seat) = seat {
             self.touch(seat, at_ms);
+            if !self.is_computer(seat) {
+                self.replaced = None;
+            }
         }
-        // An offer stands until the game moves on.
-        self.offer = None;
         self.reached(number);
         Ok(())
+    }
+
+    fn offer(&mut self, seat: u8, offer: Offer, at_ms: u64) {
+        self.end_offer();
+        self.offer = Some((seat, offer));
+        self.offered_ms = at_ms;
+    }
+
+    fn end_offer(&mut self) {
+        self.offer = None;
+        self.agreed.clear();
+        self.newcomer = None;
+    }
+
+    fn replace(&mut self, seat: u8, person: &PersonId, name: &str, line: &Line) {
+        let chair = usize::from(self.chair_of(seat));
+        if let (Some(occupant), Some(acted)) =
+            (self.chairs.get_mut(chair), self.acted_ms.get_mut(chair))
+        {
+            let (person, name, cause) = (person.clone(), name.to_owned(), line.cause.clone());
+            let new = Occupant { person, name, cause, place: occupant.place };
+            self.replaced = Some((seat, std::mem::replace(occupant, new)));
+            *acted = line.at_ms;
+        }
+        self.end_offer();
     }
 
     fn back(&mut self, steps: u32, line: &Line) -> Result<(), String> {
@@ -310,7 +383,7 @@ impl Table {
             .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;
         }
         self.game = Some(game);
-        self.offer = None;
+        self.end_offer();
         self.reached(line.number);
         Ok(())
     }
@@ -328,6 +401,17 @@ impl Table {
         }
     }
 
+    /// The table after these events.
+    pub(super) fn after(&self, events: &[Event], stamp: &super::run::Stamp) -> Table {
+        let mut next = self.copy();
+        for event in events {
+            let (at_ms, cause) = (stamp.at_ms, stamp.cause.clone());
+            let line = Line { number: next.version, at_ms, cause, event: event.clone() };
+            next.apply(&line).expect("what was decided follows from the table");
+        }
+        next
+    }
+
     /// An independent copy: to see what lines would lead to before they are committed.
     pub fn copy(&self) -> Table {
         Table {
@@ -336,106 +420,26 @@ impl Table {
             version: self.version,
             chairs: self.chairs.clone(),
             invited: self.invited.clone(),
+            kicked: self.kicked.clone(),
             phase: self.phase.clone(),
             game: self.game.as_ref().map(|it| it.copy()),
             order: self.order.clone(),
             steps: self.steps.clone(),
             offer: self.offer,
+            agreed: self.agreed.clone(),
+            offered_ms: self.offered_ms,
+            newcomer: self.newcomer.clone(),
+            replaced: self.replaced.clone(),
             position: self.position,
             acted_ms: self.acted_ms.clone(),
             opened_ms: self.opened_ms,
             started_ms: self.started_ms,
+            last_ms: self.last_ms,
+            reminded_ms: self.reminded_ms,
             next: self.next.clone(),
             turned_down: self.turned_down.clone(),
             positions: self.positions.clone(),
+            founders: self.founders.clone(),
         }
-    }
-
-    /// How many steps the position had that log line `line` made.
-    pub fn steps_at(&self, line: u64) -> Option<u32> {
-        let at = self.positions.binary_search_by_key(&line, |(line, _)| *line).ok()?;
-        Some(self.positions[at].1)
-    }
-
-    /// The chair that plays this seat; before the start they are the same.
-    pub fn chair_of(&self, seat: u8) -> u8 {
-        self.order.get(usize::from(seat)).copied().unwrap_or(seat)
-    }
-
-    fn occupant_at(&self, chair: u8) -> Option<&Occupant> {
-        self.chairs.get(usize::from(chair))
-    }
-
-    /// Who plays this seat.
-    pub fn occupant(&self, seat: u8) -> Option<&Occupant> {
-        self.occupant_at(self.chair_of(seat))
-    }
-
-    /// The seats of a person, in order.
-    pub fn seats_of<'a>(&'a self, person: &'a PersonId) -> impl Iterator<Item = u8> + 'a {
-        (0..self.chairs.len() as u8)
-            .filter(move |&seat| self.occupant(seat).is_some_and(|it| it.person == *person))
-    }
-
-    /// Whose decision the game waits for.
-    pub fn turn(&self) -> Option<u8> {
-        if self.phase != Phase::Playing {
-            return None;
-        }
-        match self.game.as_ref()?.node() {
-            Node::Act(seat) => Some(seat.0),
-            Node::Chance | Node::Over(_) => None,
-        }
-    }
-
-    /// Whether people can still do something here besides a rematch.
-    pub fn is_open(&self) -> bool {
-        matches!(self.phase, Phase::Lobby | Phase::Playing)
-    }
-
-    /// The game at this table.
-    pub fn game_id(&self) -> GameId {
-        self.setup.game
-    }
-
-    /// The conversation it stands in.
-    pub fn place(&self) -> &PlaceId {
-        &self.setup.place
-    }
-
-    /// Whether one person plays all sides: alone with the bot.
-    pub fn is_solo(&self) -> bool {
-        self.setup.kind == PlaceKind::Private
-    }
-
-    /// What the people at the table add to its chance: who they are and by which update they sat
-    /// down, in that order.
-    pub fn entropy(&self) -> Vec<String> {
-        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.cause)).collect()
-    }
-
-    /// Names by seat; people with the same name are numbered.
-    pub fn names(&self) -> Vec<String> {
-        let plain: Vec<&str> = (0..self.chairs.len() as u8)
-            .filter_map(|seat| self.occupant(seat))
-            .map(|it| it.name.as_str())
-            .collect();
-        let mut names = Vec::with_capacity(plain.len());
-        for (seat, name) in plain.iter().enumerate() {
-            let twins = plain.iter().filter(|it| *it == name).count();
-            let before = plain[..seat].iter().filter(|it| *it == name).count();
-            names.push(if twins > 1 { format!("{name} ({})", before + 1) } else { (*name).into() });
-        }
-        names
-    }
-
-    /// The people at the table in the order of sitting down.
-    pub fn people(&self) -> Vec<&PersonId> {
-        self.chairs.iter().map(|it| &it.person).collect()
-    }
-
-    /// Who begins as the lobby shows it.
-    pub fn begin(&self) -> Begin {
-        self.setup.begin
     }
 }

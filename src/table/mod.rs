@@ -3,14 +3,22 @@
 //! Pure: no clock, no store, no platform. Start reading at [`event`], then [`fold`], [`decide`].
 
 pub mod command;
+pub mod consent;
 pub mod decide;
 pub mod event;
 pub mod fair;
 pub mod fold;
+mod gather;
+pub mod lobby;
+pub mod people;
+pub mod run;
+mod spelling;
 pub mod steps;
 pub mod verify;
 
 pub use command::{Actor, Command};
-pub use decide::{Decision, Refusal, decide};
+pub use decide::{Decision, Refusal, deadline, decide, tick};
 pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup, TableId};
-pub use fold::{Occupant, Phase, Table};
+pub use fold::{Phase, Table};
+pub use people::{Invited, Newcomer, Occupant};
+pub use run::{Stamp, opening};

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::event::{Begin, Event, Line, TableId};
-use super::fair::{FairDraw, commitment, lot};
+use super::fair::commitment;
 use super::fold::Table;
+use super::{lobby, run};
 
 /// Recomputes every outcome of chance in a record file and tells what was checked.
 ///
@@ -43,32 +44,55 @@ pub fn verify(text: &str) -> Result<String, String> {
 
 fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> {
     let number = line.number;
-    let mut draw = FairDraw::new(&table.setup.seed, &table.id, number, &table.entropy());
     match &line.event {
         Event::Started { order } if table.begin() == Begin::Lot => {
-            let drawn = lot(table.setup.seats, &mut draw);
-            if drawn != *order {
+            let drawn = lobby::starting(table);
+            if drawn != line.event {
                 return Err(format!("line {number}: the lot is {drawn:?}, the log has {order:?}"));
             }
             let _ = writeln!(report, "line {number}: the lot is {order:?}, as recomputed");
         }
         Event::Settled { token } => {
             let game = table.game.as_deref().ok_or("chance before the start")?;
-            let drawn = game.draw(&mut draw);
+            let drawn = game.draw(&mut run::draw(table));
             if drawn != *token {
                 return Err(format!("line {number}: chance gave {drawn}, the log has {token}"));
             }
             let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
         }
+        Event::Stepped { seat, token } if table.is_computer(*seat) => {
+            // No complaint: another version of the program may play otherwise.
+            match run::by_itself(table) {
+                Some(event) if event == line.event => {}
+                _ => {
+                    let _ = writeln!(
+                        report,
+                        "line {number}: the computer played {token}; this version would not"
+                    );
+                }
+            }
+        }
         Event::Opened(_)
         | Event::Invited { .. }
         | Event::Seated { .. }
         | Event::Left { .. }
+        | Event::Met { .. }
+        | Event::Excused { .. }
+        | Event::Kicked { .. }
+        | Event::Dismissed { .. }
+        | Event::Shifted { .. }
+        | Event::Sized { .. }
+        | Event::Extended
+        | Event::Reminded
         | Event::Varied { .. }
         | Event::Ordered { .. }
         | Event::Started { .. }
         | Event::Stepped { .. }
         | Event::Offered { .. }
+        | Event::Agreed { .. }
+        | Event::Proposed { .. }
+        | Event::Welcomed { .. }
+        | Event::Replaced { .. }
         | Event::Declined { .. }
         | Event::Back { .. }
         | Event::Over { .. }

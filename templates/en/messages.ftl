@@ -17,7 +17,6 @@ lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
-over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.
 over-draw = 🤝 A draw, { $score }.
 over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
@@ -36,7 +35,7 @@ offer-rematch = 🔁 { $name } wants to play again.
 
 call-turn = { $name }, it is your turn (table <code>{ $table }</code>).
 call-draw = { $name }, you are offered a draw (table <code>{ $table }</code>).
-call-take-back = { $name }, your opponent asks to take a move back (table <code>{ $table }</code>).
+call-take-back = { $name }, you are asked to let a move be taken back (table <code>{ $table }</code>).
 
 # Lists
 
@@ -80,7 +79,7 @@ button-for-chat = { $language } for this chat
 # Answers
 
 answer-confirm-resign = Press “Resign” once more within a minute to give up the game.
-answer-offered = Offered. Your opponent has to agree.
+answer-offered = Offered. Now it has to be accepted.
 answer-board-down = Here is the board.
 answer-record = The record of table { $table }. The seed in it lets anyone check the lot.
 answer-declined = Declined.
@@ -98,9 +97,9 @@ refuse-not-started = The game has not begun: somebody has to join first.
 refuse-not-your-table = You do not play at this table.
 refuse-opener-only = Only { $name }, who opened the table, can do that.
 refuse-already-seated = You already sit at this table. It needs somebody else.
-refuse-not-invited = { $name } was asked to play here. You can open your own table with /togyz.
+refuse-not-invited = { $name } was asked to play here. You can open your own table.
 refuse-nothing-offered = There is nothing to answer any more.
-refuse-leave-in-play = The game is on. You can resign with /resign or offer a draw with /draw.
+refuse-leave-in-play = The game is on. You can resign with /resign, or let somebody play for you with /substitute.
 refuse-unknown-variant = I do not know these rules.
 refuse-not-your-turn = It is { $name }’s turn.
 refuse-what-move = I do not understand “{ $typed }” as a move. You can play: { $legal }.
@@ -115,13 +114,13 @@ refuse-old-board =
     }
 refuse-old-button = This button is too old. Please use the current board.
 refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
-refuse-already-offered = You have already offered that. Your opponent has to answer.
+refuse-already-offered = You have already offered that. It has to be answered first.
 refuse-answer-first = There is an offer to answer first.
 refuse-turned-down = That was just declined. Make a move before you offer it again.
 refuse-nothing-to-take-back = You have not made a move yet.
 refuse-not-over = The game is not over yet.
 refuse-rematch-exists = You already play on at table { $table }.
-refuse-own-offer = It is your own offer; your opponent has to answer.
+refuse-own-offer = It is your own offer; others have to answer.
 refuse-no-table-here = There is no open table of yours here. Open one with /togyz.
 refuse-unknown-table = I do not know a table { $table }.
 refuse-no-record = The record is given when the game is over.
@@ -132,8 +131,8 @@ refuse-answer-gone = That answer is not here any more. Please ask again.
 refuse-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
 refuse-bot = Bots cannot play.
 refuse-friend-bot = { $name } is a bot and cannot play.
-refuse-friend-self = You cannot challenge yourself. Use /togyz alone to wait for anybody.
-refuse-too-many-friends = Togyzkumalak is for two: name one friend.
+refuse-friend-self = You cannot challenge yourself. Open a table without a name to wait for anybody.
+refuse-too-many-friends = In this game you can name at most { $count }.
 refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
 refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
 refuse-private-invite = A friend cannot see our private chat. Open the table in a group where we all are.
@@ -235,3 +234,96 @@ command-confirm = Cards want one press or two
 argument-switch = on or off
 choice-on = on
 choice-off = off
+
+# Tables for several, computers, changing seats
+
+lobby-nobody = free
+lobby-computer = Computer
+lobby-computer-n = Computer { $n }
+lobby-seat = Seat { $n }: { $name }
+lobby-partners = Opposite seats play together: 1 and 3 against 2 and 4.
+lobby-awaited = Invited: { $names }.
+lobby-open =
+    { $count ->
+        [one] One seat is free for anybody.
+       *[other] { $count } seats are free for anybody.
+    }
+lobby-full = All seats are taken. { $name } may change places and presses “Start”.
+lobby-until = The table closes by itself when nothing happens at it for a day.
+over-resigned-together = 🏳 { $name } gives up, the partner agrees. <b>{ $winner }</b> win.
+over-given-up = 🏳 { $name } gives up. Left over: { $winner }.
+closed-expired = Nobody began the game, so the table was closed.
+offer-resign = 🏳 { $name } wants to give up. The partner has to agree.
+offer-replace = 🪑 { $name } proposes that { $newcomer } plays for { $seat }.
+offer-leave = 🪑 { $seat } would like { $newcomer } to play on instead.
+offer-take-over = 🪑 { $newcomer } would like to play for { $seat }.
+offer-replaced = 🪑 { $newcomer } plays on for { $name }.
+offer-agreed = ✓ { $names }
+offer-waiting = Waiting for { $names }.
+offer-patience =
+    { $minutes ->
+        [one] { $name } may object. If nothing is said for a minute, the others decide.
+       *[other] { $name } may object. If nothing is said for { $minutes } minutes, the others decide.
+    }
+call-resign = { $name }, your partner wants to give up (table <code>{ $table }</code>).
+call-replace = { $name }, a seat is to pass to somebody else: do you agree (table <code>{ $table }</code>)?
+call-start = { $name }, all seats are taken: you can start (table <code>{ $table }</code>).
+call-invited = { $name }, you are invited to play (table <code>{ $table }</code>).
+call-closing = { $name }, table <code>{ $table }</code> closes in { $minutes } minutes if nothing happens there. “Extend” keeps it open.
+button-leave = Leave
+button-computer = + 🤖 Computer
+button-no-computer = − 🤖
+button-seats = Seats: { $count }
+button-start = ▶ Start
+button-extend = ⏳ Extend
+button-remind = 🔔 Remind
+button-guests = Send away…
+button-stand-ins = 🪑 Seats
+button-computer-for = 🤖 Computer for { $name }
+button-take-over = 🪑 Play for { $name }
+answer-agreed = You agree. The others have still to answer.
+answer-reminded = They are called.
+answer-extended = The table stays open for another day.
+answer-guests = Who shall leave the table?
+answer-stand-ins = A computer can take over a seat if the others agree. For a friend write /substitute and their name.
+answer-take-over = Which seat would you like? The others at the table have to agree.
+refuse-no-free-seat = No seat is free.
+refuse-kicked = The opener asked you to leave this table.
+refuse-seat-taken = That seat is taken.
+refuse-lobby-changed = Something has changed at the table. Please look again.
+refuse-not-here = { $name } does not sit at this table.
+refuse-kick-self = You cannot send yourself away. Use /leave.
+refuse-no-computer = No computer sits here.
+refuse-seats = Here { $fewest } to { $most } can play.
+refuse-too-many-sit = More are already here or invited. Send somebody away first.
+refuse-too-few =
+    { $count ->
+        [one] One player is missing. A computer can play too.
+       *[other] { $count } players are missing. Computers can play too.
+    }
+refuse-nobody-awaited = Nobody is awaited here.
+refuse-nobody-named = Please name somebody: @friend.
+refuse-reminded =
+    { $minutes ->
+        [one] They were called just now. Try again in a minute.
+       *[other] They were called just now. Try again in { $minutes } minutes.
+    }
+refuse-already-agreed = You have already agreed.
+refuse-no-draws = This game has no draws.
+refuse-draw-computer = A computer does not agree to a draw. You can resign with /resign.
+refuse-back-hidden = Nothing is taken back in this game: the others have seen your card, and you theirs.
+refuse-back-chance = That cannot be taken back: dice have been thrown since.
+refuse-computer-there = A computer plays there already.
+refuse-unknown-seat = There is no such seat.
+refuse-seated-already = { $name } plays at this table already.
+refuse-last-person = You are the last person here. You can resign with /resign.
+refuse-friend-twice = You named { $name } twice.
+command-begin = begin with those who are at the table
+command-kick = send somebody away before the game
+command-substitute = let somebody else play on
+argument-against = against whom
+choice-computer = the computer
+argument-second = another friend
+argument-third = a third friend
+over-first = 🏆 <b>{ $winner }</b> wins.
+over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.

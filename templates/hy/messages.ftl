@@ -17,7 +17,6 @@ lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $has
 # Results
 
 over-won = 🏆 Հաղթող՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
-over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։
 over-draw = 🤝 Ոչ-ոքի, { $score }։
 over-agreed = 🤝 Ոչ-ոքի՝ փոխադարձ համաձայնությամբ։
 over-resigned = 🏳 { $name } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
@@ -36,7 +35,7 @@ offer-rematch = 🔁 { $name } ուզում է նորից խաղալ։
 
 call-turn = { $name }, ձեր հերթն է (սեղան <code>{ $table }</code>)։
 call-draw = { $name }, ձեզ ոչ-ոքի են առաջարկում (սեղան <code>{ $table }</code>)։
-call-take-back = { $name }, մրցակիցը խնդրում է հետ վերցնել քայլը (սեղան <code>{ $table }</code>)։
+call-take-back = { $name }, ձեզ խնդրում են համաձայնել քայլի հետվերցմանը (սեղան <code>{ $table }</code>)։
 
 # Lists
 
@@ -80,7 +79,7 @@ button-for-chat = Զրույցում՝ { $language }
 # Answers
 
 answer-confirm-resign = Հանձնվելու համար մեկ րոպեի ընթացքում ևս մեկ անգամ սեղմեք «Հանձնվել»։
-answer-offered = Առաջարկն արված է։ Խոսքը մրցակցինն է։
+answer-offered = Առաջարկն արված է։ Սպասում ենք համաձայնության։
 answer-board-down = Ահա տախտակը։
 answer-record = { $table } սեղանի խաղի գրառումը։ Դրանում նշված seed թվով յուրաքանչյուրը կարող է ստուգել վիճակահանությունը։
 answer-declined = Մերժված է։
@@ -98,9 +97,9 @@ refuse-not-started = Խաղը դեռ չի սկսվել. նախ որևէ մեկը
 refuse-not-your-table = Դուք այս սեղանի շուրջ չեք խաղում։
 refuse-opener-only = Դա կարող է անել միայն սեղանը բացողը՝ { $name }։
 refuse-already-seated = Դուք արդեն այս սեղանի շուրջ եք։ Հիմա մեկ ուրիշն է պետք։
-refuse-not-invited = Այստեղ խաղալու հրավիրված է { $name }։ Ձեր սեղանը կարող եք բացել /togyz հրամանով։
+refuse-not-invited = Այստեղ խաղալու հրավիրված է { $name }։ Կարող եք բացել ձեր սեղանը՝ /play
 refuse-nothing-offered = Այլևս պատասխանելու բան չկա։
-refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ ոչ-ոքի առաջարկել՝ /draw։
+refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ տեղը փոխանցել՝ /substitute
 refuse-unknown-variant = Այդպիսի կանոններ չգիտեմ։
 refuse-not-your-turn = Հիմա քայլում է { $name }։
 refuse-what-move = «{ $typed }» քայլը չեմ հասկանում։ Հնարավոր քայլերն են՝ { $legal }։
@@ -115,13 +114,13 @@ refuse-old-board =
     }
 refuse-old-button = Այս կոճակը հնացել է։ Խնդրում եմ խաղալ ընթացիկ տախտակով։
 refuse-too-late-to-abort = Երկրորդ քայլից հետո կարելի է միայն հանձնվել կամ համաձայնել ոչ-ոքիի։
-refuse-already-offered = Դուք դա արդեն առաջարկել եք։ Խոսքը մրցակցինն է։
-refuse-answer-first = Նախ պատասխանեք մրցակցի առաջարկին։
+refuse-already-offered = Դուք դա արդեն առաջարկել եք։ Սպասում ենք պատասխանի։
+refuse-answer-first = Նախ պետք է պատասխանել առաջարկին։
 refuse-turned-down = Դա հենց նոր մերժվեց։ Նորից առաջարկելուց առաջ քայլ կատարեք։
 refuse-nothing-to-take-back = Դուք դեռ ոչ մի քայլ չեք կատարել։
 refuse-not-over = Խաղը դեռ չի ավարտվել։
 refuse-rematch-exists = Խաղն արդեն շարունակվում է { $table } սեղանի շուրջ։
-refuse-own-offer = Դա ձեր առաջարկն է. պատասխանելու է մրցակիցը։
+refuse-own-offer = Դա ձեր առաջարկն է. պատասխանելու են մյուսները։
 refuse-no-table-here = Այստեղ բաց սեղան չունեք։ Բացեք նորը՝ /togyz
 refuse-unknown-table = { $table } սեղան չգիտեմ։
 refuse-no-record = Գրառումը տրվում է խաղի ավարտից հետո։
@@ -132,8 +131,8 @@ refuse-answer-gone = Այդ պատասխանն այլևս չկա։ Խնդրու�
 refuse-anonymous = Չեմ տեսնում, թե ով եք։ Խնդրում եմ գրել ձեր, ոչ թե խմբի կամ ալիքի անունից։
 refuse-bot = Բոտերը չեն կարող խաղալ։
 refuse-friend-bot = { $name } բոտ է և չի կարող խաղալ։
-refuse-friend-self = Չեք կարող հրավիրել ինքներդ ձեզ։ Գրեք պարզապես /togyz և սպասեք ցանկացած մրցակցի։
-refuse-too-many-friends = Թոգիզ կումալակ խաղում են երկուսով. նշեք մեկ ընկերոջ։
+refuse-friend-self = Չեք կարող հրավիրել ինքներդ ձեզ։ Սեղան բացեք առանց անվան և սպասեք ցանկացած մրցակցի։
+refuse-too-many-friends = Այս խաղին կարելի է կանչել առավելագույնը { $count } հոգու։
 refuse-too-many-tables-here = Այստեղ չափազանց շատ են բաց սեղանները ({ $count })։ Նախ մեկն ավարտեք։
 refuse-too-many-tables = Դուք չափազանց շատ բաց սեղաններ ունեք ({ $count })։ Նախ մեկն ավարտեք։
 refuse-private-invite = Ընկերը չի տեսնում մեր անձնական զրույցը։ Սեղանը բացեք մի խմբում, որտեղ բոլորս կանք։
@@ -235,3 +234,84 @@ command-confirm = Թուղթը խաղացվում է մեկ թե երկու սե
 argument-switch = միացնել կամ անջատել
 choice-on = միացնել
 choice-off = անջատել
+
+# Tables for several, computers, changing seats
+
+lobby-nobody = ազատ
+lobby-computer = Համակարգիչ
+lobby-computer-n = Համակարգիչ { $n }
+lobby-seat = Տեղ { $n }՝ { $name }
+lobby-partners = Դեմ դիմաց նստածները խաղում են միասին՝ 1-ը և 3-ը 2-ի և 4-ի դեմ։
+lobby-awaited = Հրավիրված են՝ { $names }։
+lobby-open =
+    { $count ->
+        [one] Ազատ է { $count } տեղ, կարող է նստել ցանկացածը։
+       *[other] Ազատ է { $count } տեղ, կարող է նստել ցանկացածը։
+    }
+lobby-full = Բոլոր տեղերը զբաղված են։ { $name } կարող է փոխել տեղերը և սեղմում է «Սկսել»։
+lobby-until = Եթե մեկ օր ոչինչ տեղի չունենա, սեղանն ինքն իրեն կփակվի։
+over-resigned-together = 🏳 { $name } հանձնվում է խաղընկերոջ համաձայնությամբ։ Հաղթողներ՝ <b>{ $winner }</b>։
+over-given-up = 🏳 { $name } հանձնվում է։ Մնացին՝ { $winner }։
+closed-expired = Ոչ ոք խաղը չսկսեց, ուստի սեղանը փակվեց։
+offer-resign = 🏳 { $name } ուզում է հանձնվել։ Պետք է խաղընկերոջ համաձայնությունը։
+offer-replace = 🪑 { $name } առաջարկում է, որ { $seat } խաղացողի փոխարեն խաղա { $newcomer }։
+offer-leave = 🪑 { $seat } ուզում է իր տեղը զիջել՝ { $newcomer }։
+offer-take-over = 🪑 { $newcomer } ուզում է զբաղեցնել տեղը՝ { $seat }։
+offer-replaced = 🪑 { $name } խաղացողի փոխարեն այժմ խաղում է { $newcomer }։
+offer-agreed = ✓ Համաձայն են՝ { $names }
+offer-waiting = Սպասում ենք՝ { $names }։
+offer-patience = { $name } կարող է առարկել։ { $minutes } րոպե լռելուց հետո որոշում են մյուսները։
+call-resign = { $name }, ձեր խաղընկերն ուզում է հանձնվել (սեղան <code>{ $table }</code>)։
+call-replace = { $name }, տեղն ուզում են փոխանցել ուրիշին. համաձա՞յն եք (սեղան <code>{ $table }</code>)։
+call-start = { $name }, բոլոր տեղերը զբաղված են. կարող եք սկսել (սեղան <code>{ $table }</code>)։
+call-invited = { $name }, ձեզ խաղալու են կանչում (սեղան <code>{ $table }</code>)։
+call-closing = { $name }, եթե ոչինչ տեղի չունենա, <code>{ $table }</code> սեղանը կփակվի { $minutes } րոպեից։ «Երկարացնել» կոճակը բաց կպահի այն։
+button-leave = Վեր կենալ
+button-computer = + 🤖 Համակարգիչ
+button-no-computer = − 🤖 Հանել
+button-seats = Տեղեր՝ { $count }
+button-start = ▶ Սկսել
+button-extend = ⏳ Երկարացնել
+button-remind = 🔔 Հիշեցնել
+button-guests = Հեռացնել…
+button-stand-ins = 🪑 Փոխարինում
+button-computer-for = 🤖 Համակարգիչ՝ { $name } խաղացողի փոխարեն
+button-take-over = 🪑 Խաղալ { $name } խաղացողի փոխարեն
+answer-agreed = Դուք համաձայն եք։ Սպասում ենք մյուսների պատասխանին։
+answer-reminded = Հրավիրվածներին հիշեցվեց։
+answer-extended = Սեղանը բաց կմնա ևս մեկ օր։
+answer-guests = Ո՞վ պիտի հեռանա սեղանից։
+answer-stand-ins = Տեղը կարող է զբաղեցնել համակարգիչը, եթե մյուսները համաձայն են։ Ընկերոջը կանչելու համար գրեք /substitute և նրա անունը։
+answer-take-over = Ո՞ր տեղն եք ուզում զբաղեցնել։ Սեղանի մյուս խաղացողները պետք է համաձայնեն։
+refuse-no-free-seat = Ազատ տեղ չկա։
+refuse-kicked = Սեղանի տերը խնդրել է, որ հեռանաք։
+refuse-seat-taken = Այդ տեղը զբաղված է։
+refuse-lobby-changed = Սեղանի մոտ ինչ-որ բան փոխվել է։ Նորից նայեք։
+refuse-not-here = { $name } այս սեղանի մոտ չի նստած։
+refuse-kick-self = Չեք կարող հեռացնել ինքներդ ձեզ։ Վեր կենալու համար՝ /leave
+refuse-no-computer = Այստեղ համակարգիչ չկա։
+refuse-seats = Այստեղ կարող է խաղալ { $fewest }-ից { $most } հոգի։
+refuse-too-many-sit = Այստեղ արդեն ավելի շատ խաղացող կամ հրավիրված կա։ Նախ մեկին հեռացրեք։
+refuse-too-few = Պակասում է { $count } խաղացող։ Կարող է խաղալ նաև համակարգիչը։
+refuse-nobody-awaited = Այստեղ ոչ ոքի չեն սպասում։
+refuse-nobody-named = Նշեք մեկին՝ @ընկեր
+refuse-reminded = Նրանց հենց նոր հիշեցվեց։ Փորձեք { $minutes } րոպեից։
+refuse-already-agreed = Դուք արդեն համաձայնել եք։
+refuse-no-draws = Այս խաղում ոչ-ոքի չի լինում։
+refuse-draw-computer = Համակարգիչը ոչ-ոքիի չի համաձայնում։ Կարող եք հանձնվել՝ /resign
+refuse-back-hidden = Այս խաղում քայլը հետ չեն վերցնում. թղթերն արդեն տեսել են բոլորը։
+refuse-back-chance = Սա հետ վերցնել չի կարելի. դրանից հետո արդեն նետել են։
+refuse-computer-there = Այնտեղ արդեն համակարգիչ է խաղում։
+refuse-unknown-seat = Այդպիսի տեղ չկա։
+refuse-seated-already = { $name } արդեն խաղում է այս սեղանի մոտ։
+refuse-last-person = Դուք այստեղ վերջին մարդն եք։ Կարող եք հանձնվել՝ /resign
+refuse-friend-twice = Դուք { $name } անունը երկու անգամ եք նշել։
+command-begin = սկսել նրանցով, ովքեր սեղանի մոտ են
+command-kick = հեռացնել մեկին խաղից առաջ
+command-substitute = տեղը փոխանցել ուրիշ խաղացողի
+argument-against = ում դեմ
+choice-computer = համակարգիչ
+argument-second = ևս մեկ ընկեր
+argument-third = երրորդ ընկեր
+over-first = 🏆 Հաղթող՝ <b>{ $winner }</b>։
+over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։

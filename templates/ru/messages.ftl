@@ -17,7 +17,6 @@ lobby-fair = Честный жребий, SHA-256: <code>{ $hash }</code>
 # Results
 
 over-won = 🏆 Побеждает <b>{ $winner }</b>, счёт { $score }.
-over-won-pair = 🏆 Победили <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
 over-draw = 🤝 Ничья, { $score }.
 over-agreed = 🤝 Ничья по соглашению.
 over-resigned = 🏳 { $name } сдаётся. Побеждает <b>{ $winner }</b>.
@@ -36,7 +35,7 @@ offer-rematch = 🔁 { $name } хочет сыграть ещё раз.
 
 call-turn = { $name }, ваш ход (стол <code>{ $table }</code>).
 call-draw = { $name }, вам предлагают ничью (стол <code>{ $table }</code>).
-call-take-back = { $name }, соперник просит вернуть ход (стол <code>{ $table }</code>).
+call-take-back = { $name }, вас просят вернуть ход (стол <code>{ $table }</code>).
 
 # Lists
 
@@ -82,7 +81,7 @@ button-for-chat = { $language } для чата
 # Answers
 
 answer-confirm-resign = Чтобы сдаться, нажмите «Сдаться» ещё раз в течение минуты.
-answer-offered = Предложение сделано. Слово за соперником.
+answer-offered = Предложение сделано. Ждём согласия.
 answer-board-down = Вот доска.
 answer-record = Запись игры за столом { $table }. По числу seed в ней любой может проверить жребий.
 answer-declined = Отклонено.
@@ -100,9 +99,9 @@ refuse-not-started = Игра ещё не началась: сначала кт�
 refuse-not-your-table = Вы не играете за этим столом.
 refuse-opener-only = Это может сделать только тот, кто открыл стол: { $name }.
 refuse-already-seated = Вы уже за этим столом. Нужен кто-то ещё.
-refuse-not-invited = Сюда приглашён другой игрок: { $name }. Свой стол можно открыть командой /togyz.
+refuse-not-invited = Сюда приглашены: { $name }. Можно открыть свой стол: /play
 refuse-nothing-offered = Отвечать больше не на что.
-refuse-leave-in-play = Игра идёт. Можно сдаться: /resign или предложить ничью: /draw.
+refuse-leave-in-play = Игра идёт. Можно сдаться: /resign или передать место: /substitute
 refuse-unknown-variant = Таких правил я не знаю.
 refuse-not-your-turn = Сейчас ходит { $name }.
 refuse-what-move = Не понимаю ход «{ $typed }». Можно пойти так: { $legal }.
@@ -117,13 +116,13 @@ refuse-old-board =
     }
 refuse-old-button = Эта кнопка устарела. Пожалуйста, играйте на текущей доске.
 refuse-too-late-to-abort = После второго хода можно только сдаться или согласиться на ничью.
-refuse-already-offered = Вы это уже предложили. Слово за соперником.
-refuse-answer-first = Сначала ответьте на предложение соперника.
+refuse-already-offered = Вы это уже предложили. Ждём ответа.
+refuse-answer-first = Сначала нужно ответить на предложение.
 refuse-turned-down = Это только что отклонили. Сначала сделайте ход, а потом предлагайте снова.
 refuse-nothing-to-take-back = Вы ещё не сделали ни одного хода.
 refuse-not-over = Игра ещё не окончена.
 refuse-rematch-exists = Вы уже играете дальше за столом { $table }.
-refuse-own-offer = Это ваше собственное предложение, отвечать должен соперник.
+refuse-own-offer = Это ваше собственное предложение, отвечать должны другие.
 refuse-no-table-here = Здесь нет вашего открытого стола. Откройте новый: /togyz
 refuse-unknown-table = Стола { $table } я не знаю.
 refuse-no-record = Запись можно получить, когда игра закончится.
@@ -134,8 +133,8 @@ refuse-answer-gone = Этого ответа уже нет. Спросите е�
 refuse-anonymous = Не вижу, кто вы. Пожалуйста, пишите от своего имени, а не от имени группы или канала.
 refuse-bot = Боты играть не могут.
 refuse-friend-bot = { $name } — бот и играть не может.
-refuse-friend-self = Себя вызвать нельзя. Напишите просто /togyz и ждите любого соперника.
-refuse-too-many-friends = В Тогызкумалак играют вдвоём: назовите одного друга.
+refuse-friend-self = Себя вызвать нельзя. Откройте стол без имени и ждите любого соперника.
+refuse-too-many-friends = В эту игру можно позвать не больше { $count }.
 refuse-too-many-tables-here = Здесь слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
 refuse-too-many-tables = У вас слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
 refuse-private-invite = Друг не видит наш личный чат. Откройте стол в группе, где мы есть все.
@@ -237,3 +236,94 @@ command-confirm = Карта играется с одного нажатия и�
 argument-switch = вкл или выкл
 choice-on = вкл
 choice-off = выкл
+
+# Tables for several, computers, changing seats
+
+lobby-nobody = свободно
+lobby-computer = Компьютер
+lobby-computer-n = Компьютер { $n }
+lobby-seat = Место { $n }: { $name }
+lobby-partners = Сидящие напротив играют вместе: 1 и 3 против 2 и 4.
+lobby-awaited = Приглашены: { $names }.
+lobby-open =
+    { $count ->
+        [one] Свободно { $count } место, садиться может любой.
+        [few] Свободно { $count } места, садиться может любой.
+        [many] Свободно { $count } мест, садиться может любой.
+       *[other] Свободно { $count } места, садиться может любой.
+    }
+lobby-full = Все места заняты. { $name } может поменять места и нажимает «Начать».
+lobby-until = Если за столом сутки ничего не происходит, он закроется сам.
+over-resigned-together = 🏳 { $name } сдаётся с согласия партнёра. Побеждают <b>{ $winner }</b>.
+over-given-up = 🏳 { $name } сдаётся. Остались: { $winner }.
+closed-expired = Игру никто не начал, и стол закрылся.
+offer-resign = 🏳 { $name } хочет сдаться. Нужно согласие партнёра.
+offer-replace = 🪑 { $name } предлагает, чтобы за { $seat } играл { $newcomer }.
+offer-leave = 🪑 { $seat } хочет передать своё место: { $newcomer }.
+offer-take-over = 🪑 { $newcomer } хочет занять место: { $seat }.
+offer-replaced = 🪑 { $newcomer } играет дальше вместо { $name }.
+offer-agreed = ✓ Согласны: { $names }
+offer-waiting = Ждём ответа: { $names }.
+offer-patience =
+    { $minutes ->
+        [one] { $name } может возразить. После { $minutes } минуты молчания решают остальные.
+       *[other] { $name } может возразить. После { $minutes } минут молчания решают остальные.
+    }
+call-resign = { $name }, ваш партнёр хочет сдаться (стол <code>{ $table }</code>).
+call-replace = { $name }, место хотят передать другому: вы согласны (стол <code>{ $table }</code>)?
+call-start = { $name }, все места заняты: можно начинать (стол <code>{ $table }</code>).
+call-invited = { $name }, вас зовут играть (стол <code>{ $table }</code>).
+call-closing = { $name }, стол <code>{ $table }</code> закроется через { $minutes } мин., если там ничего не произойдёт. Кнопка «Продлить» оставит его открытым.
+button-leave = Встать
+button-computer = + 🤖 Компьютер
+button-no-computer = − 🤖 Убрать
+button-seats = Мест: { $count }
+button-start = ▶ Начать
+button-extend = ⏳ Продлить
+button-remind = 🔔 Напомнить
+button-guests = Удалить…
+button-stand-ins = 🪑 Замена
+button-computer-for = 🤖 Компьютер вместо { $name }
+button-take-over = 🪑 Играть вместо { $name }
+answer-agreed = Вы согласны. Ждём ответа остальных.
+answer-reminded = Приглашённым напомнили.
+answer-extended = Стол открыт ещё на сутки.
+answer-guests = Кого убрать из-за стола?
+answer-stand-ins = Место может занять компьютер, если остальные согласны. Чтобы позвать друга, напишите /substitute и его имя.
+answer-take-over = Какое место хотите занять? Остальные за столом должны согласиться.
+refuse-no-free-seat = Свободных мест нет.
+refuse-kicked = Хозяин стола попросил вас уйти.
+refuse-seat-taken = Это место занято.
+refuse-lobby-changed = За столом что-то изменилось. Посмотрите ещё раз.
+refuse-not-here = { $name } не сидит за этим столом.
+refuse-kick-self = Себя удалить нельзя. Чтобы встать: /leave
+refuse-no-computer = Компьютеров здесь нет.
+refuse-seats = Здесь играют от { $fewest } до { $most } человек.
+refuse-too-many-sit = Здесь уже больше игроков и приглашённых. Сначала кого-нибудь удалите.
+refuse-too-few =
+    { $count ->
+        [one] Не хватает { $count } игрока. Может играть и компьютер.
+       *[other] Не хватает { $count } игроков. Могут играть и компьютеры.
+    }
+refuse-nobody-awaited = Здесь никого не ждут.
+refuse-nobody-named = Назовите кого-нибудь: @друг
+refuse-reminded = Им только что напомнили. Попробуйте через { $minutes } мин.
+refuse-already-agreed = Вы уже согласились.
+refuse-no-draws = В этой игре ничьих не бывает.
+refuse-draw-computer = Компьютер на ничью не соглашается. Можно сдаться: /resign
+refuse-back-hidden = В этой игре ходы не возвращают: карты уже увидели все.
+refuse-back-chance = Это вернуть нельзя: после этого уже бросили жребий.
+refuse-computer-there = Там уже играет компьютер.
+refuse-unknown-seat = Такого места нет.
+refuse-seated-already = { $name } уже играет за этим столом.
+refuse-last-person = Вы здесь последний человек. Можно сдаться: /resign
+refuse-friend-twice = Вы назвали { $name } дважды.
+command-begin = начать с теми, кто за столом
+command-kick = убрать кого-то из-за стола до игры
+command-substitute = передать место другому игроку
+argument-against = против кого
+choice-computer = компьютер
+argument-second = ещё друг
+argument-third = третий друг
+over-first = 🏆 Побеждает <b>{ $winner }</b>.
+over-won-pair = 🏆 Побеждают <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.

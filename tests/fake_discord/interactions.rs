@@ -65,9 +65,15 @@ pub fn callback(world: &mut World, asked: &Asked) -> Answer {
     record.original = original;
     if kind == 8 {
         record.choices = Some(body["data"]["choices"].clone());
+        let user = record.user;
+        world.reaches_only(user, &body["data"]["choices"]);
     }
     if asked.asks("with_response") {
-        return Answer::ok(json!({"interaction": {"id": id.to_string(), "type": 2}}));
+        let mut about = json!({"id": id.to_string(), "type": 2});
+        if let Some(original) = original {
+            about["response_message_id"] = json!(original.to_string());
+        }
+        return Answer::ok(json!({"interaction": about}));
     }
     Answer::nothing()
 }

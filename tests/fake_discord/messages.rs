@@ -104,6 +104,7 @@ pub fn edit(world: &mut World, id: u64, body: &Value, files: &[Upload]) -> Answe
     }
     message.edits += 1;
     message.flags &= !flag::LOADING;
+    world.reaches(&message);
     world.messages.insert(id, message);
     if world.messages[&id].only_for.is_none() {
         world.emit_message("MESSAGE_UPDATE", id);
@@ -133,6 +134,7 @@ impl World {
     pub fn add_message(&mut self, message: MessageRec) -> u64 {
         let id = message.id;
         let public = message.only_for.is_none();
+        self.reaches(&message);
         self.messages.insert(id, message);
         if public {
             self.emit_message("MESSAGE_CREATE", id);

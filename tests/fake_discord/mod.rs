@@ -11,6 +11,7 @@ mod commands;
 mod gateway;
 mod interactions;
 mod messages;
+mod reach;
 mod rest;
 mod schema;
 mod shapes;
@@ -28,6 +29,8 @@ use tokio::task::JoinHandle;
 
 pub use actors::Actor;
 use gateway::intent;
+#[allow(unused_imports, reason = "the offer of this module")]
+pub use reach::Reached;
 pub use view::Seen;
 pub use world::may;
 use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, UserRec, World};

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use super::gateway::Session;
+use super::reach::Reached;
 use super::{Call, Failure};
 
 /// Permission bits as Discord numbers them.
@@ -51,6 +52,8 @@ pub struct World {
     pub sessions: Vec<Session>,
     pub calls: Vec<Call>,
     pub violations: Vec<String>,
+    /// What people could look at.
+    pub reached: Vec<Reached>,
     pub failures: VecDeque<Failure>,
     pub limit: Limit,
     pub buckets: BTreeMap<String, (u64, u32)>,
@@ -169,6 +172,7 @@ impl World {
             sessions: Vec::new(),
             calls: Vec::new(),
             violations: Vec::new(),
+            reached: Vec::new(),
             failures: VecDeque::new(),
             limit: Limit { requests: u32::MAX, window_ms: 1000 },
             buckets: BTreeMap::new(),

@@ -3,7 +3,8 @@
 //! It holds the state of chats, members, topics, messages, files, ephemeral messages and presses,
 //! checks every request against the specification in `tests/data/specs` and answers with the
 //! codes and texts of the Bot API. Tests act through [`Person`]s and look at what each of them
-//! sees and ever saw (`reach`); `violations()` lists what a correct bot never sends. Time moves only by `advance`.
+//! sees and ever saw (`reach`); `violations()` lists what a correct bot never sends. Time moves
+//! only by `advance`.
 //!
 //! Start reading at [`FakeTelegram`]; `world` is the state, `server` the HTTP side, `send`,
 //! `edit` and `misc` the methods, `feed` the updates, `actors` the people.

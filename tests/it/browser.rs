@@ -281,3 +281,37 @@ async fn a_closed_tab_loses_nobody() {
     browser.wait("document.querySelector('#continue-name').textContent === 'Ann'").await;
     served.stop().await;
 }
+
+/// Where the hand's buttons and picture lie, for each width of the window.
+const HAND: &str = ".message.only.picture-message";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hand_of_eight_cards_fits_on_phones_and_desks() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let served = Served::start(folder.path(), Limits::default()).await;
+    let base = served.base.clone();
+    come_in(&browser, &base, "Ann").await;
+    say(&browser, "/deal one").await;
+    browser.wait(&format!("document.querySelectorAll('{HAND} .key').length === 9")).await;
+    browser.wait(&format!("document.querySelector('{HAND} .frame').dataset.shown")).await;
+    for (width, height) in [(320, 640), (640, 900), (1280, 900)] {
+        browser.screen(width, height).await;
+        let fits = format!(
+            "(() => {{ const hand = document.querySelector('{HAND}'); hand.scrollIntoView(); \
+             const boxes = [...hand.querySelectorAll('.key, img:not(.face), .only-note')] \
+             .map(it => it.getBoundingClientRect()); \
+             const keys = [...hand.querySelectorAll('.key')].slice(0, 8) \
+             .map(it => it.getBoundingClientRect()); \
+             const label = it => it.scrollWidth <= it.clientWidth; \
+             return boxes.every(it => it.left >= 0 && it.right <= innerWidth && it.width > 0) \
+             && keys.every(it => it.width >= 44 && it.height >= 40) \
+             && new Set(keys.map(it => Math.round(it.top))).size === 2 \
+             && [...hand.querySelectorAll('.key')].every(label) \
+             && document.documentElement.scrollWidth <= innerWidth; }})()"
+        );
+        browser.wait(&fits).await;
+        browser.screenshot(&format!("hand-{width}")).await;
+    }
+    served.stop().await;
+}

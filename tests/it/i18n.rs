@@ -133,7 +133,8 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
             continue;
         }
         // Names of sprites look like keys.
-        if path.components().any(|it| it.as_os_str() == "render" || it.as_os_str() == "scene.rs") {
+        let draws = ["render", "scene.rs", "hand.rs"];
+        if path.components().any(|it| draws.iter().any(|draws| it.as_os_str() == *draws)) {
             continue;
         }
         let source = std::fs::read_to_string(&path).unwrap();

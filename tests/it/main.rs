@@ -32,6 +32,7 @@ mod service;
 mod stage;
 mod store;
 mod stored;
+mod tables;
 #[cfg(feature = "telegram")]
 mod telegram;
 mod thaayam;

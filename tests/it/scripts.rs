@@ -69,3 +69,43 @@ async fn telegram_plays_every_script() {
 async fn discord_plays_every_script() {
     play_all(|store| Box::pin(async { Box::new(DiscordStage::new(store).await) as _ })).await;
 }
+
+const READ: &str = "
+people Ann Bek
+Ann says /rules
+Ann presses Next
+Ann is told 2 of 7
+Ann holds Next
+";
+
+/// What only one person was told, nobody else could ever look at: the stages write it all down.
+async fn is_read_by_ann_alone(stage: &mut dyn Stage) {
+    play("read", READ, stage).await;
+    let seen = stage.seen_by_all().await;
+    let read = |who: &str, words: &str| {
+        seen[who].iter().any(|it| it.words.iter().any(|it| it.contains(words)))
+    };
+    let name = stage.name();
+    for page in ["1 of 7", "2 of 7"] {
+        assert!(read("Ann", page), "{name}: {page}");
+        assert!(!read("Bek", page), "{name}: {page}");
+    }
+    play("board", "Ann says /togyz @Bek\nBek has buttons Accept", stage).await;
+    let seen = stage.seen_by_all().await;
+    let board = |who: &str| {
+        let labels = seen[who].iter().flat_map(|it| &it.words);
+        labels.filter(|it| it.contains("Accept")).count()
+    };
+    assert!(board("Ann") > 0 && board("Bek") > 0, "{name}: all see what is for all");
+}
+
+#[tokio::test]
+async fn stages_know_who_could_look_at_what() {
+    let store = || Arc::new(MemoryStore::default()) as Arc<dyn Store>;
+    is_read_by_ann_alone(&mut MemoryStage::new(store()).await).await;
+    is_read_by_ann_alone(&mut WebStage::new(store()).await).await;
+    #[cfg(feature = "telegram")]
+    is_read_by_ann_alone(&mut TelegramStage::new(store()).await).await;
+    #[cfg(feature = "discord")]
+    is_read_by_ann_alone(&mut DiscordStage::new(store()).await).await;
+}

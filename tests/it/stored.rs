@@ -81,7 +81,13 @@ fn summary(table: &Table) -> String {
         say("seat", name);
     }
     say("people", table.people().iter().map(|it| it.0.as_str()).collect::<Vec<_>>().join(" "));
-    say("invited", table.invited.as_ref().map_or("-".into(), |it| it.name.clone()));
+    say(
+        "invited",
+        match table.invited.as_slice() {
+            [] => "-".to_owned(),
+            all => all.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" "),
+        },
+    );
     say("order", format!("{:?}", table.order));
     say("position", position.to_string());
     let steps = table.steps.iter().map(|it| format!("{}:{}", it.seat.unwrap_or(9), it.token));

@@ -133,7 +133,9 @@ const OPS: &[&str] = &[
 const SHOWING: &[(&str, &[&str])] = &[
     ("tell", &["words", "rules"]),
     ("caption", &["words", "rules"]),
+    ("sheet", &["words", "rules"]),
     ("scene", &["scene", "rules"]),
+    ("hand", &["scene", "rules"]),
     ("lesson", &["scene", "rules"]),
     ("pack", &["scene", "words", "rules", "games"]),
 ];

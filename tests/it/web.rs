@@ -1,9 +1,11 @@
 //! The built-in chat over its JSON interface: what two people and the bot can rely on.
 
+mod hands;
+
 use std::{path::Path, sync::Arc};
 
 use caravanserai::{
-    chat::{Body, Mention, MessageId, PersonId, PlaceId, Platform, SendError},
+    chat::{Body, Mention, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError},
     platform::web::Limits,
 };
 use reqwest::{Client, RequestBuilder, Response, StatusCode};

@@ -149,6 +149,7 @@ impl Bot {
                         self.web().post(place, &said).await.unwrap();
                     }
                     "/hand" => return vec![whisper(hand(), false)],
+                    "/deal" => return vec![held(&update.person, rest)],
                     "/oops" => return vec![whisper(say("that is no command of mine"), true)],
                     "/say" => {
                         let said = Outgoing { nonce: update.id.clone(), ..say(rest) };
@@ -173,6 +174,13 @@ impl Bot {
                     vec![whisper(say("you cannot resign before the second move"), true)]
                 }
                 ("hand", _) => vec![whisper(hand(), false)],
+                ("page", _) => {
+                    let buttons = vec![vec![card("Back", "c.back")]];
+                    vec![whisper(Outgoing { buttons, ..say("further choices") }, false)]
+                }
+                (card, _) if card.starts_with("c.") => {
+                    vec![whisper(say("played"), true), held(&update.person, &card[2..])]
+                }
                 (_, Some(id)) => {
                     self.advance(update, id).await;
                     vec![whisper(say(&format!("you sowed from pit {press}")), true)]
@@ -202,6 +210,49 @@ pub fn say(text: &str) -> Outgoing {
 
 fn whisper(message: Outgoing, brief: bool) -> Whisper {
     Whisper { message, brief, ..Whisper::default() }
+}
+
+fn held(person: &Person, deal: &str) -> Whisper {
+    let slot = Some("hand k7".to_owned());
+    Whisper { message: dealt(&person.name, deal), brief: false, slot }
+}
+
+fn card(label: &str, press: &str) -> Button {
+    Button { label: label.into(), press: press.into(), ..Button::default() }
+}
+
+/// Eight cards with their picture; another picture for each deal.
+pub fn dealt(name: &str, deal: &str) -> Outgoing {
+    let cards = ["7♠", "8♠", "J♥", "9♥", "A♥", "10♦", "K♦", "Q♣"];
+    let key = |(n, label): (usize, &&str)| {
+        let tone = if (2..5).contains(&n) { Tone::Good } else { Tone::Plain };
+        Button { tone, ..card(label, &format!("c.{n}")) }
+    };
+    let keys: Vec<Button> = cards.iter().enumerate().map(key).collect();
+    let mut buttons: Vec<Vec<Button>> = keys.chunks(4).map(<[Button]>::to_vec).collect();
+    let begins = Some("k7 ".to_owned());
+    buttons.push(vec![card("More …", "page"), Button { begins, ..card("Cards", "i.k7") }]);
+    let alt = format!("{name}'s hand {deal}: {}", cards.join(", "));
+    let image = Some(Image { png: fan(deal), alt });
+    Outgoing { image, buttons, ..say(&format!("Hand of {name}, deal {deal}. ✓ may be played.")) }
+}
+
+/// A picture as wide as those of hands: eight cards beside each other.
+fn fan(deal: &str) -> Arc<Vec<u8>> {
+    let shade = deal.bytes().fold(90u8, |sum, it| sum.wrapping_mul(31).wrapping_add(it)) / 2;
+    let mut image = image::RgbImage::from_pixel(1280, 640, image::Rgb([32, 90 + shade / 4, 60]));
+    for n in 0..8 {
+        let (left, top) = (40 + n * 150, if (2..5).contains(&n) { 180 } else { 240 });
+        for (x, y) in (0..140).flat_map(|x| (0..330).map(move |y| (x, y))) {
+            let edge = x < 3 || y < 3 || x > 136 || y > 326;
+            let ink = if edge { [60, 60, 60] } else { [250, 246, 236] };
+            image.put_pixel(left + x, top + y, image::Rgb(ink));
+        }
+        disc(&mut image, left + 40, top + 100, 28, [190, 30, shade]);
+    }
+    let mut png = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    Arc::new(png.into_inner())
 }
 
 fn hand() -> Outgoing {

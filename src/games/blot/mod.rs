@@ -4,7 +4,8 @@
 //! [`auction`], [`melds`] and [`score`] are the other parts of a round, [`round`] puts them
 //! together, [`rules`] makes a match of rounds and says who may know what ([`view`]). [`options`]
 //! are the house rules, [`action`] the tokens, [`guess`] understands what people type, [`record`]
-//! writes and reads whole matches.
+//! writes and reads whole matches. [`tell`], [`caption`], [`sheet`], [`scene`], [`hand`] and
+//! [`lesson`] show it, [`player`] is the simple computer player.
 //!
 //! # How the rules were chosen
 //!
@@ -55,15 +56,24 @@
 
 pub mod action;
 pub mod auction;
+pub mod caption;
 pub mod card;
 pub mod guess;
 mod guess_words;
+pub mod hand;
+pub mod lesson;
 pub mod melds;
 pub mod options;
+mod pack;
+pub mod panel;
+pub mod player;
 pub mod record;
 pub mod round;
 pub mod rules;
+pub mod scene;
 pub mod score;
+pub mod sheet;
+pub mod tell;
 pub mod tricks;
 pub mod view;
 
@@ -71,6 +81,7 @@ pub use action::{Action, Deal};
 pub use auction::{Bid, Call, Contract, Level};
 pub use card::{Card, Suit, Trump};
 pub use options::{House, Options};
+pub use pack::{INFO, PACK};
 pub use round::{Fact, Round, Summary};
 pub use rules::Blot;
 pub use tricks::{Trick, Tricks};

@@ -332,6 +332,7 @@ impl Rules for Blot {
             last: play.and_then(|play| play.last),
             taken: tricks.map_or([0; 2], |tricks| tricks.taken()),
             cards_left: round.map_or([0; 4], |round| round.hands().map(|it| it.count_ones() as u8)),
+            gone: round.map_or(0, |round| !round.hands().iter().fold(0, |held, hand| held | hand)),
             told: play.map_or_else(Default::default, told),
             counting: play.and_then(|play| self.counting(play)),
             blots: play.map_or([false; 4], |play| play.blots),

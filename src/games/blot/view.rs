@@ -75,6 +75,8 @@ pub struct View {
     pub taken: [u8; 2],
     /// Cards still held, by seat.
     pub cards_left: [u8; 4],
+    /// Cards put so far in this round, those on the table included, as a set.
+    pub gone: u32,
     /// Combinations, by seat.
     pub told: [Told; 4],
     /// The side whose combinations count and what they bring, once all are shown.

@@ -196,12 +196,12 @@ fn end(scene: &mut Scene, view: &View, winners: &[Seat]) {
         return;
     }
     // The laurel has a crown in its middle, so the pieces stand below it.
-    scene.add(Sprite::new("laurel", x, y - 70, 560, 420));
+    scene.add(Sprite::new("laurel", x, y - 60, 440, 330));
     let count = winners.len() as i16;
     for (n, seat) in (0..).zip(winners) {
         let piece = PIECES[view.colour(*seat).index()];
         let x = x + 170 * n - 85 * (count - 1);
-        scene.add(Sprite::new(piece, x, y + 220, 150, 150));
+        scene.add(Sprite::new(piece, x, y + 185, 140, 140));
     }
 }
 
@@ -281,7 +281,10 @@ fn throws(scene: &mut Scene, view: &View, is_over: bool) {
         dice(scene, at, if *throw == 8 { 0 } else { i16::from(*throw) }, part, whole);
         let x = at.0 + 49 * part / whole;
         let value = match what {
-            Use::Lost => Label::new(format!("({throw})"), x, at.1, size(50), "score"),
+            Use::Lost => {
+                let bracketed = format!("({throw})");
+                Label::new(bracketed, x, at.1, size(44), "score").fitted(size(72))
+            }
             Use::Spent | Use::Left => Label::new(throw.to_string(), x, at.1, size(66), "score"),
         };
         scene.add(value.bold());

@@ -242,6 +242,11 @@ impl Discord {
         )
     }
 
+    /// Waits until every event that came so far was dealt with, at most a few seconds.
+    pub async fn settle(&self) {
+        self.inner.settle().await;
+    }
+
     /// Listens to the gateway until `stop` is ready, connecting again and resuming as needed.
     ///
     /// # Errors

@@ -107,7 +107,7 @@ impl Telegram {
         }
         let sent = match (&message.image, &message.file) {
             (None, None) => return self.words(target, message, extra).await,
-            _ if self.memory().forbids_media(target.chat, Instant::now()) => {
+            _ if self.bars_media(target.chat) => {
                 return self.words(target, &without_media(message), extra).await;
             }
             (Some(image), _) => self.photo(target, message, &image.png, extra.clone()).await,
@@ -128,6 +128,11 @@ impl Telegram {
             }
             other => other,
         }
+    }
+
+    /// Whether a chat is known to want no pictures.
+    pub(super) fn bars_media(&self, chat: i64) -> bool {
+        self.memory().forbids_media(chat, Instant::now())
     }
 
     /// Remembers that a chat wants no pictures; files may be forbidden alone.
@@ -210,7 +215,7 @@ impl Telegram {
         let target = target(place).ok_or(SendError::NotAllowed)?;
         let id = id.0.parse().map_err(|_| SendError::MessageGone)?;
         let id = teloxide::types::MessageId(id);
-        let barred = self.memory().forbids_media(target.chat, Instant::now());
+        let barred = self.bars_media(target.chat);
         let result = match (&message.image, &message.file) {
             (None, None) => self.edit_words(target, id, message).await,
             _ if barred => self.edit_bare(target, id, message).await,

@@ -1,7 +1,6 @@
 //! Private messages that take each other's place: the hand at a table, the pages of a panel.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -126,7 +125,7 @@ impl Telegram {
         fields.insert("chat_id".to_owned(), json!(old.chat));
         fields.insert("receiver_user_id".to_owned(), json!(old.person));
         fields.insert("ephemeral_message_id".to_owned(), json!(id));
-        let barred = self.memory().forbids_media(old.chat, Instant::now());
+        let barred = self.bars_media(old.chat);
         let (done, pictured) = match &message.image {
             Some(image) if !barred => (self.edit_media(fields, message, image).await, true),
             Some(_) => {

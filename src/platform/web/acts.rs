@@ -128,6 +128,13 @@ async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Ve
 /// place, so that pages turn instead of piling up.
 async fn keep(web: &Web, pending: &Pending, n: usize, whisper: &Whisper) -> Result<u64, SendError> {
     let (room, person, message) = (&pending.room, &pending.person, &whisper.message);
+    if let Some(slot) = &whisper.slot {
+        let pressed = match &pending.act {
+            Act::Press { message, .. } => Some(*message),
+            Act::Say { .. } | Act::Added | Act::Removed => None,
+        };
+        return web.hold(room, person, slot, pressed, message).await;
+    }
     if let (0, false, Act::Press { message: pressed, .. }) =
         (n, message.buttons.is_empty(), &pending.act)
         && let Some(id) = web.turn(room, person, *pressed, message).await?

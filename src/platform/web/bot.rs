@@ -9,7 +9,7 @@ use super::{
     now_ms,
     refusal::Refusal,
 };
-use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+use crate::chat::{Button, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
 
 /// How many characters the bot may say at once.
 const TEXT_CHARS_MAX: usize = 16_000;
@@ -80,11 +80,11 @@ impl Platform for Web {
         &self,
         place: &PlaceId,
         person: &PersonId,
-        _slot: &str,
+        slot: &str,
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
-        self.say(room_name(place)?, Some(person), message).await?;
+        self.hold(room_name(place)?, person, slot, None, message).await?;
         Ok(())
     }
 
@@ -134,6 +134,53 @@ impl Web {
         post.await.map_err(failed)
     }
 
+    /// Shows one person what has a slot: in place of the private message `pressed`, or where the
+    /// earlier one of the slot stands if nothing came after it, else at the bottom. Other earlier
+    /// ones go.
+    pub(super) async fn hold(
+        &self,
+        room: &str,
+        only: &str,
+        slot: &str,
+        pressed: Option<u64>,
+        message: &Outgoing,
+    ) -> Result<u64, SendError> {
+        let mut shown = self.shown(message)?;
+        self.writable(room)?;
+        shown.time_ms = now_ms();
+        shown.only = Some(only.to_owned());
+        shown.nonce = message.nonce.clone();
+        shown.slot = slot.to_owned();
+        let bytes = bytes_of(message, &shown);
+        let limits = &self.settings.limits;
+        let hold = self.change(|state| {
+            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
+            if !place.has(only) {
+                return Err(Refusal::NoBot);
+            }
+            if let Some(id) = place.by_nonce(&message.nonce, Some(only)) {
+                return Ok(id);
+            }
+            let stands = |it: &&Message| !it.gone && it.visible_to(only);
+            let newest = place.messages.values().rev().find(stands).map(|it| it.id);
+            let mine = |it: &&Message| stands(it) && it.only.is_some();
+            let earlier = place.messages.values().filter(mine).filter(|it| it.slot == slot);
+            let earlier: Vec<u64> = earlier.map(|it| it.id).collect();
+            let pressed = pressed.and_then(|id| place.messages.get(&id)).filter(mine);
+            let last = earlier.iter().copied().find(|id| Some(*id) == newest);
+            let here = pressed.map(|it| it.id).or(last);
+            for id in earlier.into_iter().filter(|id| Some(*id) != here) {
+                state.remove(room, id);
+            }
+            let Some(id) = here else {
+                return state.post(room, shown.clone(), &bytes, limits).ok_or(Refusal::NoBot);
+            };
+            state.replace(room, Message { id, ..shown.clone() }, &bytes);
+            Ok(id)
+        });
+        hold.await.map_err(failed)
+    }
+
     /// Turns a private message into the answer to a press on it, as a page is turned. `None` when
     /// there is no such message of this person any more.
     pub(super) async fn turn(
@@ -158,6 +205,7 @@ impl Web {
                 only: old.only.clone(),
                 nonce: message.nonce.clone(),
                 reply_to: old.reply_to,
+                slot: old.slot.clone(),
                 ..shown.clone()
             };
             state.replace(room, new, &bytes);
@@ -176,14 +224,14 @@ impl Web {
         if message.buttons.iter().map(Vec::len).sum::<usize>() > BUTTONS_MAX {
             return refuse("there are too many buttons");
         }
-        let good = |it: &crate::chat::Button| it.press.len() <= 64 && it.press.is_ascii();
+        let good = |it: &Button| it.press.len() <= 64 && it.press.is_ascii();
         if !message.buttons.iter().flatten().all(good) {
             return refuse("a button carries too much");
         }
         let mut shown = Message {
             text: message.text.clone(),
             loud: message.loud,
-            buttons: message.buttons.iter().map(|row| row.iter().map(key).collect()).collect(),
+            buttons: keys(&message.buttons),
             ..Message::default()
         };
         if let Some(image) = &message.image {
@@ -222,7 +270,15 @@ fn number(id: &MessageId) -> Option<u64> {
     id.0.parse().ok()
 }
 
-fn key(button: &crate::chat::Button) -> Key {
+/// Rows of buttons. Nothing here is like a button that begins a message.
+fn keys(rows: &[Vec<Button>]) -> Vec<Vec<Key>> {
+    let row = |row: &Vec<Button>| -> Vec<Key> {
+        row.iter().filter(|it| it.begins.is_none()).map(key).collect()
+    };
+    rows.iter().map(row).filter(|it| !it.is_empty()).collect()
+}
+
+fn key(button: &Button) -> Key {
     Key { label: button.label.clone(), press: button.press.clone(), tone: button.tone }
 }
 

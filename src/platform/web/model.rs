@@ -86,6 +86,9 @@ pub struct Message {
     pub reply_to: Option<u64>,
     /// The bot's mark against saying twice.
     pub nonce: String,
+    /// Of a message for one person: what replaces it, see [`chat::Whisper::slot`].
+    #[serde(default)]
+    pub slot: String,
     /// The author's mark against saying twice.
     pub key: String,
     /// Whether it shows something else than at first.

@@ -8,6 +8,9 @@ use crate::conform::Seeded;
 mod guess;
 mod properties;
 mod record;
+mod score;
+mod secrets;
+mod words;
 
 /// A random match up to so many steps; bids stay low so that most rounds are played.
 fn random_game(options: &Options, seed: u64, steps: usize) -> Blot {

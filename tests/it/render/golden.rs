@@ -8,7 +8,7 @@ use super::positions::{NAMES, pictures, start};
 use super::{decode, folder, renderer};
 
 /// Pictures that are stored.
-pub const GOLDEN: [&str; 10] = [
+pub const GOLDEN: [&str; 15] = [
     "start",
     "first-move",
     "tabiya",
@@ -19,6 +19,11 @@ pub const GOLDEN: [&str; 10] = [
     "names",
     "lesson-4",
     "lesson-6",
+    "thaayam-sharing",
+    "thaayam-crowded",
+    "thaayam-ten",
+    "thaayam-won",
+    "thaayam-lesson-4",
 ];
 /// Their width in pixels: small, but a stone can be seen.
 const GOLDEN_WIDTH: u32 = 270;

@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod blot;
 mod contrast;
 mod golden;
 mod mocks;
@@ -45,7 +46,7 @@ fn pictures_are_small_files() {
     let renderer = renderer();
     let mocks = mocks().into_iter().filter(|(name, _)| name.starts_with("mock-"));
     for (name, scene) in pictures().into_iter().chain(mocks) {
-        let hand = name.starts_with("mock-hand");
+        let hand = name.starts_with("mock-hand") || name.starts_with("blot-hand");
         let width = if hand { HAND_WIDTH } else { standard_width(&scene) };
         let bytes = renderer.draw(&scene, DEFAULT_THEME, width).len();
         assert!(bytes < 60 * 1024, "{name} has {bytes} bytes");

@@ -53,6 +53,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         pictures.push((name, lesson(number).unwrap().scene));
     }
     pictures.extend(super::thaayam::pictures());
+    pictures.extend(super::blot::pictures());
     pictures
 }
 

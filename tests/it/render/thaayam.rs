@@ -76,7 +76,7 @@ fn won() -> View {
 }
 
 fn partners() -> View {
-    played("partners=yes", "FOOO/FFFF/FOOO/--ac", &["12", "2", "2", "2 throw 2:a3 done", "2", "2"])
+    played("partners=yes", "FOOO/FFFF/FOOO/--ac", &["12", "2", "2", "2 throw 2:a3 done", "2", "12"])
 }
 
 fn places() -> View {

@@ -18,7 +18,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::host::{Host, Noting, Posted};
-use super::{Seen, Stage, shown};
+use super::{Reached, Seen, Stage, shown};
 use crate::fake_discord::{self, Actor, Channel, FakeDiscord, may};
 
 /// Locales of Discord's clients that the scripts use.
@@ -44,6 +44,7 @@ pub struct DiscordStage {
 }
 
 struct Adapter {
+    discord: Discord,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -99,14 +100,15 @@ impl DiscordStage {
         service.start().await.unwrap();
         let (stop, stopped) = oneshot::channel();
         let ears = self.host.ears.clone();
+        let running = discord.clone();
         let task = tokio::spawn(async move {
             let stopped = async {
                 let _dropped = stopped.await;
             };
-            discord.run(ears, stopped).await.unwrap();
+            running.run(ears, stopped).await.unwrap();
         });
         self.dc.connected().await;
-        self.adapter = Some(Adapter { stop, task });
+        self.adapter = Some(Adapter { discord, stop, task });
     }
 
     async fn end(&mut self) {
@@ -119,6 +121,9 @@ impl DiscordStage {
     /// Waits until all is said. Time passes only while the bot waits for its turn to speak.
     pub async fn quiet(&mut self) {
         self.changes.borrow_and_update();
+        if let Some(adapter) = &self.adapter {
+            adapter.discord.settle().await;
+        }
         self.host.quiet(|ms| self.pass(ms)).await;
         self.gather();
     }
@@ -146,8 +151,9 @@ impl DiscordStage {
                 it.author == "caravanserai" && !it.loading && !self.is_posted(&dm, &it.id)
             }));
             for message in told {
-                let before = self.known.insert(message.id.clone(), message.text.clone());
-                if before.is_none_or(|it| it != message.text) {
+                let now = format!("{} {}", message.edits, message.text);
+                let before = self.known.insert(message.id.clone(), now.clone());
+                if before.is_none_or(|it| it != now) {
                     self.told.entry(name.clone()).or_default().push(seen(&message));
                 }
             }
@@ -164,7 +170,7 @@ impl DiscordStage {
     fn answers(&self, who: &str, channel: &Channel) -> (HashSet<String>, bool) {
         let seen = self.dc.visible_to(&self.people[who], channel);
         let told = seen.iter().filter(|it| it.ephemeral && !it.loading);
-        let told = told.map(|it| format!("{} {}", it.id, it.text)).collect();
+        let told = told.map(|it| format!("{} {} {}", it.id, it.edits, it.text)).collect();
         (told, seen.iter().any(|it| it.loading))
     }
 
@@ -335,6 +341,30 @@ impl Stage for DiscordStage {
     async fn told(&mut self, who: &str) -> Vec<Seen> {
         self.quiet().await;
         self.told.get(who).cloned().unwrap_or_default()
+    }
+
+    async fn held(&mut self, who: &str) -> Vec<Seen> {
+        self.quiet().await;
+        let person = &self.people[who];
+        let dm = self.dc.dm(person);
+        let in_private = self.dc.visible_to(person, &dm).into_iter();
+        let in_private = in_private.filter(|it| {
+            it.author == "caravanserai" && !it.loading && !self.is_posted(&dm, &it.id)
+        });
+        let mut all: Vec<Seen> = in_private.map(|it| seen(&it)).collect();
+        let here = self.dc.visible_to(person, &self.here()).into_iter();
+        all.extend(here.filter(|it| it.ephemeral && !it.loading).map(|it| seen(&it)));
+        all
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.people.keys().cloned().collect()
+    }
+
+    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+        self.quiet().await;
+        let reached = self.dc.reached(&self.people[who]).into_iter();
+        reached.map(|it| Reached { words: it.words, media: it.media }).collect()
     }
 
     async fn changed(&mut self) {

@@ -1,7 +1,7 @@
 //! The built-in chat, driven only by its JSON interface.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::app::menus;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use super::host::Host;
-use super::{Seen, Stage, shown};
+use super::{Reached, Seen, Stage, shown};
 
 /// Somebody at the page.
 #[derive(Clone)]
@@ -44,6 +44,16 @@ pub struct WebStage {
     /// Who looked last, and the newest change they were shown.
     looked: Option<(String, u64)>,
     complaints: Vec<String>,
+    /// Everything the chat sent to each person, as it came.
+    sent: HashMap<String, Arc<Mutex<Vec<Value>>>>,
+    /// Who reads the live updates of each person.
+    readers: Vec<JoinHandle<()>>,
+}
+
+impl Drop for WebStage {
+    fn drop(&mut self) {
+        self.readers.iter().for_each(JoinHandle::abort);
+    }
 }
 
 struct Running {
@@ -70,6 +80,8 @@ impl WebStage {
             known: HashMap::new(),
             looked: None,
             complaints: Vec::new(),
+            sent: HashMap::new(),
+            readers: Vec::new(),
         };
         stage.begin().await;
         stage
@@ -100,6 +112,33 @@ impl WebStage {
         let (server, ears) = (web.clone(), self.host.ears.clone());
         let task = tokio::spawn(async move { server.serve(socket, ears).await });
         self.running = Some(Running { web, base, task });
+        for who in self.names.clone() {
+            self.follow(&who);
+        }
+    }
+
+    /// Keeps whatever comes in the live updates of somebody.
+    fn follow(&mut self, who: &str) {
+        let request = self.client.get(format!("{}/events?after=0", self.base()));
+        let request = request.bearer_auth(&self.people[who].token);
+        let sent = self.sent.entry(who.to_owned()).or_default().clone();
+        let reader = async move {
+            let Ok(mut stream) = request.send().await else { return };
+            let mut line = Vec::new();
+            while let Ok(Some(more)) = stream.chunk().await {
+                for byte in more {
+                    if byte != b'\n' {
+                        line.push(byte);
+                        continue;
+                    }
+                    let data = line.strip_prefix(b"data: ".as_slice());
+                    let data = data.and_then(|it| serde_json::from_slice(it).ok());
+                    sent.lock().unwrap().extend(data);
+                    line.clear();
+                }
+            }
+        };
+        self.readers.push(tokio::spawn(reader));
     }
 
     async fn end(&mut self) {
@@ -116,7 +155,22 @@ impl WebStage {
         let request = self.client.get(format!("{}/{path}", self.base()));
         let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
-        answer.json().await.unwrap()
+        let answer: Value = answer.json().await.unwrap();
+        if let Some(sent) = self.sent.get(who) {
+            sent.lock().unwrap().push(answer.clone());
+        }
+        answer
+    }
+
+    /// Whether a person may fetch something, and what it is.
+    async fn fetch(&self, who: &str, path: &str) -> Option<Vec<u8>> {
+        let base = self.base().trim_end_matches("/api");
+        let request = self.client.get(format!("{base}{path}"));
+        let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
+        match answer.status().is_success() {
+            true => Some(answer.bytes().await.unwrap().to_vec()),
+            false => None,
+        }
     }
 
     async fn post(&mut self, who: &str, path: &str, body: Value) -> Value {
@@ -128,6 +182,7 @@ impl WebStage {
         let answer = request.send().await.unwrap();
         let status = answer.status();
         let answer: Value = answer.json().await.unwrap();
+        self.sent.entry(who.to_owned()).or_default().lock().unwrap().push(answer.clone());
         if status != StatusCode::OK {
             self.complaints.push(format!("{who} {path} {body}: {status} {answer}"));
         }
@@ -233,6 +288,16 @@ fn seen(room: &str, message: &Value) -> Seen {
     }
 }
 
+/// Every text in a value.
+fn strings(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::String(text) => into.push(text.clone()),
+        Value::Array(all) => all.iter().for_each(|it| strings(it, into)),
+        Value::Object(all) => all.values().for_each(|it| strings(it, into)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 /// Room and number of a message.
 fn address(message: &Seen) -> (String, u64) {
     let (room, id) = message.id.split_once('/').expect("made by `seen`");
@@ -255,6 +320,7 @@ impl Stage for WebStage {
             let person = Someone { token: word("token"), id: word("id") };
             self.outside.push(name.clone());
             self.people.insert(name.clone(), person);
+            self.follow(name);
         }
     }
 
@@ -298,6 +364,43 @@ impl Stage for WebStage {
     async fn told(&mut self, who: &str) -> Vec<Seen> {
         self.look_everywhere(who).await;
         self.told.get(who).cloned().unwrap_or_default()
+    }
+
+    async fn held(&mut self, who: &str) -> Vec<Seen> {
+        self.all_enter().await;
+        self.quiet().await;
+        let mut all = Vec::new();
+        for room in ["@".to_owned(), self.room.clone()] {
+            let page = self.get(who, &format!("rooms/{room}?limit=200")).await;
+            let messages = page["messages"].as_array().into_iter().flatten();
+            let own = messages.filter(|it| it["only"] == true && it["gone"] != true);
+            all.extend(own.map(|it| seen(&room, it)));
+        }
+        all
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    /// What was sent to the page of this person. Pictures that no message shows any more cannot
+    /// be fetched again: their names are among the words.
+    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+        self.look_everywhere(who).await;
+        let sent = self.sent.get(who).map(|it| it.lock().unwrap().clone()).unwrap_or_default();
+        let (mut all, mut fetched) = (Vec::new(), HashSet::new());
+        for value in sent {
+            let mut reached = Reached::default();
+            strings(&value, &mut reached.words);
+            let sources = reached.words.iter().filter(|it| it.starts_with("/api/"));
+            let sources: Vec<String> =
+                sources.filter(|it| fetched.insert((*it).clone())).cloned().collect();
+            for source in sources {
+                reached.media.extend(self.fetch(who, &source).await);
+            }
+            all.push(reached);
+        }
+        all
     }
 
     async fn changed(&mut self) {

@@ -1,5 +1,6 @@
 //! Thaayam as a whole: worked cases, invariants, statistics of random play, the flow of turns.
 
 mod flow;
+mod shown;
 mod statistics;
 mod worked;

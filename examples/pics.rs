@@ -1,3 +1,0 @@
-#[path = "../tests/it/render/mod.rs"]
-mod render;
-fn main() {}

@@ -1,0 +1,186 @@
+//! The board of a table that has not begun: who is there, what is settled, what can be done.
+
+use super::Tone;
+use super::note::{Key, Note};
+use super::offers::named;
+use super::panels::{house_rules, rules_key};
+use super::present::{game_name, key, press};
+use super::press::Ask;
+use crate::table::command::{Command, Target};
+use crate::table::event::Begin;
+use crate::table::fair;
+use crate::table::fold::Table;
+use crate::table::lobby::needs_computers;
+use crate::words::{Arg, Text};
+
+/// How much of a name stands on the button of a seat.
+const NAME_ON_BUTTON: usize = 12;
+
+fn begin_name(begin: Begin) -> Text {
+    Text::new(format!("begin-{}", begin.write()))
+}
+
+/// Whether a table needs more than to be joined: places, computers, a start by hand.
+fn is_arranged(table: &Table) -> bool {
+    table.game_id().info().seats.1 > 2
+}
+
+pub(super) fn lobby(table: &Table) -> Note {
+    let mut texts =
+        vec![Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0)];
+    let awaited: Vec<Arg> = table.awaited().map(|(_, it)| named(it)).collect();
+    let invites = !awaited.is_empty();
+    if is_arranged(table) {
+        texts.extend(places(table, awaited));
+    } else {
+        let host = table.chairs.first().map_or("", |it| it.name.as_str());
+        texts.push(match invites {
+            true => {
+                let friend = Arg::List(awaited);
+                Text::new("lobby-challenge").with("name", host).with("friend", friend)
+            }
+            false => Text::new("lobby-waiting").with("name", host),
+        });
+    }
+    texts.extend(house_rules(table));
+    texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
+    texts.push(Text::new("lobby-fair").with("hash", fair::commitment(&table.setup.seed)));
+    texts.push(Text::new("lobby-until"));
+    let keys = if is_arranged(table) { arranging_keys(table) } else { keys_for_two(table) };
+    Note { texts, keys, loud: invites, ..Note::default() }
+}
+
+/// Who sits where, who is awaited, what is missing.
+fn places(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
+    let line = |place: u8| {
+        Text::new("lobby-seat").with("n", i64::from(place) + 1).with("name", Arg::Seat(place))
+    };
+    let mut texts: Vec<Text> = (0..table.setup.seats).map(line).collect();
+    if table.has_partners() {
+        texts.push(Text::new("lobby-partners"));
+    }
+    if !awaited.is_empty() {
+        texts.push(Text::new("lobby-awaited").with("names", Arg::List(awaited)));
+    }
+    let open = table.open_seats();
+    if open > 0 {
+        texts.push(Text::new("lobby-open").with("count", open));
+    } else if table.chairs.len() == usize::from(table.setup.seats) {
+        let opener = table.seats_of(&table.setup.opener).next().unwrap_or_default();
+        texts.push(Text::new("lobby-full").with("name", Arg::Seat(opener)));
+    }
+    texts
+}
+
+fn settings(table: &Table, ways: &[Begin]) -> Vec<Key> {
+    let at = ways.iter().position(|it| *it == table.begin()).unwrap_or_default();
+    let next = ways[(at + 1) % ways.len()];
+    let order = Text::new("button-begin").with("begin", begin_name(table.begin()));
+    vec![rules_key(table), Key::new(order, press(table, Ask::Do(Command::Order(next))))]
+}
+
+/// To join, or to answer the invitation.
+fn coming(table: &Table) -> Vec<Key> {
+    let join = |label| key(table, label, Command::Join).tone(Tone::Good);
+    if table.awaited().next().is_none() {
+        return vec![join("button-join")];
+    }
+    let label = if table.open_seats() == 0 { "button-accept" } else { "button-join" };
+    vec![join(label), key(table, "button-decline", Command::Refuse)]
+}
+
+fn keys_for_two(table: &Table) -> Vec<Vec<Key>> {
+    let mut first = coming(table);
+    let computer = key(table, "button-computer", Command::AddComputer);
+    first.extend((table.open_seats() > 0).then_some(computer));
+    let mut last = closing_keys(table);
+    last.push(key(table, "button-cancel", Command::Cancel));
+    vec![first, settings(table, &Begin::ALL), last]
+}
+
+fn closing_keys(table: &Table) -> Vec<Key> {
+    let remind = key(table, "button-remind", Command::Remind);
+    let awaits = table.awaited().next().is_some();
+    awaits
+        .then_some(remind)
+        .into_iter()
+        .chain([key(table, "button-extend", Command::Extend)])
+        .collect()
+}
+
+fn arranging_keys(table: &Table) -> Vec<Vec<Key>> {
+    let alone = table.is_solo() && needs_computers(table.game_id());
+    let mut rows = Vec::new();
+    if !alone {
+        rows.push((0..table.setup.seats).map(|place| place_key(table, place)).collect());
+        let full = table.chairs.len() == usize::from(table.setup.seats);
+        let mut comings = if full { Vec::new() } else { coming(table) };
+        comings.push(key(table, "button-leave", Command::Leave));
+        rows.push(comings);
+    }
+    rows.push(filling(table, alone));
+    rows.push(settings(table, &[Begin::Lot, Begin::Opener]));
+    let mut last = closing_keys(table);
+    if !alone && (table.chairs.len() > 1 || table.awaited().next().is_some()) {
+        last.push(Key::new(Text::new("button-guests"), press(table, Ask::Guests)));
+    }
+    last.push(key(table, "button-cancel", Command::Cancel));
+    rows.push(last);
+    rows
+}
+
+/// Number and name of a place: pressed to sit there.
+fn place_key(table: &Table, place: u8) -> Key {
+    let name = match table.occupant(place) {
+        None => "➕".to_owned(),
+        Some(it) if it.is_computer() => "🤖".to_owned(),
+        Some(it) => it.name.chars().take(NAME_ON_BUTTON).collect(),
+    };
+    let label = Arg::Plain(format!("{} {name}", place + 1));
+    Key::new(label, press(table, Ask::Do(Command::Sit { place })))
+}
+
+/// Computers, the number of seats, the start.
+fn filling(table: &Table, alone: bool) -> Vec<Key> {
+    let (fewest, most) = table.game_id().info().seats;
+    let mut keys = Vec::new();
+    if !alone {
+        let add = key(table, "button-computer", Command::AddComputer);
+        keys.extend((table.open_seats() > 0).then_some(add));
+        let computers = table.chairs.iter().any(|it| it.is_computer());
+        let remove = key(table, "button-no-computer", Command::RemoveComputer);
+        keys.extend(computers.then_some(remove));
+    }
+    if fewest < most {
+        let needed = if alone { 0 } else { table.chairs.len() + table.awaited().count() };
+        let now = table.setup.seats;
+        let fits = |it: &u8| usize::from(*it) >= needed;
+        let next = (now + 1..=most).chain(fewest..=now).find(fits).unwrap_or(now);
+        let label = Text::new("button-seats").with("count", now);
+        keys.push(Key::new(label, press(table, Ask::Do(Command::Seats(next)))));
+    }
+    if table.chairs.len() >= usize::from(fewest) {
+        keys.push(key(table, "button-start", Command::Start).tone(Tone::Good));
+    }
+    keys
+}
+
+/// Whom the opener may send away.
+pub fn guests(table: &Table) -> Note {
+    let version = table.version;
+    let mut keys = Vec::new();
+    for (place, name) in (0..).zip(table.called()) {
+        let who = table.occupant(place).filter(|it| it.person != table.setup.opener);
+        if who.is_some() {
+            let command = Command::Kick(Target::Place { version, place });
+            keys.push(Key::new(name, press(table, Ask::Do(command))));
+        }
+    }
+    for (n, friend) in table.awaited() {
+        let command = Command::Kick(Target::Friend { version, n });
+        let label = Arg::Plain(friend.name.clone());
+        keys.push(Key::new(label, press(table, Ask::Do(command))));
+    }
+    let keys = keys.into_iter().map(|it| vec![it]).collect();
+    Note { texts: vec![Text::new("answer-guests")], keys, ..Note::default() }
+}

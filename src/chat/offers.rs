@@ -1,0 +1,160 @@
+//! What stands to be answered at a table: in words, in buttons, and who is called for it.
+
+use super::PersonId;
+use super::Tone;
+use super::note::{Key, Note};
+use super::present::{key, press};
+use super::press::{Ask, a_computer};
+use crate::table::command::Command;
+use crate::table::consent::{missing, patience};
+use crate::table::event::Offer;
+use crate::table::fold::{Phase, Table};
+use crate::table::lobby;
+use crate::table::people::Invited;
+use crate::words::{Arg, Text};
+
+/// What is offered, who has agreed, who has still to.
+pub(super) fn said(table: &Table) -> Vec<Text> {
+    let Some((by, offer)) = table.offer else { return Vec::new() };
+    let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
+    let mut texts = vec![match offer {
+        Offer::Draw => plain("offer-draw"),
+        Offer::TakeBack { .. } => plain("offer-take-back"),
+        Offer::Rematch => plain("offer-rematch"),
+        Offer::Resign => plain("offer-resign"),
+        Offer::Replace { seat } => replacement(table, by, seat),
+    }];
+    let agreed = || Arg::List(table.agreed.iter().map(|it| Arg::Seat(*it)).collect());
+    if !table.agreed.is_empty() {
+        texts.push(Text::new("offer-agreed").with("names", agreed()));
+    }
+    let waiting = missing(table);
+    if table.setup.seats > 2 && !waiting.is_empty() {
+        let names = Arg::List(waiting.into_iter().map(Arg::Seat).collect());
+        texts.push(Text::new("offer-waiting").with("names", names));
+    }
+    if let Some(patience) = patience(table) {
+        let minutes = patience.lasts_ms.div_ceil(60_000) as i64;
+        let text = Text::new("offer-patience").with("name", Arg::Seat(patience.seat));
+        texts.push(text.with("minutes", minutes));
+    }
+    texts
+}
+
+fn replacement(table: &Table, by: u8, seat: u8) -> Text {
+    let newcomer = table.newcomer.as_ref();
+    let who = newcomer.map_or_else(|| Arg::from("—"), |it| named(&it.who));
+    let key = match newcomer {
+        Some(it) if it.asked => "offer-take-over",
+        _ if by == seat => "offer-leave",
+        _ => "offer-replace",
+    };
+    let text = Text::new(key).with("newcomer", who).with("seat", Arg::Seat(seat));
+    if key == "offer-replace" { text.with("name", Arg::Seat(by)) } else { text }
+}
+
+/// What a friend or a newcomer is called; the platform tells them if it can.
+pub(super) fn named(who: &Invited) -> Arg {
+    match &who.person {
+        Some(_) if who.is_computer() => Text::new("lobby-computer").into(),
+        Some(PersonId(person)) => Arg::Mention { person: person.clone(), name: who.name.clone() },
+        None => Arg::Plain(who.name.clone()),
+    }
+}
+
+/// The change of a seat that nobody has answered with a move yet.
+pub(super) fn changed(table: &Table) -> Option<Text> {
+    let (seat, before) = table.replaced.as_ref()?;
+    let name = match before.is_computer() {
+        true => Text::new("lobby-computer").into(),
+        false => Arg::Plain(before.name.clone()),
+    };
+    Some(Text::new("offer-replaced").with("newcomer", Arg::Seat(*seat)).with("name", name))
+}
+
+/// The buttons to answer with.
+pub(super) fn keys(table: &Table) -> Vec<Key> {
+    let offer = table.offer.map(|(_, offer)| offer);
+    let yes = Command::Answer { offer, accept: true };
+    let no = Command::Answer { offer, accept: false };
+    vec![key(table, "button-accept", yes).tone(Tone::Good), key(table, "button-decline", no)]
+}
+
+/// Who is waited for, and what they should be told if they do not look. The first of several
+/// decides when.
+pub fn call(table: &Table) -> Option<(u8, Text)> {
+    if table.is_solo() || !table.is_open() {
+        return None;
+    }
+    if table.phase == Phase::Lobby {
+        let full = table.chairs.len() == usize::from(table.setup.seats);
+        let seat = table.seats_of(&table.setup.opener).next().filter(|_| full)?;
+        return Some((seat, told(table, "call-start", vec![mention(table, seat)?])));
+    }
+    let key = match table.offer.map(|(_, offer)| offer) {
+        Some(Offer::Draw) => "call-draw",
+        Some(Offer::TakeBack { .. }) => "call-take-back",
+        Some(Offer::Resign) => "call-resign",
+        Some(Offer::Replace { .. }) => "call-replace",
+        Some(Offer::Rematch) | None => {
+            let turn = table.turn().filter(|it| !table.is_computer(*it))?;
+            return Some((turn, told(table, "call-turn", vec![mention(table, turn)?])));
+        }
+    };
+    let mut seats = missing(table);
+    seats.extend(patience(table).map(|it| it.seat));
+    let mut names: Vec<Arg> = seats.iter().filter_map(|&it| mention(table, it)).collect();
+    let guest = table.newcomer.as_ref().filter(|it| !it.agreed);
+    names.extend(guest.map(|it| named(&it.who)));
+    let first = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
+    Some((first, told(table, key, names)))
+}
+
+fn mention(table: &Table, seat: u8) -> Option<Arg> {
+    let occupant = table.occupant(seat)?;
+    let name = match table.called().get(usize::from(seat)) {
+        Some(Arg::Plain(name)) => name.clone(),
+        _ => occupant.name.clone(),
+    };
+    Some(Arg::Mention { person: occupant.person.0.clone(), name })
+}
+
+fn told(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
+    Text::new(key).with("name", Arg::List(names)).with("table", &*table.id.0)
+}
+
+/// What those are told who were asked to play and have not answered.
+pub fn reminder(table: &Table) -> Text {
+    told(table, "call-invited", table.awaited().map(|(_, it)| named(it)).collect())
+}
+
+/// What the opener of a table is told before it closes by itself.
+pub fn closing(table: &Table) -> Option<Text> {
+    let seat = table.seats_of(&table.setup.opener).next()?;
+    let minutes = (lobby::TOLD_BEFORE_MS / 60_000) as i64;
+    Some(told(table, "call-closing", vec![mention(table, seat)?]).with("minutes", minutes))
+}
+
+/// Who may take over which seat, for whoever asks.
+pub fn stand_ins(table: &Table, reader: &PersonId) -> Note {
+    let plays = table.seats_of(reader).next().is_some();
+    let mut keys = Vec::new();
+    if table.phase == Phase::Playing {
+        let names = table.called();
+        for (seat, name) in (0..).zip(names) {
+            let (label, command) = match plays {
+                true if table.is_computer(seat) => continue,
+                true => {
+                    let newcomer = a_computer();
+                    let command = Command::Substitute { seat: Some(seat), newcomer };
+                    ("button-computer-for", command)
+                }
+                false => ("button-take-over", Command::TakeOver { seat: Some(seat) }),
+            };
+            let label = Text::new(label).with("name", name);
+            keys.push(vec![Key::new(label, press(table, Ask::Do(command)))]);
+        }
+    }
+    let text = if plays { "answer-stand-ins" } else { "answer-take-over" };
+    Note { texts: vec![Text::new(text)], keys, ..Note::default() }
+}

@@ -1,0 +1,268 @@
+//! How the table looks to everybody: the trick with each card before its player, contract, score,
+//! who is on turn. No hand is in it.
+//!
+//! Seat 0 sits below and the others clockwise: 1 on the left, 2 above, 3 on the right. The side
+//! of seats 0 and 2 comes first in the score.
+
+use super::auction::{Call, Contract, Level};
+use super::card::{Card, Trump, each};
+use super::melds::Kind;
+use super::panel::times;
+use super::tricks::Trick;
+use super::view::{Stage, View};
+use crate::rules::Seat;
+use crate::scene::{Align, Label, Scene, Sprite};
+
+/// Size of the sheet in units.
+pub const SHEET: (u16, u16) = (1080, 760);
+
+/// Where a seat's things lie.
+struct Place {
+    plate: (i16, i16),
+    card: (i16, i16),
+    melds: (i16, i16),
+    /// Of the pointer beside the plate, and how it is turned.
+    pointer: (i16, i16, i16),
+}
+
+const PLACES: [Place; 4] = [
+    Place { plate: (540, 664), card: (540, 512), melds: (662, 570), pointer: (362, 664, 90) },
+    Place { plate: (200, 380), card: (396, 380), melds: (96, 478), pointer: (200, 326, 180) },
+    Place { plate: (540, 96), card: (540, 248), melds: (662, 236), pointer: (362, 96, 90) },
+    Place { plate: (880, 380), card: (684, 380), melds: (776, 478), pointer: (880, 326, 180) },
+];
+
+/// Width of the plates beside the table and above and below it.
+const PLATE_WIDTH: u16 = 264;
+const CARD: (u16, u16) = (122, 171);
+const HOLDING: (u16, u16) = (143, 200);
+const SMALL: (u16, u16) = (80, 112);
+const MELD: (u16, u16) = (66, 92);
+const MELD_STEP: i16 = 40;
+
+/// The table with names by seat. `result` holds points by seat when the table ended the match.
+pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+    let mut scene = Scene::new(SHEET.0, SHEET.1);
+    scene.add(Sprite::new("blot-table", 540, 380, SHEET.0, SHEET.1));
+    let winner = winner(view, result);
+    let over = result.is_some() || winner.is_some();
+    if let Some(contract) = view.contract.filter(|_| !over) {
+        contract_corner(&mut scene, &contract);
+    }
+    score(&mut scene, view, names);
+    for seat in (0..4).map(Seat) {
+        plate(&mut scene, view, seat, names, (over, winner));
+    }
+    if over {
+        totals(&mut scene, view);
+        return scene;
+    }
+    match view.stage {
+        Stage::Deal | Stage::Over(_) => {}
+        Stage::Auction => calls(&mut scene, view),
+        Stage::Play => {
+            trick(&mut scene, view);
+            melds(&mut scene, view);
+        }
+    }
+    scene
+}
+
+/// The side that has won, by the rules or because the table ended the match.
+fn winner(view: &View, result: Option<&[i32]>) -> Option<usize> {
+    match (view.stage, result) {
+        (_, Some([first, second, ..])) if first != second => Some(usize::from(second > first)),
+        (Stage::Over(team), None) => Some(usize::from(team)),
+        (Stage::Deal | Stage::Auction | Stage::Play | Stage::Over(_), _) => None,
+    }
+}
+
+/// Name of the drawing of a card.
+pub fn card_name(card: Card) -> String {
+    format!("card-{}", card.write())
+}
+
+/// Name of the drawing of a trump.
+pub fn suit_name(trump: Trump) -> String {
+    format!("suit-{}", trump.suit().map_or('N', |suit| suit.letter()))
+}
+
+/// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for kaput,
+/// which promises all tricks.
+pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u16) {
+    let (x, y) = at;
+    let half = size as i16 / 2;
+    scene.add(Sprite::new(suit_name(contract.bid.trump), x + half, y, size, size));
+    let number = contract.bid.x.to_string();
+    let x = x + size as i16 + half / 3;
+    let label = Label::new(number, x, y, size, "score").bold();
+    scene.add(label.aligned(Align::Start));
+    let besides = besides(contract);
+    if !besides.is_empty() {
+        let y = y + size as i16 * 9 / 10;
+        let label = Label::new(besides, at.0, y, size * 3 / 5, "gain").bold();
+        scene.add(label.aligned(Align::Start));
+    }
+}
+
+fn besides(contract: &Contract) -> String {
+    let kaput = if contract.bid.kaput { "8/8" } else { "" };
+    match contract.level {
+        Level::Plain => kaput.to_owned(),
+        Level::Kuansh | Level::Sur => {
+            let space = if kaput.is_empty() { "" } else { " " };
+            format!("{kaput}{space}×{}", times(contract.level))
+        }
+    }
+}
+
+fn contract_corner(scene: &mut Scene, it: &Contract) {
+    contract(scene, it, (74, 118), 92);
+}
+
+/// Names and points of both sides, and the tricks they took beside one of their plates.
+fn score(scene: &mut Scene, view: &View, names: &[String]) {
+    for (side, y) in [(0, 98), (1, 152)] {
+        let both = format!("{} · {}", name(names, side), name(names, side + 2));
+        let both = if both.trim() == "·" { ["A · C", "B · D"][side].to_owned() } else { both };
+        let label = Label::new(both, 694, y, 30, "name").aligned(Align::Start);
+        scene.add(label.fitted(206));
+        let points = Label::new(view.totals[side].to_string(), 1006, y, 50, "score").bold();
+        scene.add(points.aligned(Align::End).fitted(96));
+    }
+    let piles = [(0, (726, 664)), (1, (112, 316))];
+    for (side, (x, y)) in piles.into_iter().filter(|(side, _)| view.taken[*side] > 0) {
+        scene.add(Sprite::new("blot-trick", x, y, 62, 52));
+        let tricks = Label::new(view.taken[side].to_string(), x + 42, y, 44, "count").bold();
+        scene.add(tricks.aligned(Align::Start));
+    }
+}
+
+fn name(names: &[String], seat: usize) -> &str {
+    names.get(seat).map_or("", String::as_str)
+}
+
+/// A player's plate: name, dealer's mark, the suit that the player bid.
+fn plate(
+    scene: &mut Scene,
+    view: &View,
+    seat: Seat,
+    names: &[String],
+    (over, winner): (bool, Option<usize>),
+) {
+    let place = &PLACES[seat.index() & 3];
+    let (x, y) = place.plate;
+    let on_turn = !over && view.turn == Some(seat);
+    let (drawing, ink) = match (on_turn, winner == Some(View::team(seat))) {
+        (true, _) => ("plate-turn", "name-turn"),
+        (false, true) => ("plate-won", "name-turn"),
+        (false, false) => ("plate", "name"),
+    };
+    scene.add(Sprite::new(drawing, x, y, PLATE_WIDTH, 58));
+    let (mut left, mut right) = (x - 120, x + 120);
+    if view.dealer == Some(seat) && !over {
+        scene.add(Sprite::new("blot-dealer", left + 20, y, 48, 48));
+        left += 48;
+    }
+    if let Some(contract) = view.contract.filter(|it| it.seat == seat.0 && !over) {
+        scene.add(Sprite::new(suit_name(contract.bid.trump), right - 18, y, 42, 42));
+        right -= 44;
+    }
+    let label = Label::new(name(names, seat.index()), (left + right) / 2, y, 34, ink).bold();
+    scene.add(label.fitted((right - left) as u16));
+    if on_turn {
+        let (x, y, turn) = place.pointer;
+        scene.add(Sprite::new("blot-turn", x, y, 48, 48).turned(turn));
+    }
+}
+
+/// What each player said last, before him.
+fn calls(scene: &mut Scene, view: &View) {
+    for seat in (0..4).map(Seat) {
+        let (x, y) = PLACES[seat.index()].card;
+        let said = view.calls.iter().rev().find(|(by, _)| *by == seat).map(|(_, call)| *call);
+        let text = match said {
+            None => continue,
+            Some(Call::Pass) => "–",
+            Some(Call::Kuansh) => "×2",
+            Some(Call::Sur) => "×4",
+            Some(Call::Bid(bid)) => {
+                let bid = Contract { bid, seat: seat.0, level: Level::Plain };
+                contract(scene, &bid, (x - 74, y), 66);
+                continue;
+            }
+        };
+        scene.add(Label::new(text, x, y, 66, "score").bold());
+    }
+}
+
+/// The trick on the table; while it is empty, the one before in small.
+fn trick(scene: &mut Scene, view: &View) {
+    if let ([], Some(last)) = (&view.table[..], &view.last) {
+        last_trick(scene, last);
+        return;
+    }
+    for (seat, card) in &view.table {
+        let (x, y) = PLACES[seat.index() & 3].card;
+        let holds = view.holding == Some(*seat) && view.table.len() > 1;
+        let (width, height) = if holds { HOLDING } else { CARD };
+        scene.add(Sprite::new(card_name(*card), x, y, width, height));
+    }
+    if let Some(turn) = view.turn {
+        let (x, y) = PLACES[turn.index() & 3].card;
+        scene.add(Sprite::new("card-slot", x, y, CARD.0, CARD.1));
+    }
+}
+
+/// Where the cards of the last trick lie, by seat.
+const LAST: [(i16, i16); 4] = [(540, 462), (446, 380), (540, 298), (634, 380)];
+
+fn last_trick(scene: &mut Scene, last: &Trick) {
+    for seat in 0..4u8 {
+        let (x, y) = LAST[usize::from(seat)];
+        let (width, height) = if seat == last.winner { (100, 140) } else { SMALL };
+        scene.add(Sprite::new(card_name(last.card_of(seat)), x, y, width, height));
+    }
+}
+
+/// Combinations, while they are new: backs once announced, faces once shown.
+fn melds(scene: &mut Scene, view: &View) {
+    if view.taken.iter().sum::<u8>() > 2 {
+        return;
+    }
+    for seat in (0..4).map(Seat) {
+        let told = &view.told[seat.index()];
+        let (mut x, y) = PLACES[seat.index()].melds;
+        x += MELD.0 as i16 / 2;
+        let mut lay = |name: String, gap: i16| {
+            scene.add(Sprite::new(name, x, y, MELD.0, MELD.1));
+            x += gap;
+        };
+        if told.melds.is_empty() {
+            for kind in &told.kinds {
+                let count = match kind {
+                    Kind::Terz => 3,
+                    Kind::Fifty | Kind::Four => 4,
+                    Kind::Hundred => 5,
+                };
+                (1..count).for_each(|_| lay("card-back".to_owned(), 22));
+                lay("card-back".to_owned(), 74);
+            }
+        }
+        for meld in &told.melds {
+            let cards: Vec<Card> = each(meld.cards()).collect();
+            let step = if told.melds.len() > 1 { 30 } else { MELD_STEP };
+            for (n, card) in (1..).zip(&cards) {
+                lay(card_name(*card), if n == cards.len() { 70 } else { step });
+            }
+        }
+    }
+}
+
+/// The end of the match.
+fn totals(scene: &mut Scene, view: &View) {
+    scene.add(Sprite::new("laurel", 540, 310, 360, 270));
+    let [first, second] = view.totals;
+    let label = Label::new(format!("{first} : {second}"), 540, 520, 110, "score").bold();
+    scene.add(label.fitted(560));
+}

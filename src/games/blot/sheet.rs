@@ -1,0 +1,67 @@
+//! Things to read on demand: the score sheet as players keep it, the last trick, the auction.
+
+use super::caption;
+use super::panel::times;
+use super::round::Summary;
+use super::tell;
+use super::view::View;
+use crate::words::{Arg, Text};
+
+/// Rounds on one sheet; a longer match shows its last ones.
+const ROWS_MAX: usize = 24;
+
+/// We and You, round by round. "We" is the viewer's side; for the public, that of seats 0 and 2.
+pub fn score(view: &View) -> Vec<Text> {
+    let we = view.own.as_ref().map_or(0, |own| View::team(own.seat));
+    let you = 1 - we;
+    let mut texts =
+        vec![Text::new("blot-sheet-head").with("we", tell::team(we)).with("you", tell::team(you))];
+    if view.sheet.is_empty() {
+        texts.push(Text::new("blot-sheet-empty"));
+    }
+    let skipped = view.sheet.len().saturating_sub(ROWS_MAX);
+    for (number, row) in (1i64..).zip(&view.sheet).skip(skipped) {
+        texts.push(line(number, row, we));
+    }
+    let target = i64::from(view.options.house().target);
+    texts.push(
+        Text::new("blot-sheet-total")
+            .with("points", i64::from(view.totals[we]))
+            .with("others", i64::from(view.totals[you]))
+            .with("target", target),
+    );
+    texts
+}
+
+/// Bid and who, cards in tens, points from outside, what was written down, the sum.
+fn line(number: i64, row: &Summary, we: usize) -> Text {
+    let contract = &row.played.contract;
+    let key = if row.score.made { "blot-sheet-made" } else { "blot-sheet-under" };
+    let pair = |values: [u16; 2]| format!("{}:{}", values[we], values[1 - we]);
+    let outside = [0, 1].map(|side| u16::from(row.played.melds[side] + row.played.blot[side]));
+    let bid = match times(contract.level) {
+        1 => tell::bid(contract.bid),
+        times => {
+            let text = Text::new("blot-sheet-times").with("bid", tell::bid(contract.bid));
+            text.with("times", times).into()
+        }
+    };
+    Text::new(key)
+        .with("number", number)
+        .with("bid", bid)
+        .with("name", Arg::Seat(contract.seat))
+        .with("cards", pair(row.score.units))
+        .with("outside", pair(outside))
+        .with("points", pair(row.score.points))
+        .with("totals", pair(row.totals))
+}
+
+/// The trick before the one on the table.
+pub fn last(view: &View) -> Vec<Text> {
+    caption::last_trick(view)
+}
+
+/// Everything said in the auction of this round.
+pub fn bids(view: &View) -> Vec<Text> {
+    caption::bids(view)
+}

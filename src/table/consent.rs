@@ -1,0 +1,376 @@
+//! What needs the consent of others: draws, taking back, playing again, giving up together, and
+//! that somebody else takes over a seat.
+
+use super::command::Actor;
+use super::decide::{Decided, Decision, Refusal, follow, in_play, lost, no, old, seat_of, so};
+use super::event::{Event, Offer, Reason, TableId, computer};
+use super::fold::{Phase, Table};
+use super::people::{Invited, Newcomer};
+use super::run::{self, Stamp};
+use crate::chat::PersonId;
+use crate::rules::Seat;
+use crate::words::Text;
+
+/// The shortest and the longest time that somebody has to object to being replaced.
+const PATIENCE_MS: (u64, u64) = (10 * 60_000, 12 * 3_600_000);
+
+/// … and in between so many times what a move takes at this table: at a quick one ten minutes
+/// are long, in a game by correspondence nobody is gone who sleeps.
+const MOVES_TO_OBJECT: u64 = 20;
+
+/// Whose word an offer waits for.
+pub fn missing(table: &Table) -> Vec<u8> {
+    let Some((by, offer)) = table.offer else { return Vec::new() };
+    let all = required(table, proposer(table, by), offer);
+    all.into_iter().filter(|it| !table.agreed.contains(it)).collect()
+}
+
+/// The seat that an offer comes from; `None` when a newcomer asks.
+fn proposer(table: &Table, by: u8) -> Option<u8> {
+    let asked = table.newcomer.as_ref().is_some_and(|it| it.asked);
+    (!asked).then_some(by)
+}
+
+fn person(table: &Table, seat: u8) -> Option<&PersonId> {
+    table.occupant(seat).map(|it| &it.person)
+}
+
+/// The seats that have to agree, one for each person. Computers have no say.
+fn required(table: &Table, by: Option<u8>, offer: Offer) -> Vec<u8> {
+    let mut seats = table.people_seats();
+    if let Some(by) = by {
+        seats.retain(|&seat| person(table, seat) != person(table, by));
+    }
+    match offer {
+        Offer::Draw | Offer::TakeBack { .. } | Offer::Rematch => {}
+        Offer::Resign => seats.retain(|&seat| by.is_some_and(|by| table.are_partners(by, seat))),
+        // Whoever is to be replaced may object, see [`patience`]. Their silence does not count.
+        Offer::Replace { seat: other } => seats.retain(|&seat| seat != other),
+    }
+    seats
+}
+
+/// Proposes, agrees to the same offer of somebody else, or does it at once if nobody is asked.
+fn propose(table: &Table, actor: &Actor, seat: u8, offer: Offer) -> Decided {
+    match table.offer {
+        Some((by, standing))
+            if is_alike(standing, offer) && person(table, by) != person(table, seat) =>
+        {
+            answer(table, actor, Some(standing), true)
+        }
+        Some((by, _)) if person(table, by) == person(table, seat) => {
+            Err(no("refuse-already-offered"))
+        }
+        Some(_) => Err(no("refuse-answer-first")),
+        None if table.turned_down.contains(&(seat, offer)) => Err(no("refuse-turned-down")),
+        None if required(table, Some(seat), offer).is_empty() => {
+            accepted(table, actor, seat, offer)
+        }
+        None => so(vec![Event::Offered { seat, offer }]),
+    }
+}
+
+/// Whether one who proposes this agrees to that: taking back different moves is not the same.
+fn is_alike(a: Offer, b: Offer) -> bool {
+    a == b && !matches!(a, Offer::TakeBack { .. })
+}
+
+pub(super) fn draw(table: &Table, actor: &Actor) -> Decided {
+    in_play(table)?;
+    let seat = seat_of(table, actor)?;
+    if !table.can_be_drawn() {
+        return Err(no("refuse-no-draws"));
+    }
+    if table.people_seats().len() == 1 && !is_alone(table) {
+        return Err(no("refuse-draw-computer"));
+    }
+    propose(table, actor, seat, Offer::Draw)
+}
+
+/// Whether one person plays all seats.
+fn is_alone(table: &Table) -> bool {
+    table.people_seats().len() == 1 && table.chairs.iter().all(|it| !it.is_computer())
+}
+
+pub(super) fn take_back(table: &Table, actor: &Actor) -> Decided {
+    in_play(table)?;
+    let seat = seat_of(table, actor)?;
+    let steps = back_to(table, actor)?;
+    propose(table, actor, seat, Offer::TakeBack { steps })
+}
+
+/// How many steps remain when this person takes back what they decided last. What the table played
+/// for them is no decision.
+fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
+    if table.game_id().info().hidden {
+        return Err(no("refuse-back-hidden"));
+    }
+    let own: Vec<u8> = table.seats_of(&actor.person).collect();
+    let mut last = None;
+    let mut game = table.fresh().map_err(|_| no("refuse-nothing-to-take-back"))?;
+    for (n, step) in table.steps.iter().enumerate() {
+        let done = match step.seat {
+            Some(seat) => {
+                if own.contains(&seat) && game.forced().as_deref() != Some(step.token) {
+                    last = Some(n);
+                }
+                game.act(Seat(seat), step.token)
+            }
+            None => game.settle(step.token),
+        };
+        done.expect("the steps of a table follow from each other");
+    }
+    let last = last.ok_or_else(|| no("refuse-nothing-to-take-back"))?;
+    if table.steps.iter().skip(last).any(|it| it.seat.is_none()) {
+        return Err(no("refuse-back-chance"));
+    }
+    Ok(last as u32)
+}
+
+pub(super) fn rematch(table: &Table, actor: &Actor) -> Decided {
+    if !matches!(table.phase, Phase::Over { .. }) {
+        return Err(no("refuse-not-over"));
+    }
+    let seat = seat_of(table, actor)?;
+    if let Some(TableId(next)) = &table.next {
+        let text = Text::new("refuse-rematch-exists").with("table", next.as_str());
+        return Err(Refusal { text, stale: true });
+    }
+    // Nobody moves any more who could change their mind by moving: it may be offered again.
+    let turned_down = table.offer.is_none() && table.turned_down.contains(&(seat, Offer::Rematch));
+    if turned_down && !required(table, Some(seat), Offer::Rematch).is_empty() {
+        return so(vec![Event::Offered { seat, offer: Offer::Rematch }]);
+    }
+    propose(table, actor, seat, Offer::Rematch)
+}
+
+/// Gives up together with the partner, who has to agree if it is a person.
+pub(super) fn resign(table: &Table, actor: &Actor, seat: u8) -> Decided {
+    propose(table, actor, seat, Offer::Resign)
+}
+
+pub(super) fn answer(table: &Table, actor: &Actor, seen: Option<Offer>, accept: bool) -> Decided {
+    let Some((by, offer)) = table.offer else { return Err(old("refuse-nothing-offered")) };
+    if seen.is_some_and(|seen| seen != offer) {
+        return Err(old("refuse-nothing-offered"));
+    }
+    let Some(seat) = table.seats_of(&actor.person).next() else {
+        return answer_newcomer(table, actor, by, accept);
+    };
+    let proposer = proposer(table, by);
+    if proposer.is_some_and(|it| person(table, it) == Some(&actor.person)) {
+        // Saying no to one's own offer withdraws it.
+        return match accept {
+            true => Err(no("refuse-own-offer")),
+            false => so(vec![Event::Declined { seat }]),
+        };
+    }
+    let leaves = offer == Offer::Replace { seat };
+    if !leaves && !required(table, proposer, offer).contains(&seat) {
+        return Err(no("refuse-not-your-answer"));
+    }
+    if !accept {
+        return so(vec![Event::Declined { seat }]);
+    }
+    if table.agreed.contains(&seat) {
+        return Err(no("refuse-already-agreed"));
+    }
+    let mut agreed = table.agreed.clone();
+    agreed.push(seat);
+    let welcome = table.newcomer.as_ref().is_none_or(|it| it.agreed);
+    if is_settled(table, &agreed, welcome, actor.now_ms) {
+        return accepted(table, actor, by, offer);
+    }
+    so(vec![Event::Agreed { seat }])
+}
+
+/// What the one says who is to take over a seat.
+fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decided {
+    let platform = table.place().platform();
+    let username = actor.username.as_deref();
+    let own = table.newcomer.as_ref().filter(|it| it.who.is(&actor.person, username, platform));
+    let newcomer = own.ok_or_else(|| no("refuse-not-your-table"))?;
+    if !accept {
+        return so(vec![Event::Declined { seat: by }]);
+    }
+    if newcomer.agreed {
+        return Err(no(if newcomer.asked { "refuse-own-offer" } else { "refuse-already-agreed" }));
+    }
+    let welcomed = Event::Welcomed { person: actor.person.clone() };
+    let stamp = Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() };
+    let next = table.after(std::slice::from_ref(&welcomed), &stamp);
+    let mut events = vec![welcomed];
+    if is_settled(&next, &next.agreed, true, actor.now_ms) {
+        events.extend(replaced(&next));
+        return follow(table, actor, events);
+    }
+    so(events)
+}
+
+/// Whether everybody has said what is needed.
+fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool {
+    let Some((by, offer)) = table.offer else { return false };
+    let all = required(table, proposer(table, by), offer);
+    let Offer::Replace { seat } = offer else {
+        return all.iter().all(|it| agreed.contains(it));
+    };
+    let objects = may_object(table, proposer(table, by), seat) && !agreed.contains(&seat);
+    welcome
+        && all.iter().all(|it| agreed.contains(it))
+        && (!objects || now_ms >= silence_ends(table, seat))
+}
+
+/// Whether somebody sits there who did not propose it themselves.
+fn may_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
+    !table.is_computer(seat) && by.is_none_or(|by| person(table, by) != person(table, seat))
+}
+
+/// A wait for somebody to object to being replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Who may object.
+    pub seat: u8,
+    /// Until then, in milliseconds since 1970.
+    pub until_ms: u64,
+    /// How long it lasts, in milliseconds.
+    pub lasts_ms: u64,
+}
+
+/// Who may still object to being replaced, and until when. They decide at once by agreeing or by
+/// declining. If they say nothing, the others may go on without them, but not before they had
+/// time: a quick agreement of the others must not push out somebody who only looked away.
+pub fn patience(table: &Table) -> Option<Patience> {
+    let Some((by, Offer::Replace { seat })) = table.offer else { return None };
+    if !may_object(table, proposer(table, by), seat) || table.agreed.contains(&seat) {
+        return None;
+    }
+    let until_ms = silence_ends(table, seat);
+    Some(Patience { seat, until_ms, lasts_ms: patience_ms(table) })
+}
+
+fn silence_ends(table: &Table, seat: u8) -> u64 {
+    let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
+    acted.unwrap_or_default().max(table.offered_ms) + patience_ms(table)
+}
+
+fn patience_ms(table: &Table) -> u64 {
+    let played = table.offered_ms.saturating_sub(table.started_ms);
+    let a_move = played / (table.steps.len() as u64).max(1);
+    (a_move * MOVES_TO_OBJECT).clamp(PATIENCE_MS.0, PATIENCE_MS.1)
+}
+
+/// What is done when all have agreed.
+fn accepted(table: &Table, actor: &Actor, by: u8, offer: Offer) -> Decided {
+    match offer {
+        Offer::Draw => {
+            let scores = vec![0; usize::from(table.setup.seats)];
+            so(vec![Event::Over { scores, reason: Reason::Agreed }])
+        }
+        Offer::TakeBack { steps } => follow(table, actor, vec![Event::Back { steps }]),
+        Offer::Rematch => Ok(Decision { events: Vec::new(), rematch: true }),
+        Offer::Resign => so(vec![lost(table, by)]),
+        Offer::Replace { .. } => follow(table, actor, replaced(table).into_iter().collect()),
+    }
+}
+
+/// The change that was agreed on.
+fn replaced(table: &Table) -> Option<Event> {
+    let Some((_, Offer::Replace { seat })) = table.offer else { return None };
+    let Newcomer { who, .. } = table.newcomer.clone()?;
+    Some(Event::Replaced { seat, person: who.person?, name: who.name })
+}
+
+/// A computer plays this seat from now on.
+pub(super) fn given_to_computer(seat: u8) -> Event {
+    Event::Replaced { seat, person: computer(), name: String::new() }
+}
+
+/// A person at the table proposes that somebody takes over a seat.
+pub(super) fn substitute(
+    table: &Table,
+    actor: &Actor,
+    seat: Option<u8>,
+    newcomer: &Invited,
+) -> Decided {
+    in_play(table)?;
+    let by = seat_of(table, actor)?;
+    let seat = seat.unwrap_or(by);
+    let event = Event::Proposed {
+        seat,
+        by: Some(by),
+        person: newcomer.person.clone(),
+        username: newcomer.username.clone(),
+        name: newcomer.name.clone(),
+    };
+    if newcomer.is_computer() && table.is_computer(seat) {
+        return Err(no("refuse-computer-there"));
+    }
+    introduce(table, actor, newcomer, event)
+}
+
+/// Somebody who does not play asks for a seat: that of a computer if there is one, else that of
+/// the person who is waited for.
+pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decided {
+    in_play(table)?;
+    if table.is_solo() {
+        return Err(no("refuse-not-your-table"));
+    }
+    let newcomer = Invited {
+        person: Some(actor.person.clone()),
+        username: actor.username.clone(),
+        name: actor.name.clone(),
+    };
+    let computers = || (0..table.setup.seats).find(|&it| table.is_computer(it));
+    let seat = seat.or_else(computers).or_else(|| table.turn()).unwrap_or_default();
+    let event = Event::Proposed {
+        seat,
+        by: None,
+        person: newcomer.person.clone(),
+        username: newcomer.username.clone(),
+        name: newcomer.name.clone(),
+    };
+    introduce(table, actor, &newcomer, event)
+}
+
+fn introduce(table: &Table, actor: &Actor, newcomer: &Invited, event: Event) -> Decided {
+    let Event::Proposed { seat, .. } = event else { return Err(no("refuse-unknown-seat")) };
+    if seat >= table.setup.seats {
+        return Err(no("refuse-unknown-seat"));
+    }
+    if newcomer.person.as_ref().is_some_and(|it| table.seats_of(it).next().is_some()) {
+        let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
+        return Err(Refusal { text, stale: false });
+    }
+    if table.offer.is_some() {
+        return Err(no("refuse-answer-first"));
+    }
+    if table.is_solo() && !newcomer.is_computer() {
+        return Err(no("refuse-private-invite"));
+    }
+    let stamp = Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() };
+    let next = table.after(std::slice::from_ref(&event), &stamp);
+    let mut events = vec![event];
+    let welcome = next.newcomer.as_ref().is_some_and(|it| it.agreed);
+    if is_settled(&next, &[], welcome, actor.now_ms) {
+        // A table without people would play to its end by itself.
+        if newcomer.is_computer() && next.people_seats() == [seat] {
+            return Err(no("refuse-last-person"));
+        }
+        events.extend(replaced(&next));
+        return follow(table, actor, events);
+    }
+    so(events)
+}
+
+/// A seat passes on although its person said nothing: they had time to object.
+pub(super) fn outwait(table: &Table, now_ms: u64) -> Decision {
+    let welcome = table.newcomer.as_ref().is_some_and(|it| it.agreed);
+    let waits = patience(table).is_some();
+    if !waits || !is_settled(table, &table.agreed, welcome, now_ms) {
+        return Decision::default();
+    }
+    let stamp = Stamp { at_ms: now_ms, cause: "timer".to_owned() };
+    let events = replaced(table).into_iter().collect();
+    let events = run::follow(table, events, &stamp).expect("what was agreed follows");
+    Decision { events, rematch: false }
+}

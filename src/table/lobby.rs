@@ -1,0 +1,332 @@
+//! Commands before the start: come, go, sit, arrange, begin.
+
+use super::command::{Actor, Target};
+use super::decide::{Decided, Decision, Refusal, follow, no, old, opener_only, seat_of, so};
+use super::event::{Begin, Event, Reason, computer};
+use super::fair::lot;
+use super::fold::{Phase, Table};
+use super::people::Invited;
+use super::run::{Stamp, draw};
+use crate::games::GameId;
+use crate::rules::Entropy;
+use crate::words::{Arg, Text};
+
+/// How long a table that has not begun stays open after the last thing that happened there, in
+/// milliseconds: a day, so that whoever looks in once a day finds it.
+pub const OPEN_MS: u64 = 24 * 3_600_000;
+
+/// How long before it closes the opener is told, in milliseconds.
+pub const TOLD_BEFORE_MS: u64 = 3_600_000;
+
+/// How long lies between two calls of those who were asked, in milliseconds.
+const REMIND_MS: u64 = 5 * 60_000;
+
+pub(super) fn in_lobby(table: &Table) -> Result<(), Refusal> {
+    match table.phase {
+        Phase::Lobby => Ok(()),
+        Phase::Playing => Err(old("refuse-already-started")),
+        Phase::Over { .. } | Phase::Closed { .. } => Err(old("refuse-table-over")),
+    }
+}
+
+fn by_opener(table: &Table, actor: &Actor) -> Result<(), Refusal> {
+    in_lobby(table)?;
+    opener_only(table, actor)
+}
+
+/// Which of the awaited friends this person is.
+fn invitation(table: &Table, actor: &Actor) -> Option<u8> {
+    let (person, username) = (&actor.person, actor.username.as_deref());
+    let platform = table.place().platform();
+    table.awaited().find(|(_, it)| it.is(person, username, platform)).map(|(n, _)| n)
+}
+
+/// All free seats are kept for others.
+fn not_invited(table: &Table) -> Refusal {
+    let names = table.awaited().map(|(_, it)| Arg::from(&*it.name)).collect();
+    let text = Text::new("refuse-not-invited").with("name", Arg::List(names));
+    Refusal { text, stale: false }
+}
+
+pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> Decided {
+    in_lobby(table)?;
+    if table.is_solo() && table.setup.opener != actor.person {
+        return Err(no("refuse-not-your-table"));
+    }
+    if let Some(seat) = table.seats_of(&actor.person).next()
+        && !(table.is_solo() && !needs_computers(table.game_id()))
+    {
+        return match place {
+            Some(place) => shift(table, actor, seat, place),
+            None => Err(no("refuse-already-seated")),
+        };
+    }
+    if table.chairs.len() >= usize::from(table.setup.seats) {
+        return Err(no("refuse-no-free-seat"));
+    }
+    let mut events = Vec::new();
+    match invitation(table, actor) {
+        Some(n) => {
+            let known = table.invited[usize::from(n)].person.is_some();
+            let met = Event::Met { n, person: actor.person.clone() };
+            events.extend((!known).then_some(met));
+        }
+        None if table.open_seats() == 0 => return Err(not_invited(table)),
+        None if table.kicked.contains(&actor.person) => return Err(no("refuse-kicked")),
+        None => {}
+    }
+    events.push(Event::Seated { person: actor.person.clone(), name: actor.name.clone() });
+    if let Some(place) = place {
+        if place >= table.setup.seats || table.occupant(place).is_some() {
+            return Err(old("refuse-seat-taken"));
+        }
+        events.push(Event::Shifted { chair: table.chairs.len() as u8, place });
+    }
+    filled(table, actor, events)
+}
+
+/// Whoever sits already goes to another place.
+fn shift(table: &Table, actor: &Actor, from: u8, place: u8) -> Decided {
+    if place >= table.setup.seats {
+        return Err(old("refuse-seat-taken"));
+    }
+    if place == from {
+        return Err(no("refuse-already-seated"));
+    }
+    // Only the opener may move others: they get the seat that becomes free.
+    if table.occupant(place).is_some() && table.setup.opener != actor.person {
+        return Err(no("refuse-seat-taken"));
+    }
+    so(vec![Event::Shifted { chair: table.chair_of(from), place }])
+}
+
+/// Whether somebody alone plays this game against computers, and not all sides themselves: where
+/// hands are hidden one would know all of them, and with more than two seats one would only press
+/// buttons.
+pub fn needs_computers(game: GameId) -> bool {
+    let info = game.info();
+    info.hidden || info.seats.1 > 2
+}
+
+/// These events, and the start if they filled the table and nothing is left to arrange.
+///
+/// A game for two starts with the second player, as ever. So does one for more without partners:
+/// it does not matter who sits where, and who was named or came first is settled. Where partners
+/// play, those who come last would settle who plays with whom: a full table then waits until the
+/// opener presses “Start”, unless all others are computers.
+fn filled(table: &Table, actor: &Actor, mut events: Vec<Event>) -> Decided {
+    let next = table.after(&events, &stamp(actor));
+    let full = next.chairs.len() == usize::from(next.setup.seats);
+    if full && (!next.has_partners() || next.people().len() == 1) {
+        events.push(starting(&next));
+        return follow(table, actor, events);
+    }
+    so(events)
+}
+
+fn stamp(actor: &Actor) -> Stamp {
+    Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() }
+}
+
+/// The start of a full table: who plays which seat. With two seats the lot orders the chairs.
+/// With more, people have chosen who sits where, so only who begins is drawn: the circle turns.
+pub(super) fn starting(table: &Table) -> Event {
+    let seats = table.setup.seats;
+    let mut draw = draw(table);
+    if seats == 2 {
+        let order = match table.begin() {
+            Begin::Lot => lot(seats, &mut draw),
+            Begin::Opener => vec![0, 1],
+            Begin::Friend => vec![1, 0],
+        };
+        return Event::Started { order };
+    }
+    let opener = table.seats_of(&table.setup.opener).next().unwrap_or_default();
+    let first = match table.begin() {
+        Begin::Lot => draw.below(u32::from(seats)) as u8,
+        Begin::Opener => opener,
+        Begin::Friend => opener + 1,
+    };
+    let order = (0..seats).map(|seat| table.chair_of((first + seat) % seats)).collect();
+    Event::Started { order }
+}
+
+pub(super) fn refuse(table: &Table, actor: &Actor) -> Decided {
+    in_lobby(table)?;
+    match invitation(table, actor) {
+        // In a game for two nobody is left to play with.
+        Some(_) if table.setup.seats == 2 => so(vec![Event::Closed { reason: Reason::Declined }]),
+        Some(n) => so(vec![Event::Excused { n }]),
+        None if table.awaited().next().is_some() => Err(not_invited(table)),
+        None => Err(no("refuse-nothing-offered")),
+    }
+}
+
+pub(super) fn leave(table: &Table, actor: &Actor) -> Decided {
+    if table.phase == Phase::Playing && table.seats_of(&actor.person).next().is_some() {
+        return Err(no("refuse-leave-in-play"));
+    }
+    in_lobby(table)?;
+    if invitation(table, actor).is_some() {
+        return refuse(table, actor);
+    }
+    seat_of(table, actor)?;
+    // Whoever is there alone takes the table along. Else it passes to whoever came next.
+    if table.people_seats().len() == 1 {
+        return so(vec![Event::Closed { reason: Reason::Cancelled }]);
+    }
+    so(vec![Event::Left { person: actor.person.clone() }])
+}
+
+pub(super) fn kick(table: &Table, actor: &Actor, target: &Target) -> Decided {
+    by_opener(table, actor)?;
+    let seat = match target {
+        Target::Place { version, .. } | Target::Friend { version, .. }
+            if *version != table.version =>
+        {
+            return Err(old("refuse-lobby-changed"));
+        }
+        Target::Friend { n, .. } if usize::from(*n) < table.invited.len() => {
+            return so(vec![Event::Excused { n: *n }]);
+        }
+        Target::Friend { .. } => return Err(old("refuse-lobby-changed")),
+        Target::Place { place, .. } => *place,
+        Target::Named(who) => {
+            let awaited = table.awaited().find(|(_, it)| is_same(it, who));
+            if let Some((n, _)) = awaited {
+                return so(vec![Event::Excused { n }]);
+            }
+            let seat = who.person.as_ref().and_then(|it| table.seats_of(it).next());
+            let text = Text::new("refuse-not-here").with("name", &*who.name);
+            seat.ok_or(Refusal { text, stale: false })?
+        }
+    };
+    let occupant = table.occupant(seat).ok_or_else(|| old("refuse-lobby-changed"))?;
+    if occupant.person == actor.person {
+        return Err(no("refuse-kick-self"));
+    }
+    so(vec![if occupant.is_computer() {
+        Event::Dismissed { chair: table.chair_of(seat) }
+    } else {
+        Event::Kicked { person: occupant.person.clone() }
+    }])
+}
+
+fn is_same(a: &Invited, b: &Invited) -> bool {
+    match (&a.person, &b.person) {
+        (Some(a), Some(b)) => a == b,
+        (_, _) => a.username.is_some() && a.username == b.username,
+    }
+}
+
+pub(super) fn add_computer(table: &Table, actor: &Actor) -> Decided {
+    by_opener(table, actor)?;
+    if table.open_seats() == 0 {
+        return Err(no("refuse-no-free-seat"));
+    }
+    filled(table, actor, vec![seated_computer()])
+}
+
+/// A computer sits down.
+pub fn seated_computer() -> Event {
+    Event::Seated { person: computer(), name: String::new() }
+}
+
+pub(super) fn remove_computer(table: &Table, actor: &Actor) -> Decided {
+    by_opener(table, actor)?;
+    let last = table.chairs.iter().rposition(|it| it.is_computer());
+    let chair = last.ok_or_else(|| no("refuse-no-computer"))? as u8;
+    so(vec![Event::Dismissed { chair }])
+}
+
+pub(super) fn seats(table: &Table, actor: &Actor, seats: u8) -> Decided {
+    by_opener(table, actor)?;
+    let (fewest, most) = table.game_id().info().seats;
+    if !(fewest..=most).contains(&seats) {
+        let text = Text::new("refuse-seats").with("fewest", fewest).with("most", most);
+        return Err(Refusal { text, stale: false });
+    }
+    table.game_id().open(&table.setup.options, seats).map_err(|illegal| no(illegal.0))?;
+    if table.is_solo() && needs_computers(table.game_id()) {
+        return so(sized_alone(table, seats));
+    }
+    if usize::from(seats) < table.chairs.len() + table.awaited().count() {
+        return Err(no("refuse-too-many-sit"));
+    }
+    so(vec![Event::Sized { seats }])
+}
+
+/// Whoever plays alone has computers on all other seats.
+fn sized_alone(table: &Table, seats: u8) -> Vec<Event> {
+    let here = table.chairs.len() as u8;
+    let gone = (seats..here).rev().map(|chair| Event::Dismissed { chair });
+    let come = (here..seats).map(|_| seated_computer());
+    gone.chain([Event::Sized { seats }]).chain(come).collect()
+}
+
+pub(super) fn start(table: &Table, actor: &Actor) -> Decided {
+    by_opener(table, actor)?;
+    let here = table.chairs.len() as u8;
+    let (fewest, _) = table.game_id().info().seats;
+    if here < fewest {
+        let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));
+        return Err(Refusal { text, stale: false });
+    }
+    let mut events = Vec::new();
+    if here < table.setup.seats {
+        table.game_id().open(&table.setup.options, here).map_err(|illegal| no(illegal.0))?;
+        events.push(Event::Sized { seats: here });
+    }
+    events.push(starting(&table.after(&events, &stamp(actor))));
+    follow(table, actor, events)
+}
+
+pub(super) fn extend(table: &Table, actor: &Actor) -> Decided {
+    in_lobby(table)?;
+    seat_of(table, actor)?;
+    so(vec![Event::Extended])
+}
+
+pub(super) fn remind(table: &Table, actor: &Actor) -> Decided {
+    by_opener(table, actor)?;
+    if table.awaited().next().is_none() {
+        return Err(no("refuse-nobody-awaited"));
+    }
+    let since = actor.now_ms.saturating_sub(table.reminded_ms);
+    if since < REMIND_MS {
+        let minutes = (REMIND_MS - since).div_ceil(60_000);
+        let text = Text::new("refuse-reminded").with("minutes", minutes as i64);
+        return Err(Refusal { text, stale: false });
+    }
+    so(vec![Event::Reminded])
+}
+
+pub(super) fn cancel(table: &Table, actor: &Actor) -> Decided {
+    in_lobby(table)?;
+    if !actor.admin {
+        opener_only(table, actor)?;
+    }
+    so(vec![Event::Closed { reason: Reason::Cancelled }])
+}
+
+pub(super) fn vary(table: &Table, actor: &Actor, setting: &str) -> Decided {
+    by_opener(table, actor)?;
+    let info = table.game_id().info();
+    let options =
+        info.change(&table.setup.options, setting).ok_or_else(|| no("refuse-unknown-variant"))?;
+    // What cannot be played by so many is refused before anybody sits down to it.
+    table.game_id().open(&options, table.setup.seats).map_err(|illegal| no(illegal.0))?;
+    so(vec![Event::Varied { options }])
+}
+
+pub(super) fn order(table: &Table, actor: &Actor, begin: Begin) -> Decided {
+    by_opener(table, actor)?;
+    so(vec![Event::Ordered { begin }])
+}
+
+/// What happens at a table that nobody began in time.
+pub(super) fn expire(table: &Table, now_ms: u64) -> Decision {
+    let over = table.phase == Phase::Lobby && now_ms >= table.last_ms + OPEN_MS;
+    let closed = over.then_some(Event::Closed { reason: Reason::Expired });
+    Decision { events: closed.into_iter().collect(), rematch: false }
+}

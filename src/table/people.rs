@@ -1,0 +1,254 @@
+//! Who is at a table: seats, chairs, those who were asked, names.
+
+use super::event::{Begin, computer};
+use super::fold::{Phase, Table};
+use crate::chat::{PersonId, PlaceId, PlaceKind};
+use crate::games::GameId;
+use crate::rules::Node;
+use crate::words::{Arg, Text};
+
+/// Somebody at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occupant {
+    /// Who.
+    pub person: PersonId,
+    /// Their name when they sat down.
+    pub name: String,
+    /// The update by which they sat down: their platform chose its id, so the host could not
+    /// know it when the seed was drawn.
+    pub cause: String,
+    /// Where they sit before the start, counted round the table: with partners, opposite each
+    /// other.
+    pub place: u8,
+}
+
+impl Occupant {
+    /// Whether a computer plays here.
+    pub fn is_computer(&self) -> bool {
+        self.person == computer()
+    }
+}
+
+/// A friend who was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invited {
+    /// Known when the platform said who it is.
+    pub person: Option<PersonId>,
+    /// Else they are known by the name after `@`.
+    pub username: Option<String>,
+    /// What people see.
+    pub name: String,
+}
+
+/// Somebody who is to take over a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Newcomer {
+    /// Who.
+    pub who: Invited,
+    /// Whether they asked for it themselves.
+    pub asked: bool,
+    /// Whether they want it: they asked, or said yes.
+    pub agreed: bool,
+}
+
+impl Invited {
+    /// Whether it is this person, who is called so after `@` on that platform.
+    pub fn is(&self, person: &PersonId, username: Option<&str>, platform: &str) -> bool {
+        match (&self.person, &self.username) {
+            (Some(known), _) => known == person,
+            (None, Some(asked)) => {
+                person.platform() == platform
+                    && username.is_some_and(|own| own.eq_ignore_ascii_case(asked))
+            }
+            (None, None) => false,
+        }
+    }
+
+    /// Whether a computer is meant.
+    pub fn is_computer(&self) -> bool {
+        self.person.as_ref() == Some(&computer())
+    }
+}
+
+impl Table {
+    /// How many steps the position had that log line `line` made.
+    pub fn steps_at(&self, line: u64) -> Option<u32> {
+        let at = self.positions.binary_search_by_key(&line, |(line, _)| *line).ok()?;
+        Some(self.positions[at].1)
+    }
+
+    /// The chair that plays this seat; before the start the chair at this place. A number that no
+    /// chair has when nobody sits there.
+    pub fn chair_of(&self, seat: u8) -> u8 {
+        match self.order.get(usize::from(seat)) {
+            Some(&chair) => chair,
+            None => {
+                let chair = self.chairs.iter().position(|it| it.place == seat);
+                chair.map_or(u8::MAX, |it| it as u8)
+            }
+        }
+    }
+
+    /// Who plays this seat.
+    pub fn occupant(&self, seat: u8) -> Option<&Occupant> {
+        self.chairs.get(usize::from(self.chair_of(seat)))
+    }
+
+    /// Whether a computer plays this seat.
+    pub fn is_computer(&self, seat: u8) -> bool {
+        self.occupant(seat).is_some_and(Occupant::is_computer)
+    }
+
+    /// The seats of a person, in order; never those of computers.
+    pub fn seats_of<'a>(&'a self, person: &'a PersonId) -> impl Iterator<Item = u8> + 'a {
+        let plays = move |it: &Occupant| it.person == *person && !it.is_computer();
+        (0..self.setup.seats).filter(move |&seat| self.occupant(seat).is_some_and(plays))
+    }
+
+    /// One seat for each person who plays, in order.
+    pub fn people_seats(&self) -> Vec<u8> {
+        let first = |seat: &u8| {
+            let occupant = self.occupant(*seat);
+            occupant.is_some_and(|it| self.seats_of(&it.person).next() == Some(*seat))
+        };
+        (0..self.setup.seats).filter(first).collect()
+    }
+
+    /// Whether these seats play together.
+    pub fn are_partners(&self, a: u8, b: u8) -> bool {
+        self.has_partners() && a % 2 == b % 2
+    }
+
+    /// Whether those who sit opposite each other play together.
+    pub fn has_partners(&self) -> bool {
+        let info = self.game_id().info();
+        // A game may also have partners by a house rule of that name.
+        let chosen = || info.chosen(&self.setup.options).unwrap_or_default();
+        let by_rule = |(switch, value): (&crate::games::Switch, usize)| {
+            switch.name == "partners" && value != 0
+        };
+        let by_rule = || info.switches.iter().zip(chosen()).any(by_rule);
+        self.setup.seats == 4 && (info.partners || by_rule())
+    }
+
+    /// Whether this game knows draws: those for more than two end in places instead.
+    pub fn can_be_drawn(&self) -> bool {
+        self.game_id().info().seats.1 == 2
+    }
+
+    /// Whether it is so early that the game may still be called off: people have acted less than
+    /// twice.
+    pub fn can_be_aborted(&self) -> bool {
+        let acts = self.steps.iter().filter_map(|it| it.seat);
+        acts.filter(|&seat| !self.is_computer(seat)).take(2).count() < 2
+    }
+
+    /// Those who were asked to play and have not come, by their place in [`Table::invited`].
+    pub fn awaited(&self) -> impl Iterator<Item = (u8, &Invited)> {
+        let came =
+            |it: &Invited| it.person.as_ref().is_some_and(|it| self.seats_of(it).next().is_some());
+        (0..).zip(&self.invited).filter(move |(_, it)| !came(it))
+    }
+
+    /// How many seats anybody may take before the start: those that are kept for friends do not
+    /// count.
+    pub fn open_seats(&self) -> u8 {
+        let taken = self.chairs.len() + self.awaited().count();
+        self.setup.seats.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX))
+    }
+
+    /// Whose decision the game waits for.
+    pub fn turn(&self) -> Option<u8> {
+        if self.phase != Phase::Playing {
+            return None;
+        }
+        match self.game.as_ref()?.node() {
+            Node::Act(seat) => Some(seat.0),
+            Node::Chance | Node::Over(_) => None,
+        }
+    }
+
+    /// Whether people can still do something here besides a rematch.
+    pub fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Lobby | Phase::Playing)
+    }
+
+    /// The game at this table.
+    pub fn game_id(&self) -> GameId {
+        self.setup.game
+    }
+
+    /// The conversation it stands in.
+    pub fn place(&self) -> &PlaceId {
+        &self.setup.place
+    }
+
+    /// Whether one person plays all sides: alone with the bot.
+    pub fn is_solo(&self) -> bool {
+        self.setup.kind == PlaceKind::Private
+    }
+
+    /// What the people at the table add to its chance: who they are and by which update they sat
+    /// down, in that order. From the start on it stays what it was then, see [`super::fair`].
+    pub fn entropy(&self) -> Vec<String> {
+        if !self.order.is_empty() {
+            return self.founders.clone();
+        }
+        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.cause)).collect()
+    }
+
+    /// What everybody is called, by seat: people with the same name are numbered, computers too.
+    pub fn called(&self) -> Vec<Arg> {
+        let seats = 0..self.setup.seats;
+        let all: Vec<Option<&Occupant>> = seats.map(|seat| self.occupant(seat)).collect();
+        let alike = |a: &Occupant, b: Option<&Occupant>| {
+            b.is_some_and(|b| a.is_computer() == b.is_computer() && a.name == b.name)
+        };
+        let mut names = Vec::with_capacity(all.len());
+        for (seat, occupant) in all.iter().enumerate() {
+            let Some(own) = *occupant else {
+                names.push(Arg::from(Text::new("lobby-nobody")));
+                continue;
+            };
+            let twins = all.iter().filter(|it| alike(own, **it)).count();
+            let n = all[..=seat].iter().filter(|it| alike(own, **it)).count();
+            names.push(match (own.is_computer(), twins > 1) {
+                (true, true) => Text::new("lobby-computer-n").with("n", n as i64).into(),
+                (true, false) => Text::new("lobby-computer").into(),
+                (false, true) => Arg::Plain(format!("{} ({n})", own.name)),
+                (false, false) => Arg::Plain(own.name.clone()),
+            });
+        }
+        names
+    }
+
+    /// Names by seat for records: as [`Table::called`], computers in English.
+    pub fn names(&self) -> Vec<String> {
+        let plain = |arg: Arg| match arg {
+            Arg::Text(text) => match text.args.as_slice() {
+                [(_, Arg::Number(n))] => format!("Computer {n}"),
+                _ => "Computer".to_owned(),
+            },
+            Arg::Plain(name) => name,
+            // Nobody is called otherwise.
+            Arg::Number(_) | Arg::Mention { .. } | Arg::Seat(_) | Arg::List(_) => String::new(),
+        };
+        let taken = |seat: &usize| self.occupant(*seat as u8).is_some();
+        self.called()
+            .into_iter()
+            .enumerate()
+            .filter(|(n, _)| taken(n))
+            .map(|it| plain(it.1))
+            .collect()
+    }
+
+    /// The people at the table in the order of sitting down, without computers.
+    pub fn people(&self) -> Vec<&PersonId> {
+        self.chairs.iter().filter(|it| !it.is_computer()).map(|it| &it.person).collect()
+    }
+
+    /// Who begins as the lobby shows it.
+    pub fn begin(&self) -> Begin {
+        self.setup.begin
+    }
+}

@@ -1,0 +1,206 @@
+# Blot. $name is a player, bids and cards are written with the signs of their suits.
+
+# Names
+
+game-blot = Блот
+command-blot = открыть стол для армянского блота вчетвером
+sheet-blot-score = 📋 Таблица очков
+sheet-blot-last = ↩️ Прошлая взятка
+sheet-blot-bids = 🗣 Заявки
+blot-team = { $first } и { $second }
+
+# What is said and done; labels of buttons
+
+blot-pass = пас
+blot-kuansh = куанш
+blot-sur = сур
+blot-bid-boy = { $x } бой
+blot-bid-kaput = { $bid } капут
+blot-announce = Объявить
+blot-announce-other = Объявить другой набор
+blot-show = Показать
+blot-terz = терц
+blot-fifty = пятьдесят
+blot-hundred = сто
+blot-four = четыре одинаковые карты
+# A combination with its cards.
+blot-meld = { $kind }: { $cards }
+
+# What happened; $name is a player, $side and $other are the two players of a side
+
+blot-dealt = 🃏 Новая раздача. Сдаёт { $name }.
+blot-said = { $name } — { $call }
+blot-auction = Торговля: { $calls }.
+blot-thrown-in = Все спасовали: карты сброшены.
+blot-contract = { $bid } ({ $name })
+blot-contract-kuansh = { $bid } ({ $name }), куанш
+blot-contract-sur = { $bid } ({ $name }), куанш и сур
+blot-decided = Играют <b>{ $contract }</b>.
+blot-announced = { $name } объявляет: { $kinds }.
+blot-shown = { $name } показывает: { $melds }.
+blot-put = { $name } кладёт { $card }.
+blot-put-several = Карты: { $cards }.
+blot-seat-card = { $name } — { $card }
+blot-blot = { $name }: блот-реблот, 2 очка.
+# Card points of the trick.
+blot-took = Взятку берёт { $name } (очки карт: { $points }).
+blot-playing = { $contract }. Взятки: { $first } — { $tricks }, { $second } — { $others }.
+blot-table = На столе: { $cards }.
+blot-counting = Засчитываются комбинации, которые у { $side }: { $points }.
+
+# The result of a round
+
+blot-round-made = ✅ { $side } взяли своё: { $contract }.
+blot-round-under = ❌ { $side } недобрали: { $contract }.
+blot-round-cards = Очки карт: { $side } — { $cards }, { $other } — { $others }.
+blot-round-outside = Сверху (комбинации): { $side } — { $outside }, { $other } — { $others }.
+# $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
+blot-round-sum-made = { $side }: заявка { $bid } + карты { $cards } + сверху { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
+blot-round-sum-fixed = { $side }: заявка { $bid } + { $base } + сверху { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
+blot-score = Счёт: { $first } { $points } – { $others } { $second }
+blot-won = 🏆 Партию выиграли { $side } — { $points } : { $others }.
+
+# Whose turn it is
+
+blot-dealing = Карты сдаются.
+blot-turn-card = 👉 Ходит <b>{ $name }</b>.
+blot-turn-bid = 👉 Говорит <b>{ $name }</b>: { $lowest } или больше либо пас.
+blot-turn-kaput = 👉 Говорит <b>{ $name }</b>: капут от { $lowest } либо пас.
+blot-turn-answer = 👉 На куанш отвечает <b>{ $name }</b>: сур или пас.
+blot-turn-pass = 👉 Говорит <b>{ $name }</b>: выше заявить нельзя.
+
+# The table in words, and sheets
+
+blot-board-dealer = Сдаёт { $name }.
+blot-board-hand = Ваши карты: { $cards }
+blot-board-melds = У вас: { $melds }.
+blot-no-bids = Ещё никто не говорил.
+blot-no-trick = В этой раздаче ещё нет ни одной взятки.
+blot-last-trick = Прошлая взятка: { $cards }.
+# The two sides of the score sheet: numbers are always We : You.
+blot-sheet-head = <b>Мы</b> — { $we }, <b>Вы</b> — { $you }
+blot-sheet-empty = Ещё ни одна раздача не записана.
+blot-sheet-made = { $number }. { $bid } { $name } ✅ карты { $cards }, сверху { $outside } → { $points } (<b>{ $totals }</b>)
+blot-sheet-under = { $number }. { $bid } { $name } ❌ карты { $cards }, сверху { $outside } → { $points } (<b>{ $totals }</b>)
+blot-sheet-times = { $bid } × { $times }
+blot-sheet-total = <b>Мы { $points } : { $others } Вы</b>, играют до { $target }
+
+# Refusals
+
+blot-not-your-turn = Сейчас очередь игрока { $name }.
+blot-over = Эта партия окончена.
+blot-no-deal = Карты ещё не сданы.
+blot-seats = В блот играют вчетвером.
+blot-auction-first = Сначала торговля: скажите, например, «12 черви» или «пас».
+blot-auction-over = Торговля окончена, теперь ходят картами.
+blot-bid-low = Мало: можно сказать { $lowest } или больше.
+blot-bid-high = Слишком много: больше { $highest } сказать нельзя.
+blot-bid-highest = Выше заявить нельзя: пас или куанш.
+blot-bid-kaput-only = Сказан капут: теперь можно говорить только капут, от { $lowest }.
+blot-bid-kaput-low = Капут можно говорить от { $lowest }.
+blot-bid-after-kuansh = После куанша заявок больше нет: сур или пас.
+blot-kuansh-nothing = Ещё нет заявки: куанш говорить не на что.
+blot-kuansh-own = Это заявка вашей стороны: куанш говорят только соперники.
+blot-kuansh-twice = Куанш уже сказан.
+blot-sur-nothing = Сур отвечает на куанш, а его не было.
+blot-sur-bidder = Ответить «сур» может только тот, кто заявил.
+blot-sur-others = Сур говорит только сторона, сделавшая заявку.
+blot-not-held = У вас нет { $card }.
+blot-must-follow = У вас есть { $suit }: надо ходить в масть.
+blot-must-follow-trump = Зашли с козыря { $suit }, а козыри у вас есть: надо класть козырь.
+blot-must-overtrump = Зашли с козыря: надо перебить { $card } старшим { $suit }.
+blot-must-cut = У вас нет этой масти: надо бить козырем { $suit }.
+blot-must-overcut = Если бить, то выше { $card }: кладите старший { $suit }.
+blot-no-meld = Сейчас нечего объявлять или показывать.
+blot-melds-automatic = За этим столом комбинации объявляются и показываются сами.
+
+# House rules
+
+switch-blot-target = Партия до
+switch-blot-target-301 = 301 очко
+switch-blot-target-151 = 151 очко
+switch-blot-target-101 = 101 очко
+switch-blot-boy-multiplier = Бой считается
+switch-blot-boy-multiplier-124 = как масть: ×1, куанш ×2, сур ×4
+switch-blot-boy-multiplier-235 = дороже: ×2, куанш ×3, сур ×5
+switch-blot-manual-melds = Комбинации объявляют сами игроки
+switch-blot-manual-melds-false = нет
+switch-blot-manual-melds-true = да
+switch-blot-undertrump = Обязательно подкладывать младший козырь
+switch-blot-undertrump-false = нет
+switch-blot-undertrump-true = да
+switch-blot-kuansh-any-time = Куанш вне очереди
+switch-blot-kuansh-any-time-false = нет
+switch-blot-kuansh-any-time-true = да
+switch-blot-pass-final = Пас окончательный
+switch-blot-pass-final-false = нет
+switch-blot-pass-final-true = да
+switch-blot-redeal-dealer = После четырёх пасов
+switch-blot-redeal-dealer-next = сдаёт следующий
+switch-blot-redeal-dealer-same = сдаёт тот же
+switch-blot-min-bid = Самая низкая заявка
+switch-blot-min-bid-8 = от 8
+switch-blot-min-bid-7 = от 7
+switch-blot-min-bid-9 = от 9
+switch-blot-min-bid-10 = от 10
+switch-blot-max-bid = Самая высокая заявка
+switch-blot-max-bid-84 = до 84
+switch-blot-max-bid-80 = до 80
+switch-blot-max-bid-16 = до 16
+switch-blot-suit-rank = Старшинство мастей ♣ ♦ ♥ ♠ бой
+switch-blot-suit-rank-false = нет
+switch-blot-suit-rank-true = да
+switch-blot-last-word = Последнее слово за заявившим
+switch-blot-last-word-false = нет
+switch-blot-last-word-true = да
+switch-blot-sur-by = Кто говорит сур
+switch-blot-sur-by-team = оба игрока стороны
+switch-blot-sur-by-bidder = только заявивший
+switch-blot-bid-after-kuansh = После куанша торговля продолжается
+switch-blot-bid-after-kuansh-false = нет
+switch-blot-bid-after-kuansh-true = да
+switch-blot-kaput-min = Капут можно говорить
+switch-blot-kaput-min-25 = от 25
+switch-blot-kaput-min-26 = от 26
+switch-blot-kaput-sticky = После капута только капут
+switch-blot-kaput-sticky-all = для всех
+switch-blot-kaput-sticky-other-team = для другой стороны
+switch-blot-made-test = Заявку сравнивают
+switch-blot-made-test-raw = с точными очками
+switch-blot-made-test-rounded = с округлёнными очками
+switch-blot-rounding = Шестёрку округляют вверх
+switch-blot-rounding-defender6up = в пользу защитников
+switch-blot-rounding-bidder6up = в пользу заявивших
+switch-blot-rounding-lower6up = в пользу стороны, у которой меньше
+switch-blot-rounding-independent = для обеих сторон
+switch-blot-rounding-floor = никогда
+switch-blot-fail-keep = Недобравшие сохраняют
+switch-blot-fail-keep-nothing = ничего
+switch-blot-fail-keep-blot = свой блот-реблот
+switch-blot-kuansh-keep = Проигравшие куанш сохраняют
+switch-blot-kuansh-keep-nothing = ничего
+switch-blot-kuansh-keep-blot = свой блот-реблот
+switch-blot-fail-base-kaput = Все взятки при недоборе
+switch-blot-fail-base-kaput-25 = считаются за 25
+switch-blot-fail-base-kaput-16 = считаются за 16
+switch-blot-no-trick-fails = Без взяток — недобор
+switch-blot-no-trick-fails-false = нет
+switch-blot-no-trick-fails-true = да
+switch-blot-four-values = Четыре одинаковые
+switch-blot-four-values-seed = тузы 10; в бою тузы 19, валеты 20, девятки 10
+switch-blot-four-values-aces11 = тузы 11; в бою тузы 19, валеты 10, девятки 0
+switch-blot-long-runs = Восемь подряд
+switch-blot-long-runs-split = сто и терц
+switch-blot-long-runs-single = одна сотня
+switch-blot-meld-choice = Из пересекающихся комбинаций
+switch-blot-meld-choice-value = берут самую дорогую
+switch-blot-meld-choice-strength = берут самую сильную
+switch-blot-tie-turn = Из равных комбинаций
+switch-blot-tie-turn-trick1 = первый по ходу в первой взятке
+switch-blot-tie-turn-trick2 = первый по ходу во второй взятке
+switch-blot-show-melds = Комбинации показывает
+switch-blot-show-melds-counting = сторона, которой их засчитали
+switch-blot-show-melds-all = каждый
+switch-blot-both-reach = Обе стороны дошли до конца
+switch-blot-both-reach-higher = побеждает больший счёт
+switch-blot-both-reach-bidder = побеждают заявившие

@@ -1,0 +1,151 @@
+//! What people read and what the computer plays, through whole matches.
+
+use caravanserai::games::{GameId, Match};
+use caravanserai::i18n::{I18n, Lang};
+use caravanserai::rules::{Node, Seat, Viewer};
+use caravanserai::words::{Arg, Text};
+
+use crate::conform::Seeded;
+
+const NAMES: [&str; 4] = ["Anahit", "Баурыжан", "Cyril", "Տիգրան"];
+
+fn said(i18n: &I18n, lang: Lang, texts: Vec<Text>) -> String {
+    let name = |seat: u8| Arg::Plain(NAMES[usize::from(seat)].to_owned());
+    let lines: Vec<String> =
+        texts.into_iter().map(|text| i18n.plain(lang, &text.seated(&name))).collect();
+    lines.join("\n")
+}
+
+/// One step of a match among computers.
+fn step(table: &mut dyn Match, random: &mut Seeded) -> bool {
+    match table.node() {
+        Node::Over(_) => return false,
+        Node::Chance => {
+            let deal = table.draw(random);
+            table.settle(&deal).unwrap();
+        }
+        Node::Act(seat) => {
+            let token = table.forced().or_else(|| table.simple(seat, random)).unwrap();
+            table.act(seat, &token).unwrap();
+        }
+    }
+    true
+}
+
+#[test]
+fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
+    let i18n = I18n::new();
+    let look = std::env::var_os("CAPTIONS").is_some();
+    for (seed, options) in (0..).zip(["standard", "target=101,manual_melds=true"]) {
+        let mut random = Seeded(seed);
+        let mut table = GameId::Blot.open(options, 4).unwrap();
+        while step(&mut *table, &mut random) {
+            // What the table does by itself is told together with what follows.
+            if table.forced().is_some() || table.node() == Node::Chance {
+                continue;
+            }
+            for lang in Lang::ALL {
+                let mut all = vec![
+                    table.caption(Viewer::Public),
+                    table.board_text(Viewer::Public),
+                    table.board_text(Viewer::Seat(Seat(1))),
+                ];
+                let sheets = table.sheets();
+                all.extend(sheets.iter().filter_map(|it| table.sheet(it, Viewer::Seat(Seat(1)))));
+                for (n, texts) in all.into_iter().enumerate() {
+                    let said = said(&i18n, lang, texts);
+                    let most = if n == 0 { 900 } else { 3_000 };
+                    assert!(said.chars().count() < most, "{said}");
+                    let keys = said.replace("blot-reblot", "");
+                    assert!(!keys.contains("{$") && !keys.contains("blot-"), "{said}");
+                    if look {
+                        println!("--- {} {n}\n{said}", lang.code());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_last_line_says_whose_turn_it_is() {
+    let i18n = I18n::new();
+    let mut random = Seeded(9);
+    let mut table = GameId::Blot.open("standard", 4).unwrap();
+    while step(&mut *table, &mut random) {
+        let caption = table.caption(Viewer::Public);
+        let last = said(&i18n, Lang::En, vec![caption.last().unwrap().clone()]);
+        match table.node() {
+            Node::Act(seat) => assert!(last.contains(NAMES[seat.index()]), "{last}"),
+            Node::Over(_) => assert!(last.contains("won the match"), "{last}"),
+            Node::Chance => {}
+        }
+    }
+}
+
+#[test]
+fn computers_bid_and_play_sensibly() {
+    let (mut rounds, mut made, mut thrown_in, mut steps) = (0, 0, 0, 0);
+    for seed in 0..4 {
+        let mut random = Seeded(50 + seed);
+        let mut table = GameId::Blot.open("standard", 4).unwrap();
+        while step(&mut *table, &mut random) {
+            steps += 1;
+            let news = format!("{:?}", table.caption(Viewer::Public));
+            rounds += u32::from(news.contains("blot-round-cards") && news.contains("blot-dealt"));
+            made += u32::from(news.contains("blot-round-made") && news.contains("blot-dealt"));
+            thrown_in += u32::from(news.contains("blot-thrown-in") && news.contains("blot-dealt"));
+        }
+    }
+    assert!(rounds > 20 && steps > 800, "{rounds} rounds");
+    assert!(made * 10 > rounds * 5, "{made} of {rounds} bids made");
+    assert!(made * 20 < rounds * 19, "{made} of {rounds} made: they never dare");
+    assert!(thrown_in * 2 < rounds, "{thrown_in} thrown in");
+}
+
+#[test]
+fn refusals_name_the_rule() {
+    let i18n = I18n::new();
+    let mut table = GameId::Blot.open("standard", 4).unwrap();
+    table.settle(&deal()).unwrap();
+    let refuse = |table: &dyn Match, seat: u8, token: &str| {
+        let illegal = table.copy().act(Seat(seat), token).unwrap_err();
+        said(&i18n, Lang::En, vec![table.refuse(Seat(seat), token, illegal)])
+    };
+    assert_eq!(refuse(&*table, 1, "8h"), "It is the turn of Anahit.");
+    assert_eq!(refuse(&*table, 0, "7h"), "Too low: you may say 8 or more.");
+    assert_eq!(refuse(&*table, 0, "85h"), "Too high: 84 is the most that can be said.");
+    assert_eq!(refuse(&*table, 0, "24hk"), "Kaput may be said with 25 or more.");
+    assert!(refuse(&*table, 0, "kuansh").contains("nothing to doubt"));
+    assert!(refuse(&*table, 0, "sur").contains("there is none"));
+    assert!(refuse(&*table, 0, "JH").contains("First the auction"));
+    for (seat, token) in [(0, "8h"), (1, "pass"), (2, "pass"), (3, "pass")] {
+        table.act(Seat(seat), token).unwrap();
+    }
+    assert_eq!(refuse(&*table, 0, "JC"), "You do not hold J♣.");
+    assert!(refuse(&*table, 0, "9h").contains("auction is over"));
+    assert!(refuse(&*table, 0, "announce").contains("themselves"));
+    table.act(Seat(0), "AS").unwrap();
+    assert_eq!(refuse(&*table, 1, "AH"), "You have ♠: you must follow suit.");
+    for (seat, token) in [(1, "10S"), (2, "7D"), (3, "7S"), (0, "JD")] {
+        table.act(Seat(seat), token).unwrap();
+    }
+    table.act(Seat(1), "KD").unwrap();
+    table.act(Seat(2), "AD").unwrap();
+    assert!(refuse(&*table, 3, "JC").contains("must follow suit"));
+}
+
+/// The hands of the lessons; seat 3 deals.
+fn deal() -> String {
+    use caravanserai::games::blot::{Card, Deal};
+    use caravanserai::rules::Token;
+    let hands = [
+        "JH 9H 7H AS KS QS JD 8C",
+        "AH 8H 10S 9S AC 9C 7C KD",
+        "QH KH 10H AD 10D 7D KC 10C",
+        "7S 8S JS 9D 8D QD JC QC",
+    ];
+    let set =
+        |cards: &str| cards.split(' ').fold(0, |set, card| set | Card::read(card).unwrap().bit());
+    Deal { dealer: Some(3), hands: hands.map(set) }.write()
+}

@@ -1,0 +1,293 @@
+//! Tables for several under arbitrary commands of arbitrary people: whatever is decided follows
+//! from the log, can be shown, can be checked, and never waits for a computer.
+
+use caravanserai::chat::hands::Means;
+use caravanserai::chat::note::Note;
+use caravanserai::chat::press::{TablePress, a_computer};
+use caravanserai::chat::{PersonId, PlaceId, PlaceKind, lobby, offers, panels, present};
+use caravanserai::games::GameId;
+use caravanserai::i18n::{I18n, Lang};
+use caravanserai::rules::{Seat, Viewer};
+use caravanserai::table::command::{Choice, Proposal, Target};
+use caravanserai::table::event::{Begin, FORMAT, Setup};
+use caravanserai::table::lobby::seated_computer;
+use caravanserai::table::{
+    Actor, Command, Event, Invited, Line, Phase, Stamp, Table, TableId, consent, deadline, decide,
+    fair, opening, tick, verify,
+};
+
+/// A table and its log, with people who do anything.
+struct World {
+    table: Table,
+    lines: Vec<String>,
+    now_ms: u64,
+    random: u64,
+    i18n: I18n,
+}
+
+fn person(n: u32) -> PersonId {
+    PersonId(format!("mem:{n}"))
+}
+
+fn invited(n: u32) -> Invited {
+    let person = (n % 2 == 0).then(|| person(n));
+    Invited { person, username: Some(format!("p{n}")), name: format!("P{n}") }
+}
+
+impl World {
+    fn new(game: GameId, seats: u8, options: &str, seed: u64) -> World {
+        let id = TableId("7k3fx".into());
+        let setup = Setup {
+            format: FORMAT,
+            game,
+            revision: game.info().revision,
+            options: options.to_owned(),
+            seats,
+            begin: Begin::Lot,
+            place: PlaceId("mem:g".into()),
+            kind: PlaceKind::Group,
+            seed: [seed as u8; 32],
+            opener: person(0),
+        };
+        let stamp = Stamp { at_ms: 1_000_000, cause: "mem/0".into() };
+        let sits = Event::Seated { person: person(0), name: "P0".into() };
+        let (table, events) = opening(&id, setup, vec![sits], false, &stamp).unwrap();
+        let lines = (0..).zip(events).map(|(number, event)| {
+            Line { number, at_ms: stamp.at_ms, cause: stamp.cause.clone(), event }.write()
+        });
+        let lines = lines.collect();
+        World { table, lines, now_ms: 1_000_000, random: seed, i18n: I18n::new() }
+    }
+
+    fn below(&mut self, n: u32) -> u32 {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(11);
+        ((self.random >> 33) % u64::from(n)) as u32
+    }
+
+    fn actor(&self, n: u32) -> Actor {
+        Actor {
+            person: person(n),
+            name: format!("P{n}"),
+            username: Some(format!("p{n}")),
+            admin: n == 5,
+            cause: format!("mem/{}", self.lines.len()),
+            now_ms: self.now_ms,
+        }
+    }
+
+    fn happen(&mut self, events: Vec<Event>, cause: &str) {
+        for event in events {
+            let (number, at_ms, cause) = (self.table.version, self.now_ms, cause.to_owned());
+            let line = Line { number, at_ms, cause, event };
+            self.table.apply(&line).unwrap();
+            self.lines.push(line.write());
+        }
+    }
+
+    /// Somebody asks for something; whether it was done.
+    fn ask(&mut self, who: u32, command: &Command) -> Result<(), String> {
+        let actor = self.actor(who);
+        match decide(&self.table, &actor, command) {
+            Ok(decision) => {
+                self.happen(decision.events, &actor.cause);
+                Ok(())
+            }
+            Err(refusal) => {
+                let said = present::seated(&self.table, refusal.text);
+                let words = self.i18n.plain(Lang::Kk, &said);
+                assert!(words.contains(' '), "{command:?} is refused with {words}");
+                Err(said.key.into_owned())
+            }
+        }
+    }
+
+    fn time_passes(&mut self, ms: u64) {
+        self.now_ms += ms;
+        if deadline(&self.table).is_some_and(|it| it <= self.now_ms) {
+            let events = tick(&self.table, self.now_ms).events;
+            self.happen(events, "timer");
+        }
+    }
+
+    fn any_command(&mut self) -> Command {
+        let (a, b) = (self.below(6), self.below(6));
+        let seat = a as u8 % 5;
+        match self.below(26) {
+            0..=2 => Command::Join,
+            3 => Command::Sit { place: seat },
+            4 => Command::Refuse,
+            5 if b == 0 => Command::Leave,
+            6 => Command::Kick(Target::Place { version: self.table.version, place: seat }),
+            7 => Command::Kick(Target::Named(invited(b))),
+            8 => Command::AddComputer,
+            9 => Command::RemoveComputer,
+            10 => Command::Seats(seat),
+            11 => Command::Start,
+            12 => Command::Remind,
+            13 => Command::Extend,
+            14 => Command::Propose(Proposal::Draw),
+            15 => Command::Propose(Proposal::TakeBack),
+            16 if b == 0 => Command::Resign,
+            17 => Command::Substitute { seat: (b < 4).then_some(seat), newcomer: invited(b) },
+            18 => Command::Substitute { seat: Some(seat), newcomer: a_computer() },
+            19 => Command::TakeOver { seat: (b < 4).then_some(seat) },
+            20 | 21 => Command::Answer { offer: None, accept: a > 0 },
+            22 if a == 0 => Command::Vary("partners=yes".into()),
+            _ => self.some_move(),
+        }
+    }
+
+    fn some_move(&mut self) -> Command {
+        let turn = Seat(self.table.turn().unwrap_or_default());
+        let choices = self.table.game.as_ref().map(|it| it.choices(turn)).unwrap_or_default();
+        let token = match choices.len() as u32 {
+            0 => "throw".to_owned(),
+            n => choices[self.below(n) as usize].token.clone(),
+        };
+        let position = Some(self.table.position);
+        Command::Play { position, choice: Choice::Token(token) }
+    }
+
+    /// Whoever is on turn, or anybody.
+    fn somebody(&mut self) -> u32 {
+        let any = self.below(6);
+        let turn = self.table.turn().and_then(|it| self.table.occupant(it)).map(|it| &it.person);
+        let on_turn = (0..6).find(|it| Some(&person(*it)) == turn);
+        on_turn.filter(|_| any < 4).unwrap_or(any)
+    }
+
+    fn check(&self) {
+        let table = &self.table;
+        if let Some(turn) = table.turn() {
+            assert!(!table.is_computer(turn), "it waits for a computer");
+            let game = table.game.as_ref().unwrap();
+            assert!(game.forced().is_none(), "it waits for what is forced");
+        }
+        for n in 0..6 {
+            let seats: Vec<u8> = table.seats_of(&person(n)).collect();
+            assert!(seats.len() <= 1, "P{n} sits at {seats:?}");
+        }
+        assert!(!table.people().is_empty() || !table.is_open(), "nobody is there");
+        let offered = table.offer.is_some();
+        assert!(!offered || table.people_seats().len() > consent::missing(table).len());
+        check_note(&present::board(table, Means::Buttons), 5);
+        check_note(&present::board(table, Means::Slots), 5);
+        check_note(&panels::menu(table, false), 5);
+        check_note(&lobby::guests(table), 5);
+        check_note(&offers::stand_ins(table, &person(1)), 5);
+        assert!(!present::board_text(table, Viewer::Public).texts.is_empty());
+        assert!(!present::line(table, &person(1)).key.is_empty());
+        if let Some((_, text)) = present::call(table) {
+            let said = self.i18n.plain(Lang::En, &text);
+            assert!(!said.contains("Computer,"), "a computer is called: {said}");
+        }
+    }
+
+    /// The same from its lines alone.
+    fn check_log(&self) {
+        let again = Table::fold(&self.table.id, &self.lines).unwrap();
+        assert_eq!(again.names(), self.table.names());
+        assert_eq!(again.phase, self.table.phase);
+        assert_eq!(again.steps, self.table.steps);
+        assert_eq!(again.offer, self.table.offer);
+        assert_eq!(again.newcomer, self.table.newcomer);
+        assert_eq!(again.entropy(), self.table.entropy());
+        let hash = fair::commitment(&self.table.setup.seed);
+        let mut text = format!("% table 7k3fx\n% commitment {hash}\n% log\n");
+        self.lines.iter().for_each(|it| text.push_str(&format!("% {it}\n")));
+        let report = verify::verify(&text).unwrap();
+        assert!(!report.contains("would not"), "computers play as recomputed: {report}");
+    }
+}
+
+fn check_note(note: &Note, most: usize) {
+    assert!(note.keys.len() <= most, "{} rows: {:?}", note.keys.len(), note.keys);
+    for key in note.keys.iter().flatten() {
+        assert!(key.press.len() <= 64, "{}", key.press);
+        let press = TablePress::read(&key.press).unwrap_or_else(|| panic!("{}", key.press));
+        assert_eq!(press.write(), key.press);
+    }
+    assert!(note.keys.iter().all(|row| (1..=5).contains(&row.len())), "{:?}", note.keys);
+}
+
+#[test]
+fn whatever_people_do_at_a_table_for_four_it_holds_together() {
+    let (mut started, mut replaced, mut over) = (0, 0, 0);
+    for seed in 0..60 {
+        let mut world = World::new(GameId::Thaayam, 4, "pieces=1", seed);
+        for _ in 0..400 {
+            let (who, command) = (world.somebody(), world.any_command());
+            let _ = world.ask(who, &command);
+            let ms = u64::from(world.below(40)) * 1_000;
+            let long = world.below(50) == 0;
+            world.time_passes(if long { ms * 60 } else { ms });
+            world.check();
+            if !world.table.is_open() {
+                break;
+            }
+        }
+        started += usize::from(world.table.game.is_some());
+        over += usize::from(!world.table.is_open());
+        replaced += world.lines.iter().filter(|it| it.contains(" replace ")).count();
+        world.check_log();
+    }
+    assert!(started > 30 && over > 10 && replaced > 20, "{started} {over} {replaced}");
+}
+
+#[test]
+fn one_person_and_three_computers_play_to_the_end() {
+    for seed in 0..10 {
+        let mut world = World::new(GameId::Thaayam, 4, "pieces=1,play_on=yes", seed);
+        world.happen(vec![seated_computer(), seated_computer()], "mem/1");
+        world.ask(0, &Command::AddComputer).unwrap();
+        while world.table.phase == Phase::Playing {
+            let command = world.some_move();
+            world.ask(0, &command).unwrap();
+            world.check();
+        }
+        assert!(matches!(world.table.phase, Phase::Over { .. }));
+        world.check_log();
+    }
+}
+
+#[test]
+fn a_draw_of_chance_does_not_depend_on_who_came_later() {
+    let mut world = World::new(GameId::Thaayam, 2, "pieces=1", 7);
+    world.ask(1, &Command::Join).unwrap();
+    let before = world.table.entropy();
+    let newcomer = Invited { person: Some(person(2)), username: None, name: "P2".into() };
+    let seat = world.table.seats_of(&person(1)).next();
+    world.ask(1, &Command::Substitute { seat, newcomer }).unwrap();
+    world.ask(0, &Command::Answer { offer: None, accept: true }).unwrap();
+    world.ask(2, &Command::Answer { offer: None, accept: true }).unwrap();
+    assert_eq!(world.table.seats_of(&person(2)).next(), seat);
+    assert_eq!(world.table.entropy(), before);
+}
+
+#[test]
+fn nobody_is_replaced_before_they_had_time_to_object() {
+    let mut world = World::new(GameId::Thaayam, 3, "pieces=1", 9);
+    world.ask(1, &Command::Join).unwrap();
+    world.ask(2, &Command::Join).unwrap();
+    let seat = world.table.seats_of(&person(2)).next();
+    let newcomer = a_computer();
+    world.ask(0, &Command::Substitute { seat, newcomer: newcomer.clone() }).unwrap();
+    world.ask(1, &Command::Answer { offer: None, accept: true }).unwrap();
+    assert!(consent::missing(&world.table).is_empty());
+    world.time_passes(9 * 60_000);
+    assert_eq!(world.table.seats_of(&person(2)).next(), seat, "nine minutes are not enough");
+    world.time_passes(2 * 60_000);
+    assert!(world.table.is_computer(seat.unwrap()));
+    // One who says no stays.
+    let seat = world.table.seats_of(&person(1)).next();
+    world.ask(0, &Command::Substitute { seat, newcomer }).unwrap();
+    world.ask(1, &Command::Answer { offer: None, accept: false }).unwrap();
+    world.time_passes(24 * 3_600_000);
+    assert_eq!(world.table.seats_of(&person(1)).next(), seat);
+    // The last person cannot hand over to a computer: they give up instead.
+    world.ask(1, &Command::Resign).unwrap();
+    let newcomer = a_computer();
+    assert!(world.ask(0, &Command::Substitute { seat: None, newcomer }).is_err());
+    world.ask(0, &Command::Resign).unwrap();
+    assert!(matches!(world.table.phase, Phase::Over { .. }));
+}

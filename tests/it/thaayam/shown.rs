@@ -1,0 +1,215 @@
+//! Thaayam as tables see it: buttons, words, computer players, records.
+
+use std::collections::BTreeSet;
+
+use caravanserai::games::{GameId, Heading, Logged, Match};
+use caravanserai::i18n::{I18n, Lang};
+use caravanserai::rules::{Entropy, Node, Seat, Viewer};
+use caravanserai::words::{Arg, Text};
+
+use crate::conform::Seeded;
+
+const NAMES: [&str; 4] = ["Arun", "Ғани", "Բագրատ", "Lakshmi"];
+
+/// Who did what, or chance.
+type Log = Vec<(Option<Seat>, String)>;
+
+fn said(i18n: &I18n, lang: Lang, text: Text) -> String {
+    let seated = text.seated(&|seat| Arg::Plain(NAMES[usize::from(seat)].to_owned()));
+    i18n.plain(lang, &seated)
+}
+
+fn all(i18n: &I18n, lang: Lang, texts: Vec<Text>) -> String {
+    texts.into_iter().map(|text| said(i18n, lang, text)).collect::<Vec<_>>().join("\n")
+}
+
+/// What the table does: throws by chance and what is forced.
+fn by_itself(game: &mut dyn Match, random: &mut Seeded, log: &mut Log) {
+    loop {
+        match game.node() {
+            Node::Over(_) => return,
+            Node::Chance => {
+                let token = game.draw(random);
+                game.settle(&token).expect("time to throw");
+                log.push((None, token));
+            }
+            Node::Act(seat) => {
+                let Some(token) = game.forced() else { return };
+                game.act(seat, &token).expect("what is forced is legal");
+                log.push((Some(seat), token));
+            }
+        }
+    }
+}
+
+/// Plays a game to its end; `choose` gives the token of a decision.
+fn whole_game(
+    options: &str,
+    seats: u8,
+    seed: u64,
+    mut choose: impl FnMut(&dyn Match, Seat, &mut Seeded) -> String,
+) -> (Box<dyn Match>, Log) {
+    let mut random = Seeded(seed);
+    let mut game = GameId::Thaayam.open(options, seats).expect("a game");
+    let mut log = Vec::new();
+    by_itself(&mut *game, &mut random, &mut log);
+    while let Node::Act(seat) = game.node() {
+        let token = choose(&*game, seat, &mut random);
+        game.act(seat, &token).expect("a legal token");
+        log.push((Some(seat), token));
+        by_itself(&mut *game, &mut random, &mut log);
+    }
+    (game, log)
+}
+
+fn anything(game: &dyn Match, seat: Seat, random: &mut Seeded) -> String {
+    let choices = game.choices(seat);
+    choices[random.below(choices.len() as u32) as usize].token.clone()
+}
+
+fn simple(game: &dyn Match, seat: Seat, random: &mut Seeded) -> String {
+    game.simple(seat, random).expect("something to do")
+}
+
+#[test]
+fn buttons_offer_every_choice_and_words_stay_short() {
+    let i18n = I18n::new();
+    for (options, seats, seed) in
+        [("pieces=2", 4, 1), ("standard", 2, 2), ("pieces=3,throw=auto,play_on=yes", 3, 3)]
+    {
+        whole_game(options, seats, seed, |game, seat, random| {
+            check_buttons(game, seat);
+            for lang in Lang::ALL {
+                let caption = all(&i18n, lang, game.caption(Viewer::Public));
+                assert!(caption.chars().count() <= 1_000, "{caption}");
+                let board = all(&i18n, lang, game.board_text(Viewer::Public));
+                for text in [caption, board] {
+                    assert!(!text.contains("thaayam-"), "{text}");
+                    assert!(!text.contains('{'), "{text}");
+                }
+            }
+            anything(game, seat, random)
+        });
+    }
+}
+
+fn check_buttons(game: &dyn Match, seat: Seat) {
+    let choices: BTreeSet<String> = game.choices(seat).into_iter().map(|it| it.token).collect();
+    let mut shown = BTreeSet::new();
+    let pages = game.panel(seat, 0).pages;
+    for page in 0..pages {
+        let panel = game.panel(seat, page);
+        assert!(panel.rows.len() <= 5 && panel.rows.iter().all(|row| row.len() <= 5));
+        assert!(panel.rows.iter().all(|row| !row.is_empty()));
+        for choice in panel.rows.into_iter().flatten() {
+            if let Arg::Plain(label) = &choice.label {
+                assert!(!label.is_empty() && label.chars().count() <= 36, "{label}");
+            }
+            shown.insert(choice.token);
+        }
+    }
+    assert_eq!(shown, choices, "all pages together offer all that is possible");
+}
+
+#[test]
+fn sheets_tell_the_last_turns_and_the_odds() {
+    let i18n = I18n::new();
+    let (game, _) = whole_game("pieces=1", 3, 9, simple);
+    assert_eq!(game.sheets(), ["turns", "odds"]);
+    for lang in Lang::ALL {
+        let turns = all(&i18n, lang, game.sheet("turns", Viewer::Public).unwrap());
+        assert!(turns.lines().count() > 5 && turns.contains(NAMES[0]), "{turns}");
+        let odds = all(&i18n, lang, game.sheet("odds", Viewer::Public).unwrap());
+        assert!(odds.contains("28,6") || odds.contains("28.6"), "{odds}");
+    }
+    assert!(game.sheet("score", Viewer::Public).is_none());
+}
+
+#[test]
+fn what_happened_is_told_in_words() {
+    let i18n = I18n::new();
+    let mut game = GameId::Thaayam.open("pieces=2", 2).unwrap();
+    let mut by_hand = |tokens: &str| {
+        for token in tokens.split(' ') {
+            match game.node() {
+                Node::Act(seat) => game.act(seat, token).unwrap(),
+                Node::Chance => game.settle(token).unwrap(),
+                Node::Over(_) => panic!("it is over"),
+            }
+            while let (Some(token), Node::Act(seat)) = (game.forced(), game.node()) {
+                game.act(seat, &token).unwrap();
+            }
+        }
+        all(&i18n, Lang::En, game.caption(Viewer::Public))
+    };
+    let said = by_hand("2 8413 1142");
+    let expected = "Arun throws (2): nothing can be done.\n\
+                    Ғани throws (8 4) 1 3: enters on c5, 3: c5 → a4.\n\
+                    Home of 2: Arun 0, Ғани 0\n\
+                    👉 Turn 3: Arun throws the dice.";
+    assert_eq!(said, expected);
+    let said = by_hand("throw 1:in");
+    let expected = "Home of 2: Arun 0, Ғани 0\n\
+                    Arun throws 1 1 4 2: enters on c1.\n\
+                    Still to use: 1 4 2\n\
+                    👉 Turn 3: Arun plays.";
+    assert_eq!(said, expected);
+    let said = by_hand("4:c1 1:in 2:e3");
+    assert!(said.ends_with("👉 Turn 3: all is played. Arun passes the dice on or takes back."));
+    let said = by_hand("done");
+    assert!(said.starts_with("Arun throws 1 1 4 2: enters on c1, 4: c1 → e3, enters on c1, 2: e3"));
+}
+
+#[test]
+fn the_simple_player_beats_a_careless_one() {
+    let mut wins = 0;
+    let games = 24;
+    for seed in 0..games {
+        let simple_seat = Seat((seed % 2) as u8);
+        let (game, _) = whole_game("pieces=2", 2, seed, |game, seat, random| {
+            if seat == simple_seat {
+                simple(game, seat, random)
+            } else {
+                anything(game, seat, random)
+            }
+        });
+        let Node::Over(scores) = game.node() else { panic!("a whole game") };
+        wins += scores[simple_seat.index()];
+    }
+    assert!(wins * 3 > games as i32 * 2, "{wins} of {games}");
+}
+
+#[test]
+fn the_record_of_a_table_replays() {
+    let options = "pieces=2,finish=fortress,kill_again=yes";
+    let (game, log) = whole_game(options, 4, 5, simple);
+    let heading = Heading {
+        names: NAMES.map(str::to_owned).to_vec(),
+        date: "2026.11.21".to_owned(),
+        site: "here".to_owned(),
+        result: None,
+    };
+    let steps: Vec<Logged<'_>> = log.iter().map(|(seat, token)| (*seat, token.as_str())).collect();
+    let record = game.record(&heading, options, &steps);
+    assert!(record.starts_with("[Game \"Thaayam\"]\n"), "{record}");
+    let replayed = caravanserai::games::thaayam::record::replay_text(&record).unwrap();
+    assert!(replayed.trim_end().ends_with("wins"), "{replayed}");
+    let resigned = Heading { result: Some(vec![0, 1, 0, 0]), ..heading };
+    let record = game.record(&resigned, options, &steps[..30]);
+    assert!(record.contains("[Result \"BLACK\"]"), "{record}");
+}
+
+#[test]
+fn refusals_are_said_in_every_language() {
+    let i18n = I18n::new();
+    let mut game = GameId::Thaayam.open("standard", 2).unwrap();
+    game.settle("1114483").unwrap();
+    game.act(Seat(0), "throw").unwrap();
+    for token in ["2:c1", "4:in", "4:a1", "undo", "done", "throw", "=a1a1a1a1"] {
+        let illegal = game.act(Seat(0), token).unwrap_err();
+        for lang in Lang::ALL {
+            let said = said(&i18n, lang, game.refuse(Seat(0), token, illegal));
+            assert!(!said.contains("thaayam-") && !said.contains('{'), "{said}");
+        }
+    }
+}
