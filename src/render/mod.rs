@@ -29,6 +29,7 @@ use canvas::{Canvas, Ground, Memory};
 use palette::Palette;
 use sprites::Sprites;
 
+pub use art::THEMES;
 pub use text::{Fonts, MARK};
 pub use theme::{Files, Ink, Theme, ThemeError};
 
