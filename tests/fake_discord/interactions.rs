@@ -69,13 +69,18 @@ pub fn callback(world: &mut World, asked: &Asked) -> Answer {
         world.reaches_only(user, &body["data"]["choices"]);
     }
     if asked.asks("with_response") {
-        let mut about = json!({"id": id.to_string(), "type": 2});
-        if let Some(original) = original {
-            about["response_message_id"] = json!(original.to_string());
-        }
-        return Answer::ok(json!({"interaction": about}));
+        return Answer::ok(about(id, original));
     }
     Answer::nothing()
+}
+
+/// What became of an interaction.
+fn about(id: u64, original: Option<u64>) -> Value {
+    let mut about = json!({"id": id.to_string(), "type": 2});
+    if let Some(original) = original {
+        about["response_message_id"] = json!(original.to_string());
+    }
+    json!({"interaction": about})
 }
 
 /// Makes the message of a first answer or of a follow-up.

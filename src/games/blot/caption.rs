@@ -42,6 +42,8 @@ fn news(view: &View) -> Vec<Text> {
         match fact {
             // Said at the end, as the last line.
             Fact::Won { .. } => {}
+            // Said in the line of the whole auction.
+            Fact::Called { .. } if view.stage == Stage::Auction && view.calls.len() > 1 => {}
             fact => texts.extend(tell::tell(fact, &view.options)),
         }
     }

@@ -119,6 +119,16 @@ impl Blot {
         }
     }
 
+    /// Everything that a seat may say now.
+    fn calls(&self, round: &Round, seat: u8) -> Vec<Action> {
+        let auction = round.auction();
+        let bounds = auction.bounds(&self.house).filter(|_| auction.turn() == Some(seat));
+        let bids = bounds.into_iter().flat_map(|bounds| bounds.bids()).map(Call::Bid);
+        let words = [Call::Kuansh, Call::Pass, Call::Sur].into_iter();
+        let words = words.filter(|call| auction.allows(seat, *call, &self.house));
+        bids.chain(words).map(Action::Call).collect()
+    }
+
     /// Writes a finished round down and goes on to the next or to the end.
     fn finish(&mut self, facts: &mut Vec<Fact>) {
         let Some(Fact::Scored(summary)) = facts.last() else { return };
@@ -244,26 +254,18 @@ impl Rules for Blot {
 
     fn actions(&self, seat: Seat) -> Vec<Action> {
         let Some(round) = self.round.as_ref().filter(|_| seat.0 < 4) else { return Vec::new() };
-        let mut actions = Vec::new();
-        match round.play() {
-            None => {
-                let auction = round.auction();
-                let bids = auction.bounds(&self.house).filter(|_| auction.turn() == Some(seat.0));
-                actions.extend(bids.into_iter().flat_map(|it| it.bids()).map(Call::Bid));
-                actions.extend([Call::Kuansh, Call::Pass, Call::Sur]);
-                actions.retain(|call| auction.allows(seat.0, *call, &self.house));
-                let mut actions: Vec<Action> = actions.into_iter().map(Action::Call).collect();
-                actions.sort_by_cached_key(Token::write);
-                return actions;
-            }
-            Some(_) if self.turn() != Some(seat.0) => return Vec::new(),
+        let actions: Vec<Action> = match round.play() {
+            None => self.calls(round, seat.0),
+            Some(_) if self.turn() != Some(seat.0) => Vec::new(),
             Some(play) => {
-                let mut actions = round.meld_actions(&self.house);
-                actions.extend(each(play.tricks.legal()).map(Action::Card));
-                actions.sort_by_cached_key(Token::write);
-                actions
+                let cards = each(play.tricks.legal()).map(Action::Card);
+                round.meld_actions(&self.house).into_iter().chain(cards).collect()
             }
-        }
+        };
+        let mut tokens: Vec<(String, Action)> =
+            actions.into_iter().map(|action| (action.write(), action)).collect();
+        tokens.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        tokens.into_iter().map(|(_, action)| action).collect()
     }
 
     fn act(&mut self, seat: Seat, action: &Action, facts: &mut Vec<Fact>) -> Result<(), Illegal> {

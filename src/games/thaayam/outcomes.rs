@@ -4,8 +4,9 @@
 //! the squares that were hit and the throws that are left. Every such point is visited once, so
 //! that even very long series stay cheap.
 
-use super::position::Side;
+use super::position::{Position, Side};
 use super::turn::{At, Play, THROWS, Turn};
+use crate::rules::Seat;
 
 /// One way in which a turn can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +18,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The position after a turn of this seat that ended so.
+    pub fn applied(&self, position: &Position, seat: Seat) -> Position {
+        let mut after = position.with_side(seat, self.own);
+        after.kill(seat, self.hits);
+        after
+    }
+
     /// As [`key`] does, with a bit that no point has, so that it is never 0.
     fn key(&self) -> u64 {
         own_key(&self.own) << 44 | u64::from(self.hits) << 19 | 1

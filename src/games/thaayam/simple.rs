@@ -42,8 +42,7 @@ fn best(position: &Position, turn: &Turn) -> Option<Outcome> {
 /// Progress of the own pieces, of the killed ones, and what is at risk, in thousandths of steps.
 fn worth(position: &Position, seat: Seat, end: &Outcome) -> i64 {
     let before: i64 = others(position, seat).map(|other| progress(position, other)).sum();
-    let mut after = position.with_side(seat, end.own);
-    after.kill(seat, end.hits);
+    let after = end.applied(position, seat);
     let left: i64 = others(&after, seat).map(|other| progress(&after, other)).sum();
     progress(&after, seat) + (before - left) - risk(&after, seat)
 }

@@ -6,6 +6,7 @@ use caravanserai::rules::{Entropy, Node, Rules};
 use crate::conform::Seeded;
 
 mod guess;
+mod house;
 mod properties;
 mod record;
 mod score;

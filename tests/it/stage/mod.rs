@@ -150,6 +150,12 @@ pub trait Stage: Send {
     async fn complaints(&mut self) -> Vec<String>;
 }
 
+/// Whether a label begins so, with or without the sign in front of its words.
+fn begins(label: &str, wanted: &str) -> bool {
+    let words = label.trim_start_matches(|c: char| !c.is_alphanumeric());
+    label.starts_with(wanted) || words.starts_with(wanted)
+}
+
 /// Plays a script.
 ///
 /// # Panics
@@ -255,7 +261,7 @@ impl Run<'_> {
                 let label = rest(3);
                 let held = self.stage.held(who).await;
                 let mut all = held.iter().flat_map(|it| &it.buttons);
-                if all.any(|(it, _)| it.starts_with(&label)) {
+                if all.any(|(it, _)| begins(it, &label)) {
                     return Err("but holds it".into());
                 }
             }
@@ -282,8 +288,7 @@ impl Run<'_> {
                 self.until(who, |seen| {
                     let newest = seen.iter().rev().find(|it| !it.buttons.is_empty());
                     newest.is_some_and(|it| {
-                        let has =
-                            |label: &String| it.buttons.iter().any(|(l, _)| l.starts_with(label));
+                        let has = |label: &String| it.buttons.iter().any(|(l, _)| begins(l, label));
                         wanted.iter().all(has)
                     })
                 })
@@ -293,7 +298,7 @@ impl Run<'_> {
                 let seen = self.stage.seen(who).await;
                 let label = rest(4);
                 let newest = seen.iter().rev().find(|it| !it.buttons.is_empty());
-                if newest.is_some_and(|it| it.buttons.iter().any(|(l, _)| l.starts_with(&label))) {
+                if newest.is_some_and(|it| it.buttons.iter().any(|(l, _)| begins(l, &label))) {
                     return Err("but the button is there".into());
                 }
             }
@@ -348,7 +353,7 @@ impl Run<'_> {
             let held = self.stage.held(who).await;
             let newest = held.iter().rev().find(|it| !it.buttons.is_empty());
             let all = newest.is_some_and(|it| {
-                wanted.iter().all(|label| it.buttons.iter().any(|(l, _)| l.starts_with(label)))
+                wanted.iter().all(|label| it.buttons.iter().any(|(l, _)| begins(l, label)))
             });
             if all {
                 return;
@@ -368,7 +373,7 @@ impl Run<'_> {
             self.remember(&seen);
             seen.extend(self.stage.held(who).await);
             let found = seen.iter().rev().find_map(|it| {
-                let button = it.buttons.iter().find(|(l, _)| l.starts_with(label))?;
+                let button = it.buttons.iter().find(|(l, _)| begins(l, label))?;
                 Some((it.clone(), button.1.clone()))
             });
             if let Some((message, press)) = found {
@@ -399,7 +404,7 @@ impl Run<'_> {
         let (_, press) = old
             .buttons
             .iter()
-            .find(|(l, _)| l.starts_with(label))
+            .find(|(l, _)| begins(l, label))
             .ok_or_else(|| format!("the old board had {:?}", old.buttons))?;
         self.stage.presses(who, &old, press).await;
         Ok(())

@@ -156,7 +156,7 @@ fn house_rules_change_the_length_as_measured() {
         ("pieces=2,finish=fortress", 71.0, f64::NAN),
     ];
     for (options, turns, kills) in anchors {
-        let sums = sums(options, 4, 400, 7);
+        let sums = sums(options, 4, 250, 7);
         let mean = sums.turns / sums.games;
         let sd = (sums.turns_squared / sums.games - mean * mean).sqrt();
         near(options, mean, turns, sd / sums.games.sqrt() + 0.6);
