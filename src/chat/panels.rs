@@ -63,6 +63,7 @@ pub fn menu(table: &Table, confirm: bool) -> Note {
     let mut keys: Vec<Key> = present::common_keys(table);
     keys.extend(sheet_keys(table));
     keys.push(Key::new(Text::new("button-text"), press(table, Ask::Text)));
+    keys.push(Key::new(Text::new("button-view"), press(table, Ask::View)));
     keys.push(Key::new(Text::new("button-stand-ins"), press(table, Ask::StandIns)));
     if table.game_id().info().hidden {
         keys.push(confirm_key(confirm));

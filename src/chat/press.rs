@@ -26,6 +26,8 @@ pub enum Ask {
     Board,
     /// The board in words, for whoever asks.
     Text,
+    /// The board as whoever asks wants to see it: their side below.
+    View,
     /// The record, for whoever asks.
     Record,
     /// The house rules before the start, for whoever asks.
@@ -88,6 +90,7 @@ impl TablePress {
         match &self.ask {
             Ask::Board => format!("g.{table}"),
             Ask::Text => format!("t.{table}"),
+            Ask::View => format!("I.{table}"),
             Ask::Record => format!("c.{table}"),
             Ask::Options { page } => format!("e.{table}.{page}"),
             Ask::Set { page, setting } => format!("V.{table}.{page}.{setting}"),
@@ -111,6 +114,7 @@ impl TablePress {
         let ask = match (letter, third, fourth) {
             ("g", None, None) => Ask::Board,
             ("t", None, None) => Ask::Text,
+            ("I", None, None) => Ask::View,
             ("c", None, None) => Ask::Record,
             ("e", Some(page), None) => Ask::Options { page: page.parse().ok()? },
             ("V", Some(page), Some(setting)) => {

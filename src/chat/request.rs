@@ -1,6 +1,7 @@
 //! Text and presses in, requests out. What is not for the bot gives nothing.
 
 use super::commands::{self, Verb};
+use super::looks::{self, Looks};
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::{Body, Mention, MessageId, PlaceKind};
 use crate::games::GameId;
@@ -61,6 +62,8 @@ pub enum Request {
     },
     /// Whether cards want a second press; `None` asks how it is.
     Confirm(Option<bool>),
+    /// How boards look.
+    Looks(Looks),
     /// A command that does not exist, and the one that was probably meant.
     Unknown {
         /// What was written.
@@ -157,7 +160,15 @@ fn read_command(
             table(Ask::Do(typed_move(&words.join(" "))))
         }
         Verb::Board => table(Ask::Board),
-        Verb::Text => table(Ask::Text),
+        Verb::Text => match rest.split_whitespace().find_map(read_switch) {
+            Some(words) => Request::Looks(Looks::Words(words)),
+            None => table(Ask::Text),
+        },
+        Verb::Flip => match rest.split_whitespace().find_map(read_switch) {
+            Some(turned) => Request::Looks(Looks::Turned(turned)),
+            None => table(Ask::View),
+        },
+        Verb::Theme => Request::Looks(looks::read_theme(rest, kind)),
         Verb::Record => table(Ask::Record),
         Verb::Games => Request::Games,
         Verb::Join => table(Ask::Do(Command::Join)),
@@ -192,7 +203,8 @@ fn read_command(
     })
 }
 
-fn read_switch(word: &str) -> Option<bool> {
+/// “On” or “off”, in any of our languages.
+pub(super) fn read_switch(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "on" | "yes" | "да" | "вкл" | "иә" | "қос" | "այո" | "միացնել" => {
             Some(true)
@@ -204,21 +216,30 @@ fn read_switch(word: &str) -> Option<bool> {
     }
 }
 
+/// Whom a setting is for, if this word says it.
+pub(super) fn scope_of(word: &str, kind: PlaceKind) -> Option<Scope> {
+    match word.to_lowercase().as_str() {
+        "chat" | "чат" | "group" | "группа" | "топ" | "չատ" | "խումբ"
+            if kind == PlaceKind::Group =>
+        {
+            Some(Scope::Chat)
+        }
+        "me" | "я" | "мен" | "ես" => Some(Scope::Person),
+        _ => None,
+    }
+}
+
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
     let mut scope = Scope::Person;
     let mut lang = None;
     let mut foreign = false;
     for word in rest.split_whitespace() {
-        match word.to_lowercase().as_str() {
-            "chat" | "чат" | "group" | "группа" | "топ" | "չատ" | "խումբ"
-                if kind == PlaceKind::Group =>
-            {
-                scope = Scope::Chat;
-            }
-            "me" | "я" | "мен" | "ես" => scope = Scope::Person,
-            word => {
-                lang = lang.or(Lang::guess(word));
-                foreign |= Lang::guess(word).is_none();
+        match scope_of(word, kind) {
+            Some(other) => scope = other,
+            None => {
+                let word = word.to_lowercase();
+                lang = lang.or(Lang::guess(&word));
+                foreign |= Lang::guess(&word).is_none();
             }
         }
     }
@@ -305,6 +326,9 @@ fn read_press(press: &str) -> Request {
         (Some("S"), Some(lang), None) => {
             let lang = Lang::of_locale(lang);
             Request::Language { lang, foreign: false, scope: Scope::Chat }
+        }
+        (Some(letter), Some(value), None) => {
+            looks::read_press(letter, value).map_or(Request::OldButton, Request::Looks)
         }
         _ => Request::OldButton,
     }

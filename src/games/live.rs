@@ -118,7 +118,11 @@ impl<R: Rules> Match for Live<R> {
     }
 
     fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
-        (self.pack.scene)(&self.rules.view(viewer), names, result)
+        let below = match viewer {
+            Viewer::Public => Seat(0),
+            Viewer::Seat(seat) => seat,
+        };
+        (self.pack.scene)(&self.rules.view(viewer), names, result, below)
     }
 
     fn record(&self, heading: &Heading, options: &str, steps: &[Logged<'_>]) -> String {

@@ -135,7 +135,7 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
         (false, false) => Fit::No,
     };
     match ask {
-        Ask::Board | Ask::Text => or_maybe(seated, true),
+        Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
         Ask::Record => Fit::No,
         Ask::Options { .. } | Ask::Set { .. } => yes(!playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),

@@ -4,7 +4,7 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::{Action, Blot, Options, View, caption, hand, panel, player, scene, sheet};
 use crate::games::{self, Heading, Info, Pack, Panel, Sheet, Switch};
-use crate::rules::{Entropy, Rules};
+use crate::rules::{Entropy, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
 
@@ -50,8 +50,8 @@ pub static PACK: Pack<Blot> = Pack {
     record: written,
 };
 
-/// The table for everybody; for a seat, its hand.
-fn picture(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+/// The table for everybody; for a seat, its hand, in which the others sit around it.
+fn picture(view: &View, names: &[String], result: Option<&[i32]>, _below: Seat) -> Scene {
     match view.own {
         Some(_) => hand::scene(view, names),
         None => scene::scene(view, names, result),

@@ -1,7 +1,7 @@
 //! The positions whose pictures are looked at.
 
 use caravanserai::games::togyzkumalak::lesson::{LESSONS, lesson};
-use caravanserai::games::togyzkumalak::scene::scene;
+use caravanserai::games::togyzkumalak::scene::{scene, scene_seen_from};
 use caravanserai::games::togyzkumalak::view::{End, LastMove, Pit, View};
 use caravanserai::rules::Seat;
 use caravanserai::scene::Scene;
@@ -46,6 +46,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("draw", scene(&draw(), NAMES)),
         ("extra", scene(&extra(), ["🌸🌸🌸", "李雷"])),
         ("names", scene(&tabiya(), long)),
+        ("turned", scene_seen_from(&first_move(), NAMES, None, Seat(1))),
         ("full", scene(&full(), NAMES)),
     ];
     let names = ["lesson-1", "lesson-2", "lesson-3", "lesson-4", "lesson-5", "lesson-6"];
