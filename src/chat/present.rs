@@ -11,6 +11,9 @@ use crate::table::event::{Offer, Reason, TableId};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 
+/// How many rows of buttons a message has at most.
+const ROWS: usize = 5;
+
 /// The standing message of a table, as everybody in the chat sees it.
 pub fn board(table: &Table, means: Means) -> Note {
     let note = match &table.phase {
@@ -74,7 +77,15 @@ fn playing(table: &Table, means: Means) -> Note {
             }
         }
     }
-    keys.push(table_keys(table, means));
+    let mut last = table_keys(table, means);
+    if table.offer.is_some() && keys.len() >= ROWS {
+        // No row is left for the answers: they stand in the last one.
+        let answers = keys.remove(0);
+        let menu = last.pop();
+        last.truncate(2);
+        last = answers.into_iter().chain(last).chain(menu).collect();
+    }
+    keys.push(last);
     Note { texts, picture: Some(picture(table)), keys, ..Note::default() }
 }
 

@@ -66,6 +66,10 @@ impl Inner {
         }
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
         found.retain(|(_, fit, _)| *fit == best);
+        if found.is_empty() && matches!(ask, Ask::Do(Command::Answer { .. })) {
+            // A rematch is offered where the game is over.
+            return self.last_table(place, person).await;
+        }
         if found.is_empty() {
             return Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]));
         }

@@ -196,7 +196,7 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
     if newcomer.agreed {
         return Err(no(if newcomer.asked { "refuse-own-offer" } else { "refuse-already-agreed" }));
     }
-    let welcomed = Event::Welcomed { person: actor.person.clone() };
+    let welcomed = Event::Welcomed { person: actor.person.clone(), name: actor.name.clone() };
     let stamp = Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() };
     let next = table.after(std::slice::from_ref(&welcomed), &stamp);
     let mut events = vec![welcomed];

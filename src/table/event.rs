@@ -153,6 +153,8 @@ pub enum Event {
     Welcomed {
         /// Who it is.
         person: PersonId,
+        /// What people see.
+        name: String,
     },
     /// Somebody else plays a seat from now on.
     Replaced {
@@ -402,7 +404,9 @@ impl Event {
                 let username = escape(username.as_deref().unwrap_or("-"));
                 format!("propose {seat} {by} {person} {username} {}", escape(name))
             }
-            Event::Welcomed { person } => format!("come {}", escape(&person.0)),
+            Event::Welcomed { person, name } => {
+                format!("come {} {}", escape(&person.0), escape(name))
+            }
             Event::Replaced { seat, person, name } => {
                 format!("replace {seat} {} {}", escape(&person.0), escape(name))
             }
@@ -450,7 +454,9 @@ impl Event {
                 username: words.optional()?,
                 name: words.escaped()?,
             },
-            "come" => Event::Welcomed { person: PersonId(words.escaped()?) },
+            "come" => {
+                Event::Welcomed { person: PersonId(words.escaped()?), name: words.escaped()? }
+            }
             "replace" => Event::Replaced {
                 seat: words.number()?,
                 person: PersonId(words.escaped()?),

@@ -58,6 +58,8 @@ pub struct Table {
     pub turned_down: Vec<(u8, Offer)>,
     /// For each line that made a position: how many steps it had.
     pub(super) positions: Vec<(u64, u32)>,
+    /// How many steps people decided, counted as far as [`FEW_DECISIONS`] at least.
+    pub(super) decided: u32,
     /// What those who sat there at the start add to chance, see [`Table::entropy`].
     pub(super) founders: Vec<String>,
 }
@@ -82,6 +84,9 @@ pub enum Phase {
         reason: Reason,
     },
 }
+
+/// After so many decisions of people a game is not called off any more.
+pub(super) const FEW_DECISIONS: u32 = 2;
 
 /// What is wrong with an event that its table's phase does not allow.
 const TOO_EARLY_OR_LATE: &str = "this cannot happen at this time of a table's life";
@@ -145,6 +150,7 @@ impl Table {
             next: None,
             turned_down: Vec::new(),
             positions: Vec::new(),
+            decided: 0,
             founders: Vec::new(),
         })
     }
@@ -196,9 +202,10 @@ impl Table {
                 let agreed = asked || who.is_computer();
                 self.newcomer = Some(Newcomer { who, asked, agreed });
             }
-            Event::Welcomed { person } => {
+            Event::Welcomed { person, name } => {
                 if let Some(newcomer) = &mut self.newcomer {
                     newcomer.who.person = Some(person.clone());
+                    newcomer.who.name.clone_from(name);
                     newcomer.agreed = true;
                 }
             }
@@ -317,17 +324,18 @@ impl Table {
         number: u64,
         at_ms: u64,
     ) -> Result<(), String> {
-        let game = self.game.as_mut().ok_or("a step before the start")?;
+        let decided = self.is_decision(seat, token);
         let stays = match (self.offer, seat) {
             // Whoever is to be replaced and plays is there after all.
             (Some((by, Offer::Replace { seat: other })), Some(seat)) => {
                 let asked = self.newcomer.as_ref().is_some_and(|it| it.asked);
-                seat != other || (by == seat && !asked) || game.forced().as_deref() == Some(token)
+                seat != other || (by == seat && !asked) || !decided
             }
             (Some((_, Offer::Replace { .. })), None) => true,
             // Any other offer stands until the game moves on.
             _ => false,
         };
+        let game = self.game.as_mut().ok_or("a step before the start")?;
         match seat {
             Some(seat) => game.act(Seat(seat), token),
             None => game.settle(token),
@@ -339,12 +347,23 @@ impl Table {
         }
         if let Some(seat) = seat {
             self.touch(seat, at_ms);
-            if !self.is_computer(seat) {
-                self.replaced = None;
-            }
+        }
+        if decided {
+            self.decided += 1;
+            self.replaced = None;
         }
         self.reached(number);
         Ok(())
+    }
+
+    /// Whether a person decides this step: not a computer, and not the table because nothing else
+    /// is possible. Asked only while somebody wants to know: it costs time in a long log.
+    fn is_decision(&self, seat: Option<u8>, token: &str) -> bool {
+        let wanted = self.decided < FEW_DECISIONS
+            || self.replaced.is_some()
+            || matches!(self.offer, Some((_, Offer::Replace { .. })));
+        let forced = || self.game.as_ref().is_some_and(|it| it.forced().as_deref() == Some(token));
+        wanted && seat.is_some_and(|seat| !self.is_computer(seat)) && !forced()
     }
 
     fn offer(&mut self, seat: u8, offer: Offer, at_ms: u64) {
@@ -375,7 +394,12 @@ impl Table {
     fn back(&mut self, steps: u32, line: &Line) -> Result<(), String> {
         let mut game = self.fresh()?;
         self.steps.truncate(steps as usize);
+        self.decided = 0;
         for Step { seat, token } in self.steps.iter() {
+            let person = seat.is_some_and(|seat| !self.is_computer(seat));
+            if self.decided < FEW_DECISIONS && person && game.forced().as_deref() != Some(token) {
+                self.decided += 1;
+            }
             match seat {
                 Some(seat) => game.act(Seat(seat), token),
                 None => game.settle(token),
@@ -439,6 +463,7 @@ impl Table {
             next: self.next.clone(),
             turned_down: self.turned_down.clone(),
             positions: self.positions.clone(),
+            decided: self.decided,
             founders: self.founders.clone(),
         }
     }

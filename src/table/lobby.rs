@@ -43,8 +43,9 @@ fn invitation(table: &Table, actor: &Actor) -> Option<u8> {
 
 /// All free seats are kept for others.
 fn not_invited(table: &Table) -> Refusal {
-    let names = table.awaited().map(|(_, it)| Arg::from(&*it.name)).collect();
-    let text = Text::new("refuse-not-invited").with("name", Arg::List(names));
+    let names: Vec<Arg> = table.awaited().map(|(_, it)| Arg::from(&*it.name)).collect();
+    let text = Text::new("refuse-not-invited").with("count", names.len() as i64);
+    let text = text.with("name", Arg::List(names));
     Refusal { text, stale: false }
 }
 

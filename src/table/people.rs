@@ -1,7 +1,7 @@
 //! Who is at a table: seats, chairs, those who were asked, names.
 
 use super::event::{Begin, computer};
-use super::fold::{Phase, Table};
+use super::fold::{FEW_DECISIONS, Phase, Table};
 use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::GameId;
 use crate::rules::Node;
@@ -136,11 +136,10 @@ impl Table {
         self.game_id().info().seats.1 == 2
     }
 
-    /// Whether it is so early that the game may still be called off: people have acted less than
+    /// Whether it is so early that the game may still be called off: people have decided less than
     /// twice.
     pub fn can_be_aborted(&self) -> bool {
-        let acts = self.steps.iter().filter_map(|it| it.seat);
-        acts.filter(|&seat| !self.is_computer(seat)).take(2).count() < 2
+        self.decided < FEW_DECISIONS
     }
 
     /// Those who were asked to play and have not come, by their place in [`Table::invited`].

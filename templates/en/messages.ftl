@@ -97,7 +97,11 @@ refuse-not-started = The game has not begun: somebody has to join first.
 refuse-not-your-table = You do not play at this table.
 refuse-opener-only = Only { $name }, who opened the table, can do that.
 refuse-already-seated = You already sit at this table. It needs somebody else.
-refuse-not-invited = { $name } was asked to play here. You can open your own table.
+refuse-not-invited =
+    { $count ->
+        [one] { $name } was asked to play here. You can open your own table: /play
+       *[other] { $name } were asked to play here. You can open your own table: /play
+    }
 refuse-nothing-offered = There is nothing to answer any more.
 refuse-leave-in-play = The game is on. You can resign with /resign, or let somebody play for you with /substitute.
 refuse-unknown-variant = I do not know these rules.

@@ -9,6 +9,8 @@ command-thaayam = open a table of Thaayam for two to four
 thaayam-told = { $name } throws { $throws }: { $done }.
 thaayam-told-again = { $name } throws again for a kill, { $throws }: { $done }.
 thaayam-told-nothing = { $name } throws { $throws }: nothing can be done.
+thaayam-told-nothings = Nothing could be done: { $turns }.
+thaayam-nothing-of = { $name } { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
     { $count ->

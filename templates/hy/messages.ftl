@@ -97,7 +97,11 @@ refuse-not-started = Խաղը դեռ չի սկսվել. նախ որևէ մեկը
 refuse-not-your-table = Դուք այս սեղանի շուրջ չեք խաղում։
 refuse-opener-only = Դա կարող է անել միայն սեղանը բացողը՝ { $name }։
 refuse-already-seated = Դուք արդեն այս սեղանի շուրջ եք։ Հիմա մեկ ուրիշն է պետք։
-refuse-not-invited = Այստեղ խաղալու հրավիրված է { $name }։ Կարող եք բացել ձեր սեղանը՝ /play
+refuse-not-invited =
+    { $count ->
+        [one] Այստեղ խաղալու հրավիրված է { $name }։ Ձեր սեղանը կարող եք բացել /play հրամանով։
+       *[other] Այստեղ խաղալու հրավիրված են { $name }։ Ձեր սեղանը կարող եք բացել /play հրամանով։
+    }
 refuse-nothing-offered = Այլևս պատասխանելու բան չկա։
 refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ տեղը փոխանցել՝ /substitute
 refuse-unknown-variant = Այդպիսի կանոններ չգիտեմ։

@@ -9,6 +9,8 @@ command-thaayam = բացել Թհաայամի սեղան երկուսից չոր
 thaayam-told = { $name }, նետում՝ { $throws }. { $done }։
 thaayam-told-again = { $name } կրկին է նետում սպանած խաղաքարի համար՝ { $throws }. { $done }։
 thaayam-told-nothing = { $name }, նետում՝ { $throws }. քայլ չկա։
+thaayam-told-nothings = Քայլ չկար՝ { $turns }։
+thaayam-nothing-of = { $name }՝ { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
     { $count ->

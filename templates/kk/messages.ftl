@@ -97,7 +97,11 @@ refuse-not-started = Ойын әлі басталған жоқ: алдымен �
 refuse-not-your-table = Сіз бұл үстелде ойнап отырған жоқсыз.
 refuse-opener-only = Мұны тек үстелді ашқан адам жасай алады: { $name }.
 refuse-already-seated = Сіз бұл үстелде отырсыз. Енді басқа біреу керек.
-refuse-not-invited = Бұл үстелге шақырылған: { $name }. Өз үстеліңізді аша аласыз: /play
+refuse-not-invited =
+    { $count ->
+        [one] Бұл үстелге шақырылған ойыншы: { $name }. Өз үстеліңізді /play арқылы аша аласыз.
+       *[other] Бұл үстелге шақырылғандар: { $name }. Өз үстеліңізді /play арқылы аша аласыз.
+    }
 refuse-nothing-offered = Енді жауап беретін ештеңе жоқ.
 refuse-leave-in-play = Ойын жүріп жатыр. Берілу: /resign, орынды басқаға беру: /substitute
 refuse-unknown-variant = Мұндай ережені білмеймін.

@@ -9,6 +9,8 @@ command-thaayam = Тхаайям үстелін ашу, екіден төртк�
 thaayam-told = { $name } лақтырды: { $throws }. Жүрісі: { $done }.
 thaayam-told-again = { $name } тас жойғаны үшін тағы лақтырды: { $throws }. Жүрісі: { $done }.
 thaayam-told-nothing = { $name } лақтырды: { $throws }. Жүретін жүріс жоқ.
+thaayam-told-nothings = Жүретін жүріс болмады: { $turns }.
+thaayam-nothing-of = { $name }: { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
     { $count ->

@@ -99,7 +99,11 @@ refuse-not-started = Игра ещё не началась: сначала кт�
 refuse-not-your-table = Вы не играете за этим столом.
 refuse-opener-only = Это может сделать только тот, кто открыл стол: { $name }.
 refuse-already-seated = Вы уже за этим столом. Нужен кто-то ещё.
-refuse-not-invited = Сюда приглашены: { $name }. Можно открыть свой стол: /play
+refuse-not-invited =
+    { $count ->
+        [one] Сюда приглашён другой игрок: { $name }. Свой стол можно открыть командой /play
+       *[other] Сюда приглашены другие: { $name }. Свой стол можно открыть командой /play
+    }
 refuse-nothing-offered = Отвечать больше не на что.
 refuse-leave-in-play = Игра идёт. Можно сдаться: /resign или передать место: /substitute
 refuse-unknown-variant = Таких правил я не знаю.

@@ -9,6 +9,8 @@ command-thaayam = открыть стол для игры в Тхаайям, о�
 thaayam-told = { $name } — выпало { $throws }: { $done }.
 thaayam-told-again = { $name } бросает ещё раз за убитую фишку, выпало { $throws }: { $done }.
 thaayam-told-nothing = { $name } — выпало { $throws }: хода нет.
+thaayam-told-nothings = Хода не было: { $turns }.
+thaayam-nothing-of = { $name } — { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
     { $count ->

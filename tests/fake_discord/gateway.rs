@@ -34,6 +34,8 @@ pub struct Session {
     /// Whether the bot has been told all guilds.
     pub ready: bool,
     pub resumes: u32,
+    /// Events that wait to be sent in another order, if any do.
+    held: Option<Vec<(String, Value)>>,
 }
 
 /// What the world tells a connection.
@@ -49,7 +51,23 @@ impl Session {
         self.link.as_ref().is_some_and(|it| !it.is_closed())
     }
 
+    /// Holds events back from now on.
+    pub fn hold(&mut self) {
+        self.held.get_or_insert_default();
+    }
+
+    /// Sends what was held back, newest first.
+    pub fn release_reversed(&mut self) {
+        for (name, data) in self.held.take().into_iter().flatten().rev() {
+            self.push(&name, &data);
+        }
+    }
+
     fn push(&mut self, name: &str, data: &Value) {
+        if let Some(held) = &mut self.held {
+            held.push((name.to_owned(), data.clone()));
+            return;
+        }
         self.seq += 1;
         let event = json!({"op": 0, "t": name, "s": self.seq, "d": data});
         self.log.push((self.seq, event.clone()));
@@ -226,6 +244,7 @@ async fn identify(shared: &Arc<Shared>, link: &mut Link, data: &Value) -> Heard 
             link: Some(sender),
             ready: false,
             resumes: 0,
+            held: None,
         };
         let guilds: Vec<u64> =
             world.guilds.iter().filter(|(_, it)| it.bot_in).map(|(id, _)| *id).collect();

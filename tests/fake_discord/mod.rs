@@ -346,6 +346,17 @@ impl FakeDiscord {
         self.shared.with(|world| world.duplicates = on);
     }
 
+    /// Holds events back, as on a slow line.
+    pub fn hold_events(&self) {
+        self.shared.with(|world| world.sessions.iter_mut().for_each(gateway::Session::hold));
+    }
+
+    /// Sends what was held back in another order: the newest first.
+    pub fn release_reversed(&self) {
+        let release = gateway::Session::release_reversed;
+        self.shared.with(|world| world.sessions.iter_mut().for_each(release));
+    }
+
     /// Drops all gateway connections without a goodbye.
     pub fn cut_gateway(&self) {
         self.shared.with(|world| world.sessions.iter_mut().for_each(gateway::Session::cut));

@@ -169,7 +169,7 @@ impl World {
         }
         assert!(!table.people().is_empty() || !table.is_open(), "nobody is there");
         let offered = table.offer.is_some();
-        assert!(!offered || table.people_seats().len() > consent::missing(table).len());
+        assert!(!offered || table.people_seats().len() >= consent::missing(table).len());
         check_note(&present::board(table, Means::Buttons), 5);
         check_note(&present::board(table, Means::Slots), 5);
         check_note(&panels::menu(table, false), 5);
@@ -214,7 +214,7 @@ fn check_note(note: &Note, most: usize) {
 fn whatever_people_do_at_a_table_for_four_it_holds_together() {
     let (mut started, mut replaced, mut over) = (0, 0, 0);
     for seed in 0..60 {
-        let mut world = World::new(GameId::Thaayam, 4, "pieces=1", seed);
+        let mut world = World::new(GameId::Thaayam, 4, "pieces=2", seed);
         for _ in 0..400 {
             let (who, command) = (world.somebody(), world.any_command());
             let _ = world.ask(who, &command);
@@ -231,7 +231,7 @@ fn whatever_people_do_at_a_table_for_four_it_holds_together() {
         replaced += world.lines.iter().filter(|it| it.contains(" replace ")).count();
         world.check_log();
     }
-    assert!(started > 30 && over > 10 && replaced > 20, "{started} {over} {replaced}");
+    assert!(started > 30 && over > 10 && replaced > 10, "{started} {over} {replaced}");
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn one_person_and_three_computers_play_to_the_end() {
 
 #[test]
 fn a_draw_of_chance_does_not_depend_on_who_came_later() {
-    let mut world = World::new(GameId::Thaayam, 2, "pieces=1", 7);
+    let mut world = World::new(GameId::Thaayam, 2, "standard", 7);
     world.ask(1, &Command::Join).unwrap();
     let before = world.table.entropy();
     let newcomer = Invited { person: Some(person(2)), username: None, name: "P2".into() };
@@ -266,7 +266,7 @@ fn a_draw_of_chance_does_not_depend_on_who_came_later() {
 
 #[test]
 fn nobody_is_replaced_before_they_had_time_to_object() {
-    let mut world = World::new(GameId::Thaayam, 3, "pieces=1", 9);
+    let mut world = World::new(GameId::Thaayam, 3, "standard", 9);
     world.ask(1, &Command::Join).unwrap();
     world.ask(2, &Command::Join).unwrap();
     let seat = world.table.seats_of(&person(2)).next();

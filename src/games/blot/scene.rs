@@ -87,8 +87,8 @@ pub fn suit_name(trump: Trump) -> String {
     format!("suit-{}", trump.suit().map_or('N', |suit| suit.letter()))
 }
 
-/// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for kaput,
-/// which promises all tricks.
+/// Suit and number, below them what was said besides: `×2` and `×4` for kuansh and sur, `8/8` for
+/// kaput, which promises all tricks.
 pub fn contract(scene: &mut Scene, contract: &Contract, at: (i16, i16), size: u16) {
     let (x, y) = at;
     let half = size as i16 / 2;

@@ -11,26 +11,16 @@ use super::view::{Stage, View};
 use crate::rules::{Illegal, Seat};
 use crate::words::{Arg, Text};
 
-/// More turns than this are not told one by one under the board.
+/// Lines about turns under the board: the newest ones.
 const NEWS_MAX: usize = 6;
+/// Turns in which nothing could be done that stand in one line.
+const NOTHINGS_MAX: usize = 8;
 
 /// What happened since a person last decided something, how far everybody is, and as the last
 /// line whose turn it is or how it ended.
 pub fn caption(view: &View) -> Vec<Text> {
     let mut texts = Vec::new();
-    let ended: Vec<&Told> = view.news().filter(|told| told.ended).collect();
-    let skipped = ended.len().saturating_sub(NEWS_MAX);
-    if skipped > 0 {
-        let count = i64::try_from(skipped).unwrap_or(i64::MAX);
-        texts.push(Text::new("thaayam-told-earlier").with("count", count));
-    }
-    for told in &ended[skipped..] {
-        texts.push(tell::turn(view, told));
-        if let Some(place) = told.place.filter(|_| view.stage != Stage::Over) {
-            let text = Text::new("thaayam-place").with("name", Arg::Seat(told.seat.0));
-            texts.push(text.with("place", place));
-        }
-    }
+    news(view, &mut texts);
     if view.stage != Stage::Over {
         texts.push(score(view));
     }
@@ -43,6 +33,33 @@ pub fn caption(view: &View) -> Vec<Text> {
     }
     texts.push(state(view));
     texts
+}
+
+/// The turns since a person decided something; those with nothing in them share a line.
+fn news(view: &View, texts: &mut Vec<Text>) {
+    let ended: Vec<&Told> = view.news().filter(|told| told.ended).collect();
+    let nothing = |told: &Told| told.plays.is_empty() && told.killed_at_end == [0; 4];
+    let mut lines: Vec<&[&Told]> = Vec::new();
+    for run in ended.chunk_by(|a, b| nothing(a) && nothing(b)) {
+        lines.extend(run.chunks(NOTHINGS_MAX));
+    }
+    let shown = &lines[lines.len().saturating_sub(NEWS_MAX)..];
+    let first = shown.first().and_then(|line| line.first());
+    let skipped = first.map_or(0, |told| told.number.saturating_sub(view.decided));
+    if skipped > 0 {
+        texts.push(Text::new("thaayam-told-earlier").with("count", i64::from(skipped)));
+    }
+    for line in shown {
+        let [told] = line else {
+            texts.push(tell::nothings(line));
+            continue;
+        };
+        texts.push(tell::turn(view, told));
+        if let Some(place) = told.place.filter(|_| view.stage != Stage::Over) {
+            let text = Text::new("thaayam-place").with("name", Arg::Seat(told.seat.0));
+            texts.push(text.with("place", place));
+        }
+    }
 }
 
 /// A turn in progress with nothing done is not a turn in which nothing is possible.

@@ -82,6 +82,15 @@ pub(super) fn turn(view: &View, told: &Told) -> Text {
     if done.is_empty() { text } else { text.with("done", Arg::List(done)) }
 }
 
+/// Several turns in which nothing could be done.
+pub(super) fn nothings(turns: &[&Told]) -> Text {
+    let of = |told: &&Told| {
+        let text = Text::new("thaayam-nothing-of").with("name", Arg::Seat(told.seat.0));
+        Arg::from(text.with("throws", throws(told)))
+    };
+    Text::new("thaayam-told-nothings").with("turns", Arg::List(turns.iter().map(of).collect()))
+}
+
 /// The throws in their order, the lost ones in brackets.
 pub(super) fn throws(told: &Told) -> String {
     let list = |throws: &[u8]| throws.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");

@@ -151,7 +151,10 @@ impl Telegram {
         let chat = usize::try_from(chat_of(&update).unsigned_abs()).unwrap_or_default();
         let turn = self.turns[chat % self.turns.len()].lock().await;
         if let Some(typed) = Typed::read(&update) {
-            return self.offer(listener, typed).await;
+            // Nothing is decided by it, so nothing has to wait for it.
+            let (telegram, listener) = (self.clone(), listener.clone());
+            self.telling.later(async move { telegram.offer(&listener, typed).await });
+            return;
         }
         let query = update["callback_query"]["id"].as_str().map(str::to_owned);
         let Some(Read { update, origin }) = self.read(update).await else {

@@ -3,7 +3,7 @@
 use caravanserai::games::blot::{Action, Blot, Card, Deal, Options};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
 
-/// A: a terz in spades. B: a terz in hearts, higher. C: queen and king of clubs. D: nothing.
+/// A: a terz in spades. B: a 50 in hearts. C: queen and king of clubs. D: a terz in spades.
 const HANDS: [&str; 4] = [
     "8S 9S 10S 7C 8C 7D 8D AH",
     "9H 10H JH QH 9C AC 9D 10D",
@@ -86,9 +86,9 @@ fn a_combination_that_is_not_announced_or_not_shown_is_lost() {
         let game = game(options, &format!("{auction} {tricks}"));
         game.view(Viewer::Public).counting
     };
-    // B's 50 in hearts beats A's terz.
+    // B's 50 in hearts beats A's terz, and the terz of B's partner counts with it.
     let silent = "AH 9H 7H KH 8S 9C AS 7S";
-    assert_eq!(play("standard", silent), Some((1, 5)));
+    assert_eq!(play("standard", silent), Some((1, 7)));
     assert_eq!(play("manual_melds=true", silent), None, "nobody said a word");
     let only_a = "announce AH 9H 7H KH show 8S 9C AS 7S";
     assert_eq!(play("manual_melds=true", only_a), Some((0, 2)));

@@ -292,6 +292,26 @@ async fn channels_are_known_before_anybody_acts_in_them() {
 }
 
 #[tokio::test]
+async fn events_that_come_in_another_order_are_all_heard() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    let board = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
+    scene.dc.hold_events();
+    let first = ann.press(&channel, &board.0, "p.1");
+    let second = bob.slash(&channel, "move", &[("pit", "2")]);
+    let third = ann.press(&channel, &board.0, "p.2");
+    scene.dc.release_reversed();
+    for interaction in [first, second, third] {
+        scene.dc.answered(interaction).await;
+    }
+    let mut heard: Vec<String> = scene.heard(3).await.into_iter().map(|it| it.id).collect();
+    heard.sort();
+    assert_eq!(heard, [first, second, third].map(|it| format!("dc/{it}")));
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_stop_says_goodbye() {
     let scene = Scene::set().await;
     assert!(scene.dc.is_connected());

@@ -223,23 +223,23 @@ impl TelegramStage {
         self.posted.lock().unwrap().contains(&(place, message))
     }
 
-    /// Writes words with at most one `@Name` in them.
+    /// Writes words with `@Name` in them, at most one of them of somebody without such a name on
+    /// Telegram.
     fn write(&mut self, who: &str, spot: Spot, text: &str, reply_to: Option<i64>) {
         let person = &self.people[who];
+        let known = |word: &str| word.strip_prefix('@').and_then(|it| self.usernames.get(it));
+        let words: Vec<&str> =
+            text.split(' ').map(|it| known(it).map_or(it, String::as_str)).collect();
+        let text = &*words.join(" ");
         let named = text.split(' ').find_map(|it| it.strip_prefix('@'));
         let named = named.and_then(|it| Some((it, self.people.get(it)?)));
         let id = match (named, reply_to) {
             (_, Some(message)) => person.reply(spot, message, text),
             (None, None) => person.say(spot, text),
             (Some((name, friend)), None) => {
-                let word = format!("@{name}");
-                match self.usernames.get(name) {
-                    Some(username) => person.say(spot, &text.replace(&word, username)),
-                    None => {
-                        let (before, after) = text.split_once(&word).expect("it is in there");
-                        person.say_naming(spot, before, friend, after)
-                    }
-                }
+                let (before, after) =
+                    text.split_once(&format!("@{name}")).expect("it is in there");
+                person.say_naming(spot, before, friend, after)
             }
         };
         if spot.chat == self.spot.chat {

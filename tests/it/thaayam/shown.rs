@@ -161,6 +161,25 @@ fn what_happened_is_told_in_words() {
 }
 
 #[test]
+fn turns_in_which_nothing_could_be_done_share_a_line() {
+    let i18n = I18n::new();
+    let mut game = GameId::Thaayam.open("standard", 4).unwrap();
+    for series in ["2", "83", "3", "2", "13", "2", "1113"] {
+        game.settle(series).unwrap();
+        while let (Some(token), Node::Act(seat)) = (game.forced(), game.node()) {
+            game.act(seat, &token).unwrap();
+        }
+    }
+    let said = all(&i18n, Lang::En, game.caption(Viewer::Public));
+    let expected = "Nothing could be done: Arun (2), Ғани (8 3), Բագրատ (3), Lakshmi (2).\n\
+                    Arun throws 1 3: enters on c1, 3: c1 → e2.\n\
+                    Ғани throws (2): nothing can be done.\n\
+                    Home of 4: Arun 0, Ғани 0, Բագրատ 0, Lakshmi 0\n\
+                    👉 Turn 7: Բագրատ throws the dice.";
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn the_simple_player_beats_a_careless_one() {
     let mut wins = 0;
     let games = 24;
