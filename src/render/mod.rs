@@ -14,6 +14,7 @@ mod cache;
 mod canvas;
 mod line;
 mod palette;
+mod shape;
 mod sprites;
 mod text;
 mod theme;

@@ -18,9 +18,9 @@ const LOOK: f32 = 200.0;
 /// Rounds of moving the colours.
 const ROUNDS: usize = 3;
 
-/// Level of compression: a board stays well below 60 KB, and encoding is most of the time a
-/// picture takes.
-const LEVEL: u8 = 2;
+/// Levels of compression of pictures with up to so many pixels, and of larger ones. Encoding is
+/// most of the time a picture takes, and a hand has half the time of a board.
+const LEVELS: (u8, usize, u8) = (2, 400_000, 4);
 
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;
@@ -95,7 +95,9 @@ impl Palette {
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.colours.concat());
-        encoder.set_deflate_compression(png::DeflateCompression::Level(LEVEL));
+        let (low, many, high) = LEVELS;
+        let level = if indexed.len() > many { high } else { low };
+        encoder.set_deflate_compression(png::DeflateCompression::Level(level));
         encoder.set_filter(png::Filter::NoFilter);
         let written = encoder
             .write_header()

@@ -514,8 +514,7 @@ async fn waiting() -> Author {
 /// Everything that can happen before and around a game of several.
 async fn several() -> Author {
     let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, 12_000);
-    let friends =
-        vec![Mention::Username("user202".into()), Mention::Known(author.person(DINA))];
+    let friends = vec![Mention::Username("user202".into()), Mention::Known(author.person(DINA))];
     author.mentions(AYGUL, "/thaayam me", friends).await;
     let code = author.table().await.id.0;
     let press = |letter: &str| Body::Press { press: format!("{letter}.{code}"), message: None };

@@ -47,6 +47,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("extra", scene(&extra(), ["🌸🌸🌸", "李雷"])),
         ("names", scene(&tabiya(), long)),
         ("turned", scene_seen_from(&first_move(), NAMES, None, Seat(1))),
+        ("scripts", scene(&tabiya(), ["علي بن سينا", "அருண் குமார்"])),
         ("full", scene(&full(), NAMES)),
     ];
     let names = ["lesson-1", "lesson-2", "lesson-3", "lesson-4", "lesson-5", "lesson-6"];

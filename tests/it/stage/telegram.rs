@@ -237,8 +237,7 @@ impl TelegramStage {
             (_, Some(message)) => person.reply(spot, message, text),
             (None, None) => person.say(spot, text),
             (Some((name, friend)), None) => {
-                let (before, after) =
-                    text.split_once(&format!("@{name}")).expect("it is in there");
+                let (before, after) = text.split_once(&format!("@{name}")).expect("it is in there");
                 person.say_naming(spot, before, friend, after)
             }
         };
