@@ -129,45 +129,7 @@ impl TablePress {
             ("z", Some(position), Some(n)) => {
                 Ask::Slot { position: position.parse().ok()?, n: n.parse().ok()? }
             }
-            ("j", None, None) => Ask::Do(Command::Join),
-            ("J", Some(place), None) => Ask::Do(Command::Sit { place: place.parse().ok()? }),
-            ("K", Some(version), Some(place)) => {
-                let (version, place) = (version.parse().ok()?, place.parse().ok()?);
-                Ask::Do(Command::Kick(Target::Place { version, place }))
-            }
-            ("Q", Some(version), Some(n)) => {
-                let (version, n) = (version.parse().ok()?, n.parse().ok()?);
-                Ask::Do(Command::Kick(Target::Friend { version, n }))
-            }
-            ("C", None, None) => Ask::Do(Command::AddComputer),
-            ("D", None, None) => Ask::Do(Command::RemoveComputer),
-            ("N", Some(seats), None) => Ask::Do(Command::Seats(seats.parse().ok()?)),
-            ("G", None, None) => Ask::Do(Command::Start),
-            ("E", None, None) => Ask::Do(Command::Extend),
-            ("R", None, None) => Ask::Do(Command::Remind),
-            ("B", Some(seat), None) => {
-                let (seat, newcomer) = (Some(seat.parse().ok()?), a_computer());
-                Ask::Do(Command::Substitute { seat, newcomer })
-            }
-            ("Y", Some(seat), None) => {
-                Ask::Do(Command::TakeOver { seat: Some(seat.parse().ok()?) })
-            }
-            ("n", None, None) => Ask::Do(Command::Refuse),
-            ("l", None, None) => Ask::Do(Command::Leave),
-            ("x", None, None) => Ask::Do(Command::Cancel),
-            ("v", Some(options), None) => Ask::Do(Command::Vary(options.to_owned())),
-            ("b", Some(begin), None) => Ask::Do(Command::Order(Begin::read(begin)?)),
-            ("p", Some(position), Some(token)) => Ask::Do(play(position.parse().ok()?, token)),
-            ("r", None, None) => Ask::Do(Command::Resign),
-            ("a", None, None) => Ask::Do(Command::Abort),
-            ("d", None, None) => Ask::Do(Command::Propose(Proposal::Draw)),
-            ("u", None, None) => Ask::Do(Command::Propose(Proposal::TakeBack)),
-            ("m", None, None) => Ask::Do(Command::Propose(Proposal::Rematch)),
-            ("y" | "k", Some(offer), None) => {
-                let offer = read_offer(offer)?;
-                Ask::Do(Command::Answer { offer, accept: letter == "y" })
-            }
-            _ => return None,
+            (letter, third, fourth) => Ask::Do(read_command(letter, third, fourth)?),
         };
         Some(TablePress { table: TableId(table.to_owned()), ask })
     }
@@ -212,6 +174,48 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::TakeOver { seat: Some(seat) } => format!("Y.{table}.{seat}"),
         Command::TakeOver { seat: None } => format!("j.{table}"),
     }
+}
+
+fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Option<Command> {
+    Some(match (letter, third, fourth) {
+        ("j", None, None) => Command::Join,
+        ("J", Some(place), None) => Command::Sit { place: place.parse().ok()? },
+        ("K", Some(version), Some(place)) => {
+            let (version, place) = (version.parse().ok()?, place.parse().ok()?);
+            Command::Kick(Target::Place { version, place })
+        }
+        ("Q", Some(version), Some(n)) => {
+            let (version, n) = (version.parse().ok()?, n.parse().ok()?);
+            Command::Kick(Target::Friend { version, n })
+        }
+        ("C", None, None) => Command::AddComputer,
+        ("D", None, None) => Command::RemoveComputer,
+        ("N", Some(seats), None) => Command::Seats(seats.parse().ok()?),
+        ("G", None, None) => Command::Start,
+        ("E", None, None) => Command::Extend,
+        ("R", None, None) => Command::Remind,
+        ("B", Some(seat), None) => {
+            let (seat, newcomer) = (Some(seat.parse().ok()?), a_computer());
+            Command::Substitute { seat, newcomer }
+        }
+        ("Y", Some(seat), None) => Command::TakeOver { seat: Some(seat.parse().ok()?) },
+        ("n", None, None) => Command::Refuse,
+        ("l", None, None) => Command::Leave,
+        ("x", None, None) => Command::Cancel,
+        ("v", Some(options), None) => Command::Vary(options.to_owned()),
+        ("b", Some(begin), None) => Command::Order(Begin::read(begin)?),
+        ("p", Some(position), Some(token)) => play(position.parse().ok()?, token),
+        ("r", None, None) => Command::Resign,
+        ("a", None, None) => Command::Abort,
+        ("d", None, None) => Command::Propose(Proposal::Draw),
+        ("u", None, None) => Command::Propose(Proposal::TakeBack),
+        ("m", None, None) => Command::Propose(Proposal::Rematch),
+        ("y" | "k", Some(offer), None) => {
+            let offer = read_offer(offer)?;
+            Command::Answer { offer, accept: letter == "y" }
+        }
+        _ => return None,
+    })
 }
 
 fn play(position: u64, token: &str) -> Command {

@@ -70,20 +70,18 @@ impl Inner {
             Ask::Guests => Ok(vec![lobby::guests(held.table())]),
             Ask::StandIns => Ok(vec![offers::stand_ins(held.table(), &heard.update.person.id)]),
             Ask::Named { deed, who } => {
-                match self.concerning(heard, held.table(), deed, &who).await? {
-                    Ok(command) => self.command(heard, held, command, typed).await,
-                    Err(refusal) => self.refused(heard, held, refusal).await,
-                }
+                let meant = self.concerning(heard, held.table(), deed, &who).await?;
+                self.attempt(heard, held, meant, typed).await
             }
             Ask::Sheet(name) => {
                 let sheet = panels::sheet(held.table(), &name, viewer(held.table(), heard));
                 Ok(sheet.map_or_else(|| say("refuse-no-sheet"), |it| vec![it]))
             }
             Ask::Hand => Ok(self.own_hand(heard, held.table())),
-            Ask::Slot { position, n } => match self.slot_play(heard, held.table(), position, n) {
-                Ok(command) => self.command(heard, held, command, typed).await,
-                Err(refusal) => self.refused(heard, held, refusal).await,
-            },
+            Ask::Slot { position, n } => {
+                let meant = self.slot_play(heard, held.table(), position, n);
+                self.attempt(heard, held, meant, typed).await
+            }
             Ask::Do(command) => {
                 let command = meant(held.table(), command);
                 if !typed && let Some(asked) = self.asks_back(heard, held.table(), &command).await?
@@ -92,6 +90,19 @@ impl Inner {
                 }
                 self.command(heard, held, command, typed).await
             }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        heard: &mut Heard<'_>,
+        held: Held,
+        meant: Result<Command, Refusal>,
+        typed: bool,
+    ) -> Notes {
+        match meant {
+            Ok(command) => self.command(heard, held, command, typed).await,
+            Err(refusal) => self.refused(heard, held, refusal).await,
         }
     }
 

@@ -185,6 +185,33 @@ impl Table {
             | Event::Varied { .. }
             | Event::Ordered { .. } => self.gather(line),
             Event::Started { order } => self.start(order, line)?,
+            Event::Offered { .. }
+            | Event::Agreed { .. }
+            | Event::Proposed { .. }
+            | Event::Welcomed { .. }
+            | Event::Replaced { .. }
+            | Event::Declined { .. } => self.consent(line),
+            Event::Back { steps } => self.back(*steps, line)?,
+            Event::Over { scores, reason } => {
+                self.phase = Phase::Over { scores: scores.clone(), reason: *reason };
+                self.end_offer();
+            }
+            Event::Closed { reason } => {
+                self.phase = Phase::Closed { reason: *reason };
+                self.end_offer();
+            }
+            Event::Moved { place } => self.setup.place = place.clone(),
+            Event::Next { table } => {
+                self.next = Some(table.clone());
+                self.end_offer();
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies an event about what needs the consent of others.
+    fn consent(&mut self, line: &Line) {
+        match &line.event {
             Event::Offered { seat, offer } => {
                 self.touch(*seat, line.at_ms);
                 self.offer(*seat, *offer, line.at_ms);
@@ -215,22 +242,8 @@ impl Table {
                 self.turned_down.extend(self.offer);
                 self.end_offer();
             }
-            Event::Back { steps } => self.back(*steps, line)?,
-            Event::Over { scores, reason } => {
-                self.phase = Phase::Over { scores: scores.clone(), reason: *reason };
-                self.end_offer();
-            }
-            Event::Closed { reason } => {
-                self.phase = Phase::Closed { reason: *reason };
-                self.end_offer();
-            }
-            Event::Moved { place } => self.setup.place = place.clone(),
-            Event::Next { table } => {
-                self.next = Some(table.clone());
-                self.end_offer();
-            }
+            _ => {}
         }
-        Ok(())
     }
 
     /// The same as [`Table::apply`] for the commonest event.

@@ -55,7 +55,7 @@ pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> Decided {
         return Err(no("refuse-not-your-table"));
     }
     if let Some(seat) = table.seats_of(&actor.person).next()
-        && !(table.is_solo() && !needs_computers(table.game_id()))
+        && (!table.is_solo() || needs_computers(table.game_id()))
     {
         return match place {
             Some(place) => shift(table, actor, seat, place),

@@ -26,6 +26,7 @@ thaayam-did-kill =
        *[other] kills { $count } pieces of { $name }
     }
 thaayam-place = 🏅 { $name } has finished: place { $place }.
+thaayam-opened = Nobody could move any more: the inner track is open to all.
 
 # Where it stands
 

@@ -26,6 +26,7 @@ thaayam-did-kill =
        *[other] սպանվում է { $name } խաղացողի { $count } խաղաքար
     }
 thaayam-place = 🏅 { $name } ավարտեց խաղը. տեղը՝ { $place }։
+thaayam-opened = Այլևս ոչ ոք չէր կարող քայլել. ներսի ուղին բաց է բոլորի համար։
 
 # Where it stands
 

@@ -26,6 +26,7 @@ thaayam-did-kill =
        *[other] жойылған тастар: { $count } ({ $name })
     }
 thaayam-place = 🏅 { $name } ойынды бітірді: { $place }-орын.
+thaayam-opened = Енді ешкім жүре алмайтын еді: ішкі жол бәріне ашылды.
 
 # Where it stands
 

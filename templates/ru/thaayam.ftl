@@ -30,6 +30,7 @@ thaayam-did-kill =
        *[other] убито { $count } фишки игрока { $name }
     }
 thaayam-place = 🏅 { $name } заканчивает игру: место { $place }.
+thaayam-opened = Ходить больше никто не мог: внутренняя дорожка открыта всем.
 
 # Where it stands
 

@@ -21,6 +21,7 @@ mod fake_discord_checks;
 mod fake_telegram;
 #[cfg(feature = "telegram")]
 mod fake_telegram_checks;
+mod four_players;
 mod hands;
 mod i18n;
 #[cfg(unix)]

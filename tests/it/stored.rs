@@ -520,12 +520,12 @@ async fn several() -> Author {
     let press = |letter: &str| Body::Press { press: format!("{letter}.{code}"), message: None };
     author.hears(AYGUL, press("R")).await;
     author.says(DINA, "/decline").await;
+    let seats = Body::Press { press: format!("N.{code}.4"), message: None };
+    author.hears(AYGUL, seats).await;
     author.says(CAMEL, "/join").await;
     author.says(EVE, "/join").await;
     let eve = Mention::Known(author.person(EVE));
     author.mentions(AYGUL, "/kick", vec![eve.clone()]).await;
-    let seats = Body::Press { press: format!("N.{code}.4"), message: None };
-    author.hears(AYGUL, seats).await;
     let place = Body::Press { press: format!("J.{code}.3"), message: None };
     author.hears(CAMEL, place).await;
     for letter in ["C", "D", "E", "C", "C"] {

@@ -30,7 +30,7 @@ fn person(n: u32) -> PersonId {
 }
 
 fn invited(n: u32) -> Invited {
-    let person = (n % 2 == 0).then(|| person(n));
+    let person = n.is_multiple_of(2).then(|| person(n));
     Invited { person, username: Some(format!("p{n}")), name: format!("P{n}") }
 }
 

@@ -39,10 +39,10 @@ fn seed(usual: u64) -> u64 {
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Numbers by chance, the same for the same seed: splitmix64.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

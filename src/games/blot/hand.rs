@@ -1,7 +1,7 @@
 //! The private picture: a hand as a fan, what may be put raised, contract and trick above it.
 
 use super::panel::sorted;
-use super::scene::{card_name, contract};
+use super::scene::{card_name, contract, short_name};
 use super::view::{Own, View};
 use crate::rules::Seat;
 use crate::scene::{Fan, Label, Point, Scene, Sprite};
@@ -32,7 +32,7 @@ fn trick(scene: &mut Scene, view: &View, names: &[String]) {
         let holds = view.holding == Some(*seat);
         let (width, height) = if holds { (86, 120) } else { (74, 104) };
         scene.add(Sprite::new(card_name(*card), x, 122, width, height));
-        let name = names.get(seat.index()).map_or("", String::as_str);
+        let name = short_name(names, seat.index());
         scene.add(Label::new(name, x, 196, 26, "name").fitted(140));
     }
 }

@@ -87,12 +87,19 @@ pub fn sorted(cards: u32, trump: Option<Trump>) -> Vec<Card> {
         .collect()
 }
 
-/// What a seat holds as plays of it, what can be done about combinations before them.
+/// What a seat holds as plays of it. With combinations by hand, what can be done about them comes
+/// after the cards, possible or not: how many there are must not tell what the hand holds.
 pub fn hand(view: &View) -> Vec<Action> {
     let Some(own) = &view.own else { return Vec::new() };
     let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
+    let by_hand = view.is_play() && view.options.value("manual_melds") == "true";
+    let melds: &[Action] = match view.taken[0] + view.taken[1] {
+        0 if by_hand => &[Action::Announce, Action::AnnounceOther],
+        1 if by_hand => &[Action::Show],
+        _ => &[],
+    };
     let cards = sorted(own.cards, trump).into_iter().map(Action::Card);
-    own.meld_actions.iter().copied().chain(cards).collect()
+    cards.chain(melds.iter().copied()).collect()
 }
 
 /// How much a bid is worth by kuansh and sur: 1, 2 or 4.

@@ -21,7 +21,12 @@ pub struct Blot {
     totals: [u16; 2],
     sheet: Vec<Summary>,
     winner: Option<u8>,
+    /// What happened since the seat that has been silent longest decided.
     news: Vec<Fact>,
+    /// Where in it the last decision of each seat stands.
+    since: [usize; 4],
+    /// Who decided last.
+    decided: Seat,
 }
 
 impl Blot {
@@ -241,6 +246,8 @@ impl Rules for Blot {
             sheet: Vec::new(),
             winner: None,
             news: Vec::new(),
+            since: [0; 4],
+            decided: Seat(0),
         })
     }
 
@@ -273,7 +280,7 @@ impl Rules for Blot {
             return Err(illegal);
         }
         if self.forced().as_ref() != Some(action) {
-            self.news.clear();
+            self.decide(seat);
         }
         let mut happened = Vec::new();
         self.apply(seat, action, &mut happened);
@@ -340,7 +347,7 @@ impl Rules for Blot {
             blots: play.map_or([false; 4], |play| play.blots),
             totals: self.totals,
             sheet: self.sheet.clone(),
-            news: self.news.clone(),
+            news: self.news[self.since[self.turn().map_or(self.decided, Seat).index()]..].to_vec(),
         }
     }
 
@@ -357,6 +364,15 @@ impl Rules for Blot {
 }
 
 impl Blot {
+    /// This seat decides something: what everybody has lived through by then is old.
+    fn decide(&mut self, seat: Seat) {
+        self.decided = seat;
+        self.since[seat.index()] = self.news.len();
+        let old = self.since.into_iter().min().unwrap_or_default();
+        self.news.drain(..old);
+        self.since = self.since.map(|it| it - old);
+    }
+
     /// Whose combinations count, told when all that count were shown.
     fn counting(&self, play: &Play) -> Option<(u8, u8)> {
         let team = play.counting.filter(|_| play.tricks.done() >= 2)?;

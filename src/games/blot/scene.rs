@@ -123,7 +123,7 @@ fn contract_corner(scene: &mut Scene, it: &Contract) {
 /// Names and points of both sides, and the tricks they took beside one of their plates.
 fn score(scene: &mut Scene, view: &View, names: &[String]) {
     for (side, y) in [(0, 98), (1, 152)] {
-        let both = format!("{} · {}", name(names, side), name(names, side + 2));
+        let both = format!("{} · {}", short_name(names, side), short_name(names, side + 2));
         let both = if both.trim() == "·" { ["A · C", "B · D"][side].to_owned() } else { both };
         let label = Label::new(both, 694, y, 30, "name").aligned(Align::Start);
         scene.add(label.fitted(206));
@@ -140,6 +140,13 @@ fn score(scene: &mut Scene, view: &View, names: &[String]) {
 
 fn name(names: &[String], seat: usize) -> &str {
     names.get(seat).map_or("", String::as_str)
+}
+
+/// The first word of a name, where there is little room.
+pub fn short_name(names: &[String], seat: usize) -> &str {
+    let mut words = name(names, seat).split_whitespace();
+    let readable = |word: &&str| word.chars().any(char::is_alphanumeric);
+    words.find(readable).unwrap_or_default()
 }
 
 /// A player's plate: name, dealer's mark, the suit that the player bid.

@@ -87,7 +87,8 @@ pub struct View {
     pub totals: [u16; 2],
     /// The rounds so far.
     pub sheet: Vec<Summary>,
-    /// What happened since the last action that somebody chose, that action included.
+    /// What happened since the seat on turn decided last, that decision included; after the end
+    /// since the last decision of all.
     pub news: Vec<Fact>,
 }
 

@@ -38,7 +38,7 @@ pub fn caption(view: &View) -> Vec<Text> {
 /// The turns since a person decided something; those with nothing in them share a line.
 fn news(view: &View, texts: &mut Vec<Text>) {
     let ended: Vec<&Told> = view.news().filter(|told| told.ended).collect();
-    let nothing = |told: &Told| told.plays.is_empty() && told.killed_at_end == [0; 4];
+    let nothing = |told: &Told| told.plays.is_empty() && !told.opened;
     let mut lines: Vec<&[&Told]> = Vec::new();
     for run in ended.chunk_by(|a, b| nothing(a) && nothing(b)) {
         lines.extend(run.chunks(NOTHINGS_MAX));
@@ -58,6 +58,9 @@ fn news(view: &View, texts: &mut Vec<Text>) {
         if let Some(place) = told.place.filter(|_| view.stage != Stage::Over) {
             let text = Text::new("thaayam-place").with("name", Arg::Seat(told.seat.0));
             texts.push(text.with("place", place));
+        }
+        if told.opened {
+            texts.push(Text::new("thaayam-opened"));
         }
     }
 }

@@ -64,6 +64,7 @@
 pub mod action;
 pub mod board;
 pub mod caption;
+pub mod fact;
 pub mod guess;
 mod guess_words;
 pub mod lesson;
@@ -83,10 +84,11 @@ pub mod view;
 
 pub use action::{Action, Piece, Series, Whole};
 pub use board::Colour;
+pub use fact::Fact;
 pub use options::{LostBeforeOne, Options};
 pub use outcomes::Outcome;
 pub use pack::{INFO, PACK};
 pub use position::{Position, Side};
-pub use rules::{Fact, Thaayam};
+pub use rules::Thaayam;
 pub use turn::{Play, Turn};
 pub use view::View;

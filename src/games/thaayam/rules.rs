@@ -1,6 +1,7 @@
 //! A game as it is played at a table: the cup, undo, what plays itself, facts, the end.
 
 use super::action::{Action, Piece, Series, Whole};
+use super::fact::Fact;
 use super::guess;
 use super::options::Options;
 use super::position::Position;
@@ -12,65 +13,6 @@ use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 
 /// More distinct ends of a turn than this are not offered as whole results.
 pub const WHOLES_MAX: usize = 8;
-
-/// What happened, in this order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Fact {
-    /// The dice were thrown, or the cup lifted.
-    Thrown {
-        /// Whose turn it is.
-        seat: Seat,
-        /// All throws of the series.
-        throws: Vec<u8>,
-        /// How many of the first ones are lost (S11).
-        lost: u8,
-    },
-    /// A throw was used.
-    Played {
-        /// Who.
-        seat: Seat,
-        /// Which, with steps and kills.
-        play: Played,
-    },
-    /// Pieces were killed where the turn ended (A5).
-    KilledAtEnd {
-        /// Who killed.
-        seat: Seat,
-        /// How many pieces of each seat.
-        killed: [u8; 4],
-    },
-    /// The last decision of this turn was taken back.
-    Undone {
-        /// Whose.
-        seat: Seat,
-    },
-    /// The dice were passed on.
-    Passed {
-        /// By whom.
-        seat: Seat,
-        /// How many throws could not be used, the lost ones not counted.
-        unused: u8,
-    },
-    /// A kill gives another series (A18).
-    Again {
-        /// To whom.
-        seat: Seat,
-    },
-    /// Nobody could have moved any more: the inner track is open to all (A19).
-    Opened,
-    /// All pieces of a player are home.
-    Finished {
-        /// Whose.
-        seat: Seat,
-        /// The place, from 1.
-        place: u8,
-    },
-    /// The game is over.
-    Ended {
-        /// Who has won: one, or a pair of partners.
-        winners: Vec<Seat>,
-    },
-}
 
 /// A game in progress or finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,6 +120,7 @@ impl Thaayam {
             killed_at_end: [0; 4],
             ended: false,
             place: None,
+            opened: false,
         });
         self.stage = Stage::Sharing { turn, back: Vec::new() };
     }
@@ -291,6 +234,9 @@ impl Thaayam {
         }
         if self.position.open_if_stuck() {
             facts.push(Fact::Opened);
+            if let Some(told) = self.told.last_mut() {
+                told.opened = true;
+            }
         }
     }
 

@@ -26,6 +26,8 @@ pub struct Told {
     pub ended: bool,
     /// The place of a player who finished in this turn, from 1.
     pub place: Option<u8>,
+    /// Whether the inner track was opened to all after it, for nobody could move (A19).
+    pub opened: bool,
 }
 
 /// One use of a throw.

@@ -230,6 +230,7 @@ fn who_needs_a_kill_and_cannot_get_one_is_let_in() {
     // Step o is 14: one more step and nobody could ever move.
     throw(&mut game, "2");
     throw(&mut game, "13");
+    assert!(game.told().last().unwrap().opened);
     throw(&mut game, "3");
     assert_eq!(game.position().write(), "ppps/pppp");
 }

@@ -1,0 +1,121 @@
+//! Whole matches as a text that people can read, and back.
+//!
+//! ```text
+//! [Game "Blot"]
+//! [Date "2026.11.21"]
+//! [A "Ann"]
+//! [B "Bob"]
+//! [C "Cyril"]
+//! [D "Dora"]
+//! [Options "target=101"]
+//! [Result "A+C 104:23"]
+//!
+//! Deal 1, dealer D
+//! A: 9C 10C AC 8D JH 9H KH QH
+//! B: 7C 8C KC 9D JD 7S QS AH
+//! C: JC QC 10D AD 8S KS 7H 10H
+//! D: 7D QD KD 9S 10S JS AS 8H
+//! Auction: A 9h, B pass, C 12h, D kuansh, A pass, C pass
+//! 1. A JH, B AH, C 7H, D 8H: A takes 31
+//! Score: C 12h kuansh made; cards 141:21, combinations 0:0, blot 2:0; 42:0, total 42:0
+//! ```
+//!
+//! First headers: the players by seat, A and C against B and D, and the house rules as the table
+//! knows them. Then every deal: who dealt, the hands, the auction, eight tricks in the order of
+//! play with who took how many points, and the score, A and C first. Cards are rank and suit (C
+//! khach, D kyap, H sirt, S gharr), bids number and suit (`b` boy, `k` behind it kaput). With
+//! combinations by hand, `announce`, `announce2` or `show` stand before the card with which it
+//! was done. `Score: thrown in` follows four passes. A deal that was not finished tells only who
+//! dealt: `Deal 7, dealer C: not finished`. Lines that begin with `#` say nothing.
+//!
+//! A reader plays everything again and demands that each line says what happened.
+
+mod reader;
+mod writer;
+
+use std::fmt;
+
+use super::action::{Action, Deal};
+use super::options::Options;
+use super::round::Fact;
+use super::rules::Blot;
+use crate::rules::{Rules, Seat, Token};
+
+use reader::wrong;
+pub use reader::{Read, read};
+use writer::score_line;
+pub use writer::write;
+
+/// A step of a match's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A seat did something.
+    Act(Seat, Action),
+    /// Cards were dealt.
+    Chance(Deal),
+}
+
+/// What a record says besides the deals: names of headers and what stands there.
+pub type Headers<'a> = &'a [(&'a str, &'a str)];
+
+/// What is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordError {
+    /// Counted from 1.
+    pub line: usize,
+    /// One sentence.
+    pub message: String,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// The letter of a seat.
+pub fn letter(seat: Seat) -> char {
+    ['A', 'B', 'C', 'D'][seat.index() & 3]
+}
+
+/// Replays a record and prints what each deal brought and how the match stands.
+///
+/// # Errors
+/// As [`read`].
+pub fn replay_text(text: &str, options: Option<Options>) -> Result<String, RecordError> {
+    let read = read(text, options)?;
+    if read.steps.is_empty() {
+        return Err(wrong(1, "there is no deal in this"));
+    }
+    let mut game = Blot::start(&read.options, 4).map_err(|_| wrong(1, "it cannot be played"))?;
+    let (mut printed, mut deals) = (format!("options {}\n", read.options.write()), 0);
+    for step in &read.steps {
+        let mut facts = Vec::new();
+        let taken = match step {
+            Step::Act(seat, action) => game.act(*seat, action, &mut facts),
+            Step::Chance(deal) => game.settle(deal, &mut facts),
+        };
+        taken.map_err(|why| wrong(1, why.0))?;
+        for fact in facts {
+            match fact {
+                Fact::Dealt { .. } => deals += 1,
+                Fact::ThrownIn => printed.push_str(&format!("{deals:>3} thrown in\n")),
+                Fact::Scored(summary) => {
+                    printed.push_str(&format!("{deals:>3} {}", score_line(&summary)));
+                }
+                _ => {}
+            }
+        }
+    }
+    let [first, second] = game.totals();
+    let ending = match game.winner() {
+        Some(0) => format!("A+C win {first}:{second}"),
+        Some(_) => format!("B+D win {second}:{first}"),
+        None => format!("not finished, {first}:{second}"),
+    };
+    printed.push_str(&ending);
+    printed.push('\n');
+    Ok(printed)
+}
