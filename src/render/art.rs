@@ -129,6 +129,7 @@ pub const THEMES: &[Files<'static>] = &[
     "plate-won"
     "stone"
     "stone-small"
+    "thaayam-fortress"
     "thaayam-from"
     "thaayam-palace-0"
     "thaayam-palace-1"

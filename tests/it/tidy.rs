@@ -47,7 +47,19 @@ const PARTS: &[Part] = &[
     part(
         "render",
         &["scene"],
-        &["ab_glyph", "image", "png", "resvg", "serde", "thiserror", "tokio", "toml", "tracing"],
+        &[
+            "ab_glyph",
+            "image",
+            "png",
+            "resvg",
+            "rustybuzz",
+            "serde",
+            "thiserror",
+            "tokio",
+            "toml",
+            "tracing",
+            "unicode_bidi",
+        ],
     ),
     part("i18n", &["words"], &["fluent_bundle", "serde", "tracing", "unic_langid"]),
     part(
