@@ -332,7 +332,7 @@ mod tests {
         // The sign of e is written after ka and stands before it.
         let (e, ka) = (ids("கெ"), ids("க"));
         assert_eq!((e.len(), e[1]), (2, ka[0]));
-        assert!(line("அருண்").iter().all(|it| it.tamil && it.id.0 != 0));
+        assert!(line("அருண் குமார்").iter().all(|it| it.tamil && it.id.0 != 0));
         let mixed = line("Dan דן 7");
         assert!(mixed.windows(2).all(|pair| pair[0].x <= pair[1].x));
         assert!(mixed.iter().all(|it| it.id.0 != 0));
