@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
+use caravanserai::app::picture::{self, Wanted};
 use caravanserai::app::{self, tools};
 use caravanserai::config::cli::{Cli, Command};
 use caravanserai::config::{Config, process_environment};
 use caravanserai::ops::{self, Metrics};
+use caravanserai::render::Renderer;
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -27,6 +29,33 @@ fn start(cli: Cli) -> anyhow::Result<()> {
         }
         Some(Command::Replay { game, file, variant }) => {
             print!("{}", tools::replay(game, file, variant.as_deref())?);
+            return Ok(());
+        }
+        Some(Command::Render {
+            game,
+            file,
+            out,
+            at,
+            theme,
+            viewer,
+            gif,
+            chart,
+            width,
+            variant,
+        }) => {
+            let wanted = Wanted {
+                at: *at,
+                theme: theme.clone(),
+                viewer: viewer.clone(),
+                gif: *gif,
+                chart: *chart,
+                width: *width,
+                options: variant.clone(),
+            };
+            let renderer = Renderer::embedded().context("the art cannot be read")?;
+            let bytes = picture::render(&renderer, game, file, &wanted, tell_progress)?;
+            std::fs::write(out, bytes)
+                .with_context(|| format!("cannot write {}", out.display()))?;
             return Ok(());
         }
         Some(Command::Verify { file }) => {
@@ -50,6 +79,14 @@ fn start(cli: Cli) -> anyhow::Result<()> {
         }
         serve(config).await
     })
+}
+
+/// Says every now and then on standard error how far a long drawing is.
+fn tell_progress(drawn: usize, all: usize) {
+    const OFTEN: usize = 25;
+    if all >= 2 * OFTEN && (drawn % OFTEN == 0 || drawn == all) {
+        eprintln!("drawn {drawn} of {all} pictures");
+    }
 }
 
 async fn serve(config: Config) -> anyhow::Result<()> {

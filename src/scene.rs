@@ -43,6 +43,15 @@ impl Scene {
     }
 }
 
+/// A sheet and how long it is shown: one picture of a moving one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Still {
+    /// What is shown.
+    pub scene: Scene,
+    /// How long, in hundredths of a second.
+    pub hold_cs: u16,
+}
+
 /// One thing on a sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Item {

@@ -3,6 +3,7 @@
 //! The only place that names every platform. It also is what `tests` start.
 
 pub mod menus;
+pub mod picture;
 pub mod tools;
 
 use std::sync::{Arc, OnceLock};

@@ -64,11 +64,11 @@ pub fn verify_file(file: &Path) -> anyhow::Result<String> {
     verify(&read(file)?).map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
-fn read(file: &Path) -> anyhow::Result<String> {
+pub(super) fn read(file: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-fn game_named(name: &str) -> anyhow::Result<GameId> {
+pub(super) fn game_named(name: &str) -> anyhow::Result<GameId> {
     let known = |it: &GameId| it.info().code == name || it.info().command == name;
     let Some(game) = GameId::ALL.into_iter().find(known) else {
         let all: Vec<_> = GameId::ALL.iter().map(|it| it.info().code).collect();

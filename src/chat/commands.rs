@@ -61,6 +61,10 @@ pub enum Verb {
     Rematch,
     /// The record of the last game.
     Record,
+    /// The last game as a moving picture.
+    Replay,
+    /// The score over a game.
+    Chart,
     /// The rules in pictures.
     Rules,
     /// Choose a language.
@@ -187,6 +191,14 @@ pub const COMMANDS: &[Spec] = &[
     Spec {
         arguments: &[TABLE],
         ..spec("record", Verb::Record, &["pgn", "запись", "жазба", "գրառում"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("replay", Verb::Replay, &["gif", "повтор", "қайталау", "կրկնություն"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("chart", Verb::Chart, &["graph", "график", "кесте", "գծապատկեր"])
     },
     Spec {
         arguments: &[TABLE, SWITCH], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])

@@ -33,10 +33,25 @@ pub fn are_dealt(table: &Table) -> bool {
     table.game_id().info().hidden && table.phase == Phase::Playing
 }
 
+/// Whether hands were shown at this table that are of no use any more: it has ended.
+pub fn are_down(table: &Table) -> bool {
+    table.game_id().info().hidden && matches!(table.phase, Phase::Over { .. })
+}
+
+/// What takes the place of somebody's hand when the game is over.
+fn laid_down(table: &Table) -> Note {
+    let texts = vec![Text::new("hand-laid-down")];
+    let picture = Some(Picture::Board { table: table.id.0.clone() });
+    Note { texts, picture, slot: Some(slot(table)), ..Note::default() }
+}
+
 /// The hand of a seat, for the person who plays it and for nobody else. The cards come first: a
 /// passing note may be cut after them.
 pub fn hand(table: &Table, seat: u8, means: Means) -> Note {
     let Some(game) = table.game.as_deref() else { return Note::default() };
+    if are_down(table) {
+        return laid_down(table);
+    }
     let held = game.hand(Seat(seat));
     let mut texts = vec![held_text(&held, means)];
     texts.extend(game.caption(Viewer::Seat(Seat(seat))).pop());

@@ -50,6 +50,11 @@ pub enum Picture {
         /// Table code.
         table: String,
     },
+    /// The score of a table's game so far.
+    Chart {
+        /// Table code.
+        table: String,
+    },
     /// A teaching picture.
     Lesson {
         /// Code of the game.

@@ -64,6 +64,9 @@ pub fn menu(table: &Table, confirm: bool) -> Note {
     keys.extend(sheet_keys(table));
     keys.push(Key::new(Text::new("button-text"), press(table, Ask::Text)));
     keys.push(Key::new(Text::new("button-view"), press(table, Ask::View)));
+    if !table.game_id().info().hidden && !table.steps.is_empty() {
+        keys.push(Key::new(Text::new("button-chart"), press(table, Ask::Chart)));
+    }
     keys.push(Key::new(Text::new("button-stand-ins"), press(table, Ask::StandIns)));
     if table.game_id().info().hidden {
         keys.push(confirm_key(confirm));

@@ -20,7 +20,7 @@ pub struct Outgoing {
     pub text: Rich,
     /// A picture above the words.
     pub image: Option<Image>,
-    /// A file, for records.
+    /// A file, for records and replays.
     pub file: Option<Attachment>,
     /// Rows of buttons, at most five rows of five.
     pub buttons: Vec<Vec<Button>>,
@@ -48,6 +48,15 @@ pub struct Attachment {
     pub name: String,
     /// Contents.
     pub bytes: Arc<Vec<u8>>,
+    /// If it is a moving picture (GIF), to be shown as such: the same in words.
+    pub animation: Option<String>,
+}
+
+impl Attachment {
+    /// A file to be kept or opened elsewhere.
+    pub fn document(name: String, bytes: Arc<Vec<u8>>) -> Self {
+        Attachment { name, bytes, animation: None }
+    }
 }
 
 /// A button.

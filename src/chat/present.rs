@@ -202,7 +202,11 @@ fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
             keys.push(vec![key(table, "button-rematch", again).tone(Tone::Good)]);
         }
     }
-    keys.push(vec![Key::new(Text::new("button-record"), press(table, Ask::Record))]);
+    keys.push(vec![
+        Key::new(Text::new("button-replay"), press(table, Ask::Replay)),
+        Key::new(Text::new("button-chart"), press(table, Ask::Chart)),
+        Key::new(Text::new("button-record"), press(table, Ask::Record)),
+    ]);
     Note { texts, picture: Some(picture(table)), keys, ..Note::default() }
 }
 

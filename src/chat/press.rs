@@ -30,6 +30,10 @@ pub enum Ask {
     View,
     /// The record, for whoever asks.
     Record,
+    /// The whole game as a moving picture, for everybody in the place.
+    Replay,
+    /// The score over the game as a picture, for whoever asks.
+    Chart,
     /// The house rules before the start, for whoever asks.
     Options {
         /// From 0.
@@ -92,6 +96,8 @@ impl TablePress {
             Ask::Text => format!("t.{table}"),
             Ask::View => format!("I.{table}"),
             Ask::Record => format!("c.{table}"),
+            Ask::Replay => format!("P.{table}"),
+            Ask::Chart => format!("H.{table}"),
             Ask::Options { page } => format!("e.{table}.{page}"),
             Ask::Set { page, setting } => format!("V.{table}.{page}.{setting}"),
             Ask::More { page } => format!("f.{table}.{page}"),
@@ -116,6 +122,8 @@ impl TablePress {
             ("t", None, None) => Ask::Text,
             ("I", None, None) => Ask::View,
             ("c", None, None) => Ask::Record,
+            ("P", None, None) => Ask::Replay,
+            ("H", None, None) => Ask::Chart,
             ("e", Some(page), None) => Ask::Options { page: page.parse().ok()? },
             ("V", Some(page), Some(setting)) => {
                 Ask::Set { page: page.parse().ok()?, setting: setting.to_owned() }

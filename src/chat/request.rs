@@ -170,6 +170,8 @@ fn read_command(
         },
         Verb::Theme => Request::Looks(looks::read_theme(rest, kind)),
         Verb::Record => table(Ask::Record),
+        Verb::Replay => table(Ask::Replay),
+        Verb::Chart => table(Ask::Chart),
         Verb::Games => Request::Games,
         Verb::Join => table(Ask::Do(Command::Join)),
         Verb::Accept => table(Ask::Do(Command::Answer { offer: None, accept: true })),

@@ -51,6 +51,39 @@ pub enum Command {
         #[arg(long, value_name = "TEXT")]
         position: Option<String>,
     },
+    /// Draw a recorded game: its last position, any other, all of it as an animation, or a chart.
+    Render {
+        /// Which game, such as togyzkumalak.
+        game: String,
+        /// The record.
+        file: PathBuf,
+        /// Where to put the picture: PNG, or GIF with --gif.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// The position after N moves (turns of Thaayam, bids and tricks of Blot); with --gif, up
+        /// to there.
+        #[arg(long, value_name = "N")]
+        at: Option<usize>,
+        /// Looks of the board.
+        #[arg(long, value_name = "NAME")]
+        theme: Option<String>,
+        /// As this player saw it: a seat from 1, or a name of the record.
+        #[arg(long = "for", value_name = "SEAT")]
+        viewer: Option<String>,
+        /// The whole game as an animation.
+        #[arg(long)]
+        gif: bool,
+        /// The score over the game instead of the board.
+        #[arg(long, conflicts_with_all = ["gif", "at", "viewer"])]
+        chart: bool,
+        /// Width of the picture in pixels.
+        #[arg(long, value_name = "PIXELS")]
+        width: Option<u32>,
+        /// House rules to read it by, if the record does not say: a variant such as seed, or
+        /// name=value,...
+        #[arg(long, value_name = "RULES")]
+        variant: Option<String>,
+    },
     /// Recompute every chance outcome of a game's log from its published seed.
     Verify {
         /// The log.

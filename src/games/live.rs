@@ -1,6 +1,8 @@
 //! Joins typed rules to what tables see, once for all games.
 
-use super::{Choice, Heading, Held, Logged, Match, Pack, Panel, Step};
+use super::{
+    Choice, Heading, Held, Logged, Match, Pace, Pack, Panel, Recorded, Replay, Standing, Step,
+};
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
 use crate::words::Text;
@@ -26,8 +28,37 @@ pub(super) fn open<R: Rules>(
     Ok(Box::new(Live { rules, pack, seats, facts: Vec::new() }))
 }
 
+/// Reads a record; `options` overrules what it says of its own.
+///
+/// # Errors
+/// One sentence, with the line if one is to blame.
+pub(super) fn read<R: Rules>(
+    pack: &'static Pack<R>,
+    text: &str,
+    options: Option<&str>,
+) -> Result<Replay, String> {
+    let unknown = |it: &str| format!("there are no options {it} in this game");
+    let options = options.map(|it| R::Options::read(it).ok_or_else(|| unknown(it))).transpose()?;
+    let Recorded { start, names, steps, result } = (pack.read)(text, options.as_ref())?;
+    let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
+    let start = Box::new(Live { rules: start, pack, seats, facts: Vec::new() });
+    let step = |step: &Step<R>| match step {
+        Step::Act(seat, action) => (Some(*seat), action.write()),
+        Step::Chance(outcome) => (None, outcome.write()),
+    };
+    Ok(Replay { start, names, result, steps: steps.iter().map(step).collect() })
+}
+
 /// What an unreadable token of an action is answered with.
 const UNKNOWN: Illegal = Illegal("refuse-not-understood");
+
+/// The seat whose side a viewer has below: their own, or that of the board for everybody.
+fn below(viewer: Viewer) -> Seat {
+    match viewer {
+        Viewer::Public => Seat(0),
+        Viewer::Seat(seat) => seat,
+    }
+}
 
 impl<R: Rules> Live<R> {
     fn choice(&self, view: &R::View, action: &R::Action) -> Choice {
@@ -118,11 +149,26 @@ impl<R: Rules> Match for Live<R> {
     }
 
     fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
-        let below = match viewer {
-            Viewer::Public => Seat(0),
-            Viewer::Seat(seat) => seat,
+        (self.pack.scene)(&self.rules.view(viewer), names, result, below(viewer))
+    }
+
+    fn frames(&self, viewer: Viewer, names: &[String]) -> Vec<(Scene, Pace)> {
+        if self.facts.is_empty() {
+            return Vec::new();
+        }
+        let frames = (self.pack.frames)(&self.rules.view(viewer), &self.facts);
+        let drawn = |(view, pace): (R::View, Pace)| {
+            ((self.pack.scene)(&view, names, None, below(viewer)), pace)
         };
-        (self.pack.scene)(&self.rules.view(viewer), names, result, below)
+        frames.into_iter().map(drawn).collect()
+    }
+
+    fn standing(&self) -> Standing {
+        (self.pack.standing)(&self.rules.view(Viewer::Public))
+    }
+
+    fn counts(&self) -> bool {
+        self.facts.iter().any(self.pack.counts)
     }
 
     fn record(&self, heading: &Heading, options: &str, steps: &[Logged<'_>]) -> String {

@@ -5,13 +5,17 @@
 //! [`GameId`], an arm in [`GameId::open`] and [`GameId::info`].
 
 pub mod blot;
+pub mod chart;
 mod live;
 mod pack;
+pub mod replay;
 pub mod switches;
 pub mod thaayam;
 pub mod togyzkumalak;
 
-pub use self::pack::{Draw, Pack, Panel, Sheet, Step, any_action, in_rows, no_hand};
+pub use self::chart::{Standing, StandingLine};
+pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};
+pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
 
 use crate::rules::{Entropy, Illegal, Node, Seat, Viewer};
@@ -95,6 +99,18 @@ impl GameId {
             GameId::Togyzkumalak => live::open(&togyzkumalak::PACK, options, seats),
             GameId::Thaayam => live::open(&thaayam::PACK, options, seats),
             GameId::Blot => live::open(&blot::PACK, options, seats),
+        }
+    }
+
+    /// Reads a record of this game; `options` overrules what it says of its own.
+    ///
+    /// # Errors
+    /// One sentence, with the line if one is to blame.
+    pub fn read_record(self, text: &str, options: Option<&str>) -> Result<Replay, String> {
+        match self {
+            GameId::Togyzkumalak => live::read(&togyzkumalak::PACK, text, options),
+            GameId::Thaayam => live::read(&thaayam::PACK, text, options),
+            GameId::Blot => live::read(&blot::PACK, text, options),
         }
     }
 
@@ -188,6 +204,13 @@ pub trait Match: Send + Sync {
     /// The board as something to draw. `result` holds points by seat when the game ended in
     /// another way than by its rules: resignation, agreement.
     fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene;
+    /// The pictures of a replay that belong to the last step: none, one, or several after each
+    /// other. A copy has forgotten its last step.
+    fn frames(&self, viewer: Viewer, names: &[String]) -> Vec<(Scene, Pace)>;
+    /// What the chart counts, as it stands now.
+    fn standing(&self) -> Standing;
+    /// Whether the last step ended what the chart goes by: a move, a turn, a round.
+    fn counts(&self) -> bool;
     /// The game as a text that people and other programs can read.
     fn record(&self, heading: &Heading, options: &str, steps: &[Logged<'_>]) -> String;
     /// An independent copy.

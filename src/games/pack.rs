@@ -1,6 +1,6 @@
 //! What a game brings along besides its rules: who shows it, tells of it and plays it simply.
 
-use super::Heading;
+use super::{Heading, Pace, Standing};
 use crate::rules::{Entropy, Illegal, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::{Arg, Text};
@@ -17,6 +17,12 @@ pub type Choose<V, A> = fn(&V, &[A], &mut dyn Entropy) -> A;
 
 /// Writes a record: heading, options, number of seats, steps.
 pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
+
+/// Reads a record that may overrule its options.
+pub type Read<R> = fn(&str, Option<&<R as Rules>::Options>) -> Result<Recorded<R>, String>;
+
+/// What a replay shows of a view after a step: nothing, or this and how long.
+pub type Frames<V, F> = fn(&V, &[F]) -> Vec<(V, Pace)>;
 
 /// The rules of a game with those who show it and tell of it. All of them are handed a view.
 pub struct Pack<R: Rules> {
@@ -42,6 +48,31 @@ pub struct Pack<R: Rules> {
     pub sheets: &'static [Sheet<R::View>],
     /// A text record of the steps so far, for this many seats.
     pub record: Write<R>,
+    /// Reads such a record, and others that are known of this game.
+    pub read: Read<R>,
+    /// Where the pictures of a replay are: of the view after a step, from what happened in it.
+    /// What earlier pictures showed may be left out of the view, what the step itself has already
+    /// cleared away may be put back.
+    pub frames: Frames<R::View, R::Fact>,
+    /// What the chart of a game counts. Public, as a chart is.
+    pub standing: fn(&R::View) -> Standing,
+    /// Whether after this the chart goes on: a move, a turn, a round is over.
+    pub counts: fn(&R::Fact) -> bool,
+}
+
+/// A game as a record tells it.
+pub struct Recorded<R>
+where
+    R: Rules,
+{
+    /// Before the first step.
+    pub start: R,
+    /// Names by seat.
+    pub names: Vec<String>,
+    /// Every step.
+    pub steps: Vec<Step<R>>,
+    /// Points by seat when it ended otherwise than by its rules.
+    pub result: Option<Vec<i32>>,
 }
 
 /// Something to be read on demand. Its button says `sheet-<game>-<name>`.

@@ -12,6 +12,7 @@
 mod art;
 mod cache;
 mod canvas;
+mod film;
 mod line;
 mod palette;
 mod shape;
@@ -24,13 +25,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::Semaphore;
 
-use crate::scene::{Item, Scene};
+use crate::scene::{Item, Scene, Still};
 use cache::Cache;
 use canvas::{Canvas, Ground, Memory};
 use palette::Palette;
 use sprites::Sprites;
 
 pub use art::THEMES;
+pub use film::Film;
 pub use text::{Fonts, MARK};
 pub use theme::{Files, Ink, Theme, ThemeError};
 
@@ -45,6 +47,13 @@ const STANDARD_PIXELS: f64 = 720_000.0;
 
 /// Width in pixels of a hand of cards, which must be there in half the time of a board.
 pub const HAND_WIDTH: u32 = 720;
+
+/// Width in pixels of a replay, and from how many pictures on it is less.
+pub const FILM_WIDTH: u32 = 640;
+const FILM_LONG: usize = 220;
+
+/// Frames that are drawn before others may draw.
+const FILM_PART: usize = 8;
 
 /// Pictures are at least and at most so wide and high, in pixels.
 const SIDE: (u32, u32) = (16, 4096);
@@ -144,9 +153,10 @@ impl Renderer {
     pub fn draw_anew(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
         let memory = lock(&self.spare).pop().unwrap_or_default();
         let easel = self.easel(theme);
-        let (canvas, width, height) = self.compose(scene, easel, width, memory);
+        let paints = easel.paints(scene);
+        let (canvas, width, height) = self.compose(scene, easel, paints, width, memory);
         let (pixels, mut numbers) = canvas.into_memory();
-        let palette = &easel.paints(scene).palette;
+        let palette = &paints.palette;
         palette.resolve(&pixels, &mut numbers);
         let png = palette.encode(&numbers, width, height);
         let mut spare = lock(&self.spare);
@@ -160,7 +170,8 @@ impl Renderer {
     /// the theme, with its width and height: for animations and for tests.
     pub fn pixels(&self, scene: &Scene, theme: &str, width: u32) -> (Vec<u8>, u32, u32) {
         let easel = self.easel(theme);
-        let (canvas, width, height) = self.compose(scene, easel, width, Memory::default());
+        let (paints, memory) = (easel.paints(scene), Memory::default());
+        let (canvas, width, height) = self.compose(scene, easel, paints, width, memory);
         (canvas.into_memory().0, width, height)
     }
 
@@ -168,11 +179,11 @@ impl Renderer {
         &self,
         scene: &Scene,
         easel: &Easel,
+        paints: &Paints,
         width: u32,
         memory: Memory,
     ) -> (Canvas, u32, u32) {
         let (width, height, scale) = size_px(scene, width);
-        let paints = easel.paints(scene);
         let ground = easel.ground(scene, paints, scale, (width, height));
         let mut canvas = Canvas::new(memory, (width, height), ground);
         for item in &scene.items {
@@ -208,6 +219,58 @@ impl Renderer {
         }
     }
 
+    /// All of these as an animated GIF that begins anew after the last one. `drawn` is told how
+    /// many are done.
+    ///
+    /// Takes up to seconds of computing: async code calls [`Renderer::animate_async`].
+    pub fn animate(
+        &self,
+        stills: &[Still],
+        theme: &str,
+        width: u32,
+        mut drawn: impl FnMut(usize),
+    ) -> Vec<u8> {
+        let Some(first) = stills.first() else { return Vec::new() };
+        let mut film = self.film(&first.scene, theme, width);
+        for (n, still) in stills.iter().enumerate() {
+            self.shoot(&mut film, still);
+            drawn(n + 1);
+        }
+        film.develop()
+    }
+
+    /// Like [`Renderer::animate`], off the async threads and a few frames at a time, so that boards
+    /// are drawn in between. `None` after a panic, which is logged.
+    pub async fn animate_async(
+        self: &Arc<Self>,
+        stills: Vec<Still>,
+        theme: String,
+        width: u32,
+    ) -> Option<Vec<u8>> {
+        let mut film = self.film(&stills.first()?.scene, &theme, width);
+        let mut stills = stills.into_iter();
+        loop {
+            let part: Vec<Still> = stills.by_ref().take(FILM_PART).collect();
+            if part.is_empty() {
+                return Some(film.develop());
+            }
+            let turn = Arc::clone(&self.turns).acquire_owned().await;
+            let this = Arc::clone(self);
+            let shot = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                part.iter().for_each(|still| this.shoot(&mut film, still));
+                film
+            });
+            match shot.await {
+                Ok(more) => film = more,
+                Err(error) => {
+                    tracing::error!(%error, "a replay could not be drawn");
+                    return None;
+                }
+            }
+        }
+    }
+
     fn easel(&self, theme: &str) -> &Easel {
         self.easels
             .get(theme)
@@ -233,11 +296,15 @@ impl Easel {
 
     /// What a scene is drawn with: its first drawing that belongs to one palette decides.
     fn paints(&self, scene: &Scene) -> &Paints {
+        self.painted(self.paints_number(scene))
+    }
+
+    fn paints_number(&self, scene: &Scene) -> usize {
         let number = scene.items.iter().find_map(|item| match item {
             Item::Sprite(sprite) => self.theme.palette_of(&sprite.name),
             Item::Label(_) | Item::Trail(_) => None,
         });
-        self.painted(number.unwrap_or(0))
+        number.unwrap_or(0)
     }
 
     /// What must be below the scene: nothing, if it begins with a board that fills the sheet.
@@ -288,6 +355,13 @@ impl Easel {
 pub fn standard_width(scene: &Scene) -> u32 {
     let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
     ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE.0, STANDARD_WIDTH)
+}
+
+/// Width in pixels in which a replay of so many pictures is sent: legible on a phone, and smaller
+/// when it is long, so that the file stays one that chat programs take.
+pub fn film_width(scene: &Scene, stills: usize) -> u32 {
+    let widest = if stills > FILM_LONG { FILM_WIDTH * 3 / 4 } else { FILM_WIDTH };
+    standard_width(scene).min(widest)
 }
 
 /// Width and height of the picture and pixels for each unit.

@@ -88,6 +88,14 @@ impl Palette {
         }
     }
 
+    /// Red, green and blue of every colour by number, for files of other kinds than
+    /// [`Palette::encode`] writes. [`UNKNOWN`] has a colour too, which is none of a picture.
+    pub fn table(&self) -> Vec<u8> {
+        let mut table = self.colours.concat();
+        table.resize(3 * (usize::from(UNKNOWN) + 1), 0);
+        table
+    }
+
     /// A PNG file of pixels that are numbers of colours.
     pub fn encode(&self, indexed: &[u8], width: u32, height: u32) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(64 * 1024);

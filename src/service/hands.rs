@@ -23,13 +23,14 @@ pub(super) fn first_hands(table: &Table) -> Vec<Put> {
     seats.filter(|&seat| !table.is_computer(seat)).map(|seat| hand_put(table, seat)).collect()
 }
 
-/// Whose hands have to be shown after these events: everybody's after a deal, else that of the
-/// seat on turn. Whoever acted is answered directly.
+/// Whose hands have to be shown after these events: everybody's after a deal and at the end, else
+/// that of the seat on turn. Whoever acted is answered directly.
 pub(super) fn hands_to_show(next: &Table, events: &[Event], answered: Option<u8>) -> Vec<Put> {
-    if !hands::are_dealt(next) || next.is_solo() {
+    if !(hands::are_dealt(next) || hands::are_down(next)) || next.is_solo() {
         return Vec::new();
     }
-    let dealt = events.iter().any(|it| matches!(it, Event::Settled { .. }));
+    let all = |it: &Event| matches!(it, Event::Settled { .. } | Event::Over { .. });
+    let dealt = events.iter().any(all);
     let seats =
         (0..next.setup.seats).filter(|&seat| Some(seat) != answered && !next.is_computer(seat));
     let seats = seats.filter(|&seat| dealt || next.turn() == Some(seat));
@@ -107,7 +108,8 @@ impl Inner {
         held: &Held,
         next: &Table,
     ) -> Result<Option<(u8, Note)>, Failure> {
-        if !hands::are_dealt(next) || next.is_solo() || !heard.is_press() {
+        let shown = hands::are_dealt(next) || (hands::are_down(next) && held.table().is_open());
+        if !shown || next.is_solo() || !heard.is_press() {
             return Ok(None);
         }
         let board = self.live_board(held.table()).await?;
@@ -127,11 +129,12 @@ impl Inner {
         seat: u8,
     ) -> Result<Result<(), SendError>, Failure> {
         let person = match table.occupant(seat) {
-            Some(occupant) if hands::are_dealt(table) && !occupant.is_computer() => {
-                occupant.person.clone()
-            }
-            _ => return Ok(Ok(())),
+            Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
+            Some(_) | None => return Ok(Ok(())),
         };
+        if !(hands::are_dealt(table) || hands::are_down(table)) {
+            return Ok(Ok(()));
+        }
         let note = hands::hand(table, seat, Means::Buttons);
         let memory = self.person(&person).await?;
         let reader = memory.reads(&self.place(sending.place).await?);

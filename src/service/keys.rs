@@ -49,6 +49,11 @@ pub fn last_table_of(place: &PlaceId, person: &PersonId) -> String {
     format!("last {} {}", place.0, person.0)
 }
 
+/// When a place was last shown the replay of a table.
+pub fn replay(place: &PlaceId, table: &TableId) -> String {
+    format!("replay {} {}", place.0, table.0)
+}
+
 /// Marks a place where the platform did not let the bot write.
 pub fn mute(place: &PlaceId) -> String {
     format!("mute {}", place.0)

@@ -14,6 +14,7 @@ mod migrate;
 mod open;
 mod outbox;
 mod pace;
+mod replays;
 mod senders;
 mod settings;
 mod speak;
@@ -89,6 +90,7 @@ struct Inner {
     /// Places with a sender at work; `true` when something was added meanwhile.
     senders: Mutex<HashMap<PlaceId, bool>>,
     paces: pace::Paces,
+    replays: replays::Replays,
     /// Who pressed once what wants a second press, at which table.
     armed: Mutex<HashMap<(TableId, PersonId), confirm::Armed>>,
     /// Tables that broke the code: set aside until the next start.
@@ -144,6 +146,7 @@ impl Service {
             tables,
             senders: Mutex::default(),
             paces,
+            replays: replays::Replays::new(),
             armed: Mutex::default(),
             broken: Mutex::default(),
             due: watch::Sender::new(0),

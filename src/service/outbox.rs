@@ -97,6 +97,7 @@ pub(super) enum Task {
     Board(TableId, BoardTask),
     Hand(TableId, u8),
     Call(TableId, CallTask),
+    Replay(TableId),
     Note(Box<Note>),
 }
 
@@ -113,6 +114,11 @@ impl Inner {
         let mut by_turn: BTreeMap<String, Vec<(String, Vec<u8>)>> = BTreeMap::new();
         for (key, value) in rows {
             let name = turn_of(&key[prefix.len()..]);
+            if let Some(table) = name.strip_prefix("r ")
+                && !self.replay_is_drawn(place, &TableId(table.to_owned())).await?
+            {
+                continue;
+            }
             by_turn.entry(name).or_default().push((key, value));
         }
         let later = by_turn.range(last.to_owned()..).find(|(name, _)| *name != last);
@@ -135,6 +141,7 @@ impl Inner {
                 Task::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
             }
             "c" => Task::Call(table(), parse(newest)),
+            "r" => Task::Replay(table()),
             _ => Task::Note(Box::new(parse(newest))),
         };
         Ok(Some(Work { name: name.clone(), entries, task }))

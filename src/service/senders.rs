@@ -200,6 +200,10 @@ impl Inner {
                 let sent = self.send_note(sending, note, name).await?;
                 return Ok((sent, entries, Vec::new()));
             }
+            Task::Replay(table) => {
+                let (sent, puts) = self.send_replay(sending, table).await?;
+                return Ok((sent, entries, puts));
+            }
             Task::Board(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
         };
         let place = sending.place;
@@ -217,7 +221,7 @@ impl Inner {
         let sent = match task {
             Task::Board(_, task) => sending.board(&table, task.down, &mut state).await?,
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
-            Task::Note(_) | Task::Hand(..) => Ok(()),
+            Task::Note(_) | Task::Replay(_) | Task::Hand(..) => Ok(()),
         };
         Ok((sent, entries, kept(place, &table, &state)))
     }

@@ -49,7 +49,7 @@ pub struct PlaceMemory {
 }
 
 /// How somebody is shown things: one person, or everybody in a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reader {
     /// The language of words.
     pub lang: Lang,

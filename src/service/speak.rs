@@ -127,6 +127,18 @@ impl Inner {
                 let scene = GameId::read(game).and_then(|it| it.lesson(*n));
                 (scene, text.to_plain())
             }
+            Picture::Chart { table: id } => {
+                let Some(held) = self.hold(&TableId(id.clone())).await? else {
+                    return Ok(Shown::Nothing);
+                };
+                let Some((scene, alt)) = self.chart(held.table(), lang).await else {
+                    return Ok(Shown::Nothing);
+                };
+                if reader.words {
+                    return Ok(Shown::Words(Rich(vec![Span::Plain(alt)])));
+                }
+                (Some(scene), alt)
+            }
             Picture::Board { table: id }
             | Picture::View { table: id, .. }
             | Picture::Hand { table: id, .. } => {
@@ -149,9 +161,10 @@ impl Inner {
         let Some(scene) = scene else { return Ok(Shown::Nothing) };
         let width = match picture {
             Picture::Hand { .. } => HAND_WIDTH,
-            Picture::Board { .. } | Picture::View { .. } | Picture::Lesson { .. } => {
-                standard_width(&scene)
-            }
+            Picture::Board { .. }
+            | Picture::View { .. }
+            | Picture::Chart { .. }
+            | Picture::Lesson { .. } => standard_width(&scene),
         };
         let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
         Ok(Shown::Image(Image { png, alt }))
@@ -164,7 +177,7 @@ impl Inner {
         let lines = self.store.log(&id.0, 0).await?;
         let Some(text) = record_text(held.table(), &lines) else { return Ok(None) };
         let name = format!("{}-{}.txt", held.table().game_id().info().code, id.0);
-        Ok(Some(Attachment { name, bytes: Arc::new(text.into_bytes()) }))
+        Ok(Some(Attachment::document(name, Arc::new(text.into_bytes()))))
     }
 }
 
@@ -188,7 +201,7 @@ fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
             let own: Vec<u8> = table.seats_of(&table.setup.opener).collect();
             own.first().copied().filter(|_| own.len() == 1 && !reader.fixed)
         }
-        Picture::Board { .. } | Picture::Lesson { .. } => None,
+        Picture::Board { .. } | Picture::Chart { .. } | Picture::Lesson { .. } => None,
     };
     seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
 }

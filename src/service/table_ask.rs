@@ -52,16 +52,10 @@ impl Inner {
             }
             Ask::View => Ok(self.own_view(heard, held.table())),
             Ask::Record => Ok(record(held.table())),
+            Ask::Replay => self.ask_replay(heard, held).await,
+            Ask::Chart => Ok(self.chart_of(held.table())),
             Ask::Options { page } => Ok(vec![panels::options(held.table(), page)]),
-            Ask::Set { page, setting } => {
-                let command = Command::Vary(setting);
-                let refused = self.command(heard, held, command, typed).await?;
-                if !refused.is_empty() {
-                    return Ok(refused);
-                }
-                let Some(held) = self.hold(&id).await? else { return Ok(Vec::new()) };
-                Ok(vec![panels::options(held.table(), page)])
-            }
+            Ask::Set { page, setting } => self.set(heard, held, page, setting).await,
             Ask::More { page } => Ok(self.more(heard, held.table(), page)),
             Ask::Menu => {
                 let person = self.person(&heard.update.person.id).await?;
@@ -104,6 +98,17 @@ impl Inner {
             Ok(command) => self.command(heard, held, command, typed).await,
             Err(refusal) => self.refused(heard, held, refusal).await,
         }
+    }
+
+    /// Changes a house rule from its page and shows the page again.
+    async fn set(&self, heard: &mut Heard<'_>, held: Held, page: u8, setting: String) -> Notes {
+        let id = held.table().id.clone();
+        let refused = self.command(heard, held, Command::Vary(setting), false).await?;
+        if !refused.is_empty() {
+            return Ok(refused);
+        }
+        let held = self.hold(&id).await?;
+        Ok(held.map(|held| panels::options(held.table(), page)).into_iter().collect())
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {

@@ -50,7 +50,7 @@ impl Inner {
     async fn own(&self, heard: &Heard<'_>, ask: &Ask) -> Result<Meant, Failure> {
         let place = &heard.update.place.id;
         let person = &heard.update.person.id;
-        if matches!(ask, Ask::Record | Ask::Do(Command::Propose(Proposal::Rematch))) {
+        if matches!(ask, Ask::Record | Ask::Replay | Ask::Do(Command::Propose(Proposal::Rematch))) {
             return self.last_table(place, person).await;
         }
         let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
@@ -66,8 +66,8 @@ impl Inner {
         }
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
         found.retain(|(_, fit, _)| *fit == best);
-        if found.is_empty() && matches!(ask, Ask::Do(Command::Answer { .. })) {
-            // A rematch is offered where the game is over.
+        if found.is_empty() && matches!(ask, Ask::Chart | Ask::Do(Command::Answer { .. })) {
+            // A rematch is offered where the game is over, and a chart is of that game.
             return self.last_table(place, person).await;
         }
         if found.is_empty() {
@@ -140,7 +140,8 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
     };
     match ask {
         Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
-        Ask::Record => Fit::No,
+        Ask::Record | Ask::Replay => Fit::No,
+        Ask::Chart => or_maybe(seated && playing, playing),
         Ask::Options { .. } | Ask::Set { .. } => yes(!playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {

@@ -121,7 +121,8 @@ export function change(it, m, act) {
     "loud",
     m.loud && m.spans.some(s => s.kind === "mention" && s.person === self()?.id),
   );
-  it.classList.toggle("picture-message", !!m.image);
+  const shown = m.image || moving(m.file);
+  it.classList.toggle("picture-message", !!shown);
   const quoted = m.reply_to && room(m.room).messages.get(m.reply_to);
   const quote = part("quote", quoted && !quoted.gone, () => make("button", "quote"));
   if (quote) {
@@ -131,8 +132,8 @@ export function change(it, m, act) {
   }
   const only = part("only-note", m.only, () => make("p", "only-note"));
   if (only) only.textContent = t("only_you");
-  const frame = part("frame", m.image, () => make("div", "frame"));
-  if (frame) show(frame, m.image);
+  const frame = part("frame", shown, () => make("div", "frame"));
+  if (frame) show(frame, shown);
   const text = part("text", m.text, () => make("div", "text"));
   if (text && text.dataset.said !== JSON.stringify(m.spans)) {
     text.dataset.said = JSON.stringify(m.spans);
@@ -157,6 +158,12 @@ export function change(it, m, act) {
   // Moving a part would take the focus out of it.
   const parts = [quote, only, frame, text, file, keys].filter(Boolean);
   if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
+}
+
+/** A file that is shown as a picture: one that has a size in pixels. */
+function moving(file) {
+  if (!file?.width) return null;
+  return { src: file.src, alt: file.name, width: file.width, height: file.height };
 }
 
 /** Puts a picture into its frame; the next one fades in over the last. */

@@ -126,6 +126,16 @@ pub fn document(bytes: &[u8]) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Checks an uploaded animation; gives its width and height.
+pub fn animation(bytes: &[u8]) -> Result<(u32, u32), ApiError> {
+    document(bytes)?;
+    let side = |at: usize| bytes.get(at..at + 2).map(|it| u32::from(it[0]) | u32::from(it[1]) << 8);
+    match (bytes.starts_with(b"GIF89a"), side(6), side(8)) {
+        (true, Some(width), Some(height)) => Ok((width, height)),
+        _ => Err(bad("wrong type of the web page content")),
+    }
+}
+
 /// Calls in the last minute, chat by chat.
 #[derive(Default)]
 pub struct Rates {

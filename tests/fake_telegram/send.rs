@@ -45,7 +45,7 @@ impl Request<'_> {
     }
 }
 
-/// sendMessage, sendPhoto, sendDocument.
+/// sendMessage, sendPhoto, sendDocument, sendAnimation.
 pub fn send(world: &mut World, req: &Request) -> Answer {
     let chat = world.speak(req.get("chat_id"))?;
     let mut msg = Msg { from: BOT_ID, ..Msg::default() };
@@ -59,7 +59,11 @@ pub fn send(world: &mut World, req: &Request) -> Answer {
             msg.text = req.text("caption").to_owned();
             msg.entities = known_entities(world, req.list("caption_entities"));
             limits::caption(&msg.text, &msg.entities)?;
-            let kind = if method == "sendPhoto" { "photo" } else { "document" };
+            let kind = match method {
+                "sendPhoto" => "photo",
+                "sendAnimation" => "animation",
+                _ => "document",
+            };
             msg.media = Some(media(world, req, kind, req.text(kind))?);
         }
     }
@@ -108,6 +112,7 @@ pub fn media(
     let mut file = req.files[part].clone();
     match kind {
         "photo" => file.size = limits::photo(&file.bytes)?,
+        "animation" => file.size = limits::animation(&file.bytes)?,
         _ => limits::document(&file.bytes)?,
     }
     let file_id = format!("AgAC{:08}", world.fresh());

@@ -137,7 +137,7 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
     let answer = match method {
         "getMe" => Ok(show::me(world)),
         "setWebhook" | "deleteWebhook" | "getWebhookInfo" => feed::webhook(world, method, &params),
-        "sendMessage" | "sendPhoto" | "sendDocument" => send::send(world, &req),
+        "sendMessage" | "sendPhoto" | "sendDocument" | "sendAnimation" => send::send(world, &req),
         "editMessageText"
         | "editMessageCaption"
         | "editMessageMedia"

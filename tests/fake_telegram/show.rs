@@ -138,6 +138,10 @@ pub fn message(world: &World, chat: &Chat, msg: &Msg, with_reply: bool) -> Value
     let (text, entities) = match &msg.media {
         Some(media) => {
             set(media.kind, file_of(world, media.kind, &media.file_id));
+            if media.kind == "animation" {
+                // For programs that do not know animations.
+                set("document", file_of(world, "document", &media.file_id));
+            }
             ("caption", "caption_entities")
         }
         None => ("text", "entities"),
@@ -169,6 +173,11 @@ fn file_of(world: &World, kind: &str, file_id: &str) -> Value {
     }
     out["width"] = json!(file.size.0);
     out["height"] = json!(file.size.1);
+    if kind == "animation" {
+        out["duration"] = json!(1);
+        out["file_name"] = json!(file.name);
+        return out;
+    }
     let mut thumb = out.clone();
     thumb["file_id"] = json!(format!("{file_id}-s"));
     thumb["width"] = json!(90);

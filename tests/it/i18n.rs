@@ -84,6 +84,7 @@ fn every_key_in_the_code_is_a_message() {
         let info = game.info();
         wanted.insert(format!("game-{}", info.code));
         wanted.insert(format!("{}-summary", info.code));
+        wanted.insert(format!("chart-{}", info.code));
         for switch in info.switches {
             let name = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
             let values = switch.values.iter();

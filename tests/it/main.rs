@@ -21,6 +21,7 @@ mod fake_discord_checks;
 mod fake_telegram;
 #[cfg(feature = "telegram")]
 mod fake_telegram_checks;
+mod four_browsers;
 mod four_players;
 mod hands;
 mod i18n;
@@ -29,6 +30,7 @@ mod kill;
 mod ops;
 mod readme_pictures;
 mod render;
+mod replay;
 mod scripts;
 mod service;
 mod stage;

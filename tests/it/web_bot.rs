@@ -157,7 +157,7 @@ impl Bot {
                     }
                     "/file" => {
                         let bytes = Arc::new(b"record".to_vec());
-                        let file = Some(Attachment { name: "game.txt".into(), bytes });
+                        let file = Some(Attachment::document("game.txt".into(), bytes));
                         let said = Outgoing { file, nonce: update.id.clone(), ..say("the record") };
                         self.web().post(place, &said).await.unwrap();
                     }

@@ -50,7 +50,7 @@ impl Dice {
         usize::try_from((z ^ (z >> 31)) % n as u64).expect("below the size of an index")
     }
 
-    fn one_in(&mut self, n: usize) -> bool {
+    pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 

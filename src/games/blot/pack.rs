@@ -2,9 +2,12 @@
 
 use super::options::CHOICES;
 use super::record::{self, Step};
-use super::{Action, Blot, Options, View, caption, hand, panel, player, scene, sheet};
-use crate::games::{self, Heading, Info, Pack, Panel, Sheet, Switch};
-use crate::rules::{Entropy, Rules, Seat};
+use super::view::Stage;
+use super::{Action, Blot, Fact, Options, Summary, Trick, View};
+use super::{caption, hand, panel, player, scene, sheet};
+use crate::games::{self, Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing};
+use crate::games::{StandingLine, Switch};
+use crate::rules::{Entropy, Node, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
 
@@ -48,7 +51,95 @@ pub static PACK: Pack<Blot> = Pack {
         Sheet { name: "bids", text: sheet::bids },
     ],
     record: written,
+    read,
+    frames,
+    standing,
+    counts: |fact| matches!(fact, Fact::Scored(_)),
 };
+
+/// A replay shows the end of each auction, every trick with all four cards, and what each round
+/// brought. To a player it shows each own decision instead of the tricks.
+fn frames(view: &View, facts: &[Fact]) -> Vec<(View, Pace)> {
+    let mut frames = Vec::new();
+    let scored = facts.iter().find_map(|fact| match fact {
+        Fact::Scored(summary) => Some(summary),
+        _ => None,
+    });
+    for fact in facts {
+        match fact {
+            Fact::Took(trick) if view.own.is_none() => {
+                frames.push((with_trick(view, trick, scored), Pace::Slow));
+            }
+            Fact::Decided(_) | Fact::Scored(_) | Fact::ThrownIn => {
+                frames.push((view.clone(), Pace::Slow));
+            }
+            Fact::Took(_)
+            | Fact::Dealt { .. }
+            | Fact::Called { .. }
+            | Fact::Announced { .. }
+            | Fact::Shown { .. }
+            | Fact::Put { .. }
+            | Fact::Blot { .. }
+            | Fact::Won { .. } => {}
+        }
+    }
+    let own_turn = view.own.as_ref().is_some_and(|own| view.turn == Some(own.seat));
+    if frames.is_empty() && own_turn {
+        frames.push((view.clone(), Pace::Move));
+    }
+    frames
+}
+
+/// The table with a trick that was just taken away. After the last one of a round, its score
+/// already stands in the view: here it is not yet written down.
+fn with_trick(view: &View, trick: &Trick, scored: Option<&Summary>) -> View {
+    let seats = (0..4).map(|n| Seat((trick.leader + n) & 3));
+    let mut view = View {
+        stage: Stage::Play,
+        table: seats.zip(trick.cards).collect(),
+        holding: Some(Seat(trick.winner)),
+        turn: None,
+        ..view.clone()
+    };
+    if let Some(Summary { played, score, totals }) = scored {
+        view.contract = Some(played.contract);
+        view.taken = played.tricks;
+        view.totals = [0, 1].map(|side| totals[side] - score.points[side]);
+        view.dealer = view.dealer.map(|next| Seat((next.0 + 3) & 3));
+    }
+    view
+}
+
+/// Points of both sides in the match.
+fn standing(view: &View) -> Standing {
+    let line = |(side, (mark, ink)): (u8, (&'static str, &'static str))| {
+        let value = i32::from(view.totals[usize::from(side)]);
+        StandingLine { seats: vec![side, side + 2], mark, ink, value }
+    };
+    let goal = Some(i32::from(view.options.house().target));
+    Standing { lines: (0..).zip(scene::SIDES).map(line).collect(), goal }
+}
+
+fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, String> {
+    let read = record::read(text, options.copied()).map_err(|wrong| wrong.to_string())?;
+    let header = |name: &str| read.headers.iter().find(|it| it.0 == name).map(|it| it.1.clone());
+    let names = ["A", "B", "C", "D"].map(|name| header(name).unwrap_or_default());
+    let stated = header("Result").unwrap_or_default();
+    let result = match (read.game.node(), stated.split(' ').next()) {
+        (Node::Over(_), _) => None,
+        (_, Some("A+C")) => Some(vec![1, 0, 1, 0]),
+        (_, Some("B+D")) => Some(vec![0, 1, 0, 1]),
+        (_, Some("=")) => Some(vec![0; 4]),
+        _ => None,
+    };
+    let start = Blot::start(&read.options, 4).map_err(|wrong| wrong.0.to_owned())?;
+    let step = |step: Step| match step {
+        Step::Act(seat, action) => games::Step::Act(seat, action),
+        Step::Chance(deal) => games::Step::Chance(deal),
+    };
+    let steps = read.steps.into_iter().map(step).collect();
+    Ok(Recorded { start, names: names.to_vec(), steps, result })
+}
 
 /// The table for everybody; for a seat, its hand, in which the others sit around it.
 fn picture(view: &View, names: &[String], result: Option<&[i32]>, _below: Seat) -> Scene {

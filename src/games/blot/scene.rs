@@ -8,6 +8,7 @@ use super::auction::{Call, Contract, Level};
 use super::card::{Card, Trump, each};
 use super::melds::Kind;
 use super::panel::times;
+use super::round::Fact;
 use super::tricks::Trick;
 use super::view::{Stage, View};
 use crate::rules::Seat;
@@ -40,6 +41,9 @@ const SMALL: (u16, u16) = (80, 112);
 const MELD: (u16, u16) = (66, 92);
 const MELD_STEP: i16 = 40;
 
+/// What stands for each side in a chart, and the colour of its line.
+pub const SIDES: [(&str, &str); 2] = [("blot-side-0", "line-0"), ("blot-side-1", "line-1")];
+
 /// The table with names by seat. `result` holds points by seat when the table ended the match.
 pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
@@ -58,7 +62,8 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
         return scene;
     }
     match view.stage {
-        Stage::Deal | Stage::Over(_) => {}
+        Stage::Deal => round(&mut scene, view),
+        Stage::Over(_) => {}
         Stage::Auction => calls(&mut scene, view),
         Stage::Play => {
             trick(&mut scene, view);
@@ -264,6 +269,21 @@ fn melds(scene: &mut Scene, view: &View) {
             }
         }
     }
+}
+
+/// What the round that is just over brought: the bid, whether it was made, points of both sides.
+fn round(scene: &mut Scene, view: &View) {
+    let scored = |fact: &Fact| match fact {
+        Fact::Scored(summary) => Some(*summary),
+        _ => None,
+    };
+    let Some(summary) = view.news.iter().find_map(scored) else { return };
+    contract_corner(scene, &summary.played.contract);
+    let sign = if summary.score.made { "✓" } else { "✗" };
+    scene.add(Label::new(sign, 540, 330, 150, "gain").bold());
+    let [first, second] = summary.score.points;
+    let label = Label::new(format!("+{first} : +{second}"), 540, 520, 100, "score").bold();
+    scene.add(label.fitted(560));
 }
 
 /// The end of the match.

@@ -1,10 +1,13 @@
 //! Thaayam for tables.
 
+use super::board::{FORTRESS, OFF};
+use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
 use super::{Action, Options, Thaayam, View, caption, scene, simple, tell};
-use crate::games::{Heading, Info, Pack, Panel, Sheet, Step, Switch, no_hand};
-use crate::rules::Rules;
+use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
+use crate::games::{Step, Switch, no_hand};
+use crate::rules::{Rules, Seat};
 
 /// What lobbies and menus need to know.
 pub static INFO: Info = Info {
@@ -45,7 +48,52 @@ pub static PACK: Pack<Thaayam> = Pack {
         Sheet { name: "odds", text: caption::odds },
     ],
     record,
+    read,
+    frames,
+    standing,
+    counts: |fact| matches!(fact, Fact::Passed { .. } | Fact::Finished { .. }),
 };
+
+/// A replay shows every series of throws when it is played; those that played themselves and
+/// killed nobody in passing.
+fn frames(view: &View, facts: &[Fact]) -> Vec<(View, Pace)> {
+    let over = facts.iter().any(|it| matches!(it, Fact::Passed { .. } | Fact::Finished { .. }));
+    let Some(told) = view.told.last().filter(|told| over && told.ended) else { return Vec::new() };
+    let decided = view.decided == told.number;
+    let calm = told.killed() == [0; 4] && told.place.is_none();
+    let pace = if decided || !calm { Pace::Move } else { Pace::Quick };
+    // The ways of earlier turns were shown before.
+    vec![(View { told: vec![told.clone()], decided: told.number, ..view.clone() }, pace)]
+}
+
+/// How many squares the pieces of a seat have gone on their way home; the goal is all of it.
+fn standing(view: &View) -> Standing {
+    let options = view.position.options();
+    let end = if options.ends_in_fortress { FORTRESS } else { OFF };
+    let gone = |seat: Seat| -> i32 {
+        let pieces = view.position.side(seat).steps().iter().take(usize::from(options.pieces));
+        pieces.map(|step| i32::from((*step).min(end)) + 1).sum()
+    };
+    let line = |seat: Seat| {
+        let (mark, ink) = scene::LINES[view.colour(seat).index()];
+        StandingLine { seats: vec![seat.0], mark, ink, value: gone(seat) }
+    };
+    let goal = i32::from(options.pieces) * (i32::from(end) + 1);
+    Standing { lines: view.seats().map(line).collect(), goal: Some(goal) }
+}
+
+fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Thaayam>, String> {
+    let read = record::read_as(text, options).map_err(|wrong| wrong.to_string())?;
+    let position = read.game.position();
+    let start = Thaayam::start(position.options(), position.seats()).map_err(|it| it.0)?;
+    let step = |step: record::Step| match step {
+        record::Step::Act(seat, action) => Step::Act(seat, action),
+        record::Step::Chance(series) => Step::Chance(series),
+    };
+    let result = read.scores();
+    let record::Replayed { names, steps, .. } = read;
+    Ok(Recorded { start, names, steps: steps.into_iter().map(step).collect(), result })
+}
 
 /// Whole results, two in a row, on the first page where there are few; single plays otherwise
 /// and on the second page, a row for each throw.

@@ -19,7 +19,8 @@
 //! bears off; `xRED` after it says that a red piece was killed there, `xRED*2` two; `-` stands
 //! where nothing could be done. `again` after the colour marks a further series for a kill, a
 //! last `| xRED` kills that happen where the turn ends (`capture=final`), and `...` a turn in
-//! which more was to be played when the record ended. Lines that begin with `#` say nothing.
+//! which more was to be played when the record ended. Lines that begin with `#` or `%` say
+//! nothing.
 //! `Result` is the colour of the winner, several with `+` between for partners or equal scores,
 //! or `*`.
 
@@ -31,7 +32,7 @@ use super::options::Options;
 use super::position::Position;
 use super::rules::Thaayam;
 use super::told::{Played, Told};
-use crate::rules::{Node, Rules, Seat, Token};
+use crate::rules::{Illegal, Node, Rules, Seat, Token};
 
 /// A step of a game's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,6 +185,23 @@ pub struct Replayed {
     pub turns: Vec<(Told, Position)>,
     /// What the record says of the result.
     pub result: Option<String>,
+    /// Names by seat.
+    pub names: Vec<String>,
+    /// Everything that was done.
+    pub steps: Vec<Step>,
+}
+
+impl Replayed {
+    /// Points by seat where the record states a result of a game that its turns do not end.
+    pub fn scores(&self) -> Option<Vec<i32>> {
+        if matches!(self.game.node(), Node::Over(_)) {
+            return None;
+        }
+        let position = self.game.position();
+        let won: Vec<Colour> = self.result.as_ref()?.split('+').filter_map(Colour::read).collect();
+        let score = |seat| i32::from(won.contains(&position.colour(Seat(seat))));
+        (!won.is_empty()).then(|| (0..position.seats()).map(score).collect())
+    }
 }
 
 /// Reads a record and plays it: everything it says must be so.
@@ -191,38 +209,61 @@ pub struct Replayed {
 /// # Errors
 /// At the first line that is not understood or not so.
 pub fn read(text: &str) -> Result<Replayed, RecordError> {
-    let mut options = Options::default();
-    let mut colours: Vec<Colour> = Vec::new();
+    read_as(text, None)
+}
+
+/// The same; `stated` overrules what the record says of its options.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_as(text: &str, stated: Option<&Options>) -> Result<Replayed, RecordError> {
+    let mut options = stated.copied().unwrap_or_default();
+    let mut players: Vec<(Colour, String)> = Vec::new();
     let mut result = None;
-    let mut played: Option<(Thaayam, Vec<(Told, Position)>)> = None;
+    let mut played: Option<Reader> = None;
     for (line, content) in (1..).zip(text.lines()) {
         let wrong = |message: String| RecordError { line, message };
         let content = content.trim();
-        if content.is_empty() || content.starts_with('#') {
+        if content.is_empty() || content.starts_with(['#', '%']) {
             continue;
         }
         if let Some((name, value)) = header(content) {
             match name {
-                "Options" => {
+                "Options" if stated.is_none() => {
                     let read = Options::read(value);
                     options = read.ok_or_else(|| wrong(format!("unknown options {value}")))?;
                 }
+                "Options" => {}
                 "Result" => result = Some(value.to_owned()),
-                _ => colours.extend(Colour::ALL.into_iter().find(|it| title(*it) == name)),
+                _ => {
+                    let colour = Colour::ALL.into_iter().find(|it| title(*it) == name);
+                    players.extend(colour.map(|colour| (colour, value.to_owned())));
+                }
             }
             continue;
         }
-        let (game, turns) = match &mut played {
-            Some(played) => played,
-            none => none.insert((begin(options, &colours).map_err(wrong)?, Vec::new())),
+        let reader = match &mut played {
+            Some(reader) => reader,
+            none => none.insert(begin(options, &players).map_err(wrong)?),
         };
-        let told = read_turn(game, content).map_err(wrong)?;
-        turns.push((told, game.position_now()));
+        reader.turn(content).map_err(wrong)?;
     }
-    let Some((game, turns)) = played else {
+    let Some(Reader { game, turns, steps }) = played else {
         return Err(RecordError { line: 1, message: "there is no turn in this".to_owned() });
     };
-    Ok(Replayed { game, turns, result })
+    let name = |seat| {
+        let colour = game.position().colour(Seat(seat));
+        players.iter().find(|(it, _)| *it == colour).map(|(_, name)| name.clone())
+    };
+    let names = (0..game.position().seats()).map(|seat| name(seat).unwrap_or_default()).collect();
+    Ok(Replayed { game, turns, result, names, steps })
+}
+
+/// What was read so far.
+struct Reader {
+    game: Thaayam,
+    turns: Vec<(Told, Position)>,
+    steps: Vec<Step>,
 }
 
 fn header(line: &str) -> Option<(&str, &str)> {
@@ -230,54 +271,68 @@ fn header(line: &str) -> Option<(&str, &str)> {
     Some((name, value))
 }
 
-fn begin(options: Options, colours: &[Colour]) -> Result<Thaayam, String> {
-    let seats = u8::try_from(colours.len()).unwrap_or(u8::MAX);
+fn begin(options: Options, players: &[(Colour, String)]) -> Result<Reader, String> {
+    let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     let game = Thaayam::start(&options, seats).map_err(|_| {
         format!("{seats} players cannot play with {}; headers name them", options.write())
     })?;
-    let all = (0..seats).map(Seat).all(|seat| colours.contains(&game.position().colour(seat)));
-    all.then_some(game).ok_or_else(|| format!("{seats} players have other colours"))
+    let plays = |colour| players.iter().any(|(it, _)| *it == colour);
+    let all = (0..seats).map(Seat).all(|seat| plays(game.position().colour(seat)));
+    let reader = Reader { game, turns: Vec::new(), steps: Vec::new() };
+    all.then_some(reader).ok_or_else(|| format!("{seats} players have other colours"))
 }
 
-/// Plays a line; gives the turn as it came out.
-fn read_turn(game: &mut Thaayam, line: &str) -> Result<Told, String> {
-    let (head, plays) = line.split_once(':').ok_or("a turn needs a colon after its throws")?;
-    let (_, head) = head.split_once(". ").ok_or("a turn begins with its number and a point")?;
-    let mut words = head.split([' ', '(', ')']).filter(|word| !word.is_empty()).peekable();
-    let colour = words.next().and_then(Colour::read).ok_or("no colour of a player")?;
-    words.next_if_eq(&"again");
-    let throws: Option<Vec<u8>> = words.map(read_throw).collect();
-    let throws = throws.ok_or("a throw is 1, 2, 3, 4 or 8")?;
-    let series = Series::new(&throws).ok_or("a series is any 1, 4, 8 and then one 2 or 3")?;
-    let facts = &mut Vec::new();
-    game.settle(&series, facts).map_err(|_| "the game is over before this turn".to_owned())?;
-    let Node::Act(seat) = game.node() else { return Err("nobody is on turn".to_owned()) };
-    if game.position().colour(seat) != colour {
-        return Err(format!("it is the turn of {}", game.position().colour(seat).name()));
+impl Reader {
+    fn act(&mut self, seat: Seat, action: Action) -> Result<(), Illegal> {
+        self.game.act(seat, &action, &mut Vec::new())?;
+        self.steps.push(Step::Act(seat, action));
+        Ok(())
     }
-    if game.actions(seat) == [Action::Throw] {
-        game.act(seat, &Action::Throw, facts).map_err(|it| it.0.to_owned())?;
+
+    /// Plays a line.
+    fn turn(&mut self, line: &str) -> Result<(), String> {
+        let (head, plays) = line.split_once(':').ok_or("a turn needs a colon after its throws")?;
+        let (_, head) = head.split_once(". ").ok_or("a turn begins with its number and a point")?;
+        let mut words = head.split([' ', '(', ')']).filter(|word| !word.is_empty()).peekable();
+        let colour = words.next().and_then(Colour::read).ok_or("no colour of a player")?;
+        words.next_if_eq(&"again");
+        let throws: Option<Vec<u8>> = words.map(read_throw).collect();
+        let throws = throws.ok_or("a throw is 1, 2, 3, 4 or 8")?;
+        let series = Series::new(&throws).ok_or("a series is any 1, 4, 8 and then one 2 or 3")?;
+        let over = |_| "the game is over before this turn".to_owned();
+        self.game.settle(&series, &mut Vec::new()).map_err(over)?;
+        self.steps.push(Step::Chance(series));
+        let Node::Act(seat) = self.game.node() else { return Err("nobody is on turn".to_owned()) };
+        if self.game.position().colour(seat) != colour {
+            let colour = self.game.position().colour(seat);
+            return Err(format!("it is the turn of {}", colour.name()));
+        }
+        if self.game.actions(seat) == [Action::Throw] {
+            self.act(seat, Action::Throw).map_err(|it| it.0.to_owned())?;
+        }
+        let plays = plays.split('|').next().unwrap_or_default().trim();
+        let (plays, is_open) = match plays.strip_suffix("...") {
+            Some(plays) => (plays.trim(), true),
+            None => (plays, false),
+        };
+        for text in plays.split(',').map(str::trim).filter(|it| !matches!(*it, "-" | "")) {
+            let action = read_play(text).ok_or_else(|| format!("\"{text}\" is no play"))?;
+            self.act(seat, action).map_err(|it| format!("\"{text}\" is refused: {}", it.0))?;
+        }
+        let is_sharing = self.game.told().last().is_some_and(|told| !told.ended);
+        if !is_open && is_sharing {
+            let more = |_| "more can be played here".to_owned();
+            self.act(seat, Action::Done).map_err(more)?;
+        }
+        let told = self.game.told().last().cloned().ok_or("nothing was thrown")?;
+        let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let so = turn_line(self.game.position(), &told);
+        if said != so.trim() {
+            return Err(format!("the turn is in truth \"{}\"", so.trim()));
+        }
+        self.turns.push((told, self.game.position_now()));
+        Ok(())
     }
-    let plays = plays.split('|').next().unwrap_or_default().trim();
-    let (plays, is_open) = match plays.strip_suffix("...") {
-        Some(plays) => (plays.trim(), true),
-        None => (plays, false),
-    };
-    for text in plays.split(',').map(str::trim).filter(|it| !matches!(*it, "-" | "")) {
-        let action = read_play(text).ok_or_else(|| format!("\"{text}\" is no play"))?;
-        game.act(seat, &action, facts).map_err(|it| format!("\"{text}\" is refused: {}", it.0))?;
-    }
-    let is_sharing = game.told().last().is_some_and(|told| !told.ended);
-    if !is_open && is_sharing {
-        game.act(seat, &Action::Done, facts).map_err(|_| "more can be played here".to_owned())?;
-    }
-    let told = game.told().last().cloned().ok_or("nothing was thrown")?;
-    let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let so = turn_line(game.position(), &told);
-    if said != so.trim() {
-        return Err(format!("the turn is in truth \"{}\"", so.trim()));
-    }
-    Ok(told)
 }
 
 /// `1 in c1`, `4 e3-d5`, `1 off`; what is behind it is checked by comparing the whole line.
@@ -297,7 +352,7 @@ fn read_play(text: &str) -> Option<Action> {
 /// # Errors
 /// At the first line that is not understood or not so.
 pub fn replay_text(record: &str) -> Result<String, RecordError> {
-    let Replayed { game, turns, result } = read(record)?;
+    let Replayed { game, turns, result, .. } = read(record)?;
     let options = game.position().options().write();
     let mut text = format!("options {options}\n");
     for (told, position) in &turns {

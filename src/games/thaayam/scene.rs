@@ -54,6 +54,10 @@ const PIECES: [&str; 4] =
 const PALACE_SPRITES: [&str; 4] =
     ["thaayam-palace-0", "thaayam-palace-1", "thaayam-palace-2", "thaayam-palace-3"];
 
+/// What stands for each colour in a chart, and the colour of its line.
+pub const LINES: [(&str, &str); 4] =
+    [(PIECES[0], "line-0"), (PIECES[1], "line-1"), (PIECES[2], "line-2"), (PIECES[3], "line-3")];
+
 /// The board with the players' names by seat. `result` holds points by seat when the game ended
 /// otherwise than by its rules.
 pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {

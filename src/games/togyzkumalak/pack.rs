@@ -1,9 +1,11 @@
 //! Togyzkumalak for tables.
 
 use super::notation::reader::Outcome;
-use super::notation::{Form, Headers, write_record};
+use super::notation::{Form, Headers, read_games, replay, write_record};
+use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
-use crate::games::{Heading, Info, Pack, Step, Switch, any_action, in_rows, no_hand};
+use crate::games::{Heading, Info, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch};
+use crate::games::{any_action, in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
 use crate::words::Arg;
 
@@ -31,7 +33,51 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     simple: any_action,
     sheets: &[],
     record,
+    read,
+    frames,
+    standing,
+    counts: |fact| matches!(fact, Fact::Sown { .. }),
 };
+
+/// A replay shows every move.
+fn frames(view: &View, facts: &[Fact]) -> Vec<(View, Pace)> {
+    let sown = facts.iter().any(|it| matches!(it, Fact::Sown { .. }));
+    sown.then(|| (view.clone(), Pace::Move)).into_iter().collect()
+}
+
+/// Stones in the kazans; more than half of all wins (rule R13).
+fn standing(view: &View) -> Standing {
+    let sides = [("togyz-mark-0", "line-3"), ("togyz-mark-1", "line-2")];
+    let line = |(seat, (mark, ink)): (u8, (&'static str, &'static str))| {
+        let value = i32::from(view.kazans[usize::from(seat)]);
+        StandingLine { seats: vec![seat], mark, ink, value }
+    };
+    Standing { lines: (0..).zip(sides).map(line).collect(), goal: Some(82) }
+}
+
+/// The first game of a record in any form that is known.
+fn read(text: &str, options: Option<&Variant>) -> Result<Recorded<Togyzkumalak>, String> {
+    let games = read_games(text).map_err(|it| format!("line {}: {}", it.line, it.message))?;
+    let game = games.first().ok_or("there is no game in this")?;
+    let replayed = replay(game, options.copied()).map_err(|it| it.to_string())?;
+    let name = |header: &str| game.header(header).unwrap_or_default().to_owned();
+    let won = |first: i32, second: i32| Some(vec![first, second]);
+    let result = match replayed.stated.filter(|_| !replayed.last().is_over()) {
+        None | Some(Outcome::Open) => None,
+        Some(Outcome::First) => won(1, 0),
+        Some(Outcome::Second) => won(0, 1),
+        Some(Outcome::Draw) => won(0, 0),
+        Some(Outcome::Score(first, second)) => won(first.into(), second.into()),
+    };
+    let step =
+        |(sown, _): &(super::position::Sown, Position)| Step::Act(Seat(sown.side), Sow(sown.from));
+    Ok(Recorded {
+        start: Togyzkumalak::from_position(replayed.start),
+        names: vec![name("White"), name("Black")],
+        steps: replayed.moves.iter().map(step).collect(),
+        result,
+    })
+}
 
 fn label(view: &View, action: &Sow) -> Arg {
     Arg::Plain(caption::label(view, action))

@@ -90,9 +90,17 @@ fn attached(message: &Outgoing) -> (Vec<File>, Vec<Value>) {
         files.push(File { name: "board.png".to_owned(), mime: "image/png", bytes });
     }
     if let Some(file) = &message.file {
-        list.push(json!({"id": files.len().to_string(), "filename": file.name}));
+        let mut attached = json!({"id": files.len().to_string(), "filename": file.name});
+        let mime = match &file.animation {
+            Some(alt) => {
+                attached["description"] = json!(cut(alt, ALT_MAX));
+                "image/gif"
+            }
+            None => "application/octet-stream",
+        };
+        list.push(attached);
         let bytes = file.bytes.as_ref().clone();
-        files.push(File { name: file.name.clone(), mime: "application/octet-stream", bytes });
+        files.push(File { name: file.name.clone(), mime, bytes });
     }
     (files, list)
 }

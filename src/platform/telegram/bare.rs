@@ -6,14 +6,16 @@ use crate::words::Span;
 
 /// Whether the chat forbids this kind of medium, but not words.
 pub(super) fn media_forbidden(error: &CallError) -> bool {
-    const KINDS: [&str; 7] = [
+    const KINDS: [&str; 9] = [
         "not enough rights to send photos",
         "not enough rights to send media",
         "not enough rights to send documents",
         "not enough rights to send files",
+        "not enough rights to send animations",
         "CHAT_SEND_PHOTOS_FORBIDDEN",
         "CHAT_SEND_MEDIA_FORBIDDEN",
         "CHAT_SEND_DOCS_FORBIDDEN",
+        "CHAT_SEND_GIFS_FORBIDDEN",
     ];
     error.code().is_some_and(|code| code == 400 || code == 403)
         && KINDS.iter().any(|it| error.says(it))
@@ -35,7 +37,9 @@ pub(super) fn without_media(message: &Outgoing) -> Outgoing {
         add(Span::Plain, &image.alt);
     }
     if let Some(file) = &message.file {
+        // What a moving picture tells stands in its caption.
         match std::str::from_utf8(&file.bytes) {
+            _ if file.animation.is_some() => {}
             Ok(words) => add(Span::Code, words.trim_end()),
             Err(_) => add(Span::Plain, &file.name),
         }

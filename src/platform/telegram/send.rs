@@ -7,8 +7,9 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use teloxide::payloads::{
     DeleteMessage, EditMessageCaption, EditMessageCaptionSetters, EditMessageMedia,
-    EditMessageReplyMarkup, EditMessageText, EditMessageTextSetters, SendDocument,
-    SendDocumentSetters, SendMessage, SendMessageSetters, SendPhoto, SendPhotoSetters,
+    EditMessageReplyMarkup, EditMessageText, EditMessageTextSetters, SendAnimation,
+    SendAnimationSetters, SendDocument, SendDocumentSetters, SendMessage, SendMessageSetters,
+    SendPhoto, SendPhotoSetters,
 };
 use teloxide::types::{
     ChatId, FileId, InputFile, InputMedia, InputMediaDocument, InputMediaPhoto, Recipient,
@@ -191,8 +192,27 @@ impl Telegram {
         message: &Outgoing,
         extra: Map<String, Value>,
     ) -> Result<Sent, CallError> {
+        if message.file.as_ref().is_some_and(|it| it.animation.is_some()) {
+            return self.animation(target, message, extra).await;
+        }
         let (text, marks) = entities(&message.text, CAPTION_MAX);
         let mut call = SendDocument::new(ChatId(target.chat), attached())
+            .caption(text)
+            .caption_entities(marks)
+            .disable_notification(!message.loud);
+        call.message_thread_id = thread(target);
+        self.api.call_with(&call, extra, upload_of(message)).await
+    }
+
+    /// A moving picture, which plays in the chat.
+    async fn animation(
+        &self,
+        target: Target,
+        message: &Outgoing,
+        extra: Map<String, Value>,
+    ) -> Result<Sent, CallError> {
+        let (text, marks) = entities(&message.text, CAPTION_MAX);
+        let mut call = SendAnimation::new(ChatId(target.chat), attached())
             .caption(text)
             .caption_entities(marks)
             .disable_notification(!message.loud);

@@ -247,7 +247,13 @@ impl Web {
             if file.bytes.len() > limits.file_bytes {
                 return refuse("the file is too big");
             }
-            shown.file = Some(blob(&file.bytes, &file.name, 0, 0));
+            // Only what is shown in the chat has a size in pixels.
+            let (width, height) = match (&file.animation, gif_size(&file.bytes)) {
+                (Some(_), Some(size)) => size,
+                (Some(_), None) => return refuse("the moving picture is no GIF"),
+                (None, _) => (0, 0),
+            };
+            shown.file = Some(blob(&file.bytes, &file.name, width, height));
         }
         if shown.text.is_empty() && shown.image.is_none() && shown.file.is_none() {
             return refuse("there is nothing to say");
@@ -302,6 +308,15 @@ fn png_size(png: &[u8]) -> Option<(u32, u32)> {
     }
     let part = |at: usize| png.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
     Some((part(16)?, part(20)?))
+}
+
+/// Width and height from the header of a GIF.
+pub(super) fn gif_size(gif: &[u8]) -> Option<(u32, u32)> {
+    if !gif.starts_with(b"GIF89a") {
+        return None;
+    }
+    let part = |at: usize| gif.get(at..at + 2)?.try_into().ok().map(u16::from_le_bytes);
+    Some((part(6)?.into(), part(8)?.into()))
 }
 
 fn failed(refusal: Refusal) -> SendError {

@@ -9,7 +9,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{Web, guard::Me, http::Chat, refusal::Refusal, stream};
+use super::{Web, bot::gif_size, guard::Me, http::Chat, refusal::Refusal, stream};
 
 /// Where to begin, and whether to go on.
 #[derive(Deserialize)]
@@ -58,8 +58,9 @@ pub async fn file(
     let (name, bytes) = fetch(&web, &me, &hash).await?;
     let safe = |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '_' };
     let name: String = name.chars().map(safe).collect();
+    let kind = if gif_size(&bytes).is_some() { "image/gif" } else { "application/octet-stream" };
     let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (header::CONTENT_TYPE, kind.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
     ];
     Ok((headers, bytes).into_response())

@@ -111,6 +111,9 @@ fn file(blob: &Blob) -> Value {
         "src": format!("/api/files/{}", blob.hash),
         "name": blob.label,
         "bytes": blob.len,
+        // Of what is shown in the chat: a moving picture.
+        "width": blob.width,
+        "height": blob.height,
     })
 }
 

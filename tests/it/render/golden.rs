@@ -9,7 +9,7 @@ use super::positions::{NAMES, pictures, start};
 use super::{decode, folder, renderer, themes};
 
 /// Pictures that are stored, in the first theme.
-const GOLDEN: [&str; 25] = [
+const GOLDEN: [&str; 28] = [
     "start",
     "first-move",
     "tabiya",
@@ -25,6 +25,9 @@ const GOLDEN: [&str; 25] = [
     "thaayam-ten",
     "thaayam-won",
     "thaayam-lesson-4",
+    "chart-togyz",
+    "chart-thaayam",
+    "scripts",
     "blot-auction",
     "blot-kaput",
     "blot-announced",
@@ -38,10 +41,11 @@ const GOLDEN: [&str; 25] = [
 ];
 
 /// Those of them that are stored in the other themes too.
-const IN_ALL: [&str; 9] = [
+const IN_ALL: [&str; 10] = [
     "tabiya",
     "majority",
     "draw",
+    "chart-thaayam",
     "thaayam-sharing",
     "thaayam-crowded",
     "thaayam-won",

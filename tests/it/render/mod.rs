@@ -31,7 +31,7 @@ use mocks::mocks;
 use positions::{NAMES, pictures, start};
 
 /// One for all tests: choosing the colours of a theme takes a moment.
-fn renderer() -> Arc<Renderer> {
+pub fn renderer() -> Arc<Renderer> {
     static ONE: OnceLock<Arc<Renderer>> = OnceLock::new();
     Arc::clone(ONE.get_or_init(|| Arc::new(Renderer::embedded().unwrap())))
 }

@@ -124,7 +124,7 @@ async fn texts_files_and_deleting() {
     telegram.delete(&place(chat), &id).await.unwrap();
     assert_eq!(ann.sees(chat).len(), 0);
     let bytes = Arc::new(b"1. 7 7".to_vec());
-    let file = Some(Attachment { name: "game.txt".into(), bytes });
+    let file = Some(Attachment::document("game.txt".into(), bytes));
     let record = Outgoing { file: file.clone(), ..words("The record") };
     telegram.post(&place(chat), &record).await.unwrap();
     telegram.post(&place(chat), &Outgoing { file, ..board(30, "Both") }).await.unwrap();
@@ -241,7 +241,7 @@ async fn where_pictures_are_forbidden_the_board_is_words() {
     assert_eq!(fate, Err(SendError::MessageGone), "an old picture would show an old board");
     telegram.post(&here, &board(30, &"я".repeat(5000))).await.unwrap();
     let bytes = Arc::new(b"1. 7 7\n".to_vec());
-    let file = Some(Attachment { name: "game.txt".into(), bytes });
+    let file = Some(Attachment::document("game.txt".into(), bytes));
     telegram.post(&here, &Outgoing { file, ..words("The record") }).await.unwrap();
     assert_eq!(ann.sees(chat).pop().unwrap().text, "The record\n\n1. 7 7");
     assert_eq!(tg.violations(), Vec::<String>::new());

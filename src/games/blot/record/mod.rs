@@ -26,7 +26,7 @@
 //! khach, D kyap, H sirt, S gharr), bids number and suit (`b` boy, `k` behind it kaput). With
 //! combinations by hand, `announce`, `announce2` or `show` stand before the card with which it
 //! was done. `Score: thrown in` follows four passes. A deal that was not finished tells only who
-//! dealt: `Deal 7, dealer C: not finished`. Lines that begin with `#` say nothing.
+//! dealt: `Deal 7, dealer C: not finished`. Lines that begin with `#` or `%` say nothing.
 //!
 //! A reader plays everything again and demands that each line says what happened.
 

@@ -27,7 +27,7 @@ pub struct Read {
 pub fn read(text: &str, options: Option<Options>) -> Result<Read, RecordError> {
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines().map(str::trim))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', '%']))
         .collect();
     let split = lines.iter().position(|(_, line)| !line.starts_with('[')).unwrap_or(lines.len());
     let (heads, body) = lines.split_at(split);

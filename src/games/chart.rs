@@ -1,0 +1,223 @@
+//! How a game went, as a picture: a line for each side over its moves, turns or rounds.
+//!
+//! No words: numbers and names only, so that it is read in every language. Lines differ in
+//! brightness, in the mark that they carry and that stands beside the name, never in hue alone.
+
+use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
+
+/// What is counted of a game, as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// A line of the chart for each side.
+    pub lines: Vec<StandingLine>,
+    /// What wins, if that is a number: drawn as a line across.
+    pub goal: Option<i32>,
+}
+
+/// One side of a game in a chart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandingLine {
+    /// Who plays on this side.
+    pub seats: Vec<u8>,
+    /// The drawing that stands for it.
+    pub mark: &'static str,
+    /// The colour of its line.
+    pub ink: &'static str,
+    /// What it has.
+    pub value: i32,
+}
+
+impl Standing {
+    /// What the lines have, in their order.
+    pub fn values(&self) -> Vec<i32> {
+        self.lines.iter().map(|line| line.value).collect()
+    }
+}
+
+/// Size of the sheet in units.
+const SHEET: (u16, u16) = (1080, 720);
+/// Where the lines run: left, right and bottom.
+const PLOT: (i16, i16, i16) = (128, 1010, 626);
+/// The first row of names, how far the next one is, and the height left above the lines.
+const NAMES_Y: i16 = 72;
+const NAMES_STEP: i16 = 62;
+const GAP: i16 = 66;
+/// Columns of names: from the left.
+const COLUMNS: [i16; 2] = [72, 562];
+/// Sizes of what is written; 40 units are 12 pixels on a picture of 320.
+const NAME: u16 = 42;
+const NUMBER: u16 = 40;
+/// Marks beside names and on lines.
+const MARK: u16 = 50;
+const ON_LINE: u16 = 38;
+/// Width of a line and of its dark edge.
+const LINE: u16 = 9;
+const EDGE: u16 = 15;
+/// At most so many corners in a line: about one for two pixels of an ordinary picture.
+const CORNERS: usize = 440;
+/// Ticks beside and below the lines.
+const TICKS_Y: i32 = 4;
+const TICKS_X: i32 = 8;
+
+/// The chart. `now` says what the lines are, `values` what they had at the beginning and after
+/// each move.
+pub fn scene(now: &Standing, names: &[String], values: &[Vec<i32>]) -> Scene {
+    let mut scene = Scene::new(SHEET.0, SHEET.1);
+    let (x, y) = (SHEET.0 as i16 / 2, SHEET.1 as i16 / 2);
+    scene.add(Sprite::new("chart", x, y, SHEET.0, SHEET.1));
+    for (n, line) in now.lines.iter().enumerate() {
+        legend(&mut scene, line, names, n);
+    }
+    let rows = now.lines.len().div_ceil(COLUMNS.len()) as i16;
+    let all = values.iter().flatten().copied();
+    let plot = Plot {
+        top: NAMES_Y + NAMES_STEP * (rows - 1) + GAP,
+        low: all.clone().min().unwrap_or(0).min(0),
+        high: all.chain(now.goal).max().unwrap_or(0).max(1),
+        count: values.len().saturating_sub(1).max(1),
+    };
+    grid(&mut scene, &plot, now.goal);
+    let tracks: Vec<Vec<Point>> = (0..now.lines.len()).map(|n| track(&plot, values, n)).collect();
+    for (line, points) in now.lines.iter().zip(&tracks) {
+        for (ink, width) in [("chart-edge", EDGE), (line.ink, LINE)] {
+            scene.add(Trail { points: points.clone(), width, ink: ink.into(), arrow: false });
+        }
+    }
+    marks(&mut scene, now, &tracks);
+    scene
+}
+
+/// Where values are on the sheet.
+struct Plot {
+    top: i16,
+    low: i32,
+    high: i32,
+    /// Moves from the left to the right end.
+    count: usize,
+}
+
+impl Plot {
+    fn y(&self, value: i32) -> i16 {
+        let height = i32::from(PLOT.2 - self.top);
+        PLOT.2 - ((value - self.low) * height / (self.high - self.low)) as i16
+    }
+
+    fn x(&self, at: usize) -> i16 {
+        let width = (PLOT.1 - PLOT.0) as usize;
+        PLOT.0 + (at * width / self.count) as i16
+    }
+}
+
+/// A mark, the names of a side, what it has.
+fn legend(scene: &mut Scene, line: &StandingLine, names: &[String], n: usize) {
+    let x = COLUMNS[n % COLUMNS.len()];
+    let y = NAMES_Y + NAMES_STEP * (n / COLUMNS.len()) as i16;
+    scene.add(Sprite::new(line.mark, x + MARK as i16 / 2, y, MARK, MARK));
+    let of = |seat: &u8| names.get(usize::from(*seat)).map_or("", String::as_str);
+    let names = line.seats.iter().map(of).collect::<Vec<_>>().join(" · ");
+    let name = Label::new(names, x + 66, y, NAME, "chart-text").aligned(Align::Start);
+    scene.add(name.fitted(272));
+    let value = Label::new(line.value.to_string(), x + 444, y, NAME + 6, "chart-text");
+    scene.add(value.bold().aligned(Align::End).fitted(96));
+}
+
+/// Lines across with numbers beside them, numbers of moves below, what wins.
+fn grid(scene: &mut Scene, plot: &Plot, goal: Option<i32>) {
+    let across = |scene: &mut Scene, y: i16, width: u16, ink: &'static str| {
+        let points = vec![Point { x: PLOT.0, y }, Point { x: PLOT.1, y }];
+        scene.add(Trail { points, width, ink: ink.into(), arrow: false });
+    };
+    let step = step(plot.high - plot.low, TICKS_Y);
+    let first = plot.low.div_euclid(step) * step;
+    let ticks = (0..).map(|n| first + n * step).take_while(|tick| *tick <= plot.high);
+    for tick in ticks.filter(|tick| *tick >= plot.low) {
+        let y = plot.y(tick);
+        // The goal has a line and a number of its own.
+        if goal.is_some_and(|goal| (plot.y(goal) - y).abs() <= NUMBER as i16) {
+            continue;
+        }
+        let width = if tick == 0 { 5 } else { 3 };
+        across(scene, y, width, "chart-grid");
+        let number = Label::new(tick.to_string(), PLOT.0 - 18, y, NUMBER, "chart-text");
+        scene.add(number.aligned(Align::End).fitted(96));
+    }
+    if let Some(goal) = goal {
+        let y = plot.y(goal);
+        across(scene, y, 6, "chart-goal");
+        let number = Label::new(goal.to_string(), PLOT.0 - 18, y, NUMBER, "chart-goal").bold();
+        scene.add(number.aligned(Align::End).fitted(96));
+    }
+    let count = i32::try_from(plot.count).unwrap_or(i32::MAX);
+    let step = self::step(count, TICKS_X);
+    for tick in (1..=count / step).map(|n| n * step) {
+        let x = plot.x(tick as usize);
+        scene.add(Label::new(tick.to_string(), x, PLOT.2 + 44, NUMBER, "chart-text"));
+    }
+}
+
+/// A round distance of ticks, so that there are at most so many.
+fn step(range: i32, ticks: i32) -> i32 {
+    let round = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_i32.pow(power)));
+    round.into_iter().find(|step| range / step <= ticks).unwrap_or(range).max(1)
+}
+
+/// Corners of a line.
+fn track(plot: &Plot, values: &[Vec<i32>], line: usize) -> Vec<Point> {
+    let end = values.len().saturating_sub(1);
+    let every = values.len().div_ceil(CORNERS).max(1);
+    let shown = (0..values.len()).filter(|at| at % every == 0 || *at == end);
+    let value = |at: usize| values[at].get(line).copied().unwrap_or(0);
+    let mut points: Vec<Point> =
+        shown.map(|at| Point { x: plot.x(at), y: plot.y(value(at)) }).collect();
+    if let [only] = points[..] {
+        points.push(only);
+    }
+    points
+}
+
+/// Each line carries its mark at its end and here and there on its way, each line elsewhere.
+fn marks(scene: &mut Scene, now: &Standing, tracks: &[Vec<Point>]) {
+    let all = now.lines.len();
+    for (n, (line, points)) in now.lines.iter().zip(tracks).enumerate() {
+        let end = points.len() - 1;
+        let parts = 3 * all;
+        let on_way = (0..3).map(|turn| (turn * all + n + 1) * end / (parts + 1));
+        for at in on_way.filter(|at| *at > 0 && end >= 2 * parts).chain([end]) {
+            let Point { x, y } = points[at];
+            scene.add(Sprite::new(line.mark, x, y, ON_LINE, ON_LINE));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Item;
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        assert_eq!(step(81, TICKS_Y), 20);
+        assert_eq!(step(162, TICKS_Y), 50);
+        assert_eq!(step(3, TICKS_Y), 1);
+        assert_eq!(step(0, TICKS_Y), 1);
+        assert_eq!(step(301, TICKS_Y), 100);
+        assert_eq!(step(150, TICKS_X), 20);
+    }
+
+    #[test]
+    fn every_corner_is_on_the_sheet() {
+        let line = |value| StandingLine { seats: vec![0], mark: "stone", ink: "line-0", value };
+        let now = Standing { lines: vec![line(90), line(-3)], goal: Some(82) };
+        for count in [1, 2, 50, 3000] {
+            let values: Vec<Vec<i32>> = (0..count).map(|n| vec![n * 90 / count, -3]).collect();
+            let scene = scene(&now, &[], &values);
+            for item in &scene.items {
+                if let Item::Trail(trail) = item {
+                    assert!(trail.points.len() <= CORNERS + 1);
+                    let on = |it: &Point| (0..1080).contains(&it.x) && (0..720).contains(&it.y);
+                    assert!(trail.points.iter().all(on), "{count}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Moving pictures: scenes in, the bytes of an animated GIF out.
+//!
+//! All frames have the colours of the game, so one table of colours serves them all. A frame
+//! holds only the rectangle in which something changed, and in it what stays is transparent:
+//! long runs of one number, which pack well.
+
+use std::borrow::Cow;
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+
+use super::canvas::Memory;
+use super::{Easel, Paints, Renderer, lock, size_px};
+use crate::scene::{Scene, Still};
+
+/// The number of "as before": what [`super::palette::UNKNOWN`] is while a picture is drawn.
+const SAME: u8 = 255;
+
+/// A moving picture in the making.
+pub struct Film {
+    theme: String,
+    /// The colours of the first frame are those of all.
+    paints: usize,
+    /// Of the first frame in pixels: that of the whole.
+    size: (u32, u32),
+    encoder: Encoder<Vec<u8>>,
+    /// The numbers of the colours that can be seen now.
+    shown: Vec<u8>,
+    memory: Memory,
+    /// The frame that can still be lengthened.
+    last: Option<Frame<'static>>,
+}
+
+impl Renderer {
+    /// A moving picture that begins with a scene like this, `width` pixels wide.
+    pub fn film(&self, first: &Scene, theme: &str, width: u32) -> Film {
+        let easel = self.easel(theme);
+        let paints = easel.paints_number(first);
+        let (width, height, _) = size_px(first, width);
+        let colours = easel.painted(paints).palette.table();
+        let size = |side: u32| u16::try_from(side).expect("sides are limited");
+        let mut encoder = Encoder::new(Vec::new(), size(width), size(height), &colours)
+            .expect("writing to memory cannot fail and there are at most 256 colours");
+        encoder.set_repeat(Repeat::Infinite).expect("writing to memory cannot fail");
+        Film {
+            theme: theme.to_owned(),
+            paints,
+            size: (width, height),
+            encoder,
+            shown: Vec::new(),
+            memory: lock(&self.spare).pop().unwrap_or_default(),
+            last: None,
+        }
+    }
+
+    /// Adds a frame. One that looks like the one before it lengthens that one.
+    pub fn shoot(&self, film: &mut Film, still: &Still) {
+        let easel = self.easel(&film.theme);
+        let paints = easel.painted(film.paints);
+        self.compose_for(film, &still.scene, easel, paints);
+        let (_, numbers) = &film.memory;
+        let (width, height) = film.size;
+        let whole = film.shown.is_empty();
+        let changed = if whole {
+            Some(Changed { left: 0, top: 0, right: width as usize, bottom: height as usize })
+        } else {
+            changed(&film.shown, numbers, width as usize)
+        };
+        let Some(area) = changed else {
+            if let Some(last) = &mut film.last {
+                last.delay = last.delay.saturating_add(still.hold_cs);
+            }
+            return;
+        };
+        let frame = area.frame(&film.shown, numbers, width as usize, still.hold_cs);
+        film.shown.clone_from(numbers);
+        film.push(frame);
+    }
+
+    /// Draws a scene so that it fits into the film, in the middle if its shape is another.
+    fn compose_for(&self, film: &mut Film, scene: &Scene, easel: &Easel, paints: &Paints) {
+        let (width, height) = film.size;
+        let narrow = u64::from(height) * u64::from(scene.width.max(1));
+        let fitting = (narrow / u64::from(scene.height.max(1))).clamp(1, u64::from(width)) as u32;
+        let (_, natural, _) = size_px(scene, width);
+        let drawn = if natural <= height { width } else { fitting };
+        let memory = std::mem::take(&mut film.memory);
+        let (canvas, w, h) = self.compose(scene, easel, paints, drawn, memory);
+        let (pixels, mut numbers) = canvas.into_memory();
+        paints.palette.resolve(&pixels, &mut numbers);
+        if (w, h) != film.size {
+            let ground = paints.palette.find(easel.theme.ground);
+            numbers = centred(&numbers, (w as usize, h as usize), film.size, ground);
+        }
+        film.memory = (pixels, numbers);
+    }
+}
+
+impl Film {
+    fn push(&mut self, frame: Frame<'static>) {
+        if let Some(last) = self.last.replace(frame) {
+            self.encoder.write_frame(&last).expect("writing to memory cannot fail");
+        }
+    }
+
+    /// The bytes of the file.
+    pub fn develop(mut self) -> Vec<u8> {
+        if let Some(last) = self.last.take() {
+            self.encoder.write_frame(&last).expect("writing to memory cannot fail");
+        }
+        self.encoder.into_inner().expect("writing to memory cannot fail")
+    }
+}
+
+/// Numbers of a picture in the middle of a larger one.
+fn centred(
+    numbers: &[u8],
+    (width, height): (usize, usize),
+    (whole_width, whole_height): (u32, u32),
+    ground: u8,
+) -> Vec<u8> {
+    let (whole_width, whole_height) = (whole_width as usize, whole_height as usize);
+    let mut whole = vec![ground; whole_width * whole_height];
+    let left = whole_width.saturating_sub(width) / 2;
+    let top = whole_height.saturating_sub(height) / 2;
+    let columns = width.min(whole_width);
+    let rows = whole.chunks_exact_mut(whole_width).skip(top);
+    for (to, from) in rows.zip(numbers.chunks_exact(width)) {
+        to[left..left + columns].copy_from_slice(&from[..columns]);
+    }
+    whole
+}
+
+/// The rectangle in which two frames differ.
+struct Changed {
+    left: usize,
+    top: usize,
+    right: usize,
+    bottom: usize,
+}
+
+/// Where two frames differ; `None` when nowhere.
+fn changed(before: &[u8], after: &[u8], width: usize) -> Option<Changed> {
+    let rows = || before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate();
+    let differs = |(y, (before, after)): (usize, (&[u8], &[u8]))| (before != after).then_some(y);
+    let top = rows().find_map(differs)?;
+    let bottom = rows().filter_map(differs).last()? + 1;
+    let (mut left, mut right) = (width, 0);
+    for (_, (before, after)) in rows().skip(top).take(bottom - top) {
+        let unlike = |x: &usize| before[*x] != after[*x];
+        left = (0..left).find(unlike).unwrap_or(left);
+        right = (right..width).rev().find(unlike).map_or(right, |x| x + 1);
+    }
+    Some(Changed { left, top, right, bottom })
+}
+
+impl Changed {
+    fn frame(&self, before: &[u8], after: &[u8], width: usize, hold_cs: u16) -> Frame<'static> {
+        let size = |side: usize| u16::try_from(side).expect("sides are limited");
+        let mut buffer = Vec::with_capacity((self.right - self.left) * (self.bottom - self.top));
+        for y in self.top..self.bottom {
+            let row = y * width + self.left..y * width + self.right;
+            match before.get(row.clone()) {
+                None => buffer.extend_from_slice(&after[row]),
+                Some(before) => {
+                    let pixels = before.iter().zip(&after[row]);
+                    buffer.extend(pixels.map(|(old, new)| if old == new { SAME } else { *new }));
+                }
+            }
+        }
+        Frame {
+            delay: hold_cs,
+            dispose: DisposalMethod::Keep,
+            transparent: (!before.is_empty()).then_some(SAME),
+            left: size(self.left),
+            top: size(self.top),
+            width: size(self.right - self.left),
+            height: size(self.bottom - self.top),
+            buffer: Cow::Owned(buffer),
+            ..Frame::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_changed_rectangle_is_tight() {
+        let before = [0; 20];
+        let mut after = before;
+        (after[7], after[13]) = (1, 2);
+        let area = changed(&before, &after, 5).unwrap();
+        assert_eq!((area.left, area.top, area.right, area.bottom), (2, 1, 4, 3));
+        let frame = area.frame(&before, &after, 5, 7);
+        assert_eq!((frame.left, frame.top, frame.width, frame.height), (2, 1, 2, 2));
+        assert_eq!(frame.buffer.as_ref(), [1, SAME, SAME, 2]);
+        assert!(changed(&before, &before, 5).is_none());
+    }
+
+    #[test]
+    fn a_smaller_picture_lies_in_the_middle() {
+        let whole = centred(&[1, 2, 3, 4], (2, 2), (4, 4), 9);
+        assert_eq!(whole, [9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 9, 9, 9]);
+    }
+}

@@ -1,0 +1,128 @@
+//! `caravanserai render` with records of all games, and with what is wrong.
+
+use std::path::PathBuf;
+
+use caravanserai::app::picture::{Wanted, render};
+use caravanserai::games::GameId;
+use caravanserai::render::{DEFAULT_THEME, standard_width};
+use caravanserai::rules::{Seat, Viewer};
+
+use super::{NAMES, played, record, renderer, rgb, watch};
+
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn put(&self, name: &str, text: &str) -> PathBuf {
+        let file = self.0.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    }
+}
+
+fn files() -> Files {
+    Files(tempfile::tempdir().unwrap())
+}
+
+#[test]
+fn a_record_is_drawn_as_picture_animation_and_chart() {
+    let files = files();
+    let short = [
+        (GameId::Togyzkumalak, "seed", 2, 60),
+        (GameId::Thaayam, "pieces=2", 2, 60),
+        (GameId::Blot, "standard", 4, 120),
+    ];
+    for (game, options, seats, steps) in short {
+        let code = game.info().code;
+        let played = played(game, options, seats, 3, steps);
+        let text = record(options, &played);
+        let replay = game.read_record(&text, None).unwrap();
+        let stills = replay.stills(Viewer::Public).unwrap();
+        let file = files.put(code, &text);
+        let draw = |wanted: &Wanted| render(&renderer(), code, &file, wanted, |_, _| ()).unwrap();
+        let drawn = |n: usize| {
+            let scene = &stills[n].scene;
+            rgb(&renderer().draw(scene, DEFAULT_THEME, standard_width(scene)))
+        };
+        assert!(rgb(&draw(&Wanted::default())) == drawn(stills.len() - 1), "{code}");
+        let at = |n| Wanted { at: Some(n), ..Wanted::default() };
+        assert!(rgb(&draw(&at(0))) == drawn(0), "{code}");
+        assert!(rgb(&draw(&at(3))) == drawn(3), "{code}");
+        let small = Wanted { gif: true, width: Some(320), ..Wanted::default() };
+        let (frames, ..) = watch(&draw(&small));
+        assert!(frames.len() > 4 && frames[frames.len() - 1].1 == 500, "{code}");
+        let (frames, ..) = watch(&draw(&Wanted { at: Some(3), ..small }));
+        assert!((2..=4).contains(&frames.len()) && frames[frames.len() - 1].1 >= 500, "{code}");
+        let chart = Wanted { chart: true, width: Some(640), ..Wanted::default() };
+        let scene = replay.chart().unwrap();
+        assert!(rgb(&draw(&chart)) == rgb(&renderer().draw(&scene, DEFAULT_THEME, 640)), "{code}");
+    }
+}
+
+#[test]
+fn progress_is_told_for_every_picture_of_an_animation() {
+    let files = files();
+    let replay = played(GameId::Togyzkumalak, "seed", 2, 3, 12);
+    let file = files.put("record", &record("seed", &replay));
+    let mut told = Vec::new();
+    let wanted = Wanted { gif: true, width: Some(160), ..Wanted::default() };
+    render(&renderer(), "togyz", &file, &wanted, |done, all| told.push((done, all))).unwrap();
+    assert_eq!(told, (1..=13).map(|n| (n, 13)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_seat_is_named_by_number_or_name() {
+    let files = files();
+    let replay = played(GameId::Blot, "standard", 4, 3, 120);
+    let text = record("standard", &replay);
+    let file = files.put("record", &text);
+    let hand = replay_hand(&text);
+    for name in ["3", NAMES[2], "meena"] {
+        let wanted = Wanted {
+            viewer: Some(name.into()),
+            at: Some(1),
+            width: Some(320),
+            ..Wanted::default()
+        };
+        let png = render(&renderer(), "blot", &file, &wanted, |_, _| ()).unwrap();
+        assert!(rgb(&png) == hand, "{name}");
+    }
+}
+
+fn replay_hand(text: &str) -> Vec<u8> {
+    let replay = GameId::Blot.read_record(text, None).unwrap();
+    let stills = replay.stills(Viewer::Seat(Seat(2))).unwrap();
+    rgb(&renderer().draw(&stills[1].scene, DEFAULT_THEME, 320))
+}
+
+#[test]
+fn what_is_wrong_is_said_in_one_sentence() {
+    let files = files();
+    let replay = played(GameId::Togyzkumalak, "seed", 2, 3, 12);
+    let good = record("seed", &replay);
+    let file = files.put("good.txt", &good);
+    let wrong = |game: &str, wanted: Wanted| {
+        let refused = render(&renderer(), game, &file, &wanted, |_, _| ()).unwrap_err();
+        format!("{refused:#}").replace(&*file.to_string_lossy(), "good.txt")
+    };
+    let none = Wanted::default;
+    for (wanted, said) in [
+        (Wanted { at: Some(13), ..none() }, "--at goes from 0 to 12 in this record, not to 13"),
+        (Wanted { theme: Some("glass".into()), ..none() }, "there is no theme glass; there is "),
+        (Wanted { viewer: Some("0".into()), ..none() }, "--for takes a seat from 1 to 2 or "),
+        (Wanted { viewer: Some("Nobody".into()), ..none() }, "--for takes a seat from 1 to 2 or "),
+        (Wanted { width: Some(5), ..none() }, "the width is from 160 to 2160 pixels, not 5"),
+        (Wanted { options: Some("odd".into()), ..none() }, "good.txt: there are no options odd"),
+    ] {
+        let told = wrong("togyzkumalak", wanted);
+        assert!(told.starts_with(said), "{told}");
+    }
+    assert!(wrong("chess", none()).starts_with("there is no game chess; there is togyzkumalak"));
+    assert!(wrong("thaayam", none()).starts_with("good.txt: line "));
+    assert!(wrong("blot", none()).starts_with("good.txt: "));
+    let missing = render(&renderer(), "blot", &file.join("x"), &none(), |_, _| ()).unwrap_err();
+    assert!(missing.to_string().starts_with("cannot read "));
+    for text in ["", "1. 99 99", "[White \"A\"]\n\n1. 11 11\n"] {
+        let file = files.put("bad.txt", text);
+        assert!(render(&renderer(), "togyz", &file, &none(), |_, _| ()).is_err(), "{text:?}");
+    }
+}
