@@ -133,8 +133,8 @@ fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
     let (mut veils, mut edges) = (Vec::new(), Vec::new());
-    let seen = |name: &&str| theme.palette_of(name).is_none_or(|only| only == number);
-    for name in theme.drawings().filter(seen) {
+    let seen = |name: &str| theme.palette_of(name).is_none_or(|only| only == number);
+    for name in theme.drawings().filter(|name| seen(name)) {
         let Some(tree) = theme.drawing(name) else { continue };
         let (w, h) = (tree.size().width(), tree.size().height());
         let scale = LOOK / w.max(h);
@@ -164,7 +164,7 @@ fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
         let below: Vec<Rgb> = all.iter().step_by(VEILED).copied().collect();
         all.extend(below.into_iter().map(|colour| over(&veil, colour)));
     }
-    for (_, ink) in theme.inks() {
+    for (_, ink) in theme.inks().filter(|(role, _)| seen(role)) {
         let [r, g, b, alpha] = ink.colour;
         for ground in &grounds {
             for step in 1..=8u32 {
