@@ -160,14 +160,8 @@ fn read_command(
             table(Ask::Do(typed_move(&words.join(" "))))
         }
         Verb::Board => table(Ask::Board),
-        Verb::Text => match rest.split_whitespace().find_map(read_switch) {
-            Some(words) => Request::Looks(Looks::Words(words)),
-            None => table(Ask::Text),
-        },
-        Verb::Flip => match rest.split_whitespace().find_map(read_switch) {
-            Some(turned) => Request::Looks(Looks::Turned(turned)),
-            None => table(Ask::View),
-        },
+        Verb::Text => switch_or(rest, Looks::Words, || table(Ask::Text)),
+        Verb::Flip => switch_or(rest, Looks::Turned, || table(Ask::View)),
         Verb::Theme => Request::Looks(looks::read_theme(rest, kind)),
         Verb::Record => table(Ask::Record),
         Verb::Replay => table(Ask::Replay),
@@ -203,6 +197,12 @@ fn read_command(
         Verb::Confirm => Request::Confirm(rest.split_whitespace().find_map(read_switch)),
         Verb::Help | Verb::Start => Request::Help,
     })
+}
+
+/// A setting of looks if “on” or “off” is said, else something for now.
+fn switch_or(rest: &str, looks: fn(bool) -> Looks, now: impl FnOnce() -> Request) -> Request {
+    let switch = rest.split_whitespace().find_map(read_switch);
+    switch.map_or_else(now, |on| Request::Looks(looks(on)))
 }
 
 /// “On” or “off”, in any of our languages.

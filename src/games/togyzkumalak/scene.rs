@@ -107,7 +107,7 @@ fn turned(view: &View) -> View {
         seat: other(last.seat),
         to: Pit { side: other(last.to.side), index: last.to.index },
         through: swap(last.through),
-        ..last.clone()
+        ..*last
     });
     View {
         pits: [view.pits[1], view.pits[0]],
