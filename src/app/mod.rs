@@ -24,7 +24,7 @@ use crate::config::{Config, Telegram, TelegramMode};
 use crate::i18n::I18n;
 use crate::ops::{self, Metrics, Shutdown};
 use crate::platform::web::{self, Web};
-use crate::render::Renderer;
+use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
 use crate::service::{Limits, Parts, Service};
 use crate::store::Store;
@@ -51,10 +51,14 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         .with_context(|| format!("DATA_DIR: cannot make the folder {}", folder.display()))?;
     let store: Arc<dyn Store> = Arc::new(SledStore::open(&folder)?);
     let i18n = Arc::new(I18n::new());
+    let renderer = Arc::new(Renderer::embedded().context("the art cannot be read")?);
+    let warming = Arc::clone(&renderer);
+    // Other themes choose their colours when somebody first wants them.
+    tokio::task::spawn_blocking(move || warming.warm(DEFAULT_THEME));
     let service = Service::new(Parts {
         store: store.clone(),
         i18n: i18n.clone(),
-        renderer: Arc::new(Renderer::embedded().context("the art cannot be read")?),
+        renderer,
         clock: Arc::new(SystemClock),
         randomness: Box::new(|bytes| {
             getrandom::fill(bytes).expect("the operating system gives random bytes");

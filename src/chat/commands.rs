@@ -19,6 +19,10 @@ pub enum Verb {
     Board,
     /// The board in words.
     Text,
+    /// The board for one's own eyes, and whether one's own side is below.
+    Flip,
+    /// The looks of boards.
+    Theme,
     /// The own hand.
     Hand,
     /// The score sheet.
@@ -119,6 +123,7 @@ const fn spec(name: &'static str, verb: Verb, aliases: &'static [&'static str]) 
 }
 
 const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
+const SWITCH: Argument = argument("switch", ArgumentKind::Choice(&["on", "off"]), false);
 
 /// How a game for several is opened.
 const SEVERAL: &[Argument] = &[
@@ -196,7 +201,18 @@ pub const COMMANDS: &[Spec] = &[
         ..spec("chart", Verb::Chart, &["graph", "график", "кесте", "գծապատկեր"])
     },
     Spec {
-        arguments: &[TABLE], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
+        arguments: &[TABLE, SWITCH], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
+    },
+    Spec {
+        arguments: &[TABLE, SWITCH],
+        ..spec("flip", Verb::Flip, &["turn", "перевернуть", "аудару", "շրջել"])
+    },
+    Spec {
+        arguments: &[
+            argument("theme", ArgumentKind::Choice(super::looks::THEMES), false),
+            argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
+        ],
+        ..spec("theme", Verb::Theme, &["themes", "тема", "тақырып", "թեմա", "ոճ"])
     },
     Spec {
         arguments: &[TABLE],

@@ -6,6 +6,7 @@
 pub mod commands;
 pub mod hands;
 pub mod lobby;
+pub mod looks;
 pub mod note;
 pub mod offers;
 pub mod panels;

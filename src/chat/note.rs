@@ -39,6 +39,14 @@ pub enum Picture {
         /// Whose.
         seat: u8,
     },
+    /// The board of a table as everybody may see it, with the side of a seat below if whoever
+    /// reads it wants that. Only ever part of what is told to one person alone.
+    View {
+        /// Table code.
+        table: String,
+        /// Whose side.
+        seat: u8,
+    },
     /// The board of a table as everybody may see it.
     Board {
         /// Table code.

@@ -65,6 +65,7 @@ pub fn menu(table: &Table, confirm: bool) -> Note {
     let mut keys: Vec<Key> = present::common_keys(table);
     keys.extend(sheet_keys(table));
     keys.push(Key::new(Text::new("button-text"), press(table, Ask::Text)));
+    keys.push(Key::new(Text::new("button-view"), press(table, Ask::View)));
     if !table.game_id().info().hidden && !table.steps.is_empty() {
         keys.push(Key::new(Text::new("button-chart"), press(table, Ask::Chart)));
     }

@@ -26,7 +26,7 @@ pub fn board(table: &Table, means: Means) -> Note {
 }
 
 /// Replaces seats by names.
-pub(super) fn named(table: &Table, mut note: Note) -> Note {
+pub fn named(table: &Table, mut note: Note) -> Note {
     note.texts = note.texts.into_iter().map(|text| seated(table, text)).collect();
     note
 }

@@ -26,6 +26,8 @@ pub enum Ask {
     Board,
     /// The board in words, for whoever asks.
     Text,
+    /// The board as whoever asks wants to see it: their side below.
+    View,
     /// The record, for whoever asks.
     Record,
     /// The whole game as a moving picture, for everybody in the place.
@@ -92,6 +94,7 @@ impl TablePress {
         match &self.ask {
             Ask::Board => format!("g.{table}"),
             Ask::Text => format!("t.{table}"),
+            Ask::View => format!("I.{table}"),
             Ask::Record => format!("c.{table}"),
             Ask::Replay => format!("P.{table}"),
             Ask::Chart => format!("H.{table}"),
@@ -117,6 +120,7 @@ impl TablePress {
         let ask = match (letter, third, fourth) {
             ("g", None, None) => Ask::Board,
             ("t", None, None) => Ask::Text,
+            ("I", None, None) => Ask::View,
             ("c", None, None) => Ask::Record,
             ("P", None, None) => Ask::Replay,
             ("H", None, None) => Ask::Chart,

@@ -1,6 +1,7 @@
 //! Text and presses in, requests out. What is not for the bot gives nothing.
 
 use super::commands::{self, Verb};
+use super::looks::{self, Looks};
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::{Body, Mention, MessageId, PlaceKind};
 use crate::games::GameId;
@@ -61,6 +62,8 @@ pub enum Request {
     },
     /// Whether cards want a second press; `None` asks how it is.
     Confirm(Option<bool>),
+    /// How boards look.
+    Looks(Looks),
     /// A command that does not exist, and the one that was probably meant.
     Unknown {
         /// What was written.
@@ -166,7 +169,9 @@ fn read_command(
         Verb::Open(game) => read_open(game, rest, mentions),
         Verb::Move => table(moved(rest)),
         Verb::Board => table(Ask::Board),
-        Verb::Text => table(Ask::Text),
+        Verb::Text => switch_or(rest, Looks::Words, || table(Ask::Text)),
+        Verb::Flip => switch_or(rest, Looks::Turned, || table(Ask::View)),
+        Verb::Theme => Request::Looks(looks::read_theme(rest, kind)),
         Verb::Record => table(Ask::Record),
         Verb::Replay => table(Ask::Replay),
         Verb::Chart => table(Ask::Chart),
@@ -203,7 +208,14 @@ fn read_command(
     })
 }
 
-fn read_switch(word: &str) -> Option<bool> {
+/// A setting of looks if “on” or “off” is said, else something for now.
+fn switch_or(rest: &str, looks: fn(bool) -> Looks, now: impl FnOnce() -> Request) -> Request {
+    let switch = rest.split_whitespace().find_map(read_switch);
+    switch.map_or_else(now, |on| Request::Looks(looks(on)))
+}
+
+/// “On” or “off”, in any of our languages.
+pub(super) fn read_switch(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "on" | "yes" | "да" | "вкл" | "иә" | "қос" | "այո" | "միացնել" => {
             Some(true)
@@ -215,21 +227,30 @@ fn read_switch(word: &str) -> Option<bool> {
     }
 }
 
+/// Whom a setting is for, if this word says it.
+pub(super) fn scope_of(word: &str, kind: PlaceKind) -> Option<Scope> {
+    match word.to_lowercase().as_str() {
+        "chat" | "чат" | "group" | "группа" | "топ" | "չատ" | "խումբ"
+            if kind == PlaceKind::Group =>
+        {
+            Some(Scope::Chat)
+        }
+        "me" | "я" | "мен" | "ես" => Some(Scope::Person),
+        _ => None,
+    }
+}
+
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
     let mut scope = Scope::Person;
     let mut lang = None;
     let mut foreign = false;
     for word in rest.split_whitespace() {
-        match word.to_lowercase().as_str() {
-            "chat" | "чат" | "group" | "группа" | "топ" | "չատ" | "խումբ"
-                if kind == PlaceKind::Group =>
-            {
-                scope = Scope::Chat;
-            }
-            "me" | "я" | "мен" | "ես" => scope = Scope::Person,
-            word => {
-                lang = lang.or(Lang::guess(word));
-                foreign |= Lang::guess(word).is_none();
+        match scope_of(word, kind) {
+            Some(other) => scope = other,
+            None => {
+                let word = word.to_lowercase();
+                lang = lang.or(Lang::guess(&word));
+                foreign |= Lang::guess(&word).is_none();
             }
         }
     }
@@ -316,6 +337,9 @@ fn read_press(press: &str) -> Request {
         (Some("S"), Some(lang), None) => {
             let lang = Lang::of_locale(lang);
             Request::Language { lang, foreign: false, scope: Scope::Chat }
+        }
+        (Some(letter), Some(value), None) => {
+            looks::read_press(letter, value).map_or(Request::OldButton, Request::Looks)
         }
         _ => Request::OldButton,
     }

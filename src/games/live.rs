@@ -52,6 +52,14 @@ pub(super) fn read<R: Rules>(
 /// What an unreadable token of an action is answered with.
 const UNKNOWN: Illegal = Illegal("refuse-not-understood");
 
+/// The seat whose side a viewer has below: their own, or that of the board for everybody.
+fn below(viewer: Viewer) -> Seat {
+    match viewer {
+        Viewer::Public => Seat(0),
+        Viewer::Seat(seat) => seat,
+    }
+}
+
 impl<R: Rules> Live<R> {
     fn choice(&self, view: &R::View, action: &R::Action) -> Choice {
         Choice { token: action.write(), label: (self.pack.label)(view, action) }
@@ -141,7 +149,7 @@ impl<R: Rules> Match for Live<R> {
     }
 
     fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
-        (self.pack.scene)(&self.rules.view(viewer), names, result)
+        (self.pack.scene)(&self.rules.view(viewer), names, result, below(viewer))
     }
 
     fn frames(&self, viewer: Viewer, names: &[String]) -> Vec<(Scene, Pace)> {
@@ -149,7 +157,9 @@ impl<R: Rules> Match for Live<R> {
             return Vec::new();
         }
         let frames = (self.pack.frames)(&self.rules.view(viewer), &self.facts);
-        let drawn = |(view, pace): (R::View, Pace)| ((self.pack.scene)(&view, names, None), pace);
+        let drawn = |(view, pace): (R::View, Pace)| {
+            ((self.pack.scene)(&view, names, None, below(viewer)), pace)
+        };
         frames.into_iter().map(drawn).collect()
     }
 

@@ -5,8 +5,9 @@ use crate::rules::{Entropy, Illegal, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::{Arg, Text};
 
-/// Lays out a view: names by seat, points by seat if the table ended the game.
-pub type Draw<V> = fn(&V, &[String], Option<&[i32]>) -> Scene;
+/// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
+/// side is below. The board that everybody sees has seat 0 below.
+pub type Draw<V> = fn(&V, &[String], Option<&[i32]>, Seat) -> Scene;
 
 /// Buttons of a page: of this view, from these legal actions, page from 0.
 pub type Rows<V, A> = fn(&V, &[A], u8) -> Panel<A>;

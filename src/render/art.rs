@@ -4,12 +4,12 @@
 //! Files in `parts` are no drawings: others borrow shapes from them by
 //! `<use href="parts/cards.svg#H"/>`.
 
-use super::theme::Embedded;
+use super::theme::Files;
 
 /// Lists the drawings of a theme once by name; a test compares the list with the folder.
 macro_rules! theme {
     ($theme:literal: $($name:literal)*) => {
-        Embedded {
+        Files {
             name: $theme,
             colours: include_str!(concat!("../../templates/art/", $theme, "/theme.toml")),
             drawings: &[$((
@@ -21,7 +21,8 @@ macro_rules! theme {
 }
 
 /// All of them, the default first.
-pub const THEMES: &[Embedded] = &[theme!("wood":
+pub const THEMES: &[Files<'static>] = &[
+    theme!("wood":
     "badge-gain"
     "blot-dealer"
     "blot-hand"
@@ -69,6 +70,7 @@ pub const THEMES: &[Embedded] = &[theme!("wood":
     "draw"
     "laurel"
     "parts/cards"
+    "parts/cloth"
     "plate"
     "plate-turn"
     "plate-won"
@@ -81,6 +83,7 @@ pub const THEMES: &[Embedded] = &[theme!("wood":
     "suit-S"
     "thaayam-badge"
     "thaayam-board"
+    "thaayam-cloth"
     "thaayam-die-black"
     "thaayam-die-white"
     "thaayam-fortress"
@@ -114,4 +117,85 @@ pub const THEMES: &[Embedded] = &[theme!("wood":
     "togyz-tuzdyk-1"
     "turn-pointer"
     "veil"
-)];
+    ),
+    theme!("night":
+    "card-dim"
+    ),
+    theme!("contrast":
+    "badge-gain"
+    "blot-hand"
+    "blot-table"
+    "card-back"
+    "card-dim"
+    "plate"
+    "plate-turn"
+    "plate-won"
+    "stone"
+    "stone-small"
+    "thaayam-fortress"
+    "thaayam-from"
+    "thaayam-palace-0"
+    "thaayam-palace-1"
+    "thaayam-palace-2"
+    "thaayam-palace-3"
+    "thaayam-piece-0"
+    "thaayam-piece-1"
+    "thaayam-piece-2"
+    "thaayam-piece-3"
+    "thaayam-spent"
+    "thaayam-to"
+    "togyz-board"
+    "togyz-from"
+    "togyz-kazan"
+    "togyz-mark-0"
+    "togyz-mark-1"
+    "togyz-pit"
+    "togyz-row-turn"
+    "togyz-to"
+    "togyz-tuzdyk-0"
+    "togyz-tuzdyk-1"
+    ),
+    theme!("print":
+    "badge-gain"
+    "blot-hand"
+    "blot-table"
+    "card-back"
+    "card-dim"
+    "card-slot"
+    "plate"
+    "plate-turn"
+    "plate-won"
+    "stone"
+    "stone-small"
+    "thaayam-badge"
+    "thaayam-die-black"
+    "thaayam-die-white"
+    "thaayam-from"
+    "thaayam-hit"
+    "thaayam-palace-0"
+    "thaayam-palace-1"
+    "thaayam-palace-2"
+    "thaayam-palace-3"
+    "thaayam-piece-0"
+    "thaayam-piece-1"
+    "thaayam-piece-2"
+    "thaayam-piece-3"
+    "thaayam-seat"
+    "thaayam-seat-turn"
+    "thaayam-spent"
+    "thaayam-throw"
+    "thaayam-throw-ready"
+    "thaayam-to"
+    "togyz-board"
+    "togyz-from"
+    "togyz-kazan"
+    "togyz-mark-0"
+    "togyz-mark-1"
+    "togyz-pit"
+    "togyz-row-turn"
+    "togyz-to"
+    "togyz-tuzdyk-0"
+    "togyz-tuzdyk-1"
+    "veil"
+    ),
+];

@@ -15,12 +15,13 @@ mod canvas;
 mod film;
 mod line;
 mod palette;
+mod shape;
 mod sprites;
 mod text;
 mod theme;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::Semaphore;
 
@@ -30,9 +31,10 @@ use canvas::{Canvas, Ground, Memory};
 use palette::Palette;
 use sprites::Sprites;
 
+pub use art::THEMES;
 pub use film::{FILM_WIDTHS, Film, film_width};
 pub use text::{Fonts, MARK};
-pub use theme::{Ink, Theme, ThemeError};
+pub use theme::{Files, Ink, Theme, ThemeError};
 
 /// The theme that every place starts with.
 pub const DEFAULT_THEME: &str = "wood";
@@ -67,8 +69,8 @@ pub struct Renderer {
 /// A theme ready to draw with.
 struct Easel {
     theme: Theme,
-    /// One for each of the theme's palettes.
-    paints: Vec<Paints>,
+    /// One for each of the theme's palettes, made when a picture first needs it.
+    paints: Vec<OnceLock<Paints>>,
 }
 
 /// Colours and what was drawn with them.
@@ -83,7 +85,8 @@ impl Renderer {
     /// # Errors
     /// When a drawing or a colour file of the templates cannot be read.
     pub fn embedded() -> Result<Self, ThemeError> {
-        Self::new(art::THEMES.iter().map(Theme::embedded).collect::<Result<_, _>>()?)
+        let read = |files| Theme::read(files, art::THEMES);
+        Self::new(art::THEMES.iter().map(read).collect::<Result<_, _>>()?)
     }
 
     /// With these themes; the first one stands in for a theme that does not exist.
@@ -96,7 +99,7 @@ impl Renderer {
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
-            easels: easels(themes),
+            easels: themes.into_iter().map(|it| (it.name.clone(), Easel::new(it))).collect(),
             fonts: Fonts::embedded(),
             cache: Mutex::new(Cache::new(KEPT)),
             spare: Mutex::default(),
@@ -105,7 +108,18 @@ impl Renderer {
         })
     }
 
-    /// The names of the themes.
+    /// Chooses the colours of all pictures of a theme now, so that the first ones need not wait.
+    /// Takes a tenth of a second of computing.
+    pub fn warm(&self, theme: &str) {
+        let easel = self.easel(theme);
+        std::thread::scope(|scope| {
+            for number in 0..easel.paints.len() {
+                scope.spawn(move || easel.painted(number));
+            }
+        });
+    }
+
+    /// The themes, by name.
     pub fn themes(&self) -> impl Iterator<Item = &Theme> {
         self.easels.values().map(|easel| &easel.theme)
     }
@@ -208,14 +222,22 @@ impl Renderer {
 }
 
 impl Easel {
+    fn new(theme: Theme) -> Self {
+        let paints = (0..theme.palettes()).map(|_| OnceLock::new()).collect();
+        Self { theme, paints }
+    }
+
+    /// What is drawn with a palette; choosing its colours takes some 40 ms once.
+    fn painted(&self, number: usize) -> &Paints {
+        self.paints[number].get_or_init(|| {
+            let palette = Palette::of(&self.theme, number);
+            Paints { sprites: Sprites::default(), palette }
+        })
+    }
+
     /// What a scene is drawn with: its first drawing that belongs to one palette decides.
     fn paints(&self, scene: &Scene) -> &Paints {
         self.painted(self.paints_number(scene))
-    }
-
-    /// What is drawn with a palette.
-    fn painted(&self, number: usize) -> &Paints {
-        &self.paints[number]
     }
 
     fn paints_number(&self, scene: &Scene) -> usize {
@@ -274,27 +296,6 @@ impl Easel {
 pub fn standard_width(scene: &Scene) -> u32 {
     let shape = f64::from(scene.width.max(1)) / f64::from(scene.height.max(1));
     ((STANDARD_PIXELS * shape).sqrt() as u32).clamp(SIDE.0, STANDARD_WIDTH)
-}
-
-/// Chooses the colours of all palettes at once: it is most of the time that starting takes.
-fn easels(themes: Vec<Theme>) -> BTreeMap<String, Easel> {
-    let chosen: Vec<Vec<Palette>> = std::thread::scope(|scope| {
-        let start = |theme| {
-            let one = move |number| scope.spawn(move || Palette::of(theme, number));
-            (0..Theme::palettes(theme)).map(one).collect::<Vec<_>>()
-        };
-        let running: Vec<_> = themes.iter().map(start).collect();
-        let wait = |thread: std::thread::ScopedJoinHandle<_>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        running.into_iter().map(|theme| theme.into_iter().map(wait).collect()).collect()
-    });
-    let easel = |(theme, palettes): (Theme, Vec<Palette>)| {
-        let paints = palettes.into_iter();
-        let paints = paints.map(|palette| Paints { sprites: Sprites::default(), palette });
-        (theme.name.clone(), Easel { paints: paints.collect(), theme })
-    };
-    themes.into_iter().zip(chosen).map(easel).collect()
 }
 
 /// Width and height of the picture and pixels for each unit.

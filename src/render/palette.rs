@@ -18,9 +18,9 @@ const LOOK: f32 = 200.0;
 /// Rounds of moving the colours.
 const ROUNDS: usize = 3;
 
-/// Level of compression: a board stays well below 60 KB, and encoding is most of the time a
-/// picture takes.
-const LEVEL: u8 = 2;
+/// Levels of compression of pictures with up to so many pixels, and of larger ones. Encoding is
+/// most of the time a picture takes, and a hand has half the time of a board.
+const LEVELS: (u8, usize, u8) = (2, 400_000, 5);
 
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;
@@ -103,7 +103,9 @@ impl Palette {
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.colours.concat());
-        encoder.set_deflate_compression(png::DeflateCompression::Level(LEVEL));
+        let (low, many, high) = LEVELS;
+        let level = if indexed.len() > many { high } else { low };
+        encoder.set_deflate_compression(png::DeflateCompression::Level(level));
         encoder.set_filter(png::Filter::NoFilter);
         let written = encoder
             .write_header()
@@ -131,8 +133,8 @@ fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
     let mut all = vec![theme.ground];
     let mut grounds = vec![theme.ground];
     let (mut veils, mut edges) = (Vec::new(), Vec::new());
-    let seen = |name: &&str| theme.palette_of(name).is_none_or(|only| only == number);
-    for name in theme.drawings().filter(seen) {
+    let seen = |name: &str| theme.palette_of(name).is_none_or(|only| only == number);
+    for name in theme.drawings().filter(|name| seen(name)) {
         let Some(tree) = theme.drawing(name) else { continue };
         let (w, h) = (tree.size().width(), tree.size().height());
         let scale = LOOK / w.max(h);
@@ -162,7 +164,7 @@ fn samples(theme: &Theme, number: usize) -> Vec<Rgb> {
         let below: Vec<Rgb> = all.iter().step_by(VEILED).copied().collect();
         all.extend(below.into_iter().map(|colour| over(&veil, colour)));
     }
-    for (_, ink) in theme.inks() {
+    for (_, ink) in theme.inks().filter(|(role, _)| seen(role)) {
         let [r, g, b, alpha] = ink.colour;
         for ground in &grounds {
             for step in 1..=8u32 {

@@ -1,17 +1,23 @@
-//! Letters: two embedded fonts, a memory of their shapes, and names in any script.
+//! Letters: embedded fonts, a memory of their shapes, and names in any script.
 //!
 //! People are called anything. A name is drawn with the letters the fonts have (Latin, Greek,
-//! Cyrillic with Kazakh, Armenian, Georgian, signs); ornamental variants of Latin letters become
-//! plain ones; what is left (emoji, right-to-left and other scripts, which would need shaping) is
+//! Cyrillic with Kazakh, Armenian, Georgian, signs; shaped by `shape` Hebrew, Arabic, Tamil);
+//! ornamental variants of Latin letters become plain ones; what is left (emoji, other scripts) is
 //! left out, and if nothing remains a neutral mark stands for the name. Boxes are never drawn.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use ab_glyph::{Font, FontRef, GlyphId, PxScale};
+use rustybuzz::Face;
 
 use super::lock;
+use super::shape::{self, Placed};
 use crate::scene::{Align, Label, Weight};
+
+const REGULAR: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans.ttf");
+const BOLD: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf");
+const TAMIL: &[u8] = include_bytes!("../../templates/fonts/Lohit-Tamil.ttf");
 
 /// Stands for a name of which no character can be drawn.
 pub const MARK: &str = "•";
@@ -51,12 +57,24 @@ impl Mask {
 }
 
 /// A letter in a size (quarters of a pixel) and at a shift (quarters of a pixel).
-type ShapeKey = (Weight, u16, u16, u8);
+type ShapeKey = (Cut, u16, u16, u8);
+
+/// Which font a letter is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Cut {
+    /// The usual one in this weight.
+    Usual(Weight),
+    /// The one for Tamil, which has one weight.
+    Tamil,
+}
 
 /// The fonts of all pictures.
 pub struct Fonts {
     regular: FontRef<'static>,
     bold: FontRef<'static>,
+    tamil: FontRef<'static>,
+    /// The same for shaping: regular, bold, Tamil.
+    faces: [Face<'static>; 3],
     shapes: Mutex<HashMap<ShapeKey, Option<Arc<Mask>>>>,
 }
 
@@ -66,9 +84,14 @@ impl Fonts {
         let read = |bytes: &'static [u8]| {
             FontRef::try_from_slice(bytes).expect("the embedded fonts are read by a test")
         };
+        let face = |bytes: &'static [u8]| {
+            Face::from_slice(bytes, 0).expect("the embedded fonts are read by a test")
+        };
         Self {
-            regular: read(include_bytes!("../../templates/fonts/DejaVuSans.ttf")),
-            bold: read(include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf")),
+            regular: read(REGULAR),
+            bold: read(BOLD),
+            tamil: read(TAMIL),
+            faces: [face(REGULAR), face(BOLD), face(TAMIL)],
             shapes: Mutex::default(),
         }
     }
@@ -102,7 +125,8 @@ impl Fonts {
     }
 
     fn has(&self, c: char) -> bool {
-        self.regular.glyph_id(c).0 != 0 && self.bold.glyph_id(c).0 != 0
+        let usual = self.regular.glyph_id(c).0 != 0 && self.bold.glyph_id(c).0 != 0;
+        usual || self.tamil.glyph_id(c).0 != 0
     }
 
     /// Width of a clean text in parts of the em.
@@ -111,17 +135,25 @@ impl Fonts {
     }
 
     /// The letters with their places and the width of the line, in parts of the em.
-    fn line(&self, text: &str, weight: Weight) -> (Vec<(GlyphId, f32)>, f32) {
-        let font = self.font(weight);
+    fn line(&self, text: &str, weight: Weight) -> (Vec<Placed>, f32) {
+        if shape::is_needed(text) {
+            let [regular, bold, tamil] = &self.faces;
+            let usual = match weight {
+                Weight::Regular => regular,
+                Weight::Bold => bold,
+            };
+            return shape::line(text, usual, tamil);
+        }
+        let font = self.font(Cut::Usual(weight));
         let unit = 1.0 / font.units_per_em().unwrap_or(2048.0);
         let mut x = 0.0;
-        let mut letters: Vec<(GlyphId, f32)> = Vec::new();
+        let mut letters: Vec<Placed> = Vec::new();
         for c in text.chars() {
             let id = font.glyph_id(c);
-            if let Some(&(before, _)) = letters.last() {
-                x += font.kern_unscaled(before, id) * unit;
+            if let Some(before) = letters.last() {
+                x += font.kern_unscaled(before.id, id) * unit;
             }
-            letters.push((id, x));
+            letters.push(Placed { tamil: false, id, x, y: 0.0 });
             x += font.h_advance_unscaled(id) * unit;
         }
         (letters, x)
@@ -163,29 +195,32 @@ impl Fonts {
                 Align::End => width * em,
             };
         let baseline = (f32::from(label.at.y) * scale + em * DIGIT / 2.0).round() as i64;
-        for (id, place) in letters {
-            let quarters = ((start + place * em) * 4.0).round() as i64;
+        for letter in letters {
+            let quarters = ((start + letter.x * em) * 4.0).round() as i64;
             let (pixel, shift) = (quarters.div_euclid(4), quarters.rem_euclid(4));
-            if let Some(mask) = self.shape(label.weight, id, em, shift as u8) {
-                put(&mask, pixel + mask.left, baseline + mask.top);
+            let cut = if letter.tamil { Cut::Tamil } else { Cut::Usual(label.weight) };
+            if let Some(mask) = self.shape(cut, letter.id, em, shift as u8) {
+                let up = (letter.y * em).round() as i64;
+                put(&mask, pixel + mask.left, baseline + mask.top - up);
             }
         }
     }
 
-    fn font(&self, weight: Weight) -> &FontRef<'static> {
-        match weight {
-            Weight::Regular => &self.regular,
-            Weight::Bold => &self.bold,
+    fn font(&self, cut: Cut) -> &FontRef<'static> {
+        match cut {
+            Cut::Usual(Weight::Regular) => &self.regular,
+            Cut::Usual(Weight::Bold) => &self.bold,
+            Cut::Tamil => &self.tamil,
         }
     }
 
-    fn shape(&self, weight: Weight, id: GlyphId, em: f32, shift: u8) -> Option<Arc<Mask>> {
+    fn shape(&self, cut: Cut, id: GlyphId, em: f32, shift: u8) -> Option<Arc<Mask>> {
         let size = (em * 4.0).round() as u16;
-        let key = (weight, id.0, size, shift);
+        let key = (cut, id.0, size, shift);
         if let Some(known) = lock(&self.shapes).get(&key) {
             return known.clone();
         }
-        let made = self.trace(weight, id, f32::from(size) / 4.0, f32::from(shift) / 4.0);
+        let made = self.trace(cut, id, f32::from(size) / 4.0, f32::from(shift) / 4.0);
         let made = made.map(Arc::new);
         let mut shapes = lock(&self.shapes);
         if shapes.len() >= SHAPES_MAX {
@@ -195,8 +230,8 @@ impl Fonts {
         made
     }
 
-    fn trace(&self, weight: Weight, id: GlyphId, em: f32, shift: f32) -> Option<Mask> {
-        let font = self.font(weight);
+    fn trace(&self, cut: Cut, id: GlyphId, em: f32, shift: f32) -> Option<Mask> {
+        let font = self.font(cut);
         // `PxScale` is the height of a line, not the em.
         let line = em * font.height_unscaled() / font.units_per_em().unwrap_or(2048.0);
         let glyph = id.with_scale_and_position(PxScale::from(line), ab_glyph::point(shift, 0.0));
@@ -261,6 +296,9 @@ mod tests {
         check("Արամ Խաչատրյան", "Արամ Խաչատրյան");
         check("Zoë Nguyễn", "Zoë Nguyễn");
         check("გიორგი", "გიორგი");
+        check("שלום Dan", "שלום Dan");
+        check("علي بن سينا", "علي بن سينا");
+        check("அருண் 7", "அருண் 7");
     }
 
     #[test]
@@ -268,7 +306,6 @@ mod tests {
         check("Anna 🌸🌸 B.", "Anna B.");
         check("👨‍👩‍👧", MARK);
         check("李雷", MARK);
-        check("שלום Dan", "Dan");
         check("  a\u{202e}b\n c\t", "ab c");
         check("", "");
     }
@@ -279,6 +316,26 @@ mod tests {
         check("Ｂｏｂ", "Bob");
         check("и\u{306}од", "йод");
         check("e\u{301}te\u{301}", "ete");
+    }
+
+    #[test]
+    fn letters_join_and_run_from_right_to_left() {
+        let fonts = Fonts::embedded();
+        let line = |text: &str| fonts.line(text, Weight::Bold).0;
+        let ids = |text: &str| line(text).iter().map(|it| it.id).collect::<Vec<_>>();
+        // Beh begins, stands in the middle and ends in three shapes; the last is seen first.
+        let beh = ids("ببب");
+        assert_eq!(beh.len(), 3);
+        assert!(beh[0] != beh[1] && beh[1] != beh[2] && !beh.contains(&ids("ب")[0]));
+        // Hebrew keeps its shapes; alef, the first letter, is the rightmost one.
+        assert_eq!(ids("אב"), [ids("ב"), ids("א")].concat());
+        // The sign of e is written after ka and stands before it.
+        let (e, ka) = (ids("கெ"), ids("க"));
+        assert_eq!((e.len(), e[1]), (2, ka[0]));
+        assert!(line("அருண் குமார்").iter().all(|it| it.tamil && it.id.0 != 0));
+        let mixed = line("Dan דן 7");
+        assert!(mixed.windows(2).all(|pair| pair[0].x <= pair[1].x));
+        assert!(mixed.iter().all(|it| it.id.0 != 0));
     }
 
     #[test]

@@ -54,68 +54,67 @@ pub enum ThemeError {
     },
 }
 
-/// The files of a theme that is part of the program.
-pub struct Embedded {
+/// The contents of a theme's folder.
+pub struct Files<'a> {
     /// The name of the folder.
-    pub name: &'static str,
+    pub name: &'a str,
     /// The contents of `theme.toml`.
-    pub colours: &'static str,
+    pub colours: &'a str,
     /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS`].
-    pub drawings: &'static [(&'static str, &'static str)],
+    pub drawings: &'a [(&'a str, &'a str)],
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Colours {
-    ground: String,
+    /// The theme that lends what this one does not have.
+    base: Option<String>,
+    ground: Option<String>,
     #[serde(default)]
     palettes: BTreeMap<String, Vec<String>>,
+    /// By names of lent drawings, with `*` for any letters: which colours become which.
+    #[serde(default)]
+    recolour: BTreeMap<String, BTreeMap<String, String>>,
+    #[serde(default)]
     ink: BTreeMap<String, String>,
 }
 
 impl Theme {
-    /// A theme that is part of the program.
+    /// Reads a theme from the contents of its files; `others` may lend it drawings and colours.
     ///
     /// # Errors
     /// When a file does not say what it should.
-    pub fn embedded(files: &Embedded) -> Result<Self, ThemeError> {
-        Self::read(files.name, files.colours, files.drawings.iter().copied())
-    }
-
-    /// Reads a theme from the contents of its files.
-    ///
-    /// # Errors
-    /// When a file does not say what it should.
-    pub fn read<'a>(
-        name: &str,
-        colours: &str,
-        drawings: impl Iterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, ThemeError> {
-        let wrong = |reason: String| ThemeError::Colours { theme: name.to_owned(), reason };
-        let colours: Colours = toml::from_str(colours).map_err(|error| wrong(error.to_string()))?;
-        let read = |text: &str| {
-            colour(text).ok_or_else(|| wrong(format!("{text:?} is not a colour like #aabbcc")))
+    pub fn read(files: &Files<'_>, others: &[Files<'_>]) -> Result<Self, ThemeError> {
+        let own = Colours::read(files)?;
+        let base = match &own.base {
+            Some(name) => {
+                let base = others.iter().find(|it| it.name == name);
+                Some(base.ok_or_else(|| files.wrong(format!("there is no theme {name:?}")))?)
+            }
+            None => None,
         };
-        let [r, g, b, _] = read(&colours.ground)?;
+        let lent = base.map(Colours::read).transpose()?;
         let mut inks = BTreeMap::new();
-        for (role, text) in &colours.ink {
-            inks.insert(role.clone(), Ink { colour: read(text)? });
+        for ink in lent.iter().chain([&own]).flat_map(|it| &it.ink) {
+            inks.insert(ink.0.clone(), Ink { colour: files.colour(ink.1)? });
         }
-        let options = Options::default();
+        let ground = own.ground.as_ref().or_else(|| lent.as_ref()?.ground.as_ref());
+        let ground = ground.ok_or_else(|| files.wrong("it has no ground".into()))?;
+        let [r, g, b, _] = files.colour(ground)?;
         let mut trees = BTreeMap::new();
-        let (parts, drawings): (Vec<_>, Vec<_>) =
-            drawings.partition(|(name, _)| name.starts_with(PARTS));
-        for (drawing, svg) in drawings {
-            let whole = with_parts(svg, &parts);
-            let tree = Tree::from_str(&whole, &options).map_err(|source| ThemeError::Drawing {
-                theme: name.to_owned(),
+        for (drawing, svg) in drawings(files, base, &own.recolour) {
+            let tree = Tree::from_str(&svg, &Options::default());
+            let tree = tree.map_err(|source| ThemeError::Drawing {
+                theme: files.name.to_owned(),
                 drawing: drawing.to_owned(),
                 source,
             })?;
             trees.insert(drawing.to_owned(), tree);
         }
-        let palettes = colours.palettes.into_values().collect();
-        Ok(Self { name: name.to_owned(), ground: [r, g, b], inks, drawings: trees, palettes })
+        let palettes = lent.filter(|_| own.palettes.is_empty()).map(|it| it.palettes);
+        let palettes = palettes.unwrap_or(own.palettes).into_values().collect();
+        let name = files.name.to_owned();
+        Ok(Self { name, ground: [r, g, b], inks, drawings: trees, palettes })
     }
 
     /// How many palettes its pictures need: one at least.
@@ -153,9 +152,86 @@ impl Theme {
     }
 }
 
+impl Files<'_> {
+    fn wrong(&self, reason: String) -> ThemeError {
+        ThemeError::Colours { theme: self.name.to_owned(), reason }
+    }
+
+    fn colour(&self, text: &str) -> Result<[u8; 4], ThemeError> {
+        let read = colour(text);
+        read.ok_or_else(|| self.wrong(format!("{text:?} is not a colour like #aabbcc")))
+    }
+}
+
+impl Colours {
+    fn read(files: &Files<'_>) -> Result<Self, ThemeError> {
+        toml::from_str(files.colours).map_err(|error| files.wrong(error.to_string()))
+    }
+}
+
+/// The drawings of a theme as they are shown: its own, and in its colours those of its base that
+/// it has not. Own drawings may borrow parts of the base too.
+fn drawings<'a>(
+    files: &Files<'a>,
+    base: Option<&Files<'a>>,
+    recolour: &BTreeMap<String, BTreeMap<String, String>>,
+) -> BTreeMap<&'a str, String> {
+    let mut parts: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut drawn: BTreeMap<&str, (&str, bool)> = BTreeMap::new();
+    for (from, is_lent) in base.map(|it| (it, true)).into_iter().chain([(files, false)]) {
+        for &(name, svg) in from.drawings {
+            if name.starts_with(PARTS) {
+                parts.insert(name, svg);
+            } else {
+                drawn.insert(name, (svg, is_lent));
+            }
+        }
+    }
+    let whole = |(name, (svg, is_lent)): (&'a str, (&str, bool))| {
+        let whole = with_parts(svg, &parts);
+        let colours = if is_lent { colours_of(name, recolour) } else { BTreeMap::new() };
+        (name, recoloured(&whole, &colours))
+    };
+    drawn.into_iter().map(whole).collect()
+}
+
+/// What the colours of a lent drawing become; what is said with more letters of its name counts
+/// more.
+fn colours_of<'a>(
+    drawing: &str,
+    recolour: &'a BTreeMap<String, BTreeMap<String, String>>,
+) -> BTreeMap<&'a str, &'a str> {
+    let mut tables: Vec<_> = recolour.iter().filter(|(names, _)| fits(drawing, names)).collect();
+    tables.sort_by_key(|(names, _)| names.len());
+    let colours = tables.into_iter().flat_map(|(_, colours)| colours);
+    colours.map(|(from, to)| (from.as_str(), to.as_str())).collect()
+}
+
+/// Whether a name is this one, in which one `*` may stand for any letters.
+fn fits(name: &str, names: &str) -> bool {
+    match names.split_once('*') {
+        Some((start, end)) => name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
+        None => name == names,
+    }
+}
+
+/// Puts other colours in the place of those that a drawing names like `#aabbcc` or `#abc`.
+fn recoloured(svg: &str, colours: &BTreeMap<&str, &str>) -> String {
+    let mut pieces = svg.split('#');
+    let mut all = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let digits = piece.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let (digits, rest) = piece.split_at(digits);
+        let from = format!("#{digits}");
+        all.push_str(colours.get(from.as_str()).unwrap_or(&from.as_str()));
+        all.push_str(rest);
+    }
+    all
+}
+
 /// Puts what a drawing borrows by `<use href="parts/name.svg#id"/>` into it: the SVG renderer does
 /// not look into other files, browsers and drawing programs do.
-fn with_parts<'a>(svg: &'a str, parts: &[(&str, &str)]) -> Cow<'a, str> {
+fn with_parts<'a>(svg: &'a str, parts: &BTreeMap<&str, &str>) -> Cow<'a, str> {
     let mut whole = Cow::Borrowed(svg);
     for (name, part) in parts {
         let file = format!("\"{name}.svg#");
@@ -200,8 +276,10 @@ mod tests {
         assert_eq!(colour("#12345"), None);
         assert_eq!(colour("#+12345"), None);
     }
+
     fn reason(colours: &str, svg: &str) -> String {
-        match Theme::read("t", colours, [("stone", svg)].into_iter()) {
+        let files = Files { name: "t", colours, drawings: &[("stone", svg)] };
+        match Theme::read(&files, &[]) {
             Ok(_) => String::from("none"),
             Err(error) => error.to_string(),
         }
@@ -210,7 +288,7 @@ mod tests {
     #[test]
     fn drawings_borrow_parts() {
         let part = r#"<svg xmlns="x"><defs><path id="a"/></defs></svg>"#;
-        let parts = [("parts/p", part), ("parts/q", "")];
+        let parts = BTreeMap::from([("parts/p", part), ("parts/q", "")]);
         let borrow = r#"<svg xmlns="x"><use href="parts/p.svg#a"/></svg>"#;
         let whole = r##"<svg xmlns="x"><defs><path id="a"/></defs><use href="#a"/></svg>"##;
         assert_eq!(with_parts(borrow, &parts), whole);
@@ -228,5 +306,21 @@ mod tests {
         let bad = good.replace("#ffffff80", "white");
         assert_eq!(reason(&bad, svg), "theme t: \"white\" is not a colour like #aabbcc");
         assert!(reason("ground = 1", svg).starts_with("theme t: "));
+        assert_eq!(reason("base = \"u\"", svg), "theme t: there is no theme \"u\"");
+        assert_eq!(reason("", svg), "theme t: it has no ground");
+    }
+
+    #[test]
+    fn a_theme_lends_another_its_drawings_in_its_colours() {
+        let lent = [("a", "#111/#111222/#1112"), ("a-b", "#111"), ("c", "#111")];
+        let base = Files { name: "base", colours: "", drawings: &lent };
+        let own = Files { name: "own", colours: "", drawings: &[("c", "#111 own")] };
+        let table = |name: &str, from: &str, to: &str| {
+            (name.to_owned(), BTreeMap::from([(from.to_owned(), to.to_owned())]))
+        };
+        let recolour = BTreeMap::from([table("*", "#111", "#222"), table("a*b", "#111", "#333")]);
+        let drawn: Vec<_> = drawings(&own, Some(&base), &recolour).into_iter().collect();
+        let expected = [("a", "#222/#111222/#1112"), ("a-b", "#333"), ("c", "#111 own")];
+        assert_eq!(drawn, expected.map(|(name, svg)| (name, svg.to_owned())));
     }
 }

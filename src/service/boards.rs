@@ -1,6 +1,7 @@
 //! The standing message of a table, and the call that tells somebody that they are waited for.
 
 use super::outbox::{BoardState, CallTask};
+use super::settings::Reader;
 use super::{Failure, Inner};
 use crate::chat::hands::Means;
 use crate::chat::note::Note;
@@ -113,8 +114,14 @@ impl Sending<'_> {
     }
 
     async fn say(&self, note: &Note, table: &Table, nonce: String) -> Result<Outgoing, Failure> {
-        let lang = self.inner.place(self.place).await?.speaks();
-        self.inner.outgoing(note, lang, nonce, Some(table)).await
+        let place = self.inner.place(self.place).await?;
+        let mut reader = place.reads();
+        if table.is_solo() {
+            // Only one person ever reads it.
+            let person = self.inner.person(&table.setup.opener).await?;
+            reader = Reader { lang: reader.lang, ..person.reads(&place) };
+        }
+        self.inner.outgoing(note, &reader, nonce, Some(table)).await
     }
 }
 

@@ -173,9 +173,9 @@ impl Inner {
         }
         let note = hands::hand(table, seat, Means::Buttons);
         let memory = self.person(&person).await?;
-        let lang = memory.speaks(&self.place(sending.place).await?);
+        let reader = memory.reads(&self.place(sending.place).await?);
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
-        let message = self.outgoing(&note, lang, nonce, Some(table)).await?;
+        let message = self.outgoing(&note, &reader, nonce, Some(table)).await?;
         let slot = hands::slot(table);
         let told = sending.platform.whisper(sending.place, &person, &slot, &message).await;
         if told != Err(SendError::NotAllowed) {

@@ -258,6 +258,7 @@ impl Inner {
             }
             Request::Language { lang, scope, .. } => self.language(heard, lang, scope).await,
             Request::Confirm(on) => self.confirm(heard, on).await,
+            Request::Looks(looks) => self.looks(heard, looks).await,
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
                 Some(near) => {
                     Text::new("refuse-unknown-command-near").with("name", name).with("near", near)

@@ -9,6 +9,7 @@ mod friends;
 mod hands;
 mod hear;
 mod keys;
+mod looks;
 mod migrate;
 mod open;
 mod outbox;

@@ -11,14 +11,14 @@ use tokio::sync::Semaphore;
 
 use super::boards::Sending;
 use super::hear::{Heard, Notes, say};
-use super::settings::{parse, put};
+use super::settings::{Reader, parse, put};
 use super::tables::Held;
 use super::{Failure, Inner, keys};
 use crate::chat::note::{Note, Picture};
 use crate::chat::{Attachment, Outgoing, PlaceId, SendError, present};
 use crate::games::{Replay, StandingLine, shorter};
 use crate::i18n::Lang;
-use crate::render::{DEFAULT_THEME, film_width};
+use crate::render::film_width;
 use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
 use crate::store::{Commit, Put, Space};
@@ -35,8 +35,8 @@ const KEPT: usize = 6;
 /// How long a place is shown the same replay only once, in milliseconds.
 const AGAIN_MS: u64 = 10 * 60_000;
 
-/// A replay in a language: names of computers are words.
-type Wanted = (TableId, Lang);
+/// A replay for those who read it: names of computers are words, and it has a theme.
+type Wanted = (TableId, Reader);
 
 /// The replays that are being drawn or were drawn lately.
 pub(super) struct Replays {
@@ -205,7 +205,7 @@ impl Inner {
         place: &PlaceId,
         table: &TableId,
     ) -> Result<bool, Failure> {
-        let wanted = (table.clone(), self.place(place).await?.speaks());
+        let wanted = (table.clone(), self.place(place).await?.reads());
         let Some(inner) = self.me.upgrade() else { return Ok(false) };
         let (drawn, begin) = self.replays.is_drawn(&wanted, place);
         if begin {
@@ -237,7 +237,7 @@ impl Inner {
     async fn drawn_replay(&self, wanted: &Wanted) -> Result<Option<Vec<u8>>, Failure> {
         let Ok(_turn) = self.replays.turn.acquire().await else { return Ok(None) };
         let Some(held) = self.hold(&wanted.0).await? else { return Ok(None) };
-        let replay = replay(held.table(), self.names(held.table(), wanted.1));
+        let replay = replay(held.table(), self.names(held.table(), wanted.1.lang));
         drop(held);
         let Some(replay) = replay else { return Ok(None) };
         let stills = tokio::task::spawn_blocking(move || replay.stills(Viewer::Public)).await;
@@ -248,7 +248,7 @@ impl Inner {
         };
         let Some(first) = stills.first() else { return Ok(None) };
         let width = film_width(&first.scene, stills.len());
-        Ok(self.renderer.animate_async(stills, DEFAULT_THEME.to_owned(), width).await)
+        Ok(self.renderer.animate_async(stills, wanted.1.theme.clone(), width).await)
     }
 
     /// Posts a replay that is drawn. What comes back with the result is stored on success.
@@ -258,10 +258,11 @@ impl Inner {
         table: &TableId,
     ) -> Result<(Result<(), SendError>, Vec<Put>), Failure> {
         let place = sending.place;
-        let lang = self.place(place).await?.speaks();
-        let file = match self.replays.all().get(&(table.clone(), lang)) {
+        let reader = self.place(place).await?.reads();
+        let file = match self.replays.all().get(&(table.clone(), reader.clone())) {
             Some(State::Drawn(file, _)) => file.clone(),
-            // Another language was chosen meanwhile, or it had to make room: it is drawn anew.
+            // Another language or theme was chosen meanwhile, or it had to make room: it is drawn
+            // anew.
             Some(State::Waiting(_)) | None => return Ok((Err(SendError::Wait(0)), Vec::new())),
         };
         let (Some(bytes), Some(held)) = (file, self.hold(table).await?) else {
@@ -271,7 +272,7 @@ impl Inner {
         let code = held.table().game_id().info().code;
         drop(held);
         let nonce = format!("replay {} {}", table.0, self.clock.now_ms() / AGAIN_MS);
-        let mut message = self.outgoing(&note, lang, nonce, None).await?;
+        let mut message = self.outgoing(&note, &reader, nonce, None).await?;
         let name = format!("{code}-{}.gif", table.0);
         let alt = Some(message.text.to_plain());
         message.file = Some(Attachment { name, bytes, animation: alt });
@@ -299,9 +300,15 @@ fn caption(table: &Table) -> Note {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::settings::{PlaceMemory, Reader};
+
+    fn reader(lang: Lang) -> Reader {
+        let place = PlaceMemory { lang: Some(lang), ..PlaceMemory::default() };
+        place.reads()
+    }
 
     fn wanted(table: &str) -> Wanted {
-        (TableId(table.into()), Lang::En)
+        (TableId(table.into()), reader(Lang::En))
     }
 
     fn place(name: &str) -> PlaceId {
@@ -317,7 +324,7 @@ mod tests {
         assert_eq!(replays.is_drawn(&one, &place("b")), (false, false));
         assert_eq!(replays.keep(one.clone(), None, 1), [place("a"), place("b")]);
         assert_eq!(replays.is_drawn(&one, &place("c")), (true, false));
-        assert_eq!(replays.is_drawn(&(one.0, Lang::Hy), &place("c")), (false, true));
+        assert_eq!(replays.is_drawn(&(one.0, reader(Lang::Hy)), &place("c")), (false, true));
     }
 
     #[test]

@@ -232,8 +232,8 @@ impl Inner {
         note: &Note,
         nonce: String,
     ) -> Result<Result<(), SendError>, Failure> {
-        let lang = self.place(sending.place).await?.speaks();
-        let message = self.outgoing(note, lang, nonce, None).await?;
+        let reader = self.place(sending.place).await?.reads();
+        let message = self.outgoing(note, &reader, nonce, None).await?;
         sending.count();
         Ok(sending.platform.post(sending.place, &message).await.map(drop))
     }

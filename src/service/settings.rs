@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Failure, Inner, keys};
 use crate::chat::{Person, PersonId, Place, PlaceId, PlaceKind};
 use crate::i18n::Lang;
+use crate::render::DEFAULT_THEME;
 use crate::store::{Put, Space};
 
 /// What is remembered of a person.
@@ -21,6 +22,12 @@ pub struct PersonMemory {
     pub username: Option<String>,
     /// Whether they want to press a card twice before it is played.
     pub confirm: bool,
+    /// The theme of what only they see.
+    pub theme: Option<String>,
+    /// Whether they want what only they see to stand as for everybody, not with their side below.
+    pub fixed: bool,
+    /// Whether they want boards that only they see in words.
+    pub words: bool,
 }
 
 /// What is remembered of a chat; topics share it.
@@ -37,9 +44,35 @@ pub struct PlaceMemory {
     pub group: bool,
     /// Whether the bot may not write there at the moment.
     pub gone: bool,
+    /// The theme its admins chose.
+    pub theme: Option<String>,
+}
+
+/// How somebody is shown things: one person, or everybody in a place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reader {
+    /// The language of words.
+    pub lang: Lang,
+    /// The theme of pictures.
+    pub theme: String,
+    /// Whether boards stand for them as for everybody.
+    pub fixed: bool,
+    /// Whether they want words for pictures.
+    pub words: bool,
 }
 
 impl PersonMemory {
+    /// How to show this person something, alone.
+    pub fn reads(&self, place: &PlaceMemory) -> Reader {
+        let theme = self.theme.as_ref().or(place.theme.as_ref());
+        Reader {
+            lang: self.speaks(place),
+            theme: theme.map_or_else(|| DEFAULT_THEME.to_owned(), Clone::clone),
+            fixed: self.fixed,
+            words: self.words,
+        }
+    }
+
     /// The language to answer this person in, alone.
     pub fn speaks(&self, place: &PlaceMemory) -> Lang {
         self.lang.or(self.guess).unwrap_or_else(|| place.speaks())
@@ -47,6 +80,12 @@ impl PersonMemory {
 }
 
 impl PlaceMemory {
+    /// How to show everybody in this place something.
+    pub fn reads(&self) -> Reader {
+        let theme = self.theme.clone().unwrap_or_else(|| DEFAULT_THEME.to_owned());
+        Reader { lang: self.speaks(), theme, fixed: true, words: false }
+    }
+
     /// The language everybody in this place reads.
     pub fn speaks(&self) -> Lang {
         self.lang.or(self.guess).unwrap_or(Lang::En)

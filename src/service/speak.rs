@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::settings::Reader;
 use super::tables::Held;
 use super::{Failure, Inner};
 use crate::chat::note::{Note, Picture};
 use crate::chat::{Attachment, Button, Image, Outgoing, Update, Whisper, present};
 use crate::games::{GameId, Heading};
 use crate::i18n::Lang;
-use crate::render::{DEFAULT_THEME, HAND_WIDTH, standard_width};
+use crate::render::{HAND_WIDTH, standard_width};
 use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
 use crate::table::event::{Reason, TableId};
@@ -26,11 +27,11 @@ impl Inner {
         let mut person = self.person(&update.person.id).await.unwrap_or_default();
         let locale = update.person.locale.as_deref().and_then(Lang::of_locale);
         person.guess = locale.or(person.guess);
-        let lang = person.speaks(&place);
+        let reader = person.reads(&place);
         let mut whispers = Vec::with_capacity(notes.len());
         for (n, note) in notes.into_iter().enumerate() {
             let nonce = format!("{}/{n}", update.id);
-            match self.outgoing(&note, lang, nonce, None).await {
+            match self.outgoing(&note, &reader, nonce, None).await {
                 Ok(message) => {
                     let Note { brief, slot, secret, .. } = note;
                     whispers.push(Whisper { message, brief, slot, secret });
@@ -41,19 +42,29 @@ impl Inner {
         whispers
     }
 
-    /// A note as a message in this language. `table` is what its board shows, so that words,
+    /// A note as a message for this reader. `table` is what its board shows, so that words,
     /// buttons and picture are of one state; without it the table is looked up.
     pub(super) async fn outgoing(
         &self,
         note: &Note,
-        lang: Lang,
+        reader: &Reader,
         nonce: String,
         table: Option<&Table>,
     ) -> Result<Outgoing, Failure> {
-        let text = self.say_lines(lang, &note.texts);
-        let image = match &note.picture {
-            Some(picture) => self.draw(picture, lang, &text, table).await?,
-            None => None,
+        let lang = reader.lang;
+        let mut text = self.say_lines(lang, &note.texts);
+        let shown = match &note.picture {
+            Some(picture) => self.draw(picture, reader, &text, table).await?,
+            None => Shown::Nothing,
+        };
+        let image = match shown {
+            Shown::Nothing => None,
+            Shown::Image(image) => Some(image),
+            Shown::Words(words) => {
+                text.0.push(Span::Plain("\n".into()));
+                text.0.extend(words.0);
+                None
+            }
         };
         let file = match &note.record_of {
             Some(table) => self.record(&TableId(table.clone())).await?,
@@ -107,50 +118,57 @@ impl Inner {
     async fn draw(
         &self,
         picture: &Picture,
-        lang: Lang,
+        reader: &Reader,
         text: &Rich,
         table: Option<&Table>,
-    ) -> Result<Option<Image>, Failure> {
+    ) -> Result<Shown, Failure> {
+        let lang = reader.lang;
         let (scene, alt) = match picture {
             Picture::Lesson { game, n } => {
                 let scene = GameId::read(game).and_then(|it| it.lesson(*n));
                 (scene, text.to_plain())
             }
             Picture::Chart { table: id } => {
-                let Some(held) = self.hold(&TableId(id.clone())).await? else { return Ok(None) };
-                let Some((scene, alt)) = self.chart(held.table(), lang).await else {
-                    return Ok(None);
+                let Some(held) = self.hold(&TableId(id.clone())).await? else {
+                    return Ok(Shown::Nothing);
                 };
+                let Some((scene, alt)) = self.chart(held.table(), lang).await else {
+                    return Ok(Shown::Nothing);
+                };
+                if reader.words {
+                    return Ok(Shown::Words(Rich(vec![Span::Plain(alt)])));
+                }
                 (Some(scene), alt)
             }
-            Picture::Board { table: id } | Picture::Hand { table: id, .. } => {
-                let viewer = match picture {
-                    Picture::Hand { seat, .. } => Viewer::Seat(Seat(*seat)),
-                    Picture::Board { .. } | Picture::Chart { .. } | Picture::Lesson { .. } => {
-                        Viewer::Public
-                    }
-                };
+            Picture::Board { table: id }
+            | Picture::View { table: id, .. }
+            | Picture::Hand { table: id, .. } => {
                 let held = match table {
                     Some(_) => None,
                     None => self.hold(&TableId(id.clone())).await?,
                 };
                 let Some(table) = table.or(held.as_ref().map(Held::table)) else {
-                    return Ok(None);
+                    return Ok(Shown::Nothing);
                 };
-                let alt = present::board_text(table, viewer).texts;
+                let viewer = viewer(picture, table, reader);
+                let words = self.say_lines(lang, &present::board_text(table, viewer).texts);
+                if reader.words {
+                    return Ok(Shown::Words(words));
+                }
                 let names: Vec<_> = table.called().iter().map(|it| self.label(lang, it)).collect();
-                (scene(table, viewer, &names), self.say_lines(lang, &alt).to_plain())
+                (scene(table, viewer, &names), words.to_plain())
             }
         };
-        let Some(scene) = scene else { return Ok(None) };
+        let Some(scene) = scene else { return Ok(Shown::Nothing) };
         let width = match picture {
             Picture::Hand { .. } => HAND_WIDTH,
-            Picture::Board { .. } | Picture::Chart { .. } | Picture::Lesson { .. } => {
-                standard_width(&scene)
-            }
+            Picture::Board { .. }
+            | Picture::View { .. }
+            | Picture::Chart { .. }
+            | Picture::Lesson { .. } => standard_width(&scene),
         };
-        let png = self.renderer.draw_async(scene, DEFAULT_THEME.to_owned(), width).await;
-        Ok(Some(Image { png, alt }))
+        let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
+        Ok(Shown::Image(Image { png, alt }))
     }
 
     /// The record of a finished game: its moves as others write them, and its log, which shows
@@ -162,6 +180,31 @@ impl Inner {
         let name = format!("{}-{}.txt", held.table().game_id().info().code, id.0);
         Ok(Some(Attachment::document(name, Arc::new(text.into_bytes()))))
     }
+}
+
+/// What comes of a picture for a reader.
+enum Shown {
+    /// There is nothing to see yet.
+    Nothing,
+    /// They want to read it.
+    Words(Rich),
+    /// They want to see it.
+    Image(Image),
+}
+
+/// Who looks at a picture: nobody in particular, or the one whose side is to be below.
+fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
+    let seat = match picture {
+        Picture::Hand { seat, .. } => Some(*seat),
+        Picture::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed),
+        // In a private chat nobody else reads the board.
+        Picture::Board { .. } if table.is_solo() && !table.game_id().info().hidden => {
+            let own: Vec<u8> = table.seats_of(&table.setup.opener).collect();
+            own.first().copied().filter(|_| own.len() == 1 && !reader.fixed)
+        }
+        Picture::Board { .. } | Picture::Chart { .. } | Picture::Lesson { .. } => None,
+    };
+    seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
 }
 
 /// The board of a table as this viewer may see it; `None` before the start.

@@ -47,7 +47,11 @@ impl Inner {
         }
         match ask {
             Ask::Board => self.bring_down(heard, held).await,
-            Ask::Text => Ok(vec![present::board_text(held.table(), viewer(held.table(), heard))]),
+            Ask::Text => {
+                let table = held.table();
+                Ok(self.own_text(heard, table, viewer(table, heard)))
+            }
+            Ask::View => Ok(self.own_view(heard, held.table())),
             Ask::Record => Ok(record(held.table())),
             Ask::Replay => self.ask_replay(heard, held).await,
             Ask::Chart => Ok(self.chart_of(held.table())),

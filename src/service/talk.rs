@@ -135,8 +135,8 @@ impl Inner {
         Ok(vec![Note { texts: vec![Text::new(key)], keys, ..Note::default() }])
     }
 
-    /// Shows the open boards of a place again: they speak another language now.
-    async fn boards_anew(&self, place: &PlaceId) -> Result<Vec<Put>, Failure> {
+    /// Shows the open boards of a place again: they speak or look otherwise now.
+    pub(super) async fn boards_anew(&self, place: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         for id in self.open_tables(place).await? {
             if let Ok(Some(held)) = self.hold(&id).await {

@@ -139,7 +139,7 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
         (false, false) => Fit::No,
     };
     match ask {
-        Ask::Board | Ask::Text => or_maybe(seated, true),
+        Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
         Ask::Record | Ask::Replay => Fit::No,
         Ask::Chart => or_maybe(seated && playing, playing),
         Ask::Options { .. } | Ask::Set { .. } => yes(!playing),

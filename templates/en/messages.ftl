@@ -334,6 +334,27 @@ argument-third = a third friend
 over-first = 🏆 <b>{ $winner }</b> wins.
 over-won-pair = 🏆 <b>{ $winner }</b> and <b>{ $partner }</b> win, { $score }.
 
+# How boards look
+command-theme = choose how boards look
+command-flip = the board from your side, only for you
+argument-theme = theme
+choice-wood = 🪵 Wood
+choice-night = 🌙 Night
+choice-contrast = ◐ High contrast
+choice-print = 🖨 Print
+answer-theme = How shall boards look? The first buttons are for what only you see.
+answer-theme-person = What only you see looks like this now: { $theme }.
+answer-theme-chat = Boards in this chat look like this now: { $theme }.
+refuse-theme = I know these themes: { $themes }.
+answer-turned-is-on = What only you see now has your side below.
+answer-turned-is-off = What only you see now stands as everybody sees it.
+button-turned-on = 🔄 My side below
+button-turned-off = 🔄 As everybody sees it
+answer-words-is-on = I tell you boards in words now, where only you read.
+answer-words-is-off = I show you boards as pictures now.
+button-words-on = 🔤 Always in words
+button-words-off = 🖼 Always as pictures
+button-view = 👁 From my side
 # Replays and charts.
 button-replay = 🎬 Replay
 button-chart = 📈 Chart

@@ -322,6 +322,27 @@ argument-third = երրորդ ընկեր
 over-first = 🏆 Հաղթող՝ <b>{ $winner }</b>։
 over-won-pair = 🏆 Հաղթողներ՝ <b>{ $winner }</b> և <b>{ $partner }</b>, հաշիվը՝ { $score }։
 
+# Տախտակների տեսքը
+command-theme = ընտրել տախտակների տեսքը
+command-flip = տախտակը ձեր կողմից, միայն ձեզ համար
+argument-theme = տեսք
+choice-wood = 🪵 Փայտ
+choice-night = 🌙 Գիշեր
+choice-contrast = ◐ Հակադիր գույներ
+choice-print = 🖨 Տպելու համար
+answer-theme = Ինչպե՞ս երևան տախտակները։ Առաջին կոճակները նրա համար են, ինչ միայն դուք եք տեսնում։
+answer-theme-person = Այն, ինչ միայն դուք եք տեսնում, այսուհետ այսպիսին է՝ { $theme }։
+answer-theme-chat = Այս զրույցի տախտակներն այսուհետ այսպիսին են՝ { $theme }։
+refuse-theme = Ես գիտեմ այս տեսքերը՝ { $themes }։
+answer-turned-is-on = Այն, ինչ միայն դուք եք տեսնում, այսուհետ ձեր կողմով է դեպի ներքև։
+answer-turned-is-off = Այն, ինչ միայն դուք եք տեսնում, այսուհետ կանգնած է այնպես, ինչպես բոլորի համար։
+button-turned-on = 🔄 Իմ կողմը՝ ներքևում
+button-turned-off = 🔄 Ինչպես բոլորի համար
+answer-words-is-on = Այսուհետ այնտեղ, որտեղ միայն դուք եք կարդում, տախտակները պատմում եմ բառերով։
+answer-words-is-off = Այսուհետ տախտակները ցույց եմ տալիս նկարներով։
+button-words-on = 🔤 Միշտ բառերով
+button-words-off = 🖼 Միշտ նկարներով
+button-view = 👁 Իմ կողմից
 # Replays and charts.
 button-replay = 🎬 Կրկնություն
 button-chart = 📈 Գծապատկեր

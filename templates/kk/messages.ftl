@@ -318,6 +318,27 @@ argument-third = үшінші дос
 over-first = 🏆 <b>{ $winner }</b> жеңді.
 over-won-pair = 🏆 <b>{ $winner }</b> мен <b>{ $partner }</b> жеңді, есеп { $score }.
 
+# Тақталардың көрінісі
+command-theme = тақталардың көрінісін таңдау
+command-flip = өз жағыңыздан тақта, тек сізге
+argument-theme = көрініс
+choice-wood = 🪵 Ағаш
+choice-night = 🌙 Түн
+choice-contrast = ◐ Анық көрінетін
+choice-print = 🖨 Басып шығаруға
+answer-theme = Тақталар қандай болсын? Алғашқы түймелер тек өзіңіз көретін суреттерге арналған.
+answer-theme-person = Тек өзіңіз көретін суреттер енді мынадай: { $theme }.
+answer-theme-chat = Бұл чаттағы тақталар енді мынадай: { $theme }.
+refuse-theme = Мен мына көріністерді білемін: { $themes }.
+answer-turned-is-on = Тек өзіңіз көретін тақтада енді өз жағыңыз төменде.
+answer-turned-is-off = Тек өзіңіз көретін тақта енді бәріне көрінгендей тұрады.
+button-turned-on = 🔄 Өз жағым төменде
+button-turned-off = 🔄 Бәріне көрінгендей
+answer-words-is-on = Енді тек өзіңіз оқитын жерде тақтаны сөзбен айтамын.
+answer-words-is-off = Енді тақталарды суретпен көрсетемін.
+button-words-on = 🔤 Әрдайым сөзбен
+button-words-off = 🖼 Әрдайым суретпен
+button-view = 👁 Өз жағымнан
 # Replays and charts.
 button-replay = 🎬 Қайталау
 button-chart = 📈 График

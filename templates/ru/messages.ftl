@@ -334,6 +334,27 @@ argument-third = третий друг
 over-first = 🏆 Побеждает <b>{ $winner }</b>.
 over-won-pair = 🏆 Побеждают <b>{ $winner }</b> и <b>{ $partner }</b>, счёт { $score }.
 
+# Вид досок
+command-theme = выбрать вид досок
+command-flip = доска с вашей стороны, только для вас
+argument-theme = тема
+choice-wood = 🪵 Дерево
+choice-night = 🌙 Ночь
+choice-contrast = ◐ Контрастная
+choice-print = 🖨 Для печати
+answer-theme = Как должны выглядеть доски? Первые кнопки — для того, что видите только вы.
+answer-theme-person = То, что видите только вы, теперь выглядит так: { $theme }.
+answer-theme-chat = Доски в этом чате теперь выглядят так: { $theme }.
+refuse-theme = Я знаю такие темы: { $themes }.
+answer-turned-is-on = То, что видите только вы, теперь повёрнуто вашей стороной вниз.
+answer-turned-is-off = То, что видите только вы, теперь стоит так же, как у всех.
+button-turned-on = 🔄 Моя сторона снизу
+button-turned-off = 🔄 Как у всех
+answer-words-is-on = Теперь там, где читаете только вы, я рассказываю доски словами.
+answer-words-is-off = Теперь я снова показываю вам доски картинками.
+button-words-on = 🔤 Всегда словами
+button-words-off = 🖼 Всегда картинками
+button-view = 👁 С моей стороны
 # Replays and charts.
 button-replay = 🎬 Повтор
 button-chart = 📈 График

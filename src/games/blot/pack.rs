@@ -141,8 +141,8 @@ fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, String>
     Ok(Recorded { start, names: names.to_vec(), steps, result })
 }
 
-/// The table for everybody; for a seat, its hand.
-fn picture(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+/// The table for everybody; for a seat, its hand, in which the others sit around it.
+fn picture(view: &View, names: &[String], result: Option<&[i32]>, _below: Seat) -> Scene {
     match view.own {
         Some(_) => hand::scene(view, names),
         None => scene::scene(view, names, result),

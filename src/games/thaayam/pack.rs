@@ -35,7 +35,7 @@ const fn switches() -> [Switch; NAMES.len()] {
 
 /// The game with those who show it and tell of it.
 pub static PACK: Pack<Thaayam> = Pack {
-    scene: scene::scene,
+    scene: scene::scene_seen_from,
     caption: caption::caption,
     board_text: caption::board_text,
     refuse: caption::refuse,

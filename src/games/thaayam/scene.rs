@@ -11,7 +11,7 @@ use super::position::square_of;
 use super::told::{Played, Told, Use};
 use super::view::{Stage, View};
 use crate::rules::Seat;
-use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
+use crate::scene::{Align, Item, Label, Point, Scene, Sprite, Trail};
 
 /// Size of the sheet in units.
 const SHEET: (u16, u16) = (1080, 1130);
@@ -19,7 +19,10 @@ const SHEET: (u16, u16) = (1080, 1130);
 const SQUARE: u16 = 150;
 /// The middle of the board, which is that of the fortress.
 const MIDDLE: (i16, i16) = (445, 565);
-/// Middles of the plates by colour.
+/// Side of the cloth with its border, and how far from its middle the border is written on.
+const CLOTH: u16 = 850;
+const EDGE: i16 = 393;
+/// Middles of the plates: of the player below, then counted anticlockwise.
 const PLATES: [(i16, i16); 4] = [(275, 1060), (805, 1060), (805, 75), (275, 75)];
 /// The column of throws: middle, the first one's height, and how far the next one is.
 const THROW_X: i16 = 975;
@@ -58,10 +61,28 @@ pub const LINES: [(&str, &str); 4] =
 /// The board with the players' names by seat. `result` holds points by seat when the game ended
 /// otherwise than by its rules.
 pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+    scene_seen_from(view, names, result, Seat(0))
+}
+
+/// The same with the side of a seat below: the cloth lies turned, the plates change places.
+pub fn scene_seen_from(
+    view: &View,
+    names: &[String],
+    result: Option<&[i32]>,
+    below: Seat,
+) -> Scene {
+    let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
     let winners = winners(view, result);
     let is_over = view.stage == Stage::Over || result.is_some();
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("thaayam-board", 540, 565, SHEET.0, SHEET.1));
+    if turns > 0 {
+        let (x, y) = MIDDLE;
+        let cloth = Sprite::new("thaayam-cloth", x, y, CLOTH, CLOTH);
+        scene.add(cloth.turned(90 * turns as i16));
+    }
+    let board = scene.items.len();
+    coordinates(&mut scene);
     for (name, square) in PALACE_SPRITES.into_iter().zip(PALACES) {
         lay(&mut scene, name, square, SQUARE);
     }
@@ -70,19 +91,48 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
     for square in 0..25 {
         pieces(&mut scene, view, square);
     }
+    turn(&mut scene.items[board..], turns);
     if is_over {
         end(&mut scene, view, &winners);
     }
     for seat in view.seats() {
         let is_light = if is_over { winners.contains(&seat) } else { view.turn == Some(seat) };
         let name = names.get(seat.index()).map_or("", String::as_str);
-        plate(&mut scene, view, seat, name, is_light);
+        let place = (view.colour(seat).index() + 4 - turns) % 4;
+        plate(&mut scene, view, seat, name, is_light, PLATES[place]);
         if is_light && !is_over {
-            pointer(&mut scene, view.colour(seat));
+            pointer(&mut scene, PLATES[place]);
         }
     }
     throws(&mut scene, view, is_over);
     scene
+}
+
+/// Moves things a quarter turn clockwise round the middle of the board, so many times.
+fn turn(items: &mut [Item], turns: usize) {
+    let quarter = |at: &mut Point| {
+        let (x, y) = (at.x - MIDDLE.0, at.y - MIDDLE.1);
+        *at = Point { x: MIDDLE.0 - y, y: MIDDLE.1 + x };
+    };
+    for _ in 0..turns {
+        for item in items.iter_mut() {
+            match item {
+                Item::Sprite(sprite) => quarter(&mut sprite.at),
+                Item::Label(label) => quarter(&mut label.at),
+                Item::Trail(trail) => trail.points.iter_mut().for_each(quarter),
+            }
+        }
+    }
+}
+
+/// The letters of the files and the numbers of the ranks, on the border of the cloth.
+fn coordinates(scene: &mut Scene) {
+    for (n, (file, rank)) in (0..).zip([("a", "1"), ("b", "2"), ("c", "3"), ("d", "4"), ("e", "5")])
+    {
+        let (file_x, rank_y) = (middle(n).x, middle(5 * n).y);
+        scene.add(Label::new(file, file_x, MIDDLE.1 + EDGE, 27, "square"));
+        scene.add(Label::new(rank, MIDDLE.0 - EDGE, rank_y, 27, "square"));
+    }
 }
 
 fn winners(view: &View, result: Option<&[i32]>) -> Vec<Seat> {
@@ -210,9 +260,15 @@ fn end(scene: &mut Scene, view: &View, winners: &[Seat]) {
 }
 
 /// A player: piece, name, pieces in hand and off, the place if there is one.
-fn plate(scene: &mut Scene, view: &View, seat: Seat, name: &str, is_light: bool) {
+fn plate(
+    scene: &mut Scene,
+    view: &View,
+    seat: Seat,
+    name: &str,
+    is_light: bool,
+    (x, y): (i16, i16),
+) {
     let colour = view.colour(seat).index();
-    let (x, y) = PLATES[colour];
     let (plate, ink) =
         if is_light { ("thaayam-seat-turn", "name-turn") } else { ("thaayam-seat", "name") };
     scene.add(Sprite::new(plate, x, y, 510, 110));
@@ -241,12 +297,8 @@ fn plate(scene: &mut Scene, view: &View, seat: Seat, name: &str, is_light: bool)
 }
 
 /// From a plate towards the board.
-fn pointer(scene: &mut Scene, colour: Colour) {
-    let (x, y) = PLATES[colour.index()];
-    let turn = match colour {
-        Colour::White | Colour::Black => 0,
-        Colour::Red | Colour::Blue => 180,
-    };
+fn pointer(scene: &mut Scene, (x, y): (i16, i16)) {
+    let turn = if y > MIDDLE.1 { 0 } else { 180 };
     scene.add(Sprite::new("turn-pointer", x + 218, y - 24, 38, 32).turned(turn));
 }
 

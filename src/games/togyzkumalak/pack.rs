@@ -83,15 +83,20 @@ fn label(view: &View, action: &Sow) -> Arg {
     Arg::Plain(caption::label(view, action))
 }
 
-fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> crate::scene::Scene {
+fn scene(
+    view: &View,
+    names: &[String],
+    result: Option<&[i32]>,
+    below: Seat,
+) -> crate::scene::Scene {
     let name = |seat: usize| names.get(seat).map_or("", String::as_str);
-    let names = [name(0), name(1)];
-    match result.and_then(outcome_of) {
-        None | Some(Outcome::Open | Outcome::Score(..)) => scene::scene(view, names),
-        Some(Outcome::First) => scene::scene_ended(view, names, scene::Outcome::Won(Seat(0))),
-        Some(Outcome::Second) => scene::scene_ended(view, names, scene::Outcome::Won(Seat(1))),
-        Some(Outcome::Draw) => scene::scene_ended(view, names, scene::Outcome::Drawn),
-    }
+    let ended = match result.and_then(outcome_of) {
+        None | Some(Outcome::Open | Outcome::Score(..)) => None,
+        Some(Outcome::First) => Some(scene::Outcome::Won(Seat(0))),
+        Some(Outcome::Second) => Some(scene::Outcome::Won(Seat(1))),
+        Some(Outcome::Draw) => Some(scene::Outcome::Drawn),
+    };
+    scene::scene_seen_from(view, [name(0), name(1)], ended, below)
 }
 
 /// The record that online servers exchange: headers, moves, kazans after captures.

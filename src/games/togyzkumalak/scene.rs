@@ -72,12 +72,51 @@ pub enum Outcome {
 
 /// The board with the players' names, the first player's first.
 pub fn scene(view: &View, names: [&str; 2]) -> Scene {
-    draw(view, names, outcome(view))
+    scene_seen_from(view, names, None, Seat(0))
 }
 
-/// The same after a game that the rules did not end: by resigning, agreement or time.
-pub fn scene_ended(view: &View, names: [&str; 2], outcome: Outcome) -> Scene {
-    draw(&View { turn: None, extra: false, ..view.clone() }, names, Some(outcome))
+/// The board with the side of a seat below. `ended`: how it ended after a game that the rules did
+/// not end: by resigning, agreement or time.
+pub fn scene_seen_from(
+    view: &View,
+    names: [&str; 2],
+    ended: Option<Outcome>,
+    below: Seat,
+) -> Scene {
+    let stopped = ended.map(|_| View { turn: None, extra: false, ..view.clone() });
+    let view = stopped.as_ref().unwrap_or(view);
+    let outcome = ended.or_else(|| outcome(view));
+    if below == Seat(0) {
+        return draw(view, names, outcome, below);
+    }
+    let outcome = outcome.map(|it| match it {
+        Outcome::Won(seat) => Outcome::Won(other(seat)),
+        Outcome::Drawn => Outcome::Drawn,
+    });
+    draw(&turned(view), [names[1], names[0]], outcome, below)
+}
+
+fn other(seat: Seat) -> Seat {
+    Seat(1 - seat.0)
+}
+
+/// The same position with the players exchanged.
+fn turned(view: &View) -> View {
+    let swap = |[first, second]: [u8; 2]| [second, first];
+    let last = view.last.as_ref().map(|last| LastMove {
+        seat: other(last.seat),
+        to: Pit { side: other(last.to.side), index: last.to.index },
+        through: swap(last.through),
+        ..*last
+    });
+    View {
+        pits: [view.pits[1], view.pits[0]],
+        kazans: swap(view.kazans),
+        tuzdyks: [view.tuzdyks[1], view.tuzdyks[0]],
+        turn: view.turn.map(other),
+        last,
+        ..view.clone()
+    }
 }
 
 /// How the rules ended the game, if they did. A repetition is a draw whatever the kazans hold.
@@ -96,7 +135,8 @@ fn outcome(view: &View) -> Option<Outcome> {
     }
 }
 
-fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>) -> Scene {
+/// The seat 0 of the view sits below; it is really the seat `below`, whose mark it has.
+fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>, below: Seat) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("togyz-board", 540, 330, SHEET.0, SHEET.1));
     if let Some(seat) = view.turn {
@@ -107,7 +147,7 @@ fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>) -> Scene {
         path(&mut scene, last);
     }
     for side in [Seat(0), Seat(1)] {
-        row(&mut scene, view, side);
+        row(&mut scene, view, side, below);
     }
     if let Some(last) = &view.last {
         ring(&mut scene, "togyz-from", Pit { side: last.seat, index: last.from });
@@ -119,6 +159,7 @@ fn draw(view: &View, names: [&str; 2], outcome: Option<Outcome>) -> Scene {
     for seat in [Seat(0), Seat(1)] {
         let won = outcome == Some(Outcome::Won(seat));
         owner(&mut scene, view, seat, names[seat.index()], won);
+        mark(&mut scene, seat, below);
         kazan(&mut scene, view, seat);
     }
     scene
@@ -137,14 +178,14 @@ fn middle(pit: Pit) -> Point {
 }
 
 /// One side: pits, stones, numbers.
-fn row(scene: &mut Scene, view: &View, side: Seat) {
-    let other = Seat(1 - side.0);
+fn row(scene: &mut Scene, view: &View, side: Seat, below: Seat) {
+    let other = other(side);
     for index in 0..PITS as u8 {
         let at = middle(Pit { side, index });
         let number = (index + 1).to_string();
         scene.add(Label::new(number, at.x, mirror(side, NUMBER_Y), 28, "pit").bold());
         if view.tuzdyks[other.index()] == Some(index) {
-            let name = if other == Seat(0) { "togyz-tuzdyk-0" } else { "togyz-tuzdyk-1" };
+            let name = if other == below { "togyz-tuzdyk-0" } else { "togyz-tuzdyk-1" };
             scene.add(Sprite::new(name, at.x, at.y, PIT_SIZE.0, PIT_SIZE.1));
             continue;
         }
@@ -226,7 +267,7 @@ fn result(scene: &mut Scene, outcome: Outcome) {
     }
 }
 
-/// The plate with a player's mark and name, and a pointer for each move that is due.
+/// The plate with a player's name, and a pointer for each move that is due.
 fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
     let y = mirror(seat, KAZAN_Y);
     let on_turn = view.turn == Some(seat);
@@ -236,8 +277,6 @@ fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
         (false, false) => ("plate", "name"),
     };
     scene.add(Sprite::new(plate, 215, y, 328, 52));
-    let mark = if seat == Seat(0) { "togyz-mark-0" } else { "togyz-mark-1" };
-    scene.add(Sprite::new(mark, 76, y, 38, 38));
     let pointers = if on_turn { 1 + i16::from(view.extra) } else { 0 };
     let room = 264 - 36 * pointers as u16;
     let name = Label::new(name, 104, y, 30, ink).bold().aligned(Align::Start);
@@ -246,6 +285,12 @@ fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
         let turn = if seat == Seat(0) { 180 } else { 0 };
         scene.add(Sprite::new("turn-pointer", 351 - 36 * n, y, 32, 27).turned(turn));
     }
+}
+
+/// A player's mark on their plate.
+fn mark(scene: &mut Scene, seat: Seat, below: Seat) {
+    let name = if seat == below { "togyz-mark-0" } else { "togyz-mark-1" };
+    scene.add(Sprite::new(name, 76, mirror(seat, KAZAN_Y), 38, 38));
 }
 
 /// A kazan with its stones, how many, and what the last move brought.
@@ -314,13 +359,33 @@ mod tests {
     #[test]
     fn nobody_is_on_turn_after_resigning() {
         let running = view([5, 5], Some(Seat(0)), None);
-        let ended = scene_ended(&running, ["a", "b"], Outcome::Won(Seat(1)));
+        let ended = scene_seen_from(&running, ["a", "b"], Some(Outcome::Won(Seat(1))), Seat(0));
         let sprites = |wanted: &str| {
             let is = |item: &&Item| matches!(item, Item::Sprite(it) if it.name == wanted);
             ended.items.iter().filter(is).count()
         };
         assert_eq!((sprites("laurel"), sprites("plate-won")), (1, 1));
         assert_eq!((sprites("turn-pointer"), sprites("togyz-row-turn")), (0, 0));
+    }
+
+    #[test]
+    fn a_turned_board_shows_the_same_to_the_other_player() {
+        let mut view = view([5, 7], Some(Seat(1)), None);
+        view.tuzdyks = [Some(3), None];
+        let seen = |below| scene_seen_from(&view, ["a", "b"], None, Seat(below));
+        let own = |scene: &Scene, wanted: &str| {
+            let at = scene.items.iter().find_map(|item| match item {
+                Item::Sprite(sprite) => (sprite.name == wanted).then_some(sprite.at.y),
+                Item::Label(label) => (label.text == wanted).then_some(label.at.y),
+                Item::Trail(_) => None,
+            });
+            at.expect("it is on the board")
+        };
+        let half = SHEET.1 as i16;
+        for what in ["togyz-mark-0", "togyz-mark-1", "togyz-tuzdyk-0", "togyz-row-turn", "a", "b"] {
+            assert_eq!(own(&seen(0), what), half - own(&seen(1), what), "{what}");
+        }
+        assert_eq!(turned(&turned(&view)), view);
     }
 
     #[test]

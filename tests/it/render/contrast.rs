@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai::render::DEFAULT_THEME;
 use caravanserai::scene::{Item, Label, Scene};
 
-use super::golden::GOLDEN;
-use super::positions::pictures;
+use super::golden::golden;
 use super::renderer;
 
 /// Relative luminance as the accessibility guidelines (WCAG 2) define it.
@@ -38,20 +36,23 @@ fn contrast(with: &[u8], without: &[u8]) -> Option<f64> {
 #[test]
 fn words_and_digits_stand_out() {
     let renderer = renderer();
-    for (name, scene) in pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name)) {
+    for (theme, name, scene) in golden() {
         let mut bare = scene.clone();
         bare.items.retain(|item| !matches!(item, Item::Label(_)));
-        let (without, _, _) = renderer.pixels(&bare, DEFAULT_THEME, 400);
+        let (without, _, _) = renderer.pixels(&bare, theme, 400);
         let labels: Vec<&Label> = scene.items.iter().filter_map(label).collect();
         let roles: BTreeSet<&str> = labels.iter().map(|label| label.ink.as_ref()).collect();
         for role in roles {
             let mut some = scene.clone();
             some.items.retain(|item| label(item).is_none_or(|label| label.ink == role));
-            let (with, _, _) = renderer.pixels(&some, DEFAULT_THEME, 400);
+            let (with, _, _) = renderer.pixels(&some, theme, 400);
             // What steps back at the end of a game need not be read quickly.
             let floor = if scene_is_over(&scene) { 3.0 } else { 4.5 };
             if let Some(contrast) = contrast(&with, &without) {
-                assert!(contrast >= floor, "{name}: {role} has a contrast of {contrast:.2}");
+                assert!(
+                    contrast >= floor,
+                    "{name} in {theme}: {role} has a contrast of {contrast:.2}"
+                );
             }
         }
     }

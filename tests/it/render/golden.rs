@@ -2,13 +2,14 @@
 
 use caravanserai::games::togyzkumalak::scene::scene;
 use caravanserai::render::DEFAULT_THEME;
+use caravanserai::scene::Scene;
 use image::RgbImage;
 
 use super::positions::{NAMES, pictures, start};
-use super::{decode, folder, renderer};
+use super::{decode, folder, renderer, themes};
 
-/// Pictures that are stored.
-pub const GOLDEN: [&str; 15] = [
+/// Pictures that are stored, in the first theme.
+const GOLDEN: [&str; 28] = [
     "start",
     "first-move",
     "tabiya",
@@ -24,7 +25,46 @@ pub const GOLDEN: [&str; 15] = [
     "thaayam-ten",
     "thaayam-won",
     "thaayam-lesson-4",
+    "chart-togyz",
+    "chart-thaayam",
+    "scripts",
+    "blot-auction",
+    "blot-kaput",
+    "blot-announced",
+    "blot-shown",
+    "blot-names",
+    "blot-over",
+    "blot-hand-follow",
+    "blot-hand-auction",
+    "blot-hand-courts",
+    "blot-lesson-3",
 ];
+
+/// Those of them that are stored in the other themes too.
+const IN_ALL: [&str; 10] = [
+    "tabiya",
+    "majority",
+    "draw",
+    "chart-thaayam",
+    "thaayam-sharing",
+    "thaayam-crowded",
+    "thaayam-won",
+    "blot-shown",
+    "blot-over",
+    "blot-hand-follow",
+];
+
+/// All that is stored: theme, name, scene.
+pub fn golden() -> Vec<(&'static str, &'static str, Scene)> {
+    let all = pictures()
+        .into_iter()
+        .flat_map(|(name, scene)| themes().map(move |theme| (theme, name, scene.clone())));
+    all.filter(|(theme, name, _)| {
+        GOLDEN.contains(name) && (*theme == DEFAULT_THEME || IN_ALL.contains(name))
+    })
+    .collect()
+}
+
 /// Their width in pixels: small, but a stone can be seen.
 const GOLDEN_WIDTH: u32 = 270;
 
@@ -61,14 +101,15 @@ fn difference(a: &RgbImage, b: &RgbImage) -> (u32, (u32, u32)) {
 fn pictures_look_as_stored() {
     let renderer = renderer();
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
-    for (name, scene) in pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name)) {
-        let png = renderer.draw(&scene, DEFAULT_THEME, GOLDEN_WIDTH);
-        let file = folder("tests/data/golden").join(format!("{name}.png"));
+    for (theme, name, scene) in golden() {
+        let png = renderer.draw(&scene, theme, GOLDEN_WIDTH);
+        let file = folder("tests/data/golden").join(theme).join(format!("{name}.png"));
         if update {
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(&file, &*png).unwrap();
         }
         let (gap, place) = difference(&decode(&std::fs::read(&file).unwrap()), &decode(&png));
-        assert!(gap <= TOLERANCE, "{name} differs by {gap} near {place:?}");
+        assert!(gap <= TOLERANCE, "{name} in {theme} differs by {gap} near {place:?}");
     }
 }
 

@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod blindness;
 mod blot;
 mod contrast;
 mod golden;
@@ -19,11 +20,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use caravanserai::games::togyzkumalak::scene::scene;
-use caravanserai::render::{DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, standard_width};
+use caravanserai::render::{
+    DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, THEMES, standard_width,
+};
 use caravanserai::scene::{Align, Item, Label, Point, Scene, Sprite, TOGETHER, Trail};
 use image::{ImageFormat, RgbImage, RgbaImage};
 
-use golden::GOLDEN;
+use golden::golden;
 use mocks::mocks;
 use positions::{NAMES, pictures, start};
 
@@ -31,6 +34,14 @@ use positions::{NAMES, pictures, start};
 pub fn renderer() -> Arc<Renderer> {
     static ONE: OnceLock<Arc<Renderer>> = OnceLock::new();
     Arc::clone(ONE.get_or_init(|| Arc::new(Renderer::embedded().unwrap())))
+}
+
+/// Widths in which pictures are looked at.
+const WIDTHS: [u32; 4] = [320, 640, STANDARD_WIDTH, 1280];
+
+/// The names of all themes.
+fn themes() -> impl Iterator<Item = &'static str> {
+    THEMES.iter().map(|files| files.name)
 }
 
 fn decode(png: &[u8]) -> RgbImage {
@@ -44,14 +55,14 @@ fn folder(path: &str) -> PathBuf {
 #[test]
 fn pictures_are_small_files() {
     let renderer = renderer();
-    let mocks = mocks().into_iter().filter(|(name, _)| name.starts_with("mock-"));
-    for (name, scene) in pictures().into_iter().chain(mocks) {
+    let rest =
+        pictures().into_iter().chain(mocks().into_iter().filter(|it| it.0.starts_with("mock-")));
+    let rest = rest.map(|(name, scene)| (DEFAULT_THEME, name, scene));
+    for (theme, name, scene) in golden().into_iter().chain(rest) {
         let hand = name.starts_with("mock-hand") || name.starts_with("blot-hand");
         let width = if hand { HAND_WIDTH } else { standard_width(&scene) };
-        let bytes = renderer.draw(&scene, DEFAULT_THEME, width).len();
-        // A hand as a lesson is drawn as wide as a board.
-        let most = if name.starts_with("blot-lesson") { 72 } else { 60 };
-        assert!(bytes < most * 1024, "{name} has {bytes} bytes");
+        let bytes = renderer.draw(&scene, theme, width).len();
+        assert!(bytes < 60 * 1024, "{name} in {theme} has {bytes} bytes");
     }
 }
 
@@ -60,15 +71,16 @@ fn pictures_can_be_left_for_looking() {
     let Some(folder) = std::env::var_os("PICTURES") else { return };
     let renderer = renderer();
     for (name, scene) in pictures().into_iter().chain(mocks()) {
-        for width in [320, 640, STANDARD_WIDTH, 1280] {
-            let png = renderer.draw(&scene, DEFAULT_THEME, width);
-            std::fs::write(Path::new(&folder).join(format!("{name}-{width}.png")), &*png).unwrap();
+        for (theme, width) in themes().flat_map(|it| WIDTHS.map(|width| (it, width))) {
+            let png = renderer.draw(&scene, theme, width);
+            let file = format!("{theme}-{name}-{width}.png");
+            std::fs::write(Path::new(&folder).join(file), &*png).unwrap();
         }
     }
 }
 
 #[test]
-fn the_theme_has_what_the_games_need_and_nothing_else() {
+fn themes_have_what_the_games_need_and_nothing_else() {
     let renderer = renderer();
     let (mut sprites, mut inks) = (BTreeSet::new(), BTreeSet::new());
     for item in pictures().into_iter().chain(mocks()).flat_map(|(_, scene)| scene.items) {
@@ -82,14 +94,7 @@ fn the_theme_has_what_the_games_need_and_nothing_else() {
         };
     }
     for theme in renderer.themes() {
-        let path = folder("templates/art").join(&theme.name);
-        let files = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
-        let files: BTreeSet<String> = files
-            .filter(|file| file.extension().is_some_and(|ending| ending == "svg"))
-            .map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned())
-            .collect();
         let drawings: BTreeSet<String> = theme.drawings().map(str::to_owned).collect();
-        assert_eq!(drawings, files, "the list in src/render/art.rs and the folder");
         assert_eq!(drawings, sprites, "what there is and what is used");
         let colours: BTreeSet<String> = theme.inks().map(|(role, _)| role.to_owned()).collect();
         assert_eq!(colours, inks, "the colours there are and those that are used");
@@ -97,17 +102,63 @@ fn the_theme_has_what_the_games_need_and_nothing_else() {
 }
 
 #[test]
+fn the_list_of_drawings_is_what_is_in_the_folders() {
+    for files in THEMES {
+        let path = folder("templates/art").join(files.name);
+        let mut found = BTreeSet::new();
+        for part in ["", "parts/"] {
+            let Ok(entries) = std::fs::read_dir(path.join(part)) else { continue };
+            let entries = entries.map(|entry| entry.unwrap().path());
+            let drawings = entries.filter(|it| it.extension().is_some_and(|it| it == "svg"));
+            let name = |it: PathBuf| format!("{part}{}", it.file_stem().unwrap().to_str().unwrap());
+            found.extend(drawings.map(name));
+        }
+        let listed: BTreeSet<String> =
+            files.drawings.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(listed, found, "the list in src/render/art.rs and the folder {}", files.name);
+    }
+}
+
+/// A colour that no lent drawing has any more would be a line without meaning.
+#[test]
+fn every_line_of_a_recolouring_recolours_something() {
+    let lent = |name: &str| THEMES.iter().find(|it| it.name == name).unwrap();
+    for files in THEMES {
+        let settings: toml::Table = files.colours.parse().unwrap();
+        let Some(base) = settings.get("base") else { continue };
+        let base = lent(base.as_str().unwrap());
+        let parts: String =
+            base.drawings.iter().filter(|it| it.0.contains('/')).map(|it| it.1).collect();
+        let own: BTreeSet<&str> = files.drawings.iter().map(|it| it.0).collect();
+        for (names, colours) in settings["recolour"].as_table().unwrap() {
+            let (start, end) = names.split_once('*').unwrap_or((names, ""));
+            let drawn: String = base
+                .drawings
+                .iter()
+                .filter(|it| it.0.starts_with(start) && it.0.ends_with(end) && !own.contains(it.0))
+                .map(|it| it.1)
+                .chain([parts.as_str()])
+                .collect();
+            for from in colours.as_table().unwrap().keys() {
+                assert!(drawn.contains(from.as_str()), "{}: {names} has no {from}", files.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn the_colours_of_the_theme_keep_the_picture() {
     let renderer = renderer();
-    let golden = pictures().into_iter().filter(|(name, _)| GOLDEN.contains(name));
-    for (name, scene) in golden.chain(mocks().into_iter().filter(|it| it.0.starts_with("mock-"))) {
-        let (pixels, width, height) = renderer.pixels(&scene, DEFAULT_THEME, 640);
+    let mocks = mocks().into_iter().filter(|(name, _)| name.starts_with("mock-"));
+    let mocks = mocks.map(|(name, scene)| (DEFAULT_THEME, name, scene));
+    for (theme, name, scene) in golden().into_iter().chain(mocks) {
+        let (pixels, width, height) = renderer.pixels(&scene, theme, 640);
         let pixels = RgbaImage::from_raw(width, height, pixels).unwrap();
         let full = image::DynamicImage::from(pixels).to_rgb8();
-        let drawn = decode(&renderer.draw(&scene, DEFAULT_THEME, 640));
+        let drawn = decode(&renderer.draw(&scene, theme, 640));
         let gaps = full.as_raw().iter().zip(drawn.as_raw()).map(|(a, b)| a.abs_diff(*b));
         let mean = gaps.map(f64::from).sum::<f64>() / full.as_raw().len() as f64;
-        assert!(mean < 2.0, "{name}: {mean:.2} of 255 away at the mean");
+        assert!(mean < 2.0, "{name} in {theme}: {mean:.2} of 255 away at the mean");
     }
 }
 

@@ -1,7 +1,9 @@
 //! The positions whose pictures are looked at.
 
+use caravanserai::games::GameId;
+use caravanserai::games::chart;
 use caravanserai::games::togyzkumalak::lesson::{LESSONS, lesson};
-use caravanserai::games::togyzkumalak::scene::scene;
+use caravanserai::games::togyzkumalak::scene::{scene, scene_seen_from};
 use caravanserai::games::togyzkumalak::view::{End, LastMove, Pit, View};
 use caravanserai::rules::Seat;
 use caravanserai::scene::Scene;
@@ -46,15 +48,35 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("draw", scene(&draw(), NAMES)),
         ("extra", scene(&extra(), ["🌸🌸🌸", "李雷"])),
         ("names", scene(&tabiya(), long)),
+        ("turned", scene_seen_from(&first_move(), NAMES, None, Seat(1))),
+        ("scripts", scene(&tabiya(), ["علي بن سينا", "அருண் குமார்"])),
         ("full", scene(&full(), NAMES)),
     ];
     let names = ["lesson-1", "lesson-2", "lesson-3", "lesson-4", "lesson-5", "lesson-6"];
     for (number, name) in (1..=LESSONS).zip(names) {
         pictures.push((name, lesson(number).unwrap().scene));
     }
+    pictures.extend(charts());
     pictures.extend(super::thaayam::pictures());
     pictures.extend(super::blot::pictures());
     pictures
+}
+
+/// Charts of made-up games.
+fn charts() -> Vec<(&'static str, Scene)> {
+    let names = ["Aigerim", "Բագրատ", "Lakshmi", "Bo"].map(str::to_owned);
+    let games = [
+        ("chart-togyz", GameId::Togyzkumalak, 2),
+        ("chart-thaayam", GameId::Thaayam, 4),
+        ("chart-blot", GameId::Blot, 4),
+    ];
+    let chart = |(name, game, seats): (&'static str, GameId, u8)| {
+        let now = game.open(&game.info().default_options(), seats).unwrap().standing();
+        let lines = now.lines.len() as i32;
+        let row = |n: i32| (0..lines).map(|line| n * (7 - line) / 4 + n % (line + 2)).collect();
+        (name, chart::scene(&now, &names, &(0..30).map(row).collect::<Vec<Vec<i32>>>()))
+    };
+    games.map(chart).to_vec()
 }
 
 fn first_move() -> View {

@@ -1,7 +1,7 @@
 //! Positions of Thaayam whose pictures are looked at: all of them really played.
 
 use caravanserai::games::thaayam::lesson::{LESSONS, lesson};
-use caravanserai::games::thaayam::scene::scene;
+use caravanserai::games::thaayam::scene::{scene, scene_seen_from};
 use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam, View};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
 use caravanserai::scene::Scene;
@@ -30,6 +30,10 @@ fn drawn(view: &View, names: [&str; 4]) -> Scene {
     scene(view, &names.map(str::to_owned), None)
 }
 
+fn turned(view: &View, seat: u8) -> Scene {
+    scene_seen_from(view, &NAMES.map(str::to_owned), None, Seat(seat))
+}
+
 pub fn pictures() -> Vec<(&'static str, Scene)> {
     let long =
         ["Абылайхан Құнанбайұлы Жолдасбеков", "🌸 Mihranuhi Ter-Hovhannisyan 🌸", "李雷", ""];
@@ -44,6 +48,8 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("thaayam-crowded", drawn(&crowded, long)),
         ("thaayam-series", drawn(&played("standard", "--dd/--bc/--kk/---x", &series), NAMES)),
         ("thaayam-ten", drawn(&played("standard", "--dd/--bc/--kk/---x", &ten), NAMES)),
+        ("thaayam-turned", turned(&sharing, 1)),
+        ("thaayam-turned-far", turned(&sharing, 2)),
         ("thaayam-alone", drawn(&forced(), NAMES)),
         ("thaayam-won", drawn(&won(), NAMES)),
         ("thaayam-partners", drawn(&partners(), NAMES)),

@@ -1,0 +1,138 @@
+//! Scripts whose letters join, change places or run from right to left: Arabic, Hebrew, Tamil.
+//!
+//! A line is cut into runs of one direction and one script, in the order in which they are seen,
+//! and each run is shaped by the rules in its font.
+
+use std::ops::Range;
+
+use ab_glyph::GlyphId;
+use rustybuzz::{Direction, Face, UnicodeBuffer};
+use unicode_bidi::BidiInfo;
+
+/// A letter on its line, in parts of the em.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Whether it is of the font for Tamil.
+    pub tamil: bool,
+    /// Which shape.
+    pub id: GlyphId,
+    /// From the beginning of the line.
+    pub x: f32,
+    /// Upwards from the base line.
+    pub y: f32,
+}
+
+/// Writing systems that are shaped differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Script {
+    /// Letters that stand as they are.
+    Plain,
+    Hebrew,
+    Arabic,
+    Tamil,
+}
+
+/// `None` for what belongs to the script around it: spaces, digits, signs.
+fn script(c: char) -> Option<Script> {
+    match c {
+        '\u{590}'..='\u{5ff}' | '\u{fb1d}'..='\u{fb4f}' => Some(Script::Hebrew),
+        '\u{600}'..='\u{6ff}' => Some(Script::Arabic),
+        '\u{b80}'..='\u{bff}' => Some(Script::Tamil),
+        _ if c.is_alphabetic() => Some(Script::Plain),
+        _ => None,
+    }
+}
+
+/// Whether a line has letters that cannot simply be put beside each other.
+pub fn is_needed(text: &str) -> bool {
+    text.chars().any(|c| !matches!(script(c), None | Some(Script::Plain)))
+}
+
+/// The letters of a line with their places, and its width in parts of the em.
+pub fn line(text: &str, font: &Face<'_>, tamil: &Face<'_>) -> (Vec<Placed>, f32) {
+    let bidi = BidiInfo::new(text, None);
+    let (mut letters, mut x) = (Vec::new(), 0.0);
+    for paragraph in &bidi.paragraphs {
+        let (levels, runs) = bidi.visual_runs(paragraph, paragraph.range.clone());
+        for run in runs {
+            let is_rtl = levels[run.start].is_rtl();
+            let mut parts = by_script(text, run);
+            if is_rtl {
+                parts.reverse();
+            }
+            for (script, part) in parts {
+                let is_tamil = script == Script::Tamil;
+                let face = if is_tamil { tamil } else { font };
+                x = shape(&text[part], face, is_tamil, is_rtl, x, &mut letters);
+            }
+        }
+    }
+    (letters, x)
+}
+
+/// Cuts a run where the script changes; the parts in the order of the text.
+fn by_script(text: &str, run: Range<usize>) -> Vec<(Script, Range<usize>)> {
+    let mut parts: Vec<(Option<Script>, Range<usize>)> = Vec::new();
+    for (at, c) in text[run.clone()].char_indices() {
+        let here = run.start + at..run.start + at + c.len_utf8();
+        // The font for Tamil has neither digits nor signs.
+        let own = script(c).or((!c.is_whitespace()).then_some(Script::Plain));
+        match (parts.last_mut(), own) {
+            (Some((last, range)), own) if *last == own || own.is_none() => range.end = here.end,
+            (Some((last @ None, range)), own) => (*last, range.end) = (own, here.end),
+            (_, own) => parts.push((own, here)),
+        }
+    }
+    parts.into_iter().map(|(it, range)| (it.unwrap_or(Script::Plain), range)).collect()
+}
+
+fn shape(
+    text: &str,
+    face: &Face<'_>,
+    tamil: bool,
+    is_rtl: bool,
+    mut x: f32,
+    letters: &mut Vec<Placed>,
+) -> f32 {
+    let unit = 1.0 / face.units_per_em() as f32;
+    let mut buffer = UnicodeBuffer::new();
+    buffer.push_str(text);
+    buffer.guess_segment_properties();
+    buffer.set_direction(if is_rtl { Direction::RightToLeft } else { Direction::LeftToRight });
+    let shaped = rustybuzz::shape(face, &[], buffer);
+    for (glyph, place) in shaped.glyph_infos().iter().zip(shaped.glyph_positions()) {
+        // Fonts have at most 65,536 shapes.
+        let id = GlyphId(glyph.glyph_id as u16);
+        let (dx, y) = (place.x_offset as f32 * unit, place.y_offset as f32 * unit);
+        letters.push(Placed { tamil, id, x: x + dx, y });
+        x += place.x_advance as f32 * unit;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_where_the_script_changes() {
+        let parts = |text: &str| {
+            let parts = by_script(text, 0..text.len());
+            parts.into_iter().map(|(it, range)| (it, text[range].to_owned())).collect::<Vec<_>>()
+        };
+        assert_eq!(parts("Ann 7"), [(Script::Plain, "Ann 7".into())]);
+        let mixed = [(Script::Tamil, "அருண் ".into()), (Script::Plain, "7".into())];
+        assert_eq!(parts("அருண் 7"), mixed);
+        assert_eq!(parts("دان"), [(Script::Arabic, "دان".into())]);
+    }
+
+    #[test]
+    fn only_some_scripts_need_it() {
+        for plain in ["Ann", "Ғани", "Արամ", "гиорги 7!"] {
+            assert!(!is_needed(plain), "{plain}");
+        }
+        for shaped in ["שלום", "علي", "அருண்"] {
+            assert!(is_needed(shaped), "{shaped}");
+        }
+    }
+}

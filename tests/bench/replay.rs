@@ -1,0 +1,84 @@
+//! Replays and charts, on one core: a replay of 150 plies under 1.5 s and 3 MB.
+
+use std::hint::black_box;
+
+use caravanserai::games::{GameId, Replay, shorter};
+use caravanserai::render::{DEFAULT_THEME, Renderer, film_width, standard_width};
+use caravanserai::rules::{Entropy, Node, Viewer};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+/// Plays anything, from a seed.
+struct Seeded(u64);
+
+impl Entropy for Seeded {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        ((self.0 >> 33) % u64::from(n.max(1))) as u32
+    }
+}
+
+/// A game of so many moves, played by the simple computer players.
+fn played(game: GameId, seats: u8, moves: usize) -> Replay {
+    let start = game.open(&game.info().default_options(), seats).expect("the usual rules");
+    for seed in 1.. {
+        let (mut now, mut entropy) = (start.copy(), Seeded(seed));
+        let mut steps = Vec::new();
+        while steps.len() < moves {
+            let (seat, token) = match now.node() {
+                Node::Over(_) => break,
+                Node::Chance => (None, now.draw(&mut entropy)),
+                Node::Act(seat) => {
+                    let simple = || now.simple(seat, &mut entropy).expect("it may act");
+                    (Some(seat), now.forced().unwrap_or_else(simple))
+                }
+            };
+            let taken = match seat {
+                Some(seat) => now.act(seat, &token),
+                None => now.settle(&token),
+            };
+            taken.expect("a legal step");
+            steps.push((seat, token));
+        }
+        if steps.len() == moves {
+            let names = ["Aigerim", "Բագրատ", "Meena", "Chen"].map(str::to_owned);
+            let names = names.into_iter().take(usize::from(seats)).collect();
+            return Replay { start, names, result: None, steps };
+        }
+    }
+    unreachable!("some game is long enough")
+}
+
+/// A replay of 150 plies: the goal is under 1.5 s and 3 MB. And the chart of such a game.
+fn replays(c: &mut Criterion) {
+    let renderer = Renderer::embedded().expect("the embedded theme is valid");
+    let games = [
+        ("togyzkumalak", GameId::Togyzkumalak, 2, 150),
+        ("thaayam", GameId::Thaayam, 4, 400),
+        ("blot", GameId::Blot, 4, 600),
+    ];
+    let mut group = c.benchmark_group("replay");
+    group.sample_size(10);
+    for (name, game, seats, moves) in games {
+        let replay = played(game, seats, moves);
+        let stills = shorter(replay.stills(Viewer::Public).expect("it was played"));
+        let width = film_width(&stills[0].scene, stills.len());
+        let animate = || renderer.animate(&stills, DEFAULT_THEME, width, |_| ());
+        let size = animate().len();
+        let pictures = stills.len();
+        group.bench_function(format!("{name}/{pictures} pictures/{size} bytes"), |b| {
+            b.iter(|| black_box(animate()));
+        });
+        group.bench_function(format!("{name}/from steps to scenes"), |b| {
+            b.iter(|| replay.stills(Viewer::Public));
+        });
+        let chart = replay.chart().expect("it was played");
+        let draw = || renderer.draw_anew(&chart, DEFAULT_THEME, standard_width(&chart));
+        let size = draw().len();
+        group.bench_function(format!("chart/{name}/{size} bytes"), |b| {
+            b.iter(|| black_box(draw()));
+        });
+    }
+}
+
+criterion_group!(benches, replays);
+criterion_main!(benches);
