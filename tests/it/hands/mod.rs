@@ -247,9 +247,12 @@ fn logged() -> (Logged, tracing::subscriber::DefaultGuard) {
     (log, tracing::subscriber::set_default(subscriber.finish()))
 }
 
-/// Passes until cards are played, then plays one card with two presses.
+/// Bids and passes until cards are played, then plays one card with two presses.
 async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
     play("seated", SEATED, stage).await;
+    // When all pass it is dealt again, for ever.
+    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    play("bid", &format!("{bidder} presses 8♣"), stage).await;
     let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
