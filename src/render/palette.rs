@@ -20,7 +20,7 @@ const ROUNDS: usize = 3;
 
 /// Levels of compression of pictures with up to so many pixels, and of larger ones. Encoding is
 /// most of the time a picture takes, and a hand has half the time of a board.
-const LEVELS: (u8, usize, u8) = (2, 400_000, 5);
+const LEVELS: (u8, usize, u8) = (2, 400_000, 3);
 
 /// Bits of each channel that the search for the nearest colour looks at.
 const BITS: u32 = 7;

@@ -41,6 +41,23 @@ fn the_board_after_a_dozen_moves() {
     }
 }
 
+#[test]
+fn the_cloth_the_table_and_a_hand() {
+    let pictures = [
+        ("thaayam.png", "thaayam-sharing", 560),
+        ("blot.png", "blot-shown", 800),
+        ("hand.png", "blot-hand-follow", 640),
+    ];
+    let all = crate::render::positions::pictures();
+    for (file, name, width) in pictures {
+        let (_, scene) = all.iter().find(|(it, _)| *it == name).expect("it is among the stored");
+        if let Some(path) = wanted(file) {
+            let png = Renderer::embedded().unwrap().draw(scene, DEFAULT_THEME, width);
+            std::fs::write(path, &*png).unwrap();
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_at_their_phones() {
     let Some(path) = wanted("phones.png") else { return };

@@ -11,7 +11,7 @@ mod blot;
 mod contrast;
 mod golden;
 mod mocks;
-mod positions;
+pub mod positions;
 mod sprites;
 mod thaayam;
 
@@ -62,7 +62,9 @@ fn pictures_are_small_files() {
         let hand = name.starts_with("mock-hand") || name.starts_with("blot-hand");
         let width = if hand { HAND_WIDTH } else { standard_width(&scene) };
         let bytes = renderer.draw(&scene, theme, width).len();
-        assert!(bytes < 60 * 1024, "{name} in {theme} has {bytes} bytes");
+        // A lesson is read, not played: it is drawn once, with many cards side by side.
+        let most = if name.contains("lesson") { 72 } else { 60 };
+        assert!(bytes < most * 1024, "{name} in {theme} has {bytes} bytes");
     }
 }
 
