@@ -32,6 +32,7 @@
 //! - Nothing is sent before it is committed; nothing is acknowledged before it is on disk.
 //! - Pictures, words and buttons are made from a view, never from the state of a game.
 //! - A refusal is told to whoever caused it and to nobody else.
+//! - What cannot be told privately is not told: a hand never goes to a group instead.
 //! - A button of an old board never moves: every button carries the position it was made for.
 //! - A platform never knows tables or games, the service never knows a particular platform.
 //!
@@ -43,7 +44,11 @@
 //! of sitting down. *Step*: one action or outcome of chance. *Position*: what a step led to,
 //! numbered by its log line. *Board*: the standing message of a table in a place. *Place*: a
 //! conversation: group, topic, thread, private chat. *Whisper*: what one person is told alone.
-//! *Call*: the message that tells somebody that they are waited for.
+//! *Call*: the message that tells somebody that they are waited for. *Switch*: a house rule that is
+//! chosen in the lobby. *Panel*: the buttons of the seat on turn that everybody may see. *Hand*:
+//! what one seat alone may see. *Slot*: what makes one whisper take the place of another; under a
+//! board, the number of a card. *Sheet*: something of a game to be read on demand. *Theme*: how
+//! pictures look.
 
 pub mod app;
 pub mod chat;
