@@ -4,17 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use caravanserai::chat::press::{Ask, TablePress};
+use caravanserai::chat::press::TablePress;
 use caravanserai::rules::Seat;
 use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::command::{Choice, Command};
 use caravanserai::table::event::TableId;
 use caravanserai::table::fold::{Phase, Table};
 
 use crate::stage::web::WebStage;
 use crate::stage::{Seen, Stage};
-use crate::whole_games::Dice;
+use crate::whole_games::{Dice, button, played};
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
 
@@ -121,25 +120,8 @@ impl<'a> Game<'a> {
     }
 
     /// The newest message for all with a button like that, and what the button carries.
-    async fn button(&mut self, who: &str, fits: impl Fn(&str) -> bool) -> (Seen, String) {
-        let look = async {
-            loop {
-                let seen = self.stage.seen(who).await;
-                let found = seen.iter().rev().find_map(|message| {
-                    let button = message.buttons.iter().find(|(_, press)| fits(press))?;
-                    Some((message.clone(), button.1.clone()))
-                });
-                match found {
-                    Some(found) => return found,
-                    None => self.stage.changed().await,
-                }
-            }
-        };
-        let found = tokio::time::timeout(PATIENCE, look).await;
-        match found {
-            Ok(found) => found,
-            Err(_) => panic!("no such button; {who} sees {:#?}", self.stage.seen(who).await),
-        }
+    async fn button(&mut self, who: &str, fits: impl Fn(&str) -> bool + Send) -> (Seen, String) {
+        button(self.stage, who, PATIENCE, fits).await
     }
 
     /// Everybody sees that it is over, with a button for the record.
@@ -155,19 +137,6 @@ impl<'a> Game<'a> {
     async fn table(&self) -> Table {
         let lines = self.store.log(&self.id.0, 0).await.unwrap();
         Table::fold(&self.id, &lines).unwrap()
-    }
-}
-
-/// The action a button takes at this table now.
-fn played(press: &str, table: &Table) -> Option<String> {
-    let press = TablePress::read(press).filter(|it| it.table == table.id)?;
-    match press.ask {
-        Ask::Do(Command::Play { position: Some(at), choice: Choice::Token(token) })
-            if at == table.position =>
-        {
-            Some(token)
-        }
-        _ => None,
     }
 }
 

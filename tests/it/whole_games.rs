@@ -180,25 +180,8 @@ impl<S: Rough> Evening<S> {
     }
 
     /// The newest message with a button like that, and what the button carries.
-    async fn button(&mut self, who: &str, fits: impl Fn(&str) -> bool) -> (Seen, String) {
-        let look = async {
-            loop {
-                let seen = self.stage.seen(who).await;
-                let found = seen.iter().rev().find_map(|message| {
-                    let button = message.buttons.iter().find(|(_, press)| fits(press))?;
-                    Some((message.clone(), button.1.clone()))
-                });
-                match found {
-                    Some(found) => return found,
-                    None => self.stage.changed().await,
-                }
-            }
-        };
-        let found = tokio::time::timeout(PATIENCE, look).await;
-        match found {
-            Ok(found) => found,
-            Err(_) => panic!("no such button; {who} sees {:#?}", self.stage.seen(who).await),
-        }
+    async fn button(&mut self, who: &str, fits: impl Fn(&str) -> bool + Send) -> (Seen, String) {
+        button(&mut self.stage, who, PATIENCE, fits).await
     }
 
     /// The board shows the result that the log has.
@@ -220,8 +203,38 @@ impl<S: Rough> Evening<S> {
     }
 }
 
+/// Waits for the newest message for all with a button like that, and gives what it carries.
+///
+/// # Panics
+/// When nothing like that comes in time.
+pub async fn button(
+    stage: &mut dyn Stage,
+    who: &str,
+    patience: Duration,
+    fits: impl Fn(&str) -> bool + Send,
+) -> (Seen, String) {
+    let look = async {
+        loop {
+            let seen = stage.seen(who).await;
+            let found = seen.iter().rev().find_map(|message| {
+                let button = message.buttons.iter().find(|(_, press)| fits(press))?;
+                Some((message.clone(), button.1.clone()))
+            });
+            match found {
+                Some(found) => return found,
+                None => stage.changed().await,
+            }
+        }
+    };
+    let found = tokio::time::timeout(patience, look).await;
+    match found {
+        Ok(found) => found,
+        Err(_) => panic!("no such button; {who} sees {:#?}", stage.seen(who).await),
+    }
+}
+
 /// The move a button makes at this table now.
-fn played(press: &str, table: &Table) -> Option<String> {
+pub fn played(press: &str, table: &Table) -> Option<String> {
     let press = TablePress::read(press).filter(|it| it.table == table.id)?;
     match press.ask {
         Ask::Do(Command::Play { position: Some(at), choice: Choice::Token(token) })
