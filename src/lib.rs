@@ -17,6 +17,7 @@
 //! | --- | --- |
 //! | [`rules`] | what a game is: actions, chance, views, tokens |
 //! | [`games`] | the games, a folder each, and the only list of them |
+//! | [`search`] | what a computer player is, how long it may think |
 //! | [`words`], [`scene`] | something to say or draw, in no language and no pixels |
 //! | [`table`] | one session as a fold of its log; decisions; provably fair chance |
 //! | [`chat`] | the neutral language: updates, commands, notes, what a platform can do |
@@ -60,6 +61,7 @@ pub mod platform;
 pub mod render;
 pub mod rules;
 pub mod scene;
+pub mod search;
 pub mod service;
 pub mod store;
 pub mod table;

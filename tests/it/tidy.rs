@@ -35,7 +35,7 @@ const PARTS: &[Part] = &[
     part("words", &[], &["serde"]),
     part("scene", &[], &["serde"]),
     part("search", &["rules"], &[]),
-    part("games", &["rules", "scene", "words"], &[]),
+    part("games", &["rules", "scene", "words", "search"], &[]),
     // Ids of people and places are the chat's, and are part of the log.
     part("table", &["rules", "words", ANY_GAME, CHAT_IDS], &["hmac", "sha2"]),
     // Commands and buttons spell what can be asked of a table, menus list games and languages.
@@ -151,8 +151,12 @@ const SHOWING: &[(&str, &[&str])] = &[
     ("scene", &["scene", "rules"]),
     ("hand", &["scene", "rules"]),
     ("lesson", &["scene", "rules"]),
-    ("pack", &["scene", "words", "rules", "games"]),
+    ("pack", &["scene", "words", "rules", "games", "search"]),
 ];
+
+/// The folder of a game's computer players: they use the rules and the view and show nothing; only
+/// the pack knows them.
+const ENGINE: &str = "engine";
 
 /// Where the clock, the environment and randomness may be asked for.
 const EDGES: &[&str] = &[
@@ -325,7 +329,10 @@ fn parts_use_only_what_they_may() {
         let mut allowed = part.ours.to_vec();
         let inside_game = file.module[0] == "games" && file.module.len() > 2;
         let showing = SHOWING.iter().find(|(name, _)| file.module.last().unwrap() == name);
-        if inside_game {
+        let thinks = file.module.get(2).is_some_and(|it| it == ENGINE);
+        if inside_game && thinks {
+            allowed = vec!["rules", "search"];
+        } else if inside_game {
             allowed = showing.map_or(&["rules"][..], |(_, may)| may).to_vec();
         }
         for path in used(file) {
@@ -333,7 +340,9 @@ fn parts_use_only_what_they_may() {
             let is_own = path.starts_with(&own);
             let fine = if inside_game && is_own {
                 let shows = path.get(2).is_some_and(|it| SHOWING.iter().any(|(n, _)| n == it));
-                let mine = path.starts_with(&file.module[..2]);
+                let engine = path.get(2).is_some_and(|it| it == ENGINE);
+                let packs = file.module.last().is_some_and(|it| it == "pack");
+                let mine = path.starts_with(&file.module[..2]) && (!engine || thinks || packs);
                 is_under(&path, &allowed) || (mine && (showing.is_some() || !shows))
             } else {
                 path.is_empty() || is_own || is_under(&path, &allowed)
