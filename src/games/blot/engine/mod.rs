@@ -1,0 +1,4 @@
+//! Computer players of Blot.
+
+pub mod auction;
+pub mod learn;
