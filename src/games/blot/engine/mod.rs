@@ -1,4 +1,5 @@
 //! Computer players of Blot.
 
 pub mod auction;
+pub mod equity;
 pub mod learn;
