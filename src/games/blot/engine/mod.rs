@@ -1,0 +1,3 @@
+//! Computer players of Blot.
+
+pub mod solver;

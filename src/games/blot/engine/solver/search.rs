@@ -1,0 +1,258 @@
+//! The search itself: null windows, relative seats, one function for the place between two tricks
+//! and one for the places inside a trick.
+
+use super::moves::{Lists, Moves};
+use super::packed::Packing;
+use super::table::{Bounds, NO_CARD, Table};
+
+/// What a kaput is worth above the 162 points that it takes, and what it costs the other side.
+pub(super) const KAPUT: i16 = 88;
+
+/// Beyond every value.
+const FAR: i16 = 1_000;
+
+/// A position between two tricks, or what is left of it inside one. Hand 0 leads; "we" are hands
+/// 0 and 2.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub hands: [u32; 4],
+    /// Points of all cards still held, the last ten included.
+    pub rest: i16,
+    /// Cards in the leader's hand before the trick.
+    pub left: u8,
+    /// Who may still take every trick of the round: bit 0 we, bit 1 they.
+    pub sweep: u8,
+}
+
+/// The cards on the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Trick {
+    /// Suit led, as the lowest bit number of it.
+    pub led: u32,
+    /// The card that holds the trick and whose it is.
+    pub best: u32,
+    pub best_at: usize,
+    /// What lies on the table.
+    pub points: i16,
+}
+
+impl Trick {
+    /// The trick with one more card.
+    pub fn with(&self, at: usize, card: u32, packing: &Packing) -> Trick {
+        let points = i16::from(packing.points[(card & 31) as usize]);
+        if at == 0 {
+            return Trick { led: card & 24, best: card, best_at: 0, points };
+        }
+        let beats =
+            if card & 24 == self.best & 24 { card > self.best } else { packing.trump && card < 8 };
+        let (best, best_at) = if beats { (card, at) } else { (self.best, self.best_at) };
+        Trick { best, best_at, points: self.points + points, led: self.led }
+    }
+}
+
+/// All cards of the suit that starts at this bit.
+pub(super) fn suit_at(shift: u32) -> u32 {
+    0xff << shift
+}
+
+/// The cards of the same suit above this one.
+pub(super) fn above(card: u32) -> u32 {
+    let suit = suit_at(card & 24);
+    suit & (u32::MAX << (card & 31) << 1)
+}
+
+/// Whether somebody with this hand can put a card that beats what holds the trick.
+pub(super) fn can_beat(hand: u32, trick: &Trick, trump: bool) -> bool {
+    let led = hand & suit_at(trick.led);
+    if led != 0 {
+        return led & above(trick.best) != 0;
+    }
+    if !trump {
+        return false;
+    }
+    let trumps = hand & 0xff;
+    if trick.best < 8 { trumps & above(trick.best) != 0 } else { trumps != 0 }
+}
+
+pub(super) struct Search<'a> {
+    pub table: &'a mut Table,
+    pub lists: &'a mut Lists,
+    pub packing: &'a Packing,
+    pub undertrump: bool,
+    /// Sets the keys of different rules apart.
+    pub seed: u64,
+    pub nodes: u64,
+}
+
+impl Search<'_> {
+    /// What we still take, at least or at most: at least `beta` when it is, less when it is not.
+    pub fn between(&mut self, spot: &Spot, beta: i16) -> i16 {
+        if spot.left == 1 {
+            return self.last(spot);
+        }
+        self.nodes += 1;
+        let (low, high) = super::bounds::bounds(spot, self.packing);
+        if low >= beta || low == high {
+            return low;
+        }
+        if high < beta {
+            return high;
+        }
+        let key = super::key::key(spot, self.seed, self.packing.trump);
+        let mut known = Bounds { low, high, card: NO_CARD };
+        if let Some(found) = self.table.get(key) {
+            known.low = known.low.max(found.low);
+            known.high = known.high.min(found.high);
+            known.card = found.card;
+            if known.low >= beta || known.low == known.high {
+                return known.low;
+            }
+            if known.high < beta {
+                return known.high;
+            }
+        }
+        let (value, card) = self.lead(spot, beta, known.card);
+        let value = value.clamp(known.low, known.high);
+        if value >= beta {
+            known.low = value;
+            known.card = card;
+        } else {
+            known.high = value;
+        }
+        self.table.put(key, known, spot.left);
+        value
+    }
+
+    /// Leads every card that is worth trying; the value and the card that reached `beta`.
+    fn lead(&mut self, spot: &Spot, beta: i16, first: u8) -> (i16, u8) {
+        let mut moves = Moves::leads(spot, self.packing, self.lists, first);
+        let others = spot.hands[1] | spot.hands[2] | spot.hands[3];
+        let mut best = -FAR;
+        while let Some(at) = moves.next(others) {
+            if let Some(most) = moves.bound_above(at, self.packing)
+                && most < beta
+            {
+                best = best.max(most);
+                moves.tell(at, most);
+                continue;
+            }
+            let card = moves.card(at);
+            let trick = Trick::default().with(0, card, self.packing);
+            let mut after = *spot;
+            after.hands[0] &= !(1 << card);
+            let value = self.inside(&after, &trick, 1, beta);
+            if value >= beta {
+                self.lists.praise(0, card, spot.left);
+                return (value, card as u8);
+            }
+            best = best.max(value);
+            moves.tell(at, value);
+        }
+        (best, NO_CARD)
+    }
+
+    /// The place `at` of the trick is on turn.
+    pub fn inside(&mut self, spot: &Spot, trick: &Trick, at: usize, beta: i16) -> i16 {
+        if at == 4 {
+            return self.finish(spot, trick, beta);
+        }
+        let hand = spot.hands[at];
+        let legal = self.legal(hand, trick, at);
+        if legal & (legal - 1) == 0 {
+            return self.put(spot, trick, at, legal.trailing_zeros(), beta);
+        }
+        let we = at & 1 == 0;
+        let others = spot.hands[(at + 1) & 3]
+            | spot.hands[(at + 2) & 3]
+            | spot.hands[(at + 3) & 3]
+            | 1 << trick.best;
+        let mut moves = Moves::follows(spot, trick, at, legal, self.packing, self.lists);
+        let mut best = if we { -FAR } else { FAR };
+        while let Some(card_at) = moves.next(others) {
+            let card = moves.card(card_at);
+            let bound = if we {
+                moves.bound_above(card_at, self.packing).filter(|it| *it < beta)
+            } else {
+                moves.bound_below(card_at, self.packing).filter(|it| *it >= beta)
+            };
+            let value = match bound {
+                Some(value) => value,
+                None => self.put(spot, trick, at, card, beta),
+            };
+            if we == (value >= beta) {
+                self.lists.praise(at, card, spot.left);
+                return value;
+            }
+            best = if we { best.max(value) } else { best.min(value) };
+            moves.tell(card_at, value);
+        }
+        best
+    }
+
+    fn put(&mut self, spot: &Spot, trick: &Trick, at: usize, card: u32, beta: i16) -> i16 {
+        let mut spot = *spot;
+        spot.hands[at] &= !(1 << card);
+        let trick = trick.with(at, card, self.packing);
+        self.inside(&spot, &trick, at + 1, beta)
+    }
+
+    fn finish(&mut self, spot: &Spot, trick: &Trick, beta: i16) -> i16 {
+        let winner = trick.best_at;
+        let ours = winner & 1 == 0;
+        let hands = [0, 1, 2, 3].map(|n| spot.hands[(winner + n) & 3]);
+        if spot.left == 1 {
+            return match ours {
+                true => spot.rest + if spot.sweep & 1 != 0 { KAPUT } else { 0 },
+                false => -(if spot.sweep & 2 != 0 { KAPUT } else { 0 }),
+            };
+        }
+        let rest = spot.rest - trick.points;
+        let left = spot.left - 1;
+        if ours {
+            let next = Spot { hands, rest, left, sweep: spot.sweep & 1 };
+            trick.points + self.between(&next, beta - trick.points)
+        } else {
+            let next = Spot { hands, rest, left, sweep: spot.sweep >> 1 };
+            rest - self.between(&next, rest - beta + 1)
+        }
+    }
+
+    /// Everybody has one card.
+    fn last(&mut self, spot: &Spot) -> i16 {
+        let mut trick = Trick::default();
+        for (at, hand) in spot.hands.iter().enumerate() {
+            trick = trick.with(at, hand.trailing_zeros(), self.packing);
+        }
+        self.finish(spot, &trick, 0)
+    }
+
+    /// The cards that may be put (rules R14 to R21).
+    pub fn legal(&self, hand: u32, trick: &Trick, at: usize) -> u32 {
+        let trumps = hand & 0xff;
+        let higher = if trick.best < 8 { trumps & above(trick.best) } else { trumps };
+        if self.packing.trump && trick.led == 0 {
+            return if higher != 0 {
+                higher
+            } else if trumps != 0 {
+                trumps
+            } else {
+                hand
+            };
+        }
+        let same = hand & suit_at(trick.led);
+        if same != 0 {
+            return same;
+        }
+        let partner_holds = at >= 2 && trick.best_at == at - 2;
+        if partner_holds || !self.packing.trump {
+            return hand;
+        }
+        if higher != 0 {
+            higher
+        } else if self.undertrump && trumps != 0 {
+            trumps
+        } else {
+            hand
+        }
+    }
+}
