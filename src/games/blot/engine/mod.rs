@@ -1,3 +1,4 @@
 //! Computer players of Blot.
 
+mod packed;
 pub mod solver;

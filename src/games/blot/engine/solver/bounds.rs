@@ -1,21 +1,31 @@
 //! What both sides take for sure, seen without search.
 
-use super::packed::Packing;
+use super::super::packed::Packing;
 use super::search::{KAPUT, Spot, above, suit_at};
 
 /// The least and the most that the leader's side still takes.
-pub(super) fn bounds(spot: &Spot, packing: &Packing) -> (i16, i16) {
-    let cash = cash(spot, packing);
-    if cash.tricks >= u32::from(spot.left) {
+/// No more is looked for than a low bound of `enough`.
+pub(super) fn bounds(spot: &Spot, enough: i16, packing: &Packing) -> (i16, i16) {
+    let [ours, theirs] = unbeatable(spot, packing);
+    let [leader, left, partner, right] = spot.hands;
+    let high = spot.rest - packing.sum(theirs);
+    let high = high + if spot.sweep & 1 != 0 && theirs == 0 { KAPUT } else { 0 };
+    let all = u32::from(spot.left);
+    let mut cashed = cash([leader, left, partner, right], ours, packing);
+    if cashed.tricks < all && cashed.points < enough && high >= enough {
+        // Through the partner, where he has a master of a suit that the leader has as well.
+        let his = cash([partner, left, leader, right], ours, packing);
+        if his.reached {
+            cashed.points = cashed.points.max(his.points);
+            cashed.tricks = cashed.tricks.max(his.tricks);
+        }
+    }
+    if cashed.tricks >= all {
         let all = spot.rest + if spot.sweep & 1 != 0 { KAPUT } else { 0 };
         return (all, all);
     }
-    let [ours, theirs] = unbeatable(spot, packing);
-    let low = cash.points.max(packing.sum(ours));
-    let high = spot.rest - packing.sum(theirs);
-    let we_take_one = cash.tricks > 0 || ours != 0;
-    let low = low - if spot.sweep & 2 != 0 && !we_take_one { KAPUT } else { 0 };
-    let high = high + if spot.sweep & 1 != 0 && theirs == 0 { KAPUT } else { 0 };
+    let we_take_one = cashed.tricks > 0 || ours != 0;
+    let low = cashed.points - if spot.sweep & 2 != 0 && !we_take_one { KAPUT } else { 0 };
     (low, high)
 }
 
@@ -33,31 +43,44 @@ fn unbeatable(spot: &Spot, packing: &Packing) -> [u32; 2] {
     [over(sides[0], sides[1]), over(sides[1], sides[0])]
 }
 
-/// Tricks that the leader can take one after the other, and what is in them at least.
-#[derive(Default)]
+/// Tricks that a hand can take one after the other once it leads.
+#[derive(Clone, Copy, Default)]
 struct Cash {
     tricks: u32,
+    /// What is in them at least, and trumps that stay with the side whatever happens.
     points: i16,
+    /// Whether its partner has a card of a suit that it can cash.
+    reached: bool,
 }
 
-fn cash(spot: &Spot, packing: &Packing) -> Cash {
-    let [leader, left, partner, right] = spot.hands;
+/// For the first of these hands, the third being its partner.
+fn cash(hands: [u32; 4], unbeatable: u32, packing: &Packing) -> Cash {
+    let [leader, left, partner, right] = hands;
     let mut cash = Cash::default();
-    let first_plain = u32::from(packing.trump);
     // Whom a plain suit must not be too long for: those who could cut.
     let mut cutters = [left, right].map(|hand| packing.trump && hand & 0xff != 0);
+    let mut sure = unbeatable;
     if packing.trump {
         let masters = tops(leader & 0xff, (left | partner | right) & 0xff);
         let count = masters.count_ones();
         let longest = (left & 0xff).count_ones().max((right & 0xff).count_ones());
         // All trumps of the others are drawn, so that every other master is good as well.
-        if count >= longest {
+        let drawn = count >= longest;
+        if drawn {
             cutters = [false; 2];
         }
-        add(&mut cash, spot, 0, masters, packing);
+        add(&mut cash, &hands, 0, masters, packing);
+        cash.reached = count > 0 && partner & 0xff != 0;
+        sure &= !masters;
+        let mut under = partner & 0xff;
+        for _ in 0..count.min(under.count_ones()) {
+            let top = 1 << (31 - under.leading_zeros());
+            under &= !top;
+            sure &= !top;
+        }
     }
-    for suit in first_plain..4 {
-        let shift = 8 * suit;
+    cash.points += packing.sum(sure);
+    for shift in [0, 8, 16, 24].into_iter().skip(usize::from(packing.trump)) {
         let mask = suit_at(shift);
         let mut masters = tops(leader & mask, (left | partner | right) & mask);
         for (hand, cuts) in [left, right].into_iter().zip(cutters) {
@@ -66,7 +89,9 @@ fn cash(spot: &Spot, packing: &Packing) -> Cash {
                 masters &= masters - 1;
             }
         }
-        add(&mut cash, spot, shift, masters, packing);
+        add(&mut cash, &hands, shift, masters, packing);
+        let cut = |hand: u32| packing.trump && hand & mask == 0 && hand & 0xff != 0;
+        cash.reached |= masters & mask != 0 && partner & mask != 0 && !cut(left) && !cut(right);
     }
     cash
 }
@@ -80,7 +105,7 @@ fn tops(own: u32, others: u32) -> u32 {
 }
 
 /// Counts these masters of a suit and what must fall under them.
-fn add(cash: &mut Cash, spot: &Spot, shift: u32, masters: u32, packing: &Packing) {
+fn add(cash: &mut Cash, hands: &[u32; 4], shift: u32, masters: u32, packing: &Packing) {
     let count = masters.count_ones();
     if count == 0 {
         return;
@@ -88,9 +113,9 @@ fn add(cash: &mut Cash, spot: &Spot, shift: u32, masters: u32, packing: &Packing
     cash.tricks += count;
     cash.points += packing.sum(masters);
     let mask = suit_at(shift);
-    cash.points += dearest(spot.hands[2] & mask, count, packing);
-    cash.points += cheapest(spot.hands[1] & mask, count, packing);
-    cash.points += cheapest(spot.hands[3] & mask, count, packing);
+    cash.points += dearest(hands[2] & mask, count, packing);
+    cash.points += cheapest(hands[1] & mask, count, packing);
+    cash.points += cheapest(hands[3] & mask, count, packing);
 }
 
 /// The most that so many cards of one suit count. Strength orders points, too.

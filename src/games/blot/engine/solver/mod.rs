@@ -20,16 +20,14 @@
 mod bounds;
 mod key;
 mod moves;
-mod packed;
 mod search;
 mod table;
 
-use self::moves::Lists;
-use self::packed::Packing;
 use self::search::{KAPUT, Search, Spot, Trick};
 use self::table::Table;
 use super::super::card::{Card, Trump, each};
 use super::super::tricks::Tricks;
+use super::packed::Packing;
 
 /// All points of a round, the last ten included.
 pub const ALL: i16 = 162;
@@ -44,7 +42,6 @@ pub const NONE: i16 = -KAPUT;
 /// answers never depend on it, only how soon they come.
 pub struct Solver {
     table: Table,
-    lists: Lists,
     packings: [Packing; 5],
     nodes: u64,
 }
@@ -64,27 +61,21 @@ struct Asked {
 }
 
 impl Default for Solver {
-    /// With a table of 12 MB.
+    /// With a table of 2 MB.
     fn default() -> Self {
-        Self::with_table(18)
+        Self::with_table(16)
     }
 }
 
 impl Solver {
-    /// With a table of `2^bits` places for two positions, 48 bytes each.
+    /// With a table of `2^bits` places for two positions, 32 bytes each.
     pub fn with_table(bits: u32) -> Self {
-        Self {
-            table: Table::new(bits),
-            lists: Lists::new(),
-            packings: Trump::ALL.map(Packing::new),
-            nodes: 0,
-        }
+        Self { table: Table::new(bits), packings: Packing::all(), nodes: 0 }
     }
 
     /// Forgets everything it has kept.
     pub fn forget(&mut self) {
         self.table.clear();
-        self.lists = Lists::new();
     }
 
     /// Positions between tricks looked at so far.
@@ -103,18 +94,27 @@ impl Solver {
         let Some(asked) = self.ask(tricks, kaput) else {
             return i16::try_from(tricks.points()[0]).unwrap_or(ALL);
         };
-        let (mut low, mut high) = (asked.won - KAPUT, asked.won + asked.open + KAPUT);
+        let (least, most) = (asked.won - KAPUT, asked.won + asked.open + KAPUT);
+        let (mut low, mut high) = (least, most);
         let mut ask = guess.unwrap_or(asked.won + asked.open / 2 + 1);
+        let mut step = if guess.is_some() { STEP_NEAR } else { STEP_FAR };
         while low < high {
             let beta = ask.clamp(low + 1, high);
             let value = self.search(&asked, tricks, beta);
             if value >= beta {
                 low = value;
-                ask = value + 1;
             } else {
                 high = value;
-                ask = value;
             }
+            // Strides away from the guess until it is passed, then halves.
+            ask = if high == most {
+                low + step
+            } else if low == least {
+                high + 1 - step
+            } else {
+                low + (high - low + 1) / 2
+            };
+            step *= 2;
         }
         low
     }
@@ -154,8 +154,7 @@ impl Solver {
         let undertrump = tricks.undertrump();
         let mut search = Search {
             table: &mut self.table,
-            lists: &mut self.lists,
-            packing: &self.packings[trump_number(trump)],
+            packing: &self.packings[Packing::number(trump)],
             undertrump,
             seed: 1 + u64::from(trump == Trump::Boy) + 2 * u64::from(undertrump),
             nodes: 0,
@@ -177,7 +176,7 @@ impl Solver {
             return None;
         }
         self.table.next_age();
-        let packing = &self.packings[trump_number(tricks.trump())];
+        let packing = &self.packings[Packing::number(tricks.trump())];
         let leader = usize::from(tricks.leader());
         let hands = tricks.hands();
         let hands = [0, 1, 2, 3].map(|n| packing.pack(hands[(leader + n) & 3]));
@@ -205,6 +204,8 @@ impl Solver {
     }
 }
 
-fn trump_number(trump: Trump) -> usize {
-    trump.suit().map_or(4, |suit| suit as usize)
-}
+/// How far the second question is from the first, when there was a guess.
+const STEP_NEAR: i16 = 1;
+
+/// The same without one.
+const STEP_FAR: i16 = 24;

@@ -1,8 +1,8 @@
 //! The search itself: null windows, relative seats, one function for the place between two tricks
 //! and one for the places inside a trick.
 
-use super::moves::{Lists, Moves};
-use super::packed::Packing;
+use super::super::packed::Packing;
+use super::moves::Moves;
 use super::table::{Bounds, NO_CARD, Table};
 
 /// What a kaput is worth above the 162 points that it takes, and what it costs the other side.
@@ -74,9 +74,20 @@ pub(super) fn can_beat(hand: u32, trick: &Trick, trump: bool) -> bool {
     if trick.best < 8 { trumps & above(trick.best) != 0 } else { trumps != 0 }
 }
 
+/// A position between tricks that needs search.
+#[derive(Clone, Copy)]
+struct Open {
+    key: u64,
+    known: Bounds,
+}
+
+enum Glance {
+    Seen(i16),
+    Open(Open),
+}
+
 pub(super) struct Search<'a> {
     pub table: &'a mut Table,
-    pub lists: &'a mut Lists,
     pub packing: &'a Packing,
     pub undertrump: bool,
     /// Sets the keys of different rules apart.
@@ -87,16 +98,23 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// What we still take, at least or at most: at least `beta` when it is, less when it is not.
     pub fn between(&mut self, spot: &Spot, beta: i16) -> i16 {
-        if spot.left == 1 {
-            return self.last(spot);
+        match self.glance(spot, beta) {
+            Glance::Seen(value) => value,
+            Glance::Open(open) => self.look(spot, beta, open),
         }
-        self.nodes += 1;
-        let (low, high) = super::bounds::bounds(spot, self.packing);
+    }
+
+    /// What is seen without search: sure winners and the table.
+    fn glance(&mut self, spot: &Spot, beta: i16) -> Glance {
+        if spot.left == 1 {
+            return Glance::Seen(self.last(spot));
+        }
+        let (low, high) = super::bounds::bounds(spot, beta, self.packing);
         if low >= beta || low == high {
-            return low;
+            return Glance::Seen(low);
         }
         if high < beta {
-            return high;
+            return Glance::Seen(high);
         }
         let key = super::key::key(spot, self.seed, self.packing.trump);
         let mut known = Bounds { low, high, card: NO_CARD };
@@ -105,12 +123,18 @@ impl Search<'_> {
             known.high = known.high.min(found.high);
             known.card = found.card;
             if known.low >= beta || known.low == known.high {
-                return known.low;
+                return Glance::Seen(known.low);
             }
             if known.high < beta {
-                return known.high;
+                return Glance::Seen(known.high);
             }
         }
+        Glance::Open(Open { key, known })
+    }
+
+    fn look(&mut self, spot: &Spot, beta: i16, open: Open) -> i16 {
+        self.nodes += 1;
+        let Open { key, mut known } = open;
         let (value, card) = self.lead(spot, beta, known.card);
         let value = value.clamp(known.low, known.high);
         if value >= beta {
@@ -125,7 +149,7 @@ impl Search<'_> {
 
     /// Leads every card that is worth trying; the value and the card that reached `beta`.
     fn lead(&mut self, spot: &Spot, beta: i16, first: u8) -> (i16, u8) {
-        let mut moves = Moves::leads(spot, self.packing, self.lists, first);
+        let mut moves = Moves::leads(spot, self.packing, first);
         let others = spot.hands[1] | spot.hands[2] | spot.hands[3];
         let mut best = -FAR;
         while let Some(at) = moves.next(others) {
@@ -142,7 +166,6 @@ impl Search<'_> {
             after.hands[0] &= !(1 << card);
             let value = self.inside(&after, &trick, 1, beta);
             if value >= beta {
-                self.lists.praise(0, card, spot.left);
                 return (value, card as u8);
             }
             best = best.max(value);
@@ -166,7 +189,7 @@ impl Search<'_> {
             | spot.hands[(at + 2) & 3]
             | spot.hands[(at + 3) & 3]
             | 1 << trick.best;
-        let mut moves = Moves::follows(spot, trick, at, legal, self.packing, self.lists);
+        let mut moves = Moves::follows(spot, trick, at, legal, self.packing);
         let mut best = if we { -FAR } else { FAR };
         while let Some(card_at) = moves.next(others) {
             let card = moves.card(card_at);
@@ -180,7 +203,6 @@ impl Search<'_> {
                 None => self.put(spot, trick, at, card, beta),
             };
             if we == (value >= beta) {
-                self.lists.praise(at, card, spot.left);
                 return value;
             }
             best = if we { best.max(value) } else { best.min(value) };
@@ -196,24 +218,31 @@ impl Search<'_> {
         self.inside(&spot, &trick, at + 1, beta)
     }
 
+    /// The position after a trick; what the trick adds to its value, or, turned, what there is
+    /// from which its value must be taken.
+    fn next(spot: &Spot, trick: &Trick) -> (Spot, i16, bool) {
+        let winner = trick.best_at;
+        let hands = [0, 1, 2, 3].map(|n| spot.hands[(winner + n) & 3]);
+        let rest = spot.rest - trick.points;
+        let left = spot.left - 1;
+        match winner & 1 == 0 {
+            true => (Spot { hands, rest, left, sweep: spot.sweep & 1 }, trick.points, false),
+            false => (Spot { hands, rest, left, sweep: spot.sweep >> 1 }, rest, true),
+        }
+    }
+
     fn finish(&mut self, spot: &Spot, trick: &Trick, beta: i16) -> i16 {
         let winner = trick.best_at;
         let ours = winner & 1 == 0;
-        let hands = [0, 1, 2, 3].map(|n| spot.hands[(winner + n) & 3]);
         if spot.left == 1 {
             return match ours {
                 true => spot.rest + if spot.sweep & 1 != 0 { KAPUT } else { 0 },
                 false => -(if spot.sweep & 2 != 0 { KAPUT } else { 0 }),
             };
         }
-        let rest = spot.rest - trick.points;
-        let left = spot.left - 1;
-        if ours {
-            let next = Spot { hands, rest, left, sweep: spot.sweep & 1 };
-            trick.points + self.between(&next, beta - trick.points)
-        } else {
-            let next = Spot { hands, rest, left, sweep: spot.sweep >> 1 };
-            rest - self.between(&next, rest - beta + 1)
+        match Self::next(spot, trick) {
+            (next, add, false) => add + self.between(&next, beta - add),
+            (next, all, true) => all - self.between(&next, all - beta + 1),
         }
     }
 

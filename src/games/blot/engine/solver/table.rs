@@ -27,20 +27,25 @@ struct Entry {
 
 const EMPTY: Entry = Entry { key: 0, low: 0, high: 0, card: NO_CARD, left: 0, age: 0 };
 
+/// Half a cache line.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Bucket([Entry; 2]);
+
 /// Buckets of two entries, fixed in number. Keys hold everything that the bounds depend on, so
 /// entries stay true for ever and nothing is cleared between questions: an age only says which
 /// entry may go first.
 pub(super) struct Table {
-    buckets: Vec<[Entry; 2]>,
+    buckets: Vec<Bucket>,
     mask: u64,
     age: u8,
 }
 
 impl Table {
-    /// Of `2^bits` buckets, 48 bytes each.
+    /// Of `2^bits` buckets, 32 bytes each.
     pub fn new(bits: u32) -> Self {
         let len = 1usize << bits;
-        Self { buckets: vec![[EMPTY; 2]; len], mask: len as u64 - 1, age: 0 }
+        Self { buckets: vec![Bucket([EMPTY; 2]); len], mask: len as u64 - 1, age: 0 }
     }
 
     /// Another question begins: what earlier ones stored may be replaced first.
@@ -50,12 +55,12 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill([EMPTY; 2]);
+        self.buckets.fill(Bucket([EMPTY; 2]));
     }
 
     /// What is known of a position.
     pub fn get(&self, key: u64) -> Option<Bounds> {
-        let bucket = &self.buckets[(key & self.mask) as usize];
+        let Bucket(bucket) = &self.buckets[(key & self.mask) as usize];
         let found = bucket.iter().find(|entry| entry.key == key && entry.left > 0)?;
         Some(Bounds { low: found.low, high: found.high, card: found.card })
     }
@@ -63,7 +68,7 @@ impl Table {
     /// Keeps bounds; they hold at least as much as what was kept before for this key.
     pub fn put(&mut self, key: u64, bounds: Bounds, left: u8) {
         let age = self.age;
-        let bucket = &mut self.buckets[(key & self.mask) as usize];
+        let Bucket(bucket) = &mut self.buckets[(key & self.mask) as usize];
         let worth = |entry: &Entry| (entry.age == age, entry.left);
         let at = match bucket.iter().position(|entry| entry.key == key) {
             Some(at) => at,

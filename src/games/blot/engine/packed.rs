@@ -1,7 +1,7 @@
-//! Cards as the solver counts them: trumps in the lowest byte, every suit in its order of
+//! Cards as solver and playouts count them: trumps in the lowest byte, every suit in its order of
 //! strength, so that "beats" is "has a higher bit".
 
-use super::super::super::card::{Card, Suit, Trump, each};
+use super::super::card::{Card, Suit, Trump, each};
 
 /// The numbers of the cards for one trump, and what they count.
 #[derive(Clone, Debug)]
@@ -33,6 +33,16 @@ impl Packing {
             }
         }
         packing
+    }
+
+    /// Those of all trumps, by [`Packing::number`].
+    pub fn all() -> [Packing; 5] {
+        Trump::ALL.map(Packing::new)
+    }
+
+    /// The place of a trump among them.
+    pub fn number(trump: Trump) -> usize {
+        trump.suit().map_or(4, |suit| suit as usize)
     }
 
     /// A set of cards.
