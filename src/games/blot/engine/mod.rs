@@ -1,4 +1,6 @@
 //! Computer players of Blot.
 
 mod packed;
+pub mod playouts;
 pub mod solver;
+mod trick;

@@ -1,7 +1,8 @@
 //! What both sides take for sure, seen without search.
 
 use super::super::packed::Packing;
-use super::search::{KAPUT, Spot, above, suit_at};
+use super::super::trick::{above, suit_at};
+use super::search::{KAPUT, Spot};
 
 /// The least and the most that the leader's side still takes.
 /// No more is looked for than a low bound of `enough`.

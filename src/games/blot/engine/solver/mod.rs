@@ -23,11 +23,12 @@ mod moves;
 mod search;
 mod table;
 
-use self::search::{KAPUT, Search, Spot, Trick};
+use self::search::{KAPUT, Search, Spot};
 use self::table::Table;
 use super::super::card::{Card, Trump, each};
 use super::super::tricks::Tricks;
 use super::packed::Packing;
+use super::trick::Trick;
 
 /// All points of a round, the last ten included.
 pub const ALL: i16 = 162;

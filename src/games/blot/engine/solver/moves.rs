@@ -1,7 +1,8 @@
 //! Which card first: those that cut off soonest, and none that another answers for.
 
 use super::super::packed::Packing;
-use super::search::{Spot, Trick, above, can_beat, suit_at};
+use super::super::trick::{Trick, above, can_beat, suit_at};
+use super::search::Spot;
 use super::table::NO_CARD;
 
 /// What makes a card promising; shares of points in sixteenths. Found by coordinate descent on the

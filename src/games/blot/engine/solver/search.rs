@@ -2,6 +2,7 @@
 //! and one for the places inside a trick.
 
 use super::super::packed::Packing;
+use super::super::trick::Trick;
 use super::moves::Moves;
 use super::table::{Bounds, NO_CARD, Table};
 
@@ -22,56 +23,6 @@ pub(super) struct Spot {
     pub left: u8,
     /// Who may still take every trick of the round: bit 0 we, bit 1 they.
     pub sweep: u8,
-}
-
-/// The cards on the table.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Trick {
-    /// Suit led, as the lowest bit number of it.
-    pub led: u32,
-    /// The card that holds the trick and whose it is.
-    pub best: u32,
-    pub best_at: usize,
-    /// What lies on the table.
-    pub points: i16,
-}
-
-impl Trick {
-    /// The trick with one more card.
-    pub fn with(&self, at: usize, card: u32, packing: &Packing) -> Trick {
-        let points = i16::from(packing.points[(card & 31) as usize]);
-        if at == 0 {
-            return Trick { led: card & 24, best: card, best_at: 0, points };
-        }
-        let beats =
-            if card & 24 == self.best & 24 { card > self.best } else { packing.trump && card < 8 };
-        let (best, best_at) = if beats { (card, at) } else { (self.best, self.best_at) };
-        Trick { best, best_at, points: self.points + points, led: self.led }
-    }
-}
-
-/// All cards of the suit that starts at this bit.
-pub(super) fn suit_at(shift: u32) -> u32 {
-    0xff << shift
-}
-
-/// The cards of the same suit above this one.
-pub(super) fn above(card: u32) -> u32 {
-    let suit = suit_at(card & 24);
-    suit & (u32::MAX << (card & 31) << 1)
-}
-
-/// Whether somebody with this hand can put a card that beats what holds the trick.
-pub(super) fn can_beat(hand: u32, trick: &Trick, trump: bool) -> bool {
-    let led = hand & suit_at(trick.led);
-    if led != 0 {
-        return led & above(trick.best) != 0;
-    }
-    if !trump {
-        return false;
-    }
-    let trumps = hand & 0xff;
-    if trick.best < 8 { trumps & above(trick.best) != 0 } else { trumps != 0 }
 }
 
 /// A position between tricks that needs search.
@@ -180,7 +131,7 @@ impl Search<'_> {
             return self.finish(spot, trick, beta);
         }
         let hand = spot.hands[at];
-        let legal = self.legal(hand, trick, at);
+        let legal = trick.legal(hand, at, self.packing.trump, self.undertrump);
         if legal & (legal - 1) == 0 {
             return self.put(spot, trick, at, legal.trailing_zeros(), beta);
         }
@@ -253,35 +204,5 @@ impl Search<'_> {
             trick = trick.with(at, hand.trailing_zeros(), self.packing);
         }
         self.finish(spot, &trick, 0)
-    }
-
-    /// The cards that may be put (rules R14 to R21).
-    pub fn legal(&self, hand: u32, trick: &Trick, at: usize) -> u32 {
-        let trumps = hand & 0xff;
-        let higher = if trick.best < 8 { trumps & above(trick.best) } else { trumps };
-        if self.packing.trump && trick.led == 0 {
-            return if higher != 0 {
-                higher
-            } else if trumps != 0 {
-                trumps
-            } else {
-                hand
-            };
-        }
-        let same = hand & suit_at(trick.led);
-        if same != 0 {
-            return same;
-        }
-        let partner_holds = at >= 2 && trick.best_at == at - 2;
-        if partner_holds || !self.packing.trump {
-            return hand;
-        }
-        if higher != 0 {
-            higher
-        } else if self.undertrump && trumps != 0 {
-            trumps
-        } else {
-            hand
-        }
     }
 }
