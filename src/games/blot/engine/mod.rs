@@ -2,5 +2,7 @@
 
 mod packed;
 pub mod playouts;
+mod shares;
 pub mod solver;
 mod trick;
+pub mod worlds;
