@@ -65,6 +65,11 @@ impl Tricks {
         self.trump
     }
 
+    /// Whether who cannot overtrump must undertrump.
+    pub fn undertrump(&self) -> bool {
+        self.undertrump
+    }
+
     /// Who led to the trick on the table.
     pub fn leader(&self) -> u8 {
         self.leader
