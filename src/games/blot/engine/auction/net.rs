@@ -3,7 +3,7 @@
 
 use crate::search::Numbers;
 
-/// A network with `H` hidden units and `O` outputs.
+/// A network with `H` hidden units, a multiple of eight, and `O` outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Net<const H: usize, const O: usize> {
     rows: Vec<[f32; H]>,
@@ -41,7 +41,14 @@ impl<const H: usize, const O: usize> Net<H, O> {
     /// Adds what one bag says to the outputs.
     pub fn read(&self, sum: &[f32; H], outputs: &mut [f32; O]) {
         for (output, weights) in outputs.iter_mut().zip(&self.out) {
-            *output += weights.iter().zip(sum).map(|(w, s)| w * s.max(0.0)).sum::<f32>();
+            // Eight sums side by side, for the processor's sake.
+            let mut lanes = [0.0f32; 8];
+            for (weights, sum) in weights.chunks_exact(8).zip(sum.chunks_exact(8)) {
+                for lane in 0..8 {
+                    lanes[lane] += weights[lane] * sum[lane].max(0.0);
+                }
+            }
+            *output += lanes.iter().sum::<f32>();
         }
     }
 
@@ -64,12 +71,7 @@ impl<const H: usize, const O: usize> Net<H, O> {
     }
 
     fn parts(&self) -> [Vec<f32>; 4] {
-        [
-            self.rows.concat(),
-            self.bias.to_vec(),
-            self.out.concat(),
-            self.out_bias.to_vec(),
-        ]
+        [self.rows.concat(), self.bias.to_vec(), self.out.concat(), self.out_bias.to_vec()]
     }
 
     /// Sixteen bits a weight, with one scale for each part.
@@ -169,8 +171,9 @@ impl<const H: usize, const O: usize> Teacher<H, O> {
             step(&mut self.net.bias, &mut self.seen.bias, &back, self.rate);
         }
         for (output, slope) in slope.iter().enumerate() {
-            let by: [f32; H] =
-                std::array::from_fn(|n| sums.iter().map(|sum| sum[n].max(0.0)).sum::<f32>() * slope);
+            let by: [f32; H] = std::array::from_fn(|n| {
+                sums.iter().map(|sum| sum[n].max(0.0)).sum::<f32>() * slope
+            });
             step(&mut self.net.out[output], &mut self.seen.out[output], &by, self.rate);
         }
         step(&mut self.net.out_bias, &mut self.seen.out_bias, &slope, self.rate);
