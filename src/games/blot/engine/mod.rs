@@ -1,5 +1,7 @@
 //! Computer players of Blot.
 
+pub mod auction;
+pub mod learn;
 mod packed;
 pub mod playouts;
 mod shares;
