@@ -1,6 +1,7 @@
 //! Computer players of Blot.
 
 pub mod auction;
+pub mod equity;
 pub mod learn;
 mod packed;
 pub mod playouts;

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::super::super::options::House;
+use super::super::equity::Equity;
 use super::deals::{self, BINS, DealNet, QUANTILES, Spread};
 use super::hands::{self, Guesses, HandNet, Sight};
 use super::policy::{self, WEIGHTS, Weighed, Weights};
@@ -20,6 +21,8 @@ pub struct Model {
     pub spread: Spread,
     /// How the quick bidder chooses.
     pub weights: Weights,
+    /// What a score of the match is worth.
+    pub equity: Equity,
 }
 
 static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
@@ -41,6 +44,7 @@ impl Model {
             deals: DealNet::random(deals::FEATURES, numbers),
             spread: [bins; 2],
             weights: policy::untaught(),
+            equity: Equity::new(&[([16, 0], 0.5), ([0, 16], 0.5)]),
         }
     }
 
@@ -49,6 +53,7 @@ impl Model {
         let mut bytes = Vec::new();
         self.hands.write(&mut bytes);
         self.deals.write(&mut bytes);
+        self.equity.write(&mut bytes);
         bytes.extend(self.spread.iter().flatten().flatten());
         bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
         bytes
@@ -59,6 +64,7 @@ impl Model {
         let mut rest = bytes;
         let hands = HandNet::read_from(hands::FEATURES, &mut rest)?;
         let deals = DealNet::read_from(deals::FEATURES, &mut rest)?;
+        let equity = Equity::read_from(&mut rest)?;
         let (flat, rest) = rest.split_at_checked(2 * BINS * QUANTILES)?;
         let at = |boy: usize, bin: usize, n: usize| flat[(boy * BINS + bin) * QUANTILES + n];
         let spread = std::array::from_fn(|boy| {
@@ -70,7 +76,7 @@ impl Model {
             .collect();
         let whole = rest.len() == 4 * WEIGHTS;
         let weights = weights.try_into().ok().filter(|_| whole)?;
-        Some(Model { hands, deals, spread, weights })
+        Some(Model { hands, deals, spread, weights, equity })
     }
 
     /// A hand as the bidder sees it.

@@ -13,15 +13,17 @@ use super::talk::{Talk, at};
 pub const WEIGHTS: usize = 55;
 /// The weights of the quick bidder.
 pub type Weights = [f32; WEIGHTS];
+/// Match points by which the quick and the thinking bidder commonly differ.
+pub const DOUBT: f32 = 1.2;
 /// How many numbers above the lowest it thinks of.
-const NUMBERS: u8 = 8;
+const NUMBERS: u8 = 20;
 
 /// A call that may be made, and what it gets.
 #[derive(Clone, Copy, Debug)]
 pub struct Weighed {
     /// What is said.
     pub call: Call,
-    /// The logarithm of its odds.
+    /// What it is thought to be worth, in match points above an unknown level.
     pub merit: f32,
 }
 
@@ -102,7 +104,10 @@ pub fn choices(
             Some(_) => 4,
         };
         let low = bounds.lowest.saturating_sub(u8::from(bounds.equal_above.is_some()));
-        let high = bounds.highest.min(low.saturating_add(NUMBERS));
+        // Numbers that the hand does not reach are not thought of.
+        let [ours, _] = guesses[at(trump)];
+        let reach = (ours.mean + 0.8 * ours.spread).clamp(0.0, 84.0) as u8;
+        let high = reach.clamp(low, low.saturating_add(NUMBERS)).min(bounds.highest);
         for x in low..=high {
             let bid = Bid { x, trump, kaput: bounds.kaput_only };
             if !bounds.hold(bid) {
@@ -177,7 +182,7 @@ pub fn odds(all: &mut [Weighed]) {
     let top = all.iter().fold(f32::MIN, |top, it| top.max(it.merit));
     let mut sum = 0.0;
     for it in all.iter_mut() {
-        it.merit = (it.merit - top).exp();
+        it.merit = ((it.merit - top) / DOUBT).exp();
         sum += it.merit;
     }
     all.iter_mut().for_each(|it| it.merit /= sum);
@@ -187,7 +192,7 @@ pub fn odds(all: &mut [Weighed]) {
 pub fn untaught() -> Weights {
     let mut weights = [0.0; WEIGHTS];
     for worth in [5, 9, 13, 17, 21, 26, 31, 36, 41, 46, 50] {
-        weights[worth] = 6.0;
+        weights[worth] = 10.0;
     }
     // A kuansh or a bid over the partner wants more than a hair's breadth.
     weights[45] = -1.0;

@@ -1,16 +1,15 @@
 //! Bidding by thinking the auction to its end: deals in agreement with what was said, the others
 //! bid on as the quick bidder does, and the contract that comes of it is scored.
 
-use super::super::super::action::Deal;
-use super::super::super::auction::{Bid, Call, Contract, Level};
-use super::super::super::card::{Trump, each};
+use super::super::super::auction::{Bid, Call, Contract};
+use super::super::super::card::each;
 use super::super::super::options::House;
 use super::super::super::score::{Score, score};
 use super::deals::{self, Prospect};
 use super::hands::Sight;
 use super::listen::Listener;
 use super::model::Model;
-use super::policy::{self, Weighed};
+use super::policy::Weighed;
 use super::talk::{Talk, at};
 use crate::rules::Entropy;
 use crate::search::{Budget, Numbers};
@@ -139,19 +138,106 @@ impl World {
     }
 }
 
-/// The calls that are worth a thought: the best of the quick bidder, every one that only needs a
-/// word, and kaput in the best trumps.
-pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Call> {
+/// The calls that are worth a thought, each with the merit that the quick bidder sees in it: its
+/// best, every one that only needs a word, and the same with kaput. The first is its choice.
+pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Weighed> {
     let talk = &asked.listener.talk;
     let sight = model.sight(asked.hand, asked.house);
     let mut all = Vec::new();
     model.weigh(talk, asked.seat, &sight, asked.house, &mut all);
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-    let is_word = |call: Call| !matches!(call, Call::Bid(_));
-    let mut chosen: Vec<Call> = all.iter().map(|it| it.call).filter(|it| is_word(*it)).collect();
-    let bids = all.iter().map(|it| it.call).filter(|call| !is_word(*call));
-    chosen.extend(bids.take(calls));
+    let mut bids = 0;
+    let mut chosen: Vec<Weighed> = Vec::with_capacity(calls + 4);
+    for it in all {
+        if let Call::Bid(_) = it.call {
+            bids += 1;
+            if bids > calls {
+                continue;
+            }
+        }
+        chosen.push(it);
+    }
+    let kaput = |it: &Weighed| match it.call {
+        Call::Bid(bid) if !bid.kaput => {
+            Some(Weighed { call: Call::Bid(Bid { kaput: true, ..bid }), merit: it.merit - 1.0 })
+        }
+        Call::Bid(_) | Call::Kuansh | Call::Pass | Call::Sur => None,
+    };
+    let allowed = |it: &Weighed| talk.auction.allows(asked.seat, it.call, asked.house);
+    let kaputs: Vec<Weighed> = chosen.iter().filter_map(kaput).filter(allowed).collect();
+    chosen.extend(kaputs);
     chosen
+}
+
+/// What the deals thought of so far say about some calls.
+pub struct Tally {
+    /// The calls, the first as a measure of the others.
+    calls: Vec<Weighed>,
+    /// How much better than the first each was: sum and sum of squares.
+    better: Vec<(f64, f64)>,
+    /// What the first was worth.
+    first: f64,
+    /// Deals thought of.
+    pub seen: usize,
+}
+
+/// How far the quick bidder's merits are to be trusted: a standard deviation in match points.
+pub const TRUST: f32 = 2.5;
+
+impl Tally {
+    /// Nothing known but merits.
+    pub fn new(calls: Vec<Weighed>) -> Self {
+        let better = vec![(0.0, 0.0); calls.len()];
+        Self { calls, better, first: 0.0, seen: 0 }
+    }
+
+    /// Every call with what it is worth: what was seen, weighed against the merits it had before.
+    pub fn values(&self, trust: f32) -> Vec<Valued> {
+        let n = self.seen.max(1) as f64;
+        let prior = 1.0 / f64::from(trust * trust);
+        let value = |(it, (sum, squares)): (&Weighed, &(f64, f64))| {
+            let before = f64::from(it.merit - self.calls[0].merit);
+            let mean = sum / n;
+            // Kept deals repeat, so there is less in them than their number says.
+            let noise = (2.0 * (squares / n - mean * mean) / n).max(0.01);
+            let better = (before * prior + mean / noise) / (prior + 1.0 / noise);
+            Valued { call: it.call, value: (self.first / n + better) as f32 }
+        };
+        self.calls.iter().zip(&self.better).map(value).collect()
+    }
+
+    /// Looks at some more deals.
+    pub fn explore(
+        &mut self,
+        asked: &Asked<'_>,
+        model: &Model,
+        effort: Effort,
+        budget: &Budget<'_>,
+        numbers: &mut Numbers,
+    ) {
+        let leader = (asked.listener.talk.dealer() + 1) & 3;
+        let sign = if asked.seat & 1 == 0 { 1.0 } else { -1.0 };
+        let mut buffer = Vec::new();
+        for hands in agreeing(asked, model, effort, numbers) {
+            let world = World::new(&hands, model, leader, asked.house);
+            let mut first = 0.0;
+            for (n, it) in self.calls.iter().enumerate() {
+                let end = world.finish(it.call, asked, model, &mut buffer);
+                let value = f64::from(sign * world.value(end, asked));
+                if n == 0 {
+                    first = value;
+                    self.first += value;
+                }
+                let better = value - first;
+                self.better[n].0 += better;
+                self.better[n].1 += better * better;
+            }
+            self.seen += 1;
+            if budget.is_over() {
+                break;
+            }
+        }
+    }
 }
 
 /// Every candidate with its value, in the order of [`candidates`].
@@ -159,26 +245,15 @@ pub fn think(
     asked: &Asked<'_>,
     model: &Model,
     effort: Effort,
-    budget: &Budget<'_>,
+    trust: f32,
     numbers: &mut Numbers,
 ) -> Vec<Valued> {
-    let calls = candidates(asked, model, effort.calls);
-    let mut values: Vec<Valued> = calls.iter().map(|call| Valued { call: *call, value: 0.0 }).collect();
-    let leader = (asked.listener.talk.dealer() + 1) & 3;
-    let sign = if asked.seat & 1 == 0 { 1.0 } else { -1.0 };
-    let mut seen = 0;
-    let mut buffer = Vec::new();
-    for hands in agreeing(asked, model, effort, numbers) {
-        let world = World::new(&hands, model, leader, asked.house);
-        for valued in &mut values {
-            let end = world.finish(valued.call, asked, model, &mut buffer);
-            valued.value += sign * world.value(end, asked);
-        }
-        seen += 1;
-        if budget.is_over() {
-            break;
-        }
-    }
-    values.iter_mut().for_each(|it| it.value /= seen.max(1) as f32);
-    values
+    let mut tally = Tally::new(candidates(asked, model, effort.calls));
+    tally.explore(asked, model, effort, &Budget::OF_LEVEL, numbers);
+    tally.values(trust)
+}
+
+/// The best of them.
+pub fn best(values: &[Valued]) -> Option<Valued> {
+    values.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value))
 }

@@ -5,13 +5,14 @@ use super::super::super::action::Deal;
 use super::super::super::auction::Call;
 use super::super::super::card::Trump;
 use super::super::super::options::House;
+use super::super::super::score::Score;
 use super::super::auction::deals::{self, LOST, QUANTILES, SWEPT};
 use super::super::auction::hands::{self, FEATURES, from_outputs};
 use super::super::auction::listen::Listener;
 use super::super::auction::model::Model;
 use super::super::auction::net::Teacher;
 use super::super::auction::policy::{self, WEIGHTS, Weights};
-use super::super::auction::rollout::{Asked, Effort, think};
+use super::super::auction::rollout::{Asked, Effort, TRUST, Tally, best, candidates};
 use super::super::auction::talk::{Talk, at};
 use super::Settings;
 use crate::rules::Entropy;
@@ -118,86 +119,132 @@ fn quick_call(model: &Model, talk: &Talk, turn: u8, hand: u32, house: &House, nu
     all.last().map_or(Call::Pass, |it| it.call)
 }
 
-/// One choice of the thinking bidder: features and share of every call.
-struct Lesson {
-    calls: Vec<(Vec<(usize, f32)>, f32)>,
+/// What the thinking bidder found out about calls: least squares over differences inside one
+/// choice.
+struct Lessons {
+    /// Normal equations: products of features, and of features with values.
+    square: Vec<[f64; WEIGHTS]>,
+    right: [f64; WEIGHTS],
+    count: usize,
+    /// Squares of what the merits missed, and their weight.
+    missed: (f64, f64),
 }
 
-/// Auctions of the thinking bidder; the quick one learns to choose as it does.
+/// Auctions of the thinking bidder; the quick one learns what it finds calls worth.
 fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut Numbers) -> String {
-    let mut lessons = Vec::new();
+    let mut lessons = Lessons {
+        square: vec![[0.0; WEIGHTS]; WEIGHTS],
+        right: [0.0; WEIGHTS],
+        count: 0,
+        missed: (0.0, 0.0),
+    };
     for _ in 0..auctions {
         hold(model, numbers, &mut lessons);
     }
-    let mut weights = model.weights;
-    let mut seen = [1.0f32; WEIGHTS];
-    let mut loss = [0.0f32; 2];
-    for epoch in 0..40 {
-        let mut sum = 0.0;
-        for lesson in &lessons {
-            sum += study(lesson, &mut weights, &mut seen);
-        }
-        loss[usize::from(epoch > 0)] = sum / lessons.len().max(1) as f32;
-    }
-    model.weights = weights;
-    format!("{} choices, loss {:.3} then {:.3}", lessons.len(), loss[0], loss[1])
+    let text = format!(
+        "{} choices, merits off by {:.2} match points",
+        lessons.count,
+        (lessons.missed.0 / lessons.missed.1.max(1e-9)).sqrt()
+    );
+    model.weights = lessons.solve(&model.weights);
+    text
 }
 
 /// One auction of the thinking bidder with itself.
-fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Vec<Lesson>) {
+fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
     let house = House::default();
     let hands = Deal::draw(numbers, false).hands;
     let mut listener = Listener::new(model, numbers.below(4) as u8, [], &house);
+    let utility =
+        |score: &Score, _| f32::from(score.points[0]) - f32::from(score.points[1]);
     while let Some(seat) = listener.talk.auction.turn() {
         let hand = hands[usize::from(seat)];
-        let utility = |score: &super::super::super::score::Score, _| {
-            f32::from(score.points[0]) - f32::from(score.points[1])
+        let asked = Asked {
+            seat,
+            hand,
+            listener: &listener,
+            house: &house,
+            utility: &utility,
+            thrown_in: 0.0,
         };
-        let asked = Asked { seat, hand, listener: &listener, house: &house, utility: &utility, thrown_in: 0.0 };
-        let effort = Effort { drawn: 500, kept: 48, calls: 6 };
-        let values = think(&asked, model, effort, &Budget::OF_LEVEL, numbers);
-        let top = values.iter().fold(f32::MIN, |top, it| top.max(it.value));
-        let share = |call: Call| {
-            let valued = values.iter().find(|it| it.call == call);
-            valued.map_or(0.0, |it| ((it.value - top) / 0.7).exp())
-        };
-        let mut lesson = Lesson { calls: Vec::new() };
+        let effort = Effort { drawn: 600, kept: 64, calls: 6 };
+        let mut tally = Tally::new(candidates(&asked, model, effort.calls));
+        tally.explore(&asked, model, effort, &Budget::OF_LEVEL, numbers);
+        // What was seen and nothing else: merits would teach themselves.
+        let seen = tally.values(1e3);
         let sight = model.sight(hand, &house);
         let guesses = model.guesses(&sight, &model.hearing(&listener.talk, seat));
+        let mut choice = Vec::new();
         policy::choices(&listener.talk, seat, &guesses, &house, |call, features| {
-            lesson.calls.push((features.to_vec(), share(call)));
+            if let Some(it) = seen.iter().find(|it| it.call == call) {
+                choice.push((features.to_vec(), it.value));
+            }
         });
-        let sum: f32 = lesson.calls.iter().map(|(_, share)| share).sum();
-        lesson.calls.iter_mut().for_each(|(_, share)| *share /= sum);
-        lessons.push(lesson);
-        let best = values.iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        lessons.add(&model.weights, &choice);
+        let best = best(&tally.values(TRUST));
         listener.hear(seat, best.map_or(Call::Pass, |it| it.call));
     }
 }
 
-/// One step towards a choice; gives the loss before it.
-fn study(lesson: &Lesson, weights: &mut Weights, seen: &mut Weights) -> f32 {
-    let merit = |features: &[(usize, f32)]| features.iter().map(|(at, v)| weights[*at] * v).sum();
-    let merits: Vec<f32> = lesson.calls.iter().map(|(features, _)| merit(features)).collect();
-    let top = merits.iter().copied().fold(f32::MIN, f32::max);
-    let sum: f32 = merits.iter().map(|merit| (merit - top).exp()).sum();
-    let mut slope = [0.0f32; WEIGHTS];
-    let mut loss = 0.0;
-    for ((features, share), merit) in lesson.calls.iter().zip(&merits) {
-        let odds = (merit - top).exp() / sum;
-        if *share > 0.0 {
-            loss -= share * odds.max(1e-9).ln();
+impl Lessons {
+    /// One choice: features and value of each call. Calls that are far behind count for less.
+    fn add(&mut self, weights: &Weights, choice: &[(Vec<(usize, f32)>, f32)]) {
+        let merit = |features: &[(usize, f32)]| -> f32 {
+            features.iter().map(|(at, value)| weights[*at] * value).sum()
+        };
+        let merits: Vec<f32> = choice.iter().map(|(features, _)| merit(features)).collect();
+        let top = merits.iter().copied().fold(f32::MIN, f32::max);
+        let share = |n: usize| f64::from(0.1 + ((merits[n] - top) / 5.0).exp());
+        let total: f64 = (0..choice.len()).map(share).sum();
+        let mut mean = [0.0f64; WEIGHTS];
+        let (mut mean_value, mut mean_merit) = (0.0f64, 0.0f64);
+        for (n, (features, value)) in choice.iter().enumerate() {
+            let part = share(n) / total;
+            features.iter().for_each(|(at, it)| mean[*at] += part * f64::from(*it));
+            mean_value += part * f64::from(*value);
+            mean_merit += part * f64::from(merits[n]);
         }
-        for (at, value) in features {
-            slope[*at] += (odds - share) * value;
+        for (n, (features, value)) in choice.iter().enumerate() {
+            let mut off = mean.map(|it| -it);
+            features.iter().for_each(|(at, it)| off[*at] += f64::from(*it));
+            let value = f64::from(*value) - mean_value;
+            let merit = f64::from(merits[n]) - mean_merit;
+            self.missed.0 += share(n) * (value - merit).powi(2);
+            self.missed.1 += share(n);
+            for a in 0..WEIGHTS {
+                if off[a] == 0.0 {
+                    continue;
+                }
+                self.right[a] += share(n) * off[a] * value;
+                for b in 0..WEIGHTS {
+                    self.square[a][b] += share(n) * off[a] * off[b];
+                }
+            }
         }
+        self.count += 1;
     }
-    for n in 0..WEIGHTS {
-        seen[n] += slope[n] * slope[n];
-        weights[n] -= 0.2 * slope[n] / seen[n].sqrt();
-    }
-    loss
-}
 
-/// How many features a hand has, for those who write networks down.
-pub const HAND_FEATURES: usize = FEATURES;
+    /// The weights that fit best, drawn a little towards those that were: Gauss and Jordan.
+    fn solve(mut self, before: &Weights) -> Weights {
+        let ridge = 2.0 + self.count as f64 / 500.0;
+        for n in 0..WEIGHTS {
+            self.square[n][n] += ridge;
+            self.right[n] += ridge * f64::from(before[n]);
+        }
+        for n in 0..WEIGHTS {
+            // Positive definite: the diagonal never vanishes.
+            let by = 1.0 / self.square[n][n];
+            self.square[n].iter_mut().for_each(|it| *it *= by);
+            self.right[n] *= by;
+            let row = self.square[n];
+            for other in (0..WEIGHTS).filter(|other| *other != n) {
+                let by = self.square[other][n];
+                for (it, own) in self.square[other].iter_mut().zip(&row) {
+                    *it -= by * own;
+                }
+                self.right[other] -= by * self.right[n];
+            }
+        }
+        self.right.map(|it| it as f32)
+    }
+}

@@ -3,6 +3,7 @@
 
 mod bids;
 mod deals;
+mod rounds;
 
 use super::auction::model::Model;
 use crate::search::Numbers;
@@ -30,10 +31,13 @@ pub fn learn_from(settings: &Settings, table: Table<'_>, say: &mut dyn FnMut(&st
     let mut model = Model::untaught(&mut numbers);
     deals::learn(&mut model, settings.deals, table, &mut numbers, say);
     bids::learn(&mut model, settings, &mut numbers, say);
+    rounds::learn(&mut model, settings.auctions / 4, &mut numbers, say);
     model.write()
 }
 
 /// Learns how to bid once more, with the deals of a model as they are.
 pub fn learn_bids(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
-    bids::learn(model, settings, &mut Numbers::new(settings.seed), say);
+    let mut numbers = Numbers::new(settings.seed);
+    bids::learn(model, settings, &mut numbers, say);
+    rounds::learn(model, settings.auctions / 4, &mut numbers, say);
 }
