@@ -5,13 +5,13 @@
 //! search") show why it does well in games of tricks, where leaves agree and cards soon tell
 //! themselves. Early, rounds are played out by rules of thumb; with few cards left they are solved.
 
-use super::super::card::{Card, each};
+use super::super::card::{Card, Trump};
 use super::super::tricks::Tricks;
 use super::super::view::{Own, View};
 use super::packed::Packing;
 use super::playouts::{Outcome, Run};
 use super::solver::Solver;
-use super::stakes::{Stakes, outcome_of};
+use super::stakes::{Outside, Stakes, outcome_of};
 use super::worlds::{Known, Worlds, careless};
 use crate::search::{Budget, Numbers};
 
@@ -71,15 +71,12 @@ impl Promises {
     }
 }
 
-/// The chance of side 0 to win the match after a round with these points.
-pub type Chance<'a> = &'a dyn Fn([u16; 2]) -> f64;
-
-/// What of a match the calls and the score tell a player of cards.
+/// What calls and totals tell a player of cards.
 pub struct Sense<'a> {
     /// How well hands as dealt explain the calls; only ratios mean anything.
     pub weight: &'a dyn Fn(&[u32; 4]) -> f32,
-    /// The chance to win the match.
-    pub chance: Chance<'a>,
+    /// The chance of side 0 to win the match after a round with these points.
+    pub chance: &'a dyn Fn([u16; 2]) -> f64,
     /// Match points that a whole match is worth, so that chances can be counted in points.
     pub whole: f64,
 }
@@ -99,7 +96,6 @@ impl Default for Workshop {
 
 /// A decision in the making.
 struct Desk<'a> {
-    view: &'a View,
     stakes: Stakes<'a>,
     known: &'a Known,
     start: Tricks,
@@ -127,7 +123,6 @@ impl Workshop {
         let Some(contract) = view.contract else { return Promises::default() };
         let known = Known::new(view, own);
         let desk = Desk {
-            view,
             stakes: Stakes::new(view, contract),
             known: &known,
             start: replayed(view, &known),
@@ -207,7 +202,7 @@ impl Desk<'_> {
     }
 
     /// Counts one end of the round for a card.
-    fn add(&self, promise: &mut Promise, outcome: &Outcome, outside: &super::stakes::Outside) {
+    fn add(&self, promise: &mut Promise, outcome: &Outcome, outside: &Outside) {
         let cards = f64::from(outcome.points[self.side]);
         match self.effort.aim {
             Aim::Cards => promise.worth += cards,
@@ -225,7 +220,7 @@ impl Desk<'_> {
 
 /// The round up to now; only the hand of the one who looks is right in it.
 fn replayed(view: &View, known: &Known) -> Tricks {
-    let trump = view.contract.map_or(super::super::card::Trump::Boy, |it| it.bid.trump);
+    let trump = view.contract.map_or(Trump::Boy, |it| it.bid.trump);
     let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);
     let mut hands = known.played;
     hands[known.seat] |= known.own;
@@ -237,9 +232,4 @@ fn replayed(view: &View, known: &Known) -> Tricks {
         tricks.play(*card);
     }
     tricks
-}
-
-/// All cards of a set.
-pub fn cards_of(set: u32) -> Vec<Card> {
-    each(set).collect()
 }

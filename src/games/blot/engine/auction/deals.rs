@@ -157,7 +157,8 @@ pub fn outside(hands: &[u32; 4], trump: Trump, leader: u8, house: &House) -> ([u
     if let Some(side) = melds::counting_team(held.each_ref(), leader, trump) {
         points[side] = held[side].value(trump, house) + held[side + 2].value(trump, house);
     }
-    let blot = [0, 1].map(|side| melds::blot(hands[side], trump) + melds::blot(hands[side + 2], trump));
+    let blot =
+        [0, 1].map(|side| melds::blot(hands[side], trump) + melds::blot(hands[side + 2], trump));
     (points, blot)
 }
 

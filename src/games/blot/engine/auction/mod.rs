@@ -20,12 +20,12 @@ pub mod talk;
 use self::listen::Listener;
 use self::model::Model;
 use self::rollout::{Asked, Effort, TRUST, Tally, Valued, best, candidates};
-use super::equity::{Match, POINTS};
 use super::super::action::Action;
 use super::super::auction::{Call, Contract};
 use super::super::player;
 use super::super::score::Score;
 use super::super::view::{Own, View};
+use super::equity::{Match, POINTS};
 use crate::rules::{Entropy, Seat};
 use crate::search::{Budget, Level, Numbers, Thought};
 

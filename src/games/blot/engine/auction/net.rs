@@ -64,12 +64,7 @@ impl<const H: usize, const O: usize> Net<H, O> {
     }
 
     fn parts(&self) -> [Vec<f32>; 4] {
-        [
-            self.rows.concat(),
-            self.bias.to_vec(),
-            self.out.concat(),
-            self.out_bias.to_vec(),
-        ]
+        [self.rows.concat(), self.bias.to_vec(), self.out.concat(), self.out_bias.to_vec()]
     }
 
     /// Sixteen bits a weight, with one scale for each part.
@@ -169,8 +164,9 @@ impl<const H: usize, const O: usize> Teacher<H, O> {
             step(&mut self.net.bias, &mut self.seen.bias, &back, self.rate);
         }
         for (output, slope) in slope.iter().enumerate() {
-            let by: [f32; H] =
-                std::array::from_fn(|n| sums.iter().map(|sum| sum[n].max(0.0)).sum::<f32>() * slope);
+            let by: [f32; H] = std::array::from_fn(|n| {
+                sums.iter().map(|sum| sum[n].max(0.0)).sum::<f32>() * slope
+            });
             step(&mut self.net.out[output], &mut self.seen.out[output], &by, self.rate);
         }
         step(&mut self.net.out_bias, &mut self.seen.out_bias, &slope, self.rate);

@@ -84,14 +84,20 @@ pub fn choices(
         if let Some(it) = standing {
             let contract = Contract { level: Level::Kuansh, ..it };
             let (value, made) = worth_for(seat, &contract, guesses, house);
-            tell(Call::Kuansh, &[(45, 1.0), (46, value / 10.0), (47, value.min(0.0) / 10.0), (48, made)]);
+            tell(
+                Call::Kuansh,
+                &[(45, 1.0), (46, value / 10.0), (47, value.min(0.0) / 10.0), (48, made)],
+            );
         }
     }
     if auction.allows(seat, Call::Sur, house) {
         if let Some(it) = standing {
             let contract = Contract { level: Level::Sur, ..it };
             let (value, made) = worth_for(seat, &contract, guesses, house);
-            tell(Call::Sur, &[(49, 1.0), (50, value / 10.0), (51, value.min(0.0) / 10.0), (52, made)]);
+            tell(
+                Call::Sur,
+                &[(49, 1.0), (50, value / 10.0), (51, value.min(0.0) / 10.0), (52, made)],
+            );
         }
     }
     let bounds = if auction.turn() == Some(seat) { auction.bounds(house) } else { None };
@@ -99,7 +105,13 @@ pub fn choices(
     for trump in Trump::ALL {
         let kind = match standing {
             None => 0,
-            Some(it) if ours.is_none() => if partner_follows(seat, it) { 1 } else { 2 },
+            Some(it) if ours.is_none() => {
+                if partner_follows(seat, it) {
+                    1
+                } else {
+                    2
+                }
+            }
             Some(it) if it.bid.trump == trump => 3,
             Some(_) => 4,
         };

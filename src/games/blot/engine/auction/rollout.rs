@@ -75,7 +75,12 @@ pub fn draw(seat: u8, hand: u32, numbers: &mut Numbers) -> [u32; 4] {
 }
 
 /// Hands in agreement with what was said: many are drawn, some kept.
-pub fn agreeing(asked: &Asked<'_>, model: &Model, effort: Effort, numbers: &mut Numbers) -> Vec<[u32; 4]> {
+pub fn agreeing(
+    asked: &Asked<'_>,
+    model: &Model,
+    effort: Effort,
+    numbers: &mut Numbers,
+) -> Vec<[u32; 4]> {
     let spoken = !asked.listener.talk.auction.calls().is_empty();
     let drawn = if spoken { effort.drawn } else { effort.kept };
     let mut all = Vec::with_capacity(drawn);
@@ -126,7 +131,13 @@ impl World {
     }
 
     /// The auction as the quick bidder would end it after this call.
-    fn finish(&self, call: Call, asked: &Asked<'_>, model: &Model, all: &mut Vec<Weighed>) -> Option<Contract> {
+    fn finish(
+        &self,
+        call: Call,
+        asked: &Asked<'_>,
+        model: &Model,
+        all: &mut Vec<Weighed>,
+    ) -> Option<Contract> {
         let mut talk: Talk = asked.listener.talk.clone();
         talk.call(asked.seat, call, asked.house);
         while let Some(turn) = talk.auction.turn() {

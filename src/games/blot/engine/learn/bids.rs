@@ -19,7 +19,12 @@ use crate::rules::Entropy;
 use crate::search::{Budget, Numbers};
 
 /// Every round of learning: hands first, then choices.
-pub fn learn(model: &mut Model, settings: &Settings, numbers: &mut Numbers, say: &mut dyn FnMut(&str)) {
+pub fn learn(
+    model: &mut Model,
+    settings: &Settings,
+    numbers: &mut Numbers,
+    say: &mut dyn FnMut(&str),
+) {
     let mut teacher = Teacher::new(model.hands.clone(), 0.03);
     for round in 0..settings.rounds {
         let auctions = settings.auctions / if round == 0 { 1 } else { 2 };
@@ -91,7 +96,13 @@ fn slope(outputs: &[f32; hands::OUTPUTS], truth: [f32; 2]) -> [f32; hands::OUTPU
 }
 
 /// What both sides take with each trump in this deal, once, in tens of points.
-fn takes(model: &Model, hands: &[u32; 4], leader: u8, house: &House, numbers: &mut Numbers) -> [[f32; 2]; 5] {
+fn takes(
+    model: &Model,
+    hands: &[u32; 4],
+    leader: u8,
+    house: &House,
+    numbers: &mut Numbers,
+) -> [[f32; 2]; 5] {
     let prospects = deals::prospects((&model.deals, &model.spread), hands, leader, house);
     prospects.map(|prospect| {
         let cards = match prospect.cards[numbers.below(QUANTILES as u32) as usize] {
@@ -105,7 +116,14 @@ fn takes(model: &Model, hands: &[u32; 4], leader: u8, house: &House, numbers: &m
 }
 
 /// A call of the quick bidder by its odds.
-fn quick_call(model: &Model, talk: &Talk, turn: u8, hand: u32, house: &House, numbers: &mut Numbers) -> Call {
+fn quick_call(
+    model: &Model,
+    talk: &Talk,
+    turn: u8,
+    hand: u32,
+    house: &House,
+    numbers: &mut Numbers,
+) -> Call {
     let mut all = Vec::new();
     model.weigh(talk, turn, &model.sight(hand, house), house, &mut all);
     policy::odds(&mut all);
@@ -155,8 +173,7 @@ fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
     let house = House::default();
     let hands = Deal::draw(numbers, false).hands;
     let mut listener = Listener::new(model, numbers.below(4) as u8, [], &house);
-    let utility =
-        |score: &Score, _| f32::from(score.points[0]) - f32::from(score.points[1]);
+    let utility = |score: &Score, _| f32::from(score.points[0]) - f32::from(score.points[1]);
     while let Some(seat) = listener.talk.auction.turn() {
         let hand = hands[usize::from(seat)];
         let asked = Asked {

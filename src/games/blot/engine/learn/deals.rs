@@ -28,7 +28,13 @@ fn tens(code: u8) -> f32 {
 }
 
 /// Fills the tables of deals of a model.
-pub fn learn(model: &mut Model, count: usize, table: Table<'_>, numbers: &mut Numbers, say: &mut dyn FnMut(&str)) {
+pub fn learn(
+    model: &mut Model,
+    count: usize,
+    table: Table<'_>,
+    numbers: &mut Numbers,
+    say: &mut dyn FnMut(&str),
+) {
     let mut all = Vec::with_capacity(count);
     for n in 0..count {
         let hands = Deal::draw(numbers, false).hands;
@@ -68,7 +74,8 @@ fn trump_of(hands: &[u32; 4], numbers: &mut Numbers) -> Trump {
         2..6 => Trump::Suit(Suit::ALL[numbers.below(4) as usize]),
         _ => {
             let hand = hands[numbers.below(4) as usize];
-            let longest = Suit::ALL.into_iter().max_by_key(|suit| (hand & suit.cards()).count_ones());
+            let longest =
+                Suit::ALL.into_iter().max_by_key(|suit| (hand & suit.cards()).count_ones());
             Trump::Suit(longest.unwrap_or(Suit::Spades))
         }
     }
