@@ -126,7 +126,7 @@ impl Eyes {
     }
 
     /// Draws trumps for the bidders, then cashes masters, or gets rid of the cheapest card.
-    fn lead(&self, packing: &Packing) -> u32 {
+    pub fn lead(&self, packing: &Packing) -> u32 {
         let trumps = if packing.trump { 0xff } else { 0 };
         let masters = self.masters(self.hand);
         if self.bidder && masters & trumps != 0 && self.others & trumps != 0 {
@@ -138,7 +138,8 @@ impl Eyes {
         }
     }
 
-    fn follow(&self, trick: &Trick, at: usize, legal: u32, packing: &Packing) -> u32 {
+    /// Not the first in a trick; `legal` is what may be put.
+    pub fn follow(&self, trick: &Trick, at: usize, legal: u32, packing: &Packing) -> u32 {
         let trumps = if packing.trump { 0xff } else { 0 };
         let partner_holds = trick.best_at + 2 == at;
         let is_last = at == 3;
