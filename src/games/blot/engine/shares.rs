@@ -61,7 +61,7 @@ impl Shares {
         }
         let rooms = [0, 1, 2].map(|at| seats[at].0.checked_sub(sure[at].count_ones()));
         let [Some(a), Some(b), Some(c)] = rooms else { return };
-        if a + b + c != classes.iter().map(|class| class.count_ones()).sum() {
+        if a + b + c != classes.iter().map(|class| class.count_ones()).sum::<u32>() {
             return;
         }
         let plan = u32::try_from(self.plans.len()).unwrap_or(0);
