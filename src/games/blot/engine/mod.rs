@@ -20,7 +20,9 @@ use crate::search::Player;
 
 /// Opponents to measure against: legal at random; rules of thumb and a bidder that counts; and
 /// so many worlds drawn without inference and played out by rules of thumb, for card points.
-pub const PLAYERS: &[&str] = &["random", "greedy", "playouts-N"];
+/// `cards` has the card play of the highest level, for card points, and the bidder that counts:
+/// what card play alone is worth.
+pub const PLAYERS: &[&str] = &["random", "greedy", "playouts-N", "cards"];
 
 /// A level by its code, or one of [`PLAYERS`].
 pub fn player(name: &str) -> Option<Box<dyn Player<Blot>>> {

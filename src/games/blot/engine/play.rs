@@ -59,7 +59,7 @@ pub struct Promises {
     pub all: Vec<Promise>,
     /// Worlds looked at.
     pub worlds: usize,
-    /// Playouts, or positions of the solver.
+    /// Playouts, or positions that were solved and looked at for that.
     pub nodes: u64,
 }
 
@@ -173,7 +173,7 @@ impl Workshop {
             guess = Some(value);
             desk.add(promise, &outcome_of(value), &outside);
         }
-        promises.nodes += self.solver.nodes() - before;
+        promises.nodes += self.solver.nodes() - before + promises.all.len() as u64;
         promises.worlds += 1;
     }
 
