@@ -7,6 +7,8 @@
 
 use super::super::options::House;
 use super::super::score::winner;
+use super::super::view::View;
+use super::auction::model::Model;
 
 /// Points between two lines of the table.
 pub const STEP: usize = 5;
@@ -107,6 +109,21 @@ impl Equity {
             Some(_) => 0.0,
             None => self.chance(totals, match_.next, house),
         }
+    }
+}
+
+impl Match {
+    /// Where the match of this view stands.
+    pub fn of(view: &View) -> Self {
+        let dealer = view.dealer.map_or(0, |seat| seat.0);
+        Self { totals: view.totals, next: usize::from(dealer & 1) }
+    }
+
+    /// What a scored round is worth for a side: its chance to win the match then, times
+    /// [`POINTS`], so that early in a match differences are about match points.
+    pub fn worth(&self, points: [u16; 2], bidders: usize, side: usize, house: &House) -> f32 {
+        let chance = Model::shipped().equity.after(self, points, bidders, house);
+        POINTS * if side == 0 { chance } else { 1.0 - chance }
     }
 }
 

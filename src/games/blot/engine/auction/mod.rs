@@ -63,7 +63,12 @@ fn counted(call: Call, actions: &[Action]) -> Thought<Action> {
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
-/// What the seat has heard.
+/// What this round's calls tell of the hands as they were dealt: [`Listener::weight`] says how
+/// well a hand agrees with them.
+pub fn listen(view: &View) -> Listener<'static> {
+    listener(Model::shipped(), view)
+}
+
 fn listener<'a>(model: &'a Model, view: &View) -> Listener<'a> {
     let dealer = view.dealer.map_or(0, |seat| seat.0);
     let calls = view.calls.iter().map(|(seat, call)| (seat.0, *call));
@@ -113,7 +118,7 @@ fn thought(
     let house = view.options.house();
     let listener = listener(model, view);
     let dealer = listener.talk.dealer();
-    let now = Match { totals: view.totals, next: usize::from(dealer & 1) };
+    let now = Match::of(view);
     let redeal = usize::from((dealer + if house.redeal_same { 1 } else { 2 }) & 1);
     let chance_after = |score: &Score, contract: Contract| {
         POINTS * model.equity.after(&now, score.points, contract.team(), &house)

@@ -3,7 +3,7 @@
 
 use crate::search::Numbers;
 
-/// A network with `H` hidden units and `O` outputs.
+/// A network with `H` hidden units, a multiple of eight, and `O` outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Net<const H: usize, const O: usize> {
     rows: Vec<[f32; H]>,
@@ -41,7 +41,14 @@ impl<const H: usize, const O: usize> Net<H, O> {
     /// Adds what one bag says to the outputs.
     pub fn read(&self, sum: &[f32; H], outputs: &mut [f32; O]) {
         for (output, weights) in outputs.iter_mut().zip(&self.out) {
-            *output += weights.iter().zip(sum).map(|(w, s)| w * s.max(0.0)).sum::<f32>();
+            // Eight sums side by side, for the processor's sake.
+            let mut lanes = [0.0f32; 8];
+            for (weights, sum) in weights.chunks_exact(8).zip(sum.chunks_exact(8)) {
+                for lane in 0..8 {
+                    lanes[lane] += weights[lane] * sum[lane].max(0.0);
+                }
+            }
+            *output += lanes.iter().sum::<f32>();
         }
     }
 

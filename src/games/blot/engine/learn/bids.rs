@@ -7,7 +7,7 @@ use super::super::super::card::Trump;
 use super::super::super::options::House;
 use super::super::super::score::Score;
 use super::super::auction::deals::{self, LOST, QUANTILES, SWEPT};
-use super::super::auction::hands::{self, FEATURES, from_outputs};
+use super::super::auction::hands::{self, from_outputs};
 use super::super::auction::listen::Listener;
 use super::super::auction::model::Model;
 use super::super::auction::net::Teacher;

@@ -3,14 +3,12 @@
 
 use super::super::super::action::Deal;
 use super::super::super::card::{Suit, Trump};
-use super::super::auction::deals::{BINS, LOST, QUANTILES, SWEPT, bags, bin, mean, other_side};
+use super::super::auction::deals::{BINS, LOST, QUANTILES, SWEPT, bags, bin, mean};
 use super::super::auction::model::Model;
 use super::super::auction::net::Teacher;
+use super::play::Table;
 use crate::rules::Entropy;
 use crate::search::Numbers;
-
-/// Plays a deal with a trump, the leader first, and tells what the leader's side took.
-pub type Table<'a> = &'a mut dyn FnMut(&[u32; 4], Trump, u8, &mut Numbers) -> u8;
 
 /// One deal that was played.
 struct Played {
@@ -31,15 +29,15 @@ fn tens(code: u8) -> f32 {
 pub fn learn(
     model: &mut Model,
     count: usize,
-    table: Table<'_>,
+    table: &Table,
     numbers: &mut Numbers,
     say: &mut dyn FnMut(&str),
 ) {
     let mut all = Vec::with_capacity(count);
     for n in 0..count {
         let hands = Deal::draw(numbers, false).hands;
-        let trump = trump_of(&hands, numbers);
-        let code = table(&hands, trump, 0, numbers);
+        let (trump, bidders) = trump_of(&hands, numbers);
+        let code = table.play(&hands, trump, 0, bidders, numbers);
         all.push(Played { hands, trump, code });
         if (n + 1) % (count / 10).max(1) == 0 {
             say(&format!("{} deals played", n + 1));
@@ -67,18 +65,19 @@ pub fn learn(
     spread(model, &all);
 }
 
-/// Trumps as they come to be played: mostly the longest suits, sometimes any.
-fn trump_of(hands: &[u32; 4], numbers: &mut Numbers) -> Trump {
-    match numbers.below(10) {
+/// Trumps as they come to be played, and the side that names them: mostly somebody's longest
+/// suit, sometimes any.
+fn trump_of(hands: &[u32; 4], numbers: &mut Numbers) -> (Trump, usize) {
+    let seat = numbers.below(4) as usize;
+    let trump = match numbers.below(10) {
         0..2 => Trump::Boy,
-        2..6 => Trump::Suit(Suit::ALL[numbers.below(4) as usize]),
+        2..5 => Trump::Suit(Suit::ALL[numbers.below(4) as usize]),
         _ => {
-            let hand = hands[numbers.below(4) as usize];
-            let longest =
-                Suit::ALL.into_iter().max_by_key(|suit| (hand & suit.cards()).count_ones());
-            Trump::Suit(longest.unwrap_or(Suit::Spades))
+            let held = |suit: &Suit| (hands[seat] & suit.cards()).count_ones();
+            Trump::Suit(Suit::ALL.into_iter().max_by_key(held).unwrap_or(Suit::Spades))
         }
-    }
+    };
+    (trump, seat & 1)
 }
 
 fn spread(model: &mut Model, all: &[Played]) {
@@ -101,5 +100,4 @@ fn spread(model: &mut Model, all: &[Played]) {
             model.spread[boy][bin] = std::array::from_fn(at);
         }
     }
-    let _ = other_side;
 }

@@ -10,7 +10,6 @@ use super::super::auction::deals::{self, QUANTILES};
 use super::super::auction::model::Model;
 use super::super::auction::talk::{Talk, at};
 use super::super::equity::{Equity, Result};
-use crate::rules::Entropy;
 use crate::search::Numbers;
 
 /// Fills the table of match scores of a model.
@@ -55,6 +54,5 @@ fn round(model: &Model, numbers: &mut Numbers) -> [Result; QUANTILES] {
     for (result, played) in results.iter_mut().zip(rounds) {
         *result = score(&played, &house).map_or([0, 0], |score| score.points);
     }
-    let _ = numbers.below(2);
     results
 }
