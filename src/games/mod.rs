@@ -6,6 +6,7 @@
 
 pub mod blot;
 pub mod chart;
+mod computer;
 mod live;
 mod pack;
 pub mod replay;
@@ -14,6 +15,8 @@ pub mod thaayam;
 pub mod togyzkumalak;
 
 pub use self::chart::{Standing, StandingLine};
+pub use self::computer::{Asked, Computer};
+use self::pack::Simple;
 pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
@@ -114,6 +117,25 @@ impl GameId {
         }
     }
 
+    /// A computer player of this game: a level by its code, or one of [`GameId::opponents`].
+    pub fn computer(self, name: &str) -> Option<Box<dyn Computer>> {
+        match self {
+            GameId::Togyzkumalak => computer::computer(&togyzkumalak::PACK, name),
+            GameId::Thaayam => computer::computer(&thaayam::PACK, name),
+            GameId::Blot => computer::computer(&blot::PACK, name),
+        }
+    }
+
+    /// What the players besides the levels are called: those that strength is measured by. `N`
+    /// stands for a number.
+    pub fn opponents(self) -> &'static [&'static str] {
+        match self {
+            GameId::Togyzkumalak => togyzkumalak::PACK.opponents,
+            GameId::Thaayam => thaayam::PACK.opponents,
+            GameId::Blot => blot::PACK.opponents,
+        }
+    }
+
     /// Picture `n` (from 0) of the rules, with no names of players on it.
     pub fn lesson(self, n: u8) -> Option<Scene> {
         match self {
@@ -178,9 +200,9 @@ pub trait Match: Send + Sync {
     fn draw(&self, entropy: &mut dyn Entropy) -> String;
     /// The token that the table plays by itself for the seat on turn.
     fn forced(&self) -> Option<String>;
-    /// The token that a simple computer player on this seat, which sees what the seat sees, plays.
-    /// `None` when the seat has nothing to do.
-    fn simple(&self, seat: Seat, entropy: &mut dyn Entropy) -> Option<String>;
+    /// What a computer player on this seat is asked now: what the seat may know and do. `None` when
+    /// the seat has nothing to do.
+    fn ask(&self, seat: Seat) -> Option<Asked>;
     /// What a seat may do now, sorted by token.
     fn choices(&self, seat: Seat) -> Vec<Choice>;
     /// Rows of buttons that may stand under the board for everybody to see: what this seat may

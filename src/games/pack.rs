@@ -3,6 +3,7 @@
 use super::{Heading, Pace, Standing};
 use crate::rules::{Entropy, Illegal, Rules, Seat};
 use crate::scene::Scene;
+use crate::search::{Level, Player, Question, Thought};
 use crate::words::{Arg, Text};
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
@@ -42,8 +43,10 @@ pub struct Pack<R: Rules> {
     pub panel: Rows<R::View, R::Action>,
     /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
     pub hand: fn(&R::View) -> Vec<R::Action>,
-    /// A simple computer player: the view of its seat and its legal actions, never empty.
-    pub simple: Choose<R::View, R::Action>,
+    /// A computer player by name: the code of a level, or one of the opponents.
+    pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
+    /// Names of the players that strength is measured by, besides the levels.
+    pub opponents: &'static [&'static str],
     /// What else can be read of this game.
     pub sheets: &'static [Sheet<R::View>],
     /// A text record of the steps so far, for this many seats.
@@ -112,6 +115,31 @@ pub fn in_rows<V, A: Clone>(_view: &V, actions: &[A], _page: u8) -> Panel<A> {
 /// The hand in a game where nothing is hidden.
 pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
     Vec::new()
+}
+
+/// The same simple player for every level.
+pub(super) struct Simple<R: Rules>(Choose<R::View, R::Action>);
+
+impl<R: Rules> Simple<R> {
+    pub(super) fn named(
+        name: &str,
+        choose: Choose<R::View, R::Action>,
+    ) -> Option<Box<dyn Player<R>>> {
+        Level::read(name).map(|_| Box::new(Self(choose)) as Box<dyn Player<R>>)
+    }
+}
+
+impl<R: Rules> Player<R> for Simple<R> {
+    fn think(
+        &mut self,
+        question: &Question<'_, R>,
+        entropy: &mut dyn Entropy,
+        _tell: &mut dyn FnMut(&Thought<R::Action>),
+    ) -> Thought<R::Action> {
+        let action = (self.0)(question.view, question.actions, entropy);
+        let line = vec![action.clone()];
+        Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line }
+    }
 }
 
 /// A computer player that plays anything.

@@ -14,6 +14,7 @@ mod migrate;
 mod open;
 mod outbox;
 mod pace;
+mod pool;
 mod replays;
 mod senders;
 mod settings;
@@ -21,6 +22,7 @@ mod speak;
 mod table_ask;
 mod tables;
 mod talk;
+mod thinkers;
 mod timers;
 mod which;
 
@@ -55,6 +57,8 @@ pub struct Limits {
     pub call_after_ms: u64,
     /// How long an update is remembered as seen, in milliseconds.
     pub seen_ms: u64,
+    /// How many computers think at a time.
+    pub thinking_threads: usize,
 }
 
 impl Default for Limits {
@@ -66,6 +70,7 @@ impl Default for Limits {
             buried: 12,
             call_after_ms: 2 * 60_000,
             seen_ms: 3 * 24 * 3_600_000,
+            thinking_threads: 2,
         }
     }
 }
@@ -91,6 +96,7 @@ struct Inner {
     senders: Mutex<HashMap<PlaceId, bool>>,
     paces: pace::Paces,
     replays: replays::Replays,
+    thinkers: thinkers::Thinkers,
     /// Who pressed once what wants a second press, at which table.
     armed: Mutex<HashMap<(TableId, PersonId), confirm::Armed>>,
     /// Tables that broke the code: set aside until the next start.
@@ -134,6 +140,7 @@ impl Service {
         let Parts { store, i18n, renderer, clock, randomness, limits } = parts;
         let tables = Tables::new(limits.tables_in_memory);
         let paces = pace::Paces::new(clock.now_ms());
+        let thinkers = thinkers::Thinkers::new(limits.thinking_threads);
         let inner = Arc::new_cyclic(|me| Inner {
             me: me.clone(),
             store,
@@ -147,6 +154,7 @@ impl Service {
             senders: Mutex::default(),
             paces,
             replays: replays::Replays::new(),
+            thinkers,
             armed: Mutex::default(),
             broken: Mutex::default(),
             due: watch::Sender::new(0),

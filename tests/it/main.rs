@@ -28,6 +28,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod ops;
+mod players;
 mod readme_pictures;
 mod render;
 mod replay;

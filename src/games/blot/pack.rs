@@ -6,8 +6,8 @@ use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
 use super::{caption, hand, panel, player, scene, sheet};
 use crate::games::{self, Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing};
-use crate::games::{StandingLine, Switch};
-use crate::rules::{Entropy, Node, Rules, Seat};
+use crate::games::{Simple, StandingLine, Switch};
+use crate::rules::{Node, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
 
@@ -44,7 +44,8 @@ pub static PACK: Pack<Blot> = Pack {
     label,
     panel: buttons,
     hand: panel::hand,
-    simple,
+    player: |name| Simple::named(name, player::choose),
+    opponents: &[],
     sheets: &[
         Sheet { name: "score", text: sheet::score },
         Sheet { name: "last", text: sheet::last },
@@ -156,10 +157,6 @@ fn label(_view: &View, action: &Action) -> Arg {
 fn buttons(_view: &View, actions: &[Action], page: u8) -> Panel<Action> {
     let (rows, pages) = panel::panel(actions, page);
     Panel { rows, pages }
-}
-
-fn simple(view: &View, actions: &[Action], entropy: &mut dyn Entropy) -> Action {
-    player::choose(view, actions, entropy)
 }
 
 fn written(heading: &Heading, options: &Options, _: u8, steps: &[games::Step<Blot>]) -> String {

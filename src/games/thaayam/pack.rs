@@ -6,7 +6,7 @@ use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
 use super::{Action, Options, Thaayam, View, caption, scene, simple, tell};
 use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
-use crate::games::{Step, Switch, no_hand};
+use crate::games::{Simple, Step, Switch, no_hand};
 use crate::rules::{Rules, Seat};
 
 /// What lobbies and menus need to know.
@@ -42,7 +42,8 @@ pub static PACK: Pack<Thaayam> = Pack {
     label: tell::label,
     panel,
     hand: no_hand,
-    simple: simple::choose,
+    player: |name| Simple::named(name, simple::choose),
+    opponents: &[],
     sheets: &[
         Sheet { name: "turns", text: caption::turns },
         Sheet { name: "odds", text: caption::odds },

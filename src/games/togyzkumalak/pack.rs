@@ -5,7 +5,7 @@ use super::notation::{Form, Headers, read_games, replay, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
 use crate::games::{Heading, Info, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch};
-use crate::games::{any_action, in_rows, no_hand};
+use crate::games::{Simple, any_action, in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
 use crate::words::Arg;
 
@@ -30,7 +30,8 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     label,
     panel: in_rows,
     hand: no_hand,
-    simple: any_action,
+    player: |name| Simple::named(name, any_action),
+    opponents: &[],
     sheets: &[],
     record,
     read,
