@@ -27,6 +27,7 @@ mod timers;
 mod which;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use tokio::sync::watch;
@@ -105,8 +106,10 @@ struct Inner {
     due: watch::Sender<u64>,
     /// `true` once nothing new is to be begun.
     stopping: watch::Sender<bool>,
-    /// Senders and timers at work.
+    /// Senders, thinkers and timers at work.
     at_work: watch::Sender<usize>,
+    /// How many of them are timers, which never rest.
+    timers: AtomicUsize,
 }
 
 /// What a service is made of.
@@ -160,6 +163,7 @@ impl Service {
             due: watch::Sender::new(0),
             stopping: watch::Sender::new(false),
             at_work: watch::Sender::new(0),
+            timers: AtomicUsize::new(0),
         });
         Service { inner }
     }
@@ -179,8 +183,10 @@ impl Service {
         self.inner.resume_senders("").await?;
         let inner = self.inner.clone();
         inner.begin_work();
+        inner.timers.fetch_add(1, Ordering::Relaxed);
         tokio::spawn(async move {
             inner.run_timers().await;
+            inner.timers.fetch_sub(1, Ordering::Relaxed);
             inner.end_work();
         });
         Ok(())
@@ -212,7 +218,8 @@ impl Service {
     #[doc(hidden)]
     pub async fn settled(&self) {
         let mut at_work = self.inner.at_work.subscribe();
-        at_work.wait_for(|it| *it <= 1).await.ok();
+        let timers = self.inner.timers.load(Ordering::Relaxed);
+        at_work.wait_for(|it| *it <= timers).await.ok();
     }
 
     /// Whether the store answers: for health checks.

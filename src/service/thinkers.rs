@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use super::pool::{Players, Pool, Urgency};
 use super::{Failure, Inner};
@@ -10,9 +11,8 @@ use crate::search::{Budget, Numbers};
 use crate::table::event::{Event, TableId};
 use crate::table::{Stamp, Table, computers};
 
-/// How long computers may keep a table waiting, in milliseconds; then they answer with the best
-/// they have.
-const PATIENCE_MS: u64 = 850;
+/// How long computers may keep a table waiting; then they answer with the best they have.
+const PATIENCE: Duration = Duration::from_millis(850);
 
 /// After this many milliseconds a computer is asked again that has not answered: after a crash,
 /// or when too much was to be thought about.
@@ -120,7 +120,8 @@ impl Inner {
         tokio::pin!(thought);
         let done = tokio::select! {
             done = &mut thought => done,
-            () = self.clock.sleep_ms(PATIENCE_MS) => {
+            // Real time: what people wait, not what the clock of the tables says.
+            () = tokio::time::sleep(PATIENCE) => {
                 stop.store(true, Ordering::Relaxed);
                 thought.await
             }
