@@ -1,8 +1,8 @@
 //! Joins typed rules to what tables see, once for all games.
 
 use super::{
-    Asked, Choice, Heading, Held, Logged, Match, Measured, Pace, Pack, Panel, Recorded, Replay, Standing,
-    Step, computer, duel,
+    Asked, Choice, Heading, Held, Logged, Match, Measured, Pace, Pack, Panel, Recorded, Replay,
+    Standing, Step, computer, duel,
 };
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
