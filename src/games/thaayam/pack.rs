@@ -5,6 +5,7 @@ use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
 use super::{Action, Options, Thaayam, View, caption, scene, simple, tell};
+use crate::games::duel::Duel;
 use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
 use crate::games::{Simple, Step, Switch, no_hand};
 use crate::rules::{Rules, Seat};
@@ -44,6 +45,7 @@ pub static PACK: Pack<Thaayam> = Pack {
     hand: no_hand,
     player: |name| Simple::named(name, simple::choose),
     opponents: &[],
+    duel: Duel { partners: |game| game.position().options().partners, ..Duel::plain(0) },
     sheets: &[
         Sheet { name: "turns", text: caption::turns },
         Sheet { name: "odds", text: caption::odds },

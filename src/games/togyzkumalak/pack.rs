@@ -4,6 +4,7 @@ use super::notation::reader::Outcome;
 use super::notation::{Form, Headers, read_games, replay, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
+use crate::games::duel::Duel;
 use crate::games::{Heading, Info, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch};
 use crate::games::{Simple, any_action, in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
@@ -32,6 +33,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     hand: no_hand,
     player: |name| Simple::named(name, any_action),
     opponents: &[],
+    duel: Duel::plain(6),
     sheets: &[],
     record,
     read,
