@@ -62,11 +62,11 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// Variant and house rules, chosen when a table is opened.
     type Options: Token + Clone + Default + Debug;
     /// What a seat decides.
-    type Action: Token + Clone + Eq + Debug;
+    type Action: Token + Clone + Eq + Debug + Send + Sync + 'static;
     /// What dice or a shuffle gave.
     type Chance: Token + Clone + Eq + Debug;
     /// All that one viewer may know, built from nothing upwards.
-    type View: Clone + Eq + Debug;
+    type View: Clone + Eq + Debug + Send + Sync + 'static;
     /// What happened; public, never a secret.
     type Fact: Clone + Eq + Debug + Send + Sync;
 

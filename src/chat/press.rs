@@ -5,7 +5,7 @@
 
 use super::Mention;
 use crate::table::command::{Choice, Command, Proposal, Target};
-use crate::table::event::{Begin, Offer, TableId, computer};
+use crate::table::event::{Begin, DEFAULT_LEVEL, Offer, TableId, computer};
 use crate::table::people::Invited;
 
 /// What a press asks of a table.
@@ -232,7 +232,7 @@ fn play(position: u64, token: &str) -> Command {
 
 /// A computer as a newcomer.
 pub fn a_computer() -> Invited {
-    Invited { person: Some(computer()), username: None, name: String::new() }
+    Invited { person: Some(computer(DEFAULT_LEVEL)), username: None, name: String::new() }
 }
 
 fn write_offer(offer: Option<Offer>) -> String {

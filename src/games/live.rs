@@ -1,7 +1,8 @@
 //! Joins typed rules to what tables see, once for all games.
 
 use super::{
-    Choice, Heading, Held, Logged, Match, Pace, Pack, Panel, Recorded, Replay, Standing, Step,
+    Asked, Choice, Heading, Held, Logged, Match, Measured, Pace, Pack, Panel, Recorded, Replay,
+    Standing, Step, computer, duel,
 };
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
@@ -91,10 +92,8 @@ impl<R: Rules> Match for Live<R> {
         self.rules.forced().map(|action| action.write())
     }
 
-    fn simple(&self, seat: Seat, entropy: &mut dyn Entropy) -> Option<String> {
-        let actions = self.rules.actions(seat);
-        let view = self.rules.view(Viewer::Seat(seat));
-        (!actions.is_empty()).then(|| (self.pack.simple)(&view, &actions, entropy).write())
+    fn ask(&self, seat: Seat) -> Option<Asked> {
+        computer::ask(&self.rules, seat)
     }
 
     fn choices(&self, seat: Seat) -> Vec<Choice> {
@@ -161,6 +160,18 @@ impl<R: Rules> Match for Live<R> {
             ((self.pack.scene)(&view, names, None, below(viewer)), pace)
         };
         frames.into_iter().map(drawn).collect()
+    }
+
+    fn partners(&self) -> bool {
+        (self.pack.duel.partners)(&self.rules)
+    }
+
+    fn measured(&self) -> Vec<Measured> {
+        duel::measured(self.pack, &self.rules)
+    }
+
+    fn scripted(&self) -> Option<String> {
+        duel::scripted(self.pack, &self.rules)
     }
 
     fn standing(&self) -> Standing {

@@ -6,6 +6,8 @@
 
 pub mod blot;
 pub mod chart;
+mod computer;
+pub mod duel;
 mod live;
 mod pack;
 pub mod replay;
@@ -14,7 +16,9 @@ pub mod thaayam;
 pub mod togyzkumalak;
 
 pub use self::chart::{Standing, StandingLine};
-pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};
+pub use self::computer::{Asked, Computer};
+pub use self::duel::{Dueling, Measured};
+pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
 
@@ -114,6 +118,34 @@ impl GameId {
         }
     }
 
+    /// A computer player of this game: a level by its code, or one of [`GameId::opponents`].
+    pub fn computer(self, name: &str) -> Option<Box<dyn Computer>> {
+        match self {
+            GameId::Togyzkumalak => computer::computer(&togyzkumalak::PACK, name),
+            GameId::Thaayam => computer::computer(&thaayam::PACK, name),
+            GameId::Blot => computer::computer(&blot::PACK, name),
+        }
+    }
+
+    /// What the players besides the levels are called: those that strength is measured by. `N`
+    /// stands for a number.
+    pub fn opponents(self) -> &'static [&'static str] {
+        match self {
+            GameId::Togyzkumalak => togyzkumalak::PACK.opponents,
+            GameId::Thaayam => thaayam::PACK.opponents,
+            GameId::Blot => blot::PACK.opponents,
+        }
+    }
+
+    /// How matches between computers are played in this game.
+    pub fn dueling(self) -> Dueling {
+        match self {
+            GameId::Togyzkumalak => duel::dueling(&togyzkumalak::PACK),
+            GameId::Thaayam => duel::dueling(&thaayam::PACK),
+            GameId::Blot => duel::dueling(&blot::PACK),
+        }
+    }
+
     /// Picture `n` (from 0) of the rules, with no names of players on it.
     pub fn lesson(self, n: u8) -> Option<Scene> {
         match self {
@@ -178,9 +210,9 @@ pub trait Match: Send + Sync {
     fn draw(&self, entropy: &mut dyn Entropy) -> String;
     /// The token that the table plays by itself for the seat on turn.
     fn forced(&self) -> Option<String>;
-    /// The token that a simple computer player on this seat, which sees what the seat sees, plays.
-    /// `None` when the seat has nothing to do.
-    fn simple(&self, seat: Seat, entropy: &mut dyn Entropy) -> Option<String>;
+    /// What a computer player on this seat is asked now: what the seat may know and do. `None` when
+    /// the seat has nothing to do.
+    fn ask(&self, seat: Seat) -> Option<Asked>;
     /// What a seat may do now, sorted by token.
     fn choices(&self, seat: Seat) -> Vec<Choice>;
     /// Rows of buttons that may stand under the board for everybody to see: what this seat may
@@ -207,6 +239,12 @@ pub trait Match: Send + Sync {
     /// The pictures of a replay that belong to the last step: none, one, or several after each
     /// other. A copy has forgotten its last step.
     fn frames(&self, viewer: Viewer, names: &[String]) -> Vec<(Scene, Pace)>;
+    /// Whether those who sit opposite each other play together, by these house rules.
+    fn partners(&self) -> bool;
+    /// What is measured in matches between computers besides who has won, as it stands now.
+    fn measured(&self) -> Vec<Measured>;
+    /// The token that is played for the seat on turn where only the rest of a round is measured.
+    fn scripted(&self) -> Option<String>;
     /// What the chart counts, as it stands now.
     fn standing(&self) -> Standing;
     /// Whether the last step ended what the chart goes by: a move, a turn, a round.

@@ -1,8 +1,10 @@
-//! What a game brings along besides its rules: who shows it, tells of it and plays it simply.
+//! What a game brings along besides its rules: who shows it, tells of it and plays it.
 
+use super::duel::Duel;
 use super::{Heading, Pace, Standing};
-use crate::rules::{Entropy, Illegal, Rules, Seat};
+use crate::rules::{Illegal, Rules, Seat};
 use crate::scene::Scene;
+use crate::search::Player;
 use crate::words::{Arg, Text};
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
@@ -11,9 +13,6 @@ pub type Draw<V> = fn(&V, &[String], Option<&[i32]>, Seat) -> Scene;
 
 /// Buttons of a page: of this view, from these legal actions, page from 0.
 pub type Rows<V, A> = fn(&V, &[A], u8) -> Panel<A>;
-
-/// Chooses for a computer: what its seat sees, what it may do (never nothing), chance.
-pub type Choose<V, A> = fn(&V, &[A], &mut dyn Entropy) -> A;
 
 /// Writes a record: heading, options, number of seats, steps.
 pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
@@ -42,8 +41,12 @@ pub struct Pack<R: Rules> {
     pub panel: Rows<R::View, R::Action>,
     /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
     pub hand: fn(&R::View) -> Vec<R::Action>,
-    /// A simple computer player: the view of its seat and its legal actions, never empty.
-    pub simple: Choose<R::View, R::Action>,
+    /// A computer player by name: the code of a level, or one of the opponents.
+    pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
+    /// Names of the players that strength is measured by, besides the levels.
+    pub opponents: &'static [&'static str],
+    /// How its players are measured.
+    pub duel: Duel<R>,
     /// What else can be read of this game.
     pub sheets: &'static [Sheet<R::View>],
     /// A text record of the steps so far, for this many seats.
@@ -112,10 +115,4 @@ pub fn in_rows<V, A: Clone>(_view: &V, actions: &[A], _page: u8) -> Panel<A> {
 /// The hand in a game where nothing is hidden.
 pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
     Vec::new()
-}
-
-/// A computer player that plays anything.
-pub fn any_action<V, A: Clone>(_view: &V, actions: &[A], entropy: &mut dyn Entropy) -> A {
-    let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
-    actions[entropy.below(count) as usize].clone()
 }

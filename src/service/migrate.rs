@@ -65,6 +65,7 @@ impl Inner {
             Append { table: id.0.clone(), expect: held.table().version, lines: vec![line.write()] };
         match self.store.commit(Commit { appends: vec![append], puts, absent: vec![] }).await {
             Ok(()) => {
+                self.think(&next);
                 held.replace(next);
                 self.due.send_modify(|it| *it += 1);
             }

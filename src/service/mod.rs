@@ -14,6 +14,7 @@ mod migrate;
 mod open;
 mod outbox;
 mod pace;
+mod pool;
 mod replays;
 mod senders;
 mod settings;
@@ -21,10 +22,12 @@ mod speak;
 mod table_ask;
 mod tables;
 mod talk;
+mod thinkers;
 mod timers;
 mod which;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use tokio::sync::watch;
@@ -55,6 +58,8 @@ pub struct Limits {
     pub call_after_ms: u64,
     /// How long an update is remembered as seen, in milliseconds.
     pub seen_ms: u64,
+    /// How many computers think at a time.
+    pub thinking_threads: usize,
 }
 
 impl Default for Limits {
@@ -66,6 +71,7 @@ impl Default for Limits {
             buried: 12,
             call_after_ms: 2 * 60_000,
             seen_ms: 3 * 24 * 3_600_000,
+            thinking_threads: 2,
         }
     }
 }
@@ -91,6 +97,7 @@ struct Inner {
     senders: Mutex<HashMap<PlaceId, bool>>,
     paces: pace::Paces,
     replays: replays::Replays,
+    thinkers: thinkers::Thinkers,
     /// Who pressed once what wants a second press, at which table.
     armed: Mutex<HashMap<(TableId, PersonId), confirm::Armed>>,
     /// Tables that broke the code: set aside until the next start.
@@ -99,8 +106,10 @@ struct Inner {
     due: watch::Sender<u64>,
     /// `true` once nothing new is to be begun.
     stopping: watch::Sender<bool>,
-    /// Senders and timers at work.
+    /// Senders, thinkers and timers at work.
     at_work: watch::Sender<usize>,
+    /// How many of them are timers, which never rest.
+    timers: AtomicUsize,
 }
 
 /// What a service is made of.
@@ -134,6 +143,7 @@ impl Service {
         let Parts { store, i18n, renderer, clock, randomness, limits } = parts;
         let tables = Tables::new(limits.tables_in_memory);
         let paces = pace::Paces::new(clock.now_ms());
+        let thinkers = thinkers::Thinkers::new(limits.thinking_threads);
         let inner = Arc::new_cyclic(|me| Inner {
             me: me.clone(),
             store,
@@ -147,11 +157,13 @@ impl Service {
             senders: Mutex::default(),
             paces,
             replays: replays::Replays::new(),
+            thinkers,
             armed: Mutex::default(),
             broken: Mutex::default(),
             due: watch::Sender::new(0),
             stopping: watch::Sender::new(false),
             at_work: watch::Sender::new(0),
+            timers: AtomicUsize::new(0),
         });
         Service { inner }
     }
@@ -171,8 +183,10 @@ impl Service {
         self.inner.resume_senders("").await?;
         let inner = self.inner.clone();
         inner.begin_work();
+        inner.timers.fetch_add(1, Ordering::Relaxed);
         tokio::spawn(async move {
             inner.run_timers().await;
+            inner.timers.fetch_sub(1, Ordering::Relaxed);
             inner.end_work();
         });
         Ok(())
@@ -204,7 +218,8 @@ impl Service {
     #[doc(hidden)]
     pub async fn settled(&self) {
         let mut at_work = self.inner.at_work.subscribe();
-        at_work.wait_for(|it| *it <= 1).await.ok();
+        let timers = self.inner.timers.load(Ordering::Relaxed);
+        at_work.wait_for(|it| *it <= timers).await.ok();
     }
 
     /// Whether the store answers: for health checks.

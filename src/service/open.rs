@@ -11,7 +11,7 @@ use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
 use crate::chat::{Mention, MessageId, PlaceKind};
 use crate::games::GameId;
 use crate::store::{Append, Commit};
-use crate::table::event::{Begin, Event, FORMAT, Line, Setup, TableId};
+use crate::table::event::{Begin, DEFAULT_LEVEL, Event, FORMAT, Line, Setup, TableId};
 use crate::table::lobby::{needs_computers, seated_computer};
 use crate::table::{self, Occupant, Stamp, Table};
 use crate::words::Text;
@@ -53,6 +53,8 @@ impl Inner {
             let mut commit = self.opening(&table, append, heard.now_ms);
             commit.puts.extend(adopted.clone().map(|it| BoardState::adopting(&table, it)));
             if self.commit_heard(heard, commit, &[]).await?.is_some() {
+                self.think(&table);
+                self.due.send_modify(|it| *it += 1);
                 held.replace(table);
                 drop(held);
                 self.wake(&heard.update.place.id);
@@ -111,7 +113,7 @@ impl Inner {
         then.extend(invited);
         let start = wanted.computers && friends.is_empty();
         if wanted.computers || alone {
-            then.extend((named..seats).map(|_| seated_computer()));
+            then.extend((named..seats).map(|_| seated_computer(DEFAULT_LEVEL)));
         }
         Ok(Ok((setup, then, start)))
     }
@@ -206,6 +208,7 @@ impl Inner {
             return Ok(None);
         }
         let place = closed.place().clone();
+        self.think(&table);
         held_new.replace(table);
         held.replace(closed);
         self.wake(&place);

@@ -221,6 +221,7 @@ impl Inner {
             return Ok(None);
         }
         let place = next.place().clone();
+        self.think(&next);
         held.replace(next);
         self.wake(&place);
         self.due.send_modify(|it| *it += 1);

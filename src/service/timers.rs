@@ -10,12 +10,12 @@ use super::outbox::{BoardTask, call_put};
 use super::settings::{cut, parse, put};
 use super::table_ask::{listed, newcomers_hands};
 use super::tables::{Held, advanced};
-use super::{Failure, Inner, keys};
+use super::{Failure, Inner, keys, thinkers};
 use crate::chat::{offers, present};
 use crate::store::{Append, Commit, Put, Space, StoreError};
 use crate::table::event::{Event, Line, TableId};
 use crate::table::fold::{Phase, Table};
-use crate::table::{deadline, lobby, tick};
+use crate::table::{computers, deadline, lobby, tick};
 
 /// At least so often the list is looked at, whatever happens, in milliseconds.
 const LOOK_MS: u64 = 60_000;
@@ -49,6 +49,8 @@ enum Kind {
     Closing,
     /// To see what the time alone has decided.
     Tick,
+    /// To ask a computer again that has not answered.
+    Think,
 }
 
 impl Inner {
@@ -64,6 +66,9 @@ impl Inner {
             puts.push(due(at, Kind::Tick));
             let told = (table.phase == Phase::Lobby).then(|| at - lobby::TOLD_BEFORE_MS);
             puts.extend(told.map(|at| due(at, Kind::Closing)));
+        }
+        if computers::waited_for(table).is_some() {
+            puts.push(due(now_ms + thinkers::AGAIN_MS, Kind::Think));
         }
         if let Some((seat, _)) = present::call(table) {
             let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
@@ -149,7 +154,15 @@ impl Inner {
         let text = match due.kind {
             Kind::Call => present::call(table).map(|(_, text)| text),
             Kind::Closing => offers::closing(table),
-            Kind::Tick => return self.ticked(held, puts).await,
+            Kind::Tick => {
+                let events = tick(table, self.clock.now_ms()).events;
+                return self.happened(held, events, puts, "timer").await;
+            }
+            Kind::Think => {
+                puts.extend(self.due_call(table, self.clock.now_ms()));
+                self.think(table);
+                None
+            }
         };
         puts.extend(text.map(|text| call_put(table, text)));
         let place = table.place().clone();
@@ -159,14 +172,19 @@ impl Inner {
         Ok(())
     }
 
-    /// Commits what the time alone has decided at a table.
-    async fn ticked(&self, mut held: Held, mut puts: Vec<Put>) -> Result<(), Failure> {
+    /// Commits what the time alone, or a computer, has decided at a table.
+    pub(super) async fn happened(
+        &self,
+        mut held: Held,
+        events: Vec<Event>,
+        mut puts: Vec<Put>,
+        cause: &str,
+    ) -> Result<(), Failure> {
         let (table, now_ms) = (held.table(), self.clock.now_ms());
-        let events = tick(table, now_ms).events;
         let line = |(number, event): (u64, Event)| Line {
             number,
             at_ms: now_ms,
-            cause: "timer".to_owned(),
+            cause: cause.to_owned(),
             event,
         };
         let lines: Vec<Line> = (table.version..).zip(events.clone()).map(line).collect();
@@ -183,12 +201,16 @@ impl Inner {
         }
         let place = next.place().clone();
         match self.store.commit(Commit { appends, puts, absent: vec![] }).await {
-            Ok(()) => held.replace(next),
+            Ok(()) => {
+                self.think(&next);
+                held.replace(next);
+            }
             // Somebody acted at this very moment: it is looked at again with what is now.
             Err(StoreError::Conflict) => held.forget(),
             Err(error) => return Err(error.into()),
         }
         self.wake(&place);
+        self.due.send_modify(|it| *it += 1);
         Ok(())
     }
 

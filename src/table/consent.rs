@@ -3,7 +3,7 @@
 
 use super::command::Actor;
 use super::decide::{Decided, Decision, Refusal, follow, in_play, lost, no, old, seat_of, so};
-use super::event::{Event, Offer, Reason, TableId, computer};
+use super::event::{DEFAULT_LEVEL, Event, Offer, Reason, TableId, computer};
 use super::fold::{Phase, Table};
 use super::people::{Invited, Newcomer};
 use super::run::{self, Stamp};
@@ -284,7 +284,7 @@ fn replaced(table: &Table) -> Option<Event> {
 
 /// A computer plays this seat from now on.
 pub(super) fn given_to_computer(seat: u8) -> Event {
-    Event::Replaced { seat, person: computer(), name: String::new() }
+    Event::Replaced { seat, person: computer(DEFAULT_LEVEL), name: String::new() }
 }
 
 /// A person at the table proposes that somebody takes over a seat.

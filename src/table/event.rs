@@ -7,6 +7,7 @@
 use super::spelling::{Words, escape, list, unhex};
 use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::GameId;
+use crate::search::Level;
 
 pub use super::spelling::hex;
 
@@ -275,10 +276,24 @@ pub enum Reason {
     Expired,
 }
 
-/// Who sits where a computer plays: no platform has such a person.
-pub fn computer() -> PersonId {
-    PersonId("computer".to_owned())
+/// Who sits where a computer of this level plays: no platform has such a person.
+pub fn computer(level: Level) -> PersonId {
+    PersonId(format!("{COMPUTER}:{}", level.code()))
 }
+
+/// How the id of every computer begins. The first logs have it alone.
+const COMPUTER: &str = "computer";
+
+/// How strong the computer plays that has this id; `None` for people.
+pub fn level_of(person: &PersonId) -> Option<Level> {
+    match person.0.strip_prefix(COMPUTER)? {
+        "" => Some(DEFAULT_LEVEL),
+        level => Level::read(level.strip_prefix(':')?),
+    }
+}
+
+/// How strong a computer plays if nobody said it.
+pub const DEFAULT_LEVEL: Level = Level::Medium;
 
 impl Begin {
     /// Every way, in the order a button goes through them.

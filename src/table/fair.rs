@@ -11,8 +11,8 @@
 //! The people are those who sat there when the game began (while one gathers: those who sit there
 //! then). Somebody who takes over a seat later changes neither the seed nor that list, so they
 //! cannot steer what is drawn after they came: the numbers of each log line were fixed before.
-//! Computers draw from the same stream, with the line of their own step, so their play can be
-//! recomputed too.
+//! Computers draw from the same stream, with the line of their own step, and chance never speaks
+//! on such a line. How long they think depends on the machine, so their play is not recomputed.
 //!
 //! What this proves: the draws follow from a seed that was fixed when its hash was shown, and
 //! from ids that the platforms gave to the presses of those who joined, which nobody could know

@@ -2,13 +2,14 @@
 
 use super::command::{Actor, Target};
 use super::decide::{Decided, Decision, Refusal, follow, no, old, opener_only, seat_of, so};
-use super::event::{Begin, Event, Reason, computer};
+use super::event::{Begin, DEFAULT_LEVEL, Event, Reason, computer};
 use super::fair::lot;
 use super::fold::{Phase, Table};
 use super::people::Invited;
 use super::run::{Stamp, draw};
 use crate::games::GameId;
 use crate::rules::Entropy;
+use crate::search::Level;
 use crate::words::{Arg, Text};
 
 /// How long a table that has not begun stays open after the last thing that happened there, in
@@ -229,12 +230,12 @@ pub(super) fn add_computer(table: &Table, actor: &Actor) -> Decided {
     if table.open_seats() == 0 {
         return Err(no("refuse-no-free-seat"));
     }
-    filled(table, actor, vec![seated_computer()])
+    filled(table, actor, vec![seated_computer(DEFAULT_LEVEL)])
 }
 
-/// A computer sits down.
-pub fn seated_computer() -> Event {
-    Event::Seated { person: computer(), name: String::new() }
+/// A computer of this level sits down.
+pub fn seated_computer(level: Level) -> Event {
+    Event::Seated { person: computer(level), name: String::new() }
 }
 
 pub(super) fn remove_computer(table: &Table, actor: &Actor) -> Decided {
@@ -265,7 +266,7 @@ pub(super) fn seats(table: &Table, actor: &Actor, seats: u8) -> Decided {
 fn sized_alone(table: &Table, seats: u8) -> Vec<Event> {
     let here = table.chairs.len() as u8;
     let gone = (seats..here).rev().map(|chair| Event::Dismissed { chair });
-    let come = (here..seats).map(|_| seated_computer());
+    let come = (here..seats).map(|_| seated_computer(DEFAULT_LEVEL));
     gone.chain([Event::Sized { seats }]).chain(come).collect()
 }
 

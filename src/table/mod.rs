@@ -3,6 +3,7 @@
 //! Pure: no clock, no store, no platform. Start reading at [`event`], then [`fold`], [`decide`].
 
 pub mod command;
+pub mod computers;
 pub mod consent;
 pub mod decide;
 pub mod event;

@@ -1,10 +1,11 @@
 //! Who is at a table: seats, chairs, those who were asked, names.
 
-use super::event::{Begin, computer};
+use super::event::{Begin, level_of};
 use super::fold::{FEW_DECISIONS, Phase, Table};
 use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::GameId;
 use crate::rules::Node;
+use crate::search::Level;
 use crate::words::{Arg, Text};
 
 /// Somebody at a table.
@@ -28,7 +29,12 @@ const NAME_MAX: usize = 20;
 impl Occupant {
     /// Whether a computer plays here.
     pub fn is_computer(&self) -> bool {
-        self.person == computer()
+        self.level().is_some()
+    }
+
+    /// How strong the computer is that plays here; `None` for a person.
+    pub fn level(&self) -> Option<Level> {
+        level_of(&self.person)
     }
 }
 
@@ -69,7 +75,7 @@ impl Invited {
 
     /// Whether a computer is meant.
     pub fn is_computer(&self) -> bool {
-        self.person.as_ref() == Some(&computer())
+        self.person.as_ref().and_then(level_of).is_some()
     }
 }
 

@@ -1,5 +1,5 @@
 //! What a game does by itself after an action, in the same commit: chance is drawn, what is forced
-//! is played, computers act. Nobody can see a throw and withdraw, and nobody waits for a computer.
+//! is played. Nobody can see a throw and withdraw.
 
 use super::event::{Cause, Event, Line, Setup, TableId};
 use super::fair::FairDraw;
@@ -24,7 +24,7 @@ pub struct Stamp {
 ///
 /// # Errors
 /// When it does not follow.
-fn happen(table: &mut Table, event: &Event, stamp: &Stamp) -> Result<(), String> {
+pub(super) fn happen(table: &mut Table, event: &Event, stamp: &Stamp) -> Result<(), String> {
     let Stamp { at_ms, cause } = stamp.clone();
     table.apply(&Line { number: table.version, at_ms, cause, event: event.clone() })
 }
@@ -84,7 +84,7 @@ fn go_on(table: &mut Table, events: &mut Vec<Event>, stamp: &Stamp) -> Result<()
 }
 
 /// What happens next without anybody deciding it.
-pub(super) fn by_itself(table: &Table) -> Option<Event> {
+fn by_itself(table: &Table) -> Option<Event> {
     if table.phase != Phase::Playing {
         return None;
     }
@@ -93,13 +93,7 @@ pub(super) fn by_itself(table: &Table) -> Option<Event> {
     Some(match game.node() {
         Node::Over(scores) => Event::Over { scores, reason: super::event::Reason::Played },
         Node::Chance => Event::Settled { token: game.draw(&mut draw) },
-        Node::Act(seat) => {
-            let token = match game.forced() {
-                None if table.is_computer(seat.0) => game.simple(seat, &mut draw),
-                forced => forced,
-            }?;
-            Event::Stepped { seat: seat.0, token }
-        }
+        Node::Act(seat) => Event::Stepped { seat: seat.0, token: game.forced()? },
     })
 }
 

@@ -12,6 +12,7 @@ use caravanserai::render::{
 };
 use caravanserai::rules::{Entropy, Node, Seat, Viewer};
 use caravanserai::scene::{Item, Scene, TOGETHER};
+use caravanserai::search::Budget;
 use criterion::{Criterion, criterion_group, criterion_main};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -31,6 +32,7 @@ fn moment(game: GameId, seats: u8, actions: usize, viewer: Viewer) -> Scene {
     let mut entropy = Lcg(7);
     let options = game.info().default_options();
     let mut played = game.open(&options, seats).expect("the usual rules are for so many");
+    let mut beginner = game.computer("beginner").expect("every game has beginners");
     let mut left = actions;
     while left > 0 {
         match played.node() {
@@ -39,8 +41,11 @@ fn moment(game: GameId, seats: u8, actions: usize, viewer: Viewer) -> Scene {
                 played.settle(&settled).expect("drawn");
             }
             Node::Act(seat) => {
-                let token = played.simple(seat, &mut entropy).expect("somebody is on turn");
-                played.act(seat, &token).expect("simple players keep the rules");
+                let asked = played.ask(seat).expect("somebody is on turn");
+                let budget = Budget::OF_LEVEL;
+                let thought = beginner.think(&asked, &budget, &mut entropy, &mut |_| {});
+                let token = thought.expect("its own game").action;
+                played.act(seat, &token).expect("players keep the rules");
                 left -= 1;
             }
             Node::Over(_) => break,

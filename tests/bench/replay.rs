@@ -5,6 +5,7 @@ use std::hint::black_box;
 use caravanserai::games::{GameId, Replay, shorter};
 use caravanserai::render::{DEFAULT_THEME, Renderer, film_width, standard_width};
 use caravanserai::rules::{Entropy, Node, Viewer};
+use caravanserai::search::Budget;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 /// Plays anything, from a seed.
@@ -17,9 +18,10 @@ impl Entropy for Seeded {
     }
 }
 
-/// A game of so many moves, played by the simple computer players.
+/// A game of so many moves, played by beginners.
 fn played(game: GameId, seats: u8, moves: usize) -> Replay {
     let start = game.open(&game.info().default_options(), seats).expect("the usual rules");
+    let mut beginner = game.computer("beginner").expect("every game has beginners");
     for seed in 1.. {
         let (mut now, mut entropy) = (start.copy(), Seeded(seed));
         let mut steps = Vec::new();
@@ -28,8 +30,13 @@ fn played(game: GameId, seats: u8, moves: usize) -> Replay {
                 Node::Over(_) => break,
                 Node::Chance => (None, now.draw(&mut entropy)),
                 Node::Act(seat) => {
-                    let simple = || now.simple(seat, &mut entropy).expect("it may act");
-                    (Some(seat), now.forced().unwrap_or_else(simple))
+                    let mut plays = || {
+                        let asked = now.ask(seat).expect("it may act");
+                        let budget = Budget::OF_LEVEL;
+                        let thought = beginner.think(&asked, &budget, &mut entropy, &mut |_| {});
+                        thought.expect("its own game").action
+                    };
+                    (Some(seat), now.forced().unwrap_or_else(&mut plays))
                 }
             };
             let taken = match seat {

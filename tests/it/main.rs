@@ -3,6 +3,7 @@
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
+mod arena;
 mod blot;
 mod browser;
 mod cases;
@@ -28,6 +29,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod ops;
+mod players;
 mod readme_pictures;
 mod render;
 mod replay;

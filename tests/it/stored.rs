@@ -323,6 +323,8 @@ impl Author {
         let (place, person) = (self.place.clone(), self.person(who));
         let id = format!("{}/{}", place.id.platform(), self.updates);
         self.service.hear(Update { id, place, person, body }).await;
+        // Computers have answered before anybody says more.
+        self.service.settled().await;
     }
 
     async fn says(&mut self, who: Who, text: &str) {

@@ -8,12 +8,13 @@ use caravanserai::chat::{PersonId, PlaceId, PlaceKind, lobby, offers, panels, pr
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::rules::{Seat, Viewer};
+use caravanserai::search::{Budget, Level};
 use caravanserai::table::command::{Choice, Proposal, Target};
 use caravanserai::table::event::{Begin, FORMAT, Setup};
 use caravanserai::table::lobby::seated_computer;
 use caravanserai::table::{
-    Actor, Command, Event, Invited, Line, Phase, Stamp, Table, TableId, consent, deadline, decide,
-    fair, opening, tick, verify,
+    Actor, Command, Event, Invited, Line, Phase, Stamp, Table, TableId, computers, consent,
+    deadline, decide, fair, opening, tick, verify,
 };
 
 /// A table and its log, with people who do anything.
@@ -90,6 +91,7 @@ impl World {
         match decide(&self.table, &actor, command) {
             Ok(decision) => {
                 self.happen(decision.events, &actor.cause);
+                self.computers_play();
                 Ok(())
             }
             Err(refusal) => {
@@ -106,6 +108,26 @@ impl World {
         if deadline(&self.table).is_some_and(|it| it <= self.now_ms) {
             let events = tick(&self.table, self.now_ms).events;
             self.happen(events, "timer");
+            self.computers_play();
+        }
+    }
+
+    /// Computers answer at once here.
+    fn computers_play(&mut self) {
+        let stamp = Stamp { at_ms: self.now_ms, cause: "computer".into() };
+        let game = self.table.game_id();
+        let budget = Budget::OF_LEVEL;
+        while computers::waited_for(&self.table).is_some() {
+            let events = computers::play(
+                &self.table,
+                &mut |_, asked, numbers| {
+                    let mut beginner = game.computer("beginner").unwrap();
+                    beginner.think(asked, &budget, numbers, &mut |_| {})
+                },
+                &budget,
+                &stamp,
+            );
+            self.happen(events.unwrap(), "computer");
         }
     }
 
@@ -238,7 +260,7 @@ fn whatever_people_do_at_a_table_for_four_it_holds_together() {
 fn one_person_and_three_computers_play_to_the_end() {
     for seed in 0..10 {
         let mut world = World::new(GameId::Thaayam, 4, "pieces=1,play_on=yes", seed);
-        world.happen(vec![seated_computer(), seated_computer()], "mem/1");
+        world.happen(vec![seated_computer(Level::Easy), seated_computer(Level::Beginner)], "mem/1");
         world.ask(0, &Command::AddComputer).unwrap();
         while world.table.phase == Phase::Playing {
             let command = world.some_move();

@@ -27,7 +27,7 @@ const fn part(
 /// The names by which tables and everything above them know games, none of them in particular.
 const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Choice games::Info \
                         games::Held games::Panel games::Switch games::Replay games::StandingLine \
-                        games::shorter";
+                        games::shorter games::Asked games::Computer";
 
 /// Everything on the left may use what stands to the right of it and nothing else.
 const PARTS: &[Part] = &[
@@ -37,11 +37,11 @@ const PARTS: &[Part] = &[
     part("search", &["rules"], &[]),
     part("games", &["rules", "scene", "words", "search"], &[]),
     // Ids of people and places are the chat's, and are part of the log.
-    part("table", &["rules", "words", ANY_GAME, CHAT_IDS], &["hmac", "sha2"]),
+    part("table", &["rules", "words", "search", ANY_GAME, CHAT_IDS], &["hmac", "sha2"]),
     // Commands and buttons spell what can be asked of a table, menus list games and languages.
     part(
         "chat",
-        &["rules", "words", "table", ANY_GAME, "i18n::Lang"],
+        &["rules", "words", "search", "table", ANY_GAME, "i18n::Lang"],
         &["async_trait", "serde", "thiserror"],
     ),
     part("store", &[], &["async_trait", "sled", "thiserror", "tokio", "tracing"]),
@@ -66,7 +66,10 @@ const PARTS: &[Part] = &[
     part("i18n", &["words"], &["fluent_bundle", "serde", "tracing", "unic_langid"]),
     part(
         "service",
-        &["rules", "words", "scene", "table", ANY_GAME, "chat", "store", "render", "i18n"],
+        &[
+            "rules", "words", "scene", "search", "table", ANY_GAME, "chat", "store", "render",
+            "i18n",
+        ],
         &[
             "anyhow",
             "async_trait",
@@ -161,6 +164,7 @@ const ENGINE: &str = "engine";
 /// Where the clock, the environment and randomness may be asked for.
 const EDGES: &[&str] = &[
     "app/mod.rs",
+    "app/stopwatch.rs",
     "config/mod.rs",
     "main.rs",
     "platform/discord/mod.rs",

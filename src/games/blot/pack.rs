@@ -4,10 +4,11 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, hand, panel, player, scene, sheet};
+use super::{caption, duel, engine, hand, panel, scene, sheet};
+use crate::games::duel::{Duel, Measure};
 use crate::games::{self, Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing};
 use crate::games::{StandingLine, Switch};
-use crate::rules::{Entropy, Node, Rules, Seat};
+use crate::rules::{Node, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
 
@@ -44,7 +45,18 @@ pub static PACK: Pack<Blot> = Pack {
     label,
     panel: buttons,
     hand: panel::hand,
-    simple,
+    player: engine::player,
+    opponents: engine::PLAYERS,
+    duel: Duel {
+        opening: 0,
+        partners: |_| true,
+        rounds: true,
+        measures: &[
+            Measure { name: "match points more than the others", by_seat: duel::match_points },
+            Measure { name: "card points over 81", by_seat: duel::card_points },
+        ],
+        script: Some(duel::auction),
+    },
     sheets: &[
         Sheet { name: "score", text: sheet::score },
         Sheet { name: "last", text: sheet::last },
@@ -156,10 +168,6 @@ fn label(_view: &View, action: &Action) -> Arg {
 fn buttons(_view: &View, actions: &[Action], page: u8) -> Panel<Action> {
     let (rows, pages) = panel::panel(actions, page);
     Panel { rows, pages }
-}
-
-fn simple(view: &View, actions: &[Action], entropy: &mut dyn Entropy) -> Action {
-    player::choose(view, actions, entropy)
 }
 
 fn written(heading: &Heading, options: &Options, _: u8, steps: &[games::Step<Blot>]) -> String {

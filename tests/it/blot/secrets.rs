@@ -12,6 +12,7 @@ use caravanserai::games::blot::record::Step;
 use caravanserai::games::blot::{Action, Blot, Deal, Options, PACK as GAME, Trump};
 use caravanserai::games::{GameId, Match};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai::search::{Budget, Question};
 
 use super::choose;
 use crate::conform::Seeded;
@@ -173,7 +174,11 @@ fn the_public_has_no_hand_and_cards_have_no_public_buttons() {
                 let panel = (GAME.panel)(&own, &game.actions(seat), 0);
                 let cards = panel.rows.iter().flatten();
                 assert!(cards.clone().all(|it| matches!(it, Action::Call(_))));
-                let action = (GAME.simple)(&own, &game.actions(seat), &mut random);
+                let actions = game.actions(seat);
+                let budget = &Budget::OF_LEVEL;
+                let question = Question { view: &own, actions: &actions, budget };
+                let mut player = (GAME.player)("beginner").unwrap();
+                let action = player.think(&question, &mut random, &mut |_| {}).action;
                 game.act(seat, &action, &mut Vec::new()).unwrap();
                 steps.push(Step::Act(seat, action));
             }

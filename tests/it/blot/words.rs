@@ -6,6 +6,7 @@ use caravanserai::rules::{Node, Seat, Viewer};
 use caravanserai::words::{Arg, Text};
 
 use crate::conform::Seeded;
+use crate::players::beginner;
 
 const NAMES: [&str; 4] = ["Anahit", "Баурыжан", "Cyril", "Տիգրան"];
 
@@ -25,7 +26,8 @@ fn step(table: &mut dyn Match, random: &mut Seeded) -> bool {
             table.settle(&deal).unwrap();
         }
         Node::Act(seat) => {
-            let token = table.forced().or_else(|| table.simple(seat, random)).unwrap();
+            let token =
+                table.forced().unwrap_or_else(|| beginner(GameId::Blot, table, seat, random));
             table.act(seat, &token).unwrap();
         }
     }

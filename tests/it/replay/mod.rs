@@ -13,6 +13,7 @@ use caravanserai::scene::Still;
 use gif::{ColorOutput, DecodeOptions};
 
 use super::conform::Seeded;
+use super::players::beginner;
 use super::render::renderer;
 
 pub const NAMES: [&str; 4] = ["Айгерім", "Բագրատ", "Meena", "Chen"];
@@ -28,7 +29,8 @@ pub fn played(game: GameId, options: &str, seats: u8, seed: u64, steps_max: usiz
             Node::Over(_) => break,
             Node::Chance => (None, now.draw(&mut entropy)),
             Node::Act(seat) => {
-                let token = now.forced().or_else(|| now.simple(seat, &mut entropy)).unwrap();
+                let token =
+                    now.forced().unwrap_or_else(|| beginner(game, &*now, seat, &mut entropy));
                 (Some(seat), token)
             }
         };

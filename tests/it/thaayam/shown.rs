@@ -8,6 +8,7 @@ use caravanserai::rules::{Entropy, Node, Seat, Viewer};
 use caravanserai::words::{Arg, Text};
 
 use crate::conform::Seeded;
+use crate::players::beginner;
 
 const NAMES: [&str; 4] = ["Arun", "Ғани", "Բագրատ", "Lakshmi"];
 
@@ -68,7 +69,7 @@ fn anything(game: &dyn Match, seat: Seat, random: &mut Seeded) -> String {
 }
 
 fn simple(game: &dyn Match, seat: Seat, random: &mut Seeded) -> String {
-    game.simple(seat, random).expect("something to do")
+    beginner(GameId::Thaayam, game, seat, random)
 }
 
 #[test]

@@ -3,14 +3,14 @@
 use super::super::action::Action;
 use super::super::auction::Call;
 use super::super::card::Card;
-use super::super::player;
 use super::super::rules::Blot;
 use super::super::view::Own;
 use super::auction;
 use super::auction::listen::Listener;
 use super::auction::model::Model;
+use super::count;
 use super::equity::{Match, POINTS};
-use super::play::{Aim, Effort, Promises, Sense, Workshop};
+use super::play::{Aim, Asked, Effort, Promises, Sense, Workshop};
 use super::thumb::{self, Memory};
 use crate::rules::Entropy;
 use crate::search::{Level, Numbers, Player, Question, Thought};
@@ -110,7 +110,7 @@ impl Computer {
             Kind::Level(level) => auction::call(view, own, actions, level, budget, numbers),
             Kind::Random => sure(any(actions, numbers)),
             Kind::Greedy | Kind::Playouts(_) | Kind::Cards => {
-                let calls = [player::call(view, own, actions), Call::Pass].map(Action::Call);
+                let calls = [count::call(view, own, actions), Call::Pass].map(Action::Call);
                 let call = calls.into_iter().find(|call| actions.contains(call));
                 sure(call.unwrap_or(actions[0]))
             }
@@ -172,8 +172,8 @@ impl Computer {
         let bidders = view.contract.map_or(0, |it| it.team());
         let chance = |points| f64::from(model.equity.after(&now, points, bidders, &house));
         let sense = Sense { weight: &weight, chance: &chance, whole: f64::from(POINTS) };
-        let promises =
-            self.workshop.promises(view, own, cards, effort, &sense, question.budget, numbers);
+        let asked = Asked { view, own, cards, budget: question.budget };
+        let promises = self.workshop.promises(&asked, effort, &sense, numbers);
         thought(&promises, effort, cards)
     }
 }

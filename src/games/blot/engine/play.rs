@@ -71,6 +71,19 @@ impl Promises {
     }
 }
 
+/// Which card? The seat on turn sees this and may put one of these, at least one.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// What it sees.
+    pub view: &'a View,
+    /// Its hand.
+    pub own: &'a Own,
+    /// What it chooses among.
+    pub cards: &'a [Card],
+    /// How long it may think.
+    pub budget: &'a Budget<'a>,
+}
+
 /// What calls and totals tell a player of cards.
 pub struct Sense<'a> {
     /// How well hands as dealt explain the calls; only ratios mean anything.
@@ -112,14 +125,12 @@ impl Workshop {
     /// What these cards promise to the seat on turn.
     pub fn promises(
         &mut self,
-        view: &View,
-        own: &Own,
-        cards: &[Card],
+        asked: &Asked<'_>,
         effort: &Effort,
         sense: &Sense<'_>,
-        budget: &Budget<'_>,
         numbers: &mut Numbers,
     ) -> Promises {
+        let Asked { view, own, cards, budget } = *asked;
         let Some(contract) = view.contract else { return Promises::default() };
         let known = Known::new(view, own);
         let desk = Desk {

@@ -1,0 +1,184 @@
+//! Threads that think: few, off the async ones, with a queue that is fair between groups.
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::oneshot;
+
+use crate::chat::PlaceId;
+use crate::games::{Computer, GameId};
+use crate::search::Level;
+
+/// Thoughts of one place that may wait; more are turned away.
+const WAITING_IN_PLACE: usize = 24;
+
+/// Thoughts of all places that may wait.
+const WAITING: usize = 2_000;
+
+/// Computer players that a thread keeps between thoughts.
+#[derive(Default)]
+pub(super) struct Players(HashMap<(GameId, Level), Box<dyn Computer>>);
+
+impl Players {
+    /// The computer of this level; `None` when the game has none.
+    pub(super) fn of(&mut self, game: GameId, level: Level) -> Option<&mut Box<dyn Computer>> {
+        let key = (game, level);
+        if !self.0.contains_key(&key) {
+            self.0.insert(key, game.computer(level.code())?);
+        }
+        self.0.get_mut(&key)
+    }
+}
+
+/// What somebody waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Urgency {
+    /// A move at a table, a hint.
+    Move,
+    /// A review, a chart: behind all moves.
+    Study,
+}
+
+type Job = Box<dyn FnOnce(&mut Players) + Send>;
+
+/// Places in turn; each with what it waits for.
+#[derive(Default)]
+struct Turns {
+    places: VecDeque<(PlaceId, VecDeque<Job>)>,
+    waiting: usize,
+}
+
+impl Turns {
+    /// `false` when there is no room; the job is dropped then.
+    fn put(&mut self, place: &PlaceId, job: Job) -> bool {
+        if self.waiting >= WAITING {
+            return false;
+        }
+        match self.places.iter_mut().find(|(it, _)| it == place) {
+            Some((_, jobs)) if jobs.len() >= WAITING_IN_PLACE => return false,
+            Some((_, jobs)) => jobs.push_back(job),
+            None => self.places.push_back((place.clone(), VecDeque::from([job]))),
+        }
+        self.waiting += 1;
+        true
+    }
+
+    /// The next job; its place goes behind all others.
+    fn take(&mut self) -> Option<Job> {
+        let (place, mut jobs) = self.places.pop_front()?;
+        let job = jobs.pop_front();
+        if !jobs.is_empty() {
+            self.places.push_back((place, jobs));
+        }
+        self.waiting -= usize::from(job.is_some());
+        job
+    }
+}
+
+#[derive(Default)]
+struct State {
+    moves: Turns,
+    studies: Turns,
+    /// Threads at work.
+    running: usize,
+    /// Threads at work on studies.
+    studying: usize,
+    idle: Vec<Players>,
+}
+
+impl State {
+    /// What is to be done next. One thread is always left to moves where there are several.
+    fn next(&mut self, threads: usize) -> Option<(Urgency, Job)> {
+        if let Some(job) = self.moves.take() {
+            return Some((Urgency::Move, job));
+        }
+        if self.studying > 0 && self.studying + 1 >= threads {
+            return None;
+        }
+        let job = self.studies.take()?;
+        self.studying += 1;
+        Some((Urgency::Study, job))
+    }
+}
+
+/// A bounded pool of thinking threads.
+pub(super) struct Pool {
+    state: Mutex<State>,
+    threads: usize,
+}
+
+/// Too much waits already, or the thought broke the code.
+#[derive(Debug)]
+pub(super) struct NoThought;
+
+impl Pool {
+    /// At most so many think at a time.
+    pub(super) fn new(threads: usize) -> Self {
+        Self { state: Mutex::default(), threads: threads.max(1) }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Has something thought for a place and waits for it.
+    ///
+    /// # Errors
+    /// When too much waits already, or the thought panicked.
+    pub(super) async fn think<T: Send + 'static>(
+        self: &Arc<Self>,
+        place: &PlaceId,
+        urgency: Urgency,
+        thought: impl FnOnce(&mut Players) -> T + Send + 'static,
+    ) -> Result<T, NoThought> {
+        let (answer, answered) = oneshot::channel();
+        let job: Job = Box::new(move |players| {
+            // Whoever asked may have gone.
+            answer.send(thought(players)).ok();
+        });
+        let begin = {
+            let mut state = self.state();
+            let turns = match urgency {
+                Urgency::Move => &mut state.moves,
+                Urgency::Study => &mut state.studies,
+            };
+            if !turns.put(place, job) {
+                return Err(NoThought);
+            }
+            let begin = state.running < self.threads;
+            state.running += usize::from(begin);
+            begin
+        };
+        if begin {
+            let pool = self.clone();
+            tokio::task::spawn_blocking(move || pool.work());
+        }
+        answered.await.map_err(|_| NoThought)
+    }
+
+    /// Works until nothing is left to do.
+    fn work(&self) {
+        let mut players = self.state().idle.pop().unwrap_or_default();
+        loop {
+            let (urgency, job) = {
+                let mut state = self.state();
+                match state.next(self.threads) {
+                    Some(next) => next,
+                    None => {
+                        state.running -= 1;
+                        state.idle.push(players);
+                        return;
+                    }
+                }
+            };
+            // A panic has been logged; who waits hears that nothing comes.
+            if catch_unwind(AssertUnwindSafe(|| job(&mut players))).is_err() {
+                players = Players::default();
+            }
+            if urgency == Urgency::Study {
+                self.state().studying -= 1;
+            }
+        }
+    }
+}

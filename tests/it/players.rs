@@ -1,0 +1,12 @@
+//! Computer players for tests that only want a game to go on sensibly.
+
+use caravanserai::games::{GameId, Match};
+use caravanserai::rules::{Entropy, Seat};
+use caravanserai::search::Budget;
+
+/// What a beginner would do on this seat.
+pub fn beginner(game: GameId, table: &dyn Match, seat: Seat, entropy: &mut dyn Entropy) -> String {
+    let asked = table.ask(seat).expect("something to do");
+    let mut computer = game.computer("beginner").expect("every game has beginners");
+    computer.think(&asked, &Budget::OF_LEVEL, entropy, &mut |_| {}).expect("its own game").action
+}
