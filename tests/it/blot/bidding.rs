@@ -7,7 +7,7 @@ use caravanserai::games::blot::engine::auction::{self, listen};
 use caravanserai::games::blot::engine::equity::Match;
 use caravanserai::games::blot::engine::learn::{self, Settings};
 use caravanserai::games::blot::options::CHOICES;
-use caravanserai::games::blot::{Action, Blot, Bid, Call, Card, Deal, House, Options, Suit, Trump};
+use caravanserai::games::blot::{Action, Bid, Blot, Call, Card, Deal, House, Options, Suit, Trump};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai::search::{Budget, Level, Numbers, Thought};
 
@@ -106,7 +106,8 @@ fn a_strong_hand_bids_high_and_a_hopeless_one_passes() {
     let strong = deal_with(set("JS 9S AS 10S KS AH 10H AC"), 3, &mut Seeded(5));
     let hopeless = deal_with(set("7S 8S 7H 8H QD 7C 8C QC"), 3, &mut Seeded(6));
     for level in [Level::Medium, Level::Strong, Level::Master] {
-        let Some(Action::Call(Call::Bid(bid))) = Action::read(&said(&start("standard", &strong, ""), level))
+        let Some(Action::Call(Call::Bid(bid))) =
+            Action::read(&said(&start("standard", &strong, ""), level))
         else {
             panic!("{level:?} does not bid");
         };
@@ -214,7 +215,8 @@ fn the_same_seed_learns_the_same() {
 fn a_bid_never_leaves_the_range_of_a_short_auction() {
     let strong = deal_with(set("JS 9S AS 10S KS QS AH AC"), 3, &mut Seeded(5));
     let game = start("max_bid=16", &strong, "");
-    let Some(Action::Call(Call::Bid(Bid { x, .. }))) = Action::read(&said(&game, Level::Master)) else {
+    let Some(Action::Call(Call::Bid(Bid { x, .. }))) = Action::read(&said(&game, Level::Master))
+    else {
         panic!("no bid");
     };
     assert!((12..=16).contains(&x), "{x}");

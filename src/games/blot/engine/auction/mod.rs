@@ -22,9 +22,9 @@ use self::model::Model;
 use self::rollout::{Asked, Effort, TRUST, Tally, Valued, best, candidates};
 use super::super::action::Action;
 use super::super::auction::{Call, Contract};
-use super::super::player;
 use super::super::score::Score;
 use super::super::view::{Own, View};
+use super::count;
 use super::equity::{Match, POINTS};
 use crate::rules::{Entropy, Seat};
 use crate::search::{Budget, Level, Numbers, Thought};
@@ -43,7 +43,7 @@ pub fn call(
 ) -> Thought<Action> {
     match level {
         Level::Beginner => counted(people::first_game(view, own, actions, numbers), actions),
-        Level::Easy => counted(player::call(view, own, actions), actions),
+        Level::Easy => counted(count::call(view, own, actions), actions),
         Level::Medium => quick(view, own, actions, Some(numbers)),
         Level::Strong => {
             let effort = Effort { drawn: 300, kept: 32, calls: 5 };

@@ -40,7 +40,7 @@ pub struct Settings {
 impl Settings {
     /// What the shipped file was made with.
     pub fn shipped(seed: u64) -> Self {
-        Self { seed, deals: 240_000, worlds: 8, auctions: 80_000, lessons: 400, rounds: 5 }
+        Self { seed, deals: 80_000, worlds: 6, auctions: 60_000, lessons: 300, rounds: 4 }
     }
 }
 
