@@ -59,6 +59,7 @@ pub mod auction;
 pub mod caption;
 pub mod card;
 pub mod duel;
+pub mod engine;
 pub mod guess;
 mod guess_words;
 pub mod hand;

@@ -64,6 +64,7 @@
 pub mod action;
 pub mod board;
 pub mod caption;
+pub mod engine;
 pub mod fact;
 pub mod guess;
 mod guess_words;
