@@ -4,6 +4,7 @@
 
 pub mod arena;
 pub mod bar;
+pub mod engine;
 pub mod menus;
 pub mod picture;
 mod stopwatch;

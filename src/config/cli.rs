@@ -86,6 +86,12 @@ pub enum Command {
     },
     /// Let computer players play each other and measure them.
     Arena(ArenaArgs),
+    /// Let other programs and boards ask our players, line by line in the manner of UCI; the line
+    /// help lists what can be said.
+    Engine {
+        /// Which game, such as blot; the line game chooses another.
+        game: Option<String>,
+    },
     /// Recompute every chance outcome of a game's log from its published seed.
     Verify {
         /// The log.

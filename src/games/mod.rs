@@ -8,6 +8,7 @@ pub mod blot;
 pub mod chart;
 mod computer;
 pub mod duel;
+pub mod given;
 mod live;
 mod pack;
 pub mod replay;
@@ -18,6 +19,7 @@ pub mod togyzkumalak;
 pub use self::chart::{Standing, StandingLine};
 pub use self::computer::{Asked, Computer};
 pub use self::duel::{Dueling, Measured};
+pub use self::given::Seen;
 use self::pack::Simple;
 pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
@@ -116,6 +118,31 @@ impl GameId {
             GameId::Togyzkumalak => live::read(&togyzkumalak::PACK, text, options),
             GameId::Thaayam => live::read(&thaayam::PACK, text, options),
             GameId::Blot => live::read(&blot::PACK, text, options),
+        }
+    }
+
+    /// A game that begins with a position in writing, where nothing is hidden.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn position(self, options: &str, seats: u8, text: &str) -> Result<Box<dyn Match>, String> {
+        match self {
+            GameId::Togyzkumalak => given::position(&togyzkumalak::PACK, options, seats, text),
+            GameId::Thaayam => given::position(&thaayam::PACK, options, seats, text),
+            GameId::Blot => given::position(&blot::PACK, options, seats, text),
+        }
+    }
+
+    /// What a seat knows, in writing, where hands are hidden; `moves` are the tokens of what was
+    /// said and done.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn seen(self, options: &str, text: &str, moves: &[&str]) -> Result<Seen, String> {
+        match self {
+            GameId::Togyzkumalak => given::seen(&togyzkumalak::PACK, options, text, moves),
+            GameId::Thaayam => given::seen(&thaayam::PACK, options, text, moves),
+            GameId::Blot => given::seen(&blot::PACK, options, text, moves),
         }
     }
 

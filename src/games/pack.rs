@@ -1,6 +1,7 @@
 //! What a game brings along besides its rules: who shows it, tells of it and plays it simply.
 
 use super::duel::Duel;
+use super::given::Given;
 use super::{Heading, Pace, Standing};
 use crate::rules::{Entropy, Illegal, Rules, Seat};
 use crate::scene::Scene;
@@ -48,6 +49,8 @@ pub struct Pack<R: Rules> {
     pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
     /// Names of the players that strength is measured by, besides the levels.
     pub opponents: &'static [&'static str],
+    /// How positions are given in writing.
+    pub given: Given<R>,
     /// How its players are measured.
     pub duel: Duel<R>,
     /// What else can be read of this game.

@@ -4,8 +4,9 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, duel, hand, panel, player, scene, sheet};
+use super::{caption, duel, hand, panel, player, scene, seen, sheet};
 use crate::games::duel::{Duel, Measure};
+use crate::games::given::Given;
 use crate::games::{self, Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing};
 use crate::games::{Simple, StandingLine, Switch};
 use crate::rules::{Node, Rules, Seat};
@@ -47,6 +48,7 @@ pub static PACK: Pack<Blot> = Pack {
     hand: panel::hand,
     player: |name| Simple::named(name, player::choose),
     opponents: &[],
+    given: Given::View(seen),
     duel: Duel {
         opening: 0,
         partners: |_| true,
@@ -68,6 +70,16 @@ pub static PACK: Pack<Blot> = Pack {
     standing,
     counts: |fact| matches!(fact, Fact::Scored(_)),
 };
+
+fn seen(
+    options: &Options,
+    text: &str,
+    moves: &[&str],
+) -> Result<(View, Vec<Action>, Seat), String> {
+    let (view, actions) = seen::read(options, text, moves)?;
+    let seat = view.own.as_ref().map_or(Seat(0), |own| own.seat);
+    Ok((view, actions, seat))
+}
 
 /// A replay shows the end of each auction, every trick with all four cards, and what each round
 /// brought. To a player it shows each own decision instead of the tricks.

@@ -4,8 +4,9 @@ use super::board::{FORTRESS, OFF};
 use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
-use super::{Action, Options, Thaayam, View, caption, scene, simple, tell};
+use super::{Action, Options, Thaayam, View, caption, placed, scene, simple, tell};
 use crate::games::duel::Duel;
+use crate::games::given::Given;
 use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
 use crate::games::{Simple, Step, Switch, no_hand};
 use crate::rules::{Rules, Seat};
@@ -45,6 +46,7 @@ pub static PACK: Pack<Thaayam> = Pack {
     hand: no_hand,
     player: |name| Simple::named(name, simple::choose),
     opponents: &[],
+    given: Given::Position(placed::read),
     duel: Duel { partners: |game| game.position().options().partners, ..Duel::plain(0) },
     sheets: &[
         Sheet { name: "turns", text: caption::turns },

@@ -1,10 +1,11 @@
 //! Togyzkumalak for tables.
 
 use super::notation::reader::Outcome;
-use super::notation::{Form, Headers, read_games, replay, write_record};
+use super::notation::{Form, Headers, read_games, read_position, replay, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
 use crate::games::duel::Duel;
+use crate::games::given::Given;
 use crate::games::{Heading, Info, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch};
 use crate::games::{Simple, any_action, in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
@@ -33,6 +34,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     hand: no_hand,
     player: |name| Simple::named(name, any_action),
     opponents: &[],
+    given: Given::Position(placed),
     duel: Duel::plain(6),
     sheets: &[],
     record,
@@ -80,6 +82,11 @@ fn read(text: &str, options: Option<&Variant>) -> Result<Recorded<Togyzkumalak>,
         steps: replayed.moves.iter().map(step).collect(),
         result,
     })
+}
+
+fn placed(options: &Variant, _: u8, text: &str) -> Result<Togyzkumalak, String> {
+    let (position, _) = read_position(text, *options)?;
+    Ok(Togyzkumalak::from_position(position))
 }
 
 fn label(view: &View, action: &Sow) -> Arg {

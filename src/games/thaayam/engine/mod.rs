@@ -1,15 +1,15 @@
 //! Computer players of Thaayam.
 pub mod ahead;
-pub mod choice;
 pub mod alone;
+pub mod choice;
 pub mod inputs;
-pub mod series;
 pub mod learn;
 pub mod net;
 pub mod odds;
 pub mod plain;
 pub mod player;
 pub mod seats;
+pub mod series;
 mod weights;
 
 use self::choice::Manner;
