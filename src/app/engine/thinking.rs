@@ -107,7 +107,8 @@ impl Thinker {
     /// Ends the thought, if there is one, and waits for its answer.
     pub fn stop(&mut self) {
         if let Some(running) = &self.running {
-            running.stop.store(true, Ordering::Relaxed);
+            running.stop.store(true, Ordering::Release);
+            running.thread.thread().unpark();
         }
         self.collect();
     }
@@ -174,6 +175,10 @@ impl Thinking {
     fn run(mut self) -> Option<Box<dyn Computer>> {
         let watch = Stopwatch::start();
         let found = catch_unwind(AssertUnwindSafe(|| self.think(watch))).ok();
+        // Who thinks without end has an answer only when it is wanted.
+        while self.wanted.infinite && !self.stop.load(Ordering::Acquire) {
+            std::thread::park();
+        }
         let answer = match &found {
             Some(Some(thought)) => {
                 self.out.say(&info(thought, watch));
