@@ -20,8 +20,7 @@ pub use self::chart::{Standing, StandingLine};
 pub use self::computer::{Asked, Computer};
 pub use self::duel::{Dueling, Measured};
 pub use self::given::Seen;
-use self::pack::Simple;
-pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};
+pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
 

@@ -4,11 +4,11 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, duel, hand, panel, player, scene, seen, sheet};
+use super::{caption, duel, engine, hand, panel, scene, seen, sheet};
 use crate::games::duel::{Duel, Measure};
 use crate::games::given::Given;
 use crate::games::{self, Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing};
-use crate::games::{Simple, StandingLine, Switch};
+use crate::games::{StandingLine, Switch};
 use crate::rules::{Node, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
@@ -46,8 +46,8 @@ pub static PACK: Pack<Blot> = Pack {
     label,
     panel: buttons,
     hand: panel::hand,
-    player: |name| Simple::named(name, player::choose),
-    opponents: &[],
+    player: engine::player,
+    opponents: engine::PLAYERS,
     given: Given::View(seen),
     duel: Duel {
         opening: 0,

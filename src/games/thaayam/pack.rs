@@ -4,11 +4,11 @@ use super::board::{FORTRESS, OFF};
 use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
-use super::{Action, Options, Thaayam, View, caption, placed, scene, simple, tell};
+use super::{Action, Options, Thaayam, View, caption, engine, placed, scene, tell};
 use crate::games::duel::Duel;
 use crate::games::given::Given;
 use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
-use crate::games::{Simple, Step, Switch, no_hand};
+use crate::games::{Step, Switch, no_hand};
 use crate::rules::{Rules, Seat};
 
 /// What lobbies and menus need to know.
@@ -44,8 +44,8 @@ pub static PACK: Pack<Thaayam> = Pack {
     label: tell::label,
     panel,
     hand: no_hand,
-    player: |name| Simple::named(name, simple::choose),
-    opponents: &[],
+    player: engine::player,
+    opponents: engine::PLAYERS,
     given: Given::Position(placed::read),
     duel: Duel { partners: |game| game.position().options().partners, ..Duel::plain(0) },
     sheets: &[

@@ -3,11 +3,11 @@
 use super::notation::reader::Outcome;
 use super::notation::{Form, Headers, read_games, read_position, replay, write_record};
 use super::rules::Fact;
-use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
+use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, engine, scene};
 use crate::games::duel::Duel;
 use crate::games::given::Given;
 use crate::games::{Heading, Info, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch};
-use crate::games::{Simple, any_action, in_rows, no_hand};
+use crate::games::{in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
 use crate::words::Arg;
 
@@ -32,8 +32,8 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     label,
     panel: in_rows,
     hand: no_hand,
-    player: |name| Simple::named(name, any_action),
-    opponents: &[],
+    player: engine::player,
+    opponents: engine::PLAYERS,
     given: Given::Position(placed),
     duel: Duel::plain(6),
     sheets: &[],
