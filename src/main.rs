@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use caravanserai::app::bar::Bar;
 use caravanserai::app::picture::{self, Wanted};
-use caravanserai::app::{self, arena, engine, tools};
+use caravanserai::app::{self, arena, engine, learn, tools};
 use caravanserai::config::cli::{Cli, Command};
 use caravanserai::config::{Config, process_environment};
 use caravanserai::ops::{self, Metrics};
@@ -80,6 +80,7 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
         Command::Engine { game } => {
             engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
         }
+        Command::Learn(args) => eprintln!("{}", learn::run(args, |line| eprintln!("{line}"))?),
         Command::Verify { file } => print!("{}", tools::verify_file(file)?),
         Command::Health { .. } => {}
     }

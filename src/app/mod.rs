@@ -5,6 +5,7 @@
 pub mod arena;
 pub mod bar;
 pub mod engine;
+pub mod learn;
 pub mod menus;
 pub mod picture;
 mod stopwatch;

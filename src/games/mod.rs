@@ -20,7 +20,7 @@ pub use self::chart::{Standing, StandingLine};
 pub use self::computer::{Asked, Computer};
 pub use self::duel::{Dueling, Measured};
 pub use self::given::Seen;
-pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, in_rows, no_hand};
+pub use self::pack::{Draw, Learning, Pack, Panel, Recorded, Sheet, Step, in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
 
@@ -161,6 +161,15 @@ impl GameId {
             GameId::Togyzkumalak => togyzkumalak::PACK.opponents,
             GameId::Thaayam => thaayam::PACK.opponents,
             GameId::Blot => blot::PACK.opponents,
+        }
+    }
+
+    /// How what the players of this game have learned is made anew.
+    pub fn learning(self) -> Learning {
+        match self {
+            GameId::Togyzkumalak => togyzkumalak::PACK.learning,
+            GameId::Thaayam => thaayam::PACK.learning,
+            GameId::Blot => blot::PACK.learning,
         }
     }
 

@@ -48,6 +48,8 @@ pub struct Pack<R: Rules> {
     pub opponents: &'static [&'static str],
     /// How positions are given in writing.
     pub given: Given<R>,
+    /// How its players learn.
+    pub learning: Learning,
     /// How its players are measured.
     pub duel: Duel<R>,
     /// What else can be read of this game.
@@ -64,6 +66,17 @@ pub struct Pack<R: Rules> {
     pub standing: fn(&R::View) -> Standing,
     /// Whether after this the chart goes on: a move, a turn, a round is over.
     pub counts: fn(&R::Fact) -> bool,
+}
+
+/// How what the players of a game have learned is made anew.
+#[derive(Clone, Copy)]
+pub struct Learning {
+    /// How much of what is learned from, by name, as the file in the program was made. The same
+    /// numbers and seed give the same file.
+    pub amounts: fn() -> Vec<(&'static str, u64)>,
+    /// Learns with a seed and these amounts, in the order above, and gives the bytes of the file;
+    /// the last argument hears how it goes.
+    pub learn: fn(u64, &[u64], &mut dyn FnMut(&str)) -> Vec<u8>,
 }
 
 /// A game as a record tells it.

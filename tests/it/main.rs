@@ -29,6 +29,7 @@ mod hands;
 mod i18n;
 #[cfg(unix)]
 mod kill;
+mod learn;
 mod ops;
 mod players;
 mod readme_pictures;

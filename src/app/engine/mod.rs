@@ -10,12 +10,11 @@ use std::io::{BufRead, Write};
 use std::sync::{Arc, Mutex};
 
 use self::command::Command;
-use self::place::Place;
+use self::place::{English, Place};
 use self::thinking::{Thinker, Wanted};
 use super::arena::known;
 use super::tools::game_named;
 use crate::games::GameId;
-use crate::i18n::I18n;
 use crate::search::Level;
 
 /// What `help` says.
@@ -83,7 +82,7 @@ pub fn run(
 
 struct Session {
     out: Out,
-    i18n: I18n,
+    english: English,
     game: GameId,
     options: String,
     seats: u8,
@@ -95,7 +94,7 @@ impl Session {
     fn new(game: GameId, out: Out) -> Self {
         let (options, seats) = usual(game);
         Self {
-            i18n: I18n::new(),
+            english: English::default(),
             game,
             place: Place::start(game, &options, seats)
                 .expect("every game begins by its usual rules"),
@@ -135,10 +134,10 @@ impl Session {
             }
             Command::Position(given) => {
                 self.place =
-                    Place::given(self.game, &self.options, self.seats, &given, &self.i18n)?;
+                    Place::given(self.game, &self.options, self.seats, &given, &self.english)?;
             }
             Command::Show => {
-                for line in self.place.board(&self.i18n) {
+                for line in self.place.board(&self.english) {
                     self.out.say(&format!("board {line}"));
                 }
             }

@@ -1,9 +1,22 @@
 //! Where a session stands: a game, or what one seat knows of one.
 
+use std::cell::OnceCell;
+
 use crate::games::{Asked, GameId, Match, Seen};
 use crate::i18n::{I18n, Lang};
 use crate::rules::{Entropy, Node, Seat, Viewer};
 use crate::words::{Arg, Text};
+
+/// Says texts in English. The words are read when the first of them is wanted.
+#[derive(Default)]
+pub struct English(OnceCell<I18n>);
+
+impl English {
+    fn say(&self, text: Text) -> String {
+        let text = text.seated(&|seat| Arg::Plain(format!("seat {}", u16::from(seat) + 1)));
+        self.0.get_or_init(I18n::new).plain(Lang::En, &text)
+    }
+}
 
 /// How a position is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +58,7 @@ impl Place {
         options: &str,
         seats: u8,
         given: &Given,
-        i18n: &I18n,
+        english: &English,
     ) -> Result<Self, String> {
         let (mut table, moves) = match given {
             Given::Seen(text, moves) => {
@@ -60,7 +73,7 @@ impl Place {
         };
         for (number, token) in (1..).zip(moves) {
             let why = |it| format!("move {number} ({token}): {it}");
-            step(table.as_mut(), token, i18n).map_err(why)?;
+            step(table.as_mut(), token, english).map_err(why)?;
         }
         Ok(Place::Game(table))
     }
@@ -113,7 +126,7 @@ impl Place {
     }
 
     /// The board in English, as the seat on turn sees it.
-    pub fn board(&self, i18n: &I18n) -> Vec<String> {
+    pub fn board(&self, english: &English) -> Vec<String> {
         let texts = match self {
             Place::Seat(seen) => seen.board.clone(),
             Place::Game(table) => {
@@ -124,18 +137,13 @@ impl Place {
                 table.board_text(viewer)
             }
         };
-        let said = texts.into_iter().map(|text| say(i18n, text));
+        let said = texts.into_iter().map(|text| english.say(text));
         said.flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 }
 
-fn say(i18n: &I18n, text: Text) -> String {
-    let text = text.seated(&|seat| Arg::Plain(format!("seat {}", u16::from(seat) + 1)));
-    i18n.plain(Lang::En, &text)
-}
-
 /// Plays an action or an outcome of chance; before it what the table plays by itself.
-fn step(table: &mut dyn Match, token: &str, i18n: &I18n) -> Result<(), String> {
+fn step(table: &mut dyn Match, token: &str, english: &English) -> Result<(), String> {
     loop {
         let refused = match table.node() {
             Node::Over(_) => return Err("the game is over".to_owned()),
@@ -156,7 +164,7 @@ fn step(table: &mut dyn Match, token: &str, i18n: &I18n) -> Result<(), String> {
         }
         let Some(forced) = table.forced() else {
             let (turn, illegal) = refused;
-            return Err(say(i18n, table.refuse(turn, token, illegal)));
+            return Err(english.say(table.refuse(turn, token, illegal)));
         };
         table.act(refused.0, &forced).map_err(|it| it.0.to_owned())?;
     }
