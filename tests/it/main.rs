@@ -12,6 +12,7 @@ mod conform;
 mod crash;
 #[cfg(feature = "discord")]
 mod discord;
+mod engine_protocol;
 #[cfg(feature = "discord")]
 #[path = "../fake_discord/mod.rs"]
 mod fake_discord;
@@ -28,6 +29,7 @@ mod hands;
 mod i18n;
 #[cfg(unix)]
 mod kill;
+mod learn;
 mod ops;
 mod players;
 mod readme_pictures;
