@@ -14,7 +14,7 @@ pub mod switches;
 pub mod thaayam;
 pub mod togyzkumalak;
 
-pub use self::chart::{Standing, StandingLine};
+pub use self::chart::{Standing, StandingLine, chances};
 pub use self::computer::{Asked, Computer};
 use self::pack::Simple;
 pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};

@@ -108,9 +108,14 @@ pub(super) struct Pool {
     threads: usize,
 }
 
-/// Too much waits already, or the thought broke the code.
-#[derive(Debug)]
-pub(super) struct NoThought;
+/// Why nothing was thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoThought {
+    /// Too much waits already.
+    Full,
+    /// The player panicked.
+    Broke,
+}
 
 impl Pool {
     /// At most so many think at a time.
@@ -144,7 +149,7 @@ impl Pool {
                 Urgency::Study => &mut state.studies,
             };
             if !turns.put(place, job) {
-                return Err(NoThought);
+                return Err(NoThought::Full);
             }
             let begin = state.running < self.threads;
             state.running += usize::from(begin);
@@ -154,7 +159,7 @@ impl Pool {
             let pool = self.clone();
             tokio::task::spawn_blocking(move || pool.work());
         }
-        answered.await.map_err(|_| NoThought)
+        answered.await.map_err(|_| NoThought::Broke)
     }
 
     /// Works until nothing is left to do.

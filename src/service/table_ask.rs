@@ -10,7 +10,7 @@ use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{Body, MessageId};
-use crate::chat::{hands, lobby, offers, panels, present};
+use crate::chat::{hands, levels, lobby, offers, panels, present};
 use crate::rules::Seat;
 use crate::store::{Append, Commit, Put, Space};
 use crate::table::command::{Choice, Command};
@@ -56,11 +56,25 @@ impl Inner {
             Ask::Replay => self.ask_replay(heard, held).await,
             Ask::Chart => Ok(self.chart_of(held.table())),
             Ask::Options { page } => Ok(vec![panels::options(held.table(), page)]),
-            Ask::Set { page, setting } => self.set(heard, held, page, setting).await,
+            Ask::Set { page, setting } => {
+                let command = Command::Vary(setting);
+                self.arrange(heard, held, command, |it| panels::options(it, page)).await
+            }
             Ask::More { page } => Ok(self.more(heard, held.table(), page)),
             Ask::Menu => {
                 let person = self.person(&heard.update.person.id).await?;
                 Ok(vec![panels::menu(held.table(), person.confirm)])
+            }
+            Ask::Hint => self.hint(heard, held).await,
+            Ask::Review => self.ask_review(heard, held).await,
+            Ask::Moment { n } => self.moment(heard, held.table(), n).await,
+            Ask::Levels => Ok(vec![levels::levels(held.table())]),
+            Ask::Level { place, level } => {
+                let command = match place {
+                    Some(place) => Command::Relevel { place, level },
+                    None => Command::AddComputer(level),
+                };
+                self.arrange(heard, held, command, levels::levels).await
             }
             Ask::Guests => Ok(vec![lobby::guests(held.table())]),
             Ask::StandIns => Ok(vec![offers::stand_ins(held.table(), &heard.update.person.id)]),
@@ -128,15 +142,23 @@ impl Inner {
         }
     }
 
-    /// Changes a house rule from its page and shows the page again.
-    async fn set(&self, heard: &mut Heard<'_>, held: Held, page: u8, setting: String) -> Notes {
+    /// Changes something in the lobby from a page and shows the page again, unless the game began
+    /// thereby.
+    async fn arrange(
+        &self,
+        heard: &mut Heard<'_>,
+        held: Held,
+        command: Command,
+        page: impl Fn(&Table) -> Note,
+    ) -> Notes {
         let id = held.table().id.clone();
-        let refused = self.command(heard, held, Command::Vary(setting), false).await?;
+        let refused = self.command(heard, held, command, false).await?;
         if !refused.is_empty() {
             return Ok(refused);
         }
         let held = self.hold(&id).await?;
-        Ok(held.map(|held| panels::options(held.table(), page)).into_iter().collect())
+        let held = held.filter(|held| held.table().phase == Phase::Lobby);
+        Ok(held.map(|held| page(held.table())).into_iter().collect())
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
@@ -193,7 +215,7 @@ impl Inner {
 
     /// Commits events of one table and gives what the actor is told. `None` on conflict; nothing
     /// has happened then.
-    async fn record_events(
+    pub(super) async fn record_events(
         &self,
         heard: &mut Heard<'_>,
         held: &mut Held,
@@ -202,7 +224,8 @@ impl Inner {
     ) -> Result<Option<Vec<Note>>, Failure> {
         let lines = self.lines(heard, held.table().version, events);
         let next = advanced(held.table(), &lines)?;
-        let hand = self.hand_after(heard, held, &next).await?;
+        let hinted = matches!(events, [Event::Hinted { .. }]);
+        let hand = if hinted { None } else { self.hand_after(heard, held, &next).await? };
         let answered = hand.as_ref().map(|(seat, _)| *seat);
         notes.extend(hand.map(|(_, note)| note));
         let mut puts = listed(held.table(), &next);
@@ -221,9 +244,9 @@ impl Inner {
             return Ok(None);
         }
         let place = next.place().clone();
-        self.think(&next);
+        let thinks = self.think(&next);
         held.replace(next);
-        self.wake(&place);
+        self.wake_unless(thinks, &place);
         self.due.send_modify(|it| *it += 1);
         Ok(Some(notes))
     }
@@ -261,7 +284,12 @@ impl Inner {
     }
 
     /// Tells why not. Who looked at an old board gets the current one.
-    async fn refused(&self, heard: &mut Heard<'_>, held: Held, refusal: Refusal) -> Notes {
+    pub(super) async fn refused(
+        &self,
+        heard: &mut Heard<'_>,
+        held: Held,
+        refusal: Refusal,
+    ) -> Notes {
         let text = present::seated(held.table(), refusal.text);
         let notes = vec![Note::brief(text)];
         if !heard.is_press() {
