@@ -77,7 +77,7 @@ impl Inner {
             self.commit_heard(heard, Commit::default(), &notes).await?;
             return Ok(notes);
         }
-        match self.record_events(heard, &mut held, &events, notes).await? {
+        match self.record_events(heard, &mut held, &events, &|_| notes.clone()).await? {
             Some(notes) => Ok(notes),
             None => match self.answered(heard.update).await? {
                 Some(answered) => Ok(answered.notes),

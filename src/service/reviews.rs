@@ -268,18 +268,17 @@ impl Inner {
         let fall = |n: &usize| verdicts[*n].as_ref().map_or(0, Verdict::fall);
         let mut suspicious = all;
         suspicious.sort_by_key(|n| (std::cmp::Reverse(fall(n)), *n));
-        suspicious.truncate(SUSPICIOUS);
-        for n in suspicious {
-            if stop.load(Ordering::Relaxed) {
+        for (rank, n) in suspicious.into_iter().enumerate() {
+            let deep = if rank < SUSPICIOUS && !stop.load(Ordering::Relaxed) {
+                self.judge(place, game, DEEP, turns, vec![n], stop).await.pop().flatten()
+            } else {
+                None
+            };
+            match (deep, &mut verdicts[n]) {
+                (Some(deep), verdict) => *verdict = Some(deep),
                 // What nobody has looked at twice is not named.
-                if let Some(quick) = &mut verdicts[n] {
-                    quick.after = quick.before;
-                }
-                continue;
-            }
-            let deep = self.judge(place, game, DEEP, turns, vec![n], stop).await;
-            if let [Some(deep)] = deep.as_slice() {
-                verdicts[n] = Some(deep.clone());
+                (None, Some(quick)) => quick.after = quick.before,
+                (None, None) => {}
             }
         }
         let mut known: Option<u16> = None;

@@ -136,7 +136,7 @@ impl Inner {
                 {
                     return Ok(vec![asked]);
                 }
-                self.command(heard, held, command, typed).await
+                self.command(heard, held, command, &|it, _| acknowledged(it, typed)).await
             }
             Err(refusal) => self.refused(heard, held, refusal).await,
         }
@@ -149,16 +149,13 @@ impl Inner {
         heard: &mut Heard<'_>,
         held: Held,
         command: Command,
-        page: impl Fn(&Table) -> Note,
+        page: impl Fn(&Table) -> Note + Sync,
     ) -> Notes {
-        let id = held.table().id.clone();
-        let refused = self.command(heard, held, command, false).await?;
-        if !refused.is_empty() {
-            return Ok(refused);
-        }
-        let held = self.hold(&id).await?;
-        let held = held.filter(|held| held.table().phase == Phase::Lobby);
-        Ok(held.map(|held| page(held.table())).into_iter().collect())
+        let after = |next: &Table| (next.phase == Phase::Lobby).then(|| page(next));
+        self.command(heard, held, command, &|decision, next| {
+            acknowledged(decision, false).into_iter().chain(after(next)).collect()
+        })
+        .await
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
@@ -181,7 +178,7 @@ impl Inner {
         heard: &mut Heard<'_>,
         mut held: Held,
         command: Command,
-        typed: bool,
+        told: &(dyn Fn(&Decision, &Table) -> Vec<Note> + Sync),
     ) -> Notes {
         let actor = heard.actor();
         let id = held.table().id.clone();
@@ -190,13 +187,14 @@ impl Inner {
                 Ok(decision) => decision,
                 Err(refusal) => return self.refused(heard, held, refusal).await,
             };
-            let notes = acknowledged(&decision, typed);
             if decision.rematch {
+                let notes = told(&decision, held.table());
                 if self.rematch(heard, &mut held, &notes).await?.is_some() {
                     return Ok(notes);
                 }
-            } else if let Some(notes) =
-                self.record_events(heard, &mut held, &decision.events, notes).await?
+            } else if let Some(notes) = self
+                .record_events(heard, &mut held, &decision.events, &|next| told(&decision, next))
+                .await?
             {
                 return Ok(notes);
             }
@@ -213,17 +211,19 @@ impl Inner {
         Ok(say("refuse-busy"))
     }
 
-    /// Commits events of one table and gives what the actor is told. `None` on conflict; nothing
+    /// Commits events of one table and gives what the actor is told, `told` of the table as it is
+    /// then. `None` on conflict; nothing
     /// has happened then.
     pub(super) async fn record_events(
         &self,
         heard: &mut Heard<'_>,
         held: &mut Held,
         events: &[Event],
-        mut notes: Vec<Note>,
+        told: &(dyn Fn(&Table) -> Vec<Note> + Sync),
     ) -> Result<Option<Vec<Note>>, Failure> {
         let lines = self.lines(heard, held.table().version, events);
         let next = advanced(held.table(), &lines)?;
+        let mut notes = told(&next);
         let hinted = matches!(events, [Event::Hinted { .. }]);
         let hand = if hinted { None } else { self.hand_after(heard, held, &next).await? };
         let answered = hand.as_ref().map(|(seat, _)| *seat);

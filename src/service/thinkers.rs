@@ -204,3 +204,152 @@ impl Inner {
         self.happened(held, events, Vec::new(), CAUSE).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::chat::{Body, Listener, Person, PersonId, PersonKind, Place, PlaceKind, Update};
+    use crate::service::clock::SystemClock;
+    use crate::service::{Limits, Parts, Service};
+    use crate::store::memory::MemoryStore;
+    use crate::store::{Space, Store};
+
+    /// A bot with one thread for thinking, and a person in a group with it.
+    struct World {
+        service: Service,
+        store: Arc<MemoryStore>,
+        updates: u32,
+    }
+
+    impl World {
+        fn new() -> Self {
+            let store = Arc::new(MemoryStore::default());
+            let service = Service::new(Parts {
+                store: store.clone(),
+                i18n: Arc::new(crate::i18n::I18n::new()),
+                renderer: Arc::new(crate::render::Renderer::embedded().expect("it is embedded")),
+                clock: Arc::new(SystemClock),
+                randomness: Box::new(|bytes| bytes.fill(7)),
+                limits: Limits { thinking_threads: 1, ..Limits::default() },
+            });
+            Self { service, store, updates: 0 }
+        }
+
+        async fn says(&mut self, text: &str) -> Vec<String> {
+            self.updates += 1;
+            let id = PlaceId("mem:group".into());
+            let place = Place { id, kind: PlaceKind::Group, title: "G".into(), locale: None };
+            let person = Person {
+                id: PersonId("mem:Ann".into()),
+                name: "Ann".into(),
+                username: None,
+                locale: None,
+                kind: PersonKind::Human,
+                admin: false,
+            };
+            let body = Body::Text { text: text.into(), mentions: vec![], reply_to: None };
+            let update = Update { id: format!("mem/{}", self.updates), place, person, body };
+            let told = self.service.hear(update).await;
+            told.iter().map(|it| it.message.text.to_plain()).collect()
+        }
+
+        /// Keeps the only thread busy until the sender that comes back says so.
+        async fn occupy(&self) -> mpsc::Sender<()> {
+            let (open, gate) = mpsc::channel();
+            let (began, begun) = tokio::sync::oneshot::channel();
+            let pool = self.service.inner.thinkers.pool.clone();
+            let elsewhere = PlaceId("mem:elsewhere".into());
+            tokio::spawn(async move {
+                let busy = move |_: &mut Players| {
+                    began.send(()).ok();
+                    gate.recv().ok();
+                };
+                pool.think(&elsewhere, Urgency::Move, busy).await.ok();
+            });
+            begun.await.expect("it begins");
+            open
+        }
+
+        async fn log(&self) -> Vec<String> {
+            let heads = self.store.scan(Space::Head, "", None, 9).await.expect("it can be read");
+            let (table, _) = heads.last().expect("there is a table");
+            self.store.log(table, 0).await.expect("it can be read")
+        }
+    }
+
+    fn by_computers(log: &[String]) -> usize {
+        log.iter().filter(|it| it.contains(" computer step ")).count()
+    }
+
+    #[tokio::test]
+    async fn a_thought_about_a_game_that_was_given_up_comes_to_nothing() {
+        let mut world = World::new();
+        world.says("/togyz me computer").await;
+        let gate = world.occupy().await;
+        world.says("/move 7").await;
+        let refused = world.says("/move 6").await;
+        assert!(refused[0].contains("is thinking"), "{refused:?}");
+        world.says("/resign").await;
+        gate.send(()).expect("it waits");
+        world.service.settled().await;
+        let log = world.log().await;
+        assert!(log.last().expect("it has lines").contains(" over "), "{log:?}");
+        assert_eq!(by_computers(&log), 0);
+        assert!(world.service.inner.thinkers.thoughts().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_thought_about_an_older_position_is_stopped() {
+        let thinkers = Thinkers::new(1);
+        let table = TableId("7k3fx".into());
+        let stop = thinkers.begin(&table, 5).expect("nobody thinks yet");
+        assert!(thinkers.begin(&table, 5).is_none(), "one thought about a position is enough");
+        thinkers.moved_on(&table, 5);
+        assert!(!stop.load(Ordering::Relaxed));
+        thinkers.moved_on(&table, 6);
+        assert!(stop.load(Ordering::Relaxed));
+        let newer = thinkers.begin(&table, 6).expect("the older one is gone");
+        thinkers.end(&table, 5);
+        assert!(!newer.load(Ordering::Relaxed));
+        assert!(thinkers.begin(&table, 6).is_none());
+    }
+
+    #[tokio::test]
+    async fn computers_of_several_tables_are_waited_for_together() {
+        let mut world = World::new();
+        let gate = world.occupy().await;
+        for _ in 0..3 {
+            world.says("/thaayam me easy master").await;
+            world.says("/abort").await;
+            world.says("/togyz friend computer").await;
+        }
+        gate.send(()).expect("it waits");
+        world.service.settled().await;
+        let heads = world.store.scan(Space::Head, "", None, 99).await.expect("it can be read");
+        let mut played = 0;
+        for (table, _) in heads {
+            let log = world.store.log(&table, 0).await.expect("it can be read");
+            played += usize::from(by_computers(&log) > 0);
+        }
+        assert!(played >= 3, "{played} computers have moved");
+    }
+
+    #[tokio::test]
+    async fn whose_player_is_broken_plays_all_the_same() {
+        let mut world = World::new();
+        world.says("/togyz me computer").await;
+        let gate = world.occupy().await;
+        world.says("/move 7").await;
+        let id = world.service.inner.thinkers.thoughts().keys().next().cloned().expect("thinks");
+        let held = world.service.inner.hold(&id).await.expect("it is whole").expect("it is there");
+        let stamp = Stamp { at_ms: 1, cause: CAUSE.into() };
+        let events = played_anyhow(held.table(), &stamp).expect("it follows");
+        assert!(matches!(events[0], Event::Stepped { seat: 1, .. }), "{events:?}");
+        drop(held);
+        gate.send(()).expect("it waits");
+        world.service.settled().await;
+        assert_eq!(by_computers(&world.log().await), 1);
+    }
+}

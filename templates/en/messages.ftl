@@ -152,6 +152,7 @@ refuse-busy = Too much at once. Please try again in a moment.
 help-title = <b>Caravanserai</b>: traditional games in your chat.
 help-move = Make a move with the buttons, with /move 7, or by answering the board with 7.
 help-private = In this private chat you can play both sides for practice: /togyz
+help-computers = Against the computer: /togyz computer, or with a level, /togyz strong. Levels: { $levels }.
 help-commands = { "\u000A" }<b>Commands</b>
 help-language = { "\u000A" }🌐 Your language: /language
 help-line = /{ $name } { $arguments }— { $about }

@@ -152,6 +152,7 @@ refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց 
 help-title = <b>Caravanserai</b>՝ ավանդական խաղեր ձեր զրույցում։
 help-move = Քայլեք կոճակներով, /move 7 հրամանով կամ տախտակին 7 պատասխանելով։
 help-private = Այս անձնական զրույցում կարող եք խաղալ երկու կողմից և մարզվել՝ /togyz
+help-computers = Համակարգչի դեմ՝ /togyz համակարգիչ կամ մակարդակով՝ /togyz ուժեղ։ Մակարդակներ՝ { $levels }։
 help-commands = { "\u000A" }<b>Հրամաններ</b>
 help-language = { "\u000A" }🌐 Ձեր լեզուն՝ /language
 help-line = /{ $name } { $arguments }— { $about }

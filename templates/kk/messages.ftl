@@ -152,6 +152,7 @@ refuse-busy = Бірден тым көп болып кетті. Сәлден с�
 help-title = <b>Caravanserai</b>: чатыңыздағы дәстүрлі ойындар.
 help-move = Жүру үшін батырманы басыңыз, /move 7 деп жазыңыз немесе тақтаға 7 деп жауап беріңіз.
 help-private = Осы жеке чатта екі жақ үшін де өзіңіз ойнап, жаттыға аласыз: /togyz
+help-computers = Компьютерге қарсы: /togyz компьютер немесе деңгейімен: /togyz күшті. Деңгейлер: { $levels }.
 help-commands = { "\u000A" }<b>Пәрмендер</b>
 help-language = { "\u000A" }🌐 Тіліңіз: /language
 help-line = /{ $name } { $arguments }— { $about }

@@ -154,6 +154,7 @@ refuse-busy = Слишком много всего сразу. Попробуй�
 help-title = <b>Caravanserai</b>: традиционные игры в вашем чате.
 help-move = Ходите кнопками, командой /move 7 или ответом 7 на сообщение с доской.
 help-private = В этом личном чате можно тренироваться, играя за обе стороны: /togyz
+help-computers = Против компьютера: /togyz компьютер или с уровнем: /togyz сильный. Уровни: { $levels }.
 help-commands = { "\u000A" }<b>Команды</b>
 help-language = { "\u000A" }🌐 Ваш язык: /language
 help-line = /{ $name } { $arguments }— { $about }

@@ -6,6 +6,7 @@ mod app;
 mod blot;
 mod browser;
 mod cases;
+mod computers;
 mod config;
 mod conform;
 mod crash;
