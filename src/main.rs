@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
+use caravanserai::app::bar::Bar;
 use caravanserai::app::picture::{self, Wanted};
-use caravanserai::app::{self, tools};
+use caravanserai::app::{self, arena, tools};
 use caravanserai::config::cli::{Cli, Command};
 use caravanserai::config::{Config, process_environment};
 use caravanserai::ops::{self, Metrics};
@@ -22,27 +23,38 @@ fn main() -> ExitCode {
 }
 
 fn start(cli: Cli) -> anyhow::Result<()> {
-    match &cli.command {
-        Some(Command::Perft { game, depth, variant, position }) => {
+    let health = match &cli.command {
+        Some(Command::Health { url }) => Some(url.clone()),
+        Some(tool) => return run_tool(tool),
+        None => None,
+    };
+    let folder = std::env::current_dir().context("there is no current folder")?;
+    let config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
+    if cli.check_config {
+        print!("{}", config.describe());
+        return Ok(());
+    }
+    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
+    runtime.block_on(async move {
+        if let Some(url) = health {
+            let url = url.or_else(|| ops::health_url(&config));
+            let url = url.context("the settings say of no port where health could be asked")?;
+            return ops::ask_health(&url).await;
+        }
+        serve(config).await
+    })
+}
+
+/// Does what needs no settings.
+fn run_tool(command: &Command) -> anyhow::Result<()> {
+    match command {
+        Command::Perft { game, depth, variant, position } => {
             print!("{}", tools::perft(game, *depth, variant.as_deref(), position.as_deref())?);
-            return Ok(());
         }
-        Some(Command::Replay { game, file, variant }) => {
+        Command::Replay { game, file, variant } => {
             print!("{}", tools::replay(game, file, variant.as_deref())?);
-            return Ok(());
         }
-        Some(Command::Render {
-            game,
-            file,
-            out,
-            at,
-            theme,
-            viewer,
-            gif,
-            chart,
-            width,
-            variant,
-        }) => {
+        Command::Render { game, file, out, at, theme, viewer, gif, chart, width, variant } => {
             let wanted = Wanted {
                 at: *at,
                 theme: theme.clone(),
@@ -56,29 +68,19 @@ fn start(cli: Cli) -> anyhow::Result<()> {
             let bytes = picture::render(&renderer, game, file, &wanted, tell_progress)?;
             std::fs::write(out, bytes)
                 .with_context(|| format!("cannot write {}", out.display()))?;
-            return Ok(());
         }
-        Some(Command::Verify { file }) => {
-            print!("{}", tools::verify_file(file)?);
-            return Ok(());
+        Command::Arena(args) => {
+            let mut bar = Bar::on_stderr();
+            let outcome = arena::run(args, &mut |it| bar.show(it));
+            bar.clear();
+            let outcome = outcome?;
+            print!("{}", outcome.result);
+            eprint!("{}", outcome.times);
         }
-        Some(Command::Health { .. }) | None => {}
+        Command::Verify { file } => print!("{}", tools::verify_file(file)?),
+        Command::Health { .. } => {}
     }
-    let folder = std::env::current_dir().context("there is no current folder")?;
-    let config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
-    if cli.check_config {
-        print!("{}", config.describe());
-        return Ok(());
-    }
-    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
-    runtime.block_on(async move {
-        if let Some(Command::Health { url }) = cli.command {
-            let url = url.or_else(|| ops::health_url(&config));
-            let url = url.context("the settings say of no port where health could be asked")?;
-            return ops::ask_health(&url).await;
-        }
-        serve(config).await
-    })
+    Ok(())
 }
 
 /// Says every now and then on standard error how far a long drawing is.

@@ -2,8 +2,11 @@
 //!
 //! The only place that names every platform. It also is what `tests` start.
 
+pub mod arena;
+pub mod bar;
 pub mod menus;
 pub mod picture;
+mod stopwatch;
 pub mod tools;
 
 use std::sync::{Arc, OnceLock};

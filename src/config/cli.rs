@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 /// Traditional board games in group chats: Telegram, Discord and a page of its own.
 ///
@@ -84,6 +84,8 @@ pub enum Command {
         #[arg(long, value_name = "RULES")]
         variant: Option<String>,
     },
+    /// Let computer players play each other and measure them.
+    Arena(ArenaArgs),
     /// Recompute every chance outcome of a game's log from its published seed.
     Verify {
         /// The log.
@@ -94,4 +96,50 @@ pub enum Command {
         /// Address of its /healthz; without it, where the settings say that it listens.
         url: Option<String>,
     },
+}
+
+/// A match between two computer players, or a table of all levels.
+///
+/// Every start is played with the seats exchanged, and the interval of the score is taken between
+/// starts. Without times the same command gives the same result on any machine and with any number
+/// of threads; the result goes to standard output, times and progress to standard error.
+#[derive(Args, Clone, Debug)]
+pub struct ArenaArgs {
+    /// Which game, such as togyzkumalak.
+    pub game: String,
+    /// The first player: beginner, easy, medium, strong, master, or a test opponent of the game;
+    /// with milliseconds for each decision, else with the fixed effort of its level.
+    #[arg(long, value_name = "PLAYER[:MS]")]
+    pub a: Option<String>,
+    /// The second player; where more than two play, it has all other seats.
+    #[arg(long, value_name = "PLAYER[:MS]")]
+    pub b: Option<String>,
+    /// How many games (rounds of Blot, two for each deal) are played at least; with --table for
+    /// each pairing.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub games: u64,
+    /// Openings, dice, deals and the players' own chance come from this number.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// How many games at a time; without it as many as there are cores.
+    #[arg(long, value_name = "T")]
+    pub threads: Option<usize>,
+    /// How many seats; without it as many as the game has (with --table as few).
+    #[arg(long, value_name = "N")]
+    pub seats: Option<u8>,
+    /// House rules: a variant such as seed, or name=value,...
+    #[arg(long, value_name = "RULES")]
+    pub options: Option<String>,
+    /// Random moves at the beginning (Togyzkumalak; 6 without it).
+    #[arg(long, value_name = "N")]
+    pub plies: Option<u16>,
+    /// Whole matches of Blot instead of single rounds.
+    #[arg(long = "match")]
+    pub whole: bool,
+    /// Card play of Blot alone: a plain count of the hands bids for everybody.
+    #[arg(long)]
+    pub contract: bool,
+    /// Everybody against everybody: all levels, and those of --a and --b besides.
+    #[arg(long)]
+    pub table: bool,
 }

@@ -1,8 +1,8 @@
 //! Joins typed rules to what tables see, once for all games.
 
 use super::{
-    Asked, Choice, Heading, Held, Logged, Match, Pace, Pack, Panel, Recorded, Replay, Standing,
-    Step, computer,
+    Asked, Choice, Heading, Held, Logged, Match, Measured, Pace, Pack, Panel, Recorded, Replay,
+    Standing, Step, computer, duel,
 };
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
@@ -160,6 +160,18 @@ impl<R: Rules> Match for Live<R> {
             ((self.pack.scene)(&view, names, None, below(viewer)), pace)
         };
         frames.into_iter().map(drawn).collect()
+    }
+
+    fn partners(&self) -> bool {
+        (self.pack.duel.partners)(&self.rules)
+    }
+
+    fn measured(&self) -> Vec<Measured> {
+        duel::measured(self.pack, &self.rules)
+    }
+
+    fn scripted(&self) -> Option<String> {
+        duel::scripted(self.pack, &self.rules)
     }
 
     fn standing(&self) -> Standing {

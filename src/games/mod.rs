@@ -7,6 +7,7 @@
 pub mod blot;
 pub mod chart;
 mod computer;
+pub mod duel;
 mod live;
 mod pack;
 pub mod replay;
@@ -16,8 +17,8 @@ pub mod togyzkumalak;
 
 pub use self::chart::{Standing, StandingLine, chances};
 pub use self::computer::{Asked, Computer};
-use self::pack::Simple;
-pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, any_action, in_rows, no_hand};
+pub use self::duel::{Dueling, Measured};
+pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
 
@@ -136,6 +137,15 @@ impl GameId {
         }
     }
 
+    /// How matches between computers are played in this game.
+    pub fn dueling(self) -> Dueling {
+        match self {
+            GameId::Togyzkumalak => duel::dueling(&togyzkumalak::PACK),
+            GameId::Thaayam => duel::dueling(&thaayam::PACK),
+            GameId::Blot => duel::dueling(&blot::PACK),
+        }
+    }
+
     /// Picture `n` (from 0) of the rules, with no names of players on it.
     pub fn lesson(self, n: u8) -> Option<Scene> {
         match self {
@@ -229,6 +239,12 @@ pub trait Match: Send + Sync {
     /// The pictures of a replay that belong to the last step: none, one, or several after each
     /// other. A copy has forgotten its last step.
     fn frames(&self, viewer: Viewer, names: &[String]) -> Vec<(Scene, Pace)>;
+    /// Whether those who sit opposite each other play together, by these house rules.
+    fn partners(&self) -> bool;
+    /// What is measured in matches between computers besides who has won, as it stands now.
+    fn measured(&self) -> Vec<Measured>;
+    /// The token that is played for the seat on turn where only the rest of a round is measured.
+    fn scripted(&self) -> Option<String>;
     /// What the chart counts, as it stands now.
     fn standing(&self) -> Standing;
     /// Whether the last step ended what the chart goes by: a move, a turn, a round.

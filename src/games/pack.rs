@@ -1,9 +1,10 @@
-//! What a game brings along besides its rules: who shows it, tells of it and plays it simply.
+//! What a game brings along besides its rules: who shows it, tells of it and plays it.
 
+use super::duel::Duel;
 use super::{Heading, Pace, Standing};
-use crate::rules::{Entropy, Illegal, Rules, Seat};
+use crate::rules::{Illegal, Rules, Seat};
 use crate::scene::Scene;
-use crate::search::{Level, Player, Question, Thought};
+use crate::search::Player;
 use crate::words::{Arg, Text};
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
@@ -12,9 +13,6 @@ pub type Draw<V> = fn(&V, &[String], Option<&[i32]>, Seat) -> Scene;
 
 /// Buttons of a page: of this view, from these legal actions, page from 0.
 pub type Rows<V, A> = fn(&V, &[A], u8) -> Panel<A>;
-
-/// Chooses for a computer: what its seat sees, what it may do (never nothing), chance.
-pub type Choose<V, A> = fn(&V, &[A], &mut dyn Entropy) -> A;
 
 /// Writes a record: heading, options, number of seats, steps.
 pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
@@ -47,6 +45,8 @@ pub struct Pack<R: Rules> {
     pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
     /// Names of the players that strength is measured by, besides the levels.
     pub opponents: &'static [&'static str],
+    /// How its players are measured.
+    pub duel: Duel<R>,
     /// What else can be read of this game.
     pub sheets: &'static [Sheet<R::View>],
     /// A text record of the steps so far, for this many seats.
@@ -115,35 +115,4 @@ pub fn in_rows<V, A: Clone>(_view: &V, actions: &[A], _page: u8) -> Panel<A> {
 /// The hand in a game where nothing is hidden.
 pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
     Vec::new()
-}
-
-/// The same simple player for every level.
-pub(super) struct Simple<R: Rules>(Choose<R::View, R::Action>);
-
-impl<R: Rules> Simple<R> {
-    pub(super) fn named(
-        name: &str,
-        choose: Choose<R::View, R::Action>,
-    ) -> Option<Box<dyn Player<R>>> {
-        Level::read(name).map(|_| Box::new(Self(choose)) as Box<dyn Player<R>>)
-    }
-}
-
-impl<R: Rules> Player<R> for Simple<R> {
-    fn think(
-        &mut self,
-        question: &Question<'_, R>,
-        entropy: &mut dyn Entropy,
-        _tell: &mut dyn FnMut(&Thought<R::Action>),
-    ) -> Thought<R::Action> {
-        let action = (self.0)(question.view, question.actions, entropy);
-        let line = vec![action.clone()];
-        Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line }
-    }
-}
-
-/// A computer player that plays anything.
-pub fn any_action<V, A: Clone>(_view: &V, actions: &[A], entropy: &mut dyn Entropy) -> A {
-    let count = u32::try_from(actions.len()).unwrap_or(u32::MAX);
-    actions[entropy.below(count) as usize].clone()
 }

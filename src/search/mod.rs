@@ -4,13 +4,21 @@
 //! cannot know more than a person on that seat. What each game's players do with it, after which
 //! papers and how strong they were measured to be, is written in the `engine` folder of the game.
 
+pub mod board;
 mod budget;
 mod level;
 mod numbers;
+pub mod plain;
+pub mod pvs;
+pub mod table;
 
+pub use self::board::{Board, Judge};
 pub use self::budget::{Budget, Clock};
 pub use self::level::Level;
 pub use self::numbers::Numbers;
+pub use self::plain::Plain;
+pub use self::pvs::Pvs;
+pub use self::table::Table;
 
 use crate::rules::{Entropy, Rules};
 

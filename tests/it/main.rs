@@ -3,6 +3,7 @@
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
+mod arena;
 mod blot;
 mod browser;
 mod cases;

@@ -164,6 +164,7 @@ const ENGINE: &str = "engine";
 /// Where the clock, the environment and randomness may be asked for.
 const EDGES: &[&str] = &[
     "app/mod.rs",
+    "app/stopwatch.rs",
     "config/mod.rs",
     "main.rs",
     "platform/discord/mod.rs",

@@ -58,6 +58,8 @@ pub mod action;
 pub mod auction;
 pub mod caption;
 pub mod card;
+pub mod duel;
+pub mod engine;
 pub mod guess;
 mod guess_words;
 pub mod hand;

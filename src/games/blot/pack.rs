@@ -4,9 +4,10 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, hand, panel, player, scene, sheet};
+use super::{caption, duel, engine, hand, panel, scene, sheet};
+use crate::games::duel::{Duel, Measure};
 use crate::games::{self, Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing};
-use crate::games::{Simple, StandingLine, Switch};
+use crate::games::{StandingLine, Switch};
 use crate::rules::{Node, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
@@ -44,8 +45,18 @@ pub static PACK: Pack<Blot> = Pack {
     label,
     panel: buttons,
     hand: panel::hand,
-    player: |name| Simple::named(name, player::choose),
-    opponents: &[],
+    player: engine::player,
+    opponents: engine::PLAYERS,
+    duel: Duel {
+        opening: 0,
+        partners: |_| true,
+        rounds: true,
+        measures: &[
+            Measure { name: "match points more than the others", by_seat: duel::match_points },
+            Measure { name: "card points over 81", by_seat: duel::card_points },
+        ],
+        script: Some(duel::auction),
+    },
     sheets: &[
         Sheet { name: "score", text: sheet::score },
         Sheet { name: "last", text: sheet::last },

@@ -66,7 +66,8 @@ fn of_plain_suit(cards: u32, suit: Suit, trump: Trump) -> u32 {
     }
 }
 
-fn call(view: &View, own: &Own, actions: &[Action]) -> Call {
+/// What the point count says.
+pub fn call(view: &View, own: &Own, actions: &[Action]) -> Call {
     let standing = view.contract;
     let ours = |it: &Contract| View::team(Seat(it.seat)) == View::team(own.seat);
     if let Some(standing) = standing.filter(|it| !ours(it) && it.level == Level::Plain) {

@@ -107,8 +107,8 @@ pub struct Play {
     pub tricks: Tricks,
     /// Combinations by seat.
     pub held: [Held; 4],
-    /// The trick before the one on the table.
-    pub last: Option<Trick>,
+    /// The tricks before the one on the table, in their order.
+    pub past: Vec<Trick>,
     /// Who led to the second trick (house rule `tie_turn`).
     second_leader: u8,
     /// Whose combinations count, as soon as that is settled.
@@ -179,7 +179,7 @@ impl Round {
             contract,
             tricks: Tricks::new(self.dealt, trump, leader, house.undertrump),
             held,
-            last: None,
+            past: Vec::with_capacity(8),
             second_leader: leader,
             counting: None,
             blots: [false; 4],
@@ -246,7 +246,7 @@ impl Round {
             facts.push(Fact::Blot { seat: Seat(seat) });
         }
         if let Some(trick) = trick {
-            play.last = Some(trick);
+            play.past.push(trick);
             facts.push(Fact::Took(trick));
             play.settle_melds(first, house);
         }

@@ -54,9 +54,20 @@ impl Tricks {
         self.hands
     }
 
+    /// The same trick and points with other hands, for worlds that may be.
+    #[must_use]
+    pub fn with_hands(self, hands: [u32; 4]) -> Self {
+        Self { hands, ..self }
+    }
+
     /// What is trump.
     pub fn trump(&self) -> Trump {
         self.trump
+    }
+
+    /// Whether who cannot overtrump must undertrump.
+    pub fn undertrump(&self) -> bool {
+        self.undertrump
     }
 
     /// Who led to the trick on the table.

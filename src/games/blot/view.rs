@@ -71,6 +71,8 @@ pub struct View {
     pub holding: Option<Seat>,
     /// The trick before.
     pub last: Option<Trick>,
+    /// All tricks of this round before the one on the table, in their order.
+    pub tricks: Vec<Trick>,
     /// Tricks taken in this round, by side.
     pub taken: [u8; 2],
     /// Cards still held, by seat.

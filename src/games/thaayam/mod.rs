@@ -4,8 +4,8 @@
 //! (how a series of throws is shared out); [`outcomes`] lists all distinct ends of a turn.
 //! [`rules`] makes a game of it: the cup, undo, turns that play themselves, facts, the end.
 //! [`action`] spells what players do, [`guess`] understands what they type, [`record`] writes
-//! and reads whole games. [`tell`], [`caption`], [`scene`] and [`lesson`] show it, [`simple`]
-//! plays it.
+//! and reads whole games. [`tell`], [`caption`], [`scene`] and [`lesson`] show it, [`engine`]
+//! holds its computer players.
 //!
 //! # How the rules were chosen
 //!
@@ -64,6 +64,7 @@
 pub mod action;
 pub mod board;
 pub mod caption;
+pub mod engine;
 pub mod fact;
 pub mod guess;
 mod guess_words;
@@ -76,7 +77,6 @@ pub mod record;
 mod refusal;
 pub mod rules;
 pub mod scene;
-pub mod simple;
 pub mod tell;
 pub mod told;
 pub mod turn;

@@ -4,9 +4,10 @@ use super::board::{FORTRESS, OFF};
 use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
-use super::{Action, Options, Thaayam, View, caption, scene, simple, tell};
+use super::{Action, Options, Thaayam, View, caption, engine, scene, tell};
+use crate::games::duel::Duel;
 use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
-use crate::games::{Simple, Step, Switch, no_hand};
+use crate::games::{Step, Switch, no_hand};
 use crate::rules::{Rules, Seat};
 
 /// What lobbies and menus need to know.
@@ -42,8 +43,9 @@ pub static PACK: Pack<Thaayam> = Pack {
     label: tell::label,
     panel,
     hand: no_hand,
-    player: |name| Simple::named(name, simple::choose),
-    opponents: &[],
+    player: engine::player,
+    opponents: engine::PLAYERS,
+    duel: Duel { partners: |game| game.position().options().partners, ..Duel::plain(0) },
     sheets: &[
         Sheet { name: "turns", text: caption::turns },
         Sheet { name: "odds", text: caption::odds },

@@ -25,6 +25,7 @@
 //! - A16: the extra move is a free choice; nobody has to feed.
 
 pub mod caption;
+pub mod engine;
 pub mod guess;
 mod guess_words;
 pub mod lesson;

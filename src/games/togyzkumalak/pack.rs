@@ -3,9 +3,10 @@
 use super::notation::reader::Outcome;
 use super::notation::{Form, Headers, read_games, replay, write_record};
 use super::rules::Fact;
-use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, scene};
+use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, engine, scene};
+use crate::games::duel::Duel;
 use crate::games::{Heading, Info, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch};
-use crate::games::{Simple, any_action, in_rows, no_hand};
+use crate::games::{in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
 use crate::words::Arg;
 
@@ -30,8 +31,9 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     label,
     panel: in_rows,
     hand: no_hand,
-    player: |name| Simple::named(name, any_action),
-    opponents: &[],
+    player: engine::player,
+    opponents: engine::PLAYERS,
+    duel: Duel::plain(6),
     sheets: &[],
     record,
     read,

@@ -280,6 +280,7 @@ impl Rules for Togyzkumalak {
             plies: self.plies,
             last: self.last,
             end: self.end,
+            earlier: self.seen.split_last().map_or_else(Vec::new, |(_, before)| before.to_vec()),
         }
     }
 
@@ -291,8 +292,8 @@ impl Rules for Togyzkumalak {
 impl TryFrom<&View> for Position {
     type Error = position::BadPosition;
 
-    /// The board of a view, for computer players. What happened before is not in it, so a draw
-    /// by repetition shows only in [`View::end`].
+    /// The board of a view, for computer players. What came up before is in [`View::earlier`]; a
+    /// draw by repetition shows only in [`View::end`].
     fn try_from(view: &View) -> Result<Self, Self::Error> {
         let side = view.turn.map_or(0, |seat| seat.0);
         Position::new(view.pits, view.kazans, view.tuzdyks, side, view.extra, view.variant)

@@ -115,6 +115,7 @@ fn turned(view: &View) -> View {
         tuzdyks: [view.tuzdyks[1], view.tuzdyks[0]],
         turn: view.turn.map(other),
         last,
+        earlier: Vec::new(),
         ..view.clone()
     }
 }
@@ -343,6 +344,7 @@ mod tests {
             plies: 9,
             last: None,
             end,
+            earlier: Vec::new(),
         }
     }
 

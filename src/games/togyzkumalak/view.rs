@@ -1,6 +1,6 @@
 //! What anybody may know of a game of Togyzkumalak: everything, for nothing is hidden.
 
-use super::position::Variant;
+use super::position::{Position, Variant};
 use crate::rules::Seat;
 
 /// Number of pits on one side.
@@ -30,6 +30,9 @@ pub struct View {
     pub last: Option<LastMove>,
     /// How the game ended, if it did.
     pub end: Option<End>,
+    /// The positions of this game that may still come up again (rule R19), oldest first, the one
+    /// on the board not counted. For those who look ahead.
+    pub earlier: Vec<Position>,
 }
 
 /// A pit somewhere on the board.

@@ -21,6 +21,7 @@ pub fn start() -> View {
         plies: 0,
         last: None,
         end: None,
+        earlier: Vec::new(),
     }
 }
 

@@ -18,6 +18,8 @@ use proptest::prelude::*;
 
 use crate::conform::Seeded;
 
+mod engine;
+
 /// Plays pits from a position and compares what comes of it.
 fn check(variant: Variant, before: &str, pits: &[u8], after: &str) {
     let (mut position, mut plies) = read_position(before, variant).expect("a position");
@@ -373,7 +375,7 @@ struct Words(FluentBundle<FluentResource>);
 
 impl Words {
     fn new() -> Self {
-        let text = include_str!("../../templates/en/togyzkumalak.ftl");
+        let text = include_str!("../../../templates/en/togyzkumalak.ftl");
         let resource = FluentResource::try_new(text.to_owned()).expect("well-formed messages");
         let mut bundle = FluentBundle::new(vec!["en".parse().expect("a language")]);
         bundle.add_resource(resource).expect("no message twice");

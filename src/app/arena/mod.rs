@@ -1,0 +1,259 @@
+//! `caravanserai arena`: computer players against each other, measured.
+//!
+//! Games come in *units*: all games from one start, with the seats exchanged, so that the luck of
+//! the start, the dice or the deal goes to both. In Togyzkumalak a unit is a random opening played
+//! with both colours; in Thaayam a stream of dice, with the first player alone on every seat in
+//! turn and the second player on all others (with partners: on both pairs); in Blot a deal, played
+//! twice with the pairs exchanged. Confidence intervals are taken between units ([`maths`]).
+//!
+//! Everything random comes from the seed, the number of the unit and the seat, never from the
+//! thread: the same command gives the same result with any number of threads, unless players are
+//! given a time to think. Players forget everything before each game. What depends on the machine
+//! (times) is told apart from the result.
+
+pub mod maths;
+pub mod play;
+mod report;
+mod table;
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use anyhow::{Context, bail, ensure};
+
+use super::tools::game_named;
+use crate::config::cli::ArenaArgs;
+use crate::games::GameId;
+use crate::search::Level;
+use maths::Mean;
+use play::{Effort, Entrant, Extent, Played, Players, Setup};
+
+/// What came of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The same on every machine, for players that have no time to keep to.
+    pub result: String,
+    /// What the machine made of it: times.
+    pub times: String,
+}
+
+/// How far a match is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Units that are played.
+    pub done: u64,
+    /// All of them.
+    pub all: u64,
+    /// What is being played.
+    pub what: &'a str,
+    /// Share of the first player so far.
+    pub share: f64,
+}
+
+/// Plays what the command asks for. `tell` hears how far it is.
+///
+/// # Errors
+/// One sentence about the argument that is wrong, or the first game that could not be played.
+pub fn run(args: &ArenaArgs, tell: &mut dyn FnMut(&Progress<'_>)) -> anyhow::Result<Outcome> {
+    let setup = setup(args)?;
+    let threads = threads(args)?;
+    ensure!(args.games > 0, "--games is at least 1");
+    if args.table {
+        return table::run(&setup, args, threads, tell);
+    }
+    let named = |name: &Option<String>, option: &str| {
+        let text = name.as_deref().with_context(|| format!("{option} PLAYER is missing"))?;
+        entrant(setup.game, text)
+    };
+    let entrants = [named(&args.a, "--a")?, named(&args.b, "--b")?];
+    let score = matched(&setup, &entrants, args.games, threads, tell)?;
+    Ok(report::outcome(&setup, &entrants, &score))
+}
+
+fn setup(args: &ArenaArgs) -> anyhow::Result<Setup> {
+    let game = game_named(&args.game)?;
+    let info = game.info();
+    let dueling = game.dueling();
+    let most = if args.table { info.seats.0 } else { info.seats.1 };
+    let seats = args.seats.unwrap_or(most);
+    let options = args.options.clone().unwrap_or_else(|| info.default_options());
+    let partners = match game.open(&options, seats) {
+        Ok(start) => start.partners(),
+        Err(_) if game.open(&options, info.seats.1).is_err() => {
+            bail!("there are no house rules {options} in {}", info.code)
+        }
+        Err(_) => {
+            let (least, most) = info.seats;
+            bail!(
+                "{} is played on {least} to {most} seats, by these rules not on {seats}",
+                info.code
+            )
+        }
+    };
+    ensure!(
+        !args.table || play::games_of_unit(seats, partners) == 2,
+        "a table compares two sides: take --seats 2"
+    );
+    let extent = match (args.contract, args.whole) {
+        (true, true) => bail!("--contract is of one round, --match of all"),
+        (true, false) if !dueling.script => bail!("there are no contracts in {}", info.code),
+        (true, false) => Extent::Contract,
+        (false, false) if dueling.rounds => Extent::Round,
+        (false, _) => Extent::Whole,
+    };
+    let plies = args.plies.unwrap_or(dueling.opening);
+    ensure!(plies == 0 || dueling.opening > 0, "chance makes games of {} differ", info.code);
+    Ok(Setup { game, options, seats, plies, extent, seed: args.seed })
+}
+
+fn threads(args: &ArenaArgs) -> anyhow::Result<usize> {
+    let threads = args
+        .threads
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+    ensure!(threads > 0, "--threads is at least 1");
+    Ok(threads)
+}
+
+/// Reads `strong` or `strong:100`.
+fn entrant(game: GameId, text: &str) -> anyhow::Result<Entrant> {
+    let (name, ms) = match text.split_once(':') {
+        Some((name, ms)) => match ms.parse::<u32>() {
+            Ok(number) if number > 0 => (name, Some(number)),
+            Ok(_) | Err(_) => bail!("{text}: after the colon stands a number of milliseconds"),
+        },
+        None => (text, None),
+    };
+    known(game, name)?;
+    Ok(Entrant { name: name.to_owned(), ms })
+}
+
+/// Whether there is such a player.
+///
+/// # Errors
+/// One sentence that lists those that there are.
+pub fn known(game: GameId, name: &str) -> anyhow::Result<()> {
+    if game.computer(name).is_none() {
+        let levels = Level::ALL.iter().map(|it| it.code());
+        let all: Vec<&str> = levels.chain(game.opponents().iter().copied()).collect();
+        bail!("there is no player {name} of {}; there is {}", game.info().code, all.join(", "));
+    }
+    Ok(())
+}
+
+/// How a match went for the first player.
+#[derive(Clone, Debug)]
+struct Score {
+    /// Over units.
+    share: Mean,
+    /// Won, shared, lost games.
+    games: [usize; 3],
+    /// By measure, over units.
+    gains: Vec<(&'static str, Mean)>,
+    /// How many games a unit has.
+    rotations: usize,
+    effort: [Effort; 2],
+}
+
+/// Plays at least so many games, whole units.
+fn matched(
+    setup: &Setup,
+    entrants: &[Entrant; 2],
+    games: u64,
+    threads: usize,
+    tell: &mut dyn FnMut(&Progress<'_>),
+) -> anyhow::Result<Score> {
+    let game = setup.game.open(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it.0))?;
+    let rotations = play::games_of_unit(setup.seats, game.partners());
+    let units = games.div_ceil(u64::from(rotations));
+    let played = all_units(setup, entrants, units, threads, tell)?;
+    let names: Vec<&'static str> = game.measured().iter().map(|it| it.name).collect();
+    Ok(sum(&played, &names, usize::from(rotations)))
+}
+
+fn all_units(
+    setup: &Setup,
+    entrants: &[Entrant; 2],
+    units: u64,
+    threads: usize,
+    tell: &mut dyn FnMut(&Progress<'_>),
+) -> anyhow::Result<Vec<Vec<Played>>> {
+    let what = format!("{} against {}", label(&entrants[0]), label(&entrants[1]));
+    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (say, heard) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (say, next, stop) = (say.clone(), &next, &stop);
+            scope.spawn(move || {
+                let mut players = Players::new(setup.game, entrants.clone());
+                while !stop.load(Ordering::Relaxed) {
+                    let unit = next.fetch_add(1, Ordering::Relaxed);
+                    if unit >= units {
+                        return;
+                    }
+                    let played = play::unit(setup, unit, &mut players);
+                    if say.send((unit, played)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(say);
+        let mut played = vec![None; usize::try_from(units).unwrap_or(usize::MAX)];
+        let mut trouble: Option<(u64, String)> = None;
+        let (mut done, mut sum) = (0, 0.0);
+        for (unit, it) in heard {
+            match it {
+                Ok(games) => {
+                    done += 1;
+                    sum += games.iter().map(|it| it.share).sum::<f64>() / games.len().max(1) as f64;
+                    played[usize::try_from(unit).unwrap_or(0)] = Some(games);
+                    let share = sum / done as f64;
+                    tell(&Progress { done, all: units, what: &what, share });
+                }
+                Err(why) => {
+                    stop.store(true, Ordering::Relaxed);
+                    // Of several the first, whichever thread was quicker.
+                    if trouble.as_ref().is_none_or(|it| unit < it.0) {
+                        trouble = Some((unit, why));
+                    }
+                }
+            }
+        }
+        match trouble {
+            Some((_, why)) => bail!(why),
+            None => Ok(played.into_iter().flatten().collect()),
+        }
+    })
+}
+
+fn sum(units: &[Vec<Played>], names: &[&'static str], rotations: usize) -> Score {
+    let over_units = |of: &dyn Fn(&Played) -> f64| {
+        let unit = |games: &Vec<Played>| games.iter().map(of).sum::<f64>() / games.len() as f64;
+        Mean::of(&units.iter().map(unit).collect::<Vec<f64>>())
+    };
+    let gain = |(n, name): (usize, &&'static str)| {
+        (*name, over_units(&|it| it.gains.get(n).copied().unwrap_or(0.0)))
+    };
+    let mut effort = [Effort::default(); 2];
+    let mut games = [0; 3];
+    for it in units.iter().flatten() {
+        effort.iter_mut().zip(&it.effort).for_each(|(sum, it)| sum.add(it));
+        games[if it.share >= 1.0 { 0 } else { 1 + usize::from(it.share <= 0.0) }] += 1;
+    }
+    Score {
+        share: over_units(&|it| it.share),
+        games,
+        gains: names.iter().enumerate().map(gain).collect(),
+        rotations,
+        effort,
+    }
+}
+
+/// `strong`, or `strong at 100 ms`.
+fn label(entrant: &Entrant) -> String {
+    match entrant.ms {
+        Some(ms) => format!("{} at {ms} ms", entrant.name),
+        None => entrant.name.clone(),
+    }
+}

@@ -1,0 +1,80 @@
+//! Everybody against everybody: the table of levels for the README.
+
+use std::fmt::Write as _;
+
+use super::maths::{Pairing, ratings};
+use super::play::{Effort, Entrant, Setup};
+use super::{Outcome, Progress, entrant, matched, report};
+use crate::config::cli::ArenaArgs;
+use crate::search::Level;
+
+/// All levels, those of `--a` and `--b` besides if there are any; `--games` for each pairing.
+pub fn run(
+    setup: &Setup,
+    args: &ArenaArgs,
+    threads: usize,
+    tell: &mut dyn FnMut(&Progress<'_>),
+) -> anyhow::Result<Outcome> {
+    let mut all: Vec<Entrant> = Vec::new();
+    let levels = Level::ALL.iter().map(|it| it.code());
+    let besides = [&args.a, &args.b].into_iter().flatten().map(String::as_str);
+    for name in levels.chain(besides) {
+        let entrant = entrant(setup.game, name)?;
+        if !all.contains(&entrant) {
+            all.push(entrant);
+        }
+    }
+    let mut pairings = Vec::new();
+    let mut efforts = vec![Effort::default(); all.len()];
+    for a in 0..all.len() {
+        for b in a + 1..all.len() {
+            let both = [all[a].clone(), all[b].clone()];
+            let score = matched(setup, &both, args.games, threads, tell)?;
+            efforts[a].add(&score.effort[0]);
+            efforts[b].add(&score.effort[1]);
+            let games = score.games.iter().sum();
+            pairings.push(Pairing { players: [a, b], share: score.share, games });
+        }
+    }
+    let names: Vec<String> = all.iter().map(super::label).collect();
+    let result = markdown(setup, &names, &pairings);
+    Ok(Outcome { result, times: report::times(&names, &efforts) })
+}
+
+/// A table in Markdown: Elo, games, and the share against each of the others in percent.
+fn markdown(setup: &Setup, names: &[String], pairings: &[Pairing]) -> String {
+    let mut text = String::from("| player | Elo | ± (95 %) | games |");
+    names.iter().for_each(|name| {
+        let _ = write!(text, " {name} |");
+    });
+    text.push_str("\n| --- | ---: | ---: | ---: |");
+    text.push_str(&" ---: |".repeat(names.len()));
+    text.push('\n');
+    let ratings = ratings(names.len(), pairings);
+    for (row, (name, rating)) in names.iter().zip(&ratings).enumerate() {
+        let (elo, error) = (rating.value.round() + 0.0, 1.96 * rating.error);
+        let _ = write!(text, "| {name} | {elo:.0} | {error:.0} | {} |", rating.count);
+        for column in 0..names.len() {
+            let found = pairings.iter().find_map(|it| match it.players {
+                [a, b] if [a, b] == [row, column] => Some(it.share.value),
+                [a, b] if [b, a] == [row, column] => Some(1.0 - it.share.value),
+                _ => None,
+            });
+            match found {
+                Some(share) => {
+                    let _ = write!(text, " {:.1} |", 100.0 * share);
+                }
+                None => text.push_str(" |"),
+            }
+        }
+        text.push('\n');
+    }
+    let Setup { game, options, seed, .. } = setup;
+    let _ = writeln!(
+        text,
+        "\n{} ({options}): shares in percent; Elo by maximum likelihood, the first at 0; \
+         seed {seed}.",
+        game.info().code
+    );
+    text
+}

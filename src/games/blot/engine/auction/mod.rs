@@ -1,0 +1,169 @@
+//! Bidding: the program's bidder on all levels, and what its bids tell.
+//!
+//! [`call`] chooses a call, [`listen::Listener`] says how well a hand agrees with the calls of its
+//! owner. The parts: [`talk`] is what was said, [`hands`] what a hand then promises, [`policy`] a
+//! quick bidder on top of that, [`deals`] what a deal brings with open cards, [`rollout`] the
+//! bidder that thinks: it draws deals in agreement with the calls, lets the quick bidder end the
+//! auction after every call that it considers, and scores the contracts. [`net`] is the network
+//! under it and [`model`] the learned numbers.
+
+pub mod deals;
+pub mod hands;
+pub mod listen;
+pub mod model;
+pub mod net;
+mod people;
+pub mod policy;
+pub mod rollout;
+pub mod talk;
+
+use self::listen::Listener;
+use self::model::Model;
+use self::rollout::{Asked, Effort, TRUST, Tally, Valued, best, candidates};
+use super::super::action::Action;
+use super::super::auction::{Call, Contract};
+use super::super::player;
+use super::super::score::Score;
+use super::super::view::{Own, View};
+use super::equity::{Match, POINTS};
+use crate::rules::{Entropy, Seat};
+use crate::search::{Budget, Level, Numbers, Thought};
+
+/// Deals drawn at most when there is time.
+const BATCHES: usize = 24;
+
+/// Chooses what to say. `actions` is what may be chosen, never empty; all of it calls.
+pub fn call(
+    view: &View,
+    own: &Own,
+    actions: &[Action],
+    level: Level,
+    budget: &Budget<'_>,
+    numbers: &mut Numbers,
+) -> Thought<Action> {
+    match level {
+        Level::Beginner => counted(people::first_game(view, own, actions, numbers), actions),
+        Level::Easy => counted(player::call(view, own, actions), actions),
+        Level::Medium => quick(view, own, actions, Some(numbers)),
+        Level::Strong => {
+            let effort = Effort { drawn: 300, kept: 32, calls: 5 };
+            thought(view, own, actions, effort, budget, numbers)
+        }
+        Level::Master => {
+            let effort = Effort { drawn: 1500, kept: 128, calls: 8 };
+            thought(view, own, actions, effort, budget, numbers)
+        }
+    }
+}
+
+/// A call without a thought behind it.
+fn counted(call: Call, actions: &[Action]) -> Thought<Action> {
+    let pass = [call, Call::Pass].map(Action::Call).into_iter().find(|it| actions.contains(it));
+    let action = pass.unwrap_or(actions[0]);
+    Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
+}
+
+/// What this round's calls tell of the hands as they were dealt: [`Listener::weight`] says how
+/// well a hand agrees with them.
+pub fn listen(view: &View) -> Listener<'static> {
+    listener(Model::shipped(), view)
+}
+
+fn listener<'a>(model: &'a Model, view: &View) -> Listener<'a> {
+    let dealer = view.dealer.map_or(0, |seat| seat.0);
+    let calls = view.calls.iter().map(|(seat, call)| (seat.0, *call));
+    Listener::new(model, dealer, calls, &view.options.house())
+}
+
+/// The quick bidder; with numbers it errs now and then, as its odds say.
+fn quick(
+    view: &View,
+    own: &Own,
+    actions: &[Action],
+    numbers: Option<&mut Numbers>,
+) -> Thought<Action> {
+    let model = Model::shipped();
+    let house = view.options.house();
+    let listener = listener(model, view);
+    let mut all = Vec::new();
+    let sight = model.sight(own.cards, &house);
+    model.weigh(&listener.talk, own.seat.0, &sight, &house, &mut all);
+    all.retain(|it| actions.contains(&Action::Call(it.call)));
+    all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+    policy::odds(&mut all);
+    let mut chosen = all.first().map_or(Call::Pass, |it| it.call);
+    if let Some(numbers) = numbers {
+        let mut left = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
+        for it in &all {
+            if left < it.merit {
+                chosen = it.call;
+                break;
+            }
+            left -= it.merit;
+        }
+    }
+    counted(chosen, actions)
+}
+
+/// The thinking bidder.
+fn thought(
+    view: &View,
+    own: &Own,
+    actions: &[Action],
+    effort: Effort,
+    budget: &Budget<'_>,
+    numbers: &mut Numbers,
+) -> Thought<Action> {
+    let model = Model::shipped();
+    let house = view.options.house();
+    let listener = listener(model, view);
+    let dealer = listener.talk.dealer();
+    let now = Match::of(view);
+    let redeal = usize::from((dealer + if house.redeal_same { 1 } else { 2 }) & 1);
+    let chance_after = |score: &Score, contract: Contract| {
+        POINTS * model.equity.after(&now, score.points, contract.team(), &house)
+    };
+    let asked = Asked {
+        seat: own.seat.0,
+        hand: own.cards,
+        listener: &listener,
+        house: &house,
+        utility: &chance_after,
+        thrown_in: POINTS * model.equity.chance(view.totals, redeal, &house),
+    };
+    let mut calls = candidates(&asked, model, effort.calls);
+    calls.retain(|it| actions.contains(&Action::Call(it.call)));
+    if calls.is_empty() {
+        return counted(Call::Pass, actions);
+    }
+    let single = calls.len() == 1;
+    let mut tally = Tally::new(calls);
+    for _ in 0..if budget.ms().is_some() { BATCHES } else { 1 } {
+        tally.explore(&asked, model, effort, budget, numbers);
+        if single || budget.is_over() {
+            break;
+        }
+    }
+    // Merits are match points; near the end of a match those are worth something else.
+    let late = view.totals.iter().any(|total| total + 60 > house.target);
+    let values = tally.values(if late { 4.0 * TRUST } else { TRUST });
+    let Some(best) = best(&values) else { return counted(Call::Pass, actions) };
+    let now = POINTS * model.equity.chance(view.totals, 1 - now.next, &house);
+    told(best, now, View::team(Seat(own.seat.0)), tally.seen)
+}
+
+/// The best call as a thought: the chance for the side, and how many match points it is above
+/// what the match was worth before the deal.
+fn told(best: Valued, before: f32, side: usize, seen: usize) -> Thought<Action> {
+    let sign = if side == 0 { 1.0 } else { -1.0 };
+    let chance = if side == 0 { best.value / POINTS } else { 1.0 + best.value / POINTS };
+    let action = Action::Call(best.call);
+    Thought {
+        action,
+        score: (100.0 * (best.value - sign * before)).round() as i32,
+        chance: (1000.0 * chance).round().clamp(0.0, 1000.0) as u16,
+        depth: 0,
+        nodes: seen as u64,
+        line: vec![action],
+    }
+}

@@ -1,0 +1,109 @@
+//! All that was learned, in one small file.
+
+use std::sync::LazyLock;
+
+use super::super::super::options::House;
+use super::super::equity::Equity;
+use super::deals::{self, BINS, DealNet, QUANTILES, Spread};
+use super::hands::{self, Guesses, HandNet, Sight};
+use super::policy::{self, WEIGHTS, Weighed, Weights};
+use super::talk::Talk;
+use crate::search::Numbers;
+
+/// The learned numbers of the bidder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// What a hand promises.
+    pub hands: HandNet,
+    /// What a deal brings.
+    pub deals: DealNet,
+    /// What happens around that.
+    pub spread: Spread,
+    /// How the quick bidder chooses.
+    pub weights: Weights,
+    /// What a score of the match is worth.
+    pub equity: Equity,
+}
+
+static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
+    Model::read(include_bytes!("../blot.model")).expect("the shipped file is what `write` wrote")
+});
+
+impl Model {
+    /// The one that comes with the program.
+    pub fn shipped() -> &'static Model {
+        &SHIPPED
+    }
+
+    /// Nothing learned yet.
+    pub fn untaught(numbers: &mut Numbers) -> Model {
+        let step = |bin: usize| (10 * bin).saturating_sub(15).min(162) as u8;
+        let bins = std::array::from_fn(|bin| [step(bin); QUANTILES]);
+        Model {
+            hands: HandNet::random(hands::FEATURES, numbers),
+            deals: DealNet::random(deals::FEATURES, numbers),
+            spread: [bins; 2],
+            weights: policy::untaught(),
+            equity: Equity::new(&[([16, 0], 0.5), ([0, 16], 0.5)]),
+        }
+    }
+
+    /// As bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.hands.write(&mut bytes);
+        self.deals.write(&mut bytes);
+        self.equity.write(&mut bytes);
+        bytes.extend(self.spread.iter().flatten().flatten());
+        bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        bytes
+    }
+
+    /// Reads what [`Model::write`] writes and nothing else.
+    pub fn read(bytes: &[u8]) -> Option<Model> {
+        let mut rest = bytes;
+        let hands = HandNet::read_from(hands::FEATURES, &mut rest)?;
+        let deals = DealNet::read_from(deals::FEATURES, &mut rest)?;
+        let equity = Equity::read_from(&mut rest)?;
+        let (flat, rest) = rest.split_at_checked(2 * BINS * QUANTILES)?;
+        let at = |boy: usize, bin: usize, n: usize| flat[(boy * BINS + bin) * QUANTILES + n];
+        let spread = std::array::from_fn(|boy| {
+            std::array::from_fn(|bin| std::array::from_fn(|n| at(boy, bin, n)))
+        });
+        let weights: Vec<f32> = rest
+            .chunks_exact(4)
+            .map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect();
+        let whole = rest.len() == 4 * WEIGHTS;
+        let weights = weights.try_into().ok().filter(|_| whole)?;
+        Some(Model { hands, deals, spread, weights, equity })
+    }
+
+    /// A hand as the bidder sees it.
+    pub fn sight(&self, hand: u32, house: &House) -> Sight {
+        hands::sight(&self.hands, hand, house)
+    }
+
+    /// The auction as the bidder on this seat hears it.
+    pub fn hearing(&self, talk: &Talk, seat: u8) -> Sight {
+        hands::hearing(&self.hands, talk, seat)
+    }
+
+    /// What both sides of a seat would take with each trump.
+    pub fn guesses(&self, sight: &Sight, hearing: &Sight) -> [Guesses; 5] {
+        hands::guesses(&self.hands, sight, hearing)
+    }
+
+    /// What the quick bidder may say, with merits.
+    pub fn weigh(
+        &self,
+        talk: &Talk,
+        seat: u8,
+        sight: &Sight,
+        house: &House,
+        all: &mut Vec<Weighed>,
+    ) {
+        let guesses = self.guesses(sight, &self.hearing(talk, seat));
+        policy::weigh(&self.weights, talk, seat, &guesses, house, all);
+    }
+}

@@ -1,0 +1,214 @@
+//! The quick bidder: weighs every call by what the hand promises with a few learned weights. It
+//! stands for the others when the auction is thought to its end, and its odds say how well a hand
+//! agrees with what its owner said.
+
+use super::super::super::auction::{Bid, Call, Contract, Level};
+use super::super::super::card::Trump;
+use super::super::super::options::House;
+use super::super::super::score::stake;
+use super::hands::{Guess, Guesses};
+use super::talk::{Talk, at};
+
+/// Weights of a choice.
+pub const WEIGHTS: usize = 55;
+/// The weights of the quick bidder.
+pub type Weights = [f32; WEIGHTS];
+/// Match points by which the quick and the thinking bidder commonly differ.
+pub const DOUBT: f32 = 1.2;
+/// How many numbers above the lowest it thinks of.
+const NUMBERS: u8 = 20;
+
+/// A call that may be made, and what it gets.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighed {
+    /// What is said.
+    pub call: Call,
+    /// What it is thought to be worth, in match points above an unknown level.
+    pub merit: f32,
+}
+
+/// The share of a normal distribution below `z`, and its density there.
+fn normal(z: f32) -> (f32, f32) {
+    let density = 0.398_942_3 * (-0.5 * z * z).exp();
+    // Abramowitz and Stegun 26.2.16, good to 1e-5.
+    let t = 1.0 / (1.0 + 0.332_67 * z.abs());
+    let tail = density * t * (0.436_183_6 + t * (-0.120_167_6 + t * 0.937_298));
+    (if z > 0.0 { 1.0 - tail } else { tail }, density)
+}
+
+/// What a contract is worth for the side that bid it, in match points, and how likely it is made.
+/// `takes` is what that side takes, `both` what both take together.
+pub fn worth(contract: &Contract, takes: Guess, both: f32, house: &House) -> (f32, f32) {
+    let x = f32::from(contract.bid.x);
+    let stake = f32::from(stake(contract, house));
+    let (below, density) = normal((x - 0.05 - takes.mean) / takes.spread);
+    let made = (1.0 - below).max(0.0);
+    let outside = both - 16.2;
+    let lost = stake + 16.0 + outside;
+    let value = match contract.level {
+        // Made: x and what is taken, less what the others take.
+        Level::Plain => {
+            let taken = made * takes.mean + takes.spread * density;
+            made * (stake - both) + 2.0 * taken - (1.0 - made) * lost
+        }
+        Level::Kuansh | Level::Sur => (2.0 * made - 1.0) * lost,
+    };
+    (value, made)
+}
+
+/// What a contract is worth for the side of `seat`.
+fn worth_for(seat: u8, contract: &Contract, guesses: &[Guesses; 5], house: &House) -> (f32, f32) {
+    let [ours, theirs] = guesses[at(contract.bid.trump)];
+    let both = (ours.mean + theirs.mean).max(16.2);
+    if contract.seat & 1 == seat & 1 {
+        worth(contract, ours, both, house)
+    } else {
+        let (value, made) = worth(contract, theirs, both, house);
+        (-value, made)
+    }
+}
+
+/// Every call that the quick bidder thinks of, with the features of its choice.
+pub fn choices(
+    talk: &Talk,
+    seat: u8,
+    guesses: &[Guesses; 5],
+    house: &House,
+    mut tell: impl FnMut(Call, &[(usize, f32)]),
+) {
+    let standing = talk.standing();
+    let auction = &talk.auction;
+    let ours = standing.filter(|it| it.seat & 1 == seat & 1);
+    pass(talk, seat, guesses, house, &mut tell);
+    if auction.allows(seat, Call::Kuansh, house) {
+        if let Some(it) = standing {
+            let contract = Contract { level: Level::Kuansh, ..it };
+            let (value, made) = worth_for(seat, &contract, guesses, house);
+            tell(
+                Call::Kuansh,
+                &[(45, 1.0), (46, value / 10.0), (47, value.min(0.0) / 10.0), (48, made)],
+            );
+        }
+    }
+    if auction.allows(seat, Call::Sur, house) {
+        if let Some(it) = standing {
+            let contract = Contract { level: Level::Sur, ..it };
+            let (value, made) = worth_for(seat, &contract, guesses, house);
+            tell(
+                Call::Sur,
+                &[(49, 1.0), (50, value / 10.0), (51, value.min(0.0) / 10.0), (52, made)],
+            );
+        }
+    }
+    let bounds = if auction.turn() == Some(seat) { auction.bounds(house) } else { None };
+    let Some(bounds) = bounds else { return };
+    for trump in Trump::ALL {
+        let kind = match standing {
+            None => 0,
+            Some(it) if ours.is_none() => {
+                if partner_follows(seat, it) {
+                    1
+                } else {
+                    2
+                }
+            }
+            Some(it) if it.bid.trump == trump => 3,
+            Some(_) => 4,
+        };
+        let low = bounds.lowest.saturating_sub(u8::from(bounds.equal_above.is_some()));
+        // Numbers that the hand does not reach are not thought of.
+        let [ours, _] = guesses[at(trump)];
+        let reach = (ours.mean + 0.8 * ours.spread).clamp(0.0, 84.0) as u8;
+        let high = reach.clamp(low, low.saturating_add(NUMBERS)).min(bounds.highest);
+        for x in low..=high {
+            let bid = Bid { x, trump, kaput: bounds.kaput_only };
+            if !bounds.hold(bid) {
+                continue;
+            }
+            let contract = Contract { bid, seat, level: Level::Plain };
+            let (value, made) = worth_for(seat, &contract, guesses, house);
+            let jump = f32::from(x - low);
+            let base = 20 + 5 * kind;
+            tell(
+                Call::Bid(bid),
+                &[
+                    (base, 1.0),
+                    (base + 1, value / 10.0),
+                    (base + 2, value.min(0.0) / 10.0),
+                    (base + 3, made),
+                    (base + 4, jump / 4.0),
+                    (53, if x == low { 1.0 } else { 0.0 }),
+                    (54, if bid.kaput { 1.0 } else { 0.0 }),
+                ],
+            );
+        }
+    }
+}
+
+/// Whether the partner of `seat` has still to speak before this contract of the others is played.
+fn partner_follows(seat: u8, standing: Contract) -> bool {
+    (seat + 4 - standing.seat) & 3 == 1
+}
+
+fn pass(
+    talk: &Talk,
+    seat: u8,
+    guesses: &[Guesses; 5],
+    house: &House,
+    tell: &mut impl FnMut(Call, &[(usize, f32)]),
+) {
+    let Some(it) = talk.standing() else {
+        let place = usize::from((seat + 3 - talk.dealer()) & 3);
+        tell(Call::Pass, &[(place, 1.0)]);
+        return;
+    };
+    let (value, _) = worth_for(seat, &it, guesses, house);
+    let ours = it.seat & 1 == seat & 1;
+    let base = match (ours, it.level) {
+        (_, Level::Kuansh | Level::Sur) => 16,
+        (true, Level::Plain) => 4,
+        (false, Level::Plain) if partner_follows(seat, it) => 8,
+        (false, Level::Plain) => 12,
+    };
+    tell(Call::Pass, &[(base, 1.0), (base + 1, value / 10.0), (base + 2, value.min(0.0) / 10.0)]);
+}
+
+/// Every call with its merit.
+pub fn weigh(
+    weights: &Weights,
+    talk: &Talk,
+    seat: u8,
+    guesses: &[Guesses; 5],
+    house: &House,
+    all: &mut Vec<Weighed>,
+) {
+    all.clear();
+    choices(talk, seat, guesses, house, |call, features| {
+        let merit = features.iter().map(|(at, value)| weights[*at] * value).sum();
+        all.push(Weighed { call, merit });
+    });
+}
+
+/// How likely each is, by merit.
+pub fn odds(all: &mut [Weighed]) {
+    let top = all.iter().fold(f32::MIN, |top, it| top.max(it.merit));
+    let mut sum = 0.0;
+    for it in all.iter_mut() {
+        it.merit = ((it.merit - top) / DOUBT).exp();
+        sum += it.merit;
+    }
+    all.iter_mut().for_each(|it| it.merit /= sum);
+}
+
+/// Weights to begin with: what a call is worth, as if nobody spoke after it.
+pub fn untaught() -> Weights {
+    let mut weights = [0.0; WEIGHTS];
+    for worth in [5, 9, 13, 17, 21, 26, 31, 36, 41, 46, 50] {
+        weights[worth] = 10.0;
+    }
+    // A kuansh or a bid over the partner wants more than a hair's breadth.
+    weights[45] = -1.0;
+    weights[35] = -1.0;
+    weights[40] = -1.0;
+    weights
+}

@@ -1,0 +1,267 @@
+//! What hands promise after what was said, and how the quick bidder chooses: from auctions that
+//! the program holds with itself, again and again, so that a bid is understood as it is meant.
+
+use super::super::super::action::Deal;
+use super::super::super::auction::Call;
+use super::super::super::card::Trump;
+use super::super::super::options::House;
+use super::super::super::score::Score;
+use super::super::auction::deals::{self, LOST, QUANTILES, SWEPT};
+use super::super::auction::hands::{self, from_outputs};
+use super::super::auction::listen::Listener;
+use super::super::auction::model::Model;
+use super::super::auction::net::Teacher;
+use super::super::auction::policy::{self, WEIGHTS, Weights};
+use super::super::auction::rollout::{Asked, Effort, TRUST, Tally, best, candidates};
+use super::super::auction::talk::{Talk, at};
+use super::Settings;
+use crate::rules::Entropy;
+use crate::search::{Budget, Numbers};
+
+/// Every round of learning: hands first, then choices.
+pub fn learn(
+    model: &mut Model,
+    settings: &Settings,
+    numbers: &mut Numbers,
+    say: &mut dyn FnMut(&str),
+) {
+    let mut teacher = Teacher::new(model.hands.clone(), 0.03);
+    for round in 0..settings.rounds {
+        let auctions = settings.auctions / if round == 0 { 1 } else { 2 };
+        teach_hands(model, &mut teacher, auctions, numbers, say);
+        let lessons = teach_choices(model, settings.lessons, numbers);
+        say(&format!("round {}: {lessons}", round + 1));
+    }
+    teacher.set_rate(0.01);
+    teach_hands(model, &mut teacher, settings.auctions, numbers, say);
+}
+
+type HandTeacher = Teacher<{ hands::HIDDEN }, { hands::OUTPUTS }>;
+
+/// Auctions of the quick bidder; before every call what the hand then takes is taught.
+fn teach_hands(
+    model: &mut Model,
+    teacher: &mut HandTeacher,
+    auctions: usize,
+    numbers: &mut Numbers,
+    say: &mut dyn FnMut(&str),
+) {
+    let house = House::default();
+    let (mut off, mut count) = (0.0f64, 0u32);
+    for n in 0..auctions {
+        let hands = Deal::draw(numbers, false).hands;
+        let dealer = numbers.below(4) as u8;
+        let takes = takes(model, &hands, (dealer + 1) & 3, &house, numbers);
+        let mut talk = Talk::new(dealer);
+        while let Some(turn) = talk.auction.turn() {
+            for trump in Trump::ALL {
+                let mut bag: Vec<u16> = Vec::with_capacity(32);
+                let hand = hands[usize::from(turn)];
+                hands::features(hand, trump, &house, |feature| bag.push(feature as u16));
+                hands::talk_features(&talk, turn, trump, |feature| bag.push(feature as u16));
+                let side = usize::from(turn & 1);
+                let truth = [takes[at(trump)][side], takes[at(trump)][1 - side]];
+                teacher.teach(&[&bag], |outputs| {
+                    let guesses = from_outputs(outputs);
+                    off += f64::from((guesses[0].mean - truth[0]).powi(2));
+                    count += 1;
+                    slope(outputs, truth)
+                });
+            }
+            let call = quick_call(model, &talk, turn, hands[usize::from(turn)], &house, numbers);
+            talk.call(turn, call, &house);
+        }
+        if n % 500 == 499 {
+            model.hands = teacher.net.clone();
+        }
+        if (n + 1) % (auctions / 4).max(1) == 0 {
+            let error = (off / f64::from(count.max(1))).sqrt();
+            say(&format!("hands, {} auctions: off by {error:.3}", n + 1));
+            (off, count) = (0.0, 0);
+        }
+    }
+    model.hands = teacher.net.clone();
+}
+
+/// The slope of the logarithm of a normal density, bounded.
+fn slope(outputs: &[f32; hands::OUTPUTS], truth: [f32; 2]) -> [f32; hands::OUTPUTS] {
+    let guesses = from_outputs(outputs);
+    let mut slopes = [0.0; hands::OUTPUTS];
+    for (side, (guess, truth)) in guesses.iter().zip(truth).enumerate() {
+        let z = ((guess.mean - truth) / guess.spread).clamp(-4.0, 4.0);
+        slopes[2 * side] = z / guess.spread;
+        slopes[2 * side + 1] = (1.0 - z * z).clamp(-4.0, 4.0);
+    }
+    slopes
+}
+
+/// What both sides take with each trump in this deal, once, in tens of points.
+fn takes(
+    model: &Model,
+    hands: &[u32; 4],
+    leader: u8,
+    house: &House,
+    numbers: &mut Numbers,
+) -> [[f32; 2]; 5] {
+    let prospects = deals::prospects((&model.deals, &model.spread), hands, leader, house);
+    prospects.map(|prospect| {
+        let cards = match prospect.cards[numbers.below(QUANTILES as u32) as usize] {
+            SWEPT => [25.0, 0.0],
+            LOST => [0.0, 25.0],
+            points => [f32::from(points) / 10.0, (162.0 - f32::from(points)) / 10.0],
+        };
+        let outside = |side: usize| f32::from(prospect.melds[side] + prospect.blot[side]);
+        [0, 1].map(|side| (cards[side] + outside(side)).min(36.0))
+    })
+}
+
+/// A call of the quick bidder by its odds.
+fn quick_call(
+    model: &Model,
+    talk: &Talk,
+    turn: u8,
+    hand: u32,
+    house: &House,
+    numbers: &mut Numbers,
+) -> Call {
+    let mut all = Vec::new();
+    model.weigh(talk, turn, &model.sight(hand, house), house, &mut all);
+    policy::odds(&mut all);
+    let mut left = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
+    for it in &all {
+        left -= it.merit;
+        if left < 0.0 {
+            return it.call;
+        }
+    }
+    all.last().map_or(Call::Pass, |it| it.call)
+}
+
+/// What the thinking bidder found out about calls: least squares over differences inside one
+/// choice.
+struct Lessons {
+    /// Normal equations: products of features, and of features with values.
+    square: Vec<[f64; WEIGHTS]>,
+    right: [f64; WEIGHTS],
+    count: usize,
+    /// Squares of what the merits missed, and their weight.
+    missed: (f64, f64),
+}
+
+/// Auctions of the thinking bidder; the quick one learns what it finds calls worth.
+fn teach_choices(model: &mut Model, auctions: usize, numbers: &mut Numbers) -> String {
+    let mut lessons = Lessons {
+        square: vec![[0.0; WEIGHTS]; WEIGHTS],
+        right: [0.0; WEIGHTS],
+        count: 0,
+        missed: (0.0, 0.0),
+    };
+    for _ in 0..auctions {
+        hold(model, numbers, &mut lessons);
+    }
+    let text = format!(
+        "{} choices, merits off by {:.2} match points",
+        lessons.count,
+        (lessons.missed.0 / lessons.missed.1.max(1e-9)).sqrt()
+    );
+    model.weights = lessons.solve(&model.weights);
+    text
+}
+
+/// One auction of the thinking bidder with itself.
+fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
+    let house = House::default();
+    let hands = Deal::draw(numbers, false).hands;
+    let mut listener = Listener::new(model, numbers.below(4) as u8, [], &house);
+    let utility = |score: &Score, _| f32::from(score.points[0]) - f32::from(score.points[1]);
+    while let Some(seat) = listener.talk.auction.turn() {
+        let hand = hands[usize::from(seat)];
+        let asked = Asked {
+            seat,
+            hand,
+            listener: &listener,
+            house: &house,
+            utility: &utility,
+            thrown_in: 0.0,
+        };
+        let effort = Effort { drawn: 600, kept: 64, calls: 6 };
+        let mut tally = Tally::new(candidates(&asked, model, effort.calls));
+        tally.explore(&asked, model, effort, &Budget::OF_LEVEL, numbers);
+        // What was seen and nothing else: merits would teach themselves.
+        let seen = tally.values(1e3);
+        let sight = model.sight(hand, &house);
+        let guesses = model.guesses(&sight, &model.hearing(&listener.talk, seat));
+        let mut choice = Vec::new();
+        policy::choices(&listener.talk, seat, &guesses, &house, |call, features| {
+            if let Some(it) = seen.iter().find(|it| it.call == call) {
+                choice.push((features.to_vec(), it.value));
+            }
+        });
+        lessons.add(&model.weights, &choice);
+        let best = best(&tally.values(TRUST));
+        listener.hear(seat, best.map_or(Call::Pass, |it| it.call));
+    }
+}
+
+impl Lessons {
+    /// One choice: features and value of each call. Calls that are far behind count for less.
+    fn add(&mut self, weights: &Weights, choice: &[(Vec<(usize, f32)>, f32)]) {
+        let merit = |features: &[(usize, f32)]| -> f32 {
+            features.iter().map(|(at, value)| weights[*at] * value).sum()
+        };
+        let merits: Vec<f32> = choice.iter().map(|(features, _)| merit(features)).collect();
+        let top = merits.iter().copied().fold(f32::MIN, f32::max);
+        let share = |n: usize| f64::from(0.1 + ((merits[n] - top) / 5.0).exp());
+        let total: f64 = (0..choice.len()).map(share).sum();
+        let mut mean = [0.0f64; WEIGHTS];
+        let (mut mean_value, mut mean_merit) = (0.0f64, 0.0f64);
+        for (n, (features, value)) in choice.iter().enumerate() {
+            let part = share(n) / total;
+            features.iter().for_each(|(at, it)| mean[*at] += part * f64::from(*it));
+            mean_value += part * f64::from(*value);
+            mean_merit += part * f64::from(merits[n]);
+        }
+        for (n, (features, value)) in choice.iter().enumerate() {
+            let mut off = mean.map(|it| -it);
+            features.iter().for_each(|(at, it)| off[*at] += f64::from(*it));
+            let value = f64::from(*value) - mean_value;
+            let merit = f64::from(merits[n]) - mean_merit;
+            self.missed.0 += share(n) * (value - merit).powi(2);
+            self.missed.1 += share(n);
+            for a in 0..WEIGHTS {
+                if off[a] == 0.0 {
+                    continue;
+                }
+                self.right[a] += share(n) * off[a] * value;
+                for b in 0..WEIGHTS {
+                    self.square[a][b] += share(n) * off[a] * off[b];
+                }
+            }
+        }
+        self.count += 1;
+    }
+
+    /// The weights that fit best, drawn a little towards those that were: Gauss and Jordan.
+    fn solve(mut self, before: &Weights) -> Weights {
+        let ridge = 2.0 + self.count as f64 / 500.0;
+        for n in 0..WEIGHTS {
+            self.square[n][n] += ridge;
+            self.right[n] += ridge * f64::from(before[n]);
+        }
+        for n in 0..WEIGHTS {
+            // Positive definite: the diagonal never vanishes.
+            let by = 1.0 / self.square[n][n];
+            self.square[n].iter_mut().for_each(|it| *it *= by);
+            self.right[n] *= by;
+            let row = self.square[n];
+            for other in (0..WEIGHTS).filter(|other| *other != n) {
+                let by = self.square[other][n];
+                for (it, own) in self.square[other].iter_mut().zip(&row) {
+                    *it -= by * own;
+                }
+                self.right[other] -= by * self.right[n];
+            }
+        }
+        self.right.map(|it| it as f32)
+    }
+}

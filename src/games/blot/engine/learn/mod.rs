@@ -1,0 +1,61 @@
+//! Learning from the program's own play: what deals bring, what hands promise, what calls are
+//! worth. Same settings, same bytes.
+//!
+//! 1. Random deals are played out, each with one trump, by a quick form of the program's own play
+//!    with hidden cards ([`play`]). Solving with open cards would be wrong both ways: it finds
+//!    leads and drops that nobody finds. The network of deals learns what the leader's side takes,
+//!    and the quantiles around its mean are those of what really happened.
+//! 2. Rounds of: the quick bidder holds auctions, and the network of hands learns before every
+//!    call what both sides then take with each trump, so a bid means what the bidder's hands for
+//!    it are like; the thinking bidder holds fewer auctions, and what it finds calls worth becomes
+//!    the weights of the quick bidder (least squares over differences between calls).
+//! 3. The results of rounds give the table of match scores.
+
+mod bids;
+mod deals;
+pub mod play;
+mod rounds;
+
+use self::play::Table;
+use super::auction::model::Model;
+use crate::search::Numbers;
+
+/// How much is learned from.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Where chance begins.
+    pub seed: u64,
+    /// Deals that are played out, each with one trump.
+    pub deals: usize,
+    /// Worlds a card in those.
+    pub worlds: usize,
+    /// Auctions held by the quick bidder in each round of learning.
+    pub auctions: usize,
+    /// Auctions held by the thinking bidder in each round of learning.
+    pub lessons: usize,
+    /// Rounds of learning.
+    pub rounds: usize,
+}
+
+impl Settings {
+    /// What the shipped file was made with.
+    pub fn shipped(seed: u64) -> Self {
+        Self { seed, deals: 240_000, worlds: 8, auctions: 80_000, lessons: 400, rounds: 5 }
+    }
+}
+
+/// Learns everything and gives the bytes of the model; `say` hears how it goes.
+pub fn learn(settings: &Settings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
+    let mut numbers = Numbers::new(settings.seed);
+    let mut model = Model::untaught(&mut numbers);
+    deals::learn(&mut model, settings.deals, &Table::new(settings.worlds), &mut numbers, say);
+    learn_bids(settings, &mut model, say);
+    model.write()
+}
+
+/// Learns how to bid, once more or for the first time, with the deals of a model as they are.
+pub fn learn_bids(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
+    let mut numbers = Numbers::new(settings.seed.wrapping_add(1));
+    bids::learn(model, settings, &mut numbers, say);
+    rounds::learn(model, (settings.auctions / 4).max(1), &mut numbers, say);
+}

@@ -1,0 +1,235 @@
+//! Choosing a card: worlds drawn by what is public, each played out or solved with every card.
+//!
+//! Perfect information Monte Carlo (Levy 1989; Ginsberg 2001). Long, Sturtevant, Buro and Furtak
+//! (2010, "Understanding the success of perfect information Monte Carlo sampling in game tree
+//! search") show why it does well in games of tricks, where leaves agree and cards soon tell
+//! themselves. Early, rounds are played out by rules of thumb; with few cards left they are solved.
+
+use super::super::card::{Card, Trump};
+use super::super::tricks::Tricks;
+use super::super::view::{Own, View};
+use super::packed::Packing;
+use super::playouts::{Outcome, Run};
+use super::solver::Solver;
+use super::stakes::{Outside, Stakes, outcome_of};
+use super::worlds::{Known, Worlds, careless};
+use crate::search::{Budget, Numbers};
+
+/// What is aimed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Card points of the own side.
+    Cards,
+    /// The result of the round, and of the match.
+    Result,
+}
+
+/// How hard a card is thought about.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// What is aimed at.
+    pub aim: Aim,
+    /// Whether what the others showed by their cards and calls is taken into account.
+    pub infers: bool,
+    /// Worlds that are played out.
+    pub playouts: usize,
+    /// Worlds that are solved, by cards in the own hand; nothing where rounds are played out.
+    pub solved: [usize; 9],
+    /// So many worlds are drawn for each one that is used, the likelier by the calls.
+    pub choice: usize,
+}
+
+/// What one card promises, summed over worlds.
+#[derive(Clone, Copy, Debug)]
+pub struct Promise {
+    /// The card.
+    pub card: Card,
+    /// What is maximised.
+    pub worth: f64,
+    /// Match points of the round, own less theirs.
+    pub points: f64,
+    /// Chances of the own side to win the match.
+    pub chance: f64,
+}
+
+/// What all cards promise.
+#[derive(Clone, Debug, Default)]
+pub struct Promises {
+    /// By card.
+    pub all: Vec<Promise>,
+    /// Worlds looked at.
+    pub worlds: usize,
+    /// Playouts, or positions of the solver.
+    pub nodes: u64,
+}
+
+impl Promises {
+    /// The best of them; of equals the first.
+    pub fn best(&self) -> Option<&Promise> {
+        let better = |a: &&Promise, b: &&Promise| a.worth.total_cmp(&b.worth);
+        self.all.iter().rev().max_by(better)
+    }
+}
+
+/// What calls and totals tell a player of cards.
+pub struct Sense<'a> {
+    /// How well hands as dealt explain the calls; only ratios mean anything.
+    pub weight: &'a dyn Fn(&[u32; 4]) -> f32,
+    /// The chance of side 0 to win the match after a round with these points.
+    pub chance: &'a dyn Fn([u16; 2]) -> f64,
+    /// Match points that a whole match is worth, so that chances can be counted in points.
+    pub whole: f64,
+}
+
+/// The tools of the trade, kept from question to question.
+pub struct Workshop {
+    /// For the late tricks.
+    pub solver: Solver,
+    packings: [Packing; 5],
+}
+
+impl Default for Workshop {
+    fn default() -> Self {
+        Self { solver: Solver::default(), packings: Packing::all() }
+    }
+}
+
+/// A decision in the making.
+struct Desk<'a> {
+    stakes: Stakes<'a>,
+    known: &'a Known,
+    start: Tricks,
+    side: usize,
+    effort: &'a Effort,
+    sense: &'a Sense<'a>,
+}
+
+/// What a card point is worth beside the result, in match points: the spare that makes a
+/// contract safe against worlds that were not drawn, and the choice where nothing else differs.
+const SPARE: f64 = 0.02;
+
+impl Workshop {
+    /// What these cards promise to the seat on turn.
+    pub fn promises(
+        &mut self,
+        view: &View,
+        own: &Own,
+        cards: &[Card],
+        effort: &Effort,
+        sense: &Sense<'_>,
+        budget: &Budget<'_>,
+        numbers: &mut Numbers,
+    ) -> Promises {
+        let Some(contract) = view.contract else { return Promises::default() };
+        let known = Known::new(view, own);
+        let desk = Desk {
+            stakes: Stakes::new(view, contract),
+            known: &known,
+            start: replayed(view, &known),
+            side: View::team(own.seat),
+            effort,
+            sense,
+        };
+        let hand = own.cards.count_ones() as usize;
+        let solved = effort.solved[hand.min(8)];
+        let wanted = if solved > 0 { solved } else { effort.playouts };
+        // What cannot be chosen needs no care.
+        let wanted = if cards.len() == 1 { wanted.div_ceil(8) } else { wanted };
+        let mut promises = Promises {
+            all: cards
+                .iter()
+                .map(|card| Promise { card: *card, worth: 0.0, points: 0.0, chance: 0.0 })
+                .collect(),
+            worlds: 0,
+            nodes: 0,
+        };
+        loop {
+            let worlds = desk.worlds(wanted, numbers);
+            for world in worlds {
+                if solved > 0 {
+                    self.solve(&desk, &world, &mut promises);
+                } else {
+                    self.play_out(&desk, &world, &mut promises);
+                }
+                if budget.is_over() {
+                    return promises;
+                }
+            }
+            if budget.ms().is_none() {
+                return promises;
+            }
+        }
+    }
+
+    fn solve(&mut self, desk: &Desk<'_>, world: &[u32; 4], promises: &mut Promises) {
+        let tricks = desk.start.with_hands(*world);
+        let outside = desk.stakes.outside(&desk.known.dealt(world));
+        let before = self.solver.nodes();
+        let mut guess = None;
+        for promise in &mut promises.all {
+            let mut after = tricks;
+            after.play(promise.card);
+            let value = self.solver.value_near(&after, true, guess);
+            guess = Some(value);
+            desk.add(promise, &outcome_of(value), &outside);
+        }
+        promises.nodes += self.solver.nodes() - before;
+        promises.worlds += 1;
+    }
+
+    fn play_out(&mut self, desk: &Desk<'_>, world: &[u32; 4], promises: &mut Promises) {
+        let tricks = desk.start.with_hands(*world);
+        let outside = desk.stakes.outside(&desk.known.dealt(world));
+        let packing = &self.packings[Packing::number(tricks.trump())];
+        let run = Run::new(&tricks, desk.stakes.contract.team(), packing);
+        for promise in &mut promises.all {
+            let mut run = run;
+            run.put(u32::from(packing.card(promise.card)), packing);
+            desk.add(promise, &run.finish(packing), &outside);
+        }
+        promises.nodes += promises.all.len() as u64;
+        promises.worlds += 1;
+    }
+}
+
+impl Desk<'_> {
+    fn worlds(&self, count: usize, numbers: &mut Numbers) -> Vec<[u32; 4]> {
+        if !self.effort.infers {
+            return (0..count).map(|_| careless(self.known, numbers)).collect();
+        }
+        let worlds = Worlds::new(self.known.clone(), numbers);
+        worlds.weighted(count, self.effort.choice, |dealt| (self.sense.weight)(dealt), numbers)
+    }
+
+    /// Counts one end of the round for a card.
+    fn add(&self, promise: &mut Promise, outcome: &Outcome, outside: &Outside) {
+        let cards = f64::from(outcome.points[self.side]);
+        match self.effort.aim {
+            Aim::Cards => promise.worth += cards,
+            Aim::Result => {
+                let points = self.stakes.points(outcome, outside);
+                let first = (self.sense.chance)(points);
+                let chance = if self.side == 0 { first } else { 1.0 - first };
+                promise.chance += chance;
+                promise.points += f64::from(points[self.side]) - f64::from(points[1 - self.side]);
+                promise.worth += self.sense.whole * chance + SPARE * cards;
+            }
+        }
+    }
+}
+
+/// The round up to now; only the hand of the one who looks is right in it.
+fn replayed(view: &View, known: &Known) -> Tricks {
+    let trump = view.contract.map_or(Trump::Boy, |it| it.bid.trump);
+    let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);
+    let mut hands = known.played;
+    hands[known.seat] |= known.own;
+    let mut tricks = Tricks::new(hands, trump, leader, view.options.house().undertrump);
+    for card in view.tricks.iter().flat_map(|trick| trick.cards) {
+        tricks.play(card);
+    }
+    for (_, card) in &view.table {
+        tricks.play(*card);
+    }
+    tricks
+}

@@ -1,0 +1,208 @@
+//! The search itself: null windows, relative seats, one function for the place between two tricks
+//! and one for the places inside a trick.
+
+use super::super::packed::Packing;
+use super::super::trick::Trick;
+use super::moves::Moves;
+use super::table::{Bounds, NO_CARD, Table};
+
+/// What a kaput is worth above the 162 points that it takes, and what it costs the other side.
+pub(super) const KAPUT: i16 = 88;
+
+/// Beyond every value.
+const FAR: i16 = 1_000;
+
+/// A position between two tricks, or what is left of it inside one. Hand 0 leads; "we" are hands
+/// 0 and 2.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub hands: [u32; 4],
+    /// Points of all cards still held, the last ten included.
+    pub rest: i16,
+    /// Cards in the leader's hand before the trick.
+    pub left: u8,
+    /// Who may still take every trick of the round: bit 0 we, bit 1 they.
+    pub sweep: u8,
+}
+
+/// A position between tricks that needs search.
+#[derive(Clone, Copy)]
+struct Open {
+    key: u64,
+    known: Bounds,
+}
+
+enum Glance {
+    Seen(i16),
+    Open(Open),
+}
+
+pub(super) struct Search<'a> {
+    pub table: &'a mut Table,
+    pub packing: &'a Packing,
+    pub undertrump: bool,
+    /// Sets the keys of different rules apart.
+    pub seed: u64,
+    pub nodes: u64,
+}
+
+impl Search<'_> {
+    /// What we still take, at least or at most: at least `beta` when it is, less when it is not.
+    pub fn between(&mut self, spot: &Spot, beta: i16) -> i16 {
+        match self.glance(spot, beta) {
+            Glance::Seen(value) => value,
+            Glance::Open(open) => self.look(spot, beta, open),
+        }
+    }
+
+    /// What is seen without search: sure winners and the table.
+    fn glance(&mut self, spot: &Spot, beta: i16) -> Glance {
+        if spot.left == 1 {
+            return Glance::Seen(self.last(spot));
+        }
+        let (low, high) = super::bounds::bounds(spot, beta, self.packing);
+        if low >= beta || low == high {
+            return Glance::Seen(low);
+        }
+        if high < beta {
+            return Glance::Seen(high);
+        }
+        let key = super::key::key(spot, self.seed, self.packing.trump);
+        let mut known = Bounds { low, high, card: NO_CARD };
+        if let Some(found) = self.table.get(key) {
+            known.low = known.low.max(found.low);
+            known.high = known.high.min(found.high);
+            known.card = found.card;
+            if known.low >= beta || known.low == known.high {
+                return Glance::Seen(known.low);
+            }
+            if known.high < beta {
+                return Glance::Seen(known.high);
+            }
+        }
+        Glance::Open(Open { key, known })
+    }
+
+    fn look(&mut self, spot: &Spot, beta: i16, open: Open) -> i16 {
+        self.nodes += 1;
+        let Open { key, mut known } = open;
+        let (value, card) = self.lead(spot, beta, known.card);
+        let value = value.clamp(known.low, known.high);
+        if value >= beta {
+            known.low = value;
+            known.card = card;
+        } else {
+            known.high = value;
+        }
+        self.table.put(key, known, spot.left);
+        value
+    }
+
+    /// Leads every card that is worth trying; the value and the card that reached `beta`.
+    fn lead(&mut self, spot: &Spot, beta: i16, first: u8) -> (i16, u8) {
+        let mut moves = Moves::leads(spot, self.packing, first);
+        let others = spot.hands[1] | spot.hands[2] | spot.hands[3];
+        let mut best = -FAR;
+        while let Some(at) = moves.next(others) {
+            if let Some(most) = moves.bound_above(at, self.packing)
+                && most < beta
+            {
+                best = best.max(most);
+                moves.tell(at, most);
+                continue;
+            }
+            let card = moves.card(at);
+            let trick = Trick::default().with(0, card, self.packing);
+            let mut after = *spot;
+            after.hands[0] &= !(1 << card);
+            let value = self.inside(&after, &trick, 1, beta);
+            if value >= beta {
+                return (value, card as u8);
+            }
+            best = best.max(value);
+            moves.tell(at, value);
+        }
+        (best, NO_CARD)
+    }
+
+    /// The place `at` of the trick is on turn.
+    pub fn inside(&mut self, spot: &Spot, trick: &Trick, at: usize, beta: i16) -> i16 {
+        if at == 4 {
+            return self.finish(spot, trick, beta);
+        }
+        let hand = spot.hands[at];
+        let legal = trick.legal(hand, at, self.packing.trump, self.undertrump);
+        if legal & (legal - 1) == 0 {
+            return self.put(spot, trick, at, legal.trailing_zeros(), beta);
+        }
+        let we = at & 1 == 0;
+        let others = spot.hands[(at + 1) & 3]
+            | spot.hands[(at + 2) & 3]
+            | spot.hands[(at + 3) & 3]
+            | 1 << trick.best;
+        let mut moves = Moves::follows(spot, trick, at, legal, self.packing);
+        let mut best = if we { -FAR } else { FAR };
+        while let Some(card_at) = moves.next(others) {
+            let card = moves.card(card_at);
+            let bound = if we {
+                moves.bound_above(card_at, self.packing).filter(|it| *it < beta)
+            } else {
+                moves.bound_below(card_at, self.packing).filter(|it| *it >= beta)
+            };
+            let value = match bound {
+                Some(value) => value,
+                None => self.put(spot, trick, at, card, beta),
+            };
+            if we == (value >= beta) {
+                return value;
+            }
+            best = if we { best.max(value) } else { best.min(value) };
+            moves.tell(card_at, value);
+        }
+        best
+    }
+
+    fn put(&mut self, spot: &Spot, trick: &Trick, at: usize, card: u32, beta: i16) -> i16 {
+        let mut spot = *spot;
+        spot.hands[at] &= !(1 << card);
+        let trick = trick.with(at, card, self.packing);
+        self.inside(&spot, &trick, at + 1, beta)
+    }
+
+    /// The position after a trick; what the trick adds to its value, or, turned, what there is
+    /// from which its value must be taken.
+    fn next(spot: &Spot, trick: &Trick) -> (Spot, i16, bool) {
+        let winner = trick.best_at;
+        let hands = [0, 1, 2, 3].map(|n| spot.hands[(winner + n) & 3]);
+        let rest = spot.rest - trick.points;
+        let left = spot.left - 1;
+        match winner & 1 == 0 {
+            true => (Spot { hands, rest, left, sweep: spot.sweep & 1 }, trick.points, false),
+            false => (Spot { hands, rest, left, sweep: spot.sweep >> 1 }, rest, true),
+        }
+    }
+
+    fn finish(&mut self, spot: &Spot, trick: &Trick, beta: i16) -> i16 {
+        let winner = trick.best_at;
+        let ours = winner & 1 == 0;
+        if spot.left == 1 {
+            return match ours {
+                true => spot.rest + if spot.sweep & 1 != 0 { KAPUT } else { 0 },
+                false => -(if spot.sweep & 2 != 0 { KAPUT } else { 0 }),
+            };
+        }
+        match Self::next(spot, trick) {
+            (next, add, false) => add + self.between(&next, beta - add),
+            (next, all, true) => all - self.between(&next, all - beta + 1),
+        }
+    }
+
+    /// Everybody has one card.
+    fn last(&mut self, spot: &Spot) -> i16 {
+        let mut trick = Trick::default();
+        for (at, hand) in spot.hands.iter().enumerate() {
+            trick = trick.with(at, hand.trailing_zeros(), self.packing);
+        }
+        self.finish(spot, &trick, 0)
+    }
+}

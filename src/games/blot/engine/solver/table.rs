@@ -1,0 +1,80 @@
+//! The transposition table of the solver: bounds on what the leader's side still takes.
+
+/// What is known of a position between two tricks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// At least this much.
+    pub low: i16,
+    /// At most this much.
+    pub high: i16,
+    /// The card that was best, or [`NO_CARD`].
+    pub card: u8,
+}
+
+/// No card in an entry.
+pub(super) const NO_CARD: u8 = 0xff;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    low: i16,
+    high: i16,
+    card: u8,
+    /// Cards in a hand: what took longer to find stays longer.
+    left: u8,
+    age: u8,
+}
+
+const EMPTY: Entry = Entry { key: 0, low: 0, high: 0, card: NO_CARD, left: 0, age: 0 };
+
+/// Half a cache line.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Bucket([Entry; 2]);
+
+/// Buckets of two entries, fixed in number. Keys hold everything that the bounds depend on, so
+/// entries stay true for ever and nothing is cleared between questions: an age only says which
+/// entry may go first.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    mask: u64,
+    age: u8,
+}
+
+impl Table {
+    /// Of `2^bits` buckets, 32 bytes each.
+    pub fn new(bits: u32) -> Self {
+        let len = 1usize << bits;
+        Self { buckets: vec![Bucket([EMPTY; 2]); len], mask: len as u64 - 1, age: 0 }
+    }
+
+    /// Another question begins: what earlier ones stored may be replaced first.
+    pub fn next_age(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill(Bucket([EMPTY; 2]));
+    }
+
+    /// What is known of a position.
+    pub fn get(&self, key: u64) -> Option<Bounds> {
+        let Bucket(bucket) = &self.buckets[(key & self.mask) as usize];
+        let found = bucket.iter().find(|entry| entry.key == key && entry.left > 0)?;
+        Some(Bounds { low: found.low, high: found.high, card: found.card })
+    }
+
+    /// Keeps bounds; they hold at least as much as what was kept before for this key.
+    pub fn put(&mut self, key: u64, bounds: Bounds, left: u8) {
+        let age = self.age;
+        let Bucket(bucket) = &mut self.buckets[(key & self.mask) as usize];
+        let worth = |entry: &Entry| (entry.age == age, entry.left);
+        let at = match bucket.iter().position(|entry| entry.key == key) {
+            Some(at) => at,
+            None => usize::from(worth(&bucket[1]) < worth(&bucket[0])),
+        };
+        let Bounds { low, high, card } = bounds;
+        bucket[at] = Entry { key, low, high, card, left, age };
+    }
+}

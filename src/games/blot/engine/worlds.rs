@@ -1,0 +1,343 @@
+//! What the others may hold: everything public, and hands drawn in agreement with it.
+//!
+//! Cards that were refused tell much: who did not follow has none of the suit, who did not cut or
+//! overtrump had no trump that would have done it (rules R15 to R20). Combinations that were shown
+//! are known cards; those only announced, or not announced, are checked against the hand as it
+//! was dealt. Among all hands that are left, [`Worlds::draw`] gives every one with the same
+//! chance: the hidden cards fall into classes by who may hold them, the ways to share a class out
+//! are counted, and a share is drawn by its count. What bids tell is a weight on top of that.
+
+use super::super::card::{Card, Trump, each};
+use super::super::melds::{Kind, Meld, Melds, counting_team};
+use super::super::options::House;
+use super::super::view::{Own, Told, View};
+use super::shares::{Share, Shares};
+use crate::rules::{Entropy, Seat};
+use crate::search::Numbers;
+
+/// Everything that one seat knows of the cards of the others.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The seat that looks.
+    pub seat: usize,
+    /// Its cards.
+    pub own: u32,
+    /// What is trump, once that is settled.
+    pub trump: Option<Trump>,
+    /// What every seat has put so far.
+    pub played: [u32; 4],
+    house: House,
+    left: [u32; 4],
+    /// Cards that a seat cannot hold.
+    never: [u32; 4],
+    /// Cards that a seat must hold.
+    always: [u32; 4],
+    told: [Told; 4],
+    /// Finished tricks.
+    done: usize,
+    /// Who is first among equal combinations.
+    first: u8,
+}
+
+impl Known {
+    /// From the view of a seat.
+    pub fn new(view: &View, own: &Own) -> Known {
+        let trump = view.contract.filter(|_| view.is_play()).map(|it| it.bid.trump);
+        let leader = view.dealer.map_or(0, |dealer| (dealer.0 + 1) & 3);
+        let house = view.options.house();
+        let second = view.tricks.first().map_or(leader, |trick| trick.winner);
+        let mut known = Known {
+            seat: own.seat.index() & 3,
+            own: own.cards,
+            trump,
+            played: [0; 4],
+            house,
+            left: view.cards_left.map(u32::from),
+            never: [0; 4],
+            always: [0; 4],
+            told: view.told.clone(),
+            done: view.tricks.len(),
+            first: if house.tie_trick2 { second } else { leader },
+        };
+        if let Some(trump) = trump {
+            for trick in &view.tricks {
+                let seats = (trick.leader..).map(|seat| Seat(seat & 3));
+                let cards: Vec<(Seat, Card)> = seats.zip(trick.cards).collect();
+                known.learn(&cards, trump);
+            }
+            known.learn(&view.table, trump);
+        }
+        known.always = [0, 1, 2, 3].map(|seat| {
+            let shown = view.told[seat].melds.iter().fold(0, |all, meld| all | meld.cards());
+            shown & !known.played[seat]
+        });
+        known
+    }
+
+    /// The cards of the others.
+    pub fn hidden(&self) -> u32 {
+        !(self.played.iter().fold(self.own, |all, cards| all | cards))
+    }
+
+    /// Learns from one trick, finished or not.
+    fn learn(&mut self, cards: &[(Seat, Card)], trump: Trump) {
+        let Some((_, led)) = cards.first().copied() else { return };
+        let (mut best, mut best_at) = (led, 0);
+        for (at, (seat, card)) in cards.iter().copied().enumerate() {
+            let seat = seat.index() & 3;
+            self.played[seat] |= card.bit();
+            let is_trump = Some(card.suit()) == trump.suit();
+            let best_is_trump = Some(best.suit()) == trump.suit();
+            let over = best.beaten_in_suit_by(trump);
+            let higher = if best_is_trump { over } else { trump.cards() };
+            let beats = if card.suit() == best.suit() { over & card.bit() != 0 } else { is_trump };
+            if at > 0 && Some(led.suit()) == trump.suit() {
+                self.never[seat] |= match (is_trump, beats) {
+                    (true, true) => 0,
+                    (true, false) => higher,
+                    (false, _) => trump.cards(),
+                };
+            } else if at > 0 && card.suit() != led.suit() {
+                let partner_holds = at >= 2 && best_at + 2 == at;
+                self.never[seat] |= led.suit().cards();
+                if !partner_holds && !beats {
+                    let none = self.house.undertrump && !is_trump;
+                    self.never[seat] |= if none { trump.cards() } else { higher };
+                }
+            }
+            if at > 0 && beats {
+                (best, best_at) = (card, at);
+            }
+        }
+    }
+
+    /// Whether these hands agree with everything public.
+    pub fn allows(&self, hands: &[u32; 4]) -> bool {
+        let all = hands.iter().fold(0, |all, hand| all | hand);
+        let gone = self.played.iter().fold(0, |all, cards| all | cards);
+        let each_fits = (0..4).all(|seat| {
+            let hand = hands[seat];
+            let (never, always) = (self.never[seat], self.always[seat]);
+            let others = seat == self.seat || (hand & never == 0 && always & !hand == 0);
+            hand.count_ones() == self.left[seat] && others
+        });
+        hands[self.seat] == self.own && all == !gone && each_fits && self.melds_fit(hands)
+    }
+
+    /// The hands as they were dealt.
+    pub fn dealt(&self, hands: &[u32; 4]) -> [u32; 4] {
+        [0, 1, 2, 3].map(|seat| hands[seat] | self.played[seat])
+    }
+
+    /// Whether everybody would have said of combinations what he said.
+    fn melds_fit(&self, hands: &[u32; 4]) -> bool {
+        let Some(trump) = self.trump else { return true };
+        let dealt = self.dealt(hands);
+        if self.house.manual_melds {
+            return (0..4).all(|seat| self.said_by_hand(seat, dealt[seat], trump));
+        }
+        let held = dealt.map(|hand| Melds::best(hand, trump, &self.house));
+        let kinds_fit = (0..4).filter(|seat| *seat != self.seat).all(|seat| {
+            let silent = self.played[seat] == 0;
+            silent || is_of_kinds(&held[seat], &self.told[seat].kinds)
+        });
+        kinds_fit && (self.done == 0 || self.shown_fit(&held, trump))
+    }
+
+    /// By itself a combination is shown with the second card, if it counts.
+    fn shown_fit(&self, held: &[Melds; 4], trump: Trump) -> bool {
+        if self.told.iter().all(|told| told.kinds.is_empty()) {
+            return true;
+        }
+        let counting = counting_team(held.each_ref(), self.first, trump);
+        (0..4).all(|seat| {
+            if self.played[seat].count_ones() < 2 || held[seat].is_empty() {
+                return true;
+            }
+            let shown = &self.told[seat].melds;
+            let shows = self.house.show_all || counting == Some(seat & 1);
+            shows != shown.is_empty() && (!shows || held[seat].iter().eq(shown.iter().copied()))
+        })
+    }
+
+    fn said_by_hand(&self, seat: usize, hand: u32, trump: Trump) -> bool {
+        let told = &self.told[seat];
+        if seat == self.seat || told.kinds.is_empty() {
+            return true;
+        }
+        let fits = |melds: Melds| {
+            let shown = told.melds.is_empty() || melds.iter().eq(told.melds.iter().copied());
+            is_of_kinds(&melds, &told.kinds) && shown
+        };
+        fits(Melds::best(hand, trump, &self.house)) || fits(Melds::other(hand, trump, &self.house))
+    }
+
+    /// What a seat may have announced without showing it: all sets of cards that it must then
+    /// hold or have put.
+    fn guesses(&self, seat: usize) -> Vec<u32> {
+        let told = &self.told[seat];
+        if seat == self.seat || told.kinds.is_empty() || !told.melds.is_empty() {
+            return vec![0];
+        }
+        let may_hold = self.played[seat] | self.hidden() & !self.never[seat];
+        let mut sets = vec![(0u32, 0usize)];
+        for (n, kind) in told.kinds.iter().enumerate() {
+            let all = of_kind(*kind, may_hold);
+            let same_before = n > 0 && told.kinds[n - 1] == *kind;
+            sets = sets
+                .iter()
+                .flat_map(|(taken, from)| {
+                    let from = if same_before { *from } else { 0 };
+                    let free = all.iter().copied().enumerate().skip(from);
+                    let free = free.filter(|(_, cards)| cards & taken == 0);
+                    free.map(|(at, cards)| (taken | cards, at + 1)).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        sets.into_iter().map(|(cards, _)| cards & !self.played[seat]).collect()
+    }
+}
+
+fn is_of_kinds(melds: &Melds, kinds: &[Kind]) -> bool {
+    melds.iter().map(|meld| meld.kind).eq(kinds.iter().copied())
+}
+
+/// All combinations of one kind that these cards contain, as sets.
+fn of_kind(kind: Kind, cards: u32) -> Vec<u32> {
+    use super::super::card::Suit;
+    let suits = Suit::ALL.map(Some);
+    let tops = (0..8).flat_map(|rank| match kind {
+        Kind::Four => vec![Meld { kind, rank, suit: None }],
+        Kind::Terz | Kind::Fifty | Kind::Hundred => {
+            suits.map(|suit| Meld { kind, rank, suit }).to_vec()
+        }
+    });
+    let lowest = match kind {
+        Kind::Terz => 2,
+        Kind::Fifty => 3,
+        Kind::Hundred => 4,
+        Kind::Four => 1,
+    };
+    let melds = tops.filter(|meld| meld.rank >= lowest).map(Meld::cards);
+    melds.filter(|set| cards & set == *set).collect()
+}
+
+/// Draws hands in agreement with what is known.
+pub struct Worlds {
+    known: Known,
+    shares: Shares,
+}
+
+/// Guesses at announced combinations that are kept at most.
+const GUESSES: usize = 150;
+
+/// Tries for a world before less is asked of it.
+const TRIES: usize = 300;
+
+impl Worlds {
+    /// For one decision.
+    pub fn new(known: Known, numbers: &mut Numbers) -> Worlds {
+        let others = [1, 2, 3].map(|n| (known.seat + n) & 3);
+        let lists = others.map(|seat| known.guesses(seat));
+        let mut shares = Shares::default();
+        let count = lists.iter().map(Vec::len).product::<usize>();
+        for n in 0..count.min(GUESSES) {
+            // All of them, or so many drawn at random.
+            let mut n = if count <= GUESSES {
+                n
+            } else {
+                numbers.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
+            };
+            let guess = lists.each_ref().map(|list| {
+                let cards = list[n % list.len()];
+                n /= list.len();
+                cards
+            });
+            let seats = [0, 1, 2].map(|at| {
+                let seat = others[at];
+                let must = known.always[seat] | guess[at];
+                (known.left[seat], must, known.never[seat])
+            });
+            shares.add(known.hidden(), seats);
+        }
+        if shares.is_empty() {
+            shares.add(known.hidden(), others.map(|seat| (known.left[seat], 0, 0)));
+        }
+        Worlds { known, shares }
+    }
+
+    /// What is known.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// One world: hands as they are now, every one that agrees as likely as another.
+    pub fn draw(&self, numbers: &mut Numbers) -> [u32; 4] {
+        let mut hands = self.any(numbers);
+        for _ in 0..TRIES {
+            if self.known.melds_fit(&hands) {
+                break;
+            }
+            hands = self.any(numbers);
+        }
+        hands
+    }
+
+    fn any(&self, numbers: &mut Numbers) -> [u32; 4] {
+        let Share(of_others) = self.shares.draw(numbers);
+        let mut hands = [self.known.own; 4];
+        for (n, hand) in of_others.into_iter().enumerate() {
+            hands[(self.known.seat + 1 + n) & 3] = hand;
+        }
+        hands
+    }
+
+    /// So many worlds, drawn by weight from `choice` times as many. A weight is how likely the
+    /// hands as dealt explain what their owners said.
+    pub fn weighted(
+        &self,
+        count: usize,
+        choice: usize,
+        mut weight: impl FnMut(&[u32; 4]) -> f32,
+        numbers: &mut Numbers,
+    ) -> Vec<[u32; 4]> {
+        let all: Vec<[u32; 4]> = (0..count * choice.max(1)).map(|_| self.draw(numbers)).collect();
+        if choice <= 1 {
+            return all;
+        }
+        let weights: Vec<f32> = all.iter().map(|it| weight(&self.known.dealt(it))).collect();
+        let sum: f32 = weights.iter().sum();
+        if sum <= 0.0 || !sum.is_finite() {
+            return all.into_iter().take(count).collect();
+        }
+        // Evenly spaced places on the line of weights, from a random start.
+        let step = sum / count as f32;
+        let mut place = step * (numbers.below(1 << 16) as f32 / 65_536.0);
+        let mut chosen = Vec::with_capacity(count);
+        let mut reached = 0.0;
+        for (world, weight) in all.iter().zip(weights) {
+            reached += weight;
+            while place < reached && chosen.len() < count {
+                chosen.push(*world);
+                place += step;
+            }
+        }
+        chosen
+    }
+}
+
+/// Every hidden card anywhere, whatever is known but the numbers of cards: for opponents that
+/// infer nothing.
+pub fn careless(known: &Known, numbers: &mut Numbers) -> [u32; 4] {
+    let mut cards: Vec<Card> = each(known.hidden()).collect();
+    let mut hands = [0; 4];
+    hands[known.seat] = known.own;
+    for seat in (0..4).filter(|seat| *seat != known.seat) {
+        for _ in 0..known.left[seat] {
+            let of = u32::try_from(cards.len()).unwrap_or(1).max(1);
+            let card = cards.swap_remove(numbers.below(of) as usize);
+            hands[seat] |= card.bit();
+        }
+    }
+    hands
+}

@@ -1,0 +1,194 @@
+//! Fitting a network to positions: logistic regression by gradient descent with the step sizes of
+//! Kingma and Ba 2014, "Adam".
+
+use super::super::net::{Net, ONE, OUT_ONE, OWNERS, ROWS, Row, SCALE, WIDTH};
+use super::Sample;
+use crate::rules::Entropy;
+use crate::search::Numbers;
+
+/// Positions between two steps.
+const BATCH: usize = 2_048;
+/// The first step size.
+const STEP: f32 = 0.002;
+/// Every so many-th run of positions is only for measuring.
+const HELD_OUT: usize = 20;
+/// Length of such a run: longer than games, so that a game is rarely on both sides.
+const RUN: usize = 4_096;
+/// Numbers in the rows and in what follows them.
+const OUT_AT: usize = (ROWS + 1) * WIDTH;
+const OUT_START_AT: usize = OUT_AT + OWNERS * WIDTH;
+const LEN: usize = OUT_START_AT + OWNERS;
+
+/// The network in fractions, flat: rows, the row to start from, weights and starts of the output.
+struct Fitted {
+    numbers: Vec<f32>,
+    slopes: Vec<f32>,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+/// Fits a network to all these positions.
+pub(super) fn fit(
+    kept: &[Vec<Sample>],
+    trust: f32,
+    passes: u32,
+    seed: u64,
+    say: &mut dyn FnMut(&str),
+) -> Net {
+    let mut numbers = Numbers::new(seed);
+    let all: Vec<&Sample> = kept.iter().flatten().collect();
+    let held = |index: &usize| index / RUN % HELD_OUT == HELD_OUT - 1;
+    let (measure, mut train): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(held);
+    let mut fitted = Fitted::random(&mut numbers);
+    for pass in 0..passes {
+        shuffle(&mut train, &mut numbers);
+        let mut loss = 0.0;
+        let batches = train.len().div_ceil(BATCH).max(1);
+        for (index, batch) in train.chunks(BATCH).enumerate() {
+            let done = (pass as f32 + index as f32 / batches as f32) / passes as f32;
+            // From the full step down to a hundredth along a cosine.
+            let size = STEP * (0.505 + 0.495 * (std::f32::consts::PI * done).cos());
+            for at in batch {
+                loss += f64::from(fitted.learn_from(all[*at], trust));
+            }
+            fitted.step(size, batch.len());
+        }
+        let mean = |sum: f64, len: usize| sum / len.max(1) as f64;
+        let held: f64 = measure.iter().map(|at| f64::from(fitted.loss(all[*at], trust))).sum();
+        let (train, held) = (mean(loss, train.len()), mean(held, measure.len()));
+        say(&format!("pass {pass}: loss {train:.5}, held out {held:.5}"));
+    }
+    fitted.round()
+}
+
+fn shuffle(list: &mut [usize], numbers: &mut Numbers) {
+    for i in (1..list.len()).rev() {
+        list.swap(i, numbers.below(i as u32 + 1) as usize);
+    }
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// What is to be foretold: the chance as a mixture of the search's score and the result.
+fn aim(sample: &Sample, trust: f32) -> f32 {
+    let searched = logistic(f32::from(sample.score) / SCALE as f32);
+    trust * searched + (1.0 - trust) * f32::from(sample.result) / 2.0
+}
+
+/// Less what the best possible forecast would lose.
+fn cross_entropy(aim: f32, chance: f32) -> f32 {
+    let part = |aim: f32, chance: f32| {
+        if aim <= 0.0 { 0.0 } else { aim * (aim / chance.max(1e-6)).ln() }
+    };
+    part(aim, chance) + part(1.0 - aim, 1.0 - chance)
+}
+
+impl Fitted {
+    fn random(numbers: &mut Numbers) -> Self {
+        let mut all = vec![0.0; LEN];
+        let mut spread = |reach: f32| {
+            let unit = numbers.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
+            unit * reach
+        };
+        for (at, number) in all[..OUT_START_AT].iter_mut().enumerate() {
+            let straight = at % WIDTH == 0;
+            *number = match at {
+                _ if straight => 0.0,
+                OUT_AT.. => spread(0.5),
+                _ if at / WIDTH == ROWS => 0.4,
+                _ => spread(0.1),
+            };
+        }
+        let zeros = || vec![0.0; LEN];
+        Self { numbers: all, slopes: zeros(), mean: zeros(), square: zeros(), steps: 0 }
+    }
+
+    /// The sum of the rows of a position, and the logit of its chance.
+    fn forward(&self, sample: &Sample) -> ([f32; WIDTH], f32) {
+        let mut sum = [0.0; WIDTH];
+        sum.copy_from_slice(&self.numbers[ROWS * WIDTH..][..WIDTH]);
+        for row in sample.rows {
+            let row = &self.numbers[usize::from(row) * WIDTH..][..WIDTH];
+            for (number, more) in sum.iter_mut().zip(row) {
+                *number += more;
+            }
+        }
+        let owners = usize::from(sample.owners);
+        let weights = &self.numbers[OUT_AT + owners * WIDTH..][..WIDTH];
+        let mut logit = sum[0] + self.numbers[OUT_START_AT + owners];
+        for (number, weight) in sum.iter().zip(weights).skip(1) {
+            let cut = number.clamp(0.0, 1.0);
+            logit += cut * cut * weight;
+        }
+        (sum, logit)
+    }
+
+    fn loss(&self, sample: &Sample, trust: f32) -> f32 {
+        cross_entropy(aim(sample, trust), logistic(self.forward(sample).1))
+    }
+
+    /// Adds what a position has to say to the slopes; gives its loss.
+    fn learn_from(&mut self, sample: &Sample, trust: f32) -> f32 {
+        let (sum, logit) = self.forward(sample);
+        let (aim, chance) = (aim(sample, trust), logistic(logit));
+        let slope = chance - aim;
+        let owners = usize::from(sample.owners);
+        self.slopes[OUT_START_AT + owners] += slope;
+        let at = OUT_AT + owners * WIDTH;
+        let mut down = [0.0; WIDTH];
+        down[0] = slope;
+        for i in 1..WIDTH {
+            let cut = sum[i].clamp(0.0, 1.0);
+            self.slopes[at + i] += slope * cut * cut;
+            let inside = if sum[i] > 0.0 && sum[i] < 1.0 { 2.0 * cut } else { 0.0 };
+            down[i] = slope * self.numbers[at + i] * inside;
+        }
+        let start = std::iter::once(ROWS);
+        for row in sample.rows.iter().map(|it| usize::from(*it)).chain(start) {
+            for (to, from) in self.slopes[row * WIDTH..][..WIDTH].iter_mut().zip(&down) {
+                *to += from;
+            }
+        }
+        cross_entropy(aim, chance)
+    }
+
+    fn step(&mut self, size: f32, batch: usize) {
+        const KEEP: (f32, f32) = (0.9, 0.999);
+        self.steps += 1;
+        let unbias = (1.0 - KEEP.0.powi(self.steps), 1.0 - KEEP.1.powi(self.steps));
+        let share = 1.0 / batch.max(1) as f32;
+        for at in 0..LEN {
+            let slope = self.slopes[at] * share;
+            self.slopes[at] = 0.0;
+            self.mean[at] = KEEP.0 * self.mean[at] + (1.0 - KEEP.0) * slope;
+            self.square[at] = KEEP.1 * self.square[at] + (1.0 - KEEP.1) * slope * slope;
+            let by =
+                size * (self.mean[at] / unbias.0) / ((self.square[at] / unbias.1).sqrt() + 1e-8);
+            // Weights after the rows must fit the rounding.
+            let reach = if (OUT_AT..OUT_START_AT).contains(&at) { 1.98 } else { 20.0 };
+            self.numbers[at] = (self.numbers[at] - by).clamp(-reach, reach);
+        }
+    }
+
+    fn round(&self) -> Net {
+        let row = |at: usize, one: i32| {
+            let mut row = [0; WIDTH];
+            for (to, from) in row.iter_mut().zip(&self.numbers[at..][..WIDTH]) {
+                *to = (from * one as f32).round() as i16;
+            }
+            Row(row)
+        };
+        let start = |owners: usize| {
+            (self.numbers[OUT_START_AT + owners] * (ONE * OUT_ONE) as f32).round() as i32
+        };
+        Net {
+            rows: (0..ROWS).map(|at| row(at * WIDTH, ONE)).collect(),
+            start: row(ROWS * WIDTH, ONE),
+            out: [0, 1, 2, 3].map(|owners| row(OUT_AT + owners * WIDTH, OUT_ONE)),
+            out_start: [0, 1, 2, 3].map(start),
+        }
+    }
+}

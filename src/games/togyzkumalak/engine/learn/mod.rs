@@ -1,0 +1,83 @@
+//! Learning the network from own games.
+//!
+//! Generation by generation: the search plays against itself with the judgement it has, first the
+//! counted one, then the network of the generation before; every position is noted with the
+//! search's score and the game's result; a network is fitted to a mixture of both. The same seed
+//! gives the same network on any number of threads.
+
+mod fit;
+mod games;
+
+use super::net::Net;
+use crate::search::Numbers;
+
+/// How much is learned.
+#[derive(Clone, Copy, Debug)]
+pub struct Learn {
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// How often games are played and a network is fitted.
+    pub generations: u32,
+    /// Games in a generation.
+    pub games: u32,
+    /// Positions searched for a move.
+    pub nodes: u64,
+    /// Passes over the positions in the last fitting; half as many before.
+    pub passes: u32,
+    /// The share of the search's score in what is fitted, in hundredths; the rest is the result.
+    pub trust: u32,
+    /// Generations whose games are fitted together.
+    pub memory: usize,
+    /// Threads to play on.
+    pub threads: usize,
+}
+
+impl Learn {
+    /// What the network of the program was learned with.
+    pub const STANDARD: Learn = Learn {
+        seed: 1,
+        generations: 4,
+        games: 20_000,
+        nodes: 600,
+        passes: 20,
+        trust: 50,
+        memory: 2,
+        threads: 1,
+    };
+}
+
+/// A position of a game.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    rows: [u16; super::net::ACTIVE],
+    owners: u8,
+    /// The result for the side to move: 0 lost, 1 drawn, 2 won.
+    result: u8,
+    /// The search's score for the side to move.
+    score: i16,
+}
+
+/// Learns a network and gives it as bytes; `say` hears how it goes. `from` is the network of the
+/// first games; without one they are judged by counting.
+pub fn learn(settings: &Learn, from: Option<Net>, say: &mut dyn FnMut(&str)) -> Vec<u8> {
+    let mut net = from;
+    let mut kept: Vec<Vec<Sample>> = Vec::new();
+    for generation in 0..settings.generations {
+        let seed = Numbers::new(settings.seed ^ u64::from(generation) << 32).bits();
+        let samples = games::play(settings, net.as_ref(), seed);
+        say(&format!("generation {generation}: {} positions", samples.len()));
+        // Scores of the counted judgement say little about chances.
+        let trust = if net.is_none() { 0.0 } else { settings.trust as f32 / 100.0 };
+        if trust > 0.0 && kept.len() >= settings.memory {
+            kept.remove(0);
+        }
+        kept.push(samples);
+        let last = generation + 1 == settings.generations;
+        let passes = if last { settings.passes } else { settings.passes.div_ceil(2) };
+        net = Some(fit::fit(&kept, trust, passes, seed, say));
+        if trust == 0.0 {
+            kept.clear();
+        }
+    }
+    net.map_or_else(Vec::new, |it| it.write())
+}

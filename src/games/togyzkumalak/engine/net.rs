@@ -1,0 +1,153 @@
+//! Judging a position by a small network learned from own games.
+//!
+//! Every pit chooses a row of numbers by how many stones it holds, every kazan and tuzdyk does the
+//! same, always seen from the side to move; the rows are added up. The first number of the sum
+//! counts as it is, the others after being cut to 0..1 and squared, with weights that depend on
+//! who has a tuzdyk. All in whole numbers. The idea is that of Nasu 2018, "Efficiently updatable
+//! neural-network-based evaluation functions for computer shogi"; but as one sowing changes half
+//! of the pits, adding up all rows anew is no dearer than keeping the sum up to date.
+
+use super::super::position::Position;
+
+/// Numbers in a row.
+pub(super) const WIDTH: usize = 32;
+/// Different counts of stones in a pit; larger ones share two rows, odd and even.
+const COUNTS: usize = 36;
+/// Rows of a kazan: 82 has won.
+const KAZANS: usize = 82;
+/// Rows of a tuzdyk: pits 1 to 9 (the last never), and none.
+const TUZDYKS: usize = 10;
+/// Numbers that are added up together.
+const LANES: usize = 32;
+/// All rows.
+pub(super) const ROWS: usize = 18 * COUNTS + 2 * KAZANS + 2 * TUZDYKS;
+/// Rows that are added up for one position.
+pub(super) const ACTIVE: usize = 22;
+/// Who has a tuzdyk: nobody, the side to move, the other, both.
+pub(super) const OWNERS: usize = 4;
+/// What stands for 1 in the rows.
+pub(super) const ONE: i32 = 255;
+/// What stands for 1 in the weights after them.
+pub(super) const OUT_ONE: i32 = 64;
+/// The scale of scores: this is worth one in the logistic curve of the chance to win.
+pub const SCALE: i32 = 400;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Row(pub [i16; WIDTH]);
+
+/// The network.
+#[derive(Clone, Debug)]
+pub struct Net {
+    pub(super) rows: Vec<Row>,
+    pub(super) start: Row,
+    pub(super) out: [Row; OWNERS],
+    pub(super) out_start: [i32; OWNERS],
+}
+
+/// Length of a stored network in bytes.
+pub const NET_BYTES: usize = (ROWS + 1 + OWNERS) * WIDTH * 2 + OWNERS * 4;
+
+impl Net {
+    /// Reads what [`Net::write`] writes; `None` when it is not one.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() != NET_BYTES {
+            return None;
+        }
+        let (rows, starts) = bytes.split_at((ROWS + 1 + OWNERS) * WIDTH * 2);
+        let mut rows = rows.chunks_exact(2 * WIDTH).map(|row| {
+            let mut numbers = [0; WIDTH];
+            for (number, bytes) in numbers.iter_mut().zip(row.chunks_exact(2)) {
+                *number = i16::from_le_bytes([bytes[0], bytes[1]]);
+            }
+            Row(numbers)
+        });
+        let mut out_start = [0; OWNERS];
+        for (number, bytes) in out_start.iter_mut().zip(starts.chunks_exact(4)) {
+            *number = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        }
+        let start = rows.next()?;
+        let out = [rows.next()?, rows.next()?, rows.next()?, rows.next()?];
+        Some(Self { rows: rows.collect(), start, out, out_start })
+    }
+
+    /// The network as bytes, numbers with the low byte first.
+    pub fn write(&self) -> Vec<u8> {
+        let rows = std::iter::once(&self.start).chain(&self.out).chain(&self.rows);
+        let mut bytes: Vec<u8> = rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes).collect();
+        bytes.extend(self.out_start.iter().flat_map(|it| it.to_le_bytes()));
+        bytes
+    }
+
+    /// The score of a position for its side to move: [`SCALE`] times the logit of its chance.
+    #[inline]
+    pub fn score(&self, position: &Position) -> i32 {
+        let owners = owners(position, usize::from(position.side() & 1));
+        let rows = active(position).map(|at| &self.rows[usize::from(at) % ROWS].0);
+        let mut total = 0_i32;
+        let mut straight = 0;
+        // So many numbers at a time as fit into the registers.
+        for from in (0..WIDTH).step_by(LANES) {
+            let mut sum = [0_i16; LANES];
+            sum.copy_from_slice(&self.start.0[from..from + LANES]);
+            for row in rows {
+                for (number, more) in sum.iter_mut().zip(&row[from..from + LANES]) {
+                    *number = number.wrapping_add(*more);
+                }
+            }
+            if from == 0 {
+                straight = i32::from(sum[0]);
+            }
+            for (number, weight) in sum.iter().zip(&self.out[owners].0[from..from + LANES]) {
+                let cut = (*number).clamp(0, ONE as i16);
+                total += i32::from(cut.wrapping_mul(*weight)) * i32::from(cut);
+            }
+        }
+        let bent = total / ONE + self.out_start[owners];
+        (bent * SCALE / OUT_ONE + straight * SCALE) / ONE
+    }
+}
+
+/// The row of a pit, counted from the first of the side to move.
+#[inline]
+fn pit_row(pit: usize, stones: u8) -> usize {
+    let stones = usize::from(stones);
+    pit * COUNTS + if stones < COUNTS { stones } else { COUNTS - 2 + (stones & 1) }
+}
+
+/// Rows of kazans and tuzdyks, those of the side to move first.
+#[inline]
+fn others(position: &Position, me: usize) -> ([usize; 2], [usize; 2]) {
+    let (kazans, tuzdyks) = (position.kazans(), position.tuzdyks);
+    let kazan = |owner: usize| usize::from(kazans[owner]).min(KAZANS - 1);
+    let tuzdyk = |owner: usize| match usize::from(tuzdyks[owner]) {
+        pit @ 0..18 => pit % 9,
+        _ => TUZDYKS - 1,
+    };
+    let (first, second) = (18 * COUNTS, 18 * COUNTS + 2 * KAZANS);
+    (
+        [first + kazan(me), first + KAZANS + kazan(1 - me)],
+        [second + tuzdyk(me), second + TUZDYKS + tuzdyk(1 - me)],
+    )
+}
+
+#[inline]
+pub(super) fn owners(position: &Position, me: usize) -> usize {
+    let has = position.tuzdyks.map(|pit| usize::from(pit < 18));
+    has[me & 1] + 2 * has[1 - (me & 1)]
+}
+
+/// All rows of a position, for learning.
+pub(super) fn active(position: &Position) -> [u16; ACTIVE] {
+    let me = usize::from(position.side() & 1);
+    let mut rows = [0; ACTIVE];
+    for (pit, row) in rows.iter_mut().take(18).enumerate() {
+        let ring = (pit + 9 * me) % 18;
+        *row = pit_row(pit, position.stones[ring]) as u16;
+    }
+    let (kazans, tuzdyks) = others(position, me);
+    for (row, at) in rows[18..].iter_mut().zip(kazans.into_iter().chain(tuzdyks)) {
+        *row = at as u16;
+    }
+    rows
+}

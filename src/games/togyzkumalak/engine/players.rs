@@ -1,0 +1,222 @@
+//! The levels, and the opponents they are measured with.
+
+use super::super::position::Position;
+use super::super::rules::{Sow, Togyzkumalak};
+use super::casual::{Casual, Habits};
+use super::judge;
+use super::mind::{Mind, chance, chance_plain, stones};
+use crate::rules::Entropy;
+use crate::search::board::places;
+use crate::search::plain::PLAIN_WON;
+use crate::search::pvs::{DECIDED, Found, Limits};
+use crate::search::{Board, Level, Numbers, Plain, Player, Pvs, Question, Thought};
+
+/// The names of test opponents: one who plays at random, and the plain alpha-beta to any depth
+/// from 1 to 12 (`plain-10`).
+pub const PLAYERS: &[&str] = &["random", "plain-N"];
+
+/// Cache lines of the table of a full search, as a power of two: 16 MB.
+const TABLE_BITS: u32 = 18;
+/// Positions that the strongest level makes for a move when nobody gives it time.
+const MASTER_NODES: u64 = 1_500_000;
+/// The same for the second strongest, which never makes more.
+const STRONG_NODES: u64 = 2_000;
+
+/// A level by its code, or a test opponent by its name.
+pub fn player(name: &str) -> Option<Box<dyn Player<Togyzkumalak>>> {
+    if let Some(level) = Level::read(name) {
+        return Some(of_level(level));
+    }
+    if name == "random" {
+        return Some(Box::new(Random));
+    }
+    let depth = name.strip_prefix("plain-")?.parse().ok()?;
+    (1..=12).contains(&depth).then(|| Box::new(PlainPlayer { depth }) as _)
+}
+
+fn of_level(level: Level) -> Box<dyn Player<Togyzkumalak>> {
+    match level {
+        Level::Beginner => {
+            let habits = Habits { depth: 1, overlooks: 300, overlooks_ahead: 0, misjudges: 20 };
+            Box::new(Habitual { habits })
+        }
+        Level::Easy => {
+            let habits = Habits { depth: 2, overlooks: 100, overlooks_ahead: 350, misjudges: 20 };
+            Box::new(Habitual { habits })
+        }
+        Level::Medium => {
+            let habits = Habits { depth: 3, overlooks: 30, overlooks_ahead: 100, misjudges: 10 };
+            Box::new(Habitual { habits })
+        }
+        Level::Strong => Box::new(Searching::new(STRONG_NODES, false)),
+        Level::Master => Box::new(Searching::new(MASTER_NODES, true)),
+    }
+}
+
+/// The position asked about and its moves as bits. A view that nobody can have makes no position;
+/// then nothing but the list of actions is left to answer with.
+fn asked(question: &Question<'_, Togyzkumalak>) -> Option<(Position, u32)> {
+    let position = Position::try_from(question.view).ok()?;
+    let legal = u32::from(position.moves());
+    let moves = question.actions.iter().fold(0, |all, Sow(pit)| all | 1_u32 << (pit % 32));
+    (moves & legal != 0).then_some((position, moves & legal))
+}
+
+/// An answer without thinking.
+fn any(question: &Question<'_, Togyzkumalak>) -> Thought<Sow> {
+    let action = question.actions.first().copied().unwrap_or(Sow(0));
+    Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line: vec![action] }
+}
+
+/// The full search.
+struct Searching {
+    search: Pvs<Mind>,
+    nodes: u64,
+    /// Whether it uses all the time it is given.
+    tireless: bool,
+}
+
+impl Searching {
+    fn new(nodes: u64, tireless: bool) -> Self {
+        let bits = if tireless { TABLE_BITS } else { 12 };
+        Self { search: Pvs::new(Mind::default(), super::PRUNING, bits), nodes, tireless }
+    }
+}
+
+impl Player<Togyzkumalak> for Searching {
+    fn think(
+        &mut self,
+        question: &Question<'_, Togyzkumalak>,
+        _entropy: &mut dyn Entropy,
+        tell: &mut dyn FnMut(&Thought<Sow>),
+    ) -> Thought<Sow> {
+        let Some((position, moves)) = asked(question) else { return any(question) };
+        let earlier: Vec<u64> = question.view.earlier.iter().map(Board::key).collect();
+        let timed = question.budget.ms().is_some() && self.tireless;
+        let nodes = if timed { u64::MAX } else { self.nodes };
+        let stop = || question.budget.is_over();
+        let limits = Limits { depth: 64, nodes, stop: &stop };
+        let mut say = |found: &Found| tell(&thought(&position, found));
+        let found = self.search.search(&position, moves, &earlier, &limits, &mut say);
+        thought(&position, &found)
+    }
+
+    fn forget(&mut self) {
+        self.search.forget();
+    }
+}
+
+/// What was found, as people read it.
+fn thought(position: &Position, found: &Found) -> Thought<Sow> {
+    let mut end = *position;
+    for place in &found.line {
+        end = end.after(*place);
+    }
+    let decided = found.score.abs() > DECIDED;
+    let score = match end.outcome() {
+        Some(ended) if decided => 100 * if position.side() == 0 { ended } else { -ended },
+        Some(_) | None => stones(found.score),
+    };
+    Thought {
+        action: Sow(found.best),
+        score,
+        chance: chance(found.score),
+        depth: found.depth as u16,
+        nodes: found.nodes,
+        line: found.line.iter().map(|it| Sow(*it)).collect(),
+    }
+}
+
+/// Somebody who looks a little ahead and overlooks things.
+struct Habitual {
+    habits: Habits,
+}
+
+impl Player<Togyzkumalak> for Habitual {
+    fn think(
+        &mut self,
+        question: &Question<'_, Togyzkumalak>,
+        entropy: &mut dyn Entropy,
+        tell: &mut dyn FnMut(&Thought<Sow>),
+    ) -> Thought<Sow> {
+        let Some((position, moves)) = asked(question) else { return any(question) };
+        let mood = Numbers::from_entropy(entropy).bits();
+        let mut judge = judge::plain;
+        let mut look = Casual { judge: &mut judge, habits: self.habits, mood, nodes: 0 };
+        let ranked = look.rank(&position, moves);
+        let Some((place, value)) = ranked.first() else { return any(question) };
+        let thought = counted(*place, *value, self.habits.depth, look.nodes);
+        tell(&thought);
+        thought
+    }
+}
+
+/// A move with a value in tenths of a stone.
+fn counted(place: u8, value: i32, depth: u32, nodes: u64) -> Thought<Sow> {
+    let ended = value.abs() > PLAIN_WON / 2;
+    let tenths = if ended { value - PLAIN_WON * value.signum() } else { value };
+    let chance = match value.signum() {
+        sign if ended => {
+            if sign > 0 {
+                1_000
+            } else {
+                0
+            }
+        }
+        _ => chance_plain(value),
+    };
+    Thought {
+        action: Sow(place),
+        score: if ended { 100 * tenths } else { 10 * tenths },
+        chance,
+        depth: depth as u16,
+        nodes,
+        line: vec![Sow(place)],
+    }
+}
+
+/// The plain alpha-beta.
+struct PlainPlayer {
+    depth: u32,
+}
+
+impl Player<Togyzkumalak> for PlainPlayer {
+    fn think(
+        &mut self,
+        question: &Question<'_, Togyzkumalak>,
+        _entropy: &mut dyn Entropy,
+        tell: &mut dyn FnMut(&Thought<Sow>),
+    ) -> Thought<Sow> {
+        let Some((position, moves)) = asked(question) else { return any(question) };
+        let mut search = Plain::new(judge::plain);
+        let mut thought = any(question);
+        // Shallower first, so that there is an answer when time is over.
+        let first = if question.budget.ms().is_some() { 1 } else { self.depth };
+        for depth in first..=self.depth {
+            let Some((place, value)) = search.best(&position, moves, depth) else { break };
+            thought = counted(place, value, depth, search.nodes());
+            tell(&thought);
+            if question.budget.is_over() {
+                break;
+            }
+        }
+        thought
+    }
+}
+
+/// Any move, each equally likely.
+struct Random;
+
+impl Player<Togyzkumalak> for Random {
+    fn think(
+        &mut self,
+        question: &Question<'_, Togyzkumalak>,
+        entropy: &mut dyn Entropy,
+        _tell: &mut dyn FnMut(&Thought<Sow>),
+    ) -> Thought<Sow> {
+        let Some((_, moves)) = asked(question) else { return any(question) };
+        let at = entropy.below(moves.count_ones()) as usize;
+        let pit = places(moves).nth(at).unwrap_or(0);
+        Thought { action: Sow(pit), nodes: 1, line: vec![Sow(pit)], ..any(question) }
+    }
+}

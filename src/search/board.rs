@@ -1,0 +1,45 @@
+//! What looking ahead needs to know of a game for two without chance or secrets.
+
+/// A position: small and cheap to copy. Moves are places, 0 to 31, so that all of them fit into
+/// the bits of a number.
+pub trait Board: Copy {
+    /// The side to move, 0 or 1. A side may move several times in a row.
+    fn side(&self) -> u8;
+    /// The moves as bits; none exactly when the game is over.
+    fn moves(&self) -> u32;
+    /// The position after one of the moves.
+    #[must_use]
+    fn after(&self, place: u8) -> Self;
+    /// What side 0 has more than side 1 at the end; `None` while the game goes on.
+    fn outcome(&self) -> Option<i32>;
+    /// A number that differs, as far as 64 bits can tell, for positions that play on differently.
+    fn key(&self) -> u64;
+    /// What a move wins at once, in the game's own count; 0 for a quiet one. Only for the order
+    /// in which moves are looked at and for deciding which of them are looked at longer.
+    fn gain(&self, place: u8) -> i32;
+    /// Whether positions from before the move that led from `before` to here may come up again.
+    fn may_return(&self, before: &Self) -> bool;
+}
+
+/// Says how good a position is for the side to move.
+pub trait Judge<B> {
+    /// Higher is better for the side to move; its size stays well below
+    /// [`WON`](super::pvs::WON). Never asked of a finished game.
+    fn score(&mut self, board: &B) -> i32;
+}
+
+impl<B, F: FnMut(&B) -> i32> Judge<B> for F {
+    fn score(&mut self, board: &B) -> i32 {
+        self(board)
+    }
+}
+
+/// The bits of `moves` as places in rising order.
+pub fn places(moves: u32) -> impl Iterator<Item = u8> {
+    let mut left = moves;
+    std::iter::from_fn(move || {
+        let place = left.trailing_zeros() as u8;
+        left &= left.wrapping_sub(1);
+        (place < 32).then_some(place)
+    })
+}

@@ -1,0 +1,221 @@
+//! The computer's bidding: legal everywhere, honest, sensible, and what it learned.
+
+use caravanserai::games::blot::engine::auction::hands::{self, Guesses};
+use caravanserai::games::blot::engine::auction::model::Model;
+use caravanserai::games::blot::engine::auction::talk::Talk;
+use caravanserai::games::blot::engine::auction::{self, listen};
+use caravanserai::games::blot::engine::equity::Match;
+use caravanserai::games::blot::engine::learn::{self, Settings};
+use caravanserai::games::blot::options::CHOICES;
+use caravanserai::games::blot::{Action, Blot, Bid, Call, Card, Deal, House, Options, Suit, Trump};
+use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai::search::{Budget, Level, Numbers, Thought};
+
+use crate::conform::Seeded;
+
+/// The cards of a text.
+fn set(cards: &str) -> u32 {
+    cards.split(' ').fold(0, |set, card| set | Card::read(card).unwrap().bit())
+}
+
+/// A deal in which seat 0 has this hand and the others share the rest by chance.
+fn deal_with(hand: u32, dealer: u8, random: &mut Seeded) -> Deal {
+    let mut hands = Deal::draw(random, false).hands;
+    // Cards that seat 0 lacks are exchanged for those it should not have.
+    for card in (0..32).map(Card).filter(|card| hand & card.bit() != 0) {
+        if hands[0] & card.bit() == 0 {
+            let from = hands.iter().position(|it| it & card.bit() != 0).unwrap();
+            let spare = hands[0] & !hand;
+            let spare = spare & spare.wrapping_neg();
+            hands[0] = hands[0] & !spare | card.bit();
+            hands[from] = hands[from] & !card.bit() | spare;
+        }
+    }
+    Deal { dealer: Some(dealer), hands }
+}
+
+fn start(options: &str, deal: &Deal, calls: &str) -> Blot {
+    let mut game = Blot::start(&Options::read(options).unwrap(), 4).unwrap();
+    game.settle(deal, &mut Vec::new()).unwrap();
+    for token in calls.split_whitespace() {
+        let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
+        game.act(seat, &Action::read(token).unwrap(), &mut Vec::new()).unwrap();
+    }
+    game
+}
+
+/// What a level says on the seat on turn.
+fn thought(game: &Blot, level: Level, seed: u64) -> Thought<Action> {
+    let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
+    let view = game.view(Viewer::Seat(seat));
+    let own = view.own.clone().unwrap();
+    let mut numbers = Numbers::new(seed);
+    auction::call(&view, &own, &game.actions(seat), level, &Budget::OF_LEVEL, &mut numbers)
+}
+
+fn said(game: &Blot, level: Level) -> String {
+    thought(game, level, 1).action.write()
+}
+
+#[test]
+fn every_level_bids_by_every_house_rule() {
+    let mut random = Seeded(11);
+    for (name, values) in CHOICES {
+        for value in *values {
+            let options = Options::default().with(name, value).unwrap();
+            let mut game = Blot::start(&options, 4).unwrap();
+            let deal = game.draw(&mut random);
+            game.settle(&deal, &mut Vec::new()).unwrap();
+            let levels = Level::ALL.into_iter().filter(|it| *it != Level::Master).cycle();
+            for level in levels.take(24) {
+                let Some(round) = game.round().filter(|round| round.play().is_none()) else {
+                    break;
+                };
+                let seat = Seat(round.turn().unwrap());
+                let thought = thought(&game, level, 5);
+                let allowed = game.actions(seat);
+                assert!(allowed.contains(&thought.action), "{name} {value} {:?}", thought.action);
+                assert!(thought.chance <= 1000);
+                game.act(seat, &thought.action, &mut Vec::new()).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_call_depends_on_the_own_hand_and_on_what_was_said() {
+    let hand = set("JH 9H AH KC QC AD 8D 7S");
+    let mut random = Seeded(3);
+    let deals: Vec<Deal> = (0..4).map(|_| deal_with(hand, 3, &mut random)).collect();
+    for level in Level::ALL {
+        let thoughts = deals.iter().map(|deal| thought(&start("standard", deal, ""), level, 9));
+        let thoughts: Vec<Thought<Action>> = thoughts.collect();
+        assert!(thoughts.iter().all(|it| *it == thoughts[0]), "{level:?}");
+    }
+}
+
+#[test]
+fn the_same_numbers_give_the_same_call() {
+    let deal = deal_with(set("JH 9H AH KC QC AD 8D 7S"), 2, &mut Seeded(4));
+    let game = start("standard", &deal, "8s");
+    assert_eq!(thought(&game, Level::Master, 7), thought(&game, Level::Master, 7));
+}
+
+#[test]
+fn a_strong_hand_bids_high_and_a_hopeless_one_passes() {
+    let strong = deal_with(set("JS 9S AS 10S KS AH 10H AC"), 3, &mut Seeded(5));
+    let hopeless = deal_with(set("7S 8S 7H 8H QD 7C 8C QC"), 3, &mut Seeded(6));
+    for level in [Level::Medium, Level::Strong, Level::Master] {
+        let Some(Action::Call(Call::Bid(bid))) = Action::read(&said(&start("standard", &strong, ""), level))
+        else {
+            panic!("{level:?} does not bid");
+        };
+        assert_eq!(bid.trump, Trump::Suit(Suit::Spades));
+        assert!(bid.x >= 12, "{level:?} {bid:?}");
+        assert_eq!(said(&start("standard", &hopeless, ""), level), "pass", "{level:?}");
+        assert_eq!(said(&start("standard", &hopeless, "pass pass pass"), level), "pass");
+    }
+}
+
+#[test]
+fn a_defeated_bid_is_doubted() {
+    // Seat 0 sits behind the bidder with the trumps that he must be missing.
+    let deal = deal_with(set("JH 9H AH 10H AS 10S AC AD"), 2, &mut Seeded(8));
+    for level in [Level::Strong, Level::Master] {
+        assert_eq!(said(&start("standard", &deal, "16h"), level), "kuansh", "{level:?}");
+    }
+}
+
+#[test]
+fn a_partner_bid_says_that_he_holds_trumps() {
+    let deal = deal_with(set("7S 8S 7H 8H QD 7C 8C QC"), 1, &mut Seeded(9));
+    let game = start("standard", &deal, "12s pass");
+    let listener = listen(&game.view(Viewer::Public));
+    let strong = listener.weight(2, set("JS 9S AS KD 8D 9D KC AC"));
+    let weak = listener.weight(2, set("JD 10D 9D KH QH 10C 9C AC"));
+    assert!(strong > 10.0 * weak, "{strong} {weak}");
+    assert_eq!(listener.weight(1, set("JS 9S AS KD 8D 9D KC AC")), 1.0);
+}
+
+/// What a hand promises before anybody has spoken.
+fn promise(hand: u32, trump: Trump) -> Guesses {
+    let model = Model::shipped();
+    let house = House::default();
+    let talk = Talk::new(3);
+    let guesses = model.guesses(&model.sight(hand, &house), &model.hearing(&talk, 0));
+    guesses[trump.suit().map_or(4, |suit| suit as usize)]
+}
+
+#[test]
+fn better_trumps_promise_more() {
+    let mut random = Seeded(21);
+    let order = [7u8, 8, 12, 10, 13, 9, 11];
+    let _ = order;
+    // Ranks of trumps from the weakest: each in place of the one before.
+    let ranks = ["7S", "QS", "10S", "AS", "9S", "JS"].map(|card| Card::read(card).unwrap().bit());
+    let spades = Trump::Suit(Suit::Spades);
+    let mut count = 0;
+    let mut gain = 0.0;
+    while count < 200 {
+        let hand = Deal::draw(&mut random, false).hands[0];
+        let step = random.below(5) as usize;
+        let (low, high) = (ranks[step], ranks[step + 1]);
+        if hand & low == 0 || hand & high != 0 {
+            continue;
+        }
+        let (before, after) = (promise(hand, spades), promise(hand & !low | high, spades));
+        let more = after[0].mean - before[0].mean;
+        assert!(more > -1.2, "{hand:x} step {step}: {more}");
+        gain += more;
+        count += 1;
+    }
+    assert!(gain / 200.0 > 0.4, "{gain}");
+}
+
+#[test]
+fn more_promised_and_more_held_by_them_is_the_same_with_sides_exchanged() {
+    let model = Model::shipped();
+    let house = House::default();
+    for (a, b) in [(0, 0), (30, 10), (200, 100), (290, 250), (300, 300), (150, 299)] {
+        for speaks in 0..2 {
+            let own = model.equity.chance([a, b], speaks, &house);
+            let other = model.equity.chance([b, a], 1 - speaks, &house);
+            assert!((own + other - 1.0).abs() < 1e-5, "{a} {b}: {own} {other}");
+            let more = model.equity.chance([a + 1, b], speaks, &house);
+            assert!(more >= own - 1e-3 && (0.0..=1.0).contains(&own));
+        }
+    }
+    let even = model.equity.chance([0, 0], 0, &house);
+    assert!((0.45..0.55).contains(&even), "{even}");
+    let now = Match { totals: [290, 100], next: 0 };
+    assert!(model.equity.after(&now, [11, 20], 0, &house) > 0.999);
+}
+
+#[test]
+fn the_shipped_file_is_small_and_reads_back() {
+    let bytes = Model::shipped().write();
+    assert!(bytes.len() < 200_000, "{}", bytes.len());
+    assert_eq!(Model::read(&bytes).map(|model| model.write()), Some(bytes.clone()));
+    assert_eq!(Model::read(&bytes[1..]), None);
+    assert!(hands::FEATURES > 768);
+}
+
+#[test]
+fn the_same_seed_learns_the_same() {
+    let settings = Settings { seed: 3, deals: 30, auctions: 12, lessons: 1, rounds: 1, worlds: 1 };
+    let mut lines = 0;
+    let first = learn::learn(&settings, &mut |_| lines += 1);
+    assert!(lines > 0);
+    assert_eq!(first, learn::learn(&settings, &mut |_| {}));
+    assert!(Model::read(&first).is_some());
+}
+
+#[test]
+fn a_bid_never_leaves_the_range_of_a_short_auction() {
+    let strong = deal_with(set("JS 9S AS 10S KS QS AH AC"), 3, &mut Seeded(5));
+    let game = start("max_bid=16", &strong, "");
+    let Some(Action::Call(Call::Bid(Bid { x, .. }))) = Action::read(&said(&game, Level::Master)) else {
+        panic!("no bid");
+    };
+    assert!((12..=16).contains(&x), "{x}");
+}
