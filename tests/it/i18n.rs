@@ -139,6 +139,10 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
             collect(&path, keys);
             continue;
         }
+        // What was learned lies beside what learned it.
+        if path.extension().is_none_or(|it| it != "rs") {
+            continue;
+        }
         // Names of sprites look like keys.
         let draws = ["render", "scene.rs", "hand.rs"];
         if path.components().any(|it| draws.iter().any(|draws| it.as_os_str() == *draws)) {
