@@ -190,8 +190,6 @@ impl Pool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-
     use super::*;
 
     fn place(name: &str) -> PlaceId {
@@ -250,7 +248,8 @@ mod tests {
     #[tokio::test]
     async fn a_player_that_panics_breaks_nothing_else() {
         let pool = Arc::new(Pool::new(1));
-        let broken = pool.think(&place("a"), Urgency::Study, |_| -> u8 { panic!("on purpose") });
+        let here = place("a");
+        let broken = pool.think(&here, Urgency::Study, |_| -> u8 { panic!("on purpose") });
         assert_eq!(broken.await, Err(NoThought::Broke));
         assert_eq!(pool.think(&place("a"), Urgency::Study, |_| 7).await, Ok(7));
         assert_eq!(pool.think(&place("a"), Urgency::Move, |_| 8).await, Ok(8));
