@@ -46,14 +46,20 @@ impl Settings {
 
 /// Learns everything and gives the bytes of the model; `say` hears how it goes.
 pub fn learn(settings: &Settings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
-    let mut numbers = Numbers::new(settings.seed);
-    let mut model = Model::untaught(&mut numbers);
-    deals::learn(&mut model, settings.deals, &Table::new(settings.worlds), &mut numbers, say);
+    let mut model = Model::untaught();
+    learn_deals(settings, &mut model, say);
     learn_bids(settings, &mut model, say);
     model.write()
 }
 
-/// Learns how to bid, once more or for the first time, with the deals of a model as they are.
+/// The first part: what deals bring.
+pub fn learn_deals(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
+    let mut numbers = Numbers::new(settings.seed);
+    let table = Table::new(settings.worlds);
+    deals::learn(model, settings.deals, &table, &mut numbers, say);
+}
+
+/// The second part: how to bid, when it is known what deals bring.
 pub fn learn_bids(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
     let mut numbers = Numbers::new(settings.seed.wrapping_add(1));
     bids::learn(model, settings, &mut numbers, say);
