@@ -1,7 +1,8 @@
 //! What buttons carry: a letter, a table, what was seen, what is chosen. At most 64 bytes.
 //!
 //! A press says which position it was made for, so a press on an old board is known as such for
-//! ever: buttons work next week and after a restart.
+//! ever: buttons work next week and after a restart. Letters that stand for nothing of a table
+//! mean something else ([`super::looks`], [`super::request`]); `w` belongs to platforms.
 
 use super::Mention;
 use crate::search::Level;
@@ -124,7 +125,7 @@ impl TablePress {
             Ask::Menu => format!("M.{table}"),
             Ask::Sheet(name) => format!("h.{table}.{name}"),
             Ask::Hand => format!("i.{table}"),
-            Ask::Hint => format!("w.{table}"),
+            Ask::Hint => format!("L.{table}"),
             Ask::Review => format!("Z.{table}"),
             Ask::Moment { n } => format!("Z.{table}.{n}"),
             Ask::Levels => format!("O.{table}"),
@@ -160,7 +161,7 @@ impl TablePress {
             ("h", Some(name), None) => Ask::Sheet(name.to_owned()),
             ("M", None, None) => Ask::Menu,
             ("i", None, None) => Ask::Hand,
-            ("w", None, None) => Ask::Hint,
+            ("L", None, None) => Ask::Hint,
             ("Z", None, None) => Ask::Review,
             ("Z", Some(n), None) => Ask::Moment { n: n.parse().ok()? },
             ("O", None, None) => Ask::Levels,
@@ -186,7 +187,7 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::Leave => format!("l.{table}"),
         Command::Cancel => format!("x.{table}"),
         Command::Vary(options) => format!("v.{table}.{options}"),
-        Command::Hints(on) => format!("w.{table}.{}", if *on { "on" } else { "off" }),
+        Command::Hints(on) => format!("L.{table}.{}", if *on { "on" } else { "off" }),
         Command::Order(begin) => format!("b.{table}.{}", begin.write()),
         Command::Play { position, choice } => {
             let position = position.map_or_else(|| "-".to_owned(), |it| it.to_string());
@@ -207,7 +208,7 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::Kick(Target::Friend { version, n }) => format!("Q.{table}.{version}.{n}"),
         Command::Kick(Target::Named(_)) => format!("W.{table}"),
         Command::AddComputer(level) => format!("C.{table}.{}", level.code()),
-        Command::Relevel { place, level } => format!("L.{table}.{place}.{}", level.code()),
+        Command::Relevel { place, level } => format!("O.{table}.{place}.{}", level.code()),
         Command::RemoveComputer => format!("D.{table}"),
         Command::Seats(seats) => format!("N.{table}.{seats}"),
         Command::Start => format!("G.{table}"),
@@ -237,9 +238,6 @@ fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Opti
         }
         ("C", None, None) => Command::AddComputer(DEFAULT_LEVEL),
         ("C", Some(level), None) => Command::AddComputer(Level::read(level)?),
-        ("L", Some(place), Some(level)) => {
-            Command::Relevel { place: place.parse().ok()?, level: Level::read(level)? }
-        }
         ("D", None, None) => Command::RemoveComputer,
         ("N", Some(seats), None) => Command::Seats(seats.parse().ok()?),
         ("G", None, None) => Command::Start,
@@ -256,7 +254,7 @@ fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Opti
         ("l", None, None) => Command::Leave,
         ("x", None, None) => Command::Cancel,
         ("v", Some(options), None) => Command::Vary(options.to_owned()),
-        ("w", Some(on @ ("on" | "off")), None) => Command::Hints(on == "on"),
+        ("L", Some(on @ ("on" | "off")), None) => Command::Hints(on == "on"),
         ("b", Some(begin), None) => Command::Order(Begin::read(begin)?),
         ("p", Some(position), Some(token)) => play(position.parse().ok()?, token),
         ("r", None, None) => Command::Resign,
