@@ -45,8 +45,8 @@
 //! | a playout of 32 cards | 0.46 µs |
 //! | a world | 1.0 to 1.5 µs |
 //! | a decision of the master, auction included | 9.4 ms in the mean, at most 284 |
-//! | card play alone: `cards` against `playouts-3000`, fixed contracts | +2.1 (0.5) card points a deal, 300 deals |
-//! | the result of the round against card points as the aim, fixed contracts | +1.2 (0.5) match points a deal, 100 deals |
+//! | `cards` against `playouts-3000`, same contracts | +2.1 (0.5) card points a deal, 300 deals |
+//! | the result as the aim against card points | +1.2 (0.5) match points a deal, 100 deals |
 //! | easy against beginner, whole rounds | +7.2 (0.7) match points a deal, 300 deals |
 //! | medium against easy | +4.4 (1.1), 300 deals |
 //! | strong against medium | +4.8 (1.0), 300 deals |
