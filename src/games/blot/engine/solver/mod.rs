@@ -12,8 +12,8 @@
 //! order alone. Of two cards of one hand with no card of another hand between them, one is tried;
 //! the other can differ only by the points of the two cards (the quasi-symmetry of Kupferschmid
 //! and Helmert 2006, "A Skat player based on Monte-Carlo simulation"). Replies that cut off against
-//! the same lead are tried first (the killer heuristic of Akl and Newborn 1977). Masters that can be
-//! cashed at once and trumps that nothing beats bound what is left.
+//! the same lead are tried first (the killer heuristic of Akl and Newborn 1977). Masters that can
+//! be cashed at once and trumps that nothing beats bound what is left.
 //!
 //! Values are card points with the last ten; if asked for, taking every trick counts 250 and
 //! taking none 88 less than nothing, so that both sides together always have 162 (rules R26, R27).
