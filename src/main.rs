@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use caravanserai::app::bar::Bar;
 use caravanserai::app::picture::{self, Wanted};
-use caravanserai::app::{self, arena, tools};
+use caravanserai::app::{self, arena, engine, learn, tools};
 use caravanserai::config::cli::{Cli, Command};
 use caravanserai::config::{Config, process_environment};
 use caravanserai::ops::{self, Metrics};
@@ -77,6 +77,10 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
             print!("{}", outcome.result);
             eprint!("{}", outcome.times);
         }
+        Command::Engine { game } => {
+            engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
+        }
+        Command::Learn(args) => eprintln!("{}", learn::run(args, |line| eprintln!("{line}"))?),
         Command::Verify { file } => print!("{}", tools::verify_file(file)?),
         Command::Health { .. } => {}
     }

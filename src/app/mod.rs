@@ -4,6 +4,8 @@
 
 pub mod arena;
 pub mod bar;
+pub mod engine;
+pub mod learn;
 pub mod menus;
 pub mod picture;
 mod stopwatch;

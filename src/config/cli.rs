@@ -86,6 +86,14 @@ pub enum Command {
     },
     /// Let computer players play each other and measure them.
     Arena(ArenaArgs),
+    /// Let other programs and boards ask our players, line by line in the manner of UCI; the line
+    /// help lists what can be said.
+    Engine {
+        /// Which game, such as blot; the line game chooses another.
+        game: Option<String>,
+    },
+    /// Learn anew what the computer players of a game know: weights and tables from own games.
+    Learn(LearnArgs),
     /// Recompute every chance outcome of a game's log from its published seed.
     Verify {
         /// The log.
@@ -142,4 +150,21 @@ pub struct ArenaArgs {
     /// Everybody against everybody: all levels, and those of --a and --b besides.
     #[arg(long)]
     pub table: bool,
+}
+
+/// The same seed and numbers give the same file. How far it is, is told on standard error.
+#[derive(Args, Clone, Debug)]
+pub struct LearnArgs {
+    /// Which game, such as togyzkumalak.
+    pub game: String,
+    /// Everything random comes from this number.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Where to put what was learned.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// How much of what is learned from, such as games=1000; several times for several of them.
+    /// Without it, what the file in the program was made with; a wrong name lists all.
+    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    pub amounts: Vec<String>,
 }

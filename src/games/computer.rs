@@ -76,8 +76,11 @@ impl<R: Rules> Ask for Typed<R> {
 
 /// What this seat would be asked now; `None` when it has nothing to do.
 pub(super) fn ask<R: Rules>(rules: &R, seat: Seat) -> Option<Asked> {
-    let actions = rules.actions(seat);
-    let view = rules.view(Viewer::Seat(seat));
+    asked::<R>(rules.view(Viewer::Seat(seat)), rules.actions(seat), seat)
+}
+
+/// What a seat that knows this is asked; `None` when there is nothing to choose among.
+pub(super) fn asked<R: Rules>(view: R::View, actions: Vec<R::Action>, seat: Seat) -> Option<Asked> {
     let typed = Box::new(Typed::<R> { view, actions });
     (!typed.actions.is_empty()).then_some(Asked { typed, seat })
 }

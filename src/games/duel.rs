@@ -3,6 +3,9 @@
 use super::pack::Pack;
 use crate::rules::{Rules, Token, Viewer};
 
+/// What is said for the seat on turn, if anything is.
+pub type Script<R> = fn(&R) -> Option<<R as Rules>::Action>;
+
 /// What a game brings along for matches between computers.
 pub struct Duel<R: Rules> {
     /// How many moves are drawn at random before the players begin, so that games differ. 0 where
@@ -17,7 +20,7 @@ pub struct Duel<R: Rules> {
     pub measures: &'static [Measure<R::View>],
     /// What is said for the seat on turn where only the rest of a round is to be measured; `None`
     /// once the players decide.
-    pub script: Option<fn(&R) -> Option<R::Action>>,
+    pub script: Option<Script<R>>,
 }
 
 impl<R: Rules> Duel<R> {

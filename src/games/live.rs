@@ -8,7 +8,7 @@ use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
 use crate::words::Text;
 
-struct Live<R: Rules> {
+pub(super) struct Live<R: Rules> {
     rules: R,
     pack: &'static Pack<R>,
     seats: u8,
@@ -25,8 +25,7 @@ pub(super) fn open<R: Rules>(
     seats: u8,
 ) -> Result<Box<dyn Match>, Illegal> {
     let options = R::Options::read(options).ok_or(Illegal("refuse-unknown-variant"))?;
-    let rules = R::start(&options, seats)?;
-    Ok(Box::new(Live { rules, pack, seats, facts: Vec::new() }))
+    Ok(Box::new(Live::new(R::start(&options, seats)?, pack, seats)))
 }
 
 /// Reads a record; `options` overrules what it says of its own.
@@ -42,7 +41,7 @@ pub(super) fn read<R: Rules>(
     let options = options.map(|it| R::Options::read(it).ok_or_else(|| unknown(it))).transpose()?;
     let Recorded { start, names, steps, result } = (pack.read)(text, options.as_ref())?;
     let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
-    let start = Box::new(Live { rules: start, pack, seats, facts: Vec::new() });
+    let start = Box::new(Live::new(start, pack, seats));
     let step = |step: &Step<R>| match step {
         Step::Act(seat, action) => (Some(*seat), action.write()),
         Step::Chance(outcome) => (None, outcome.write()),
@@ -62,6 +61,10 @@ fn below(viewer: Viewer) -> Seat {
 }
 
 impl<R: Rules> Live<R> {
+    pub(super) fn new(rules: R, pack: &'static Pack<R>, seats: u8) -> Self {
+        Self { rules, pack, seats, facts: Vec::new() }
+    }
+
     fn choice(&self, view: &R::View, action: &R::Action) -> Choice {
         Choice { token: action.write(), label: (self.pack.label)(view, action) }
     }
@@ -195,6 +198,6 @@ impl<R: Rules> Match for Live<R> {
 
     fn copy(&self) -> Box<dyn Match> {
         let Live { rules, pack, seats, .. } = self;
-        Box::new(Live { rules: rules.clone(), pack, seats: *seats, facts: Vec::new() })
+        Box::new(Live::new(rules.clone(), pack, *seats))
     }
 }

@@ -8,6 +8,7 @@ pub mod blot;
 pub mod chart;
 mod computer;
 pub mod duel;
+pub mod given;
 mod live;
 mod pack;
 pub mod replay;
@@ -15,10 +16,11 @@ pub mod switches;
 pub mod thaayam;
 pub mod togyzkumalak;
 
-pub use self::chart::{Standing, StandingLine};
+pub use self::chart::{Standing, StandingLine, chances};
 pub use self::computer::{Asked, Computer};
 pub use self::duel::{Dueling, Measured};
-pub use self::pack::{Draw, Pack, Panel, Recorded, Sheet, Step, in_rows, no_hand};
+pub use self::given::Seen;
+pub use self::pack::{Draw, Learning, Pack, Panel, Recorded, Sheet, Step, in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
 pub use self::switches::Switch;
 
@@ -118,6 +120,31 @@ impl GameId {
         }
     }
 
+    /// A game that begins with a position in writing, where nothing is hidden.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn position(self, options: &str, seats: u8, text: &str) -> Result<Box<dyn Match>, String> {
+        match self {
+            GameId::Togyzkumalak => given::position(&togyzkumalak::PACK, options, seats, text),
+            GameId::Thaayam => given::position(&thaayam::PACK, options, seats, text),
+            GameId::Blot => given::position(&blot::PACK, options, seats, text),
+        }
+    }
+
+    /// What a seat knows, in writing, where hands are hidden; `moves` are the tokens of what was
+    /// said and done.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn seen(self, options: &str, text: &str, moves: &[&str]) -> Result<Seen, String> {
+        match self {
+            GameId::Togyzkumalak => given::seen(&togyzkumalak::PACK, options, text, moves),
+            GameId::Thaayam => given::seen(&thaayam::PACK, options, text, moves),
+            GameId::Blot => given::seen(&blot::PACK, options, text, moves),
+        }
+    }
+
     /// A computer player of this game: a level by its code, or one of [`GameId::opponents`].
     pub fn computer(self, name: &str) -> Option<Box<dyn Computer>> {
         match self {
@@ -134,6 +161,15 @@ impl GameId {
             GameId::Togyzkumalak => togyzkumalak::PACK.opponents,
             GameId::Thaayam => thaayam::PACK.opponents,
             GameId::Blot => blot::PACK.opponents,
+        }
+    }
+
+    /// How what the players of this game have learned is made anew.
+    pub fn learning(self) -> Learning {
+        match self {
+            GameId::Togyzkumalak => togyzkumalak::PACK.learning,
+            GameId::Thaayam => thaayam::PACK.learning,
+            GameId::Blot => blot::PACK.learning,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a game brings along besides its rules: who shows it, tells of it and plays it.
 
 use super::duel::Duel;
+use super::given::Given;
 use super::{Heading, Pace, Standing};
 use crate::rules::{Illegal, Rules, Seat};
 use crate::scene::Scene;
@@ -45,6 +46,10 @@ pub struct Pack<R: Rules> {
     pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
     /// Names of the players that strength is measured by, besides the levels.
     pub opponents: &'static [&'static str],
+    /// How positions are given in writing.
+    pub given: Given<R>,
+    /// How its players learn.
+    pub learning: Learning,
     /// How its players are measured.
     pub duel: Duel<R>,
     /// What else can be read of this game.
@@ -61,6 +66,17 @@ pub struct Pack<R: Rules> {
     pub standing: fn(&R::View) -> Standing,
     /// Whether after this the chart goes on: a move, a turn, a round is over.
     pub counts: fn(&R::Fact) -> bool,
+}
+
+/// How what the players of a game have learned is made anew.
+#[derive(Clone, Copy)]
+pub struct Learning {
+    /// How much of what is learned from, by name, as the file in the program was made. The same
+    /// numbers and seed give the same file.
+    pub amounts: fn() -> Vec<(&'static str, u64)>,
+    /// Learns with a seed and these amounts, in the order above, and gives the bytes of the file;
+    /// the last argument hears how it goes.
+    pub learn: fn(u64, &[u64], &mut dyn FnMut(&str)) -> Vec<u8>,
 }
 
 /// A game as a record tells it.

@@ -7,11 +7,13 @@ mod arena;
 mod blot;
 mod browser;
 mod cases;
+mod computers;
 mod config;
 mod conform;
 mod crash;
 #[cfg(feature = "discord")]
 mod discord;
+mod engine_protocol;
 #[cfg(feature = "discord")]
 #[path = "../fake_discord/mod.rs"]
 mod fake_discord;
@@ -28,6 +30,7 @@ mod hands;
 mod i18n;
 #[cfg(unix)]
 mod kill;
+mod learn;
 mod ops;
 mod players;
 mod readme_pictures;

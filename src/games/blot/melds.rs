@@ -131,6 +131,11 @@ impl Melds {
         Melds(search.best)
     }
 
+    /// These, the strongest first, as they were shown.
+    pub fn of(melds: Vec<Meld>) -> Melds {
+        Melds(melds)
+    }
+
     /// One after the other, the strongest first.
     pub fn iter(&self) -> impl Iterator<Item = Meld> + '_ {
         self.0.iter().copied()

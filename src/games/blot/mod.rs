@@ -73,6 +73,7 @@ pub mod round;
 pub mod rules;
 pub mod scene;
 pub mod score;
+pub mod seen;
 pub mod sheet;
 pub mod tell;
 pub mod tricks;

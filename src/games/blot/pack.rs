@@ -1,12 +1,14 @@
 //! Blot for tables.
 
+use super::engine::learn::Settings;
 use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, duel, engine, hand, panel, scene, sheet};
+use super::{caption, duel, engine, hand, panel, scene, seen, sheet};
 use crate::games::duel::{Duel, Measure};
-use crate::games::{self, Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing};
+use crate::games::given::Given;
+use crate::games::{self, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet, Standing};
 use crate::games::{StandingLine, Switch};
 use crate::rules::{Node, Rules, Seat};
 use crate::scene::Scene;
@@ -47,6 +49,8 @@ pub static PACK: Pack<Blot> = Pack {
     hand: panel::hand,
     player: engine::player,
     opponents: engine::PLAYERS,
+    given: Given::View(seen),
+    learning: Learning { amounts, learn },
     duel: Duel {
         opening: 0,
         partners: |_| true,
@@ -68,6 +72,32 @@ pub static PACK: Pack<Blot> = Pack {
     standing,
     counts: |fact| matches!(fact, Fact::Scored(_)),
 };
+
+fn seen(
+    options: &Options,
+    text: &str,
+    moves: &[&str],
+) -> Result<(View, Vec<Action>, Seat), String> {
+    let (view, actions) = seen::read(options, text, moves)?;
+    let seat = view.own.as_ref().map_or(Seat(0), |own| own.seat);
+    Ok((view, actions, seat))
+}
+
+fn amounts() -> Vec<(&'static str, u64)> {
+    let Settings { deals, worlds, auctions, lessons, rounds, .. } = Settings::shipped(0);
+    let names = ["deals", "worlds", "auctions", "lessons", "rounds"];
+    names.into_iter().zip([deals, worlds, auctions, lessons, rounds].map(|it| it as u64)).collect()
+}
+
+fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
+    let count = |it: &u64| usize::try_from(*it).unwrap_or(usize::MAX);
+    let [deals, worlds, auctions, lessons, rounds] =
+        amounts.iter().map(count).collect::<Vec<_>>()[..]
+    else {
+        return Vec::new();
+    };
+    engine::learn::learn(&Settings { seed, deals, worlds, auctions, lessons, rounds }, say)
+}
 
 /// A replay shows the end of each auction, every trick with all four cards, and what each round
 /// brought. To a player it shows each own decision instead of the tricks.

@@ -30,6 +30,22 @@ pub struct Blot {
 }
 
 impl Blot {
+    /// In the middle of this round, with these points of both sides.
+    pub(super) fn within(options: &Options, totals: [u16; 2], dealer: u8, round: Round) -> Self {
+        Self {
+            options: *options,
+            house: options.house(),
+            dealer: Some(dealer),
+            round: Some(round),
+            totals,
+            sheet: Vec::new(),
+            winner: None,
+            news: Vec::new(),
+            since: [0; 4],
+            decided: Seat(0),
+        }
+    }
+
     /// The round in progress; none while cards are to be dealt and when the match is over.
     pub fn round(&self) -> Option<&Round> {
         self.round.as_ref()

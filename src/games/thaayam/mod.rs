@@ -72,6 +72,7 @@ pub mod lesson;
 pub mod options;
 pub mod outcomes;
 mod pack;
+pub mod placed;
 pub mod position;
 pub mod record;
 mod refusal;

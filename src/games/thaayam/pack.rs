@@ -1,12 +1,16 @@
 //! Thaayam for tables.
 
 use super::board::{FORTRESS, OFF};
+use super::engine::learn::Learn;
 use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
-use super::{Action, Options, Thaayam, View, caption, engine, scene, tell};
+use super::{Action, Options, Thaayam, View, caption, engine, placed, scene, tell};
 use crate::games::duel::Duel;
-use crate::games::{Heading, Info, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine};
+use crate::games::given::Given;
+use crate::games::{
+    Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine,
+};
 use crate::games::{Step, Switch, no_hand};
 use crate::rules::{Rules, Seat};
 
@@ -45,6 +49,8 @@ pub static PACK: Pack<Thaayam> = Pack {
     hand: no_hand,
     player: engine::player,
     opponents: engine::PLAYERS,
+    given: Given::Position(placed::read),
+    learning: Learning { amounts, learn },
     duel: Duel { partners: |game| game.position().options().partners, ..Duel::plain(0) },
     sheets: &[
         Sheet { name: "turns", text: caption::turns },
@@ -96,6 +102,16 @@ fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Thaayam>, Stri
     let result = read.scores();
     let record::Replayed { names, steps, .. } = read;
     Ok(Recorded { start, names, steps: steps.into_iter().map(step).collect(), result })
+}
+
+fn amounts() -> Vec<(&'static str, u64)> {
+    let names = ["games-of-two", "games-of-three", "games-of-four", "games-of-pairs"];
+    names.into_iter().zip(Learn::default().games.map(u64::from)).collect()
+}
+
+fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
+    let count = |n: usize| amounts.get(n).map_or(0, |it| u32::try_from(*it).unwrap_or(u32::MAX));
+    engine::learn::learn(&Learn { seed, games: [0, 1, 2, 3].map(count) }, say)
 }
 
 /// Whole results, two in a row, on the first page where there are few; single plays otherwise

@@ -198,6 +198,13 @@ impl Position {
         self
     }
 
+    /// The same after this seat has killed somebody.
+    #[must_use]
+    pub fn with_killer(mut self, seat: Seat) -> Self {
+        self.killers |= 1 << (seat.0 % 4);
+        self
+    }
+
     /// Whether two seats do not fight each other.
     pub fn are_together(&self, one: Seat, other: Seat) -> bool {
         one == other || (self.options.partners && one.0 % 2 == other.0 % 2)

@@ -1,11 +1,15 @@
 //! Togyzkumalak for tables.
 
+use super::engine::learn::Learn;
 use super::notation::reader::Outcome;
-use super::notation::{Form, Headers, read_games, replay, write_record};
+use super::notation::{Form, Headers, read_games, read_position, replay, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, engine, scene};
 use crate::games::duel::Duel;
-use crate::games::{Heading, Info, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch};
+use crate::games::given::Given;
+use crate::games::{
+    Heading, Info, Learning, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch,
+};
 use crate::games::{in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
 use crate::words::Arg;
@@ -33,6 +37,8 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     hand: no_hand,
     player: engine::player,
     opponents: engine::PLAYERS,
+    given: Given::Position(placed),
+    learning: Learning { amounts, learn },
     duel: Duel::plain(6),
     sheets: &[],
     record,
@@ -80,6 +86,43 @@ fn read(text: &str, options: Option<&Variant>) -> Result<Recorded<Togyzkumalak>,
         steps: replayed.moves.iter().map(step).collect(),
         result,
     })
+}
+
+fn placed(options: &Variant, _: u8, text: &str) -> Result<Togyzkumalak, String> {
+    let (position, _) = read_position(text, *options)?;
+    Ok(Togyzkumalak::from_position(position))
+}
+
+fn amounts() -> Vec<(&'static str, u64)> {
+    let Learn { generations, games, nodes, passes, trust, memory, threads, .. } = Learn::STANDARD;
+    vec![
+        ("generations", generations.into()),
+        ("games", games.into()),
+        ("nodes", nodes),
+        ("passes", passes.into()),
+        ("trust", trust.into()),
+        ("memory", memory as u64),
+        ("threads", threads as u64),
+    ]
+}
+
+fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
+    let [generations, games, nodes, passes, trust, memory, threads] = *amounts else {
+        return Vec::new();
+    };
+    let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
+    let count = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
+    let settings = Learn {
+        seed,
+        generations: number(generations),
+        games: number(games),
+        nodes,
+        passes: number(passes),
+        trust: number(trust),
+        memory: count(memory),
+        threads: count(threads).max(1),
+    };
+    engine::learn::learn(&settings, None, say, &mut |_| {})
 }
 
 fn label(view: &View, action: &Sow) -> Arg {

@@ -1,0 +1,171 @@
+//! Where a session stands: a game, or what one seat knows of one.
+
+use std::cell::OnceCell;
+
+use crate::games::{Asked, GameId, Match, Seen};
+use crate::i18n::{I18n, Lang};
+use crate::rules::{Entropy, Node, Seat, Viewer};
+use crate::words::{Arg, Text};
+
+/// Says texts in English. The words are read when the first of them is wanted.
+#[derive(Default)]
+pub struct English(OnceCell<I18n>);
+
+impl English {
+    fn say(&self, text: Text) -> String {
+        let text = text.seated(&|seat| Arg::Plain(format!("seat {}", u16::from(seat) + 1)));
+        self.0.get_or_init(I18n::new).plain(Lang::En, &text)
+    }
+}
+
+/// How a position is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// The start, and all steps since.
+    Start(Vec<String>),
+    /// A position, and all steps since.
+    Position(String, Vec<String>),
+    /// What a seat knows, and what was said and done.
+    Seen(String, Vec<String>),
+}
+
+/// Where a session stands.
+pub enum Place {
+    /// In a game of which everything is known.
+    Game(Box<dyn Match>),
+    /// On a seat.
+    Seat(Seen),
+}
+
+impl Place {
+    /// The start of a game.
+    pub fn start(game: GameId, options: &str, seats: u8) -> Result<Self, String> {
+        let (least, most) = game.info().seats;
+        if !(least..=most).contains(&seats) {
+            return Err(format!("{} is played on {least} to {most} seats", game.info().code));
+        }
+        let refused =
+            format!("{options} are not house rules of {} on {seats} seats", game.info().code);
+        game.open(options, seats).map(Place::Game).map_err(|_| refused)
+    }
+
+    /// What was given.
+    ///
+    /// # Errors
+    /// A sentence about the first thing that cannot be.
+    pub fn given(
+        game: GameId,
+        options: &str,
+        seats: u8,
+        given: &Given,
+        english: &English,
+    ) -> Result<Self, String> {
+        let (mut table, moves) = match given {
+            Given::Seen(text, moves) => {
+                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                return game.seen(options, text, &moves).map(Place::Seat);
+            }
+            Given::Start(moves) => match Self::start(game, options, seats)? {
+                Place::Game(table) => (table, moves),
+                Place::Seat(_) => return Err("a game begins with everything".to_owned()),
+            },
+            Given::Position(text, moves) => (game.position(options, seats, text)?, moves),
+        };
+        for (number, token) in (1..).zip(moves) {
+            let why = |it| format!("move {number} ({token}): {it}");
+            step(table.as_mut(), token, english).map_err(why)?;
+        }
+        Ok(Place::Game(table))
+    }
+
+    /// What the seat on turn is asked.
+    ///
+    /// # Errors
+    /// When nobody is.
+    pub fn asked(&self) -> Result<Asked, String> {
+        let nobody = "nobody is on turn".to_owned();
+        match self {
+            Place::Seat(seen) => {
+                let tokens = seen.asked.tokens();
+                let all: Vec<&str> = tokens.iter().map(String::as_str).collect();
+                seen.asked.among(&all).ok_or(nobody)
+            }
+            Place::Game(table) => match table.node() {
+                Node::Act(seat) => table.ask(seat).ok_or(nobody),
+                Node::Chance => Err("an outcome of chance is awaited".to_owned()),
+                Node::Over(_) => Err("the game is over".to_owned()),
+            },
+        }
+    }
+
+    /// Whose turn it is, or what else.
+    pub fn state(&self) -> String {
+        let seat = |seat: Seat| format!("turn {}", seat.0 + 1);
+        match self {
+            Place::Seat(seen) => seat(seen.asked.seat()),
+            Place::Game(table) => match table.node() {
+                Node::Act(turn) => seat(turn),
+                Node::Chance => "chance".to_owned(),
+                Node::Over(scores) => {
+                    let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
+                    format!("over {}", scores.join(" "))
+                }
+            },
+        }
+    }
+
+    /// An outcome of chance that could come now.
+    ///
+    /// # Errors
+    /// When chance has no say now.
+    pub fn draw(&self, entropy: &mut dyn Entropy) -> Result<String, String> {
+        match self {
+            Place::Game(table) if table.node() == Node::Chance => Ok(table.draw(entropy)),
+            Place::Game(_) | Place::Seat(_) => Err("no outcome of chance is awaited".to_owned()),
+        }
+    }
+
+    /// The board in English, as the seat on turn sees it.
+    pub fn board(&self, english: &English) -> Vec<String> {
+        let texts = match self {
+            Place::Seat(seen) => seen.board.clone(),
+            Place::Game(table) => {
+                let viewer = match table.node() {
+                    Node::Act(seat) => Viewer::Seat(seat),
+                    Node::Chance | Node::Over(_) => Viewer::Public,
+                };
+                table.board_text(viewer)
+            }
+        };
+        let said = texts.into_iter().map(|text| english.say(text));
+        said.flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+}
+
+/// Plays an action or an outcome of chance; before it what the table plays by itself.
+fn step(table: &mut dyn Match, token: &str, english: &English) -> Result<(), String> {
+    loop {
+        let refused = match table.node() {
+            Node::Over(_) => return Err("the game is over".to_owned()),
+            Node::Chance => {
+                return table.settle(token).map_err(|_| "this cannot come up here".to_owned());
+            }
+            Node::Act(turn) => match table.act(turn, token) {
+                Ok(()) => return Ok(()),
+                Err(illegal) => (turn, illegal),
+            },
+        };
+        // Out of turn, where the house rules have it so.
+        let others = (0..8).map(Seat).filter(|seat| *seat != refused.0);
+        for seat in others {
+            if table.ask(seat).is_some_and(|it| it.tokens().iter().any(|it| it == token)) {
+                return table.act(seat, token).map_err(|it| it.0.to_owned());
+            }
+        }
+        let Some(forced) = table.forced() else {
+            let (turn, illegal) = refused;
+            return Err(english.say(table.refuse(turn, token, illegal)));
+        };
+        table.act(refused.0, &forced).map_err(|it| it.0.to_owned())?;
+    }
+}

@@ -1,0 +1,226 @@
+//! A thought that runs beside the session, so that `stop` is heard at once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use super::Out;
+use crate::app::stopwatch::Stopwatch;
+use crate::games::{Asked, Computer, GameId};
+use crate::search::{Budget, Level, Numbers, Thought};
+
+/// How long `depth` and `nodes` are looked for at most when nobody says how long.
+const LONGEST_MS: u32 = 60_000;
+
+/// How long to think. Nothing of it: the effort of the level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Milliseconds.
+    pub ms: Option<u32>,
+    /// Until so many plies are looked ahead.
+    pub depth: Option<u16>,
+    /// Until so many positions are looked at.
+    pub nodes: Option<u64>,
+    /// Until it is stopped.
+    pub infinite: bool,
+}
+
+impl Wanted {
+    fn limit(&self) -> Option<u32> {
+        if self.infinite {
+            return Some(u32::MAX);
+        }
+        let bounded = self.depth.is_some() || self.nodes.is_some();
+        self.ms.or(bounded.then_some(LONGEST_MS))
+    }
+
+    fn is_met(&self, thought: &Thought<String>) -> bool {
+        self.depth.is_some_and(|depth| thought.depth >= depth)
+            || self.nodes.is_some_and(|nodes| thought.nodes >= nodes)
+    }
+}
+
+/// The player of a session, thinking or not.
+pub struct Thinker {
+    game: GameId,
+    name: String,
+    out: Out,
+    numbers: Numbers,
+    /// None while it thinks, before it is needed, and after it broke down.
+    player: Option<Box<dyn Computer>>,
+    running: Option<Running>,
+}
+
+struct Running {
+    thread: JoinHandle<Option<Box<dyn Computer>>>,
+    stop: Arc<AtomicBool>,
+    /// Whether the answer has been given.
+    answered: Arc<AtomicBool>,
+    infinite: bool,
+}
+
+impl Thinker {
+    /// The strongest player of a game.
+    pub fn new(game: GameId, out: Out) -> Self {
+        let name = Level::Master.code().to_owned();
+        Self { game, name, out, numbers: Numbers::new(1), player: None, running: None }
+    }
+
+    /// Another player from now on.
+    pub fn name(&mut self, name: &str) {
+        self.player = None;
+        name.clone_into(&mut self.name);
+    }
+
+    /// The player's name.
+    pub fn named(&self) -> &str {
+        &self.name
+    }
+
+    /// Where its chance begins.
+    pub fn seed(&mut self, seed: u64) {
+        self.numbers = Numbers::new(seed);
+    }
+
+    /// Its chance.
+    pub fn numbers(&mut self) -> &mut Numbers {
+        &mut self.numbers
+    }
+
+    /// Forgets earlier games.
+    pub fn forget(&mut self) {
+        if let Some(player) = &mut self.player {
+            player.forget();
+        }
+    }
+
+    /// Whether an answer is still to be given.
+    pub fn is_thinking(&mut self) -> bool {
+        let is_answered = |it: &Running| it.answered.load(Ordering::Acquire);
+        if self.running.as_ref().is_some_and(is_answered) {
+            self.collect();
+        }
+        self.running.is_some()
+    }
+
+    /// Ends the thought, if there is one, and waits for its answer.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop.store(true, Ordering::Release);
+            running.thread.thread().unpark();
+        }
+        self.collect();
+    }
+
+    /// Waits for the answer; not for one that nobody could end any more.
+    pub fn wait(&mut self) {
+        if self.running.as_ref().is_some_and(|it| it.infinite) {
+            self.stop();
+        }
+        self.collect();
+    }
+
+    fn collect(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.player = running.thread.join().ok().flatten();
+        }
+    }
+
+    /// Begins to think; the answer comes by itself.
+    ///
+    /// # Errors
+    /// When there is no such player, or no thread for it.
+    pub fn begin(&mut self, asked: Asked, wanted: Wanted) -> Result<(), String> {
+        let missing = || format!("there is no player {}", self.name);
+        let made = || self.game.computer(&self.name);
+        let player = self.player.take().or_else(made).ok_or_else(missing)?;
+        let numbers = Numbers::new(self.numbers.bits());
+        let stop = Arc::new(AtomicBool::new(false));
+        let answered = Arc::new(AtomicBool::new(false));
+        let thought = Thinking {
+            player,
+            asked,
+            wanted,
+            numbers,
+            out: self.out.clone(),
+            stop: stop.clone(),
+            answered: answered.clone(),
+        };
+        let thread = std::thread::Builder::new().name("thinking".to_owned());
+        let thread = thread.spawn(|| thought.run()).map_err(|it| it.to_string())?;
+        self.running = Some(Running { thread, stop, answered, infinite: wanted.infinite });
+        Ok(())
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+struct Thinking {
+    player: Box<dyn Computer>,
+    asked: Asked,
+    wanted: Wanted,
+    numbers: Numbers,
+    out: Out,
+    stop: Arc<AtomicBool>,
+    answered: Arc<AtomicBool>,
+}
+
+impl Thinking {
+    /// Gives the player back, unless it broke down.
+    fn run(mut self) -> Option<Box<dyn Computer>> {
+        let watch = Stopwatch::start();
+        let found = catch_unwind(AssertUnwindSafe(|| self.think(watch))).ok();
+        // Who thinks without end has an answer only when it is wanted.
+        while self.wanted.infinite && !self.stop.load(Ordering::Acquire) {
+            std::thread::park();
+        }
+        let answer = match &found {
+            Some(Some(thought)) => {
+                self.out.say(&info(thought, watch));
+                format!("bestmove {}", thought.action)
+            }
+            Some(None) => "error the player is one of another game".to_owned(),
+            None => {
+                "error the player broke down; the next thought begins with a new one".to_owned()
+            }
+        };
+        // First this: whoever reads the answer may say the next thing at once.
+        self.answered.store(true, Ordering::Release);
+        self.out.say(&answer);
+        found.is_some().then_some(self.player)
+    }
+
+    fn think(&mut self, watch: Stopwatch) -> Option<Thought<String>> {
+        let clock = || watch.ms();
+        let budget = match self.wanted.limit() {
+            Some(ms) => Budget::time(&clock, ms),
+            None => Budget::OF_LEVEL,
+        };
+        let budget = budget.until(&self.stop);
+        let (out, wanted, stop) = (&self.out, self.wanted, &self.stop);
+        let mut tell = |thought: &Thought<String>| {
+            out.say(&info(thought, watch));
+            if wanted.is_met(thought) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        self.player.think(&self.asked, &budget, &mut self.numbers, &mut tell)
+    }
+}
+
+fn info(thought: &Thought<String>, watch: Stopwatch) -> String {
+    let Thought { score, chance, depth, nodes, line, .. } = thought;
+    let spent = watch.spent();
+    let speed = (*nodes as f64 / spent.as_secs_f64().max(1e-6)) as u64;
+    let ms = spent.as_millis();
+    let line = line.join(" ");
+    format!(
+        "info depth {depth} score {score} chance {chance} nodes {nodes} nps {speed} time {ms} \
+         pv {line}"
+    )
+}

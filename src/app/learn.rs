@@ -1,0 +1,57 @@
+//! `caravanserai learn`: makes the files again that the computer players know things by.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::stopwatch::Stopwatch;
+use super::tools::game_named;
+use crate::config::cli::LearnArgs;
+
+/// Learns and writes the file. `say` hears how it goes; the answer is the last thing to say.
+///
+/// # Errors
+/// One sentence about the argument that is wrong, or why the file cannot be written.
+pub fn run(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Result<String> {
+    let game = game_named(&args.game)?;
+    let learning = game.learning();
+    let mut amounts = (learning.amounts)();
+    for set in &args.amounts {
+        set_amount(&mut amounts, set)?;
+    }
+    // Whoever waits for hours wants to know at once that it cannot be written.
+    let partial = args.out.with_added_extension("partial");
+    let cannot = || format!("cannot write {}", args.out.display());
+    let file = File::create(&partial).with_context(cannot)?;
+    let told: Vec<String> = amounts.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    say(&format!("{}: seed {}, {}", game.info().code, args.seed, told.join(", ")));
+    let watch = Stopwatch::start();
+    let values: Vec<u64> = amounts.iter().map(|it| it.1).collect();
+    let bytes = (learning.learn)(args.seed, &values, &mut |line| {
+        say(&format!("{:>6} s  {line}", watch.spent().as_secs()));
+    });
+    put(file, &bytes, &partial, &args.out).with_context(cannot)?;
+    let (seconds, len) = (watch.spent().as_secs(), bytes.len());
+    Ok(format!("{len} bytes in {} after {seconds} s", args.out.display()))
+}
+
+fn set_amount(amounts: &mut [(&'static str, u64)], text: &str) -> anyhow::Result<()> {
+    let Some((name, Ok(value))) = text.split_once('=').map(|(name, it)| (name, it.parse())) else {
+        bail!("--set takes a name and a number such as games=1000, not {text}");
+    };
+    let names: Vec<&str> = amounts.iter().map(|it| it.0).collect();
+    match amounts.iter_mut().find(|it| it.0 == name) {
+        Some(amount) => amount.1 = value,
+        None => bail!("there is no {name} to set; there is {}", names.join(", ")),
+    }
+    Ok(())
+}
+
+/// The whole file or none: readers never see half of it.
+fn put(mut file: File, bytes: &[u8], partial: &Path, out: &Path) -> std::io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(partial, out)
+}

@@ -1,0 +1,336 @@
+//! What one seat knows of a round, in writing, for other programs that ask ours.
+//!
+//! `seat=1 dealer=4 hand=7C,10C,JC,AC,9H,JH,KS,AS totals=120:95 told=2:terz shown= moves pass 9h …`
+//!
+//! - `seat`, `dealer`: from 1 to 4, as they sit in turn order; `hand`: the eight cards of the seat
+//!   as they were dealt.
+//! - `totals` (0:0 without it): points in the match of seats 1 and 3, and of 2 and 4.
+//! - `told`: combinations announced so far, by seat: `2:terz+fifty,4:four`; the seat's own with
+//!   the highest card or the rank as below, where they are announced by hand.
+//! - `shown`: combinations shown so far: `2:terz-KH+four-J`, runs by their highest card.
+//! - After `moves`, everything said and put in this round, in its order, tokens as in logs.
+//!
+//! Nobody needs to know the other hands. The view is made by the rules themselves, from a deal in
+//! which the cards that were not seen lie anywhere; nothing of that is in a view.
+
+use super::action::{Action, Deal};
+use super::auction::Call;
+use super::card::{Card, PACK, each};
+use super::melds::{Kind, Meld, Melds, counting_team};
+use super::options::{House, Options};
+use super::round::Round;
+use super::tricks::Tricks;
+use super::view::{Told, View};
+use super::{Blot, card};
+use crate::rules::{Rules, Seat, Token, Viewer};
+
+/// A seat's view and what it may do.
+pub type Seen = (View, Vec<Action>);
+
+/// Reads a view; `moves` are the tokens after that word.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn read(options: &Options, text: &str, moves: &[&str]) -> Result<Seen, String> {
+    let house = options.house();
+    let head = Head::read(text)?;
+    let (calls, cards) = split(moves)?;
+    let mut round = Round::new(head.dealer, &Deal { dealer: None, hands: [0; 4] });
+    for (token, call) in calls {
+        let seat = speaker(&round, call, &house).ok_or(format!("{token} cannot be said then"))?;
+        round.call(seat, call, &house, &mut Vec::new());
+    }
+    let said: Vec<(u8, Call)> = round.auction().calls().to_vec();
+    let hands = hands(&round, &head, &cards, &house)?;
+    let mut round = Round::new(head.dealer, &Deal { dealer: None, hands });
+    said.into_iter().for_each(|(seat, call)| round.call(seat, call, &house, &mut Vec::new()));
+    for card in cards {
+        announce(&mut round, &head, &house)?;
+        round.put(card, &house, &mut Vec::new());
+    }
+    announce(&mut round, &head, &house)?;
+    let game = Blot::within(options, head.totals, head.dealer, round);
+    let seat = Seat(head.seat);
+    let actions = game.actions(seat);
+    if actions.is_empty() {
+        return Err(match game.round().and_then(Round::turn) {
+            Some(turn) => format!("it is the turn of seat {}", turn + 1),
+            None => "nothing is left to decide in this round".to_owned(),
+        });
+    }
+    let mut view = game.view(Viewer::Seat(seat));
+    view.counting = counting(&view, &head, &house);
+    view.told = head.told;
+    view.news.clear();
+    Ok((view, actions))
+}
+
+/// Writes a seat's view; `None` for the public and between rounds.
+pub fn write(view: &View) -> Option<String> {
+    let own = view.own.as_ref()?;
+    let mut put: Vec<(Seat, Card)> = Vec::new();
+    for trick in &view.tricks {
+        put.extend((0..4).map(|n| Seat((trick.leader + n) & 3)).zip(trick.cards));
+    }
+    put.extend(view.table.iter().copied());
+    let dealt =
+        put.iter().filter(|it| it.0 == own.seat).fold(own.cards, |all, it| all | it.1.bit());
+    let hand: Vec<String> = each(dealt).map(Card::write).collect();
+    let all = |of: &dyn Fn(u8) -> Vec<String>| {
+        let seat = |seat: u8| (seat, of(seat));
+        let told = (0..4).map(seat).filter(|it| !it.1.is_empty());
+        told.map(|(seat, it)| format!("{}:{}", seat + 1, it.join("+")))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    let told = all(&|seat| match &view.told[usize::from(seat)].kinds {
+        kinds if kinds.is_empty() || seat != own.seat.0 => {
+            kinds.iter().map(|it| kind_name(*it).to_owned()).collect()
+        }
+        _ => own.melds.iter().map(write_meld).collect(),
+    });
+    let shown = all(&|seat| view.told[usize::from(seat)].melds.iter().map(write_meld).collect());
+    let calls = view.calls.iter().map(|(_, call)| call.write());
+    let moves: Vec<String> = calls.chain(put.iter().map(|it| it.1.write())).collect();
+    let [we, they] = view.totals;
+    Some(format!(
+        "seat={} dealer={} hand={} totals={we}:{they} told={told} shown={shown} moves {}",
+        own.seat.0 + 1,
+        view.dealer?.0 + 1,
+        hand.join(","),
+        moves.join(" ")
+    ))
+}
+
+/// All but the moves.
+struct Head {
+    seat: u8,
+    dealer: u8,
+    hand: u32,
+    totals: [u16; 2],
+    told: [Told; 4],
+    /// The own combinations as they were announced by hand.
+    own: Vec<Meld>,
+}
+
+impl Head {
+    fn read(text: &str) -> Result<Self, String> {
+        let mut values = [None; 6];
+        const NAMES: [&str; 6] = ["seat", "dealer", "hand", "totals", "told", "shown"];
+        for word in text.split_whitespace() {
+            let found = word
+                .split_once('=')
+                .and_then(|(name, value)| Some((NAMES.iter().position(|it| *it == name)?, value)));
+            let Some((at, value)) = found else {
+                return Err(format!("{word}: a view is given by {}", NAMES.join("=, ")));
+            };
+            values[at] = Some(value);
+        }
+        let [seat, dealer, hand, totals, told, shown] = values;
+        let seat = seat.and_then(read_seat).ok_or("seat= says who looks, 1 to 4")?;
+        let dealer = dealer.and_then(read_seat).ok_or("dealer= says who dealt, 1 to 4")?;
+        let hand = read_hand(hand.unwrap_or_default())
+            .ok_or("hand= lists the eight cards that were dealt to the seat, such as 7C,10C,JH")?;
+        let totals = match totals {
+            None => [0; 2],
+            Some(text) => text
+                .split_once(':')
+                .and_then(|(we, they)| Some([we.parse().ok()?, they.parse().ok()?]))
+                .ok_or("totals= are two numbers such as 120:95")?,
+        };
+        let wrong = "told= and shown= are such as 2:terz+fifty,4:four and 2:terz-KH";
+        let announced = read_melds(told.unwrap_or_default()).ok_or(wrong)?;
+        let laid = read_melds(shown.unwrap_or_default()).ok_or(wrong)?;
+        let mut all: [Told; 4] = Default::default();
+        for (told, melds) in all.iter_mut().zip(&announced) {
+            told.kinds = melds.iter().map(|it| it.0).collect();
+        }
+        for (told, melds) in all.iter_mut().zip(&laid) {
+            told.melds = melds.iter().map(|it| it.1).collect::<Option<_>>().ok_or(wrong)?;
+        }
+        let own = announced[usize::from(seat)].iter().filter_map(|it| it.1).collect();
+        Ok(Self { seat, dealer, hand, totals, told: all, own })
+    }
+}
+
+fn read_seat(text: &str) -> Option<u8> {
+    match text.as_bytes() {
+        [digit @ b'1'..=b'4'] => Some(digit - b'1'),
+        _ => None,
+    }
+}
+
+fn read_hand(text: &str) -> Option<u32> {
+    let mut hand = 0;
+    for name in text.split(',') {
+        hand |= Card::read(name)?.bit();
+    }
+    (hand.count_ones() == 8).then_some(hand)
+}
+
+type ToldMelds = [Vec<(Kind, Option<Meld>)>; 4];
+
+fn read_melds(text: &str) -> Option<ToldMelds> {
+    let mut all = ToldMelds::default();
+    for part in text.split(',').filter(|it| !it.is_empty()) {
+        let (seat, melds) = part.split_once(':')?;
+        let melds: Option<Vec<_>> = melds.split('+').map(read_meld).collect();
+        all[usize::from(read_seat(seat)?)] = melds.filter(|it| it.len() <= 4)?;
+    }
+    Some(all)
+}
+
+const KINDS: [(Kind, &str, u8); 4] = [
+    (Kind::Terz, "terz", 3),
+    (Kind::Fifty, "fifty", 4),
+    (Kind::Hundred, "hundred", 5),
+    (Kind::Four, "four", 0),
+];
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Terz => "terz",
+        Kind::Fifty => "fifty",
+        Kind::Hundred => "hundred",
+        Kind::Four => "four",
+    }
+}
+
+fn write_meld(meld: &Meld) -> String {
+    let top = match meld.suit {
+        Some(suit) => Card::new(suit, meld.rank).write(),
+        None => card::RANKS[usize::from(meld.rank) & 7].to_owned(),
+    };
+    format!("{}-{top}", kind_name(meld.kind))
+}
+
+fn read_meld(text: &str) -> Option<(Kind, Option<Meld>)> {
+    let (name, top) = match text.split_once('-') {
+        Some((name, top)) => (name, Some(top)),
+        None => (text, None),
+    };
+    let (kind, _, len) = *KINDS.iter().find(|it| it.1 == name)?;
+    let Some(top) = top else { return Some((kind, None)) };
+    let (rank, suit) = match kind {
+        Kind::Four => {
+            let rank = card::RANKS.iter().position(|it| *it == top).filter(|it| *it > 0)?;
+            (u8::try_from(rank).ok()?, None)
+        }
+        Kind::Terz | Kind::Fifty | Kind::Hundred => {
+            let card = Card::read(top)?;
+            (card.rank(), Some(card.suit()))
+        }
+    };
+    (rank + 1 >= len).then_some((kind, Some(Meld { kind, rank, suit })))
+}
+
+/// Calls with their tokens, and cards. What is said of combinations stands elsewhere.
+type Moves<'a> = (Vec<(&'a str, Call)>, Vec<Card>);
+
+fn split<'a>(moves: &[&'a str]) -> Result<Moves<'a>, String> {
+    let (mut calls, mut cards) = (Vec::new(), Vec::new());
+    for token in moves {
+        match Action::read(token) {
+            Some(Action::Call(call)) if cards.is_empty() => calls.push((*token, call)),
+            Some(Action::Card(card)) => cards.push(card),
+            Some(Action::Announce | Action::AnnounceOther | Action::Show) => {}
+            Some(Action::Call(_)) => return Err(format!("{token} comes after the first card")),
+            None => return Err(format!("{token} is no call and no card")),
+        }
+    }
+    Ok((calls, cards))
+}
+
+/// Who can say this: the one on turn, or somebody out of turn.
+fn speaker(round: &Round, call: Call, house: &House) -> Option<u8> {
+    let turn = round.auction().turn()?;
+    (0..4).map(|n| (turn + n) & 3).find(|seat| round.auction().allows(*seat, call, house))
+}
+
+/// A deal in agreement with what was put; the cards that nobody has seen lie anywhere.
+fn hands(round: &Round, head: &Head, cards: &[Card], house: &House) -> Result<[u32; 4], String> {
+    let mut hands = [0u32; 4];
+    if let Some(contract) = round.auction().standing().filter(|_| round.turn().is_some()) {
+        let fresh =
+            |hands| Tricks::new(hands, contract.bid.trump, head.dealer + 1, house.undertrump);
+        if round.play().is_none() && !cards.is_empty() {
+            return Err("cards are put before the auction is over".to_owned());
+        }
+        // First who put what, then whether he could.
+        let mut tricks = fresh([PACK; 4]);
+        for card in cards {
+            if tricks.is_over() || hands.iter().any(|hand| hand & card.bit() != 0) {
+                return Err(format!("{} is put twice", card.write()));
+            }
+            hands[usize::from(tricks.turn())] |= card.bit();
+            tricks.play(*card);
+        }
+        let own = usize::from(head.seat);
+        hands[own] |= head.hand;
+        let mut tricks = fresh(hands);
+        for card in cards {
+            // Whoever held more could do less: what is wrong with these cards is wrong with all.
+            if tricks.legal() & card.bit() == 0 {
+                return Err(format!("seat {} could not put {}", tricks.turn() + 1, card.write()));
+            }
+            tricks.play(*card);
+        }
+    } else if !cards.is_empty() {
+        return Err("cards are put, but there is no contract".to_owned());
+    }
+    let own = usize::from(head.seat);
+    hands[own] |= head.hand;
+    let seen: u32 = hands.iter().fold(0, |seen, hand| seen | hand);
+    let twice = hands.iter().map(|it| it.count_ones()).sum::<u32>() != seen.count_ones();
+    if twice || hands[own] != head.hand {
+        return Err(
+            "a card of the hand is put by another, or one put is not in the hand".to_owned()
+        );
+    }
+    let mut unseen = each(!seen);
+    for hand in &mut hands {
+        while hand.count_ones() < 8 {
+            *hand |= unseen.next().ok_or("somebody has put more than eight cards")?.bit();
+        }
+    }
+    Ok(hands)
+}
+
+/// Says by hand what the seat has announced and shown, at the time for it.
+fn announce(round: &mut Round, head: &Head, house: &House) -> Result<(), String> {
+    let Some(play) = round.play().filter(|_| round.turn() == Some(head.seat)) else {
+        return Ok(());
+    };
+    let own = &head.told[usize::from(head.seat)];
+    let done = play.tricks.done();
+    let first = Melds::best(head.hand, play.tricks.trump(), house);
+    let other = Melds::other(head.hand, play.tricks.trump(), house);
+    let is = |melds: &Melds| {
+        let same = melds.iter().eq(head.own.iter().copied());
+        same || (head.own.is_empty()
+            && melds.iter().map(|it| it.kind).eq(own.kinds.iter().copied()))
+    };
+    let said = !own.kinds.is_empty();
+    let wanted = match done {
+        0 if said && is(&first) => Action::Announce,
+        0 if said && is(&other) => Action::AnnounceOther,
+        0 if said => return Err("told= is not what the seat holds".to_owned()),
+        1 if !own.melds.is_empty() => Action::Show,
+        _ => return Ok(()),
+    };
+    if round.meld_actions(house).contains(&wanted) {
+        round.meld(wanted, house, &mut Vec::new());
+    }
+    Ok(())
+}
+
+/// The side whose combinations count, from what was shown by the end of the second trick.
+fn counting(view: &View, head: &Head, house: &House) -> Option<(u8, u8)> {
+    let contract = view.contract.filter(|_| view.tricks.len() >= 2)?;
+    let trump = contract.bid.trump;
+    let shown = head.told.each_ref().map(|told| Melds::of(told.melds.clone()));
+    let first = if house.tie_trick2 { view.tricks[1].leader } else { (head.dealer + 1) & 3 };
+    let team = counting_team(shown.each_ref(), first, trump)?;
+    let points = [team, team + 2].map(|seat| shown[seat].value(trump, house));
+    Some((u8::from(team == 1), points[0].saturating_add(points[1])))
+}
