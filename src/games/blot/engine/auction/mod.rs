@@ -64,7 +64,7 @@ pub mod talk;
 
 use self::listen::Listener;
 use self::model::Model;
-use self::rollout::{Asked, Effort, TRUST, Tally, Valued, best, candidates};
+use self::rollout::{Asked, ERROR, Effort, TRUST, Tally, Valued, best, candidates};
 use super::super::action::Action;
 use super::super::auction::{Call, Contract};
 use super::super::score::Score;
@@ -180,7 +180,7 @@ fn thought(
     }
     // Merits are match points; near the end of a match those are worth something else.
     let late = view.totals.iter().any(|total| total + 60 > house.target);
-    let values = tally.values(if late { 4.0 * TRUST } else { TRUST });
+    let values = tally.values(if late { 4.0 * TRUST } else { TRUST }, ERROR);
     let Some(best) = best(&values) else { return counted(Call::Pass, actions) };
     let now = POINTS * model.equity.chance(view.totals, 1 - now.next, &house);
     told(best, now, View::team(Seat(own.seat.0)), tally.seen)
