@@ -117,7 +117,7 @@ fn players_keep_to_the_rules_in_all_variants_and_finish() {
 fn the_master_plays_whole_games_under_house_rules() {
     for (n, (text, seats)) in [
         ("pieces=1,finish=fortress", 2),
-        ("pieces=1,finish=fortress,block_on_path=yes,partners=yes", 4),
+        ("pieces=1,finish=fortress,partners=yes,block_on_path=yes", 4),
     ]
     .into_iter()
     .enumerate()

@@ -43,7 +43,7 @@ impl Manner {
             Level::Easy => (Eye::Progress, 55),
             Level::Medium => (Eye::Danger, 45),
             Level::Strong => (Eye::Learned, 20),
-            Level::Master => (Eye::Ahead(2), 0),
+            Level::Master => (Eye::Ahead(1), 0),
         };
         Self { eye, overlooks }
     }
@@ -87,6 +87,8 @@ pub fn choose(
     let mut best: Option<(f32, Outcome)> = None;
     match manner.eye {
         Eye::Ahead(depth) => {
+            // With a time it looks as far as that allows.
+            let depth = if budget.ms().is_some() { usize::MAX } else { depth };
             return Ahead::new(&LEARNED, position, seat, budget).choose(&seen, depth);
         }
         Eye::Progress | Eye::Danger | Eye::Learned => {}
