@@ -49,7 +49,8 @@
 //! chosen in the lobby. *Panel*: the buttons of the seat on turn that everybody may see. *Hand*:
 //! what one seat alone may see. *Slot*: what makes one whisper take the place of another; under a
 //! board, the number of a card. *Sheet*: something of a game to be read on demand. *Theme*: how
-//! pictures look.
+//! pictures look. *Level*: how strong a computer plays. *Review*: where a finished game turned,
+//! made of *moments*.
 
 pub mod app;
 pub mod chat;

@@ -65,6 +65,10 @@ pub enum Verb {
     Replay,
     /// The score over a game.
     Chart,
+    /// What a strong player would do.
+    Hint,
+    /// Where the last game turned.
+    Review,
     /// The rules in pictures.
     Rules,
     /// Choose a language.
@@ -125,12 +129,19 @@ const fn spec(name: &'static str, verb: Verb, aliases: &'static [&'static str]) 
 const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
 const SWITCH: Argument = argument("switch", ArgumentKind::Choice(&["on", "off"]), false);
 
+const LEVEL: Argument = argument(
+    "level",
+    ArgumentKind::Choice(&["beginner", "easy", "medium", "strong", "master"]),
+    false,
+);
+
 /// How a game for several is opened.
 const SEVERAL: &[Argument] = &[
     argument("friend", ArgumentKind::Person, false),
     argument("second", ArgumentKind::Person, false),
     argument("third", ArgumentKind::Person, false),
     argument("against", ArgumentKind::Choice(&["computer"]), false),
+    LEVEL,
 ];
 
 /// Every command, in the order of menus.
@@ -142,6 +153,7 @@ pub const COMMANDS: &[Spec] = &[
             argument("variant", ArgumentKind::Choice(&["seed", "short"]), false),
             argument("begin", ArgumentKind::Choice(&["lot", "me", "friend"]), false),
             argument("against", ArgumentKind::Choice(&["computer"]), false),
+            LEVEL,
         ],
         ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
     },
@@ -169,6 +181,9 @@ pub const COMMANDS: &[Spec] = &[
     Spec {
         arguments: &[TABLE],
         ..spec("last", Verb::Last, &["trick", "взятка", "соңғы", "վերջին"])
+    },
+    Spec {
+        arguments: &[TABLE], ..spec("hint", Verb::Hint, &["подсказка", "кеңес", "հուշում"])
     },
     spec("games", Verb::Games, &["tables", "игры", "партии", "ойындар", "խաղեր"]),
     spec("draw", Verb::Draw, &["ничья", "тең", "ոչոքի"]),
@@ -199,6 +214,10 @@ pub const COMMANDS: &[Spec] = &[
     Spec {
         arguments: &[TABLE],
         ..spec("chart", Verb::Chart, &["graph", "график", "кесте", "գծապատկեր"])
+    },
+    Spec {
+        arguments: &[TABLE],
+        ..spec("review", Verb::Review, &["analysis", "разбор", "анализ", "талдау", "վերլուծում"])
     },
     Spec {
         arguments: &[TABLE, SWITCH], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])

@@ -1,6 +1,7 @@
 //! The board of a table that has not begun: who is there, what is settled, what can be done.
 
 use super::Tone;
+use super::levels;
 use super::note::{Key, Note};
 use super::offers::named;
 use super::panels::{house_rules, rules_key};
@@ -46,6 +47,9 @@ pub(super) fn lobby(table: &Table) -> Note {
     if has_order(table) {
         texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
     }
+    if !table.is_solo() {
+        texts.push(Text::new("lobby-hints").with("rule", hint_rule(table)));
+    }
     texts.push(Text::new("lobby-fair").with("hash", fair::commitment(&table.setup.seed)));
     texts.push(Text::new("lobby-until"));
     let keys = if is_arranged(table) { arranging_keys(table) } else { keys_for_two(table) };
@@ -54,10 +58,8 @@ pub(super) fn lobby(table: &Table) -> Note {
 
 /// Who sits where, who is awaited, what is missing.
 fn places(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
-    let line = |place: u8| {
-        Text::new("lobby-seat").with("n", i64::from(place) + 1).with("name", Arg::Seat(place))
-    };
-    let mut texts: Vec<Text> = (0..table.setup.seats).map(line).collect();
+    let mut texts: Vec<Text> =
+        (0..table.setup.seats).map(|place| levels::seat_line(table, place)).collect();
     if table.has_partners() {
         texts.push(Text::new("lobby-partners"));
     }
@@ -86,7 +88,21 @@ fn settings(table: &Table, ways: &[Begin]) -> Vec<Key> {
     let order = Key::new(order, press(table, Ask::Do(Command::Order(next))));
     let mut keys = vec![rules_key(table)];
     keys.extend(has_order(table).then_some(order));
+    if !table.is_solo() {
+        let label = Text::new("button-hints").with("rule", hint_rule(table));
+        let command = Command::Hints(table.hints != Some(true));
+        keys.push(Key::new(label, press(table, Ask::Do(command))));
+    }
     keys
+}
+
+/// Whether hints are given, as far as it is settled.
+fn hint_rule(table: &Table) -> Text {
+    Text::new(match table.hints {
+        Some(true) => "lobby-hints-on",
+        Some(false) => "lobby-hints-off",
+        None => "lobby-hints-alone",
+    })
 }
 
 /// To join, or to answer the invitation.
@@ -101,8 +117,9 @@ fn coming(table: &Table) -> Vec<Key> {
 
 fn keys_for_two(table: &Table) -> Vec<Vec<Key>> {
     let mut first = coming(table);
-    let computer = key(table, "button-computer", Command::AddComputer);
-    first.extend((table.open_seats() > 0).then_some(computer));
+    if table.open_seats() > 0 {
+        first.extend([levels::add_key(table), levels::key(table)]);
+    }
     let mut last = closing_keys(table);
     last.push(key(table, "button-cancel", Command::Cancel));
     vec![first, settings(table, &Begin::ALL), last]
@@ -153,14 +170,14 @@ fn place_key(table: &Table, place: u8) -> Key {
 /// Computers, the number of seats, the start.
 fn filling(table: &Table, alone: bool) -> Vec<Key> {
     let (fewest, most) = table.game_id().info().seats;
+    let computers = table.chairs.iter().any(|it| it.is_computer());
     let mut keys = Vec::new();
     if !alone {
-        let add = key(table, "button-computer", Command::AddComputer);
-        keys.extend((table.open_seats() > 0).then_some(add));
-        let computers = table.chairs.iter().any(|it| it.is_computer());
+        keys.extend((table.open_seats() > 0).then(|| levels::add_key(table)));
         let remove = key(table, "button-no-computer", Command::RemoveComputer);
         keys.extend(computers.then_some(remove));
     }
+    keys.extend((computers || table.open_seats() > 0).then(|| levels::key(table)));
     if fewest < most {
         let needed = if alone { 0 } else { table.chairs.len() + table.awaited().count() };
         let now = table.setup.seats;

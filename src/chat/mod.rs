@@ -5,10 +5,12 @@
 
 pub mod commands;
 pub mod hands;
+pub mod levels;
 pub mod lobby;
 pub mod looks;
 pub mod note;
 pub mod offers;
+mod opening;
 pub mod panels;
 mod platform;
 pub mod present;

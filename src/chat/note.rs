@@ -57,6 +57,20 @@ pub enum Picture {
         /// Table code.
         table: String,
     },
+    /// How likely each side of a finished game was to win, move by move.
+    Review {
+        /// Table code.
+        table: String,
+    },
+    /// A finished game as it was before a move, as the seat saw it that was to move.
+    Moment {
+        /// Table code.
+        table: String,
+        /// How many steps it had.
+        step: u32,
+        /// Whose move it was.
+        seat: u8,
+    },
     /// A teaching picture.
     Lesson {
         /// Code of the game.

@@ -7,10 +7,10 @@ use super::present::{key, press};
 use super::press::{Ask, a_computer};
 use crate::table::command::Command;
 use crate::table::consent::{missing, patience};
-use crate::table::event::Offer;
+use crate::table::event::{DEFAULT_LEVEL, Offer, level_of};
 use crate::table::fold::{Phase, Table};
 use crate::table::lobby;
-use crate::table::people::Invited;
+use crate::table::people::{Invited, computer_called};
 use crate::words::{Arg, Text};
 
 /// What is offered, who has agreed, who has still to.
@@ -56,7 +56,9 @@ fn replacement(table: &Table, by: u8, seat: u8) -> Text {
 /// What a friend or a newcomer is called; the platform tells them if it can.
 pub(super) fn named(who: &Invited) -> Arg {
     match &who.person {
-        Some(_) if who.is_computer() => Text::new("lobby-computer").into(),
+        Some(person) if who.is_computer() => {
+            computer_called(level_of(person).unwrap_or(DEFAULT_LEVEL), None).into()
+        }
         Some(PersonId(person)) => Arg::Mention { person: person.clone(), name: who.name.clone() },
         None => Arg::Plain(who.name.clone()),
     }
@@ -65,9 +67,9 @@ pub(super) fn named(who: &Invited) -> Arg {
 /// The change of a seat that nobody has answered with a move yet.
 pub(super) fn changed(table: &Table) -> Option<Text> {
     let (seat, before) = table.replaced.as_ref()?;
-    let name = match before.is_computer() {
-        true => Text::new("lobby-computer").into(),
-        false => Arg::Plain(before.name.clone()),
+    let name = match before.level() {
+        Some(level) => computer_called(level, None).into(),
+        None => Arg::Plain(before.name.clone()),
     };
     Some(Text::new("offer-replaced").with("newcomer", Arg::Seat(*seat)).with("name", name))
 }
@@ -145,7 +147,7 @@ pub fn stand_ins(table: &Table, reader: &PersonId) -> Note {
             let (label, command) = match plays {
                 true if table.is_computer(seat) => continue,
                 true => {
-                    let newcomer = a_computer();
+                    let newcomer = a_computer(DEFAULT_LEVEL);
                     let command = Command::Substitute { seat: Some(seat), newcomer };
                     ("button-computer-for", command)
                 }

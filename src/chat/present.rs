@@ -57,6 +57,13 @@ fn playing(table: &Table, means: Means) -> Note {
     let game = table.game.as_deref().expect("a table in play has a game");
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
+    let thinks = table.turn().filter(|turn| table.is_computer(*turn));
+    if let Some(turn) = thinks {
+        // It takes a moment: what it could do is of no use to anybody.
+        texts.pop();
+        texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
+    }
+    texts.extend(hinted(table));
     texts.extend(offers::changed(table));
     if table.offer.is_some() {
         texts.extend(offers::said(table));
@@ -69,6 +76,7 @@ fn playing(table: &Table, means: Means) -> Note {
                 texts.splice(0..0, hand.texts.into_iter().take(1));
                 keys.extend(hand.keys);
             }
+            None if thinks.is_some() => {}
             None => {
                 keys.extend(panels::rows(table, game.panel(Seat(turn), 0)));
                 if means == Means::Slots && hands::are_dealt(table) {
@@ -87,6 +95,16 @@ fn playing(table: &Table, means: Means) -> Note {
     }
     keys.push(last);
     Note { texts, picture: Some(picture(table)), keys, ..Note::default() }
+}
+
+/// Who was given hints, for everybody to see.
+fn hinted(table: &Table) -> Option<Text> {
+    let one = |(seat, count): (u8, u32)| {
+        let text = Text::new("over-hinted").with("name", Arg::Seat(seat));
+        Arg::from(text.with("count", i64::from(count)))
+    };
+    let all: Vec<Arg> = table.hinted().into_iter().map(one).collect();
+    (!all.is_empty()).then(|| Text::new("over-hints").with("names", Arg::List(all)))
 }
 
 /// The seat whose hand the board itself shows: only one person ever reads it.
@@ -116,7 +134,8 @@ fn table_keys(table: &Table, means: Means) -> Vec<Key> {
 pub(super) fn common_keys(table: &Table) -> Vec<Key> {
     let down = Key::new(Text::new("button-down"), press(table, Ask::Board));
     if table.can_be_aborted() {
-        return vec![key(table, "button-abort", Command::Abort), down];
+        let abort = key(table, "button-abort", Command::Abort);
+        return [abort, down].into_iter().chain(hint_key(table)).collect();
     }
     let take_back = key(table, "button-take-back", Command::Propose(Proposal::TakeBack));
     let draw = key(table, "button-draw", Command::Propose(Proposal::Draw));
@@ -126,7 +145,14 @@ pub(super) fn common_keys(table: &Table) -> Vec<Key> {
     keys.extend((!hidden).then_some(take_back));
     keys.extend(table.can_be_drawn().then_some(draw));
     keys.extend([resign, down]);
+    keys.extend(hint_key(table));
     keys
+}
+
+/// The button that asks for a hint.
+fn hint_key(table: &Table) -> Option<Key> {
+    let hint = || Key::new(Text::new("button-hint"), press(table, Ask::Hint));
+    table.gives_hints().then(hint)
 }
 
 /// The picture of a table for those who read its place.
@@ -188,6 +214,7 @@ fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
         caption.pop();
     }
     texts.extend(caption);
+    texts.extend(hinted(table));
     let mut keys = Vec::new();
     match (&table.next, table.offer) {
         (Some(TableId(next)), _) => {
@@ -205,6 +232,7 @@ fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
     keys.push(vec![
         Key::new(Text::new("button-replay"), press(table, Ask::Replay)),
         Key::new(Text::new("button-chart"), press(table, Ask::Chart)),
+        Key::new(Text::new("button-review"), press(table, Ask::Review)),
         Key::new(Text::new("button-record"), press(table, Ask::Record)),
     ]);
     Note { texts, picture: Some(picture(table)), keys, ..Note::default() }

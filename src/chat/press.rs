@@ -1,11 +1,13 @@
 //! What buttons carry: a letter, a table, what was seen, what is chosen. At most 64 bytes.
 //!
 //! A press says which position it was made for, so a press on an old board is known as such for
-//! ever: buttons work next week and after a restart.
+//! ever: buttons work next week and after a restart. Letters that stand for nothing of a table
+//! mean something else ([`super::looks`], [`super::request`]); `w` belongs to platforms.
 
 use super::Mention;
+use crate::search::Level;
 use crate::table::command::{Choice, Command, Proposal, Target};
-use crate::table::event::{Begin, DEFAULT_LEVEL, Offer, TableId, computer};
+use crate::table::event::{Begin, DEFAULT_LEVEL, Offer, TableId, computer, level_of};
 use crate::table::people::Invited;
 
 /// What a press asks of a table.
@@ -55,6 +57,16 @@ pub enum Ask {
     Menu,
     /// A sheet of the game, for whoever asks.
     Sheet(String),
+    /// Which computers may play, before the start, for whoever asks.
+    Levels,
+    /// Have a computer of this level sit down, at the place of another one if that is said, and
+    /// show the choice again.
+    Level {
+        /// Counted from 0.
+        place: Option<u8>,
+        /// How strong.
+        level: Level,
+    },
     /// Whom the opener may send away before the start, for whoever asks.
     Guests,
     /// Who may take over which seat of a running game, for whoever asks.
@@ -65,6 +77,15 @@ pub enum Ask {
         deed: Deed,
         /// Who, in the order they were named.
         who: Vec<Mention>,
+    },
+    /// What a strong player would do now, for whoever is on turn and asks.
+    Hint,
+    /// Where the game turned, for everybody in the place.
+    Review,
+    /// One of the moves of a review, for whoever asks.
+    Moment {
+        /// From 1.
+        n: u8,
     },
     /// The own hand of whoever asks.
     Hand,
@@ -104,6 +125,14 @@ impl TablePress {
             Ask::Menu => format!("M.{table}"),
             Ask::Sheet(name) => format!("h.{table}.{name}"),
             Ask::Hand => format!("i.{table}"),
+            Ask::Hint => format!("L.{table}"),
+            Ask::Review => format!("Z.{table}"),
+            Ask::Moment { n } => format!("Z.{table}.{n}"),
+            Ask::Levels => format!("O.{table}"),
+            Ask::Level { place, level } => {
+                let place = place.map_or_else(|| "-".to_owned(), |it| it.to_string());
+                format!("O.{table}.{place}.{}", level.code())
+            }
             // Names may be long: the same is chosen from a list.
             Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => format!("W.{table}"),
             Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => format!("A.{table}"),
@@ -132,6 +161,14 @@ impl TablePress {
             ("h", Some(name), None) => Ask::Sheet(name.to_owned()),
             ("M", None, None) => Ask::Menu,
             ("i", None, None) => Ask::Hand,
+            ("L", None, None) => Ask::Hint,
+            ("Z", None, None) => Ask::Review,
+            ("Z", Some(n), None) => Ask::Moment { n: n.parse().ok()? },
+            ("O", None, None) => Ask::Levels,
+            ("O", Some(place), Some(level)) => {
+                let place = if place == "-" { None } else { Some(place.parse().ok()?) };
+                Ask::Level { place, level: Level::read(level)? }
+            }
             ("W", None, None) => Ask::Guests,
             ("A", None, None) => Ask::StandIns,
             ("z", Some(position), Some(n)) => {
@@ -150,6 +187,7 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::Leave => format!("l.{table}"),
         Command::Cancel => format!("x.{table}"),
         Command::Vary(options) => format!("v.{table}.{options}"),
+        Command::Hints(on) => format!("L.{table}.{}", if *on { "on" } else { "off" }),
         Command::Order(begin) => format!("b.{table}.{}", begin.write()),
         Command::Play { position, choice } => {
             let position = position.map_or_else(|| "-".to_owned(), |it| it.to_string());
@@ -169,14 +207,16 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::Kick(Target::Place { version, place }) => format!("K.{table}.{version}.{place}"),
         Command::Kick(Target::Friend { version, n }) => format!("Q.{table}.{version}.{n}"),
         Command::Kick(Target::Named(_)) => format!("W.{table}"),
-        Command::AddComputer => format!("C.{table}"),
+        Command::AddComputer(level) => format!("C.{table}.{}", level.code()),
+        Command::Relevel { place, level } => format!("O.{table}.{place}.{}", level.code()),
         Command::RemoveComputer => format!("D.{table}"),
         Command::Seats(seats) => format!("N.{table}.{seats}"),
         Command::Start => format!("G.{table}"),
         Command::Extend => format!("E.{table}"),
         Command::Remind => format!("R.{table}"),
         Command::Substitute { seat: Some(seat), newcomer } if newcomer.is_computer() => {
-            format!("B.{table}.{seat}")
+            let level = newcomer.person.as_ref().and_then(level_of).unwrap_or(DEFAULT_LEVEL);
+            format!("B.{table}.{seat}.{}", level.code())
         }
         Command::Substitute { .. } => format!("A.{table}"),
         Command::TakeOver { seat: Some(seat) } => format!("Y.{table}.{seat}"),
@@ -196,14 +236,17 @@ fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Opti
             let (version, n) = (version.parse().ok()?, n.parse().ok()?);
             Command::Kick(Target::Friend { version, n })
         }
-        ("C", None, None) => Command::AddComputer,
+        ("C", None, None) => Command::AddComputer(DEFAULT_LEVEL),
+        ("C", Some(level), None) => Command::AddComputer(Level::read(level)?),
         ("D", None, None) => Command::RemoveComputer,
         ("N", Some(seats), None) => Command::Seats(seats.parse().ok()?),
         ("G", None, None) => Command::Start,
         ("E", None, None) => Command::Extend,
         ("R", None, None) => Command::Remind,
-        ("B", Some(seat), None) => {
-            let (seat, newcomer) = (Some(seat.parse().ok()?), a_computer());
+        ("B", Some(seat), level) => {
+            // The first buttons did not tell the level.
+            let level = level.map_or(Some(DEFAULT_LEVEL), Level::read)?;
+            let (seat, newcomer) = (Some(seat.parse().ok()?), a_computer(level));
             Command::Substitute { seat, newcomer }
         }
         ("Y", Some(seat), None) => Command::TakeOver { seat: Some(seat.parse().ok()?) },
@@ -211,6 +254,7 @@ fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Opti
         ("l", None, None) => Command::Leave,
         ("x", None, None) => Command::Cancel,
         ("v", Some(options), None) => Command::Vary(options.to_owned()),
+        ("L", Some(on @ ("on" | "off")), None) => Command::Hints(on == "on"),
         ("b", Some(begin), None) => Command::Order(Begin::read(begin)?),
         ("p", Some(position), Some(token)) => play(position.parse().ok()?, token),
         ("r", None, None) => Command::Resign,
@@ -231,8 +275,8 @@ fn play(position: u64, token: &str) -> Command {
 }
 
 /// A computer as a newcomer.
-pub fn a_computer() -> Invited {
-    Invited { person: Some(computer(DEFAULT_LEVEL)), username: None, name: String::new() }
+pub fn a_computer(level: Level) -> Invited {
+    Invited { person: Some(computer(level)), username: None, name: String::new() }
 }
 
 fn write_offer(offer: Option<Offer>) -> String {

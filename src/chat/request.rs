@@ -2,12 +2,14 @@
 
 use super::commands::{self, Verb};
 use super::looks::{self, Looks};
+use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::{Body, Mention, MessageId, PlaceKind};
 use crate::games::GameId;
 use crate::i18n::Lang;
+use crate::search::Level;
 use crate::table::command::{Choice, Command, Proposal};
-use crate::table::event::{Begin, TableId};
+use crate::table::event::{Begin, DEFAULT_LEVEL, TableId};
 
 /// What somebody wants of the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +33,11 @@ pub enum Request {
         begin: Option<Begin>,
         /// How many play, if it was said.
         seats: Option<u8>,
-        /// Whether computers take all other seats.
-        computers: bool,
+        /// Whether computers take all other seats, and how strong they are, as far as it was
+        /// said.
+        computers: Option<Vec<Level>>,
+        /// Whether hints are given, if it was said.
+        hints: Option<bool>,
         /// Who is asked to play.
         friends: Vec<Mention>,
         /// Whether the pressed message is to become the table's board.
@@ -175,6 +180,8 @@ fn read_command(
         Verb::Record => table(Ask::Record),
         Verb::Replay => table(Ask::Replay),
         Verb::Chart => table(Ask::Chart),
+        Verb::Hint => table(Ask::Hint),
+        Verb::Review => table(Ask::Review),
         Verb::Games => Request::Games,
         Verb::Join => table(Ask::Do(Command::Join)),
         Verb::Accept => table(Ask::Do(Command::Answer { offer: None, accept: true })),
@@ -191,8 +198,10 @@ fn read_command(
             who => Ask::Named { deed: Deed::Kick, who: who.to_vec() },
         }),
         Verb::Substitute => table(match mentions {
-            [] if rest.split_whitespace().any(is_computer) => {
-                Ask::Do(Command::Substitute { seat: None, newcomer: a_computer() })
+            [] if rest.split_whitespace().any(|it| is_computer(it) || read_level(it).is_some()) => {
+                let level = rest.split_whitespace().find_map(read_level);
+                let newcomer = a_computer(level.unwrap_or(DEFAULT_LEVEL));
+                Ask::Do(Command::Substitute { seat: None, newcomer })
             }
             [] => Ask::StandIns,
             who => Ask::Named { deed: Deed::Substitute, who: who.to_vec() },
@@ -257,45 +266,6 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
     Request::Language { lang, foreign: foreign && lang.is_none(), scope }
 }
 
-fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
-    let mut options: Option<String> = None;
-    let (mut begin, mut seats, mut computers) = (None, None, false);
-    for word in rest.split_whitespace() {
-        let word = word.to_lowercase();
-        seats = seats.or(read_seats(&word));
-        computers |= is_computer(&word);
-        let before = options.clone().unwrap_or_else(|| game.info().default_options());
-        match game.info().change(&before, &word) {
-            Some(changed) => options = Some(changed),
-            None => begin = begin.or(read_begin(&word)),
-        }
-    }
-    let friends = mentions.to_vec();
-    Request::Open { game, options, begin, seats, computers, friends, adopt: false }
-}
-
-/// A number of players: `players=3`.
-fn read_seats(word: &str) -> Option<u8> {
-    let (name, count) = word.split_once('=')?;
-    let known = ["players", "seats", "игроков", "ойыншы", "խաղացող"];
-    known.contains(&name).then(|| count.parse().ok()).flatten()
-}
-
-/// A word for a computer as opponent.
-fn is_computer(word: &str) -> bool {
-    let known = ["computer", "bot", "компьютер", "бот", "компьютермен", "համակարգիչ", "բոտ"];
-    known.contains(&word.to_lowercase().as_str())
-}
-
-fn read_begin(word: &str) -> Option<Begin> {
-    match word {
-        "first" | "я" | "мен" | "ես" => Some(Begin::Opener),
-        "second" | "друг" | "дос" | "ընկեր" => Some(Begin::Friend),
-        "random" | "жребий" | "жеребе" | "վիճակ" => Some(Begin::Lot),
-        word => Begin::read(word),
-    }
-}
-
 /// A word that can be the code of a table: `#7k3fx` or five characters with a letter and a digit.
 fn table_code(word: &str) -> Option<TableId> {
     let marked = word.strip_prefix('#');
@@ -320,8 +290,8 @@ fn read_press(press: &str) -> Request {
         (Some("o"), Some(game), adopt @ (None | Some("here"))) => match GameId::read(game) {
             Some(game) => {
                 let (options, begin, seats, friends) = (None, None, None, Vec::new());
-                let (computers, adopt) = (false, adopt.is_some());
-                Request::Open { game, options, begin, seats, computers, friends, adopt }
+                let (computers, hints, adopt) = (None, None, adopt.is_some());
+                Request::Open { game, options, begin, seats, computers, hints, friends, adopt }
             }
             None => Request::OldButton,
         },

@@ -90,6 +90,22 @@ pub fn scene(now: &Standing, names: &[String], values: &[Vec<i32>]) -> Scene {
     scene
 }
 
+/// The chart of how likely each side was to win, in hundredths, and what its lines end with.
+/// `standing` says who the sides are.
+pub fn chances(
+    standing: Standing,
+    names: &[String],
+    values: &[Vec<i32>],
+) -> (Scene, Vec<StandingLine>) {
+    let last = |n: usize| values.last().and_then(|it| it.get(n)).copied().unwrap_or_default();
+    let lines = standing.lines.into_iter().enumerate();
+    let lines: Vec<_> = lines.map(|(n, it)| StandingLine { value: last(n), ..it }).collect();
+    // Half is what two sides are even with.
+    let goal = (lines.len() == 2).then_some(50);
+    let now = Standing { lines, goal };
+    (scene(&now, names, values), now.lines)
+}
+
 /// Where values are on the sheet.
 struct Plot {
     top: i16,

@@ -16,7 +16,7 @@ pub mod switches;
 pub mod thaayam;
 pub mod togyzkumalak;
 
-pub use self::chart::{Standing, StandingLine};
+pub use self::chart::{Standing, StandingLine, chances};
 pub use self::computer::{Asked, Computer};
 pub use self::duel::{Dueling, Measured};
 pub use self::given::Seen;

@@ -6,6 +6,7 @@ use crate::chat::press::{Deed, a_computer};
 use crate::chat::{Mention, Person, PersonKind, PlaceKind};
 use crate::games::GameId;
 use crate::table::command::{Command, Target};
+use crate::table::event::DEFAULT_LEVEL;
 use crate::table::lobby::is_same;
 use crate::table::{Event, Invited, Refusal, Table};
 use crate::words::Text;
@@ -100,7 +101,9 @@ impl Inner {
             },
             // Who plays is to be replaced by a computer, who does not comes for whoever asks.
             (Deed::Substitute, Some(who), None) => match seat(&who) {
-                Some(seat) => Command::Substitute { seat: Some(seat), newcomer: a_computer() },
+                Some(seat) => {
+                    Command::Substitute { seat: Some(seat), newcomer: a_computer(DEFAULT_LEVEL) }
+                }
                 None => Command::Substitute { seat: None, newcomer: who },
             },
             (Deed::Kick | Deed::Substitute, None, _) => {

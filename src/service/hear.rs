@@ -242,9 +242,9 @@ impl Inner {
     async fn answer(&self, heard: &mut Heard<'_>, request: Request) -> Notes {
         match request {
             Request::Table { which, ask, typed } => self.on_table(heard, which, ask, typed).await,
-            Request::Open { game, options, begin, seats, computers, friends, adopt } => {
+            Request::Open { game, options, begin, seats, computers, hints, friends, adopt } => {
                 let adopted = pressed(heard).filter(|_| adopt).cloned();
-                let wanted = Wanted { game, options, begin, seats, computers, adopted };
+                let wanted = Wanted { game, options, begin, seats, computers, hints, adopted };
                 self.open(heard, wanted, &friends).await
             }
             Request::Play => self.choice_of_games(heard).await,

@@ -54,6 +54,16 @@ pub fn replay(place: &PlaceId, table: &TableId) -> String {
     format!("replay {} {}", place.0, table.0)
 }
 
+/// The review of a table.
+pub fn review(table: &TableId) -> String {
+    format!("review {}", table.0)
+}
+
+/// When a place was last shown the review of a table.
+pub fn reviewed(place: &PlaceId, table: &TableId) -> String {
+    format!("reviewed {} {}", place.0, table.0)
+}
+
 /// Marks a place where the platform did not let the bot write.
 pub fn mute(place: &PlaceId) -> String {
     format!("mute {}", place.0)

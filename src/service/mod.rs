@@ -8,6 +8,7 @@ mod confirm;
 mod friends;
 mod hands;
 mod hear;
+mod hints;
 mod keys;
 mod looks;
 mod migrate;
@@ -16,6 +17,7 @@ mod outbox;
 mod pace;
 mod pool;
 mod replays;
+mod reviews;
 mod senders;
 mod settings;
 mod speak;
@@ -60,6 +62,8 @@ pub struct Limits {
     pub seen_ms: u64,
     /// How many computers think at a time.
     pub thinking_threads: usize,
+    /// How long the thinking for one review takes at most, in milliseconds.
+    pub review_ms: u64,
 }
 
 impl Default for Limits {
@@ -72,6 +76,7 @@ impl Default for Limits {
             call_after_ms: 2 * 60_000,
             seen_ms: 3 * 24 * 3_600_000,
             thinking_threads: 2,
+            review_ms: 15_000,
         }
     }
 }
@@ -97,6 +102,8 @@ struct Inner {
     senders: Mutex<HashMap<PlaceId, bool>>,
     paces: pace::Paces,
     replays: replays::Replays,
+    reviews: reviews::Reviews,
+    hints: hints::Hints,
     thinkers: thinkers::Thinkers,
     /// Who pressed once what wants a second press, at which table.
     armed: Mutex<HashMap<(TableId, PersonId), confirm::Armed>>,
@@ -144,6 +151,7 @@ impl Service {
         let tables = Tables::new(limits.tables_in_memory);
         let paces = pace::Paces::new(clock.now_ms());
         let thinkers = thinkers::Thinkers::new(limits.thinking_threads);
+        let reviews = reviews::Reviews::new(limits.review_ms);
         let inner = Arc::new_cyclic(|me| Inner {
             me: me.clone(),
             store,
@@ -157,6 +165,8 @@ impl Service {
             senders: Mutex::default(),
             paces,
             replays: replays::Replays::new(),
+            reviews,
+            hints: hints::Hints::default(),
             thinkers,
             armed: Mutex::default(),
             broken: Mutex::default(),

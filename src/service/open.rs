@@ -10,6 +10,7 @@ use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
 use crate::chat::{Mention, MessageId, PlaceKind};
 use crate::games::GameId;
+use crate::search::Level;
 use crate::store::{Append, Commit};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, FORMAT, Line, Setup, TableId};
 use crate::table::lobby::{needs_computers, seated_computer};
@@ -22,8 +23,10 @@ pub(super) struct Wanted {
     pub(super) options: Option<String>,
     pub(super) begin: Option<Begin>,
     pub(super) seats: Option<u8>,
-    /// Whether computers take all other seats.
-    pub(super) computers: bool,
+    /// Whether computers take all other seats, and how strong they are as far as it was said.
+    pub(super) computers: Option<Vec<Level>>,
+    /// Whether hints are given, if it was said.
+    pub(super) hints: Option<bool>,
     /// The message that is to become its board.
     pub(super) adopted: Option<MessageId>,
 }
@@ -53,11 +56,11 @@ impl Inner {
             let mut commit = self.opening(&table, append, heard.now_ms);
             commit.puts.extend(adopted.clone().map(|it| BoardState::adopting(&table, it)));
             if self.commit_heard(heard, commit, &[]).await?.is_some() {
-                self.think(&table);
+                let thinks = self.think(&table);
                 self.due.send_modify(|it| *it += 1);
                 held.replace(table);
                 drop(held);
-                self.wake(&heard.update.place.id);
+                self.wake_unless(thinks, &heard.update.place.id);
                 return Ok(Vec::new());
             }
             held.forget();
@@ -85,8 +88,14 @@ impl Inner {
         let update = heard.update;
         let alone = update.place.kind == PlaceKind::Private && needs_computers(wanted.game);
         let named = u8::try_from(friends.len() + 1).unwrap_or(most);
-        // Whoever names friends wants to play with them; whoever names nobody with many.
-        let usual = if friends.is_empty() { most } else { named.clamp(fewest, most) };
+        let levels = wanted.computers.as_deref().unwrap_or_default();
+        let computers = levels.len().max(usize::from(wanted.computers.is_some())) as u8;
+        // Whoever names friends or several computers wants to play with them; whoever names
+        // nobody with many.
+        let usual = match (friends.is_empty(), computers) {
+            (true, 0 | 1) => most,
+            (_, computers) => named.saturating_add(computers).clamp(fewest, most),
+        };
         let seats = wanted.seats.unwrap_or(usual);
         let options = wanted.options.clone().unwrap_or_else(|| info.default_options());
         if !(fewest..=most).contains(&seats) || named > seats {
@@ -111,9 +120,13 @@ impl Inner {
         };
         let mut then = vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
         then.extend(invited);
-        let start = wanted.computers && friends.is_empty();
-        if wanted.computers || alone {
-            then.extend((named..seats).map(|_| seated_computer(DEFAULT_LEVEL)));
+        then.extend(wanted.hints.map(|on| Event::Ruled { hints: on }));
+        let start = wanted.computers.is_some() && friends.is_empty();
+        if wanted.computers.is_some() || alone {
+            // Who names fewer levels than there are computers means the last one for the others.
+            let last = levels.last().copied().unwrap_or(DEFAULT_LEVEL);
+            let levels = levels.iter().copied().chain(std::iter::repeat(last));
+            then.extend((named..seats).zip(levels).map(|(_, level)| seated_computer(level)));
         }
         Ok(Ok((setup, then, start)))
     }
@@ -189,6 +202,7 @@ impl Inner {
             Event::Seated { person, name }
         };
         let mut then: Vec<Event> = all.iter().map(seated).collect();
+        then.extend(old.hints.map(|hints| Event::Ruled { hints }));
         then.push(Event::Started { order: (0..seats).collect() });
         let (table, append) = self.opened(heard, &id, &setup, &then, false)?;
         let mut commit = self.opening(&table, append, heard.now_ms);
@@ -208,10 +222,10 @@ impl Inner {
             return Ok(None);
         }
         let place = closed.place().clone();
-        self.think(&table);
+        let thinks = self.think(&table);
         held_new.replace(table);
         held.replace(closed);
-        self.wake(&place);
+        self.wake_unless(thinks, &place);
         self.due.send_modify(|it| *it += 1);
         Ok(Some(()))
     }

@@ -98,6 +98,7 @@ pub(super) enum Task {
     Hand(TableId, u8),
     Call(TableId, CallTask),
     Replay(TableId),
+    Review(TableId),
     Note(Box<Note>),
 }
 
@@ -116,6 +117,11 @@ impl Inner {
             let name = turn_of(&key[prefix.len()..]);
             if let Some(table) = name.strip_prefix("r ")
                 && !self.replay_is_drawn(place, &TableId(table.to_owned())).await?
+            {
+                continue;
+            }
+            if let Some(table) = name.strip_prefix("v ")
+                && !self.review_is_made(place, &TableId(table.to_owned())).await?
             {
                 continue;
             }
@@ -142,6 +148,7 @@ impl Inner {
             }
             "c" => Task::Call(table(), parse(newest)),
             "r" => Task::Replay(table()),
+            "v" => Task::Review(table()),
             _ => Task::Note(Box::new(parse(newest))),
         };
         Ok(Some(Work { name: name.clone(), entries, task }))

@@ -108,9 +108,14 @@ pub(super) struct Pool {
     threads: usize,
 }
 
-/// Too much waits already, or the thought broke the code.
-#[derive(Debug)]
-pub(super) struct NoThought;
+/// Why nothing was thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoThought {
+    /// Too much waits already.
+    Full,
+    /// The player panicked.
+    Broke,
+}
 
 impl Pool {
     /// At most so many think at a time.
@@ -144,7 +149,7 @@ impl Pool {
                 Urgency::Study => &mut state.studies,
             };
             if !turns.put(place, job) {
-                return Err(NoThought);
+                return Err(NoThought::Full);
             }
             let begin = state.running < self.threads;
             state.running += usize::from(begin);
@@ -154,7 +159,7 @@ impl Pool {
             let pool = self.clone();
             tokio::task::spawn_blocking(move || pool.work());
         }
-        answered.await.map_err(|_| NoThought)
+        answered.await.map_err(|_| NoThought::Broke)
     }
 
     /// Works until nothing is left to do.
@@ -180,5 +185,73 @@ impl Pool {
                 self.state().studying -= 1;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(name: &str) -> PlaceId {
+        PlaceId(format!("web:{name}"))
+    }
+
+    fn turns(jobs: &[(&str, u32)], done: &Arc<Mutex<Vec<u32>>>) -> Turns {
+        let mut turns = Turns::default();
+        for (name, n) in jobs.iter().copied() {
+            let done = done.clone();
+            let job: Job = Box::new(move |_| done.lock().expect("no panic").push(n));
+            assert!(turns.put(&place(name), job));
+        }
+        turns
+    }
+
+    #[test]
+    fn places_take_turns() {
+        let done = Arc::default();
+        let mut turns = turns(&[("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 5), ("b", 6)], &done);
+        while let Some(job) = turns.take() {
+            job(&mut Players::default());
+        }
+        assert_eq!(*done.lock().expect("no panic"), [1, 4, 5, 2, 6, 3]);
+        assert_eq!(turns.waiting, 0);
+    }
+
+    #[test]
+    fn only_so_much_waits() {
+        let mut turns = Turns::default();
+        for _ in 0..WAITING_IN_PLACE {
+            assert!(turns.put(&place("a"), Box::new(|_| {})));
+        }
+        assert!(!turns.put(&place("a"), Box::new(|_| {})), "one place is full");
+        for n in turns.waiting..WAITING {
+            assert!(turns.put(&place(&n.to_string()), Box::new(|_| {})));
+        }
+        assert!(!turns.put(&place("late"), Box::new(|_| {})), "all is full");
+        assert!(turns.take().is_some());
+        assert!(turns.put(&place("late"), Box::new(|_| {})));
+    }
+
+    #[test]
+    fn moves_come_before_studies_and_keep_a_thread() {
+        let mut state = State::default();
+        for n in ["a", "b"] {
+            assert!(state.studies.put(&place(n), Box::new(|_| {})));
+            assert!(state.moves.put(&place(n), Box::new(|_| {})));
+        }
+        let kinds: Vec<Option<Urgency>> =
+            (0..4).map(|_| state.next(2).map(|(urgency, _)| urgency)).collect();
+        let (moves, study) = (Some(Urgency::Move), Some(Urgency::Study));
+        assert_eq!(kinds, [moves, moves, study, None], "the second thread is left to moves");
+    }
+
+    #[tokio::test]
+    async fn a_player_that_panics_breaks_nothing_else() {
+        let pool = Arc::new(Pool::new(1));
+        let here = place("a");
+        let broken = pool.think(&here, Urgency::Study, |_| -> u8 { panic!("on purpose") });
+        assert_eq!(broken.await, Err(NoThought::Broke));
+        assert_eq!(pool.think(&place("a"), Urgency::Study, |_| 7).await, Ok(7));
+        assert_eq!(pool.think(&place("a"), Urgency::Move, |_| 8).await, Ok(8));
     }
 }

@@ -131,7 +131,7 @@ fn replay(table: &Table, names: Vec<String>) -> Option<Replay> {
 }
 
 impl Inner {
-    fn names(&self, table: &Table, lang: Lang) -> Vec<String> {
+    pub(super) fn names(&self, table: &Table, lang: Lang) -> Vec<String> {
         table.called().iter().map(|it| self.label(lang, it)).collect()
     }
 

@@ -204,6 +204,10 @@ impl Inner {
                 let (sent, puts) = self.send_replay(sending, table).await?;
                 return Ok((sent, entries, puts));
             }
+            Task::Review(table) => {
+                let (sent, puts) = self.send_review(sending, table).await?;
+                return Ok((sent, entries, puts));
+            }
             Task::Board(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
         };
         let place = sending.place;
@@ -221,7 +225,7 @@ impl Inner {
         let sent = match task {
             Task::Board(_, task) => sending.board(&table, task.down, &mut state).await?,
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
-            Task::Note(_) | Task::Replay(_) | Task::Hand(..) => Ok(()),
+            Task::Note(_) | Task::Replay(_) | Task::Review(_) | Task::Hand(..) => Ok(()),
         };
         Ok((sent, entries, kept(place, &table, &state)))
     }

@@ -15,6 +15,7 @@ use crate::scene::Scene;
 use crate::table::event::{Reason, TableId};
 use crate::table::fair;
 use crate::table::fold::{Phase, Table};
+use crate::table::review;
 use crate::words::{Arg, Rich, Span, Text};
 
 impl Inner {
@@ -140,6 +141,39 @@ impl Inner {
                 }
                 (Some(scene), alt)
             }
+            Picture::Review { table: id } => {
+                let held = match table {
+                    Some(_) => None,
+                    None => self.hold(&TableId(id.clone())).await?,
+                };
+                let Some(table) = table.or(held.as_ref().map(Held::table)) else {
+                    return Ok(Shown::Nothing);
+                };
+                let Some((scene, alt)) = self.review_chart(table, lang).await? else {
+                    return Ok(Shown::Nothing);
+                };
+                if reader.words {
+                    return Ok(Shown::Words(Rich(vec![Span::Plain(alt)])));
+                }
+                (Some(scene), alt)
+            }
+            Picture::Moment { table: id, step, seat } => {
+                let Some(held) = self.hold(&TableId(id.clone())).await? else {
+                    return Ok(Shown::Nothing);
+                };
+                let table = held.table();
+                let Some(game) = review::at(table, *step).filter(|_| review::can_be(table)) else {
+                    return Ok(Shown::Nothing);
+                };
+                let viewer = Viewer::Seat(Seat(*seat));
+                let texts = game.board_text(viewer).into_iter();
+                let texts: Vec<Text> = texts.map(|it| present::seated(table, it)).collect();
+                let words = self.say_lines(lang, &texts);
+                if reader.words {
+                    return Ok(Shown::Words(words));
+                }
+                (Some(game.scene(viewer, &self.names(table, lang), None)), words.to_plain())
+            }
             Picture::Board { table: id }
             | Picture::View { table: id, .. }
             | Picture::Hand { table: id, .. } => {
@@ -165,6 +199,8 @@ impl Inner {
             Picture::Board { .. }
             | Picture::View { .. }
             | Picture::Chart { .. }
+            | Picture::Review { .. }
+            | Picture::Moment { .. }
             | Picture::Lesson { .. } => standard_width(&scene),
         };
         let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
@@ -202,7 +238,11 @@ fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
             let own: Vec<u8> = table.seats_of(&table.setup.opener).collect();
             own.first().copied().filter(|_| own.len() == 1 && !reader.fixed)
         }
-        Picture::Board { .. } | Picture::Chart { .. } | Picture::Lesson { .. } => None,
+        Picture::Board { .. }
+        | Picture::Chart { .. }
+        | Picture::Review { .. }
+        | Picture::Moment { .. }
+        | Picture::Lesson { .. } => None,
     };
     seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
 }
@@ -231,6 +271,13 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
     let steps: Vec<_> = table.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
     let game = table.game.as_deref()?;
     let mut text = game.record(&heading, &table.setup.options, &steps);
+    let hinted = table.hinted().into_iter().filter_map(|(seat, count)| {
+        Some(format!("{} {count}", heading.names.get(usize::from(seat))?))
+    });
+    let hinted: Vec<String> = hinted.collect();
+    if !hinted.is_empty() {
+        text.push_str(&format!("\n% hints {}", hinted.join(", ")));
+    }
     text.push_str(&format!(
         "\n% table {}\n% commitment {}\n{LOG_MARK}\n",
         table.id.0,

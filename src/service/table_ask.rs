@@ -10,7 +10,7 @@ use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{Body, MessageId};
-use crate::chat::{hands, lobby, offers, panels, present};
+use crate::chat::{hands, levels, lobby, offers, panels, present};
 use crate::rules::Seat;
 use crate::store::{Append, Commit, Put, Space};
 use crate::table::command::{Choice, Command};
@@ -56,11 +56,25 @@ impl Inner {
             Ask::Replay => self.ask_replay(heard, held).await,
             Ask::Chart => Ok(self.chart_of(held.table())),
             Ask::Options { page } => Ok(vec![panels::options(held.table(), page)]),
-            Ask::Set { page, setting } => self.set(heard, held, page, setting).await,
+            Ask::Set { page, setting } => {
+                let command = Command::Vary(setting);
+                self.arrange(heard, held, command, |it| panels::options(it, page)).await
+            }
             Ask::More { page } => Ok(self.more(heard, held.table(), page)),
             Ask::Menu => {
                 let person = self.person(&heard.update.person.id).await?;
                 Ok(vec![panels::menu(held.table(), person.confirm)])
+            }
+            Ask::Hint => self.hint(heard, held).await,
+            Ask::Review => self.ask_review(heard, held).await,
+            Ask::Moment { n } => self.moment(heard, held.table(), n).await,
+            Ask::Levels => Ok(vec![levels::levels(held.table())]),
+            Ask::Level { place, level } => {
+                let command = match place {
+                    Some(place) => Command::Relevel { place, level },
+                    None => Command::AddComputer(level),
+                };
+                self.arrange(heard, held, command, levels::levels).await
             }
             Ask::Guests => Ok(vec![lobby::guests(held.table())]),
             Ask::StandIns => Ok(vec![offers::stand_ins(held.table(), &heard.update.person.id)]),
@@ -122,21 +136,26 @@ impl Inner {
                 {
                     return Ok(vec![asked]);
                 }
-                self.command(heard, held, command, typed).await
+                self.command(heard, held, command, &|it, _| acknowledged(it, typed)).await
             }
             Err(refusal) => self.refused(heard, held, refusal).await,
         }
     }
 
-    /// Changes a house rule from its page and shows the page again.
-    async fn set(&self, heard: &mut Heard<'_>, held: Held, page: u8, setting: String) -> Notes {
-        let id = held.table().id.clone();
-        let refused = self.command(heard, held, Command::Vary(setting), false).await?;
-        if !refused.is_empty() {
-            return Ok(refused);
-        }
-        let held = self.hold(&id).await?;
-        Ok(held.map(|held| panels::options(held.table(), page)).into_iter().collect())
+    /// Changes something in the lobby from a page and shows the page again, unless the game began
+    /// thereby.
+    async fn arrange(
+        &self,
+        heard: &mut Heard<'_>,
+        held: Held,
+        command: Command,
+        page: impl Fn(&Table) -> Note + Sync,
+    ) -> Notes {
+        let after = |next: &Table| (next.phase == Phase::Lobby).then(|| page(next));
+        self.command(heard, held, command, &|decision, next| {
+            acknowledged(decision, false).into_iter().chain(after(next)).collect()
+        })
+        .await
     }
 
     async fn bring_down(&self, heard: &mut Heard<'_>, held: Held) -> Notes {
@@ -159,7 +178,7 @@ impl Inner {
         heard: &mut Heard<'_>,
         mut held: Held,
         command: Command,
-        typed: bool,
+        told: &(dyn Fn(&Decision, &Table) -> Vec<Note> + Sync),
     ) -> Notes {
         let actor = heard.actor();
         let id = held.table().id.clone();
@@ -168,13 +187,14 @@ impl Inner {
                 Ok(decision) => decision,
                 Err(refusal) => return self.refused(heard, held, refusal).await,
             };
-            let notes = acknowledged(&decision, typed);
             if decision.rematch {
+                let notes = told(&decision, held.table());
                 if self.rematch(heard, &mut held, &notes).await?.is_some() {
                     return Ok(notes);
                 }
-            } else if let Some(notes) =
-                self.record_events(heard, &mut held, &decision.events, notes).await?
+            } else if let Some(notes) = self
+                .record_events(heard, &mut held, &decision.events, &|next| told(&decision, next))
+                .await?
             {
                 return Ok(notes);
             }
@@ -191,18 +211,21 @@ impl Inner {
         Ok(say("refuse-busy"))
     }
 
-    /// Commits events of one table and gives what the actor is told. `None` on conflict; nothing
+    /// Commits events of one table and gives what the actor is told, `told` of the table as it is
+    /// then. `None` on conflict; nothing
     /// has happened then.
-    async fn record_events(
+    pub(super) async fn record_events(
         &self,
         heard: &mut Heard<'_>,
         held: &mut Held,
         events: &[Event],
-        mut notes: Vec<Note>,
+        told: &(dyn Fn(&Table) -> Vec<Note> + Sync),
     ) -> Result<Option<Vec<Note>>, Failure> {
         let lines = self.lines(heard, held.table().version, events);
         let next = advanced(held.table(), &lines)?;
-        let hand = self.hand_after(heard, held, &next).await?;
+        let mut notes = told(&next);
+        let hinted = matches!(events, [Event::Hinted { .. }]);
+        let hand = if hinted { None } else { self.hand_after(heard, held, &next).await? };
         let answered = hand.as_ref().map(|(seat, _)| *seat);
         notes.extend(hand.map(|(_, note)| note));
         let mut puts = listed(held.table(), &next);
@@ -221,9 +244,9 @@ impl Inner {
             return Ok(None);
         }
         let place = next.place().clone();
-        self.think(&next);
+        let thinks = self.think(&next);
         held.replace(next);
-        self.wake(&place);
+        self.wake_unless(thinks, &place);
         self.due.send_modify(|it| *it += 1);
         Ok(Some(notes))
     }
@@ -261,7 +284,12 @@ impl Inner {
     }
 
     /// Tells why not. Who looked at an old board gets the current one.
-    async fn refused(&self, heard: &mut Heard<'_>, held: Held, refusal: Refusal) -> Notes {
+    pub(super) async fn refused(
+        &self,
+        heard: &mut Heard<'_>,
+        held: Held,
+        refusal: Refusal,
+    ) -> Notes {
         let text = present::seated(held.table(), refusal.text);
         let notes = vec![Note::brief(text)];
         if !heard.is_press() {

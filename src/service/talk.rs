@@ -6,12 +6,13 @@ use super::settings::put;
 use super::{Failure, Inner, keys, settings};
 use crate::chat::commands::{self, COMMANDS, Verb};
 use crate::chat::note::{Key, Note, Picture};
-use crate::chat::panels;
 use crate::chat::request::Scope;
 use crate::chat::{MessageId, Person, Place, PlaceId, PlaceKind, present};
+use crate::chat::{levels, panels};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::rules::Seat;
+use crate::search::Level;
 use crate::store::{Commit, Put, Space};
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
@@ -42,6 +43,8 @@ impl Inner {
         if !group {
             texts.push(Text::new("help-private"));
         }
+        let levels = Level::ALL.map(|it| Arg::from(levels::name(it))).to_vec();
+        texts.push(Text::new("help-computers").with("levels", Arg::List(levels)));
         texts.push(Text::new("help-commands"));
         for spec in COMMANDS.iter().filter(|it| if group { it.in_groups } else { it.in_private }) {
             let mut arguments = commands::arguments(spec, &|it| self.i18n.plain(lang, it));

@@ -200,16 +200,18 @@ impl Inner {
             puts.extend(self.due_call(&next, now_ms));
         }
         let place = next.place().clone();
+        let mut thinks = false;
         match self.store.commit(Commit { appends, puts, absent: vec![] }).await {
             Ok(()) => {
-                self.think(&next);
+                thinks = self.think(&next);
                 held.replace(next);
             }
             // Somebody acted at this very moment: it is looked at again with what is now.
             Err(StoreError::Conflict) => held.forget(),
             Err(error) => return Err(error.into()),
         }
-        self.wake(&place);
+        // Where one computer after another plays, people see something in between.
+        self.wake_unless(thinks && cause != thinkers::CAUSE, &place);
         self.due.send_modify(|it| *it += 1);
         Ok(())
     }

@@ -50,7 +50,11 @@ impl Inner {
     async fn own(&self, heard: &Heard<'_>, ask: &Ask) -> Result<Meant, Failure> {
         let place = &heard.update.place.id;
         let person = &heard.update.person.id;
-        if matches!(ask, Ask::Record | Ask::Replay | Ask::Do(Command::Propose(Proposal::Rematch))) {
+        let of_last = matches!(
+            ask,
+            Ask::Record | Ask::Replay | Ask::Review | Ask::Do(Command::Propose(Proposal::Rematch))
+        );
+        if of_last {
             return self.last_table(place, person).await;
         }
         let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
@@ -140,14 +144,16 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
     };
     match ask {
         Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
-        Ask::Record | Ask::Replay => Fit::No,
+        Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
         Ask::Chart => or_maybe(seated && playing, playing),
-        Ask::Options { .. } | Ask::Set { .. } => yes(!playing),
+        Ask::Options { .. } | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {
             or_maybe(seated && playing, playing)
         }
-        Ask::More { .. } | Ask::Slot { .. } => or_maybe(seated && on_turn, seated && playing),
+        Ask::More { .. } | Ask::Slot { .. } | Ask::Hint => {
+            or_maybe(seated && on_turn, seated && playing)
+        }
         Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
         Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
         Ask::Do(command) => match command {
@@ -168,7 +174,9 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
             | Command::Order(_)
             | Command::Sit { .. }
             | Command::Kick(_)
-            | Command::AddComputer
+            | Command::AddComputer(_)
+            | Command::Relevel { .. }
+            | Command::Hints(_)
             | Command::RemoveComputer
             | Command::Seats(_)
             | Command::Start

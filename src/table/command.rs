@@ -3,6 +3,7 @@
 use super::event::{Begin, Offer};
 use super::people::Invited;
 use crate::chat::PersonId;
+use crate::search::Level;
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +38,15 @@ pub enum Command {
     Leave,
     /// Send somebody away before the start.
     Kick(Target),
-    /// Let a computer take a free seat before the start.
-    AddComputer,
+    /// Let a computer of this level take a free seat before the start.
+    AddComputer(Level),
+    /// Let another computer play at the place of one before the start.
+    Relevel {
+        /// Counted from 0.
+        place: u8,
+        /// How strong it is to be.
+        level: Level,
+    },
     /// Take away the computer that came last before the start.
     RemoveComputer,
     /// Settle how many play.
@@ -55,6 +63,8 @@ pub enum Command {
     Vary(String),
     /// Settle who begins.
     Order(Begin),
+    /// Settle whether hints are given at this table.
+    Hints(bool),
     /// Make a move.
     Play {
         /// The position it was chosen in; `None` means now.

@@ -6,7 +6,7 @@ use super::command::{Actor, Choice, Command, Proposal};
 use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 use super::run::{self, Stamp};
-use super::{consent, lobby};
+use super::{consent, hints, lobby};
 use crate::games::{Choice as Legal, Match};
 use crate::rules::Seat;
 use crate::words::{Arg, Text};
@@ -46,7 +46,8 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::Refuse => lobby::refuse(table, actor),
         Command::Leave => lobby::leave(table, actor),
         Command::Kick(target) => lobby::kick(table, actor, target),
-        Command::AddComputer => lobby::add_computer(table, actor),
+        Command::AddComputer(level) => lobby::add_computer(table, actor, *level),
+        Command::Relevel { place, level } => lobby::relevel(table, actor, *place, *level),
         Command::RemoveComputer => lobby::remove_computer(table, actor),
         Command::Seats(seats) => lobby::seats(table, actor, *seats),
         Command::Start => lobby::start(table, actor),
@@ -55,6 +56,7 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::Cancel => lobby::cancel(table, actor),
         Command::Vary(setting) => lobby::vary(table, actor, setting),
         Command::Order(begin) => lobby::order(table, actor, *begin),
+        Command::Hints(on) => hints::rule(table, actor, *on),
         Command::Play { position, choice } => play(table, actor, *position, choice),
         Command::Resign => resign(table, actor),
         Command::Propose(Proposal::Rematch) => consent::rematch(table, actor),
@@ -132,6 +134,12 @@ pub(super) fn opener_only(table: &Table, actor: &Actor) -> Result<(), Refusal> {
 fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) -> Decided {
     let game = in_play(table)?;
     let seat = seat_of(table, actor)?;
+    if let Some(turn) = table.turn().filter(|turn| table.is_computer(*turn))
+        && game.choices(Seat(seat)).is_empty()
+    {
+        let text = Text::new("refuse-computer-thinks").with("name", Arg::Seat(turn));
+        return Err(Refusal { text, stale: false });
+    }
     if let Some(seen) = position
         && seen != table.position
         && !is_own_card(table, game, seat, seen, choice)

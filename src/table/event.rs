@@ -108,6 +108,11 @@ pub enum Event {
         /// The new way.
         begin: Begin,
     },
+    /// Whether hints are given at this table was settled before the start.
+    Ruled {
+        /// Whether they are.
+        hints: bool,
+    },
     /// The game began; chairs in playing order.
     Started {
         /// `order[seat]` is the chair, counted by who sat down first.
@@ -119,6 +124,11 @@ pub enum Event {
         seat: u8,
         /// Canonical token.
         token: String,
+    },
+    /// A seat was given a hint for the move that it has to make.
+    Hinted {
+        /// The seat.
+        seat: u8,
     },
     /// Chance spoke.
     Settled {
@@ -402,7 +412,9 @@ impl Event {
             Event::Reminded => "remind".to_owned(),
             Event::Varied { options } => format!("vary {options}"),
             Event::Ordered { begin } => format!("begin {}", begin.write()),
+            Event::Ruled { hints } => format!("hints {}", if *hints { "on" } else { "off" }),
             Event::Started { order } => format!("start {}", list(order)),
+            Event::Hinted { seat } => format!("hint {seat}"),
             Event::Stepped { seat, token } => format!("step {seat} {token}"),
             Event::Settled { token } => format!("chance {token}"),
             Event::Offered { seat, offer } => match offer {
@@ -456,7 +468,15 @@ impl Event {
             "remind" => Event::Reminded,
             "vary" => Event::Varied { options: words.plain()? },
             "begin" => Event::Ordered { begin: Begin::read(words.next()?)? },
+            "hints" => Event::Ruled {
+                hints: match words.next()? {
+                    "on" => true,
+                    "off" => false,
+                    _ => return None,
+                },
+            },
             "start" => Event::Started { order: words.list()? },
+            "hint" => Event::Hinted { seat: words.number()? },
             "offer" => Event::Offered { seat: words.number()?, offer: Offer::read(words)? },
             "agree" => Event::Agreed { seat: words.number()? },
             "propose" => Event::Proposed {

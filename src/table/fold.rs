@@ -56,6 +56,10 @@ pub struct Table {
     pub next: Option<TableId>,
     /// Offers that were turned down in the present position: they are not made again there.
     pub turned_down: Vec<(u8, Offer)>,
+    /// Whether hints are given, if that was settled; see [`Table::gives_hints`].
+    pub hints: Option<bool>,
+    /// By seat: how many hints it was given, and the position of the last one.
+    pub(super) hinted: Vec<(u32, u64)>,
     /// For each line that made a position: how many steps it had.
     pub(super) positions: Vec<(u64, u32)>,
     /// How many steps people decided, counted as far as [`FEW_DECISIONS`] at least.
@@ -149,6 +153,8 @@ impl Table {
             reminded_ms: 0,
             next: None,
             turned_down: Vec::new(),
+            hints: None,
+            hinted: Vec::new(),
             positions: Vec::new(),
             decided: 0,
             founders: Vec::new(),
@@ -183,7 +189,9 @@ impl Table {
             | Event::Extended
             | Event::Reminded
             | Event::Varied { .. }
-            | Event::Ordered { .. } => self.gather(line),
+            | Event::Ordered { .. }
+            | Event::Ruled { .. } => self.gather(line),
+            Event::Hinted { seat } => self.hint(*seat, line.at_ms),
             Event::Started { order } => self.start(order, line)?,
             Event::Offered { .. }
             | Event::Agreed { .. }
@@ -285,6 +293,7 @@ impl Table {
             | Event::Reminded
             | Event::Varied { .. }
             | Event::Ordered { .. }
+            | Event::Ruled { .. }
             | Event::Started { .. } => (self.phase == Phase::Lobby, self.can_gather(event)),
             // A rematch is offered and declined after the end.
             Event::Offered { seat, .. } | Event::Declined { seat } | Event::Agreed { seat } => {
@@ -294,7 +303,7 @@ impl Table {
                 (playing, *seat < seats && by.is_none_or(|it| it < seats))
             }
             Event::Welcomed { .. } => (playing, self.newcomer.is_some()),
-            Event::Replaced { seat, .. } => (playing, *seat < seats),
+            Event::Replaced { seat, .. } | Event::Hinted { seat } => (playing, *seat < seats),
             Event::Over { scores, reason } => {
                 let who = if let Reason::Resigned(seat) = reason { *seat } else { 0 };
                 (playing, scores.len() == usize::from(seats) && who < seats)
@@ -431,7 +440,7 @@ impl Table {
         self.positions.push((line, self.steps.len() as u32));
     }
 
-    fn touch(&mut self, seat: u8, at_ms: u64) {
+    pub(super) fn touch(&mut self, seat: u8, at_ms: u64) {
         let chair = self.chair_of(seat);
         if let Some(acted) = self.acted_ms.get_mut(usize::from(chair)) {
             *acted = at_ms;
@@ -475,6 +484,8 @@ impl Table {
             reminded_ms: self.reminded_ms,
             next: self.next.clone(),
             turned_down: self.turned_down.clone(),
+            hints: self.hints,
+            hinted: self.hinted.clone(),
             positions: self.positions.clone(),
             decided: self.decided,
             founders: self.founders.clone(),

@@ -65,6 +65,7 @@ impl Table {
             Event::Reminded => self.reminded_ms = line.at_ms,
             Event::Varied { options } => self.setup.options.clone_from(options),
             Event::Ordered { begin } => self.setup.begin = *begin,
+            Event::Ruled { hints } => self.hints = Some(*hints),
             _ => {}
         }
     }

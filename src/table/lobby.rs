@@ -5,7 +5,7 @@ use super::decide::{Decided, Decision, Refusal, follow, no, old, opener_only, se
 use super::event::{Begin, DEFAULT_LEVEL, Event, Reason, computer};
 use super::fair::lot;
 use super::fold::{Phase, Table};
-use super::people::Invited;
+use super::people::{Invited, Occupant};
 use super::run::{Stamp, draw};
 use crate::games::GameId;
 use crate::rules::Entropy;
@@ -225,12 +225,29 @@ pub fn is_same(a: &Invited, b: &Invited) -> bool {
     }
 }
 
-pub(super) fn add_computer(table: &Table, actor: &Actor) -> Decided {
+pub(super) fn add_computer(table: &Table, actor: &Actor, level: Level) -> Decided {
     by_opener(table, actor)?;
     if table.open_seats() == 0 {
         return Err(no("refuse-no-free-seat"));
     }
-    filled(table, actor, vec![seated_computer(DEFAULT_LEVEL)])
+    filled(table, actor, vec![seated_computer(level)])
+}
+
+/// Another computer comes to the place of one.
+pub(super) fn relevel(table: &Table, actor: &Actor, place: u8, level: Level) -> Decided {
+    by_opener(table, actor)?;
+    match table.occupant(place).and_then(Occupant::level) {
+        None => Err(old("refuse-lobby-changed")),
+        Some(now) if now == level => so(Vec::new()),
+        Some(_) => {
+            let chair = table.chairs.len() as u8 - 1;
+            so(vec![
+                Event::Dismissed { chair: table.chair_of(place) },
+                seated_computer(level),
+                Event::Shifted { chair, place },
+            ])
+        }
+    }
 }
 
 /// A computer of this level sits down.

@@ -79,6 +79,12 @@ impl Invited {
     }
 }
 
+/// What a computer of this level is called; numbered where several are alike.
+pub fn computer_called(level: Level, n: Option<usize>) -> Text {
+    let n = n.map_or_else(String::new, |n| format!(" {n}"));
+    Text::new(format!("computer-{}", level.code())).with("n", n)
+}
+
 impl Table {
     /// How many steps the position had that log line `line` made.
     pub fn steps_at(&self, line: u64) -> Option<u32> {
@@ -220,7 +226,7 @@ impl Table {
         let seats = 0..self.setup.seats;
         let all: Vec<Option<&Occupant>> = seats.map(|seat| self.occupant(seat)).collect();
         let alike = |a: &Occupant, b: Option<&Occupant>| {
-            b.is_some_and(|b| a.is_computer() == b.is_computer() && a.name == b.name)
+            b.is_some_and(|b| a.level() == b.level() && a.name == b.name)
         };
         let mut names = Vec::with_capacity(all.len());
         for (seat, occupant) in all.iter().enumerate() {
@@ -230,34 +236,39 @@ impl Table {
             };
             let twins = all.iter().filter(|it| alike(own, **it)).count();
             let n = all[..=seat].iter().filter(|it| alike(own, **it)).count();
-            names.push(match (own.is_computer(), twins > 1) {
-                (true, true) => Text::new("lobby-computer-n").with("n", n as i64).into(),
-                (true, false) => Text::new("lobby-computer").into(),
-                (false, true) => Arg::Plain(format!("{} ({n})", self.short(&own.name))),
-                (false, false) => Arg::Plain(self.short(&own.name)),
+            let n = (twins > 1).then_some(n);
+            names.push(match (own.level(), n) {
+                (Some(level), n) => computer_called(level, n).into(),
+                (None, Some(n)) => Arg::Plain(format!("{} ({n})", self.short(&own.name))),
+                (None, None) => Arg::Plain(self.short(&own.name)),
             });
         }
         names
     }
 
-    /// Names by seat for records: as [`Table::called`], computers in English.
+    /// Names by seat for records: as [`Table::called`], computers in English with their level.
     pub fn names(&self) -> Vec<String> {
-        let plain = |arg: Arg| match arg {
-            Arg::Text(text) => match text.args.as_slice() {
-                [(_, Arg::Number(n))] => format!("Computer {n}"),
-                _ => "Computer".to_owned(),
-            },
-            Arg::Plain(name) => name,
-            // Nobody is called otherwise.
-            Arg::Number(_) | Arg::Mention { .. } | Arg::Seat(_) | Arg::List(_) => String::new(),
+        let all: Vec<&Occupant> =
+            (0..self.setup.seats).filter_map(|seat| self.occupant(seat)).collect();
+        let computers = all.iter().filter(|it| it.is_computer()).count();
+        let mut n = 0;
+        let called = self.called().into_iter();
+        let people = called.map(|it| if let Arg::Plain(name) = it { name } else { String::new() });
+        let sits = |seat: &u8| self.occupant(*seat).is_some();
+        let people = (0..).zip(people).filter(|(seat, _)| sits(seat)).map(|(_, name)| name);
+        let named = |(occupant, name): (&&Occupant, String)| {
+            // The first logs do not tell the level.
+            let level = occupant.person.0.split_once(':').map(|(_, level)| format!(" ({level})"));
+            match occupant.is_computer() {
+                false => name,
+                true => {
+                    n += 1;
+                    let number = if computers > 1 { format!(" {n}") } else { String::new() };
+                    format!("Computer{number}{}", level.unwrap_or_default())
+                }
+            }
         };
-        let taken = |seat: &usize| self.occupant(*seat as u8).is_some();
-        self.called()
-            .into_iter()
-            .enumerate()
-            .filter(|(n, _)| taken(n))
-            .map(|it| plain(it.1))
-            .collect()
+        all.iter().zip(people).map(named).collect()
     }
 
     /// The people at the table in the order of sitting down, without computers.

@@ -74,7 +74,9 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Reminded
         | Event::Varied { .. }
         | Event::Ordered { .. }
+        | Event::Ruled { .. }
         | Event::Started { .. }
+        | Event::Hinted { .. }
         | Event::Stepped { .. }
         | Event::Offered { .. }
         | Event::Agreed { .. }

@@ -152,6 +152,7 @@ refuse-busy = Too much at once. Please try again in a moment.
 help-title = <b>Caravanserai</b>: traditional games in your chat.
 help-move = Make a move with the buttons, with /move 7, or by answering the board with 7.
 help-private = In this private chat you can play both sides for practice: /togyz
+help-computers = Against the computer: /togyz computer, or with a level, /togyz strong. Levels: { $levels }.
 help-commands = { "\u000A" }<b>Commands</b>
 help-language = { "\u000A" }🌐 Your language: /language
 help-line = /{ $name } { $arguments }— { $about }
@@ -244,8 +245,6 @@ choice-off = off
 # Tables for several, computers, changing seats
 
 lobby-nobody = free
-lobby-computer = Computer
-lobby-computer-n = Computer { $n }
 lobby-seat = Seat { $n }: { $name }
 lobby-partners = Opposite seats play together: 1 and 3 against 2 and 4.
 lobby-awaited = Invited: { $names }.
@@ -371,3 +370,69 @@ chart-thaayam = 📈 How far the pieces have come, turn by turn (table <code>{ $
 chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The line across is the goal of the match.
 command-replay = the last game as a moving picture
 command-chart = the score over the game as a picture
+# Computers: who they are and how strong
+computer-beginner = 🤖 Camel Foal{ $n }
+computer-easy = 🤖 Drover{ $n }
+computer-medium = 🤖 Merchant{ $n }
+computer-strong = 🤖 Guide{ $n }
+computer-master = 🤖 Caravan Master{ $n }
+computer-thinks = { $name } is thinking…
+level-beginner-about = on its first journey, and it trips over its own feet.
+level-easy-about = knows the road, but looks no further than the next bend.
+level-medium-about = counts well and gives nothing away for free.
+level-strong-about = has crossed the desert many times and sees storms coming.
+level-master-about = has never lost a camel. Good luck!
+choice-beginner = beginner
+choice-easy = easy
+choice-medium = medium
+choice-strong = strong
+choice-master = master
+argument-level = how strong
+lobby-seat-computer = Seat { $n }: { $name } ({ $level })
+answer-levels = <b>Computers</b> that can sit down here:
+answer-level-name = • { $name } ({ $level }): { $about }
+button-levels = 🤖 Levels…
+button-relevel = Seat { $n }: { $level } ▸ change
+refuse-computer-thinks = { $name } is thinking. One moment, please.
+
+# Hints
+lobby-hints = 💡 Hints: { $rule }.
+lobby-hints-on = for everybody
+lobby-hints-off = none
+lobby-hints-alone = only alone against computers
+button-hints = Hints: { $rule }
+button-hint = 💡 Hint
+command-hint = what a master would play now, only for you
+answer-hint = 💡 A master would play: { $move }. The chance to win is then about { $percent } %.
+answer-hint-counted = Everybody sees that you had a hint, but not which.
+refuse-hint-turn = A hint is given when it is your turn. Now it is { $name }’s.
+refuse-hint-off = At this table no hints are given. That was settled before the game.
+refuse-hint-used =
+    { $count ->
+        [one] You have had your only hint of this game.
+       *[other] You have had all { $count } hints of this game.
+    }
+refuse-hint-soon = Your hint is being thought about already.
+refuse-hint-late = The game has moved on meanwhile. Please ask again when it is your turn.
+over-hints = 💡 Hints: { $names }
+over-hinted = { $name } { $count }
+
+# The review after a game
+button-review = 🔍 Review
+command-review = where the last game turned, and what was better
+answer-review =
+    { $seconds ->
+        [one] 🔍 The game is being gone through. The review comes here in about a second.
+       *[other] 🔍 The game is being gone through. The review comes here in about { $seconds } seconds.
+    }
+answer-review-soon = The game is being gone through already. The review comes here in a moment.
+answer-review-above = The review of this game was posted here a few minutes ago: look a little further up.
+refuse-no-review = A review is made when a game is over that was really played.
+refuse-review-busy = Many reviews are waiting. Please ask again in a minute.
+refuse-review-gone = That review is not here any more. Please ask for it again: /review
+answer-review-title = 🔍 <b>{ $game }</b> · table <code>{ $table }</code> · where it turned
+answer-review-line = { $n }. Move { $move }, { $name }: { $played } ({ $before } % → { $after } %). Better: { $better }.
+answer-review-none = No single move changed much: the game was decided step by step.
+answer-review-chart = The lines show how likely each side was to win, move by move, as the computer sees it.
+answer-moment = Before move { $move } of { $name }, who played { $played }. A master would have played <b>{ $better }</b>.
+answer-moment-chance = The chance to win was about { $before } % and fell to { $after } %.

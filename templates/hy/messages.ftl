@@ -152,6 +152,7 @@ refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց 
 help-title = <b>Caravanserai</b>՝ ավանդական խաղեր ձեր զրույցում։
 help-move = Քայլեք կոճակներով, /move 7 հրամանով կամ տախտակին 7 պատասխանելով։
 help-private = Այս անձնական զրույցում կարող եք խաղալ երկու կողմից և մարզվել՝ /togyz
+help-computers = Համակարգչի դեմ՝ /togyz համակարգիչ կամ մակարդակով՝ /togyz ուժեղ։ Մակարդակներ՝ { $levels }։
 help-commands = { "\u000A" }<b>Հրամաններ</b>
 help-language = { "\u000A" }🌐 Ձեր լեզուն՝ /language
 help-line = /{ $name } { $arguments }— { $about }
@@ -244,8 +245,6 @@ choice-off = անջատել
 # Tables for several, computers, changing seats
 
 lobby-nobody = ազատ
-lobby-computer = Համակարգիչ
-lobby-computer-n = Համակարգիչ { $n }
 lobby-seat = Տեղ { $n }՝ { $name }
 lobby-partners = Դեմ դիմաց նստածները խաղում են միասին՝ 1-ը և 3-ը 2-ի և 4-ի դեմ։
 lobby-awaited = Հրավիրված են՝ { $names }։
@@ -359,3 +358,69 @@ chart-thaayam = 📈 Որքան են անցել խաղաքարերը՝ հերթ 
 chart-blot = 📈 Երկու կողմերի միավորները ռաունդ առ ռաունդ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը խաղի նպատակն է։
 command-replay = վերջին խաղը՝ շարժվող նկարով
 command-chart = հաշվի գծապատկերը խաղի ընթացքում
+# Computers: who they are and how strong
+computer-beginner = 🤖 Ուղտիկ{ $n }
+computer-easy = 🤖 Ուղտապան{ $n }
+computer-medium = 🤖 Վաճառական{ $n }
+computer-strong = 🤖 Ուղեկցորդ{ $n }
+computer-master = 🤖 Քարավանապետ{ $n }
+computer-thinks = { $name } մտածում է…
+level-beginner-about = առաջին անգամ է ճանապարհին և խճճվում է իր իսկ ոտքերի մեջ։
+level-easy-about = ճանապարհը գիտի, բայց հաջորդ ոլորանից այն կողմ չի նայում։
+level-medium-about = լավ է հաշվում և ձրի ոչինչ չի տալիս։
+level-strong-about = շատ անգամ է անցել անապատը և փոթորիկը հեռվից է տեսնում։
+level-master-about = ճանապարհին ոչ մի ուղտ չի կորցրել։ Հաջողություն։
+choice-beginner = սկսնակ
+choice-easy = հեշտ
+choice-medium = միջին
+choice-strong = ուժեղ
+choice-master = վարպետ
+argument-level = ուժը
+lobby-seat-computer = Տեղ { $n }՝ { $name } ({ $level })
+answer-levels = <b>Համակարգիչներ</b>, որոնք կարող են նստել այստեղ.
+answer-level-name = • { $name } ({ $level })՝ { $about }
+button-levels = 🤖 Մակարդակներ…
+button-relevel = Տեղ { $n }՝ { $level } ▸ փոխել
+refuse-computer-thinks = { $name } մտածում է։ Մի պահ, խնդրում եմ։
+
+# Hints
+lobby-hints = 💡 Հուշումներ՝ { $rule }։
+lobby-hints-on = բոլորի համար
+lobby-hints-off = չկան
+lobby-hints-alone = միայն համակարգիչների դեմ մենակ խաղալիս
+button-hints = Հուշումներ՝ { $rule }
+button-hint = 💡 Հուշում
+command-hint = ինչպես կխաղար վարպետը հիմա, միայն ձեզ
+answer-hint = 💡 Վարպետը կխաղար այսպես՝ { $move }։ Հաղթելու հավանականությունն այդ դեպքում մոտ { $percent } % է։
+answer-hint-counted = Բոլորը տեսնում են, որ հուշում եք վերցրել, բայց ոչ թե որը։
+refuse-hint-turn = Հուշումը տրվում է ձեր հերթին։ Հիմա { $name } խաղացողի հերթն է։
+refuse-hint-off = Այս սեղանի շուրջ հուշումներ չեն տրվում. այդպես որոշվեց խաղից առաջ։
+refuse-hint-used =
+    { $count ->
+        [one] Դուք արդեն վերցրել եք այս խաղի միակ հուշումը։
+       *[other] Դուք արդեն վերցրել եք այս խաղի բոլոր { $count } հուշումները։
+    }
+refuse-hint-soon = Ձեր հուշման մասին արդեն մտածում են։
+refuse-hint-late = Խաղն այդ ընթացքում առաջ գնաց։ Հարցրեք կրկին, երբ ձեր հերթը լինի։
+over-hints = 💡 Հուշումներ՝ { $names }
+over-hinted = { $name } { $count }
+
+# The review after a game
+button-review = 🔍 Վերլուծում
+command-review = որտեղ շրջվեց վերջին խաղը և ինչն էր ավելի լավ
+answer-review =
+    { $seconds ->
+        [one] 🔍 Խաղը վերլուծվում է։ Վերլուծումը կհայտնվի այստեղ մոտ մեկ վայրկյանից։
+       *[other] 🔍 Խաղը վերլուծվում է։ Վերլուծումը կհայտնվի այստեղ մոտ { $seconds } վայրկյանից։
+    }
+answer-review-soon = Խաղն արդեն վերլուծվում է։ Վերլուծումը շուտով կհայտնվի այստեղ։
+answer-review-above = Այս խաղի վերլուծումն այստեղ էր մի քանի րոպե առաջ. նայեք մի փոքր վերև։
+refuse-no-review = Վերլուծումն արվում է, երբ խաղը խաղացվել և ավարտվել է։
+refuse-review-busy = Շատ վերլուծումներ են սպասում։ Հարցրեք մեկ րոպեից։
+refuse-review-gone = Այդ վերլուծումն այլևս այստեղ չէ։ Խնդրեք կրկին՝ /review
+answer-review-title = 🔍 <b>{ $game }</b> · սեղան <code>{ $table }</code> · որտեղ շրջվեց խաղը
+answer-review-line = { $n }. Քայլ { $move }, { $name }՝ { $played } ({ $before } % → { $after } %)։ Ավելի լավ էր՝ { $better }։
+answer-review-none = Ոչ մի քայլ շատ բան չփոխեց. խաղը վճռվեց քայլ առ քայլ։
+answer-review-chart = Գծերը ցույց են տալիս, թե որքան հավանական էր յուրաքանչյուր կողմի հաղթանակը քայլ առ քայլ, ինչպես տեսնում է համակարգիչը։
+answer-moment = Քայլ { $move }-ից առաջ. խաղում է { $name }, ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
+answer-moment-chance = Հաղթելու հավանականությունը մոտ { $before } % էր և դարձավ { $after } %։

@@ -152,6 +152,7 @@ refuse-busy = Бірден тым көп болып кетті. Сәлден с�
 help-title = <b>Caravanserai</b>: чатыңыздағы дәстүрлі ойындар.
 help-move = Жүру үшін батырманы басыңыз, /move 7 деп жазыңыз немесе тақтаға 7 деп жауап беріңіз.
 help-private = Осы жеке чатта екі жақ үшін де өзіңіз ойнап, жаттыға аласыз: /togyz
+help-computers = Компьютерге қарсы: /togyz компьютер немесе деңгейімен: /togyz күшті. Деңгейлер: { $levels }.
 help-commands = { "\u000A" }<b>Пәрмендер</b>
 help-language = { "\u000A" }🌐 Тіліңіз: /language
 help-line = /{ $name } { $arguments }— { $about }
@@ -244,8 +245,6 @@ choice-off = өшіру
 # Tables for several, computers, changing seats
 
 lobby-nobody = бос
-lobby-computer = Компьютер
-lobby-computer-n = { $n }-компьютер
 lobby-seat = { $n }-орын: { $name }
 lobby-partners = Қарама-қарсы отырғандар бірге ойнайды: 1 мен 3, қарсыластары 2 мен 4.
 lobby-awaited = Шақырылғандар: { $names }.
@@ -355,3 +354,69 @@ chart-thaayam = 📈 Тастар қанша жол жүрді, кезек са�
 chart-blot = 📈 Екі жақтың ұпайы, тарату сайын (<code>{ $table }</code> үстелі). Көлденең сызық — ойынның межесі.
 command-replay = соңғы ойын қозғалмалы сурет түрінде
 command-chart = ойын барысындағы есептің графигі
+# Computers: who they are and how strong
+computer-beginner = 🤖 Бота{ $n }
+computer-easy = 🤖 Түйеші{ $n }
+computer-medium = 🤖 Саудагер{ $n }
+computer-strong = 🤖 Жолбасшы{ $n }
+computer-master = 🤖 Керуенбасы{ $n }
+computer-thinks = { $name } ойланып жатыр…
+level-beginner-about = жолға алғаш шыққан, өз аяғына өзі шалынады.
+level-easy-about = жолды біледі, бірақ келесі бұрылыстан әріге қарамайды.
+level-medium-about = есепке жүйрік, тегін ештеңе бермейді.
+level-strong-about = шөлді талай кесіп өткен, дауылды алыстан таниды.
+level-master-about = жолда бірде-бір түйе жоғалтпаған. Сәттілік!
+choice-beginner = бастаушы
+choice-easy = жеңіл
+choice-medium = орташа
+choice-strong = күшті
+choice-master = шебер
+argument-level = күші
+lobby-seat-computer = { $n }-орын: { $name } ({ $level })
+answer-levels = Мұнда отыра алатын <b>компьютерлер</b>:
+answer-level-name = • { $name } ({ $level }): { $about }
+button-levels = 🤖 Деңгейлер…
+button-relevel = { $n }-орын: { $level } ▸ ауыстыру
+refuse-computer-thinks = { $name } ойланып жатыр. Сәл күте тұрыңыз.
+
+# Hints
+lobby-hints = 💡 Кеңестер: { $rule }.
+lobby-hints-on = бәріне
+lobby-hints-off = берілмейді
+lobby-hints-alone = тек компьютерлермен жалғыз ойнағанда
+button-hints = Кеңестер: { $rule }
+button-hint = 💡 Кеңес
+command-hint = қазір шебер қалай ойнар еді, тек сізге
+answer-hint = 💡 Шебер былай ойнар еді: { $move }. Сонда жеңу мүмкіндігі шамамен { $percent } %.
+answer-hint-counted = Кеңес алғаныңызды бәрі көреді, ал қандай кеңес екенін көрмейді.
+refuse-hint-turn = Кеңес сіздің кезегіңізде беріледі. Қазір кезек { $name } ойыншыда.
+refuse-hint-off = Бұл үстелде кеңес берілмейді: ойын алдында солай шешілген.
+refuse-hint-used =
+    { $count ->
+        [one] Осы ойындағы жалғыз кеңесті алып қойдыңыз.
+       *[other] Осы ойындағы { $count } кеңестің бәрін алып қойдыңыз.
+    }
+refuse-hint-soon = Кеңесіңіз ойластырылып жатыр.
+refuse-hint-late = Ойын осы арада алға жылжып кетті. Кезегіңіз келгенде қайта сұраңыз.
+over-hints = 💡 Кеңестер: { $names }
+over-hinted = { $name } { $count }
+
+# The review after a game
+button-review = 🔍 Талдау
+command-review = соңғы ойын қай жерде бұрылды және не дұрысырақ еді
+answer-review =
+    { $seconds ->
+        [one] 🔍 Ойын талданып жатыр. Талдау осында шамамен бір секундтан кейін шығады.
+       *[other] 🔍 Ойын талданып жатыр. Талдау осында шамамен { $seconds } секундтан кейін шығады.
+    }
+answer-review-soon = Ойын қазірдің өзінде талданып жатыр. Талдау жақында осында шығады.
+answer-review-above = Бұл ойынның талдауы осында бірнеше минут бұрын шыққан: сәл жоғарырақ қараңыз.
+refuse-no-review = Талдау ойын ойналып біткен соң жасалады.
+refuse-review-busy = Талдау күткендер көп. Бір минуттан кейін сұраңыз.
+refuse-review-gone = Бұл талдау мұнда енді жоқ. Қайта сұраңыз: /review
+answer-review-title = 🔍 <b>{ $game }</b> · үстел <code>{ $table }</code> · ойынның бұрылған тұсы
+answer-review-line = { $n }. { $move }-жүріс, { $name }: { $played } ({ $before } % → { $after } %). Дұрысырағы: { $better }.
+answer-review-none = Ешбір жүріс көп нәрсені өзгерткен жоқ: ойын біртіндеп шешілді.
+answer-review-chart = Сызықтар әр тараптың жеңу мүмкіндігін жүріс сайын көрсетеді: компьютердің бағасы.
+answer-moment = { $move }-жүріс алдында: { $name } ойнады, таңдағаны { $played }. Шебер <b>{ $better }</b> ойнар еді.
+answer-moment-chance = Жеңу мүмкіндігі шамамен { $before } % еді, { $after } % болды.

@@ -154,6 +154,7 @@ refuse-busy = Слишком много всего сразу. Попробуй�
 help-title = <b>Caravanserai</b>: традиционные игры в вашем чате.
 help-move = Ходите кнопками, командой /move 7 или ответом 7 на сообщение с доской.
 help-private = В этом личном чате можно тренироваться, играя за обе стороны: /togyz
+help-computers = Против компьютера: /togyz компьютер или с уровнем: /togyz сильный. Уровни: { $levels }.
 help-commands = { "\u000A" }<b>Команды</b>
 help-language = { "\u000A" }🌐 Ваш язык: /language
 help-line = /{ $name } { $arguments }— { $about }
@@ -246,8 +247,6 @@ choice-off = выкл
 # Tables for several, computers, changing seats
 
 lobby-nobody = свободно
-lobby-computer = Компьютер
-lobby-computer-n = Компьютер { $n }
 lobby-seat = Место { $n }: { $name }
 lobby-partners = Сидящие напротив играют вместе: 1 и 3 против 2 и 4.
 lobby-awaited = Приглашены: { $names }.
@@ -371,3 +370,71 @@ chart-thaayam = 📈 Сколько прошли фишки ход за ходо
 chart-blot = 📈 Очки обеих сторон раздача за раздачей (стол <code>{ $table }</code>). Черта — до скольких идёт игра.
 command-replay = последняя игра как движущаяся картинка
 command-chart = график счёта по ходу игры
+# Computers: who they are and how strong
+computer-beginner = 🤖 Верблюжонок{ $n }
+computer-easy = 🤖 Погонщик{ $n }
+computer-medium = 🤖 Купец{ $n }
+computer-strong = 🤖 Проводник{ $n }
+computer-master = 🤖 Караван-баши{ $n }
+computer-thinks = { $name } думает…
+level-beginner-about = первый раз в пути и путается в собственных ногах.
+level-easy-about = дорогу знает, но дальше ближайшего поворота не смотрит.
+level-medium-about = хорошо считает и даром ничего не отдаёт.
+level-strong-about = много раз пересекал пустыню и видит бурю издалека.
+level-master-about = не потерял в пути ни одного верблюда. Удачи!
+choice-beginner = новичок
+choice-easy = лёгкий
+choice-medium = средний
+choice-strong = сильный
+choice-master = мастер
+argument-level = сила
+lobby-seat-computer = Место { $n }: { $name } ({ $level })
+answer-levels = <b>Компьютеры</b>, которые могут сюда сесть:
+answer-level-name = • { $name } ({ $level }): { $about }
+button-levels = 🤖 Уровни…
+button-relevel = Место { $n }: { $level } ▸ сменить
+refuse-computer-thinks = { $name } думает. Минутку, пожалуйста.
+
+# Hints
+lobby-hints = 💡 Подсказки: { $rule }.
+lobby-hints-on = для всех
+lobby-hints-off = без них
+lobby-hints-alone = только в игре с одними компьютерами
+button-hints = Подсказки: { $rule }
+button-hint = 💡 Подсказка
+command-hint = как сейчас сыграл бы мастер, только для вас
+answer-hint = 💡 Мастер сыграл бы так: { $move }. Шанс на победу тогда около { $percent } %.
+answer-hint-counted = Все видят, что вы взяли подсказку, но не видят какую.
+refuse-hint-turn = Подсказка даётся, когда ходите вы. Сейчас ходит { $name }.
+refuse-hint-off = За этим столом играют без подсказок: так решили до начала.
+refuse-hint-used =
+    { $count ->
+        [one] Вы взяли единственную подсказку этой партии.
+        [few] Вы взяли все { $count } подсказки этой партии.
+       *[other] Вы взяли все { $count } подсказок этой партии.
+    }
+refuse-hint-soon = Над вашей подсказкой уже думают.
+refuse-hint-late = Игра тем временем ушла вперёд. Спросите ещё раз, когда будет ваш ход.
+over-hints = 💡 Подсказки: { $names }
+over-hinted = { $name } { $count }
+
+# The review after a game
+button-review = 🔍 Разбор
+command-review = где переломилась последняя партия и что было лучше
+answer-review =
+    { $seconds ->
+        [one] 🔍 Разбираю партию. Разбор появится здесь примерно через { $seconds } секунду.
+        [few] 🔍 Разбираю партию. Разбор появится здесь примерно через { $seconds } секунды.
+       *[other] 🔍 Разбираю партию. Разбор появится здесь примерно через { $seconds } секунд.
+    }
+answer-review-soon = Партия уже разбирается. Разбор скоро появится здесь.
+answer-review-above = Разбор этой партии был здесь несколько минут назад: посмотрите чуть выше.
+refuse-no-review = Разбор делается, когда партия сыграна и закончена.
+refuse-review-busy = Разбора ждут многие. Спросите, пожалуйста, через минуту.
+refuse-review-gone = Этого разбора здесь больше нет. Попросите его снова: /review
+answer-review-title = 🔍 <b>{ $game }</b> · стол <code>{ $table }</code> · где был перелом
+answer-review-line = { $n }. Ход { $move }, { $name }: { $played } ({ $before } % → { $after } %). Лучше: { $better }.
+answer-review-none = Ни один ход не изменил многого: партия решалась шаг за шагом.
+answer-review-chart = Линии показывают, насколько вероятна была победа каждой стороны, ход за ходом, как это видит компьютер.
+answer-moment = Перед ходом { $move }: играет { $name }, выбрано { $played }. Мастер сыграл бы <b>{ $better }</b>.
+answer-moment-chance = Шанс на победу был около { $before } % и стал { $after } %.

@@ -1,11 +1,14 @@
 //! Speed of the Togyzkumalak board, beside the best public figures (rule notes, section 8).
 //!
-//! Criterion's "elem/s" are random moves, perft leaves and folded moves a second.
+//! Criterion's "elem/s" are random moves, perft leaves, folded moves and, for the searches,
+//! positions made: every move that is made on a board counts one, nothing else does.
 
 use std::hint::black_box;
 
+use caravanserai::games::togyzkumalak::engine::{judge, player};
 use caravanserai::games::togyzkumalak::{Position, Sow, Togyzkumalak, Variant};
-use caravanserai::rules::{Node, Rules, Seat, Token};
+use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
+use caravanserai::search::{Budget, Numbers, Plain, Question};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Best public program: 8.47 million random moves a second. Floor here: 25 million.
@@ -38,6 +41,63 @@ fn fold(c: &mut Criterion) {
     group.throughput(Throughput::Elements(300));
     group.bench_function("read and act", |b| b.iter(|| fold_log(black_box(&log))));
     group.finish();
+}
+
+/// Textbook alpha-beta without table or reductions, every leaf judged: a plain C program makes
+/// 10 million positions a second. Floor here: 20 million.
+fn plain_search(c: &mut Criterion) {
+    let positions = openings(20);
+    let nodes = plain_nodes(&positions);
+    let mut group = c.benchmark_group("plain search (a C program 10 Melem/s, floor 20)");
+    group.throughput(Throughput::Elements(nodes)).sample_size(10);
+    group.bench_function("depth 10", |b| {
+        b.iter(|| assert_eq!(plain_nodes(black_box(&positions)), nodes));
+    });
+    group.finish();
+}
+
+fn plain_nodes(positions: &[Position]) -> u64 {
+    let mut search = Plain::new(judge::plain);
+    for position in positions {
+        black_box(search.best(position, position.moves().into(), 10));
+    }
+    search.nodes()
+}
+
+/// One answer of the strongest level with the effort of its own, nothing remembered.
+fn master(c: &mut Criterion) {
+    let mut computer = player("master").expect("a level");
+    let mut think = |position: &Position| {
+        let game = Togyzkumalak::from_position(*position);
+        let (view, actions) = (game.view(Viewer::Public), game.actions(Seat(position.side())));
+        let budget = Budget::OF_LEVEL;
+        let question = Question { view: &view, actions: &actions, budget: &budget };
+        computer.forget();
+        computer.think(&question, &mut Numbers::new(1), &mut |_| ()).nodes
+    };
+    let position = openings(1)[0];
+    let nodes = think(&position);
+    let mut group = c.benchmark_group("master, one move (floor 1 s)");
+    group.throughput(Throughput::Elements(nodes)).sample_size(10);
+    group.bench_function("effort of the level", |b| {
+        b.iter(|| assert_eq!(think(black_box(&position)), nodes));
+    });
+    group.finish();
+}
+
+/// Positions six and more random moves from the start.
+fn openings(count: u8) -> Vec<Position> {
+    let mut random = 5_u64;
+    let mut moved = |plies: u8| {
+        let mut position = Position::start(Variant::Seed);
+        for _ in 0..plies {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let n = ((random >> 32) * u64::from(position.moves_len())) >> 32;
+            position.play(position.nth_move(n as u8));
+        }
+        position
+    };
+    (0..count).map(|more| moved(6 + more)).collect()
 }
 
 fn play_random_games(games: u32, seed: u64) -> u64 {
@@ -86,5 +146,5 @@ fn fold_log(log: &[(Seat, String)]) -> Togyzkumalak {
     game
 }
 
-criterion_group!(benches, random_moves, perft, fold);
+criterion_group!(benches, random_moves, perft, fold, plain_search, master);
 criterion_main!(benches);

@@ -6,6 +6,7 @@ use std::path::Path;
 use caravanserai::chat::commands::{ArgumentKind, COMMANDS};
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang};
+use caravanserai::search::Level;
 use caravanserai::table::event::Begin;
 use caravanserai::words::{Arg, Span, Text};
 
@@ -96,6 +97,10 @@ fn every_key_in_the_code_is_a_message() {
         wanted.extend(game.sheets().iter().map(|it| format!("sheet-{}-{it}", info.code)));
         wanted.extend((1..=info.lessons).map(|n| format!("{}-lesson-{n}", info.code)));
     }
+    for level in Level::ALL.map(Level::code) {
+        let keys = [format!("computer-{level}"), format!("level-{level}-about")];
+        wanted.extend(keys.into_iter().chain([format!("choice-{level}")]));
+    }
     wanted.extend(Begin::ALL.map(|it| format!("begin-{}", it.write())));
     let missing: Vec<_> = wanted.iter().filter(|it| !english.contains_key(*it)).collect();
     assert!(missing.is_empty(), "no message for {missing:?}");
@@ -105,7 +110,7 @@ fn every_key_in_the_code_is_a_message() {
 
 /// String literals in the code that look like keys of messages.
 fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
-    const FAMILIES: [&str; 20] = [
+    const FAMILIES: [&str; 21] = [
         "answer-",
         "refuse-",
         "button-",
@@ -126,11 +131,16 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
         "options-",
         "hand-",
         "command-",
+        "computer-",
     ];
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(&path, keys);
+            continue;
+        }
+        // What was learned lies beside what learned it.
+        if path.extension().is_none_or(|it| it != "rs") {
             continue;
         }
         // Names of sprites look like keys.

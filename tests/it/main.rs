@@ -7,6 +7,7 @@ mod arena;
 mod blot;
 mod browser;
 mod cases;
+mod computers;
 mod config;
 mod conform;
 mod crash;

@@ -127,8 +127,8 @@ fn the_samples_have_every_event_that_people_can_cause() {
     let found: BTreeSet<&str> = lines.map(|it| it.split(' ').nth(3).unwrap()).collect();
     let known = [
         "agree", "back", "begin", "chance", "close", "come", "decline", "dismiss", "excuse",
-        "extend", "invite", "kick", "meet", "next", "offer", "open", "over", "place", "propose",
-        "remind", "replace", "seats", "shift", "sit", "start", "step", "vary",
+        "extend", "hint", "hints", "invite", "kick", "meet", "next", "offer", "open", "over",
+        "place", "propose", "remind", "replace", "seats", "shift", "sit", "start", "step", "vary",
     ];
     assert_eq!(found, known.into_iter().collect());
 }
@@ -399,6 +399,7 @@ async fn the_games_of_the_samples_can_be_played() {
         ("waiting", waiting().await),
         ("several", several().await),
         ("computer", computer().await),
+        ("hinted", hinted().await),
     ] {
         if std::env::var_os("UPDATE_STORED").is_some() {
             author.writes(name).await;
@@ -547,5 +548,18 @@ async fn computer() -> Author {
     author.plays(5, [TWIN, TWIN]).await;
     author.says(TWIN, "/takeback").await;
     author.plays(2, [TWIN, TWIN]).await;
+    author
+}
+
+/// Computers of several levels, hints, and the rule about them.
+async fn hinted() -> Author {
+    let mut author = Author::new("dc:8888/777", PlaceKind::Group, 14_000);
+    author.says(TWIN, "/thaayam me hints=off easy master").await;
+    author.says(TWIN, "/resign").await;
+    author.says(TWIN, "/togyz me beginner").await;
+    author.says(TWIN, "/hint").await;
+    author.plays(2, [TWIN, TWIN]).await;
+    author.says(TWIN, "/hint").await;
+    author.says(TWIN, "/hint").await;
     author
 }

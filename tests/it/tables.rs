@@ -4,7 +4,7 @@
 use caravanserai::chat::hands::Means;
 use caravanserai::chat::note::Note;
 use caravanserai::chat::press::{TablePress, a_computer};
-use caravanserai::chat::{PersonId, PlaceId, PlaceKind, lobby, offers, panels, present};
+use caravanserai::chat::{PersonId, PlaceId, PlaceKind, levels, lobby, offers, panels, present};
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::rules::{Seat, Viewer};
@@ -134,14 +134,14 @@ impl World {
     fn any_command(&mut self) -> Command {
         let (a, b) = (self.below(6), self.below(6));
         let seat = a as u8 % 5;
-        match self.below(26) {
+        match self.below(29) {
             0..=2 => Command::Join,
             3 => Command::Sit { place: seat },
             4 => Command::Refuse,
             5 if b == 0 => Command::Leave,
             6 => Command::Kick(Target::Place { version: self.table.version, place: seat }),
             7 => Command::Kick(Target::Named(invited(b))),
-            8 => Command::AddComputer,
+            8 => Command::AddComputer(Level::ALL[a as usize % 5]),
             9 => Command::RemoveComputer,
             10 => Command::Seats(seat),
             11 => Command::Start,
@@ -151,9 +151,11 @@ impl World {
             15 => Command::Propose(Proposal::TakeBack),
             16 if b == 0 => Command::Resign,
             17 => Command::Substitute { seat: (b < 4).then_some(seat), newcomer: invited(b) },
-            18 => Command::Substitute { seat: Some(seat), newcomer: a_computer() },
+            18 => Command::Substitute { seat: Some(seat), newcomer: a_computer(Level::Strong) },
             19 => Command::TakeOver { seat: (b < 4).then_some(seat) },
             20 | 21 => Command::Answer { offer: None, accept: a > 0 },
+            26 => Command::Relevel { place: seat, level: Level::ALL[b as usize % 5] },
+            27 => Command::Hints(a > 2),
             22 if a == 0 => Command::Vary("partners=yes".into()),
             _ => self.some_move(),
         }
@@ -195,13 +197,16 @@ impl World {
         check_note(&present::board(table, Means::Buttons), 5);
         check_note(&present::board(table, Means::Slots), 5);
         check_note(&panels::menu(table, false), 5);
+        if table.phase == Phase::Lobby {
+            check_note(&levels::levels(table), 5);
+        }
         check_note(&lobby::guests(table), 5);
         check_note(&offers::stand_ins(table, &person(1)), 5);
         assert!(!present::board_text(table, Viewer::Public).texts.is_empty());
         assert!(!present::line(table, &person(1)).key.is_empty());
         if let Some((_, text)) = present::call(table) {
             let said = self.i18n.plain(Lang::En, &text);
-            assert!(!said.contains("Computer,"), "a computer is called: {said}");
+            assert!(!said.contains('🤖'), "a computer is called: {said}");
         }
     }
 
@@ -261,7 +266,7 @@ fn one_person_and_three_computers_play_to_the_end() {
     for seed in 0..10 {
         let mut world = World::new(GameId::Thaayam, 4, "pieces=1,play_on=yes", seed);
         world.happen(vec![seated_computer(Level::Easy), seated_computer(Level::Beginner)], "mem/1");
-        world.ask(0, &Command::AddComputer).unwrap();
+        world.ask(0, &Command::AddComputer(Level::Medium)).unwrap();
         while world.table.phase == Phase::Playing {
             let command = world.some_move();
             world.ask(0, &command).unwrap();
@@ -292,7 +297,7 @@ fn nobody_is_replaced_before_they_had_time_to_object() {
     world.ask(1, &Command::Join).unwrap();
     world.ask(2, &Command::Join).unwrap();
     let seat = world.table.seats_of(&person(2)).next();
-    let newcomer = a_computer();
+    let newcomer = a_computer(Level::Medium);
     world.ask(0, &Command::Substitute { seat, newcomer: newcomer.clone() }).unwrap();
     world.ask(1, &Command::Answer { offer: None, accept: true }).unwrap();
     assert!(consent::missing(&world.table).is_empty());
@@ -308,7 +313,7 @@ fn nobody_is_replaced_before_they_had_time_to_object() {
     assert_eq!(world.table.seats_of(&person(1)).next(), seat);
     // The last person cannot hand over to a computer: they give up instead.
     world.ask(1, &Command::Resign).unwrap();
-    let newcomer = a_computer();
+    let newcomer = a_computer(Level::Medium);
     assert!(world.ask(0, &Command::Substitute { seat: None, newcomer }).is_err());
     world.ask(0, &Command::Resign).unwrap();
     assert!(matches!(world.table.phase, Phase::Over { .. }));

@@ -5,7 +5,7 @@
 //! together, [`rules`] makes a match of rounds and says who may know what ([`view`]). [`options`]
 //! are the house rules, [`action`] the tokens, [`guess`] understands what people type, [`record`]
 //! writes and reads whole matches. [`tell`], [`caption`], [`sheet`], [`scene`], [`hand`] and
-//! [`lesson`] show it, [`player`] is the simple computer player.
+//! [`lesson`] show it, [`engine`] are the computer players.
 //!
 //! # How the rules were chosen
 //!
@@ -68,7 +68,6 @@ pub mod melds;
 pub mod options;
 mod pack;
 pub mod panel;
-pub mod player;
 pub mod record;
 pub mod round;
 pub mod rules;

@@ -122,7 +122,7 @@ fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
         memory: count(memory),
         threads: count(threads).max(1),
     };
-    engine::learn::learn(&settings, None, say)
+    engine::learn::learn(&settings, None, say, &mut |_| {})
 }
 
 fn label(view: &View, action: &Sow) -> Arg {

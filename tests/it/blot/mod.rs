@@ -5,6 +5,8 @@ use caravanserai::rules::{Entropy, Node, Rules};
 
 use crate::conform::Seeded;
 
+mod bidding;
+mod engine;
 mod guess;
 mod house;
 mod properties;

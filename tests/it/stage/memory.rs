@@ -248,7 +248,7 @@ pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Servi
                 chunk.copy_from_slice(&sha2::Sha256::digest(n.to_be_bytes())[..chunk.len()]);
             }
         }),
-        limits: Limits::default(),
+        limits: Limits { review_ms: 2_000, ..Limits::default() },
     })
 }
 

@@ -175,7 +175,7 @@ pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
             Some(_) => continue,
             None => line,
         };
-        let within = std::time::Duration::from_secs(20);
+        let within = std::time::Duration::from_secs(60);
         match tokio::time::timeout(within, run.line(line)).await {
             Ok(Ok(())) => {}
             Ok(Err(why)) => panic!("{name}:{number}: {line}\n{why}"),

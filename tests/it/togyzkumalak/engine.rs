@@ -315,7 +315,7 @@ fn the_master_beats_the_beginner() {
 
 #[test]
 fn a_network_is_written_and_read_and_learned_the_same_on_any_number_of_threads() {
-    let mut said = 0;
+    let (mut said, mut nets) = (0, 0);
     let settings = Learn {
         seed: 9,
         generations: 2,
@@ -325,10 +325,10 @@ fn a_network_is_written_and_read_and_learned_the_same_on_any_number_of_threads()
         threads: 1,
         ..Learn::STANDARD
     };
-    let one = learn(&settings, None, &mut |_| said += 1);
-    let two = learn(&Learn { threads: 2, ..settings }, None, &mut |_| ());
+    let one = learn(&settings, None, &mut |_| said += 1, &mut |_| nets += 1);
+    let two = learn(&Learn { threads: 2, ..settings }, None, &mut |_| (), &mut |_| ());
     assert!(one == two, "the games must not depend on threads");
-    assert!(said >= 4);
+    assert!(said >= 4 && nets == 2);
     let net = Net::read(&one).expect("it was just written");
     assert!(net.write() == one);
     assert!(Net::read(&one[1..]).is_none());

@@ -3,14 +3,14 @@
 use super::super::action::Action;
 use super::super::auction::Call;
 use super::super::card::Card;
-use super::super::player;
 use super::super::rules::Blot;
-use super::super::view::{Own, View};
+use super::super::view::Own;
 use super::auction;
 use super::auction::listen::Listener;
 use super::auction::model::Model;
+use super::count;
 use super::equity::{Match, POINTS};
-use super::play::{Aim, Effort, Promises, Sense, Workshop};
+use super::play::{Aim, Asked, Effort, Promises, Sense, Workshop};
 use super::thumb::{self, Memory};
 use crate::rules::Entropy;
 use crate::search::{Level, Numbers, Player, Question, Thought};
@@ -22,6 +22,8 @@ enum Kind {
     Random,
     Greedy,
     Playouts(usize),
+    /// The cards of the highest level for card points, after the calls of `greedy`.
+    Cards,
 }
 
 /// A computer player of Blot.
@@ -36,6 +38,15 @@ enum Way {
     Worlds(Effort),
 }
 
+/// The highest level.
+const MASTER: Effort = Effort {
+    aim: Aim::Result,
+    infers: true,
+    playouts: 400,
+    solved: [0, 200, 200, 200, 200, 200, 120, 0, 0],
+    choice: 4,
+};
+
 /// No tricks are solved.
 const PLAYED_OUT: [usize; 9] = [0; 9];
 
@@ -47,6 +58,7 @@ impl Kind {
         match name {
             "random" => Some(Kind::Random),
             "greedy" => Some(Kind::Greedy),
+            "cards" => Some(Kind::Cards),
             _ => {
                 let worlds = name.strip_prefix("playouts-")?.parse().ok()?;
                 (1..=100_000).contains(&worlds).then_some(Kind::Playouts(worlds))
@@ -73,13 +85,8 @@ impl Kind {
                 solved: [0, 20, 20, 20, 20, 0, 0, 0, 0],
                 choice: 1,
             }),
-            Kind::Level(Level::Master) => Way::Worlds(Effort {
-                aim: Aim::Result,
-                infers: true,
-                playouts: 400,
-                solved: [0, 200, 200, 200, 200, 200, 120, 0, 0],
-                choice: 4,
-            }),
+            Kind::Level(Level::Master) => Way::Worlds(MASTER),
+            Kind::Cards => Way::Worlds(Effort { aim: Aim::Cards, choice: 1, ..MASTER }),
             Kind::Random | Kind::Greedy => Way::Thumb(Memory::All),
             Kind::Playouts(worlds) => Way::Worlds(plain(worlds)),
         }
@@ -102,8 +109,8 @@ impl Computer {
         match self.kind {
             Kind::Level(level) => auction::call(view, own, actions, level, budget, numbers),
             Kind::Random => sure(any(actions, numbers)),
-            Kind::Greedy | Kind::Playouts(_) => {
-                let calls = [player::call(view, own, actions), Call::Pass].map(Action::Call);
+            Kind::Greedy | Kind::Playouts(_) | Kind::Cards => {
+                let calls = [count::call(view, own, actions), Call::Pass].map(Action::Call);
                 let call = calls.into_iter().find(|call| actions.contains(call));
                 sure(call.unwrap_or(actions[0]))
             }
@@ -165,8 +172,8 @@ impl Computer {
         let bidders = view.contract.map_or(0, |it| it.team());
         let chance = |points| f64::from(model.equity.after(&now, points, bidders, &house));
         let sense = Sense { weight: &weight, chance: &chance, whole: f64::from(POINTS) };
-        let promises =
-            self.workshop.promises(view, own, cards, effort, &sense, question.budget, numbers);
+        let asked = Asked { view, own, cards, budget: question.budget };
+        let promises = self.workshop.promises(&asked, effort, &sense, numbers);
         thought(&promises, effort, cards)
     }
 }

@@ -59,7 +59,7 @@ pub struct Promises {
     pub all: Vec<Promise>,
     /// Worlds looked at.
     pub worlds: usize,
-    /// Playouts, or positions of the solver.
+    /// Playouts, or positions that were solved and looked at for that.
     pub nodes: u64,
 }
 
@@ -69,6 +69,19 @@ impl Promises {
         let better = |a: &&Promise, b: &&Promise| a.worth.total_cmp(&b.worth);
         self.all.iter().rev().max_by(better)
     }
+}
+
+/// Which card? The seat on turn sees this and may put one of these, at least one.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// What it sees.
+    pub view: &'a View,
+    /// Its hand.
+    pub own: &'a Own,
+    /// What it chooses among.
+    pub cards: &'a [Card],
+    /// How long it may think.
+    pub budget: &'a Budget<'a>,
 }
 
 /// What calls and totals tell a player of cards.
@@ -112,14 +125,12 @@ impl Workshop {
     /// What these cards promise to the seat on turn.
     pub fn promises(
         &mut self,
-        view: &View,
-        own: &Own,
-        cards: &[Card],
+        asked: &Asked<'_>,
         effort: &Effort,
         sense: &Sense<'_>,
-        budget: &Budget<'_>,
         numbers: &mut Numbers,
     ) -> Promises {
+        let Asked { view, own, cards, budget } = *asked;
         let Some(contract) = view.contract else { return Promises::default() };
         let known = Known::new(view, own);
         let desk = Desk {
@@ -173,7 +184,7 @@ impl Workshop {
             guess = Some(value);
             desk.add(promise, &outcome_of(value), &outside);
         }
-        promises.nodes += self.solver.nodes() - before;
+        promises.nodes += self.solver.nodes() - before + promises.all.len() as u64;
         promises.worlds += 1;
     }
 

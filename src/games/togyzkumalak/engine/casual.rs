@@ -25,15 +25,15 @@ pub(super) struct Habits {
 }
 
 /// A look ahead with these habits.
-pub(super) struct Casual<'a, J> {
-    pub judge: &'a mut J,
+pub(super) struct Casual<'a> {
+    pub judge: &'a mut dyn Judge<Position>,
     pub habits: Habits,
     /// What is overlooked and misjudged this time.
     pub mood: u64,
     pub nodes: u64,
 }
 
-impl<J: Judge<Position>> Casual<'_, J> {
+impl Casual<'_> {
     /// The moves with their values, the best first, of equal ones the first.
     pub fn rank(&mut self, position: &Position, moves: u32) -> Vec<(u8, i32)> {
         let mut seen = self.seen(position, moves, 0);
@@ -61,7 +61,7 @@ impl<J: Judge<Position>> Casual<'_, J> {
 
     fn value(&mut self, position: &Position, (ply, mut alpha, beta): (u32, i32, i32)) -> i32 {
         if let Some(ended) = position.outcome() {
-            let won = (ended + PLAIN_WON * ended.signum()) - ended.signum() * ply as i32;
+            let won = ended + PLAIN_WON * ended.signum();
             return if position.side() == 0 { won } else { -won };
         }
         if ply >= self.habits.depth {
@@ -111,7 +111,8 @@ impl<J: Judge<Position>> Casual<'_, J> {
         }
         let draw = self.draw(position.key());
         // Two throws together: small errors are commoner than large ones.
-        ((draw & 0xffff) * reach + (draw >> 16 & 0xffff) * reach >> 16) as i32 - reach as i32
+        let both = (draw & 0xffff) + (draw >> 16 & 0xffff);
+        ((both * reach) >> 16) as i32 - reach as i32
     }
 
     /// A number that belongs to a position in this mood.

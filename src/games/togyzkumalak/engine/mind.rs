@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::super::position::Position;
-use super::net::{Net, SCALE};
+use super::net::Net;
 use crate::search::Judge;
 
 /// The learned network, made by [`learn`](super::learn::learn).
@@ -29,27 +29,28 @@ impl Judge<Position> for Mind {
     }
 }
 
-/// The chance to win of a score of the network, in thousandths.
+/// The chance to win of a score of the network, in thousandths: a logistic curve fitted to own
+/// games, a little steeper than the network was taught, for play goes on after the score.
 pub(super) fn chance(score: i32) -> u16 {
-    logistic(score as f32 / SCALE as f32)
+    logistic(score as f32 / CHANCE_SCALE)
 }
 
-/// The same of the plain judgement, in tenths of a stone; fitted to own games.
+/// The same of the plain judgement, in tenths of a stone.
 pub(super) fn chance_plain(tenths: i32) -> u16 {
-    logistic(tenths as f32 / PLAIN_SCALE)
+    logistic(tenths as f32 / CHANCE_SCALE_PLAIN)
 }
 
 /// The difference of the kazans at the end that goes with a score of the network, in hundredths
-/// of a stone; fitted to own games.
+/// of a stone: a curve fitted to own games, which end with 28 stones of difference when they are
+/// decided early. The plain judgement needs none: its stones are those at the end.
 pub(super) fn stones(score: i32) -> i32 {
-    let logit = score as f32 / SCALE as f32;
-    (STONES_STEP * 100.0 * logit) as i32
+    (100.0 * STONES_MOST * (score as f32 / STONES_SCALE).tanh()) as i32
 }
 
-/// Tenths of a stone in the plain judgement that are worth one in the logistic curve.
-const PLAIN_SCALE: f32 = 150.0;
-/// Stones of difference at the end for one in the logistic curve.
-const STONES_STEP: f32 = 10.0;
+const CHANCE_SCALE: f32 = 330.0;
+const CHANCE_SCALE_PLAIN: f32 = 110.0;
+const STONES_MOST: f32 = 28.0;
+const STONES_SCALE: f32 = 800.0;
 
 fn logistic(logit: f32) -> u16 {
     (1_000.0 / (1.0 + (-logit).exp())).round() as u16

@@ -108,6 +108,15 @@ impl Net {
     }
 }
 
+/// The rows of each pit, kazan and tuzdyk: the first, and the first of the next.
+pub(super) fn blocks() -> impl Iterator<Item = (usize, usize)> {
+    let sizes = [COUNTS; 18].into_iter().chain([KAZANS; 2]).chain([TUZDYKS; 2]);
+    sizes.scan(0, |at, size| {
+        *at += size;
+        Some((*at - size, *at))
+    })
+}
+
 /// The row of a pit, counted from the first of the side to move.
 #[inline]
 fn pit_row(pit: usize, stones: u8) -> usize {

@@ -9,7 +9,7 @@ use crate::rules::Entropy;
 use crate::search::board::places;
 use crate::search::plain::PLAIN_WON;
 use crate::search::pvs::{DECIDED, Found, Limits};
-use crate::search::{Board, Level, Numbers, Plain, Player, Pvs, Question, Thought};
+use crate::search::{Board, Judge, Level, Numbers, Plain, Player, Pvs, Question, Thought};
 
 /// The names of test opponents: one who plays at random, and the plain alpha-beta to any depth
 /// from 1 to 12 (`plain-10`).
@@ -18,9 +18,11 @@ pub const PLAYERS: &[&str] = &["random", "plain-N"];
 /// Cache lines of the table of a full search, as a power of two: 16 MB.
 const TABLE_BITS: u32 = 18;
 /// Positions that the strongest level makes for a move when nobody gives it time.
-const MASTER_NODES: u64 = 1_500_000;
+const MASTER_NODES: u64 = 2_000_000;
 /// The same for the second strongest, which never makes more.
-const STRONG_NODES: u64 = 2_000;
+const STRONG_NODES: u64 = 1_000;
+/// Enough to say what a position is worth where nothing is to be chosen.
+const FORCED_NODES: u64 = 50_000;
 
 /// A level by its code, or a test opponent by its name.
 pub fn player(name: &str) -> Option<Box<dyn Player<Togyzkumalak>>> {
@@ -37,16 +39,16 @@ pub fn player(name: &str) -> Option<Box<dyn Player<Togyzkumalak>>> {
 fn of_level(level: Level) -> Box<dyn Player<Togyzkumalak>> {
     match level {
         Level::Beginner => {
-            let habits = Habits { depth: 1, overlooks: 300, overlooks_ahead: 0, misjudges: 20 };
-            Box::new(Habitual { habits })
+            let habits = Habits { depth: 1, overlooks: 200, overlooks_ahead: 0, misjudges: 20 };
+            Box::new(Habitual { habits, learned: false })
         }
         Level::Easy => {
-            let habits = Habits { depth: 2, overlooks: 100, overlooks_ahead: 350, misjudges: 20 };
-            Box::new(Habitual { habits })
+            let habits = Habits { depth: 2, overlooks: 40, overlooks_ahead: 140, misjudges: 15 };
+            Box::new(Habitual { habits, learned: false })
         }
         Level::Medium => {
-            let habits = Habits { depth: 3, overlooks: 30, overlooks_ahead: 100, misjudges: 10 };
-            Box::new(Habitual { habits })
+            let habits = Habits { depth: 3, overlooks: 20, overlooks_ahead: 80, misjudges: 80 };
+            Box::new(Habitual { habits, learned: true })
         }
         Level::Strong => Box::new(Searching::new(STRONG_NODES, false)),
         Level::Master => Box::new(Searching::new(MASTER_NODES, true)),
@@ -72,7 +74,7 @@ fn any(question: &Question<'_, Togyzkumalak>) -> Thought<Sow> {
 struct Searching {
     search: Pvs<Mind>,
     nodes: u64,
-    /// Whether it uses all the time it is given.
+    /// Whether it uses all the time it is given; the others stop at their own effort.
     tireless: bool,
 }
 
@@ -93,7 +95,11 @@ impl Player<Togyzkumalak> for Searching {
         let Some((position, moves)) = asked(question) else { return any(question) };
         let earlier: Vec<u64> = question.view.earlier.iter().map(Board::key).collect();
         let timed = question.budget.ms().is_some() && self.tireless;
-        let nodes = if timed { u64::MAX } else { self.nodes };
+        let nodes = match (position.moves_len(), timed) {
+            (1, _) => self.nodes.min(FORCED_NODES),
+            (_, true) => u64::MAX,
+            (_, false) => self.nodes,
+        };
         let stop = || question.budget.is_over();
         let limits = Limits { depth: 64, nodes, stop: &stop };
         let mut say = |found: &Found| tell(&thought(&position, found));
@@ -127,9 +133,10 @@ fn thought(position: &Position, found: &Found) -> Thought<Sow> {
     }
 }
 
-/// Somebody who looks a little ahead and overlooks things.
+/// Somebody who looks a little ahead and overlooks things, and judges by counting or as learned.
 struct Habitual {
     habits: Habits,
+    learned: bool,
 }
 
 impl Player<Togyzkumalak> for Habitual {
@@ -141,38 +148,35 @@ impl Player<Togyzkumalak> for Habitual {
     ) -> Thought<Sow> {
         let Some((position, moves)) = asked(question) else { return any(question) };
         let mood = Numbers::from_entropy(entropy).bits();
-        let mut judge = judge::plain;
-        let mut look = Casual { judge: &mut judge, habits: self.habits, mood, nodes: 0 };
+        let mut mind = Mind::default();
+        let mut plain = judge::plain;
+        let judge: &mut dyn Judge<Position> = if self.learned { &mut mind } else { &mut plain };
+        let mut look = Casual { judge, habits: self.habits, mood, nodes: 0 };
         let ranked = look.rank(&position, moves);
         let Some((place, value)) = ranked.first() else { return any(question) };
-        let thought = counted(*place, *value, self.habits.depth, look.nodes);
+        let mut thought = counted(*place, *value, self.habits.depth, look.nodes);
+        if self.learned && !is_ended(*value) {
+            (thought.score, thought.chance) = (stones(*value), chance(*value));
+        }
         tell(&thought);
         thought
     }
 }
 
+fn is_ended(value: i32) -> bool {
+    value.abs() > PLAIN_WON / 2
+}
+
 /// A move with a value in tenths of a stone.
 fn counted(place: u8, value: i32, depth: u32, nodes: u64) -> Thought<Sow> {
-    let ended = value.abs() > PLAIN_WON / 2;
-    let tenths = if ended { value - PLAIN_WON * value.signum() } else { value };
-    let chance = match value.signum() {
-        sign if ended => {
-            if sign > 0 {
-                1_000
-            } else {
-                0
-            }
-        }
-        _ => chance_plain(value),
+    let (score, chance) = if is_ended(value) {
+        let chance = if value > 0 { 1_000 } else { 0 };
+        (100 * (value - PLAIN_WON * value.signum()), chance)
+    } else {
+        (10 * value, chance_plain(value))
     };
-    Thought {
-        action: Sow(place),
-        score: if ended { 100 * tenths } else { 10 * tenths },
-        chance,
-        depth: depth as u16,
-        nodes,
-        line: vec![Sow(place)],
-    }
+    let line = vec![Sow(place)];
+    Thought { action: Sow(place), score, chance, depth: depth as u16, nodes, line }
 }
 
 /// The plain alpha-beta.

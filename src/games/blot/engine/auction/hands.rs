@@ -16,8 +16,11 @@ pub type HandNet = Net<HIDDEN, OUTPUTS>;
 
 /// The 256 contents of the trump suit, of another suit, of a suit in boy.
 const TABLES: usize = 3 * 256;
+/// The cards one by one and how many there are, again for the three kinds of suits: what is
+/// alike in rare contents.
+const CARDS: usize = 3 * 17;
 /// What combinations are worth, in a suit and in boy.
-const MELDS: usize = 12;
+const MELDS: usize = 12 + CARDS;
 /// Features of a hand and an auction.
 pub const FEATURES: usize = TABLES + MELDS + talk::FEATURES;
 
@@ -43,6 +46,9 @@ pub fn features(hand: u32, trump: Trump, house: &House, mut tell: impl FnMut(usi
         let table = if boy { 2 } else { usize::from(trump.suit() != Some(suit)) };
         let cards = (hand >> (8 * suit as u32) & 0xff) as usize;
         tell(256 * table + cards);
+        let base = TABLES + 12 + 17 * table;
+        (0..8).filter(|rank| cards >> rank & 1 == 1).for_each(|rank| tell(base + rank));
+        tell(base + 8 + cards.count_ones() as usize);
     }
     let melds = Melds::best(hand, trump, house).value(trump, house);
     let melds = match melds {

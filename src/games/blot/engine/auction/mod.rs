@@ -1,11 +1,44 @@
 //! Bidding: the program's bidder on all levels, and what its bids tell.
 //!
-//! [`call`] chooses a call, [`listen::Listener`] says how well a hand agrees with the calls of its
-//! owner. The parts: [`talk`] is what was said, [`hands`] what a hand then promises, [`policy`] a
-//! quick bidder on top of that, [`deals`] what a deal brings with open cards, [`rollout`] the
-//! bidder that thinks: it draws deals in agreement with the calls, lets the quick bidder end the
-//! auction after every call that it considers, and scores the contracts. [`net`] is the network
-//! under it and [`model`] the learned numbers.
+//! [`call`] chooses a call, [`listen`] says how well a hand agrees with the calls of its owner.
+//!
+//! # Method
+//!
+//! - [`hands`]: a network of one hand and of the auction as its owner has heard it so far gives
+//!   mean and spread of what either side would take with each trump, combinations and blot-reblot
+//!   included.
+//! - [`policy`]: the quick bidder. From that normal distribution comes what every call is worth if
+//!   nobody speaks after it, by the score of the house rules; some sixty learned weights turn it
+//!   into what the call is worth in an auction that goes on. It takes microseconds, so it stands
+//!   for the other three when the auction is thought to its end, and its odds are the weights of
+//!   the worlds of bidding and card play.
+//! - [`deals`]: a network of all four hands gives what the leader's side takes when the program
+//!   plays, and eight quantiles of what really happened around that mean, kaput among them.
+//!   Combinations and blot-reblot of a deal need no learning: the rules count them.
+//! - [`rollout`]: the thinking bidder. It draws deals, keeps those that agree with the calls (by
+//!   importance), lets the quick bidder end the auction after each call that it considers, and
+//!   scores the contracts by the chance to win the match ([`super::equity`]). What was seen is
+//!   weighed against the quick bidder's opinion by the noise in it, for the best of several noisy
+//!   numbers is mostly the noisiest. Kuansh, sur, sacrifices, kaput, redeals and what a bid tells
+//!   the partner need no rules of their own: they are calls like others, and the auctions that
+//!   follow them are played. Every house rule acts through [`Auction`] and `score`.
+//! - [`net`] is the network under it, [`talk`] its ears, [`model`] the learned numbers.
+//!
+//! The meaning of bids is learned by bidding: quick bidder and hands are taught again from the
+//! auctions of the bidder that they make (expert iteration: Anthony, Tian, Barber 2017), see
+//! [`super::learn`]. Bidding by thinking sampled deals to their end is as old as GIB (Ginsberg
+//! 2001, "GIB: Imperfect information in a computationally challenging game"); learning
+//! distributions from hands for the bidding of a trick game as in Kermit (Buro, Long, Furtak,
+//! Sturtevant 2009, "Improving state evaluation, inference, and search in trick-based card
+//! games").
+//!
+//! # Levels
+//!
+//! A beginner counts jacks, aces and length, now too bold and now too timid, and hears nobody. Easy
+//! is the point count of [`super::count`]. Medium is the quick bidder with the errors that
+//! its own odds allow. Strong and master think, master about four times as many deals.
+//!
+//! [`Auction`]: super::super::auction::Auction
 
 pub mod deals;
 pub mod hands;
@@ -22,9 +55,9 @@ use self::model::Model;
 use self::rollout::{Asked, Effort, TRUST, Tally, Valued, best, candidates};
 use super::super::action::Action;
 use super::super::auction::{Call, Contract};
-use super::super::player;
 use super::super::score::Score;
 use super::super::view::{Own, View};
+use super::count;
 use super::equity::{Match, POINTS};
 use crate::rules::{Entropy, Seat};
 use crate::search::{Budget, Level, Numbers, Thought};
@@ -43,8 +76,8 @@ pub fn call(
 ) -> Thought<Action> {
     match level {
         Level::Beginner => counted(people::first_game(view, own, actions, numbers), actions),
-        Level::Easy => counted(player::call(view, own, actions), actions),
-        Level::Medium => quick(view, own, actions, Some(numbers)),
+        Level::Easy => counted(count::call(view, own, actions), actions),
+        Level::Medium => quick(view, own, actions, numbers),
         Level::Strong => {
             let effort = Effort { drawn: 300, kept: 32, calls: 5 };
             thought(view, own, actions, effort, budget, numbers)
@@ -75,13 +108,8 @@ fn listener<'a>(model: &'a Model, view: &View) -> Listener<'a> {
     Listener::new(model, dealer, calls, &view.options.house())
 }
 
-/// The quick bidder; with numbers it errs now and then, as its odds say.
-fn quick(
-    view: &View,
-    own: &Own,
-    actions: &[Action],
-    numbers: Option<&mut Numbers>,
-) -> Thought<Action> {
+/// The quick bidder, who errs as its odds say.
+fn quick(view: &View, own: &Own, actions: &[Action], numbers: &mut Numbers) -> Thought<Action> {
     let model = Model::shipped();
     let house = view.options.house();
     let listener = listener(model, view);
@@ -91,18 +119,12 @@ fn quick(
     all.retain(|it| actions.contains(&Action::Call(it.call)));
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
     policy::odds(&mut all);
-    let mut chosen = all.first().map_or(Call::Pass, |it| it.call);
-    if let Some(numbers) = numbers {
-        let mut left = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
-        for it in &all {
-            if left < it.merit {
-                chosen = it.call;
-                break;
-            }
-            left -= it.merit;
-        }
-    }
-    counted(chosen, actions)
+    let mut left = numbers.below(1 << 20) as f32 / (1u32 << 20) as f32;
+    let chosen = all.iter().find(|it| {
+        left -= it.merit;
+        left < 0.0
+    });
+    counted(chosen.map_or(Call::Pass, |it| it.call), actions)
 }
 
 /// The thinking bidder.

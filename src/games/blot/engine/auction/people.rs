@@ -1,7 +1,7 @@
 //! The two lowest levels bid as people do who count on their fingers.
 
 use super::super::super::action::Action;
-use super::super::super::auction::{Bid, Call, Contract, Level};
+use super::super::super::auction::{Bid, Call};
 use super::super::super::card::{Card, Suit, Trump, each, rank};
 use super::super::super::view::{Own, View};
 use crate::rules::Entropy;
@@ -41,14 +41,4 @@ fn longest(hand: u32) -> (Suit, bool, u8) {
 
 fn of_rank(cards: u32, rank: u8) -> u8 {
     each(cards).filter(|card| card.rank() == rank).count() as u8
-}
-
-/// Whether a contract belongs to the side of this hand.
-pub fn is_ours(own: &Own, contract: &Contract) -> bool {
-    contract.seat & 1 == own.seat.0 & 1
-}
-
-/// Whether a standing bid of the others may be doubted.
-pub fn may_doubt(own: &Own, contract: Option<Contract>) -> bool {
-    contract.is_some_and(|it| !is_ours(own, &it) && it.level == Level::Plain)
 }

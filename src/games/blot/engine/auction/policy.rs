@@ -10,11 +10,11 @@ use super::hands::{Guess, Guesses};
 use super::talk::{Talk, at};
 
 /// Weights of a choice.
-pub const WEIGHTS: usize = 55;
+pub const WEIGHTS: usize = 65;
 /// The weights of the quick bidder.
 pub type Weights = [f32; WEIGHTS];
 /// Match points by which the quick and the thinking bidder commonly differ.
-pub const DOUBT: f32 = 1.2;
+pub const DOUBT: f32 = 0.9;
 /// How many numbers above the lowest it thinks of.
 const NUMBERS: u8 = 20;
 
@@ -25,6 +25,8 @@ pub struct Weighed {
     pub call: Call,
     /// What it is thought to be worth, in match points above an unknown level.
     pub merit: f32,
+    /// The same if nobody spoke after it, by what the hand promises.
+    pub worth: f32,
 }
 
 /// The share of a normal distribution below `z`, and its density there.
@@ -68,13 +70,14 @@ fn worth_for(seat: u8, contract: &Contract, guesses: &[Guesses; 5], house: &Hous
     }
 }
 
-/// Every call that the quick bidder thinks of, with the features of its choice.
+/// Every call that the quick bidder thinks of, with what it is worth if nobody speaks after it
+/// and with the features of its choice.
 pub fn choices(
     talk: &Talk,
     seat: u8,
     guesses: &[Guesses; 5],
     house: &House,
-    mut tell: impl FnMut(Call, &[(usize, f32)]),
+    mut tell: impl FnMut(Call, f32, &[(usize, f32)]),
 ) {
     let standing = talk.standing();
     let auction = &talk.auction;
@@ -84,20 +87,14 @@ pub fn choices(
         if let Some(it) = standing {
             let contract = Contract { level: Level::Kuansh, ..it };
             let (value, made) = worth_for(seat, &contract, guesses, house);
-            tell(
-                Call::Kuansh,
-                &[(45, 1.0), (46, value / 10.0), (47, value.min(0.0) / 10.0), (48, made)],
-            );
+            tell(Call::Kuansh, value, &word(55, value, made));
         }
     }
     if auction.allows(seat, Call::Sur, house) {
         if let Some(it) = standing {
             let contract = Contract { level: Level::Sur, ..it };
             let (value, made) = worth_for(seat, &contract, guesses, house);
-            tell(
-                Call::Sur,
-                &[(49, 1.0), (50, value / 10.0), (51, value.min(0.0) / 10.0), (52, made)],
-            );
+            tell(Call::Sur, value, &word(59, value, made));
         }
     }
     let bounds = if auction.turn() == Some(seat) { auction.bounds(house) } else { None };
@@ -127,22 +124,33 @@ pub fn choices(
             }
             let contract = Contract { bid, seat, level: Level::Plain };
             let (value, made) = worth_for(seat, &contract, guesses, house);
-            let jump = f32::from(x - low);
-            let base = 20 + 5 * kind;
-            tell(
-                Call::Bid(bid),
-                &[
-                    (base, 1.0),
-                    (base + 1, value / 10.0),
-                    (base + 2, value.min(0.0) / 10.0),
-                    (base + 3, made),
-                    (base + 4, jump / 4.0),
-                    (53, if x == low { 1.0 } else { 0.0 }),
-                    (54, if bid.kaput { 1.0 } else { 0.0 }),
-                ],
-            );
+            let features = of_bid(20 + 7 * kind, bid, x == low, (value, made));
+            tell(Call::Bid(bid), value, &features);
         }
     }
+}
+
+/// The features of a bid. It is worth something between what the auction brings anyhow and what it
+/// brings when it is played; the higher it is, the surer it is played.
+fn of_bid(base: usize, bid: Bid, lowest: bool, (value, made): (f32, f32)) -> [(usize, f32); 9] {
+    let high = ((f32::from(bid.x) - 8.0) / 8.0).clamp(0.0, 1.0);
+    let (value, loss) = (value / 10.0, value.min(0.0) / 10.0);
+    [
+        (base, 1.0),
+        (base + 1, value),
+        (base + 2, loss),
+        (base + 3, made),
+        (base + 4, high),
+        (base + 5, high * value),
+        (base + 6, high * loss),
+        (63, if lowest { 1.0 } else { 0.0 }),
+        (64, if bid.kaput { 1.0 } else { 0.0 }),
+    ]
+}
+
+/// The features of kuansh and sur.
+fn word(base: usize, value: f32, made: f32) -> [(usize, f32); 4] {
+    [(base, 1.0), (base + 1, value / 10.0), (base + 2, value.min(0.0) / 10.0), (base + 3, made)]
 }
 
 /// Whether the partner of `seat` has still to speak before this contract of the others is played.
@@ -155,11 +163,11 @@ fn pass(
     seat: u8,
     guesses: &[Guesses; 5],
     house: &House,
-    tell: &mut impl FnMut(Call, &[(usize, f32)]),
+    tell: &mut impl FnMut(Call, f32, &[(usize, f32)]),
 ) {
     let Some(it) = talk.standing() else {
         let place = usize::from((seat + 3 - talk.dealer()) & 3);
-        tell(Call::Pass, &[(place, 1.0)]);
+        tell(Call::Pass, 0.0, &[(place, 1.0)]);
         return;
     };
     let (value, _) = worth_for(seat, &it, guesses, house);
@@ -170,7 +178,8 @@ fn pass(
         (false, Level::Plain) if partner_follows(seat, it) => 8,
         (false, Level::Plain) => 12,
     };
-    tell(Call::Pass, &[(base, 1.0), (base + 1, value / 10.0), (base + 2, value.min(0.0) / 10.0)]);
+    let features = [(base, 1.0), (base + 1, value / 10.0), (base + 2, value.min(0.0) / 10.0)];
+    tell(Call::Pass, value, &features);
 }
 
 /// Every call with its merit.
@@ -183,9 +192,9 @@ pub fn weigh(
     all: &mut Vec<Weighed>,
 ) {
     all.clear();
-    choices(talk, seat, guesses, house, |call, features| {
+    choices(talk, seat, guesses, house, |call, worth, features| {
         let merit = features.iter().map(|(at, value)| weights[*at] * value).sum();
-        all.push(Weighed { call, merit });
+        all.push(Weighed { call, merit, worth });
     });
 }
 
@@ -203,12 +212,12 @@ pub fn odds(all: &mut [Weighed]) {
 /// Weights to begin with: what a call is worth, as if nobody spoke after it.
 pub fn untaught() -> Weights {
     let mut weights = [0.0; WEIGHTS];
-    for worth in [5, 9, 13, 17, 21, 26, 31, 36, 41, 46, 50] {
+    for worth in [5, 9, 13, 17, 21, 28, 35, 42, 49, 56, 60] {
         weights[worth] = 10.0;
     }
     // A kuansh or a bid over the partner wants more than a hair's breadth.
-    weights[45] = -1.0;
-    weights[35] = -1.0;
-    weights[40] = -1.0;
+    for word in [41, 48, 55] {
+        weights[word] = -1.0;
+    }
     weights
 }

@@ -14,6 +14,10 @@ use super::talk::{Talk, at};
 use crate::rules::Entropy;
 use crate::search::{Budget, Numbers};
 
+/// How often nobody says anything more where the quick bidder would. Bidders that only ever met
+/// themselves would open on anything, sure of being overbid.
+const SURPRISE: f32 = 0.2;
+
 /// What a round is worth for a side: match points more than the others, or better.
 pub type Utility<'a> = &'a dyn Fn(&Score, Contract) -> f32;
 
@@ -79,6 +83,7 @@ pub fn agreeing(
     asked: &Asked<'_>,
     model: &Model,
     effort: Effort,
+    budget: &Budget<'_>,
     numbers: &mut Numbers,
 ) -> Vec<[u32; 4]> {
     let spoken = !asked.listener.talk.auction.calls().is_empty();
@@ -86,7 +91,10 @@ pub fn agreeing(
     let mut all = Vec::with_capacity(drawn);
     let mut sum = 0.0;
     let mut buffer = Vec::new();
-    for _ in 0..drawn {
+    for n in 0..drawn {
+        if n % 32 == 31 && budget.is_over() {
+            break;
+        }
         let hands = draw(asked.seat, asked.hand, numbers);
         let mut weight = 1.0;
         for other in (0..4u8).filter(|it| *it != asked.seat && spoken) {
@@ -95,6 +103,11 @@ pub fn agreeing(
             }
             let sight = model.sight(hands[usize::from(other)], asked.house);
             weight *= asked.listener.weight_of(other, &sight, &mut buffer);
+            // Hardly possible: the other hands need no look.
+            if weight * (all.len() as f32) < 1e-3 * sum {
+                weight = 0.0;
+                break;
+            }
         }
         sum += weight;
         all.push((sum, hands));
@@ -130,16 +143,29 @@ impl World {
         sum / deals::QUANTILES as f32
     }
 
-    /// The auction as the quick bidder would end it after this call.
-    fn finish(
+    /// What it is worth for side 0 that this is said.
+    fn value_of(
         &self,
         call: Call,
         asked: &Asked<'_>,
         model: &Model,
         all: &mut Vec<Weighed>,
-    ) -> Option<Contract> {
+    ) -> f32 {
         let mut talk: Talk = asked.listener.talk.clone();
         talk.call(asked.seat, call, asked.house);
+        let stopped = self.value(talk.standing(), asked);
+        let ended = self.value(self.finish(talk, asked, model, all), asked);
+        SURPRISE * stopped + (1.0 - SURPRISE) * ended
+    }
+
+    /// The auction as the quick bidder would end it.
+    fn finish(
+        &self,
+        mut talk: Talk,
+        asked: &Asked<'_>,
+        model: &Model,
+        all: &mut Vec<Weighed>,
+    ) -> Option<Contract> {
         while let Some(turn) = talk.auction.turn() {
             model.weigh(&talk, turn, &self.sights[usize::from(turn)], asked.house, all);
             let best = all.iter().max_by(|a, b| a.merit.total_cmp(&b.merit));
@@ -157,12 +183,28 @@ pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Weighed
     let mut all = Vec::new();
     model.weigh(talk, asked.seat, &sight, asked.house, &mut all);
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+    let highest = |all: &[Weighed]| -> Option<(Bid, f32)> {
+        let bids = all.iter().filter_map(|it| match it.call {
+            Call::Bid(bid) => Some((bid, it.worth)),
+            Call::Kuansh | Call::Pass | Call::Sur => None,
+        });
+        bids.max_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    // What would be best if nobody spoke after it, and what lies on the way there.
+    let peak = highest(&all).map(|(bid, _)| bid);
+    let lowest = talk.auction.bounds(asked.house).map_or(0, |bounds| bounds.lowest);
+    let on_the_way = |bid: Bid| {
+        peak.is_some_and(|peak| {
+            let middle = (peak.x + lowest) / 2;
+            bid.trump == peak.trump && (bid.x == peak.x || bid.x == middle || bid.x + 1 == peak.x)
+        })
+    };
     let mut bids = 0;
-    let mut chosen: Vec<Weighed> = Vec::with_capacity(calls + 4);
+    let mut chosen: Vec<Weighed> = Vec::with_capacity(calls + 8);
     for it in all {
-        if let Call::Bid(_) = it.call {
+        if let Call::Bid(bid) = it.call {
             bids += 1;
-            if bids > calls {
+            if bids > calls && !on_the_way(bid) {
                 continue;
             }
         }
@@ -170,7 +212,8 @@ pub fn candidates(asked: &Asked<'_>, model: &Model, calls: usize) -> Vec<Weighed
     }
     let kaput = |it: &Weighed| match it.call {
         Call::Bid(bid) if !bid.kaput => {
-            Some(Weighed { call: Call::Bid(Bid { kaput: true, ..bid }), merit: it.merit - 1.0 })
+            let call = Call::Bid(Bid { kaput: true, ..bid });
+            Some(Weighed { call, merit: it.merit - 1.0, worth: it.worth })
         }
         Call::Bid(_) | Call::Kuansh | Call::Pass | Call::Sur => None,
     };
@@ -229,12 +272,11 @@ impl Tally {
         let leader = (asked.listener.talk.dealer() + 1) & 3;
         let sign = if asked.seat & 1 == 0 { 1.0 } else { -1.0 };
         let mut buffer = Vec::new();
-        for hands in agreeing(asked, model, effort, numbers) {
+        for hands in agreeing(asked, model, effort, budget, numbers) {
             let world = World::new(&hands, model, leader, asked.house);
             let mut first = 0.0;
             for (n, it) in self.calls.iter().enumerate() {
-                let end = world.finish(it.call, asked, model, &mut buffer);
-                let value = f64::from(sign * world.value(end, asked));
+                let value = f64::from(sign * world.value_of(it.call, asked, model, &mut buffer));
                 if n == 0 {
                     first = value;
                     self.first += value;

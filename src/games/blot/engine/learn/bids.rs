@@ -7,7 +7,7 @@ use super::super::super::card::Trump;
 use super::super::super::options::House;
 use super::super::super::score::Score;
 use super::super::auction::deals::{self, LOST, QUANTILES, SWEPT};
-use super::super::auction::hands::{self, from_outputs};
+use super::super::auction::hands::{self, FEATURES, HandNet, from_outputs};
 use super::super::auction::listen::Listener;
 use super::super::auction::model::Model;
 use super::super::auction::net::Teacher;
@@ -25,6 +25,8 @@ pub fn learn(
     numbers: &mut Numbers,
     say: &mut dyn FnMut(&str),
 ) {
+    model.hands = HandNet::random(FEATURES, numbers);
+    model.weights = policy::untaught();
     let mut teacher = Teacher::new(model.hands.clone(), 0.03);
     for round in 0..settings.rounds {
         let auctions = settings.auctions / if round == 0 { 1 } else { 2 };
@@ -192,7 +194,7 @@ fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
         let sight = model.sight(hand, &house);
         let guesses = model.guesses(&sight, &model.hearing(&listener.talk, seat));
         let mut choice = Vec::new();
-        policy::choices(&listener.talk, seat, &guesses, &house, |call, features| {
+        policy::choices(&listener.talk, seat, &guesses, &house, |call, _, features| {
             if let Some(it) = seen.iter().find(|it| it.call == call) {
                 choice.push((features.to_vec(), it.value));
             }

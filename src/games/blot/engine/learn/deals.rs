@@ -3,7 +3,9 @@
 
 use super::super::super::action::Deal;
 use super::super::super::card::{Suit, Trump};
-use super::super::auction::deals::{BINS, LOST, QUANTILES, SWEPT, bags, bin, mean};
+use super::super::auction::deals::{
+    BINS, DealNet, FEATURES, LOST, QUANTILES, SWEPT, bags, bin, mean,
+};
 use super::super::auction::model::Model;
 use super::super::auction::net::Teacher;
 use super::play::Table;
@@ -44,7 +46,7 @@ pub fn learn(
         }
     }
     let (test, train) = all.split_at(count / 20);
-    let mut teacher = Teacher::new(model.deals.clone(), 0.03);
+    let mut teacher = Teacher::new(DealNet::random(FEATURES, numbers), 0.03);
     let mut bag = Vec::new();
     for (epoch, rate) in [0.03, 0.02, 0.01, 0.005, 0.002].into_iter().enumerate() {
         teacher.set_rate(rate);

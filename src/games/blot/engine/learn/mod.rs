@@ -40,20 +40,26 @@ pub struct Settings {
 impl Settings {
     /// What the shipped file was made with.
     pub fn shipped(seed: u64) -> Self {
-        Self { seed, deals: 240_000, worlds: 8, auctions: 80_000, lessons: 400, rounds: 5 }
+        Self { seed, deals: 80_000, worlds: 6, auctions: 60_000, lessons: 300, rounds: 4 }
     }
 }
 
 /// Learns everything and gives the bytes of the model; `say` hears how it goes.
 pub fn learn(settings: &Settings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
-    let mut numbers = Numbers::new(settings.seed);
-    let mut model = Model::untaught(&mut numbers);
-    deals::learn(&mut model, settings.deals, &Table::new(settings.worlds), &mut numbers, say);
+    let mut model = Model::untaught();
+    learn_deals(settings, &mut model, say);
     learn_bids(settings, &mut model, say);
     model.write()
 }
 
-/// Learns how to bid, once more or for the first time, with the deals of a model as they are.
+/// The first part: what deals bring.
+pub fn learn_deals(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
+    let mut numbers = Numbers::new(settings.seed);
+    let table = Table::new(settings.worlds);
+    deals::learn(model, settings.deals, &table, &mut numbers, say);
+}
+
+/// The second part: how to bid, when it is known what deals bring.
 pub fn learn_bids(settings: &Settings, model: &mut Model, say: &mut dyn FnMut(&str)) {
     let mut numbers = Numbers::new(settings.seed.wrapping_add(1));
     bids::learn(model, settings, &mut numbers, say);

@@ -1,7 +1,7 @@
 //! Fitting a network to positions: logistic regression by gradient descent with the step sizes of
 //! Kingma and Ba 2014, "Adam".
 
-use super::super::net::{Net, ONE, OUT_ONE, OWNERS, ROWS, Row, SCALE, WIDTH};
+use super::super::net::{Net, ONE, OUT_ONE, OWNERS, ROWS, Row, SCALE, WIDTH, blocks};
 use super::Sample;
 use crate::rules::Entropy;
 use crate::search::Numbers;
@@ -87,20 +87,27 @@ fn cross_entropy(aim: f32, chance: f32) -> f32 {
 }
 
 impl Fitted {
+    /// At first the rows of a pit or kazan grow evenly with its stones, so that counts which
+    /// hardly ever come up are not left to chance.
     fn random(numbers: &mut Numbers) -> Self {
         let mut all = vec![0.0; LEN];
         let mut spread = |reach: f32| {
             let unit = numbers.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
             unit * reach
         };
-        for (at, number) in all[..OUT_START_AT].iter_mut().enumerate() {
-            let straight = at % WIDTH == 0;
-            *number = match at {
-                _ if straight => 0.0,
-                OUT_AT.. => spread(0.5),
-                _ if at / WIDTH == ROWS => 0.4,
-                _ => spread(0.1),
-            };
+        for (from, to) in blocks() {
+            for number in 1..WIDTH {
+                let slope = spread(0.2);
+                for row in from..to {
+                    let part = (row - from) as f32 / (to - from) as f32;
+                    all[row * WIDTH + number] = slope * (part - 0.25);
+                }
+            }
+        }
+        for (at, number) in all[ROWS * WIDTH..OUT_START_AT].iter_mut().enumerate() {
+            if at % WIDTH > 0 {
+                *number = if at < WIDTH { 0.4 } else { spread(0.5) };
+            }
         }
         let zeros = || vec![0.0; LEN];
         Self { numbers: all, slopes: zeros(), mean: zeros(), square: zeros(), steps: 0 }

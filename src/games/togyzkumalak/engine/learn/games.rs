@@ -64,7 +64,8 @@ fn play_one(search: &mut Pvs<Mind<'_>>, nodes: u64, numbers: &mut Numbers) -> Ve
     let opening = 2 + numbers.below(10) as usize;
     let mut plies = 0;
     let mut drawn = false;
-    while !position.is_over() && !drawn {
+    let mut won = None;
+    while !position.is_over() && !drawn && won.is_none() {
         let at_random = plies < opening || numbers.below(16) == 0;
         let pit = if at_random {
             position.nth_move(numbers.below(u32::from(position.moves_len())) as u8)
@@ -74,6 +75,11 @@ fn play_one(search: &mut Pvs<Mind<'_>>, nodes: u64, numbers: &mut Numbers) -> Ve
             let moves = u32::from(position.moves());
             let found = search.search(&position, moves, &earlier, &limits, &mut |_| ());
             samples.push((sample(&position, found.score), position.side()));
+            if found.score.abs() > DECIDED {
+                // Proved: the rest would teach nothing.
+                let ahead = found.score.signum();
+                won = Some(if position.side() == 0 { ahead } else { -ahead });
+            }
             found.best
         };
         let before = position;
@@ -87,7 +93,8 @@ fn play_one(search: &mut Pvs<Mind<'_>>, nodes: u64, numbers: &mut Numbers) -> Ve
         drawn = earlier.iter().filter(|it| **it == key).count() >= 2 || plies > PLIES_MAX;
         plies += 1;
     }
-    let ahead = if drawn { 0 } else { difference(&position).signum() };
+    let played_out = if drawn { 0 } else { difference(&position).signum() };
+    let ahead = won.unwrap_or(played_out);
     let finish = |(mut sample, side): (Sample, u8)| {
         sample.result = (1 + if side == 0 { ahead } else { -ahead }) as u8;
         sample

@@ -22,7 +22,7 @@ pub struct Learn {
     pub games: u32,
     /// Positions searched for a move.
     pub nodes: u64,
-    /// Passes over the positions in the last fitting; half as many before.
+    /// Passes over the positions in a fitting.
     pub passes: u32,
     /// The share of the search's score in what is fitted, in hundredths; the rest is the result.
     pub trust: u32,
@@ -36,12 +36,12 @@ impl Learn {
     /// What the network of the program was learned with.
     pub const STANDARD: Learn = Learn {
         seed: 1,
-        generations: 4,
-        games: 20_000,
-        nodes: 600,
-        passes: 20,
-        trust: 50,
-        memory: 2,
+        generations: 9,
+        games: 9_000,
+        nodes: 200,
+        passes: 6,
+        trust: 60,
+        memory: 4,
         threads: 1,
     };
 }
@@ -57,9 +57,15 @@ struct Sample {
     score: i16,
 }
 
-/// Learns a network and gives it as bytes; `say` hears how it goes. `from` is the network of the
-/// first games; without one they are judged by counting.
-pub fn learn(settings: &Learn, from: Option<Net>, say: &mut dyn FnMut(&str)) -> Vec<u8> {
+/// Learns a network and gives it as bytes. `say` hears how it goes, `keep` gets the network of
+/// every generation, so that a long run can be broken off. `from` is the network of the first
+/// games; without one they are judged by counting.
+pub fn learn(
+    settings: &Learn,
+    from: Option<Net>,
+    say: &mut dyn FnMut(&str),
+    keep: &mut dyn FnMut(&[u8]),
+) -> Vec<u8> {
     let mut net = from;
     let mut kept: Vec<Vec<Sample>> = Vec::new();
     for generation in 0..settings.generations {
@@ -72,9 +78,9 @@ pub fn learn(settings: &Learn, from: Option<Net>, say: &mut dyn FnMut(&str)) -> 
             kept.remove(0);
         }
         kept.push(samples);
-        let last = generation + 1 == settings.generations;
-        let passes = if last { settings.passes } else { settings.passes.div_ceil(2) };
-        net = Some(fit::fit(&kept, trust, passes, seed, say));
+        let fitted = fit::fit(&kept, trust, settings.passes, seed, say);
+        keep(&fitted.write());
+        net = Some(fitted);
         if trust == 0.0 {
             kept.clear();
         }

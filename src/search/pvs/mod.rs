@@ -4,12 +4,15 @@
 //! What is in it, and after whom: iterative deepening with aspiration windows and a transposition
 //! table (Slate and Atkin 1977); null windows for all moves but the first (Marsland and Campbell
 //! 1982; Reinefeld 1983); killer moves and the history of cutoffs (Schaeffer 1989) for the order;
-//! late moves reduced, as chess programs do since about 2005; cutting off at the leaves what is
-//! far outside the window (Heinz 1998, "Extended futility pruning"). No null move: in the games
-//! here having to move is too often a burden.
+//! late moves reduced, as chess programs do since about 2005; near the leaves, cutting off what is
+//! far outside the window (Heinz 1998, "Extended futility pruning"). Passing to prove a position
+//! good (null move) is not in it: in 200 games of Togyzkumalak it won nothing.
 
+mod order;
+mod tree;
+
+use self::tree::Step;
 use super::board::{Board, Judge, places};
-use super::plain::signed;
 use super::table::{Bound, Memory, Table};
 
 /// A won game, less the number of plies to it.
@@ -278,248 +281,10 @@ impl<J> Pvs<J> {
         best
     }
 
-    /// The value of a step for the side that made it.
-    #[inline]
-    fn below<B: Board>(&mut self, step: &Step<'_, B>, depth: i32, alpha: i32, beta: i32) -> i32
-    where
-        J: Judge<B>,
-    {
-        if let Some(ended) = step.next.outcome() {
-            let won = (WON - step.ply as i32) * ended.signum();
-            return signed(won, step.board.side());
-        }
-        if step.next.side() == step.board.side() {
-            // A further move of the same side costs no depth.
-            self.value(step, depth + 1, alpha, beta)
-        } else {
-            -self.value(step, depth, -beta, -alpha)
-        }
-    }
-
-    fn value<B: Board>(
-        &mut self,
-        step: &Step<'_, B>,
-        mut depth: i32,
-        mut alpha: i32,
-        beta: i32,
-    ) -> i32
-    where
-        J: Judge<B>,
-    {
-        let (board, ply) = (step.next, step.ply);
-        if self.nodes >= self.look_at {
-            self.look(step.stop);
-        }
-        if self.stopped || ply >= PLIES_MAX {
-            return self.judge.score(board);
-        }
-        let leaf = depth <= 0 && -depth >= self.pruning.follow_depth;
-        if leaf && step.run < 4 {
-            return self.judge.score(board).clamp(-DECIDED, DECIDED);
-        }
-        let key = board.key();
-        if step.run >= 4 && self.is_repeated(key, step.run) {
-            return 0;
-        }
-        let moves = board.moves();
-        let only = moves & moves.wrapping_sub(1) == 0;
-        if only && depth > 0 && ply < 120 && !self.pruning.exact {
-            depth += 1;
-        }
-        let known = if depth > 0 { self.table.recall(key) } else { None };
-        if let Some(memory) = known
-            && i32::from(memory.depth) >= depth.max(0)
-            && (i32::from(memory.depth) == depth || !self.pruning.exact)
-        {
-            let score = from_table(memory.score, ply);
-            let cuts = match memory.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if cuts {
-                return score;
-            }
-        }
-        let judged = known.filter(|it| it.depth >= 0).map_or_else(
-            || self.judge.score(board).clamp(-DECIDED, DECIDED),
-            |it| i32::from(it.judged),
-        );
-        if leaf {
-            return judged;
-        }
-        let mut best = -2 * WON;
-        if depth <= 0 {
-            if judged >= beta {
-                return judged;
-            }
-            best = judged;
-            alpha = alpha.max(judged);
-        } else if depth <= self.pruning.depth && beta - alpha == 1 && beta.abs() < DECIDED {
-            if judged - self.pruning.above * depth >= beta {
-                return judged;
-            }
-        }
-        let node = Node { moves, judged, known: known.and_then(|it| it.best), key };
-        self.moves(step, &node, depth, alpha, beta, best)
-    }
-
-    /// Looks at the moves of a position one by one.
-    fn moves<B: Board>(
-        &mut self,
-        step: &Step<'_, B>,
-        node: &Node,
-        depth: i32,
-        mut alpha: i32,
-        beta: i32,
-        mut best: i32,
-    ) -> i32
-    where
-        J: Judge<B>,
-    {
-        let (board, ply) = (step.next, step.ply);
-        let side = usize::from(board.side() & 1);
-        let alpha_before = alpha;
-        let mut list = self.order(board, node, depth, ply);
-        let mut best_place = None;
-        let hopeless = depth > 0
-            && depth <= self.pruning.depth
-            && beta - alpha == 1
-            && alpha.abs() < DECIDED
-            && node.judged + self.pruning.below * depth <= alpha;
-        self.path.push(node.key);
-        for index in 0..list.len {
-            let (place, gain) = list.take_best(index);
-            if hopeless && index > 0 && gain <= 0 {
-                best = best.max(node.judged + self.pruning.below * depth);
-                continue;
-            }
-            let next = board.after(place);
-            self.nodes += 1;
-            let run = if next.may_return(board) { step.run + 1 } else { 0 };
-            let below = Step { board, next: &next, ply: ply + 1, run, stop: step.stop };
-            let mut score;
-            if index == 0 {
-                score = self.below(&below, depth - 1, alpha, beta);
-            } else {
-                let mut less = 0;
-                if depth >= 3 && index >= self.pruning.late {
-                    less = i32::from(self.reductions[depth.min(63) as usize][index.min(31)]);
-                    if gain > 0 || beta - alpha > 1 {
-                        less = (less - 1).max(0);
-                    }
-                    less = less.min(depth - 2);
-                }
-                score = self.below(&below, depth - 1 - less, alpha, alpha + 1);
-                if less > 0 && score > alpha {
-                    score = self.below(&below, depth - 1, alpha, alpha + 1);
-                }
-                if score > alpha && score < beta {
-                    score = self.below(&below, depth - 1, alpha, beta);
-                }
-            }
-            if self.stopped {
-                break;
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_place = Some(place);
-                }
-            }
-            if score >= beta {
-                if depth > 0 {
-                    self.cut(side, &list, index, gain, depth, ply);
-                }
-                break;
-            }
-        }
-        self.path.pop();
-        if self.stopped {
-            return best.max(alpha);
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha_before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let memory = Memory {
-            score: to_table(best, ply),
-            judged: node.judged as i16,
-            depth: depth.max(0) as i8,
-            bound,
-            best: best_place,
-        };
-        if depth > 0 {
-            self.table.remember(node.key, memory);
-        }
-        best
-    }
-
-    fn order<B: Board>(&self, board: &B, node: &Node, depth: i32, ply: usize) -> List {
-        let mut list = List { len: 0, places: [0; 32], gains: [0; 32], orders: [0; 32] };
-        let side = usize::from(board.side() & 1);
-        let killers = self.killers[ply];
-        for place in places(node.moves) {
-            let gain = board.gain(place);
-            if depth <= 0 && gain < self.pruning.follow {
-                continue;
-            }
-            let mut order = self.history[side][usize::from(place) % 32];
-            if gain > 0 {
-                order += (gain + 8) << 16;
-            } else if place == killers[0] {
-                order += 3 << 17;
-            } else if place == killers[1] {
-                order += 2 << 17;
-            }
-            if node.known == Some(place) {
-                order = i32::MAX;
-            }
-            list.places[list.len] = place;
-            list.gains[list.len] = gain;
-            list.orders[list.len] = order;
-            list.len += 1;
-        }
-        list
-    }
-
-    /// Learns from a move that was good enough to stop.
-    fn cut(&mut self, side: usize, list: &List, at: usize, gain: i32, depth: i32, ply: usize) {
-        let place = list.places[at];
-        if gain <= 0 {
-            let killers = &mut self.killers[ply];
-            if killers[0] != place {
-                *killers = [place, killers[0]];
-            }
-        }
-        let bonus = (depth * depth).min(400) * 16;
-        let mut reward = |place: u8, by: i32| {
-            let count = &mut self.history[side][usize::from(place) % 32];
-            // Drawn towards the bounds of 2^16.
-            *count += by - *count * by.abs() / 65_536;
-        };
-        reward(place, bonus);
-        for earlier in &list.places[..at] {
-            reward(*earlier, -bonus);
-        }
-    }
-
     #[cold]
     fn look(&mut self, stop: &dyn Fn() -> bool) {
         self.look_at = (self.nodes + LOOK_EVERY).min(self.nodes_max.max(self.nodes + 1));
         self.stopped = self.nodes >= self.nodes_max || stop();
-    }
-
-    /// Whether a position came up before: once in this line or twice in the game.
-    fn is_repeated(&self, key: u64, run: usize) -> bool {
-        let from = self.path.len().saturating_sub(run);
-        let in_line = self.path[from.max(self.played)..].contains(&key);
-        let in_game = || self.path[from.min(self.played)..self.played].iter();
-        in_line || in_game().filter(|it| **it == key).count() >= 2
     }
 
     /// The line that the table remembers after a move.
@@ -565,48 +330,6 @@ impl Root {
     }
 }
 
-/// One move on the way down.
-struct Step<'a, B> {
-    board: &'a B,
-    next: &'a B,
-    ply: usize,
-    /// How many positions before `next` may come up again.
-    run: usize,
-    stop: &'a dyn Fn() -> bool,
-}
-
-struct Node {
-    moves: u32,
-    judged: i32,
-    known: Option<u8>,
-    key: u64,
-}
-
-/// Moves with what puts them in order.
-struct List {
-    len: usize,
-    places: [u8; 32],
-    gains: [i32; 32],
-    orders: [i32; 32],
-}
-
-impl List {
-    /// Brings the best of the moves from `index` on to `index`.
-    #[inline]
-    fn take_best(&mut self, index: usize) -> (u8, i32) {
-        let mut best = index;
-        for i in index + 1..self.len {
-            if self.orders[i] > self.orders[best] {
-                best = i;
-            }
-        }
-        self.places.swap(index, best);
-        self.gains.swap(index, best);
-        self.orders.swap(index, best);
-        (self.places[index], self.gains[index])
-    }
-}
-
 fn reductions(strength: i32) -> [[u8; 32]; 64] {
     let mut table = [[0; 32]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
@@ -616,26 +339,4 @@ fn reductions(strength: i32) -> [[u8; 32]; 64] {
         }
     }
     table
-}
-
-/// Won and lost games count from the position in the table, not from the root.
-fn to_table(score: i32, ply: usize) -> i16 {
-    if score > DECIDED {
-        (score + ply as i32) as i16
-    } else if score < -DECIDED {
-        (score - ply as i32) as i16
-    } else {
-        score as i16
-    }
-}
-
-fn from_table(score: i16, ply: usize) -> i32 {
-    let score = i32::from(score);
-    if score > DECIDED {
-        score - ply as i32
-    } else if score < -DECIDED {
-        score + ply as i32
-    } else {
-        score
-    }
 }

@@ -1,0 +1,133 @@
+//! What may follow the command that opens a table: friends, computers, house rules, in any order.
+
+use super::Mention;
+use super::request::Request;
+use crate::games::GameId;
+use crate::search::Level;
+use crate::table::event::Begin;
+
+/// What `/togyz`, `/thaayam` and `/blot` ask for.
+pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
+    let mut options: Option<String> = None;
+    let (mut begin, mut seats, mut hints) = (None, None, None);
+    let mut computers: Option<Vec<Level>> = None;
+    for word in rest.split_whitespace() {
+        let word = word.to_lowercase();
+        let before = options.clone().unwrap_or_else(|| game.info().default_options());
+        if let Some(changed) = game.info().change(&before, &word) {
+            options = Some(changed);
+        } else if let Some(level) = read_level(&word) {
+            computers.get_or_insert_default().push(level);
+        } else if is_computer(&word) {
+            computers.get_or_insert_default();
+        } else {
+            seats = seats.or(read_seats(&word));
+            hints = hints.or(read_hints(&word));
+            begin = begin.or(read_begin(&word));
+        }
+    }
+    let friends = mentions.to_vec();
+    Request::Open { game, options, begin, seats, computers, hints, friends, adopt: false }
+}
+
+/// A number of players: `players=3`.
+fn read_seats(word: &str) -> Option<u8> {
+    let (name, count) = word.split_once('=')?;
+    let known = ["players", "seats", "игроков", "ойыншы", "խաղացող"];
+    known.contains(&name).then(|| count.parse().ok()).flatten()
+}
+
+/// Whether hints are given: `hints`, `nohints`, `hints=off`.
+fn read_hints(word: &str) -> Option<bool> {
+    let (name, value) = word.split_once('=').map_or((word, None), |(name, it)| (name, Some(it)));
+    if name == "nohints" {
+        return Some(false);
+    }
+    let known = ["hints", "hint", "подсказки", "кеңес", "հուշումներ"];
+    let on = value.map_or(Some(true), super::request::read_switch)?;
+    known.contains(&name).then_some(on)
+}
+
+/// A word for a computer as opponent.
+pub(super) fn is_computer(word: &str) -> bool {
+    let known = ["computer", "bot", "компьютер", "бот", "компьютермен", "համակարգիչ", "բոտ"];
+    known.contains(&word.to_lowercase().as_str())
+}
+
+/// A word for how strong a computer plays, in any of our languages.
+pub(super) fn read_level(word: &str) -> Option<Level> {
+    let word = word.to_lowercase();
+    let known = |(level, words): &(Level, &[&str])| {
+        (level.code() == word || words.contains(&word.as_str())).then_some(*level)
+    };
+    LEVELS.iter().find_map(known)
+}
+
+const LEVELS: [(Level, &[&str]); 5] = [
+    (Level::Beginner, &["новичок", "начинающий", "бастаушы", "սկսնակ"]),
+    (Level::Easy, &["лёгкий", "легкий", "легко", "оңай", "жеңіл", "հեշտ", "թեթև"]),
+    (Level::Medium, &["normal", "средний", "средне", "орташа", "միջին"]),
+    (Level::Strong, &["hard", "сильный", "трудный", "күшті", "мықты", "ուժեղ"]),
+    (Level::Master, &["мастер", "шебер", "վարպետ"]),
+];
+
+fn read_begin(word: &str) -> Option<Begin> {
+    match word {
+        "first" | "я" | "мен" | "ես" => Some(Begin::Opener),
+        "second" | "друг" | "дос" | "ընկեր" => Some(Begin::Friend),
+        "random" | "жребий" | "жеребе" | "վիճակ" => Some(Begin::Lot),
+        word => Begin::read(word),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn computers(game: GameId, rest: &str) -> Option<Vec<Level>> {
+        match read_open(game, rest, &[]) {
+            Request::Open { computers, .. } => computers,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn levels_stand_anywhere_and_in_any_language() {
+        let (togyz, thaayam) = (GameId::Togyzkumalak, GameId::Thaayam);
+        assert_eq!(computers(togyz, "me short"), None);
+        assert_eq!(computers(togyz, "computer"), Some(vec![]));
+        for said in ["computer strong", "Strong", "short күшті me", "ուժեղ համակարգիչ"]
+        {
+            assert_eq!(computers(togyz, said), Some(vec![Level::Strong]), "{said}");
+        }
+        let two = Some(vec![Level::Easy, Level::Medium]);
+        assert_eq!(computers(thaayam, "лёгкий pieces=2 компьютер средний"), two);
+    }
+
+    #[test]
+    fn no_word_for_a_level_is_a_house_rule() {
+        for game in GameId::ALL {
+            let info = game.info();
+            for (level, words) in LEVELS {
+                for word in words.iter().copied().chain([level.code()]) {
+                    assert_eq!(info.change(&info.default_options(), word), None, "{word}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hints_are_a_word_too() {
+        for (said, hints) in [
+            ("hints", Some(true)),
+            ("nohints", Some(false)),
+            ("подсказки=нет", Some(false)),
+            ("strong", None),
+        ] {
+            let Request::Open { hints: read, .. } = read_open(GameId::Blot, said, &[]) else {
+                panic!("it opens a table");
+            };
+            assert_eq!(read, hints, "{said}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The tree below the root.
+
+use super::{Bound, DECIDED, Memory, PLIES_MAX, Pvs, WON};
+use crate::search::board::{Board, Judge};
+use crate::search::plain::signed;
+
+/// One move on the way down.
+pub(super) struct Step<'a, B> {
+    pub board: &'a B,
+    pub next: &'a B,
+    /// Moves made since the root, this one included.
+    pub ply: usize,
+    /// How many positions before `next` may come up again.
+    pub run: usize,
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+/// What is known of a position before its moves are looked at.
+struct Node {
+    /// What the judge said.
+    judged: i32,
+    /// The best move of an earlier search.
+    known: Option<u8>,
+    key: u64,
+    depth: i32,
+}
+
+/// A move among the others of its position.
+struct Turn {
+    index: usize,
+    gain: i32,
+}
+
+impl<J> Pvs<J> {
+    /// The value of a step for the side that made it.
+    #[inline]
+    pub(super) fn below<B: Board>(
+        &mut self,
+        step: &Step<'_, B>,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32
+    where
+        J: Judge<B>,
+    {
+        if let Some(ended) = step.next.outcome() {
+            let won = (WON - step.ply as i32) * ended.signum();
+            return signed(won, step.board.side());
+        }
+        if step.next.side() == step.board.side() {
+            // A further move of the same side costs no depth.
+            self.value(step, depth + 1, alpha, beta)
+        } else {
+            -self.value(step, depth, -beta, -alpha)
+        }
+    }
+
+    fn value<B: Board>(
+        &mut self,
+        step: &Step<'_, B>,
+        mut depth: i32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32
+    where
+        J: Judge<B>,
+    {
+        let (board, ply) = (step.next, step.ply);
+        if self.nodes >= self.look_at {
+            self.look(step.stop);
+        }
+        if self.stopped || ply >= PLIES_MAX {
+            return self.judge.score(board);
+        }
+        let leaf = depth <= 0 && -depth >= self.pruning.follow_depth;
+        if leaf && step.run < 4 {
+            return self.judge.score(board).clamp(-DECIDED, DECIDED);
+        }
+        let key = board.key();
+        if step.run >= 4 && self.is_repeated(key, step.run) {
+            return 0;
+        }
+        let moves = board.moves();
+        let only = moves & moves.wrapping_sub(1) == 0;
+        if only && depth > 0 && ply < 120 && !self.pruning.exact {
+            depth += 1;
+        }
+        let known = if depth > 0 { self.table.recall(key) } else { None };
+        if let Some(memory) = known
+            && i32::from(memory.depth) >= depth.max(0)
+            && (i32::from(memory.depth) == depth || !self.pruning.exact)
+        {
+            let score = from_table(memory.score, ply);
+            let cuts = match memory.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if cuts {
+                return score;
+            }
+        }
+        let judged = known.filter(|it| it.depth >= 0).map_or_else(
+            || self.judge.score(board).clamp(-DECIDED, DECIDED),
+            |it| i32::from(it.judged),
+        );
+        if leaf {
+            return judged;
+        }
+        let mut best = -2 * WON;
+        if depth <= 0 {
+            if judged >= beta {
+                return judged;
+            }
+            best = judged;
+            alpha = alpha.max(judged);
+        } else if depth <= self.pruning.depth
+            && beta - alpha == 1
+            && beta.abs() < DECIDED
+            && judged - self.pruning.above * depth >= beta
+        {
+            return judged;
+        }
+        let node = Node { judged, known: known.and_then(|it| it.best), key, depth };
+        self.moves(step, &node, (alpha, beta), best)
+    }
+
+    /// Looks at the moves of a position one by one; `best` is what not moving at all is worth.
+    fn moves<B: Board>(
+        &mut self,
+        step: &Step<'_, B>,
+        node: &Node,
+        (mut alpha, beta): (i32, i32),
+        mut best: i32,
+    ) -> i32
+    where
+        J: Judge<B>,
+    {
+        let (board, ply, depth) = (step.next, step.ply, node.depth);
+        let alpha_before = alpha;
+        let mut best_place = None;
+        let mut list = self.order(board, node.known, depth, ply);
+        let hopeless = self.hopeless(node, alpha, beta);
+        self.path.push(node.key);
+        for index in 0..list.len {
+            let (place, gain) = list.take_best(index);
+            if let Some(at_most) = hopeless.filter(|_| index > 0 && gain <= 0) {
+                best = best.max(at_most);
+                continue;
+            }
+            let next = board.after(place);
+            self.nodes += 1;
+            let run = if next.may_return(board) { step.run + 1 } else { 0 };
+            let below = Step { board, next: &next, ply: ply + 1, run, stop: step.stop };
+            let score = self.one(&below, &Turn { index, gain }, depth, alpha, beta);
+            if self.stopped {
+                self.path.pop();
+                return best.max(alpha);
+            }
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                best_place = Some(place);
+            }
+            if score >= beta {
+                if depth > 0 {
+                    let side = usize::from(board.side() & 1);
+                    self.cut(side, &list, index, depth, ply);
+                }
+                break;
+            }
+        }
+        self.path.pop();
+        if depth > 0 {
+            let bound = match best {
+                _ if best >= beta => Bound::Lower,
+                _ if best > alpha_before => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let (score, judged) = (to_table(best, ply), node.judged as i16);
+            let memory = Memory { score, judged, depth: depth as i8, bound, best: best_place };
+            self.table.remember(node.key, memory);
+        }
+        best
+    }
+
+    /// How good quiet moves can be at most where the window is out of their reach.
+    fn hopeless(&self, node: &Node, alpha: i32, beta: i32) -> Option<i32> {
+        let at_most = node.judged + self.pruning.below * node.depth;
+        let shallow = node.depth > 0 && node.depth <= self.pruning.depth;
+        let hopeless = shallow && beta - alpha == 1 && alpha.abs() < DECIDED && at_most <= alpha;
+        hopeless.then_some(at_most)
+    }
+
+    /// The value of one move: the first in full, the others only as far as they may be better.
+    fn one<B: Board>(
+        &mut self,
+        step: &Step<'_, B>,
+        turn: &Turn,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32
+    where
+        J: Judge<B>,
+    {
+        if turn.index == 0 {
+            return self.below(step, depth - 1, alpha, beta);
+        }
+        let mut less = 0;
+        if depth >= 3 && turn.index >= self.pruning.late {
+            less = i32::from(self.reductions[depth.min(63) as usize][turn.index.min(31)]);
+            if turn.gain > 0 || beta - alpha > 1 {
+                less = (less - 1).max(0);
+            }
+            less = less.min(depth - 2);
+        }
+        let mut score = self.below(step, depth - 1 - less, alpha, alpha + 1);
+        if less > 0 && score > alpha {
+            score = self.below(step, depth - 1, alpha, alpha + 1);
+        }
+        if score > alpha && score < beta {
+            score = self.below(step, depth - 1, alpha, beta);
+        }
+        score
+    }
+
+    /// Whether a position came up before: once in this line or twice in the game.
+    fn is_repeated(&self, key: u64, run: usize) -> bool {
+        let from = self.path.len().saturating_sub(run);
+        let in_line = self.path[from.max(self.played)..].contains(&key);
+        let in_game = || self.path[from.min(self.played)..self.played].iter();
+        in_line || in_game().filter(|it| **it == key).count() >= 2
+    }
+}
+
+/// Won and lost games count from the position in the table, not from the root.
+fn to_table(score: i32, ply: usize) -> i16 {
+    if score > DECIDED {
+        (score + ply as i32) as i16
+    } else if score < -DECIDED {
+        (score - ply as i32) as i16
+    } else {
+        score as i16
+    }
+}
+
+fn from_table(score: i16, ply: usize) -> i32 {
+    let score = i32::from(score);
+    if score > DECIDED {
+        score - ply as i32
+    } else if score < -DECIDED {
+        score + ply as i32
+    } else {
+        score
+    }
+}

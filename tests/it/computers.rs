@@ -1,0 +1,192 @@
+//! Computers at tables as the service has them: after a crash, on the board, in hints and reviews.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use caravanserai::chat::SendError;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Commit, Space, Store, StoreError};
+
+use crate::stage::Stage;
+use crate::stage::memory::MemoryStage;
+
+/// A store that dies as soon as a computer has thought of something.
+struct Dying {
+    inner: Arc<MemoryStore>,
+    dies: AtomicBool,
+}
+
+#[async_trait]
+impl Store for Dying {
+    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
+        self.inner.log(table, from).await
+    }
+
+    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.inner.get(space, key).await
+    }
+
+    async fn scan(
+        &self,
+        space: Space,
+        prefix: &str,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        self.inner.scan(space, prefix, after, limit).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
+        if lines.any(|it| it.contains(" computer step ")) && self.dies.load(Ordering::Relaxed) {
+            return Err(StoreError::Failed("the power is gone".into()));
+        }
+        self.inner.commit(commit).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.inner.close().await
+    }
+}
+
+async fn steps(store: &MemoryStore) -> (usize, usize) {
+    let heads = store.scan(Space::Head, "", None, 9).await.unwrap();
+    let log = store.log(&heads.last().unwrap().0, 0).await.unwrap();
+    let all = log.iter().filter(|it| it.contains(" step ")).count();
+    let computers = log.iter().filter(|it| it.contains(" computer step ")).count();
+    (all - computers, computers)
+}
+
+async fn patience(stage: &MemoryStage) {
+    let settled = stage.service.settled();
+    tokio::pin!(settled);
+    loop {
+        let turn = tokio::task::spawn_blocking(|| ());
+        tokio::select! {
+            () = &mut settled => return,
+            _ = turn => stage.clock.pass_ms(200),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
+    let inner = Arc::new(MemoryStore::default());
+    let store = Arc::new(Dying { inner: inner.clone(), dies: AtomicBool::new(true) });
+    let mut stage = MemoryStage::new(store.clone()).await;
+    stage.says("Ann", "/togyz computer me").await;
+    stage.says("Ann", "/move 7").await;
+    stage.service.settled().await;
+    assert_eq!(steps(&inner).await, (1, 0), "the person's move is safe");
+    let seen = stage.seen("Ann").await;
+    let board = seen.last().unwrap();
+    assert!(board.text.contains("🤖 Merchant is thinking"), "{}", board.text);
+    assert!(!board.buttons.iter().any(|(it, _)| it.starts_with('1')), "{:?}", board.buttons);
+    stage.says("Ann", "/move 6").await;
+    let told = stage.told("Ann").await;
+    assert!(told.last().unwrap().text.contains("One moment"), "{told:?}");
+    store.dies.store(false, Ordering::Relaxed);
+    stage.restart().await;
+    stage.service.settled().await;
+    assert_eq!(steps(&inner).await, (1, 0), "nobody has asked it again yet");
+    stage.pass_ms(4_000).await;
+    // The deadline is met by a task of its own.
+    while steps(&inner).await.1 == 0 {
+        stage.changed().await;
+    }
+    stage.service.settled().await;
+    assert!(!stage.seen("Ann").await.last().unwrap().text.contains("thinking"));
+}
+
+#[tokio::test]
+async fn a_press_costs_the_group_two_pictures_at_most_and_nobody_is_called() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Ann", "/thaayam me easy strong medium").await;
+    stage.service.settled().await;
+    for _ in 0..4 {
+        let before = stage.platform.calls().len();
+        let seen = stage.seen("Ann").await;
+        let board = seen.last().unwrap().clone();
+        let (_, press) = board.buttons.iter().find(|(_, it)| it.starts_with("p.")).unwrap().clone();
+        stage.presses("Ann", &board, &press).await;
+        stage.service.settled().await;
+        let calls = &stage.platform.calls()[before..];
+        let edits = calls.iter().filter(|(kind, ..)| *kind == "edit").count();
+        assert!((1..=2).contains(&edits) && edits == calls.len(), "{calls:?}");
+    }
+}
+
+/// A match of cards against computers that Ann gives up after a few cards.
+async fn cards() -> MemoryStage {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Ann", "/blot me strong").await;
+    for _ in 0..9 {
+        stage.service.settled().await;
+        let held = stage.held("Ann").await;
+        let boards = stage.seen("Ann").await;
+        let all = held.iter().rev().chain(boards.iter().rev());
+        let mut found = all.flat_map(|it| it.buttons.iter().map(move |key| (it, key)));
+        let Some((message, (_, press))) = found.find(|(_, (_, it))| it.starts_with("p.")) else {
+            break;
+        };
+        let (message, press) = (message.clone(), press.clone());
+        stage.presses("Ann", &message, &press).await;
+    }
+    stage.says("Ann", "/resign").await;
+    stage.service.settled().await;
+    stage
+}
+
+#[tokio::test]
+async fn cards_are_gone_through_when_the_match_is_over() {
+    let mut stage = cards().await;
+    stage.says("Ann", "/review").await;
+    let told = stage.told("Ann").await;
+    assert!(told.last().unwrap().text.contains("The review comes here"), "{told:?}");
+    patience(&stage).await;
+    let seen = stage.seen("Bek").await;
+    let review = seen.last().unwrap().clone();
+    assert!(review.text.contains("where it turned") && review.picture, "{}", review.text);
+    for (label, press) in review.buttons.clone() {
+        stage.presses("Bek", &review, &press).await;
+        let told = stage.told("Bek").await;
+        let moment = told.last().unwrap();
+        assert!(moment.picture && moment.text.contains("A master would"), "{label} {moment:?}");
+    }
+    // What somebody thinks up is answered kindly.
+    let code = review.buttons.first().map(|(_, press)| press.clone());
+    let press = code.map_or("Z.aaaa2.9".to_owned(), |it| it.replace(".1", ".9"));
+    stage.presses("Bek", &review, &press).await;
+    assert!(!stage.told("Bek").await.last().unwrap().picture);
+}
+
+#[tokio::test]
+async fn a_review_survives_failures_and_a_restart_and_comes_once() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Ann", "/togyz @Bek me").await;
+    stage.says("Bek", "/accept").await;
+    for (who, pit) in [("Ann", 7), ("Bek", 1), ("Ann", 2), ("Bek", 9), ("Ann", 3), ("Bek", 2)] {
+        stage.says(who, &format!("/move {pit}")).await;
+    }
+    stage.says("Ann", "/review").await;
+    let told = stage.told("Ann").await;
+    assert!(told.last().unwrap().text.contains("no open table"), "{told:?}");
+    stage.says("Ann", "/resign").await;
+    stage.service.settled().await;
+    stage.platform.fail_with([SendError::Temporary("no network".into())]);
+    stage.says("Ann", "/review").await;
+    stage.says("Bek", "/review").await;
+    patience(&stage).await;
+    let reviews = |seen: Vec<crate::stage::Seen>| {
+        seen.into_iter().filter(|it| it.text.contains("where it turned")).count()
+    };
+    assert_eq!(reviews(stage.seen("Ann").await), 1);
+    stage.says("Bek", "/review").await;
+    assert!(stage.told("Bek").await.last().unwrap().text.contains("further up"));
+    stage.clock.pass_ms(11 * 60_000);
+    stage.says("Bek", "/review").await;
+    stage.restart().await;
+    patience(&stage).await;
+    assert!(reviews(stage.seen("Ann").await) >= 2);
+}
