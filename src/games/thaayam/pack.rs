@@ -105,7 +105,7 @@ fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Thaayam>, Stri
 }
 
 fn amounts() -> Vec<(&'static str, u64)> {
-    let names = ["games-of-two", "games-of-three", "games-of-four", "games-of-pairs"];
+    let names = ["games_of_two", "games_of_three", "games_of_four", "games_of_pairs"];
     names.into_iter().zip(Learn::default().games.map(u64::from)).collect()
 }
 

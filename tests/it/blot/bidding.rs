@@ -6,6 +6,7 @@ use caravanserai::games::blot::engine::auction::talk::Talk;
 use caravanserai::games::blot::engine::auction::{self, listen};
 use caravanserai::games::blot::engine::equity::Match;
 use caravanserai::games::blot::engine::learn::{self, Settings};
+use caravanserai::games::blot::melds::Melds;
 use caravanserai::games::blot::options::CHOICES;
 use caravanserai::games::blot::{Action, Bid, Blot, Call, Card, Deal, House, Options, Suit, Trump};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
@@ -101,18 +102,23 @@ fn the_same_numbers_give_the_same_call() {
     assert_eq!(thought(&game, Level::Master, 7), thought(&game, Level::Master, 7));
 }
 
+/// The bid that a level makes.
+fn bid(game: &Blot, level: Level) -> Bid {
+    match thought(game, level, 1).action {
+        Action::Call(Call::Bid(bid)) => bid,
+        other => panic!("{level:?} says {}", other.write()),
+    }
+}
+
 #[test]
-fn a_strong_hand_bids_high_and_a_hopeless_one_passes() {
+fn a_strong_hand_bids_and_bids_on_and_a_hopeless_one_passes() {
     let strong = deal_with(set("JS 9S AS 10S KS AH 10H AC"), 3, &mut Seeded(5));
     let hopeless = deal_with(set("7S 8S 7H 8H QD 7C 8C QC"), 3, &mut Seeded(6));
     for level in [Level::Strong, Level::Master] {
-        let Some(Action::Call(Call::Bid(bid))) =
-            Action::read(&said(&start("standard", &strong, ""), level))
-        else {
-            panic!("{level:?} does not bid");
-        };
-        assert_eq!(bid.trump, Trump::Suit(Suit::Spades));
-        assert!(bid.x >= 12, "{level:?} {bid:?}");
+        let spades = Trump::Suit(Suit::Spades);
+        assert_eq!(bid(&start("standard", &strong, ""), level).trump, spades, "{level:?}");
+        let on = bid(&start("standard", &strong, "8s 12d pass pass"), level);
+        assert!(on.trump == spades && on.x > 12, "{level:?} {on:?}");
         assert_eq!(said(&start("standard", &hopeless, ""), level), "pass", "{level:?}");
         assert_eq!(said(&start("standard", &hopeless, "pass pass pass"), level), "pass");
     }
@@ -130,7 +136,7 @@ fn a_defeated_bid_is_doubted() {
 #[test]
 fn a_partner_bid_says_that_he_holds_trumps() {
     let deal = deal_with(set("7S 8S 7H 8H QD 7C 8C QC"), 1, &mut Seeded(9));
-    let game = start("standard", &deal, "12s pass");
+    let game = start("standard", &deal, "9s pass");
     let listener = listen(&game.view(Viewer::Public));
     let strong = listener.weight(2, set("JS 9S AS KD 8D 9D KC AC"));
     let weak = listener.weight(2, set("JD 10D 9D KH QH 10C 9C AC"));
@@ -151,18 +157,20 @@ fn promise(hand: u32, trump: Trump) -> Guesses {
 fn better_trumps_promise_more() {
     let mut random = Seeded(21);
     // Ranks of trumps from the weakest: each in place of the one before.
-    let ranks = ["7S", "QS", "10S", "AS", "9S", "JS"].map(|card| Card::read(card).unwrap().bit());
+    let ranks = ["8S", "10S", "AS", "9S", "JS"].map(|card| Card::read(card).unwrap().bit());
     let spades = Trump::Suit(Suit::Spades);
     let mut count = 0;
     let mut gain = 0.0;
     while count < 200 {
         let hand = Deal::draw(&mut random, false).hands[0];
-        let step = random.below(5) as usize;
+        let step = random.below(4) as usize;
         let (low, high) = (ranks[step], ranks[step + 1]);
-        if hand & low == 0 || hand & high != 0 {
+        let plain = |hand: u32| Melds::best(hand, spades, &House::default()).is_empty();
+        let changed = hand & !low | high;
+        if hand & low == 0 || hand & high != 0 || !plain(hand) || !plain(changed) {
             continue;
         }
-        let (before, after) = (promise(hand, spades), promise(hand & !low | high, spades));
+        let (before, after) = (promise(hand, spades), promise(changed, spades));
         let more = after[0].mean - before[0].mean;
         assert!(more > -1.2, "{hand:x} step {step}: {more}");
         gain += more;
@@ -212,10 +220,10 @@ fn the_same_seed_learns_the_same() {
 #[test]
 fn a_bid_never_leaves_the_range_of_a_short_auction() {
     let strong = deal_with(set("JS 9S AS 10S KS QS AH AC"), 3, &mut Seeded(5));
-    let game = start("max_bid=16", &strong, "");
-    let Some(Action::Call(Call::Bid(Bid { x, .. }))) = Action::read(&said(&game, Level::Master))
-    else {
-        panic!("no bid");
-    };
-    assert!((12..=16).contains(&x), "{x}");
+    for (options, calls, range) in
+        [("max_bid=16", "8s 15d pass pass", 16..=16), ("min_bid=10", "", 10..=84)]
+    {
+        let bid = bid(&start(options, &strong, calls), Level::Master);
+        assert!(range.contains(&bid.x), "{options}: {bid:?}");
+    }
 }

@@ -5,7 +5,9 @@ use super::packed::Packing;
 /// The cards on the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Trick {
-    /// Suit led, as the lowest bit number of it.
+    /// The card led.
+    pub lead: u32,
+    /// Its suit, as the lowest bit number of it.
     pub led: u32,
     /// The card that holds the trick and whose it is.
     pub best: u32,
@@ -19,12 +21,12 @@ impl Trick {
     pub fn with(&self, at: usize, card: u32, packing: &Packing) -> Trick {
         let points = i16::from(packing.points[(card & 31) as usize]);
         if at == 0 {
-            return Trick { led: card & 24, best: card, best_at: 0, points };
+            return Trick { lead: card, led: card & 24, best: card, best_at: 0, points };
         }
         let beats =
             if card & 24 == self.best & 24 { card > self.best } else { packing.trump && card < 8 };
         let (best, best_at) = if beats { (card, at) } else { (self.best, self.best_at) };
-        Trick { best, best_at, points: self.points + points, led: self.led }
+        Trick { best, best_at, points: self.points + points, ..*self }
     }
 
     /// The cards that may be put (rules R14 to R21).

@@ -92,6 +92,6 @@ fn of_call(all: &[Weighed], call: Call) -> f32 {
             Call::Bid(bid) => bid.trump == said.trump,
             Call::Pass | Call::Kuansh | Call::Sur => false,
         };
-        all.iter().filter(same).next_back().map_or(0.0, |it| it.merit)
+        all.iter().rfind(same).map_or(0.0, |it| it.merit)
     })
 }

@@ -38,6 +38,18 @@
 //! is the point count of [`super::count`]. Medium is the quick bidder with the errors that
 //! its own odds allow. Strong and master think, master about four times as many deals.
 //!
+//! # Measured
+//!
+//! Bidding alone: both sides play cards alike (medium), duplicate deals, match points a deal with
+//! standard error. The quick bidder is the one under medium, without its errors.
+//!
+//! | Who against whom | Figure |
+//! |---|---|
+//! | easy against beginner | +8.0 (0.6), 400 deals |
+//! | quick bidder against easy (point count) | +5.9 (0.55), 1,000 deals |
+//! | thinking bidder, 64 deals, against easy | +6.6 (1.1), 300 deals |
+//! | master against strong (an earlier table) | +2.1 (1.0), 300 deals |
+//!
 //! [`Auction`]: super::super::auction::Auction
 
 pub mod deals;

@@ -83,18 +83,10 @@ pub fn choices(
     let auction = &talk.auction;
     let ours = standing.filter(|it| it.seat & 1 == seat & 1);
     pass(talk, seat, guesses, house, &mut tell);
-    if auction.allows(seat, Call::Kuansh, house) {
-        if let Some(it) = standing {
-            let contract = Contract { level: Level::Kuansh, ..it };
-            let (value, made) = worth_for(seat, &contract, guesses, house);
-            tell(Call::Kuansh, value, &word(55, value, made));
-        }
-    }
-    if auction.allows(seat, Call::Sur, house) {
-        if let Some(it) = standing {
-            let contract = Contract { level: Level::Sur, ..it };
-            let (value, made) = worth_for(seat, &contract, guesses, house);
-            tell(Call::Sur, value, &word(59, value, made));
+    for (call, level, base) in [(Call::Kuansh, Level::Kuansh, 55), (Call::Sur, Level::Sur, 59)] {
+        if let Some(it) = standing.filter(|_| auction.allows(seat, call, house)) {
+            let (value, made) = worth_for(seat, &Contract { level, ..it }, guesses, house);
+            tell(call, value, &word(base, value, made));
         }
     }
     let bounds = if auction.turn() == Some(seat) { auction.bounds(house) } else { None };

@@ -246,9 +246,9 @@ impl Lessons {
     /// The weights that fit best, drawn a little towards those that were: Gauss and Jordan.
     fn solve(mut self, before: &Weights) -> Weights {
         let ridge = 2.0 + self.count as f64 / 500.0;
-        for n in 0..WEIGHTS {
+        for (n, before) in before.iter().enumerate() {
             self.square[n][n] += ridge;
-            self.right[n] += ridge * f64::from(before[n]);
+            self.right[n] += ridge * f64::from(*before);
         }
         for n in 0..WEIGHTS {
             // Positive definite: the diagonal never vanishes.

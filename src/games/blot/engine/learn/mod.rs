@@ -10,6 +10,18 @@
 //!    it are like; the thinking bidder holds fewer auctions, and what it finds calls worth becomes
 //!    the weights of the quick bidder (least squares over differences between calls).
 //! 3. The results of rounds give the table of match scores.
+//!
+//! `caravanserai learn blot --seed 1 --out FILE` makes the shipped file: 105 KiB in about five
+//! minutes of one ordinary core (two of them deals of step 1 on a busy machine). Measured there:
+//!
+//! | What | Figure |
+//! |---|---|
+//! | a deal played twice by the same players differs by | 17.7 points (8 worlds), 16.3 (30) |
+//! | the network of deals misses what really happened by | 21.4 points (deals differ by 41) |
+//! | what bidders take in 2,000 rounds: said, really | 14.97, 15.01 tens |
+//! | the same with 30 worlds a card | 15.08, 15.31 tens |
+//! | contracts made, said and really | 74 % and 75 % |
+//! | a hand misses what a side takes by | 3.5 tens, its noise included |
 
 mod bids;
 mod deals;
@@ -40,7 +52,7 @@ pub struct Settings {
 impl Settings {
     /// What the shipped file was made with.
     pub fn shipped(seed: u64) -> Self {
-        Self { seed, deals: 80_000, worlds: 6, auctions: 60_000, lessons: 300, rounds: 4 }
+        Self { seed, deals: 60_000, worlds: 6, auctions: 60_000, lessons: 200, rounds: 4 }
     }
 }
 
@@ -48,6 +60,8 @@ impl Settings {
 pub fn learn(settings: &Settings, say: &mut dyn FnMut(&str)) -> Vec<u8> {
     let mut model = Model::untaught();
     learn_deals(settings, &mut model, say);
+    // The second part learns with the deals as they are written down.
+    let mut model = Model::read(&model.write()).expect("`write` writes what `read` reads");
     learn_bids(settings, &mut model, say);
     model.write()
 }

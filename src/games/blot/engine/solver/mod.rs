@@ -11,8 +11,9 @@
 //! leader comes first, exchanges plain suits and counts low cards that are worth nothing by their
 //! order alone. Of two cards of one hand with no card of another hand between them, one is tried;
 //! the other can differ only by the points of the two cards (the quasi-symmetry of Kupferschmid
-//! and Helmert 2006, "A Skat player based on Monte-Carlo simulation"). Masters that can be cashed
-//! at once and trumps that nothing beats bound what is left.
+//! and Helmert 2006, "A Skat player based on Monte-Carlo simulation"). Replies that cut off against
+//! the same lead are tried first (the killer heuristic of Akl and Newborn 1977). Masters that can
+//! be cashed at once and trumps that nothing beats bound what is left.
 //!
 //! Values are card points with the last ten; if asked for, taking every trick counts 250 and
 //! taking none 88 less than nothing, so that both sides together always have 162 (rules R26, R27).
@@ -23,6 +24,7 @@ mod moves;
 mod search;
 mod table;
 
+use self::moves::Lists;
 use self::search::{KAPUT, Search, Spot};
 use self::table::Table;
 use super::super::card::{Card, Trump, each};
@@ -43,6 +45,7 @@ pub const NONE: i16 = -KAPUT;
 /// answers never depend on it, only how soon they come.
 pub struct Solver {
     table: Table,
+    lists: Lists,
     packings: [Packing; 5],
     nodes: u64,
 }
@@ -71,12 +74,14 @@ impl Default for Solver {
 impl Solver {
     /// With a table of `2^bits` places for two positions, 32 bytes each.
     pub fn with_table(bits: u32) -> Self {
-        Self { table: Table::new(bits), packings: Packing::all(), nodes: 0 }
+        let (table, lists) = (Table::new(bits), Lists::default());
+        Self { table, lists, packings: Packing::all(), nodes: 0 }
     }
 
     /// Forgets everything it has kept.
     pub fn forget(&mut self) {
         self.table.clear();
+        self.lists = Lists::default();
     }
 
     /// Positions between tricks looked at so far.
@@ -155,6 +160,7 @@ impl Solver {
         let undertrump = tricks.undertrump();
         let mut search = Search {
             table: &mut self.table,
+            lists: &mut self.lists,
             packing: &self.packings[Packing::number(trump)],
             undertrump,
             seed: 1 + u64::from(trump == Trump::Boy) + 2 * u64::from(undertrump),

@@ -5,6 +5,42 @@ use super::super::trick::{Trick, above, can_beat, suit_at};
 use super::search::Spot;
 use super::table::NO_CARD;
 
+/// Cards that cut off last, by cards in a hand: as leads, and as replies to a lead.
+pub(super) struct Lists {
+    leads: [u8; 9],
+    replies: [[[u8; 32]; 3]; 9],
+}
+
+impl Default for Lists {
+    fn default() -> Self {
+        Self { leads: [NO_CARD; 9], replies: [[[NO_CARD; 32]; 3]; 9] }
+    }
+}
+
+impl Lists {
+    /// The lead that cut off last with so many cards.
+    pub fn lead(&self, left: u8) -> u8 {
+        self.leads[usize::from(left)]
+    }
+
+    /// This lead cut off.
+    pub fn led(&mut self, left: u8, card: u32) {
+        self.leads[usize::from(left)] = card as u8;
+    }
+
+    fn reply(&self, left: u8, at: usize, lead: u32) -> u8 {
+        self.replies[usize::from(left)][at - 1][(lead & 31) as usize]
+    }
+
+    /// This card of the place `at` of a trick, 1 to 3, cut off.
+    pub fn replied(&mut self, left: u8, at: usize, lead: u32, card: u32) {
+        self.replies[usize::from(left)][at - 1][(lead & 31) as usize] = card as u8;
+    }
+}
+
+/// What a killer is worth, by place in the trick.
+const KILLER: [i32; 4] = [100, 40, 40, 20];
+
 /// What makes a card promising; shares of points in sixteenths. Found by coordinate descent on the
 /// number of positions looked at in random deals of seven cards.
 #[derive(Clone, Copy, Debug)]
@@ -80,12 +116,12 @@ impl Moves {
         moves
     }
 
-    /// For the leader. `first` is a card known to be good.
-    pub fn leads(spot: &Spot, packing: &Packing, first: u8) -> Moves {
+    /// For the leader. `first` is a card known to be good here, `killer` one that was elsewhere.
+    pub fn leads(spot: &Spot, packing: &Packing, [first, killer]: [u8; 2]) -> Moves {
         let [own, left, partner, right] = spot.hands;
         let w = if packing.trump { &WITH_TRUMP } else { &BOY };
         let share = |[base, share]: [i32; 2], points: i32| base + share * points / 16;
-        Moves::of(own, |card| {
+        let base = |card: u32| {
             if card as u8 == first && first != NO_CARD {
                 return 1 << 20;
             }
@@ -109,16 +145,26 @@ impl Moves {
                 return share(w.partner, points);
             }
             w.else_points * points / 16 + if trump { w.else_trump } else { 0 }
-        })
+        };
+        let bonus = |card: u32| if card as u8 == killer { KILLER[0] } else { 0 };
+        Moves::of(own, |card| base(card) + bonus(card))
     }
 
     /// For the others.
-    pub fn follows(spot: &Spot, trick: &Trick, at: usize, legal: u32, packing: &Packing) -> Moves {
+    pub fn follows(
+        spot: &Spot,
+        trick: &Trick,
+        at: usize,
+        legal: u32,
+        packing: &Packing,
+        lists: &Lists,
+    ) -> Moves {
+        let killer = lists.reply(spot.left, at, trick.lead);
         let next = spot.hands[(at + 1) & 3];
         let partner_holds = trick.best_at + 2 == at;
         let w = if packing.trump { &WITH_TRUMP } else { &BOY };
         let stays = at == 3 || !can_beat(next, trick, packing.trump);
-        Moves::of(legal, |card| {
+        let base = |card: u32| {
             let points = i32::from(packing.points[(card & 31) as usize]);
             let trump = packing.trump && card < 8;
             let beats = if card & 24 == trick.best & 24 { card > trick.best } else { trump };
@@ -134,7 +180,9 @@ impl Moves {
             } else {
                 w.throws * points / 16 + costs
             }
-        })
+        };
+        let bonus = |card: u32| if card as u8 == killer { KILLER[at & 3] } else { 0 };
+        Moves::of(legal, |card| base(card) + bonus(card))
     }
 
     /// The next card to try; `others` are the cards that separate two cards of this hand.

@@ -3,7 +3,7 @@
 
 use super::super::packed::Packing;
 use super::super::trick::Trick;
-use super::moves::Moves;
+use super::moves::{Lists, Moves};
 use super::table::{Bounds, NO_CARD, Table};
 
 /// What a kaput is worth above the 162 points that it takes, and what it costs the other side.
@@ -39,6 +39,7 @@ enum Glance {
 
 pub(super) struct Search<'a> {
     pub table: &'a mut Table,
+    pub lists: &'a mut Lists,
     pub packing: &'a Packing,
     pub undertrump: bool,
     /// Sets the keys of different rules apart.
@@ -100,7 +101,7 @@ impl Search<'_> {
 
     /// Leads every card that is worth trying; the value and the card that reached `beta`.
     fn lead(&mut self, spot: &Spot, beta: i16, first: u8) -> (i16, u8) {
-        let mut moves = Moves::leads(spot, self.packing, first);
+        let mut moves = Moves::leads(spot, self.packing, [first, self.lists.lead(spot.left)]);
         let others = spot.hands[1] | spot.hands[2] | spot.hands[3];
         let mut best = -FAR;
         while let Some(at) = moves.next(others) {
@@ -117,6 +118,7 @@ impl Search<'_> {
             after.hands[0] &= !(1 << card);
             let value = self.inside(&after, &trick, 1, beta);
             if value >= beta {
+                self.lists.led(spot.left, card);
                 return (value, card as u8);
             }
             best = best.max(value);
@@ -140,7 +142,7 @@ impl Search<'_> {
             | spot.hands[(at + 2) & 3]
             | spot.hands[(at + 3) & 3]
             | 1 << trick.best;
-        let mut moves = Moves::follows(spot, trick, at, legal, self.packing);
+        let mut moves = Moves::follows(spot, trick, at, legal, self.packing, self.lists);
         let mut best = if we { -FAR } else { FAR };
         while let Some(card_at) = moves.next(others) {
             let card = moves.card(card_at);
@@ -154,6 +156,7 @@ impl Search<'_> {
                 None => self.put(spot, trick, at, card, beta),
             };
             if we == (value >= beta) {
+                self.lists.replied(spot.left, at, trick.lead, card);
                 return value;
             }
             best = if we { best.max(value) } else { best.min(value) };
