@@ -68,15 +68,17 @@ pub struct Pack<R: Rules> {
     pub counts: fn(&R::Fact) -> bool,
 }
 
+/// Learns: seed, amounts, who hears how it goes.
+pub type Learn = fn(u64, &[u64], &mut dyn FnMut(&str)) -> Vec<u8>;
+
 /// How what the players of a game have learned is made anew.
 #[derive(Clone, Copy)]
 pub struct Learning {
     /// How much of what is learned from, by name, as the file in the program was made. The same
     /// numbers and seed give the same file.
     pub amounts: fn() -> Vec<(&'static str, u64)>,
-    /// Learns with a seed and these amounts, in the order above, and gives the bytes of the file;
-    /// the last argument hears how it goes.
-    pub learn: fn(u64, &[u64], &mut dyn FnMut(&str)) -> Vec<u8>,
+    /// Learns with a seed and these amounts, in the order above, and gives the bytes of the file.
+    pub learn: Learn,
 }
 
 /// A game as a record tells it.

@@ -87,6 +87,11 @@ impl Inner {
     }
 }
 
+/// Whether this was done without looking at anything: its chance says nothing.
+pub(super) fn is_sure(thought: &Thought<String>) -> bool {
+    thought.nodes <= 1 && thought.chance == 500
+}
+
 /// What a thought says, as the game labels its moves.
 fn note(table: &Table, seat: u8, thought: &Thought<String>) -> Note {
     let game = table.game.as_deref();
@@ -94,7 +99,10 @@ fn note(table: &Table, seat: u8, thought: &Thought<String>) -> Note {
     let label = choices.into_iter().find(|it| it.token == thought.action).map(|it| it.label);
     let label = label.unwrap_or_else(|| Arg::Plain(thought.action.clone()));
     let percent = i64::from(thought.chance.min(1000) + 5) / 10;
-    let mut texts = vec![Text::new("answer-hint").with("move", label).with("percent", percent)];
+    let mut texts = vec![match is_sure(thought) {
+        true => Text::new("answer-hint-sure").with("move", label),
+        false => Text::new("answer-hint").with("move", label).with("percent", percent),
+    }];
     if table.people_seats().len() > 1 {
         texts.push(Text::new("answer-hint-counted"));
     }

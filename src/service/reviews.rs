@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::boards::Sending;
 use super::hear::{Heard, Notes, say};
+use super::hints::is_sure;
 use super::pool::{Players, Urgency};
 use super::settings::{parse, put};
 use super::tables::Held;
@@ -128,7 +129,7 @@ fn entry(place: &PlaceId, table: &TableId) -> String {
     format!("{} v {} review", place.0, table.0)
 }
 
-/// What this level thinks of a decision.
+/// What this level thinks of a decision; `None` when it need not think about it.
 fn judged(
     players: &mut Players,
     game: GameId,
@@ -142,6 +143,9 @@ fn judged(
         player.think(asked, budget, &mut numbers, &mut |_| {})
     };
     let free = of(&turn.asked)?;
+    if is_sure(&free) {
+        return None;
+    }
     if free.action == turn.played {
         return Some(Verdict { best: free.action, before: free.chance, after: free.chance });
     }
@@ -259,7 +263,7 @@ impl Inner {
         game: GameId,
         turns: &Arc<Vec<Turn>>,
         stop: &Arc<AtomicBool>,
-    ) -> Vec<Verdict> {
+    ) -> Vec<Option<Verdict>> {
         let mut verdicts: Vec<Option<Verdict>> = Vec::with_capacity(turns.len());
         let all: Vec<usize> = (0..turns.len()).collect();
         for some in all.chunks(AT_ONCE) {
@@ -281,16 +285,7 @@ impl Inner {
                 (None, None) => {}
             }
         }
-        let mut known: Option<u16> = None;
-        let mut told = Vec::with_capacity(verdicts.len());
-        for (turn, verdict) in turns.iter().zip(verdicts) {
-            let before = known.unwrap_or(500);
-            let unknown = Verdict { best: turn.played.clone(), before, after: before };
-            let verdict = verdict.unwrap_or(unknown);
-            known = Some(verdict.before);
-            told.push(verdict);
-        }
-        told
+        verdicts
     }
 
     /// What this level thinks of some decisions.

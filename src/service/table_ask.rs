@@ -45,6 +45,10 @@ impl Inner {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![Note::brief(text)]);
         }
+        self.on_held(heard, held, ask, typed).await
+    }
+
+    async fn on_held(&self, heard: &mut Heard<'_>, held: Held, ask: Ask, typed: bool) -> Notes {
         match ask {
             Ask::Board => self.bring_down(heard, held).await,
             Ask::Text => {
@@ -93,12 +97,16 @@ impl Inner {
             }
             Ask::Do(command) => {
                 let command = meant(held.table(), command);
-                if !typed && command == Command::Join && held.table().phase == Phase::Playing {
+                let late = command == Command::Join && held.table().phase == Phase::Playing;
+                let meant = match late && !typed {
                     // Two pressed for the last seat. Asking for a seat in play is another button.
-                    let text = Text::new("refuse-already-started");
-                    return self.refused(heard, held, Refusal { text, stale: true }).await;
-                }
-                self.attempt(heard, held, Ok(command), typed).await
+                    true => {
+                        let text = Text::new("refuse-already-started");
+                        Err(Refusal { text, stale: true })
+                    }
+                    false => Ok(command),
+                };
+                self.attempt(heard, held, meant, typed).await
             }
         }
     }

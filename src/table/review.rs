@@ -106,10 +106,11 @@ pub fn at(table: &Table, steps: u32) -> Option<Box<dyn Match>> {
 }
 
 /// The moves that changed most, in the order they were made.
-pub fn moments(table: &Table, turns: &[Turn], verdicts: &[Verdict]) -> Vec<Moment> {
+pub fn moments(table: &Table, turns: &[Turn], verdicts: &[Option<Verdict>]) -> Vec<Moment> {
     let mut all: Vec<(&Turn, &Verdict)> = turns
         .iter()
         .zip(verdicts)
+        .filter_map(|(turn, it)| Some((turn, it.as_ref()?)))
         .filter(|(turn, it)| it.fall() >= WORTH && it.best != turn.played)
         .collect();
     all.sort_by_key(|(turn, it)| (std::cmp::Reverse(it.fall()), turn.step));
@@ -140,12 +141,13 @@ pub fn chances(
     table: &Table,
     sides: &[Vec<u8>],
     turns: &[Turn],
-    verdicts: &[Verdict],
+    verdicts: &[Option<Verdict>],
 ) -> Vec<Vec<i32>> {
     let count = sides.len().max(1) as i32;
     let mut now = vec![1000 / count; sides.len()];
     let mut all = vec![now.clone()];
     for (turn, verdict) in turns.iter().zip(verdicts) {
+        let Some(verdict) = verdict else { continue };
         let Some(own) = sides.iter().position(|it| it.contains(&turn.seat)) else { continue };
         share(&mut now, own, i32::from(verdict.before.min(1000)));
         all.push(now.clone());

@@ -404,6 +404,7 @@ button-hints = Hints: { $rule }
 button-hint = 💡 Hint
 command-hint = what a master would play now, only for you
 answer-hint = 💡 A master would play: { $move }. The chance to win is then about { $percent } %.
+answer-hint-sure = 💡 A master would play: { $move }.
 answer-hint-counted = Everybody sees that you had a hint, but not which.
 refuse-hint-turn = A hint is given when it is your turn. Now it is { $name }’s.
 refuse-hint-off = At this table no hints are given. That was settled before the game.

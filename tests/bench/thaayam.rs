@@ -5,13 +5,15 @@
 use std::hint::black_box;
 
 use caravanserai::games::thaayam::action::draw_throw;
+use caravanserai::games::thaayam::engine::choice::{Manner, choose};
 use caravanserai::games::thaayam::{Options, Position, Turn};
 use caravanserai::rules::{Entropy, Seat};
+use caravanserai::search::{Budget, Level, Numbers};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
 
 /// Turns of the recorded games as they stood when their dice had fallen.
-fn recorded_turns() -> Vec<Turn> {
+fn recorded_turns() -> Vec<(Position, Turn)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases/thaayam_games.jsonl");
     let text = std::fs::read_to_string(path).expect("the recorded games");
     let mut turns = Vec::new();
@@ -27,7 +29,7 @@ fn recorded_turns() -> Vec<Turn> {
             let throws = turn["th"].as_array().expect("throws").iter();
             let small = |it: &Value| it.as_u64().and_then(|it| u8::try_from(it).ok());
             let throws: Vec<u8> = throws.map(|it| small(it).expect("small")).collect();
-            turns.push(Turn::new(&position, seat, &throws));
+            turns.push((position, Turn::new(&position, seat, &throws)));
             let after = turn["st"].as_str().expect("a state");
             position = Position::read(options, after).expect("a state");
         }
@@ -42,8 +44,30 @@ fn all_ends(c: &mut Criterion) {
     group.throughput(Throughput::Elements(turns.len() as u64));
     group.bench_function("turns of 200 recorded games", |b| {
         b.iter(|| {
-            let ends = turns.iter().map(|turn| black_box(turn).outcomes(usize::MAX).len());
+            let ends = turns.iter().map(|(_, turn)| black_box(turn).outcomes(usize::MAX).len());
             ends.sum::<usize>()
+        });
+    });
+    group.finish();
+}
+
+/// Floor: 20 ms for the median turn. The turns of recorded games in which there is a choice.
+fn turns_of_master(c: &mut Criterion) {
+    let choices = |turn: &Turn| (2..=8).contains(&turn.outcomes(8).len());
+    let turns: Vec<(Position, Turn)> =
+        recorded_turns().into_iter().filter(|(_, turn)| choices(turn)).step_by(40).collect();
+    let manner = Manner::of(Level::Master);
+    let mut group = c.benchmark_group("turns of master (floor 50 elem/s)");
+    group.throughput(Throughput::Elements(turns.len() as u64));
+    group.sample_size(10);
+    group.bench_function("with a choice", |b| {
+        b.iter(|| {
+            let mut numbers = Numbers::new(1);
+            let nodes = turns.iter().map(|(position, turn)| {
+                let ends = black_box(turn).outcomes(400);
+                choose(manner, position, turn, &ends, &Budget::OF_LEVEL, &mut numbers)
+            });
+            nodes.flatten().map(|it| it.nodes).sum::<u64>()
         });
     });
     group.finish();
@@ -101,5 +125,5 @@ fn play_random_games(games: u32, seed: u64) -> u64 {
     turns
 }
 
-criterion_group!(benches, all_ends, random_turns);
+criterion_group!(benches, all_ends, random_turns, turns_of_master);
 criterion_main!(benches);

@@ -1,6 +1,7 @@
 //! Thaayam as a whole: worked cases, invariants, statistics of random play, the flow of turns.
 
 mod flow;
+mod players;
 mod shown;
 mod statistics;
 mod worked;

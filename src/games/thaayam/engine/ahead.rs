@@ -1,98 +1,80 @@
 //! Looking ahead over the throws of those who come next: an average over all series of throws
-//! and the best answer to each (Michie 1966, Ballard 1983: expectation nodes in a game tree).
-
-use std::sync::LazyLock;
+//! and the best answer to each (Michie 1966, Ballard 1983: chance nodes in a game tree).
+//!
+//! The ends that look best at first sight are looked at one series further; those that are still
+//! close together then, another series further, and so on. Whoever throws is taken to choose at
+//! first sight.
 
 use super::choice::{Chosen, side_of};
 use super::net::Nets;
 use super::seats::Between;
+use super::series::SHORT;
 use crate::games::thaayam::outcomes::Outcome;
 use crate::games::thaayam::position::Position;
 use crate::games::thaayam::turn::Turn;
 use crate::rules::Seat;
 use crate::search::Budget;
 
-/// Ends that look best at first sight and are looked at closely.
-const CANDIDATES: usize = 8;
-/// An end this much worse at first sight is not looked at closely.
-const MARGIN: f32 = 0.06;
+/// How many ends are looked at so many series further, and how much worse than the best they may
+/// be with one less.
+const STAGES: [(usize, f32); 2] = [(8, 0.05), (4, 0.01)];
 /// Ends of a rival's turn that are compared.
 const ANSWERS_MAX: usize = 60;
-/// Ends of the own turn that are compared, and how many of a long series are visited at all.
+/// Ends of the own turn that are compared at first sight.
 pub const ENDS_MAX: usize = 3_000;
-
-/// A series of throws as likely as all its orders together.
-struct Series {
-    throws: Vec<u8>,
-    chance: f32,
-}
-
-/// All series of at most three throws: 94.7 % of them, taken for all.
-static SERIES: LazyLock<Vec<Series>> = LazyLock::new(|| series(3));
-
-fn series(longest: usize) -> Vec<Series> {
-    let mut all: Vec<Series> = Vec::new();
-    let mut open = vec![(Vec::new(), 1.0f32)];
-    while let Some((throws, chance)) = open.pop() {
-        for (throw, sixteenths) in super::odds::CHANCES {
-            let chance = chance * f32::from(sixteenths) / 16.0;
-            let mut throws: Vec<u8> = throws.clone();
-            throws.push(throw);
-            if matches!(throw, 2 | 3) {
-                all.push(Series { throws, chance });
-            } else if throws.len() < longest {
-                open.push((throws, chance));
-            }
-        }
-    }
-    let sum: f32 = all.iter().map(|it| it.chance).sum();
-    all.iter_mut().for_each(|it| it.chance /= sum);
-    all.sort_by(|a, b| b.chance.total_cmp(&a.chance).then_with(|| a.throws.cmp(&b.throws)));
-    all
-}
 
 /// A look ahead from one position.
 pub struct Ahead<'a> {
     nets: &'a Nets,
     position: &'a Position,
     seat: Seat,
+    budget: &'a Budget<'a>,
     nodes: u64,
 }
 
 impl<'a> Ahead<'a> {
     /// For this seat, whose turn is to be ended.
-    pub fn new(nets: &'a Nets, position: &'a Position, seat: Seat) -> Self {
-        Self { nets, position, seat, nodes: 0 }
+    pub fn new(nets: &'a Nets, position: &'a Position, seat: Seat, budget: &'a Budget<'a>) -> Self {
+        Self { nets, position, seat, budget, nodes: 0 }
     }
 
-    /// The best of these ends.
-    pub fn choose(mut self, ends: &[Outcome], budget: &Budget<'_>) -> Option<Chosen> {
+    /// The best of these ends, looking so many series further.
+    pub fn choose(mut self, ends: &[Outcome], depth: usize) -> Option<Chosen> {
         let mut list: Vec<(f32, Outcome)> = Vec::with_capacity(ends.len());
         for (at, end) in ends.iter().enumerate() {
-            if at % 64 == 63 && budget.is_over() {
+            if at % 64 == 63 && self.budget.is_over() {
                 break;
             }
             let after = Between::after(self.position, self.seat, end);
             list.push((self.glance(&after), *end));
         }
         list.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let (most, first) = *list.first()?;
-        list.retain(|it| it.0 > most - MARGIN);
-        list.truncate(CANDIDATES);
-        let mut best = Chosen { end: first, chance: most, depth: 1, nodes: 0 };
-        let mut found = f32::NEG_INFINITY;
-        for (_, end) in list {
-            if budget.is_over() {
+        let mut reached = 1;
+        for (stage, (most, margin)) in STAGES.into_iter().enumerate().take(depth) {
+            let (best, _) = *list.first()?;
+            list.retain(|it| it.0 >= best - margin);
+            list.truncate(most);
+            // The only one needs no closer look but for its chance.
+            if list.len() == 1 && stage > 0 {
                 break;
             }
-            let after = Between::after(self.position, self.seat, &end);
-            let chance = self.expect(&after);
-            if chance > found {
-                found = chance;
-                best = Chosen { end, chance, depth: 2, nodes: 0 };
-            }
+            let Some(closer) = self.closer(&list, stage + 1) else { break };
+            list = closer;
+            reached = stage as u16 + 2;
         }
-        Some(Chosen { nodes: self.nodes, ..best })
+        let (chance, end) = *list.first()?;
+        Some(Chosen { end, chance, depth: reached, nodes: self.nodes })
+    }
+
+    /// The same ends, looked at more closely; `None` when the time was over before.
+    fn closer(&mut self, list: &[(f32, Outcome)], depth: usize) -> Option<Vec<(f32, Outcome)>> {
+        let mut closer = Vec::with_capacity(list.len());
+        for (_, end) in list {
+            let after = Between::after(self.position, self.seat, end);
+            closer.push((self.expect(&after, depth)?, *end));
+        }
+        closer.sort_by(|a, b| b.0.total_cmp(&a.0));
+        Some(closer)
     }
 
     /// What the networks think without looking further.
@@ -101,31 +83,36 @@ impl<'a> Ahead<'a> {
         side_of(&at.position, &self.nets.chances(at), self.seat)
     }
 
-    /// The chance to win on average over the next series of throws, whoever throws it.
-    fn expect(&mut self, at: &Between) -> f32 {
+    /// The own chance to win on average over the next series of throws, whoever throws them.
+    fn expect(&mut self, at: &Between, depth: usize) -> Option<f32> {
         if at.is_won {
-            return side_of(&at.position, &self.nets.chances(at), self.seat);
+            return Some(self.glance(at));
+        }
+        if self.budget.is_over() {
+            return None;
         }
         let mut sum = 0.0;
-        for series in SERIES.iter() {
-            sum += series.chance * self.answer(at, &series.throws);
+        for series in SHORT.of(&at.position, at.next) {
+            let (answer, chance) = self.answer(at, &series.throws);
+            let chance = if depth > 1 { self.expect(&answer, depth - 1)? } else { chance };
+            sum += series.chance * chance;
         }
-        sum
+        Some(sum)
     }
 
-    /// The own chance after the answer that is best for whoever throws.
-    fn answer(&mut self, at: &Between, throws: &[u8]) -> f32 {
+    /// The end that looks best to whoever throws, and the own chance after it.
+    fn answer(&mut self, at: &Between, throws: &[u8]) -> (Between, f32) {
         let turn = Turn::new(&at.position, at.next, throws);
-        let mut best: Option<(f32, f32)> = None;
+        let mut best: Option<(f32, Between, f32)> = None;
         for end in turn.outcomes(ANSWERS_MAX) {
             let after = Between::after(&at.position, at.next, &end);
             let chances = self.nets.chances(&after);
             self.nodes += 1;
             let theirs = side_of(&at.position, &chances, at.next);
-            if best.is_none_or(|(most, _)| theirs > most) {
-                best = Some((theirs, side_of(&at.position, &chances, self.seat)));
+            if best.as_ref().is_none_or(|(most, ..)| theirs > *most) {
+                best = Some((theirs, after, side_of(&at.position, &chances, self.seat)));
             }
         }
-        best.map_or(0.0, |(_, own)| own)
+        best.map_or((*at, 0.0), |(_, after, own)| (after, own))
     }
 }

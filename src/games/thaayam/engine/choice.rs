@@ -19,27 +19,31 @@ pub enum Eye {
     Danger,
     /// The learned chance to win.
     Learned,
-    /// The learned chance, after the throws of those who come next.
-    Ahead,
+    /// The learned chance, after so many further series of throws.
+    Ahead(usize),
 }
 
 /// How a level thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
+    /// What it looks at.
     pub eye: Eye,
     /// How many of a hundred ends it does not think of.
     pub overlooks: u32,
 }
 
 impl Manner {
+    /// Master without looking ahead: to measure what that is worth.
+    pub const LEARNED: Manner = Manner { eye: Eye::Learned, overlooks: 0 };
+
     /// The manner of a level.
     pub fn of(level: Level) -> Self {
         let (eye, overlooks) = match level {
-            Level::Beginner => (Eye::Progress, 60),
-            Level::Easy => (Eye::Progress, 15),
-            Level::Medium => (Eye::Danger, 15),
-            Level::Strong => (Eye::Learned, 10),
-            Level::Master => (Eye::Ahead, 0),
+            Level::Beginner => (Eye::Progress, 82),
+            Level::Easy => (Eye::Progress, 55),
+            Level::Medium => (Eye::Danger, 45),
+            Level::Strong => (Eye::Learned, 20),
+            Level::Master => (Eye::Ahead(1), 0),
         };
         Self { eye, overlooks }
     }
@@ -47,10 +51,13 @@ impl Manner {
 
 /// What was chosen.
 pub struct Chosen {
+    /// How the turn is to end.
     pub end: Outcome,
     /// The chance to win after it.
     pub chance: f32,
+    /// Own end, and series of throws after it.
     pub depth: u16,
+    /// Positions that were weighed.
     pub nodes: u64,
 }
 
@@ -79,7 +86,11 @@ pub fn choose(
     let seen = seen(manner, ends, entropy);
     let mut best: Option<(f32, Outcome)> = None;
     match manner.eye {
-        Eye::Ahead => return Ahead::new(&LEARNED, position, seat).choose(&seen, budget),
+        Eye::Ahead(depth) => {
+            // With a time it looks as far as that allows.
+            let depth = if budget.ms().is_some() { usize::MAX } else { depth };
+            return Ahead::new(&LEARNED, position, seat, budget).choose(&seen, depth);
+        }
         Eye::Progress | Eye::Danger | Eye::Learned => {}
     }
     for (at, end) in seen.iter().enumerate() {
@@ -90,7 +101,7 @@ pub fn choose(
         let worth = match manner.eye {
             Eye::Progress => plain::bold(&after.position, seat),
             Eye::Danger => plain::greedy(&after.position, seat),
-            Eye::Learned | Eye::Ahead => chance_of(&LEARNED, &after, seat),
+            Eye::Learned | Eye::Ahead(_) => chance_of(&LEARNED, &after, seat),
         };
         if best.as_ref().is_none_or(|(most, _)| worth > *most) {
             best = Some((worth, *end));

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::inputs::{Inputs, ROWS};
 use super::seats::Between;
 use crate::games::thaayam::position::Position;
+use crate::rules::Seat;
 
 /// Units of the hidden layer that are rectified.
 pub const HIDDEN: usize = 44;
@@ -16,6 +17,7 @@ pub const WIDTH: usize = HIDDEN + 4;
 pub struct Net {
     /// What each input adds to the hidden units.
     pub rows: Vec<[f32; WIDTH]>,
+    /// What the hidden units begin with.
     pub bias: [f32; WIDTH],
     /// From the rectified units to the slots.
     pub out: [[f32; HIDDEN]; 4],
@@ -136,4 +138,10 @@ impl Nets {
         }
         chances
     }
+}
+
+/// The learned chance of every seat to win, in the order of seats, in a position in which `next`
+/// throws next. They add up to 1; partners win together, so theirs are to be added.
+pub fn chances(position: &Position, next: Seat) -> [f32; 4] {
+    LEARNED.chances(&Between { position: *position, next, is_won: false })
 }

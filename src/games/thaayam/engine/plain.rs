@@ -35,6 +35,9 @@ impl Plain {
 
     /// The next play; `None` when nothing can be played.
     pub fn play(self, position: &Position, turn: &Turn, entropy: &mut dyn Entropy) -> Option<Play> {
+        if self != Plain::Random && turn.left().count() > super::THROWS_MAX {
+            return run(turn);
+        }
         match self {
             Plain::Random => {
                 let plays = turn.plays();

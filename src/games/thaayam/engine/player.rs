@@ -1,5 +1,6 @@
 //! A player at a table: it decides how the turn is to end, then plays towards that end.
 
+use super::THROWS_MAX;
 use super::ahead::ENDS_MAX;
 use super::choice::{Chosen, Manner, chance_of, choose};
 use super::net::LEARNED;
@@ -67,6 +68,9 @@ impl Thinker {
             }
             Mind::Level(manner) => manner,
         };
+        if turn.left().count() > THROWS_MAX {
+            return next_of_many(view, turn, actions);
+        }
         if let Some(Plan { end, chance, .. }) = plan
             && let Some(line) = line_to(view, turn, &end, actions)
         {
@@ -161,6 +165,25 @@ fn play_of(view: &View, seat: Seat, action: &Action) -> Option<Play> {
         }
         Action::Throw | Action::Whole(_) | Action::Undo | Action::Done => None,
     }
+}
+
+/// The use of one of very many throws after which the position is best, as if the turn were over.
+fn next_of_many(view: &View, turn: &Turn, actions: &[Action]) -> Option<Step> {
+    let seat = turn.seat();
+    let mut best: Option<(f32, Action)> = None;
+    let mut nodes = 0;
+    for play in turn.plays().as_slice() {
+        let action = action_of(view, seat, *play);
+        if let Some(after) = turn.after(*play).filter(|_| actions.contains(&action)) {
+            let end = Outcome { own: *after.own(), hits: after.hits() };
+            let chance = chance_of(&LEARNED, &Between::after(&view.position, seat, &end), seat);
+            nodes += 1;
+            if best.is_none_or(|(most, _)| chance > most) {
+                best = Some((chance, action));
+            }
+        }
+    }
+    best.map(|(chance, action)| Step { line: vec![action], chance, depth: 1, nodes })
 }
 
 /// The ways in which the turn can end if it goes on with one of these actions.

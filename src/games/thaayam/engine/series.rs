@@ -23,26 +23,31 @@ pub struct AllSeries {
     out: Vec<Likely>,
 }
 
-/// Of three throws: 94.7 % of all series.
+/// All series as if none had more than three throws, as 94.7 % have.
 pub static SHORT: LazyLock<AllSeries> = LazyLock::new(|| AllSeries::up_to(3));
-/// Of four throws: 98.0 %.
-pub static LONG: LazyLock<AllSeries> = LazyLock::new(|| AllSeries::up_to(4));
 
 impl AllSeries {
-    /// Longer ones are left out and the others made likelier.
+    /// For longer ones, those of just so many throws are taken.
     pub fn up_to(longest: usize) -> Self {
         let mut on_board: BTreeMap<Vec<u8>, f32> = BTreeMap::new();
         let mut out = on_board.clone();
         let mut open = vec![(Vec::new(), 1.0f32)];
         while let Some((before, chance)) = open.pop() {
             for (throw, sixteenths) in CHANCES {
-                let chance = chance * f32::from(sixteenths) / 16.0;
+                let ends = matches!(throw, 2 | 3);
+                // The last throw there may be ends the series in any case.
+                let of = match (before.len() + 1 == longest, ends) {
+                    (true, false) => continue,
+                    (true, true) => 10.0,
+                    (false, _) => 16.0,
+                };
+                let chance = chance * f32::from(sixteenths) / of;
                 let throws: Vec<u8> = before.iter().copied().chain([throw]).collect();
-                if matches!(throw, 2 | 3) {
+                if ends {
                     let first = throws.iter().position(|it| *it == 1).unwrap_or(throws.len());
                     *out.entry(sorted(&throws[first..])).or_default() += chance;
                     *on_board.entry(sorted(&throws)).or_default() += chance;
-                } else if throws.len() < longest {
+                } else {
                     open.push((throws, chance));
                 }
             }
@@ -68,8 +73,7 @@ fn sorted(throws: &[u8]) -> Vec<u8> {
 }
 
 fn likely(all: BTreeMap<Vec<u8>, f32>) -> Vec<Likely> {
-    let sum: f32 = all.values().sum();
-    let list = all.into_iter().map(|(throws, chance)| Likely { throws, chance: chance / sum });
+    let list = all.into_iter().map(|(throws, chance)| Likely { throws, chance });
     let mut list: Vec<Likely> = list.collect();
     list.sort_by(|a, b| b.chance.total_cmp(&a.chance));
     list

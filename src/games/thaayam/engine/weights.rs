@@ -2,7 +2,7 @@
 //! in 16 bits.
 
 use super::inputs::ROWS;
-use super::net::{HIDDEN, Net, Nets, WIDTH};
+use super::net::{HIDDEN, Nets, WIDTH};
 
 /// First bytes of the file; the last goes up when its form changes.
 const MARK: &[u8; 8] = b"thaayam1";
