@@ -51,10 +51,7 @@ impl Inner {
     async fn on_held(&self, heard: &mut Heard<'_>, held: Held, ask: Ask, typed: bool) -> Notes {
         match ask {
             Ask::Board => self.bring_down(heard, held).await,
-            Ask::Text => {
-                let table = held.table();
-                Ok(self.own_text(heard, table, viewer(table, heard)))
-            }
+            Ask::Text => Ok(self.own_text(heard, held.table(), viewer(held.table(), heard))),
             Ask::View => Ok(self.own_view(heard, held.table())),
             Ask::Record => Ok(record(held.table())),
             Ask::Replay => self.ask_replay(heard, held).await,
