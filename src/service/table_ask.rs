@@ -93,16 +93,7 @@ impl Inner {
                 self.attempt(heard, held, meant, typed).await
             }
             Ask::Do(command) => {
-                let command = meant(held.table(), command);
-                let late = command == Command::Join && held.table().phase == Phase::Playing;
-                let meant = match late && !typed {
-                    // Two pressed for the last seat. Asking for a seat in play is another button.
-                    true => {
-                        let text = Text::new("refuse-already-started");
-                        Err(Refusal { text, stale: true })
-                    }
-                    false => Ok(command),
-                };
+                let meant = meant(held.table(), command, typed);
                 self.attempt(heard, held, meant, typed).await
             }
         }
@@ -342,8 +333,11 @@ fn record(table: &Table) -> Vec<Note> {
 }
 
 /// What a general yes or no means at this table: before the start it answers the invitation.
-fn meant(table: &Table, command: Command) -> Command {
-    match command {
+///
+/// # Errors
+/// When it comes too late to mean anything.
+fn meant(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {
+    Ok(match command {
         Command::Answer { offer: None, accept } if table.phase == Phase::Lobby => {
             if accept {
                 Command::Join
@@ -351,8 +345,13 @@ fn meant(table: &Table, command: Command) -> Command {
                 Command::Refuse
             }
         }
+        // Two pressed for the last seat. Asking for a seat in play is another button.
+        Command::Join if table.phase == Phase::Playing && !typed => {
+            let text = Text::new("refuse-already-started");
+            return Err(Refusal { text, stale: true });
+        }
         other => other,
-    }
+    })
 }
 
 /// What is said besides the board. A move needs no words: everybody sees it.
