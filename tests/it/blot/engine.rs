@@ -161,7 +161,7 @@ fn variants() -> Vec<Options> {
     });
     let together =
         ["manual_melds=true,undertrump=true,tie_turn=trick2", "undertrump=true,show_melds=all"];
-    let together = together.map(|text| read(text));
+    let together = together.map(read);
     [Options::default()].into_iter().chain(switched).chain(together).collect()
 }
 
@@ -198,7 +198,7 @@ fn worlds_are_drawn_evenly() {
     let mut looked = 0;
     rounds(1, |_, _, view| {
         let left: u8 = view.cards_left.iter().sum();
-        if !view.is_play() || left > 12 || left < 9 || looked > 4 {
+        if !view.is_play() || !(9..=12).contains(&left) || looked > 4 {
             return;
         }
         looked += 1;
