@@ -11,7 +11,7 @@
 //! | easy | the same | 55 |
 //! | medium | also the danger to be hit, by true odds | 45 |
 //! | strong | the learned chance to win | 20 |
-//! | master | the learned chance after further series of throws | none |
+//! | master | the learned chance after two further series of throws, with more seats one | none |
 //!
 //! One end that comes to mind is always left. The simple opponents ([`plain`]) are those of
 //! section 6 of the rule notes; `learned` is master without looking ahead.
