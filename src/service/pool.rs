@@ -1,5 +1,6 @@
 //! Threads that think: few, off the async ones, with a queue that is fair between groups.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
@@ -23,11 +24,10 @@ pub(super) struct Players(HashMap<(GameId, Level), Box<dyn Computer>>);
 impl Players {
     /// The computer of this level; `None` when the game has none.
     pub(super) fn of(&mut self, game: GameId, level: Level) -> Option<&mut Box<dyn Computer>> {
-        let key = (game, level);
-        if !self.0.contains_key(&key) {
-            self.0.insert(key, game.computer(level.code())?);
-        }
-        self.0.get_mut(&key)
+        Some(match self.0.entry((game, level)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(game.computer(level.code())?),
+        })
     }
 }
 

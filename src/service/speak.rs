@@ -116,6 +116,44 @@ impl Inner {
         Rich(spans)
     }
 
+    /// What is shown of how a game went: to look at and in words.
+    async fn looked_back(
+        &self,
+        picture: &Picture,
+        id: &str,
+        lang: Lang,
+    ) -> Result<Option<(Scene, Rich)>, Failure> {
+        let Some(held) = self.hold(&TableId(id.to_owned())).await? else { return Ok(None) };
+        let table = held.table();
+        let chart = match picture {
+            Picture::Moment { step, seat, .. } => {
+                return Ok(self.moment_shown(table, *step, *seat, lang));
+            }
+            Picture::Review { .. } => self.review_chart(table, lang).await?,
+            Picture::Chart { .. }
+            | Picture::Board { .. }
+            | Picture::View { .. }
+            | Picture::Hand { .. }
+            | Picture::Lesson { .. } => self.chart(table, lang).await,
+        };
+        Ok(chart.map(|(scene, words)| (scene, Rich(vec![Span::Plain(words)]))))
+    }
+
+    /// A finished game as it was before a step, as a seat saw it.
+    fn moment_shown(
+        &self,
+        table: &Table,
+        step: u32,
+        seat: u8,
+        lang: Lang,
+    ) -> Option<(Scene, Rich)> {
+        let game = review::at(table, step).filter(|_| review::can_be(table))?;
+        let viewer = Viewer::Seat(Seat(seat));
+        let texts = game.board_text(viewer).into_iter();
+        let texts: Vec<Text> = texts.map(|it| present::seated(table, it)).collect();
+        Some((game.scene(viewer, &self.names(table, lang), None), self.say_lines(lang, &texts)))
+    }
+
     async fn draw(
         &self,
         picture: &Picture,
@@ -129,50 +167,16 @@ impl Inner {
                 let scene = GameId::read(game).and_then(|it| it.lesson(*n));
                 (scene, text.to_plain())
             }
-            Picture::Chart { table: id } => {
-                let Some(held) = self.hold(&TableId(id.clone())).await? else {
+            Picture::Chart { table: id }
+            | Picture::Review { table: id }
+            | Picture::Moment { table: id, .. } => {
+                let Some((scene, words)) = self.looked_back(picture, id, lang).await? else {
                     return Ok(Shown::Nothing);
                 };
-                let Some((scene, alt)) = self.chart(held.table(), lang).await else {
-                    return Ok(Shown::Nothing);
-                };
-                if reader.words {
-                    return Ok(Shown::Words(Rich(vec![Span::Plain(alt)])));
-                }
-                (Some(scene), alt)
-            }
-            Picture::Review { table: id } => {
-                let held = match table {
-                    Some(_) => None,
-                    None => self.hold(&TableId(id.clone())).await?,
-                };
-                let Some(table) = table.or(held.as_ref().map(Held::table)) else {
-                    return Ok(Shown::Nothing);
-                };
-                let Some((scene, alt)) = self.review_chart(table, lang).await? else {
-                    return Ok(Shown::Nothing);
-                };
-                if reader.words {
-                    return Ok(Shown::Words(Rich(vec![Span::Plain(alt)])));
-                }
-                (Some(scene), alt)
-            }
-            Picture::Moment { table: id, step, seat } => {
-                let Some(held) = self.hold(&TableId(id.clone())).await? else {
-                    return Ok(Shown::Nothing);
-                };
-                let table = held.table();
-                let Some(game) = review::at(table, *step).filter(|_| review::can_be(table)) else {
-                    return Ok(Shown::Nothing);
-                };
-                let viewer = Viewer::Seat(Seat(*seat));
-                let texts = game.board_text(viewer).into_iter();
-                let texts: Vec<Text> = texts.map(|it| present::seated(table, it)).collect();
-                let words = self.say_lines(lang, &texts);
                 if reader.words {
                     return Ok(Shown::Words(words));
                 }
-                (Some(game.scene(viewer, &self.names(table, lang), None)), words.to_plain())
+                (Some(scene), words.to_plain())
             }
             Picture::Board { table: id }
             | Picture::View { table: id, .. }

@@ -45,12 +45,13 @@ impl Inner {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![Note::brief(text)]);
         }
+        self.on_held(heard, held, ask, typed).await
+    }
+
+    async fn on_held(&self, heard: &mut Heard<'_>, held: Held, ask: Ask, typed: bool) -> Notes {
         match ask {
             Ask::Board => self.bring_down(heard, held).await,
-            Ask::Text => {
-                let table = held.table();
-                Ok(self.own_text(heard, table, viewer(table, heard)))
-            }
+            Ask::Text => Ok(self.own_text(heard, held.table(), viewer(held.table(), heard))),
             Ask::View => Ok(self.own_view(heard, held.table())),
             Ask::Record => Ok(record(held.table())),
             Ask::Replay => self.ask_replay(heard, held).await,
@@ -92,13 +93,8 @@ impl Inner {
                 self.attempt(heard, held, meant, typed).await
             }
             Ask::Do(command) => {
-                let command = meant(held.table(), command);
-                if !typed && command == Command::Join && held.table().phase == Phase::Playing {
-                    // Two pressed for the last seat. Asking for a seat in play is another button.
-                    let text = Text::new("refuse-already-started");
-                    return self.refused(heard, held, Refusal { text, stale: true }).await;
-                }
-                self.attempt(heard, held, Ok(command), typed).await
+                let meant = meant(held.table(), command, typed);
+                self.attempt(heard, held, meant, typed).await
             }
         }
     }
@@ -337,8 +333,11 @@ fn record(table: &Table) -> Vec<Note> {
 }
 
 /// What a general yes or no means at this table: before the start it answers the invitation.
-fn meant(table: &Table, command: Command) -> Command {
-    match command {
+///
+/// # Errors
+/// When it comes too late to mean anything.
+fn meant(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {
+    Ok(match command {
         Command::Answer { offer: None, accept } if table.phase == Phase::Lobby => {
             if accept {
                 Command::Join
@@ -346,8 +345,13 @@ fn meant(table: &Table, command: Command) -> Command {
                 Command::Refuse
             }
         }
+        // Two pressed for the last seat. Asking for a seat in play is another button.
+        Command::Join if table.phase == Phase::Playing && !typed => {
+            let text = Text::new("refuse-already-started");
+            return Err(Refusal { text, stale: true });
+        }
         other => other,
-    }
+    })
 }
 
 /// What is said besides the board. A move needs no words: everybody sees it.

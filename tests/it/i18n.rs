@@ -143,8 +143,8 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
         if path.extension().is_none_or(|it| it != "rs") {
             continue;
         }
-        // Names of sprites look like keys.
-        let draws = ["render", "scene.rs", "hand.rs"];
+        // Names of sprites and of what is learned look like keys.
+        let draws = ["render", "scene.rs", "hand.rs", "engine"];
         if path.components().any(|it| draws.iter().any(|draws| it.as_os_str() == *draws)) {
             continue;
         }

@@ -16,14 +16,14 @@ fn args(line: &str) -> LearnArgs {
 #[test]
 fn the_same_command_makes_the_same_file() {
     let folder = TempDir::new().unwrap();
-    let tiny = "--set games-of-two=2 --set games-of-three=1 --set games-of-four=1 \
-                --set games-of-pairs=1";
+    let tiny = "--set games_of_two=2 --set games_of_three=1 --set games_of_four=1 \
+                --set games_of_pairs=1";
     let make = |name: &str, seed: u32| {
         let out = folder.path().join(name);
         let args = args(&format!("thaayam --seed {seed} --out {} {tiny}", out.display()));
         let mut lines = Vec::new();
         let last = learn::run(&args, |line| lines.push(line.to_owned())).unwrap();
-        assert!(lines[0].contains(&format!("seed {seed}, games-of-two=2")), "{lines:?}");
+        assert!(lines[0].contains(&format!("seed {seed}, games_of_two=2")), "{lines:?}");
         assert!(last.contains("bytes in"), "{last}");
         std::fs::read(out).unwrap()
     };

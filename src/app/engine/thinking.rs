@@ -144,6 +144,7 @@ impl Thinker {
             wanted,
             numbers,
             out: self.out.clone(),
+            told: None,
             stop: stop.clone(),
             answered: answered.clone(),
         };
@@ -166,6 +167,8 @@ struct Thinking {
     wanted: Wanted,
     numbers: Numbers,
     out: Out,
+    /// What was said last, not to say it twice.
+    told: Option<Thought<String>>,
     stop: Arc<AtomicBool>,
     answered: Arc<AtomicBool>,
 }
@@ -181,7 +184,9 @@ impl Thinking {
         }
         let answer = match &found {
             Some(Some(thought)) => {
-                self.out.say(&info(thought, watch));
+                if self.told.as_ref() != Some(thought) {
+                    self.out.say(&info(thought, watch));
+                }
                 format!("bestmove {}", thought.action)
             }
             Some(None) => "error the player is one of another game".to_owned(),
@@ -203,8 +208,10 @@ impl Thinking {
         };
         let budget = budget.until(&self.stop);
         let (out, wanted, stop) = (&self.out, self.wanted, &self.stop);
+        let told = &mut self.told;
         let mut tell = |thought: &Thought<String>| {
             out.say(&info(thought, watch));
+            *told = Some(thought.clone());
             if wanted.is_met(thought) {
                 stop.store(true, Ordering::Relaxed);
             }

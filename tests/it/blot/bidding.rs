@@ -68,7 +68,7 @@ fn every_level_bids_by_every_house_rule() {
             let deal = game.draw(&mut random);
             game.settle(&deal, &mut Vec::new()).unwrap();
             let levels = Level::ALL.into_iter().filter(|it| *it != Level::Master).cycle();
-            for level in levels.take(24) {
+            for level in levels.take(12) {
                 let Some(round) = game.round().filter(|round| round.play().is_none()) else {
                     break;
                 };
@@ -120,7 +120,8 @@ fn a_strong_hand_bids_and_bids_on_and_a_hopeless_one_passes() {
         let on = bid(&start("standard", &strong, "8s 12d pass pass"), level);
         assert!(on.trump == spades && on.x > 12, "{level:?} {on:?}");
         assert_eq!(said(&start("standard", &hopeless, ""), level), "pass", "{level:?}");
-        assert_eq!(said(&start("standard", &hopeless, "pass pass pass"), level), "pass");
+        let last = Deal { dealer: Some(0), ..hopeless };
+        assert_eq!(said(&start("standard", &last, "pass pass pass"), level), "pass", "{level:?}");
     }
 }
 

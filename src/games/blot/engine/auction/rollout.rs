@@ -238,6 +238,10 @@ pub struct Tally {
 /// How far the quick bidder's merits are to be trusted: a standard deviation in match points.
 pub const TRUST: f32 = 2.5;
 
+/// How far the thinking bidder is wrong however many deals it looks at: others do not always
+/// believe and answer as the quick bidder does.
+pub const ERROR: f32 = 2.0;
+
 impl Tally {
     /// Nothing known but merits.
     pub fn new(calls: Vec<Weighed>) -> Self {
@@ -246,7 +250,9 @@ impl Tally {
     }
 
     /// Every call with what it is worth: what was seen, weighed against the merits it had before.
-    pub fn values(&self, trust: f32) -> Vec<Valued> {
+    /// `trust` is the standard error of merits, `error` that of the thinking itself, which takes
+    /// the others for quick bidders; both in match points.
+    pub fn values(&self, trust: f32, error: f32) -> Vec<Valued> {
         let n = self.seen.max(1) as f64;
         let prior = 1.0 / f64::from(trust * trust);
         let value = |(it, (sum, squares)): (&Weighed, &(f64, f64))| {
@@ -254,6 +260,7 @@ impl Tally {
             let mean = sum / n;
             // Kept deals repeat, so there is less in them than their number says.
             let noise = (2.0 * (squares / n - mean * mean) / n).max(0.01);
+            let noise = noise + f64::from(error * error);
             let better = (before * prior + mean / noise) / (prior + 1.0 / noise);
             Valued { call: it.call, value: (self.first / n + better) as f32 }
         };
@@ -303,7 +310,7 @@ pub fn think(
 ) -> Vec<Valued> {
     let mut tally = Tally::new(candidates(asked, model, effort.calls));
     tally.explore(asked, model, effort, &Budget::OF_LEVEL, numbers);
-    tally.values(trust)
+    tally.values(trust, ERROR)
 }
 
 /// The best of them.

@@ -190,7 +190,7 @@ fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
         let mut tally = Tally::new(candidates(&asked, model, effort.calls));
         tally.explore(&asked, model, effort, &Budget::OF_LEVEL, numbers);
         // What was seen and nothing else: merits would teach themselves.
-        let seen = tally.values(1e3);
+        let seen = tally.values(1e3, 0.0);
         let sight = model.sight(hand, &house);
         let guesses = model.guesses(&sight, &model.hearing(&listener.talk, seat));
         let mut choice = Vec::new();
@@ -200,7 +200,7 @@ fn hold(model: &Model, numbers: &mut Numbers, lessons: &mut Lessons) {
             }
         });
         lessons.add(&model.weights, &choice);
-        let best = best(&tally.values(TRUST));
+        let best = best(&tally.values(TRUST, 0.0));
         listener.hear(seat, best.map_or(Call::Pass, |it| it.call));
     }
 }

@@ -98,7 +98,7 @@ impl Solver {
     /// The same; `guess` is what it is likely to be and saves time.
     pub fn value_near(&mut self, tricks: &Tricks, kaput: bool, guess: Option<i16>) -> i16 {
         let Some(asked) = self.ask(tricks, kaput) else {
-            return i16::try_from(tricks.points()[0]).unwrap_or(ALL);
+            return ended(tricks, kaput);
         };
         let (least, most) = (asked.won - KAPUT, asked.won + asked.open + KAPUT);
         let (mut low, mut high) = (least, most);
@@ -129,7 +129,7 @@ impl Solver {
     pub fn at_least(&mut self, tricks: &Tricks, points: i16, kaput: bool) -> bool {
         match self.ask(tricks, kaput) {
             Some(asked) => self.search(&asked, tricks, points) >= points,
-            None => i16::try_from(tricks.points()[0]).unwrap_or(ALL) >= points,
+            None => ended(tricks, kaput) >= points,
         }
     }
 
@@ -208,6 +208,15 @@ impl Solver {
             asked.trick = asked.trick.with(at, card, packing);
         }
         Some(asked)
+    }
+}
+
+/// What side 0 has when all cards are played.
+fn ended(tricks: &Tricks, kaput: bool) -> i16 {
+    match tricks.taken() {
+        [_, 0] if kaput => SWEEP,
+        [0, _] if kaput => NONE,
+        _ => i16::try_from(tricks.points()[0]).unwrap_or(ALL),
     }
 }
 

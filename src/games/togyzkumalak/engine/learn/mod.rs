@@ -36,7 +36,7 @@ impl Learn {
     /// What the network of the program was learned with.
     pub const STANDARD: Learn = Learn {
         seed: 1,
-        generations: 9,
+        generations: 7,
         games: 9_000,
         nodes: 200,
         passes: 6,
