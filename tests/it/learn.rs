@@ -17,7 +17,7 @@ fn args(line: &str) -> LearnArgs {
 fn the_same_command_makes_the_same_file() {
     let folder = TempDir::new().unwrap();
     let tiny = "--set games_of_two=2 --set games_of_three=1 --set games_of_four=1 \
-                --set games_of_pairs=1";
+                --set games_of_pairs=1 --set more_of_two=1 --set more_of_four=0";
     let make = |name: &str, seed: u32| {
         let out = folder.path().join(name);
         let args = args(&format!("thaayam --seed {seed} --out {} {tiny}", out.display()));

@@ -106,12 +106,15 @@ fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Thaayam>, Stri
 
 fn amounts() -> Vec<(&'static str, u64)> {
     let names = ["games_of_two", "games_of_three", "games_of_four", "games_of_pairs"];
-    names.into_iter().zip(Learn::default().games.map(u64::from)).collect()
+    let more = ["more_of_two", "more_of_three", "more_of_four", "more_of_pairs"];
+    let Learn { games, more: again, .. } = Learn::default();
+    names.into_iter().chain(more).zip(games.into_iter().chain(again).map(u64::from)).collect()
 }
 
 fn learn(seed: u64, amounts: &[u64], say: &mut dyn FnMut(&str)) -> Vec<u8> {
     let count = |n: usize| amounts.get(n).map_or(0, |it| u32::try_from(*it).unwrap_or(u32::MAX));
-    engine::learn::learn(&Learn { seed, games: [0, 1, 2, 3].map(count) }, say)
+    let (games, more) = ([0, 1, 2, 3].map(count), [4, 5, 6, 7].map(count));
+    engine::learn::learn(&Learn { seed, games, more }, say)
 }
 
 /// Whole results, two in a row, on the first page where there are few; single plays otherwise

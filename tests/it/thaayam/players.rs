@@ -205,7 +205,7 @@ fn chances_of_all_seats_add_up() {
 
 #[test]
 fn learning_can_be_repeated_and_is_read_back() {
-    let settings = Learn { seed: 3, games: [4, 2, 2, 1] };
+    let settings = Learn { seed: 3, games: [4, 2, 2, 1], more: [2, 0, 1, 0] };
     let once = learn(&settings, &mut |_| {});
     assert_eq!(once, learn(&settings, &mut |_| {}));
     assert_eq!(Nets::read(&once).expect("a file of weights").write(), once);

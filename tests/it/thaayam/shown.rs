@@ -183,7 +183,7 @@ fn turns_in_which_nothing_could_be_done_share_a_line() {
 }
 
 #[test]
-fn the_simple_player_beats_a_careless_one() {
+fn a_beginner_beats_a_careless_player() {
     let mut wins = 0;
     let games = 24;
     for seed in 0..games {
@@ -198,7 +198,7 @@ fn the_simple_player_beats_a_careless_one() {
         let Node::Over(scores) = game.node() else { panic!("a whole game") };
         wins += scores[simple_seat.index()];
     }
-    assert!(wins * 3 > games as i32 * 2, "{wins} of {games}");
+    assert!(wins * 2 > games as i32, "{wins} of {games}");
 }
 
 #[test]

@@ -17,7 +17,9 @@ use crate::search::Budget;
 
 /// How many ends are looked at so many series further, and how much worse than the best they may
 /// be with one less.
-const STAGES: [(usize, f32); 2] = [(8, 0.05), (4, 0.01)];
+const STAGES: [(usize, f32); 2] = [(8, 0.05), (5, 0.02)];
+/// After the first series, only the likeliest are looked at: those that come so often together.
+const OFTEN: f32 = 0.95;
 /// Ends of a rival's turn that are compared.
 const ANSWERS_MAX: usize = 60;
 /// Ends of the own turn that are compared at first sight.
@@ -71,7 +73,7 @@ impl<'a> Ahead<'a> {
         let mut closer = Vec::with_capacity(list.len());
         for (_, end) in list {
             let after = Between::after(self.position, self.seat, end);
-            closer.push((self.expect(&after, depth)?, *end));
+            closer.push((self.expect(&after, depth, true)?, *end));
         }
         closer.sort_by(|a, b| b.0.total_cmp(&a.0));
         Some(closer)
@@ -84,20 +86,26 @@ impl<'a> Ahead<'a> {
     }
 
     /// The own chance to win on average over the next series of throws, whoever throws them.
-    fn expect(&mut self, at: &Between, depth: usize) -> Option<f32> {
+    fn expect(&mut self, at: &Between, depth: usize, is_first: bool) -> Option<f32> {
         if at.is_won {
             return Some(self.glance(at));
         }
         if self.budget.is_over() {
             return None;
         }
-        let mut sum = 0.0;
+        let often = if is_first { 1.0 } else { OFTEN };
+        let (mut sum, mut all) = (0.0, 0.0);
         for series in SHORT.of(&at.position, at.next) {
             let (answer, chance) = self.answer(at, &series.throws);
-            let chance = if depth > 1 { self.expect(&answer, depth - 1)? } else { chance };
+            let further = depth > 1;
+            let chance = if further { self.expect(&answer, depth - 1, false)? } else { chance };
             sum += series.chance * chance;
+            all += series.chance;
+            if all >= often {
+                break;
+            }
         }
-        Some(sum)
+        Some(sum / all)
     }
 
     /// The end that looks best to whoever throws, and the own chance after it.

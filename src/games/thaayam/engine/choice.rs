@@ -19,7 +19,8 @@ pub enum Eye {
     Danger,
     /// The learned chance to win.
     Learned,
-    /// The learned chance, after so many further series of throws.
+    /// The learned chance, after so many further series of throws with two seats, after one
+    /// with more.
     Ahead(usize),
 }
 
@@ -43,7 +44,7 @@ impl Manner {
             Level::Easy => (Eye::Progress, 55),
             Level::Medium => (Eye::Danger, 45),
             Level::Strong => (Eye::Learned, 20),
-            Level::Master => (Eye::Ahead(1), 0),
+            Level::Master => (Eye::Ahead(2), 0),
         };
         Self { eye, overlooks }
     }
@@ -88,7 +89,12 @@ pub fn choose(
     match manner.eye {
         Eye::Ahead(depth) => {
             // With a time it looks as far as that allows.
-            let depth = if budget.ms().is_some() { usize::MAX } else { depth };
+            let depth = match (budget.ms(), position.seats()) {
+                (Some(_), _) => usize::MAX,
+                (None, 2) => depth,
+                // With more seats the second series is that of another rival: of no use.
+                (None, _) => 1,
+            };
             return Ahead::new(&LEARNED, position, seat, budget).choose(&seen, depth);
         }
         Eye::Progress | Eye::Danger | Eye::Learned => {}

@@ -4,7 +4,8 @@
 //! best. Then every position between two turns is taught the λ-return: what followed, mixed from
 //! the chances seen one turn, two turns … later and the result. Steps are those of Adam (Kingma,
 //! Ba 2015), one for every few games. The dice explore enough. Four games in ten are played with
-//! house rules turned at random.
+//! house rules turned at random. A second round of games goes on from there with smaller steps,
+//! λ at 0.65 and two games in ten by house rules.
 
 use super::inputs::Inputs;
 use super::net::{HIDDEN, Net, Nets, Seen, WIDTH};
@@ -23,14 +24,19 @@ pub struct Learn {
     pub seed: u64,
     /// Games for each of the four networks (two, three and four seats, pairs).
     pub games: [u32; 4],
+    /// Games of a second round for each of them, with smaller steps and more often by the
+    /// standard rules.
+    pub more: [u32; 4],
 }
 
 impl Default for Learn {
     fn default() -> Self {
-        Self { seed: 1, games: [200_000, 150_000, 300_000, 100_000] }
+        Self { seed: 1, games: [200_000, 150_000, 300_000, 100_000], more: MORE }
     }
 }
 
+/// Games of the second round.
+const MORE: [u32; 4] = [200_000, 0, 0, 0];
 /// Games of one step.
 const BATCH: u32 = 4;
 /// The size of steps in the beginning; it falls to a hundredth of it.
@@ -48,7 +54,16 @@ pub fn learn(settings: &Learn, say: &mut dyn FnMut(&str)) -> Vec<u8> {
         school.teach(games, say);
         nets.0[index] = school.net;
     }
-    nets.write()
+    let mut bytes = nets.write();
+    for (index, games) in settings.more.into_iter().enumerate().filter(|(_, it)| *it > 0) {
+        // It goes on with the numbers of the file, so that it can also be done later.
+        let mut nets = Nets::read(&bytes).expect("these are the bytes of networks");
+        let mut school = School::again(index, settings.seed, nets.0[index].clone());
+        school.teach(games, say);
+        nets.0[index] = school.net;
+        bytes = nets.write();
+    }
+    bytes
 }
 
 /// Learns one network further.
@@ -61,6 +76,7 @@ pub struct School {
     squares: Net,
     steps: i32,
     numbers: Numbers,
+    is_again: bool,
 }
 
 /// A position that was seen, and what the network thought of it.
@@ -81,7 +97,14 @@ impl School {
         net.out.iter_mut().for_each(|out| out.fill_with(|| small() * 0.1));
         let zero = Net::zero();
         let (grown, means, squares) = (zero.clone(), zero.clone(), zero);
-        Self { index, net, grown, means, squares, steps: 0, numbers }
+        Self { index, net, grown, means, squares, steps: 0, numbers, is_again: false }
+    }
+
+    /// A school that teaches one of the four networks further.
+    pub fn again(index: usize, seed: u64, net: Net) -> Self {
+        let school = Self::new(index, seed);
+        let numbers = Numbers::new(!seed.wrapping_mul(4).wrapping_add(index as u64));
+        Self { net, numbers, is_again: true, ..school }
     }
 
     /// Plays and learns so many games.
@@ -90,13 +113,17 @@ impl School {
         for game in 1..=games {
             let done = game as f32 / games.max(1) as f32;
             // Results first, then more and more what the network itself has learned.
-            let lambda = if done < 0.05 { 1.0 } else { 0.9 - 0.25 * done };
+            let lambda = match (self.is_again, done < 0.05) {
+                (true, _) => 0.65,
+                (false, true) => 1.0,
+                (false, false) => 0.9 - 0.25 * done,
+            };
             let (mistakes, stops) = self.game(lambda);
             sum += f64::from(mistakes);
             count += stops;
             if game % BATCH == 0 {
-                let rate = RATE * (1.0 - done) * (1.0 - done) + RATE / 100.0;
-                self.step(rate);
+                let most = if self.is_again { RATE * 0.3 } else { RATE };
+                self.step(most * (1.0 - done) * (1.0 - done) + RATE / 100.0);
             }
             if game % (games / 20).max(1) == 0 {
                 let error = sum / f64::from(count.max(1));
@@ -104,7 +131,9 @@ impl School {
                 (sum, count) = (0.0, 0);
             }
         }
-        self.drop_unused();
+        if !self.is_again {
+            self.drop_unused();
+        }
     }
 
     /// Rows that no position can use keep what chance gave them: they are of no use.
@@ -118,7 +147,8 @@ impl School {
 
     /// One game; gives the squared error of all chances and how many positions there were.
     fn game(&mut self, lambda: f32) -> (f32, u32) {
-        let (position, first) = start(self.index, &mut self.numbers);
+        let house = if self.is_again { 2 } else { 4 };
+        let (position, first) = start(self.index, house, &mut self.numbers);
         let mut at = Between { position, next: first, is_won: false };
         let mut stops = Vec::new();
         let mut throws = Vec::new();
@@ -264,11 +294,11 @@ fn adam<const N: usize>(
     }
 }
 
-/// How a game to learn from begins: mostly with the standard rules, else with any.
-fn start(index: usize, numbers: &mut Numbers) -> (Position, Seat) {
+/// How a game to learn from begins: with house rules so often in ten, else the standard ones.
+fn start(index: usize, house: u32, numbers: &mut Numbers) -> (Position, Seat) {
     let seats = if index == 3 { 4 } else { index as u8 + 2 };
     let mut options = Options::default();
-    if numbers.below(10) < 4 {
+    if numbers.below(10) < house {
         options = any_options(numbers);
     }
     options.partners = index == 3;
