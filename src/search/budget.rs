@@ -36,11 +36,6 @@ impl<'a> Budget<'a> {
         self.clock.map(|(_, ms)| ms)
     }
 
-    /// Milliseconds spent so far; 0 when nobody looks at the clock.
-    pub fn spent_ms(&self) -> u32 {
-        self.clock.map_or(0, |(clock, _)| clock())
-    }
-
     /// Whether it is time to answer. Costs a look at the clock: ask it every few thousand nodes.
     pub fn is_over(&self) -> bool {
         let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));

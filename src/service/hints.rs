@@ -15,8 +15,9 @@ use crate::rules::Seat;
 use crate::search::{Level, Numbers, Thought};
 use crate::store::Commit;
 use crate::table::fold::Table;
+use crate::table::review::{labelled, percent};
 use crate::table::{Refusal, hints};
-use crate::words::{Arg, Text};
+use crate::words::Text;
 
 /// Whose hints are being thought about: one for each person at a time.
 #[derive(Default)]
@@ -96,9 +97,8 @@ pub(super) fn is_sure(thought: &Thought<String>) -> bool {
 fn note(table: &Table, seat: u8, thought: &Thought<String>) -> Note {
     let game = table.game.as_deref();
     let choices = game.map(|it| it.choices(Seat(seat))).unwrap_or_default();
-    let label = choices.into_iter().find(|it| it.token == thought.action).map(|it| it.label);
-    let label = label.unwrap_or_else(|| Arg::Plain(thought.action.clone()));
-    let percent = i64::from(thought.chance.min(1000) + 5) / 10;
+    let label = labelled(&choices, &thought.action);
+    let percent = percent(thought.chance);
     let mut texts = vec![match is_sure(thought) {
         true => Text::new("answer-hint-sure").with("move", label),
         false => Text::new("answer-hint").with("move", label).with("percent", percent),

@@ -12,6 +12,7 @@ mod hints;
 mod keys;
 mod looks;
 mod migrate;
+mod once;
 mod open;
 mod outbox;
 mod pace;

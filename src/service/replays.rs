@@ -11,7 +11,8 @@ use tokio::sync::Semaphore;
 
 use super::boards::Sending;
 use super::hear::{Heard, Notes, say};
-use super::settings::{Reader, parse, put};
+use super::once::AGAIN_MS;
+use super::settings::{Reader, put};
 use super::tables::Held;
 use super::{Failure, Inner, keys};
 use crate::chat::note::{Note, Picture};
@@ -21,7 +22,7 @@ use crate::i18n::Lang;
 use crate::render::film_width;
 use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
-use crate::store::{Commit, Put, Space};
+use crate::store::{Put, Space};
 use crate::table::event::{Reason, TableId};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
@@ -31,9 +32,6 @@ const WAITING_MAX: usize = 8;
 
 /// Finished replays that are kept in memory, up to 3 MB each.
 const KEPT: usize = 6;
-
-/// How long a place is shown the same replay only once, in milliseconds.
-const AGAIN_MS: u64 = 10 * 60_000;
 
 /// A replay for those who read it: names of computers are words, and it has a theme.
 type Wanted = (TableId, Reader);
@@ -142,24 +140,16 @@ impl Inner {
             return Ok(say("refuse-no-replay"));
         }
         let place = heard.update.place.id.clone();
-        let waits = self.store.get(Space::Outbox, &entry(&place, &table.id)).await?.is_some();
-        if waits {
-            return Ok(say("answer-replay-soon"));
-        }
-        let shown = self.store.get(Space::Meta, &keys::replay(&place, &table.id)).await?;
-        let shown_ms: u64 = parse(shown);
-        if heard.now_ms < shown_ms.saturating_add(AGAIN_MS) {
-            return Ok(say("answer-replay-above"));
+        let soon = (&*entry(&place, &table.id), "answer-replay-soon");
+        let above = (&*keys::replay(&place, &table.id), "answer-replay-above");
+        if let Some(notes) = self.asked_again(heard, soon, above).await? {
+            return Ok(notes);
         }
         if self.replays.is_busy() {
             return Ok(say("refuse-replay-busy"));
         }
-        let notes = say("answer-replay");
-        let commit = Commit { puts: vec![replay_put(&place, table)], ..Commit::default() };
-        drop(held);
-        self.commit_heard(heard, commit, &notes).await?;
-        self.wake(&place);
-        Ok(notes)
+        let entry = replay_put(&place, table);
+        self.post_once(heard, held, entry, say("answer-replay")).await
     }
 
     /// The score over the game: of one with secrets only when it is over.

@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use super::boards::Sending;
 use super::hear::{Heard, Notes, say};
 use super::hints::is_sure;
+use super::once::AGAIN_MS;
 use super::pool::{Players, Urgency};
 use super::settings::{parse, put};
 use super::tables::Held;
@@ -28,14 +29,11 @@ use crate::search::{Budget, Level, Numbers};
 use crate::store::{Commit, Put, Space};
 use crate::table::event::TableId;
 use crate::table::fold::Table;
-use crate::table::review::{self, Moment, Turn, Verdict};
+use crate::table::review::{self, Moment, Turn, Verdict, percent};
 use crate::words::{Arg, Text};
 
 /// Reviews that may wait for their making; more are refused kindly.
 const WAITING_MAX: usize = 8;
-
-/// How long a place is shown the same review only once, in milliseconds.
-const AGAIN_MS: u64 = 10 * 60_000;
 
 /// Who looks through the whole game, and who looks again where it seems to have turned.
 const QUICK: Level = Level::Medium;
@@ -163,25 +161,18 @@ impl Inner {
             return Ok(say("refuse-no-review"));
         }
         let place = heard.update.place.id.clone();
-        let waits = self.store.get(Space::Outbox, &entry(&place, &table.id)).await?.is_some();
-        if waits {
-            return Ok(say("answer-review-soon"));
-        }
-        let shown = self.store.get(Space::Meta, &keys::reviewed(&place, &table.id)).await?;
-        let shown_ms: u64 = parse(shown);
-        if heard.now_ms < shown_ms.saturating_add(AGAIN_MS) {
-            return Ok(say("answer-review-above"));
+        let soon = (&*entry(&place, &table.id), "answer-review-soon");
+        let above = (&*keys::reviewed(&place, &table.id), "answer-review-above");
+        if let Some(notes) = self.asked_again(heard, soon, above).await? {
+            return Ok(notes);
         }
         if self.reviews.waiting().len() >= WAITING_MAX {
             return Ok(say("refuse-review-busy"));
         }
         let seconds = self.reviews.seconds(turns);
         let notes = vec![Note::brief(Text::new("answer-review").with("seconds", seconds as i64))];
-        let commit = Commit { puts: vec![review_put(&place, table)], ..Commit::default() };
-        drop(held);
-        self.commit_heard(heard, commit, &notes).await?;
-        self.wake(&place);
-        Ok(notes)
+        let entry = review_put(&place, table);
+        self.post_once(heard, held, entry, notes).await
     }
 
     async fn stored_review(&self, table: &TableId) -> Result<Option<Review>, Failure> {
@@ -376,11 +367,6 @@ impl Inner {
 fn sides(table: &Table) -> Vec<Vec<u8>> {
     let standing = table.game.as_deref().map(|it| it.standing());
     standing.map(|it| it.lines.into_iter().map(|line| line.seats).collect()).unwrap_or_default()
-}
-
-/// Thousandths as a person says them.
-fn percent(chance: u16) -> i64 {
-    (i64::from(chance.min(1000)) + 5) / 10
 }
 
 /// The review as everybody in the place reads it.

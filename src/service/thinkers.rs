@@ -174,10 +174,10 @@ impl Inner {
         let (id, version) = (table.id.clone(), table.version);
         let place = table.place().clone();
         let stamp = Stamp { at_ms: self.clock.now_ms(), cause: CAUSE.to_owned() };
-        let copy = table.copy();
-        let when = stamp.clone();
+        let table = Arc::new(table);
+        let (thought_about, when) = (table.clone(), stamp.clone());
         let thought = self.thinks(&place, Urgency::Move, stop, move |players, budget| {
-            played(&copy, players, budget, &when)
+            played(&thought_about, players, budget, &when)
         });
         tokio::pin!(thought);
         let done = tokio::select! {

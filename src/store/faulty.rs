@@ -37,16 +37,18 @@ pub struct Rates {
 }
 
 /// Wraps a store; reads go through untouched.
-#[derive(Debug)]
 pub struct FaultyStore<S> {
     inner: S,
     plan: Mutex<Plan>,
 }
 
-#[derive(Debug)]
+/// Which fault a commit meets.
+type Choose = Box<dyn FnMut(&Commit) -> Fault + Send>;
+
 enum Plan {
     Script(VecDeque<Fault>),
     Dice { state: u64, rates: Rates },
+    Chosen(Choose),
 }
 
 impl<S: Store> FaultyStore<S> {
@@ -60,15 +62,21 @@ impl<S: Store> FaultyStore<S> {
         Self { inner, plan: Mutex::new(Plan::Dice { state: seed, rates }) }
     }
 
+    /// `choose` looks at each commit and says which fault it meets.
+    pub fn chosen(inner: S, choose: impl FnMut(&Commit) -> Fault + Send + 'static) -> Self {
+        Self { inner, plan: Mutex::new(Plan::Chosen(Box::new(choose))) }
+    }
+
     /// The store underneath.
     pub fn inner(&self) -> &S {
         &self.inner
     }
 
-    fn next_fault(&self) -> Fault {
+    fn next_fault(&self, commit: &Commit) -> Fault {
         match &mut *self.plan.lock().unwrap_or_else(PoisonError::into_inner) {
             Plan::Script(faults) => faults.pop_front().unwrap_or(Fault::None),
             Plan::Dice { state, rates } => rates.pick(split_mix(state)),
+            Plan::Chosen(choose) => choose(commit),
         }
     }
 }
@@ -122,7 +130,7 @@ impl<S: Store> Store for FaultyStore<S> {
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        match self.next_fault() {
+        match self.next_fault(&commit) {
             Fault::None => self.inner.commit(commit).await,
             Fault::Conflict => Err(StoreError::Conflict),
             Fault::Fail => Err(StoreError::Failed("made to fail".into())),

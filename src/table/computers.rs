@@ -53,11 +53,9 @@ pub fn play(
             },
         };
         let step = Event::Stepped { seat: asked.seat().0, token };
-        let then = run::follow(&next, vec![step], stamp)?;
-        for event in &then {
-            run::happen(&mut next, event, stamp)?;
-        }
-        events.extend(then);
+        run::happen(&mut next, &step, stamp)?;
+        events.push(step);
+        run::go_on(&mut next, &mut events, stamp)?;
         if events.len() >= STEPS_MAX || budget.is_over() {
             break;
         }

@@ -8,7 +8,6 @@ use super::fold::{Phase, Table};
 use super::people::{Invited, Newcomer};
 use super::run::{self, Stamp};
 use crate::chat::PersonId;
-use crate::rules::Seat;
 use crate::words::Text;
 
 /// The shortest and the longest time that somebody has to object to being replaced.
@@ -109,16 +108,11 @@ fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     let mut last = None;
     let mut game = table.fresh().map_err(|_| no("refuse-nothing-to-take-back"))?;
     for (n, step) in table.steps.iter().enumerate() {
-        let done = match step.seat {
-            Some(seat) => {
-                if own.contains(&seat) && game.forced().as_deref() != Some(step.token) {
-                    last = Some(n);
-                }
-                game.act(Seat(seat), step.token)
-            }
-            None => game.settle(step.token),
-        };
-        done.expect("the steps of a table follow from each other");
+        let is_own = step.seat.is_some_and(|seat| own.contains(&seat));
+        if is_own && game.forced().as_deref() != Some(step.token) {
+            last = Some(n);
+        }
+        step.play(&mut *game).expect("the steps of a table follow from each other");
     }
     let last = last.ok_or_else(|| no("refuse-nothing-to-take-back"))?;
     if table.steps.iter().skip(last).any(|it| it.seat.is_none()) {

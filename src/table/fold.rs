@@ -4,7 +4,6 @@ use super::event::{Event, Line, Offer, Reason, Setup, StepLine, TableId};
 use super::steps::{Step, Steps};
 use crate::chat::PersonId;
 use crate::games::Match;
-use crate::rules::Seat;
 
 pub use super::people::{Invited, Newcomer, Occupant};
 
@@ -358,11 +357,8 @@ impl Table {
             _ => false,
         };
         let game = self.game.as_mut().ok_or("a step before the start")?;
-        match seat {
-            Some(seat) => game.act(Seat(seat), token),
-            None => game.settle(token),
-        }
-        .map_err(|illegal| format!("line {number}: {}", illegal.0))?;
+        let step = Step { seat, token };
+        step.play(&mut **game).map_err(|illegal| format!("line {number}: {}", illegal.0))?;
         self.steps.push(seat, token);
         if !stays {
             self.end_offer();
@@ -417,16 +413,13 @@ impl Table {
         let mut game = self.fresh()?;
         self.steps.truncate(steps as usize);
         self.decided = 0;
-        for Step { seat, token } in self.steps.iter() {
+        for step @ Step { seat, token } in self.steps.iter() {
             let person = seat.is_some_and(|seat| !self.is_computer(seat));
             if self.decided < FEW_DECISIONS && person && game.forced().as_deref() != Some(token) {
                 self.decided += 1;
             }
-            match seat {
-                Some(seat) => game.act(Seat(seat), token),
-                None => game.settle(token),
-            }
-            .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;
+            step.play(&mut *game)
+                .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;
         }
         self.game = Some(game);
         self.end_offer();

@@ -4,7 +4,7 @@
 //! know is not held against them.
 
 use super::fold::{Phase, Table};
-use crate::games::{Asked, Match};
+use crate::games::{Asked, Choice, Match};
 use crate::rules::Seat;
 use crate::words::Arg;
 
@@ -74,18 +74,12 @@ pub fn turns(table: &Table) -> Vec<Turn> {
     let mut turns = Vec::new();
     let Ok(mut game) = table.fresh() else { return turns };
     for (step, it) in (0..).zip(table.steps.iter()) {
-        let taken = match it.seat {
-            Some(seat) => {
-                let asked = game.ask(Seat(seat)).filter(|it| it.tokens().len() > 1);
-                turns.extend(asked.map(|asked| {
-                    let played = it.token.to_owned();
-                    Turn { step, seat, asked, played }
-                }));
-                game.act(Seat(seat), it.token)
-            }
-            None => game.settle(it.token),
-        };
-        if taken.is_err() {
+        if let Some(seat) = it.seat {
+            let asked = game.ask(Seat(seat)).filter(|it| it.tokens().len() > 1);
+            let played = it.token.to_owned();
+            turns.extend(asked.map(|asked| Turn { step, seat, asked, played }));
+        }
+        if it.play(&mut *game).is_err() {
             break;
         }
     }
@@ -96,13 +90,20 @@ pub fn turns(table: &Table) -> Vec<Turn> {
 pub fn at(table: &Table, steps: u32) -> Option<Box<dyn Match>> {
     let mut game = table.fresh().ok()?;
     for it in table.steps.iter().take(steps as usize) {
-        match it.seat {
-            Some(seat) => game.act(Seat(seat), it.token),
-            None => game.settle(it.token),
-        }
-        .ok()?;
+        it.play(&mut *game).ok()?;
     }
     Some(game)
+}
+
+/// What stands on the button of a choice.
+pub fn labelled(choices: &[Choice], token: &str) -> Arg {
+    let label = choices.iter().find(|it| it.token == token).map(|it| it.label.clone());
+    label.unwrap_or_else(|| Arg::Plain(token.to_owned()))
+}
+
+/// Thousandths as a person says them.
+pub fn percent(chance: u16) -> i64 {
+    (i64::from(chance.min(1000)) + 5) / 10
 }
 
 /// The moves that changed most, in the order they were made.
@@ -119,10 +120,7 @@ pub fn moments(table: &Table, turns: &[Turn], verdicts: &[Option<Verdict>]) -> V
     let moment = |(turn, it): (&Turn, &Verdict)| {
         let game = at(table, turn.step)?;
         let choices = game.choices(Seat(turn.seat));
-        let label = |token: &str| {
-            let label = choices.iter().find(|it| it.token == token).map(|it| it.label.clone());
-            label.unwrap_or_else(|| Arg::Plain(token.to_owned()))
-        };
+        let label = |token: &str| labelled(&choices, token);
         Some(Moment {
             step: turn.step,
             seat: turn.seat,

@@ -74,7 +74,15 @@ pub fn opening(
     Ok((table, events))
 }
 
-fn go_on(table: &mut Table, events: &mut Vec<Event>, stamp: &Stamp) -> Result<(), String> {
+/// What the game does by itself from here on, applied to the table and added to `events`.
+///
+/// # Errors
+/// When an event does not follow: a bug of the rules.
+pub(super) fn go_on(
+    table: &mut Table,
+    events: &mut Vec<Event>,
+    stamp: &Stamp,
+) -> Result<(), String> {
     for _ in 0..MOST_STEPS {
         let Some(event) = by_itself(table) else { return Ok(()) };
         happen(table, &event, stamp)?;

@@ -1,5 +1,8 @@
 //! The steps of a game, kept together: a long game is read and copied for every move.
 
+use crate::games::Match;
+use crate::rules::{Illegal, Seat};
+
 /// One step of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<'a> {
@@ -7,6 +10,19 @@ pub struct Step<'a> {
     pub seat: Option<u8>,
     /// Canonical token.
     pub token: &'a str,
+}
+
+impl Step<'_> {
+    /// Does this in a game.
+    ///
+    /// # Errors
+    /// When it does not follow; nothing has changed.
+    pub(super) fn play(self, game: &mut dyn Match) -> Result<(), Illegal> {
+        match self.seat {
+            Some(seat) => game.act(Seat(seat), self.token),
+            None => game.settle(self.token),
+        }
+    }
 }
 
 /// Steps in order. All tokens are in one text, so that a step needs no memory of its own.

@@ -3,52 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use async_trait::async_trait;
 use caravanserai::chat::SendError;
+use caravanserai::store::faulty::{Fault, FaultyStore};
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Commit, Space, Store, StoreError};
+use caravanserai::store::{Space, Store};
 
 use crate::stage::Stage;
 use crate::stage::memory::MemoryStage;
-
-/// A store that dies as soon as a computer has thought of something.
-struct Dying {
-    inner: Arc<MemoryStore>,
-    dies: AtomicBool,
-}
-
-#[async_trait]
-impl Store for Dying {
-    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
-        self.inner.log(table, from).await
-    }
-
-    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.inner.get(space, key).await
-    }
-
-    async fn scan(
-        &self,
-        space: Space,
-        prefix: &str,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-        self.inner.scan(space, prefix, after, limit).await
-    }
-
-    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
-        if lines.any(|it| it.contains(" computer step ")) && self.dies.load(Ordering::Relaxed) {
-            return Err(StoreError::Failed("the power is gone".into()));
-        }
-        self.inner.commit(commit).await
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        self.inner.close().await
-    }
-}
 
 async fn steps(store: &MemoryStore) -> (usize, usize) {
     let heads = store.scan(Space::Head, "", None, 9).await.unwrap();
@@ -58,27 +19,21 @@ async fn steps(store: &MemoryStore) -> (usize, usize) {
     (all - computers, computers)
 }
 
-async fn patience(stage: &MemoryStage) {
-    let settled = stage.service.settled();
-    tokio::pin!(settled);
-    loop {
-        let turn = tokio::task::spawn_blocking(|| ());
-        tokio::select! {
-            () = &mut settled => return,
-            _ = turn => stage.clock.pass_ms(200),
-        }
-    }
-}
-
 #[tokio::test]
 async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
-    let inner = Arc::new(MemoryStore::default());
-    let store = Arc::new(Dying { inner: inner.clone(), dies: AtomicBool::new(true) });
+    let dead = Arc::new(AtomicBool::new(true));
+    let power = dead.clone();
+    // The power goes as soon as a computer has thought of something.
+    let store = Arc::new(FaultyStore::chosen(MemoryStore::default(), move |commit| {
+        let mut lines = commit.appends.iter().flat_map(|it| &it.lines);
+        let thought = lines.any(|it| it.contains(" computer step "));
+        if thought && power.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
+    }));
     let mut stage = MemoryStage::new(store.clone()).await;
     stage.says("Ann", "/togyz computer me").await;
     stage.says("Ann", "/move 7").await;
     stage.service.settled().await;
-    assert_eq!(steps(&inner).await, (1, 0), "the person's move is safe");
+    assert_eq!(steps(store.inner()).await, (1, 0), "the person's move is safe");
     let seen = stage.seen("Ann").await;
     let board = seen.last().unwrap();
     assert!(board.text.contains("🤖 Merchant is thinking"), "{}", board.text);
@@ -86,13 +41,13 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
     stage.says("Ann", "/move 6").await;
     let told = stage.told("Ann").await;
     assert!(told.last().unwrap().text.contains("One moment"), "{told:?}");
-    store.dies.store(false, Ordering::Relaxed);
+    dead.store(false, Ordering::Relaxed);
     stage.restart().await;
     stage.service.settled().await;
-    assert_eq!(steps(&inner).await, (1, 0), "nobody has asked it again yet");
+    assert_eq!(steps(store.inner()).await, (1, 0), "nobody has asked it again yet");
     stage.pass_ms(4_000).await;
     // The deadline is met by a task of its own.
-    while steps(&inner).await.1 == 0 {
+    while steps(store.inner()).await.1 == 0 {
         stage.changed().await;
     }
     stage.service.settled().await;
@@ -144,7 +99,7 @@ async fn cards_are_gone_through_when_the_match_is_over() {
     stage.says("Ann", "/review").await;
     let told = stage.told("Ann").await;
     assert!(told.last().unwrap().text.contains("The review comes here"), "{told:?}");
-    patience(&stage).await;
+    stage.patience(200).await;
     let seen = stage.seen("Bek").await;
     let review = seen.last().unwrap().clone();
     assert!(review.text.contains("where it turned") && review.picture, "{}", review.text);
@@ -177,7 +132,7 @@ async fn a_review_survives_failures_and_a_restart_and_comes_once() {
     stage.platform.fail_with([SendError::Temporary("no network".into())]);
     stage.says("Ann", "/review").await;
     stage.says("Bek", "/review").await;
-    patience(&stage).await;
+    stage.patience(200).await;
     let reviews = |seen: Vec<crate::stage::Seen>| {
         seen.into_iter().filter(|it| it.text.contains("where it turned")).count()
     };
@@ -187,6 +142,6 @@ async fn a_review_survives_failures_and_a_restart_and_comes_once() {
     stage.clock.pass_ms(11 * 60_000);
     stage.says("Bek", "/review").await;
     stage.restart().await;
-    patience(&stage).await;
+    stage.patience(200).await;
     assert!(reviews(stage.seen("Ann").await) >= 2);
 }

@@ -38,20 +38,6 @@ async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, Strin
         .unwrap_or_else(|| panic!("no button {label}"))
 }
 
-/// Lets time pass, step by step, until nothing is left to send.
-async fn patience(stage: &MemoryStage, step_ms: u64) {
-    let settled = stage.service.settled();
-    tokio::pin!(settled);
-    loop {
-        // Pictures are drawn on other threads: this gives them a turn.
-        let turn = tokio::task::spawn_blocking(|| ());
-        tokio::select! {
-            () = &mut settled => return,
-            _ = turn => stage.clock.pass_ms(step_ms),
-        }
-    }
-}
-
 async fn told(stage: &mut MemoryStage, who: &str) -> String {
     stage.told(who).await.last().map(|it| it.text.clone()).unwrap_or_default()
 }
@@ -151,7 +137,7 @@ async fn a_board_that_may_not_be_edited_yet_shows_the_newest_state_later() {
     };
     let before = edits(&stage);
     assert_eq!(stage.platform.messages(&stage.group)[0], board);
-    patience(&stage, 5_000).await;
+    stage.patience(5_000).await;
     let mut messages = stage.platform.messages(&stage.group);
     messages.retain(Seen::is_board);
     assert_eq!(messages.len(), 1);
@@ -165,7 +151,7 @@ async fn a_platform_that_fails_for_a_while_loses_nothing() {
     let mut stage = stage().await;
     stage.platform.fail_with((0..4).map(|n| SendError::Temporary(format!("5xx {n}"))));
     stage.says("Ann", "/togyz").await;
-    patience(&stage, 60_000).await;
+    stage.patience(60_000).await;
     assert_eq!(stage.platform.messages(&stage.group).len(), 1);
 }
 

@@ -25,19 +25,6 @@ async fn over() -> MemoryStage {
     stage
 }
 
-/// Lets time pass until nothing is left to draw and to send.
-async fn patience(stage: &MemoryStage) {
-    let settled = stage.service.settled();
-    tokio::pin!(settled);
-    loop {
-        let turn = tokio::task::spawn_blocking(|| ());
-        tokio::select! {
-            () = &mut settled => return,
-            _ = turn => stage.clock.pass_ms(200),
-        }
-    }
-}
-
 async fn gifs(stage: &mut MemoryStage) -> Vec<Vec<u8>> {
     let media = stage.seen_by("Bek").await.into_iter().flat_map(|it| it.media);
     media.filter(|it| it.starts_with(b"GIF89a")).collect()
@@ -53,10 +40,10 @@ async fn a_replay_is_posted_for_everybody_and_not_twice() {
     stage.says("Bek", "/replay").await;
     assert!(told(&mut stage).await.contains("Drawing"));
     stage.says("Bek", "/replay").await;
-    patience(&stage).await;
+    stage.patience(200).await;
     stage.says("Bek", "/replay").await;
     assert!(told(&mut stage).await.contains("further up"));
-    patience(&stage).await;
+    stage.patience(200).await;
     let all = gifs(&mut stage).await;
     assert_eq!(all.len(), 1);
     let (frames, ..) = watch(&all[0]);
@@ -72,12 +59,12 @@ async fn a_replay_survives_failures_and_a_restart() {
     let mut stage = over().await;
     stage.platform.fail_with([SendError::Temporary("no network".into())]);
     stage.says("Bek", "/replay").await;
-    patience(&stage).await;
+    stage.patience(200).await;
     assert_eq!(gifs(&mut stage).await.len(), 1);
     stage.clock.pass_ms(20 * 60_000);
     stage.says("Bek", "/replay").await;
     stage.restart().await;
-    patience(&stage).await;
+    stage.patience(200).await;
     assert_eq!(gifs(&mut stage).await.len(), 2);
 }
 

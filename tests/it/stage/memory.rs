@@ -259,6 +259,20 @@ pub fn renderer() -> Arc<Renderer> {
 }
 
 impl MemoryStage {
+    /// Lets time pass, step by step, until nothing is left to think, draw and send.
+    pub async fn patience(&self, step_ms: u64) {
+        let settled = self.service.settled();
+        tokio::pin!(settled);
+        loop {
+            // Pictures are drawn on other threads: this gives them a turn.
+            let turn = tokio::task::spawn_blocking(|| ());
+            tokio::select! {
+                () = &mut settled => return,
+                _ = turn => self.clock.pass_ms(step_ms),
+            }
+        }
+    }
+
     /// A bot on this store.
     pub async fn new(store: Arc<dyn Store>) -> Self {
         let platform = MemoryPlatform::new();
