@@ -52,18 +52,15 @@
 //! pictures look. *Level*: how strong a computer plays. *Review*: where a finished game turned,
 //! made of *moments*.
 
+pub use caravanserai_core::{games, ids, rules, scene, search, words};
+pub use caravanserai_render as render;
+
 pub mod app;
 pub mod chat;
 pub mod config;
-pub mod games;
 pub mod i18n;
 pub mod ops;
 pub mod platform;
-pub mod render;
-pub mod rules;
-pub mod scene;
-pub mod search;
 pub mod service;
 pub mod store;
 pub mod table;
-pub mod words;

@@ -1,11 +1,12 @@
 //! Hidden hands: what one seat alone is shown, and the marks under the board that tell nothing.
 
+use super::Tone;
 use super::note::{Key, Note, Picture};
 use super::panels;
 use super::present::{named, press};
 use super::press::Ask;
-use super::{PersonId, Tone};
 use crate::games::Held;
+use crate::ids::PersonId;
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{Choice, Command};
 use crate::table::fold::{Phase, Table};

@@ -1,8 +1,8 @@
 //! How people want to see boards: the theme of pictures, whose side is below, pictures or words.
 
-use super::PlaceKind;
 use super::note::Key;
 use super::request::{Scope, read_switch, scope_of};
+use crate::ids::PlaceKind;
 use crate::words::Text;
 
 /// What somebody wants of the looks of boards.

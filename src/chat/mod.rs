@@ -19,7 +19,6 @@ pub mod request;
 mod update;
 
 pub use platform::{
-    Attachment, Button, Image, Listener, MessageId, Offered, Outgoing, Platform, SendError, Tone,
-    Whisper,
+    Attachment, Button, Image, Listener, Offered, Outgoing, Platform, SendError, Tone, Whisper,
 };
-pub use update::{Body, Mention, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind, Update};
+pub use update::{Body, Mention, Person, PersonKind, Place, Update};

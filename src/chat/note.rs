@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MessageId, Tone};
+use super::Tone;
+use crate::ids::MessageId;
 use crate::words::{Arg, Text};
 
 /// A message before it is said in a language and drawn. Stored in the outbox as JSON.

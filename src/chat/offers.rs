@@ -1,10 +1,10 @@
 //! What stands to be answered at a table: in words, in buttons, and who is called for it.
 
-use super::PersonId;
 use super::Tone;
 use super::note::{Key, Note};
 use super::present::{key, press};
 use super::press::{Ask, a_computer};
+use crate::ids::PersonId;
 use crate::table::command::Command;
 use crate::table::consent::{missing, patience};
 use crate::table::event::{DEFAULT_LEVEL, Offer, level_of};

@@ -5,13 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use super::{PersonId, PlaceId, Update};
+use super::Update;
+use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::words::Rich;
-
-/// A message of a platform inside one place, as the platform spells it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct MessageId(pub String);
 
 /// A message ready to be sent: one language, bytes drawn.
 #[derive(Clone, Debug, Default, PartialEq)]

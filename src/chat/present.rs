@@ -4,10 +4,12 @@ use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
 pub use super::offers::call;
 use super::press::{Ask, TablePress};
-use super::{PersonId, Tone, lobby, offers, panels};
+use super::{Tone, lobby, offers, panels};
+use crate::ids::PersonId;
+use crate::ids::TableId;
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{Command, Proposal};
-use crate::table::event::{Offer, Reason, TableId};
+use crate::table::event::{Offer, Reason};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 

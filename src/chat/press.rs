@@ -5,9 +5,10 @@
 //! mean something else ([`super::looks`], [`super::request`]); `w` belongs to platforms.
 
 use super::Mention;
+use crate::ids::TableId;
 use crate::search::Level;
 use crate::table::command::{Choice, Command, Proposal, Target};
-use crate::table::event::{Begin, DEFAULT_LEVEL, Offer, TableId, computer, level_of};
+use crate::table::event::{Begin, DEFAULT_LEVEL, Offer, computer, level_of};
 use crate::table::people::Invited;
 
 /// What a press asks of a table.

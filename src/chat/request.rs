@@ -4,12 +4,14 @@ use super::commands::{self, Verb};
 use super::looks::{self, Looks};
 use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
-use super::{Body, Mention, MessageId, PlaceKind};
+use super::{Body, Mention};
 use crate::games::GameId;
 use crate::i18n::Lang;
+use crate::ids::TableId;
+use crate::ids::{MessageId, PlaceKind};
 use crate::search::Level;
 use crate::table::command::{Choice, Command, Proposal};
-use crate::table::event::{Begin, DEFAULT_LEVEL, TableId};
+use crate::table::event::{Begin, DEFAULT_LEVEL};
 
 /// What somebody wants of the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::MessageId;
+use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 
 /// Something that happened on a platform, in the words of no platform.
 #[derive(Clone, Debug)]
@@ -48,37 +48,6 @@ pub enum Body {
     },
 }
 
-/// A conversation: a group, a topic or thread in it, or a private chat.
-///
-/// Spelled `<platform>:<chat>` or `<platform>:<chat>/<topic>`; only the platform reads the rest.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PlaceId(pub String);
-
-/// A person on one platform, spelled `<platform>:<id>`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PersonId(pub String);
-
-impl PlaceId {
-    /// The part before the colon: which platform can speak there.
-    pub fn platform(&self) -> &str {
-        self.0.split(':').next().unwrap_or_default()
-    }
-
-    /// The chat without its topic: settings belong to the chat.
-    pub fn chat(&self) -> &str {
-        self.0.split('/').next().unwrap_or_default()
-    }
-}
-
-impl PersonId {
-    /// The part before the colon.
-    pub fn platform(&self) -> &str {
-        self.0.split(':').next().unwrap_or_default()
-    }
-}
-
 /// A place as an update describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -90,15 +59,6 @@ pub struct Place {
     pub title: String,
     /// The locale of the place, if the platform knows one (`ru`, `pt-BR`).
     pub locale: Option<String>,
-}
-
-/// Whether others read along.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PlaceKind {
-    /// Several people.
-    Group,
-    /// One person and the bot.
-    Private,
 }
 
 /// Somebody as an update describes them.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use crate::scene::Scene;
+use caravanserai_core::scene::Scene;
 
 /// What a picture was made of, apart from the scene itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

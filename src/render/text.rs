@@ -13,7 +13,7 @@ use rustybuzz::Face;
 
 use super::lock;
 use super::shape::{self, Placed};
-use crate::scene::{Align, Label, Weight};
+use caravanserai_core::scene::{Align, Label, Weight};
 
 const REGULAR: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf");

@@ -5,7 +5,8 @@ use super::settings::Reader;
 use super::{Failure, Inner};
 use crate::chat::hands::Means;
 use crate::chat::note::Note;
-use crate::chat::{MessageId, Outgoing, PlaceId, Platform, SendError, present};
+use crate::chat::{Outgoing, Platform, SendError, present};
+use crate::ids::{MessageId, PlaceId};
 use crate::table::fold::Table;
 
 /// One sender's means.

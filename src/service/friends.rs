@@ -3,8 +3,9 @@
 use super::hear::Heard;
 use super::{Failure, Inner};
 use crate::chat::press::{Deed, a_computer};
-use crate::chat::{Mention, Person, PersonKind, PlaceKind};
+use crate::chat::{Mention, Person, PersonKind};
 use crate::games::GameId;
+use crate::ids::PlaceKind;
 use crate::table::command::{Command, Target};
 use crate::table::event::DEFAULT_LEVEL;
 use crate::table::lobby::is_same;

@@ -7,12 +7,14 @@ use super::tables::Held;
 use super::{Failure, Inner};
 use crate::chat::hands::{self, Means};
 use crate::chat::note::Note;
-use crate::chat::{Offered, Person, PlaceId, SendError, panels, present};
+use crate::chat::{Offered, Person, SendError, panels, present};
+use crate::ids::PlaceId;
+use crate::ids::TableId;
 use crate::rules::{Seat, Viewer};
 use crate::store::{Commit, Put};
 use crate::table::Refusal;
 use crate::table::command::{Choice, Command};
-use crate::table::event::{Event, TableId};
+use crate::table::event::Event;
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 

@@ -13,12 +13,13 @@ use super::{Failure, Inner, Service, keys};
 use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::{self, Request, Which};
-use crate::chat::{Body, Listener, Offered, Person, PersonKind, Place, PlaceId, Update, Whisper};
+use crate::chat::{Body, Listener, Offered, Person, PersonKind, Place, Update, Whisper};
 use crate::i18n::Lang;
+use crate::ids::PlaceId;
+use crate::ids::TableId;
 use crate::rules::Seat;
 use crate::store::{Commit, Put, Space, StoreError};
 use crate::table::command::{Actor, Command};
-use crate::table::event::TableId;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 

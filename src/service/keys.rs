@@ -1,7 +1,7 @@
 //! How keys of the store are spelled. Parts are separated by a space, which no id contains.
 
-use crate::chat::{MessageId, PersonId, PlaceId};
-use crate::table::event::TableId;
+use crate::ids::TableId;
+use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// Open tables of a place, and what all of them start with.
 pub fn place_table(place: &PlaceId, table: &TableId) -> String {

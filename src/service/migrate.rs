@@ -6,9 +6,10 @@ use super::settings::{cut, put};
 use super::table_ask::{head, index_change, index_of};
 use super::tables::advanced;
 use super::{Failure, Inner, keys};
-use crate::chat::PlaceId;
+use crate::ids::PlaceId;
+use crate::ids::TableId;
 use crate::store::{Append, Commit, Put, Space, StoreError};
-use crate::table::event::{Event, Line, TableId};
+use crate::table::event::{Event, Line};
 
 /// At most so many rows are read at once.
 const PAGE: usize = 1000;
@@ -42,7 +43,7 @@ impl Inner {
         Ok(())
     }
 
-    async fn move_table(&self, id: &crate::table::TableId, to: &PlaceId) -> Result<(), Failure> {
+    async fn move_table(&self, id: &crate::ids::TableId, to: &PlaceId) -> Result<(), Failure> {
         let Some(mut held) = self.hold(id).await? else { return Ok(()) };
         if held.table().place() == to {
             return Ok(());

@@ -35,11 +35,12 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use tokio::sync::watch;
 
-use crate::chat::{PersonId, PlaceId, Platform};
+use crate::chat::Platform;
 use crate::i18n::I18n;
+use crate::ids::TableId;
+use crate::ids::{PersonId, PlaceId};
 use crate::render::Renderer;
 use crate::store::{Store, StoreError};
-use crate::table::event::TableId;
 use clock::Clock;
 use tables::Tables;
 

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::settings::{cut, parse, put};
 use super::{Failure, Inner, keys};
 use crate::chat::note::Note;
-use crate::chat::{MessageId, PlaceId};
+use crate::ids::TableId;
+use crate::ids::{MessageId, PlaceId};
 use crate::store::{Commit, Put, Space};
-use crate::table::event::TableId;
 use crate::table::fold::Table;
 use crate::words::Text;
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::oneshot;
 
-use crate::chat::PlaceId;
 use crate::games::{Computer, GameId};
+use crate::ids::PlaceId;
 use crate::search::Level;
 
 /// Thoughts of one place that may wait; more are turned away.

@@ -16,14 +16,16 @@ use super::settings::{Reader, put};
 use super::tables::Held;
 use super::{Failure, Inner, keys};
 use crate::chat::note::{Note, Picture};
-use crate::chat::{Attachment, Outgoing, PlaceId, SendError, present};
+use crate::chat::{Attachment, Outgoing, SendError, present};
 use crate::games::{Replay, StandingLine, shorter};
 use crate::i18n::Lang;
+use crate::ids::PlaceId;
+use crate::ids::TableId;
 use crate::render::film_width;
 use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
 use crate::store::{Put, Space};
-use crate::table::event::{Reason, TableId};
+use crate::table::event::Reason;
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 

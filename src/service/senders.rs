@@ -10,7 +10,8 @@ use super::outbox::{BoardState, Task, Work};
 use super::settings::{parse, put};
 use super::{Failure, Inner, keys};
 use crate::chat::note::Note;
-use crate::chat::{PlaceId, Platform, SendError};
+use crate::chat::{Platform, SendError};
+use crate::ids::PlaceId;
 use crate::store::{Put, Space};
 use crate::table::fold::Table;
 

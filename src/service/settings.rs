@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Failure, Inner, keys};
-use crate::chat::{Person, PersonId, Place, PlaceId, PlaceKind};
+use crate::chat::{Person, Place};
 use crate::i18n::Lang;
+use crate::ids::{PersonId, PlaceId, PlaceKind};
 use crate::render::DEFAULT_THEME;
 use crate::store::{Put, Space};
 

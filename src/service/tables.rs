@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{Failure, Inner};
-use crate::table::event::{Line, TableId};
+use crate::ids::TableId;
+use crate::table::event::Line;
 use crate::table::fold::Table;
 
 /// A place for one table; empty until it is loaded.

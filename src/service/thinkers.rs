@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use super::pool::{NoThought, Players, Pool, Urgency};
 use super::{Failure, Inner};
-use crate::chat::PlaceId;
+use crate::ids::PlaceId;
+use crate::ids::TableId;
 use crate::rules::Entropy;
 use crate::search::{Budget, Numbers, Thought};
-use crate::table::event::{Event, TableId};
+use crate::table::event::Event;
 use crate::table::{Stamp, Table, computers};
 
 /// How long computers may keep a table waiting; then they answer with the best they have.
@@ -210,7 +211,8 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::chat::{Body, Listener, Person, PersonId, PersonKind, Place, PlaceKind, Update};
+    use crate::chat::{Body, Listener, Person, PersonKind, Place, Update};
+    use crate::ids::{PersonId, PlaceKind};
     use crate::service::clock::SystemClock;
     use crate::service::{Limits, Parts, Service};
     use crate::store::memory::MemoryStore;

@@ -12,8 +12,9 @@ use super::table_ask::{listed, newcomers_hands};
 use super::tables::{Held, advanced};
 use super::{Failure, Inner, keys, thinkers};
 use crate::chat::{offers, present};
+use crate::ids::TableId;
 use crate::store::{Append, Commit, Put, Space, StoreError};
-use crate::table::event::{Event, Line, TableId};
+use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
 use crate::table::{computers, deadline, lobby, tick};
 

@@ -6,11 +6,11 @@ use crate::chat::note::{Key, Note};
 use crate::chat::present;
 use crate::chat::press::{Ask, Deed, TablePress};
 use crate::chat::request::Which;
-use crate::chat::{PersonId, PlaceId};
+use crate::ids::TableId;
+use crate::ids::{PersonId, PlaceId};
 use crate::rules::Seat;
 use crate::store::Space;
 use crate::table::command::{Choice, Command, Proposal};
-use crate::table::event::TableId;
 use crate::table::fold::{Phase, Table};
 use crate::words::Text;
 

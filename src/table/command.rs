@@ -2,7 +2,7 @@
 
 use super::event::{Begin, Offer};
 use super::people::Invited;
-use crate::chat::PersonId;
+use crate::ids::PersonId;
 use crate::search::Level;
 
 /// Who asks.

@@ -3,11 +3,12 @@
 
 use super::command::Actor;
 use super::decide::{Decided, Decision, Refusal, follow, in_play, lost, no, old, seat_of, so};
-use super::event::{DEFAULT_LEVEL, Event, Offer, Reason, TableId, computer};
+use super::event::{DEFAULT_LEVEL, Event, Offer, Reason, computer};
 use super::fold::{Phase, Table};
 use super::people::{Invited, Newcomer};
 use super::run::{self, Stamp};
-use crate::chat::PersonId;
+use crate::ids::PersonId;
+use crate::ids::TableId;
 use crate::words::Text;
 
 /// The shortest and the longest time that somebody has to object to being replaced.

@@ -5,18 +5,14 @@
 //! ever, and samples of each lie in `tests/data/stored`.
 
 use super::spelling::{Words, escape, list, unhex};
-use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::GameId;
+use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::search::Level;
 
 pub use super::spelling::hex;
 
 /// The spelling of log lines. Goes up when an old reader would not understand a new line.
 pub const FORMAT: u16 = 1;
-
-/// The short code of a table: five characters that people can type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TableId(pub String);
 
 /// One line of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]

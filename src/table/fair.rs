@@ -22,7 +22,8 @@
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
-use super::event::{TableId, hex};
+use super::event::hex;
+use crate::ids::TableId;
 use crate::rules::Entropy;
 
 /// The commitment to a seed, in hexadecimal digits.

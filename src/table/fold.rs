@@ -1,9 +1,10 @@
 //! Events in, table out. The log is the truth; a table is only its reading.
 
-use super::event::{Event, Line, Offer, Reason, Setup, StepLine, TableId};
+use super::event::{Event, Line, Offer, Reason, Setup, StepLine};
 use super::steps::{Step, Steps};
-use crate::chat::PersonId;
 use crate::games::Match;
+use crate::ids::PersonId;
+use crate::ids::TableId;
 
 pub use super::people::{Invited, Newcomer, Occupant};
 

@@ -19,9 +19,10 @@ mod spelling;
 pub mod steps;
 pub mod verify;
 
+pub use crate::ids::TableId;
 pub use command::{Actor, Command};
 pub use decide::{Decision, Refusal, deadline, decide, tick};
-pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup, TableId};
+pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup};
 pub use fold::{Phase, Table};
 pub use people::{Invited, Newcomer, Occupant};
 pub use run::{Stamp, opening};

@@ -2,8 +2,8 @@
 
 use super::event::{Begin, level_of};
 use super::fold::{FEW_DECISIONS, Phase, Table};
-use crate::chat::{PersonId, PlaceId, PlaceKind};
 use crate::games::GameId;
+use crate::ids::{PersonId, PlaceId, PlaceKind};
 use crate::rules::Node;
 use crate::search::Level;
 use crate::words::{Arg, Text};

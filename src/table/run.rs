@@ -1,10 +1,11 @@
 //! What a game does by itself after an action, in the same commit: chance is drawn, what is forced
 //! is played. Nobody can see a throw and withdraw.
 
-use super::event::{Cause, Event, Line, Setup, TableId};
+use super::event::{Cause, Event, Line, Setup};
 use super::fair::FairDraw;
 use super::fold::{Phase, Table};
 use super::lobby;
+use crate::ids::TableId;
 use crate::rules::Node;
 
 /// No game plays more steps than this by itself before a person decides something: more would be

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::event::{Begin, Event, Line, TableId};
+use super::event::{Begin, Event, Line};
 use super::fair::commitment;
 use super::fold::Table;
 use super::{lobby, run};
+use crate::ids::TableId;
 
 /// Recomputes every outcome of chance in a record file and tells what was checked.
 ///

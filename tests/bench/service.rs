@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Listener, MessageId, Outgoing, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind,
-    Platform, SendError, Update,
+    Body, Listener, Outgoing, Person, PersonKind, Place, Platform, SendError, Update,
 };
 use caravanserai::games::{GameId, Match};
 use caravanserai::i18n::I18n;
+use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::render::Renderer;
 use caravanserai::rules::{Node, Seat};
 use caravanserai::service::clock::SystemClock;

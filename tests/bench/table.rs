@@ -5,7 +5,8 @@
 use std::hint::black_box;
 
 use caravanserai::games::togyzkumalak::{Position, Variant};
-use caravanserai::table::{Line, Table, TableId};
+use caravanserai::ids::TableId;
+use caravanserai::table::{Line, Table};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn fold(c: &mut Criterion) {

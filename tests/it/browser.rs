@@ -202,7 +202,7 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     browser.wait("document.querySelector('#offline').hidden").await;
     browser.wait(&move_shown(3)).await;
     for n in 0..150 {
-        let place = caravanserai::chat::PlaceId("web:lobby".into());
+        let place = caravanserai::ids::PlaceId("web:lobby".into());
         again.web.post(&place, &crate::web_bot::say(&format!("line {n}"))).await.unwrap();
     }
     browser.wait("document.querySelector('#messages').innerText.includes('line 149')").await;

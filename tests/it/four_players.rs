@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caravanserai::chat::press::TablePress;
+use caravanserai::ids::TableId;
 use caravanserai::rules::Seat;
 use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::event::TableId;
 use caravanserai::table::fold::{Phase, Table};
 
 use crate::stage::web::WebStage;

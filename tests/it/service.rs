@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::{Body, Listener, MessageId, PersonKind, PlaceId, SendError};
+use caravanserai::chat::{Body, Listener, PersonKind, SendError};
+use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::store::Space;
 use caravanserai::store::memory::MemoryStore;
 

@@ -13,15 +13,15 @@ use std::sync::Arc;
 
 use caravanserai::chat::hands::Means;
 use caravanserai::chat::present;
-use caravanserai::chat::{
-    Body, Listener, Mention, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind, Update,
-};
+use caravanserai::chat::{Body, Listener, Mention, Person, PersonKind, Place, Update};
+use caravanserai::ids::TableId;
+use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai::rules::Viewer;
 use caravanserai::service::Service;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Space, Store};
 use caravanserai::table::event::FORMAT;
-use caravanserai::table::{Line, Phase, Table, TableId};
+use caravanserai::table::{Line, Phase, Table};
 use proptest::prelude::*;
 
 use crate::stage::clock::TestClock;

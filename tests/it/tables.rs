@@ -4,17 +4,19 @@
 use caravanserai::chat::hands::Means;
 use caravanserai::chat::note::Note;
 use caravanserai::chat::press::{TablePress, a_computer};
-use caravanserai::chat::{PersonId, PlaceId, PlaceKind, levels, lobby, offers, panels, present};
+use caravanserai::chat::{levels, lobby, offers, panels, present};
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang};
+use caravanserai::ids::TableId;
+use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai::rules::{Seat, Viewer};
 use caravanserai::search::{Budget, Level};
 use caravanserai::table::command::{Choice, Proposal, Target};
 use caravanserai::table::event::{Begin, FORMAT, Setup};
 use caravanserai::table::lobby::seated_computer;
 use caravanserai::table::{
-    Actor, Command, Event, Invited, Line, Phase, Stamp, Table, TableId, computers, consent,
-    deadline, decide, fair, opening, tick, verify,
+    Actor, Command, Event, Invited, Line, Phase, Stamp, Table, computers, consent, deadline,
+    decide, fair, opening, tick, verify,
 };
 
 /// A table and its log, with people who do anything.

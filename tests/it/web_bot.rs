@@ -8,9 +8,10 @@ use std::{
 use async_trait::async_trait;
 use caravanserai::{
     chat::{
-        Attachment, Body, Button, Image, Listener, Mention, MessageId, Outgoing, Person, PersonId,
-        Place, Platform, Tone, Update, Whisper,
+        Attachment, Body, Button, Image, Listener, Mention, Outgoing, Person, Place, Platform,
+        Tone, Update, Whisper,
     },
+    ids::{MessageId, PersonId},
     platform::web::{Command, Limits, Settings, Web, Wording},
     words::{Rich, Span},
 };

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caravanserai::chat::press::{Ask, TablePress};
+use caravanserai::ids::TableId;
 use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::table::command::{Choice, Command};
-use caravanserai::table::event::TableId;
 use caravanserai::table::fold::{Phase, Table};
 
 #[cfg(feature = "discord")]

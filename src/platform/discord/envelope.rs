@@ -7,7 +7,8 @@ use serenity::all::{ComponentInteraction, Message};
 use super::answer::Asked;
 use super::hear::Ear;
 use super::say;
-use crate::chat::{Button, MessageId, Outgoing, Tone, Whisper};
+use crate::chat::{Button, Outgoing, Tone, Whisper};
+use crate::ids::MessageId;
 use crate::words::Rich;
 
 /// Presses with this prefix open envelopes; nothing else may use it.

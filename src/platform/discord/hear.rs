@@ -17,9 +17,8 @@ use super::rest::CallError;
 use super::slots::Standing;
 use super::translate::{lacks_rights, person, place, spelled, writer, written};
 use super::{Inner, MenuCommand, say};
-use crate::chat::{
-    Body, Listener, MessageId, Outgoing, Person, PersonId, PersonKind, PlaceKind, Update, Whisper,
-};
+use crate::chat::{Body, Listener, Outgoing, Person, PersonKind, Update, Whisper};
+use crate::ids::{MessageId, PersonId, PlaceKind};
 use crate::words::Rich;
 
 /// How long offers may be looked for.

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::rest::File;
-use crate::chat::{Button, MessageId, Outgoing, PersonId, Tone};
+use crate::chat::{Button, Outgoing, Tone};
+use crate::ids::{MessageId, PersonId};
 use crate::words::{Rich, Span};
 
 /// The longest content of a message a bot may send.

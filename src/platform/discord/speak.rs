@@ -7,7 +7,8 @@ use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
 use super::{Discord, say};
-use crate::chat::{MessageId, Outgoing, PersonId, PlaceId, Platform, SendError, Whisper};
+use crate::chat::{Outgoing, Platform, SendError, Whisper};
+use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// The channel of a place of ours.
 fn channel_of(place: &PlaceId) -> Result<u64, SendError> {

@@ -7,9 +7,8 @@ use serenity::all::{
 use serenity::model::channel::ChannelType;
 
 use super::MenuCommand;
-use crate::chat::{
-    Body, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceId, PlaceKind,
-};
+use crate::chat::{Body, Mention, Person, PersonKind, Place};
+use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 
 /// A channel as a place; without a guild it is a direct channel.
 pub(super) fn place(

@@ -7,7 +7,8 @@ use teloxide::types::ChatId;
 use super::Telegram;
 use super::hear::{Author, Origin};
 use super::send::Target;
-use crate::chat::{Button, MessageId, Outgoing, Tone, Whisper};
+use crate::chat::{Button, Outgoing, Tone, Whisper};
+use crate::ids::MessageId;
 use crate::words::{Rich, Span};
 
 /// Presses with this prefix open envelopes; nothing else may use it.

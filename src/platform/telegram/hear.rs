@@ -12,9 +12,8 @@ use super::markup::{self, Heard};
 use super::send::{Target, place};
 use super::slots::Standing;
 use crate::chat::commands::{self, Verb};
-use crate::chat::{
-    Body, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceKind, Update,
-};
+use crate::chat::{Body, Mention, Person, PersonKind, Place, Update};
+use crate::ids::{MessageId, PersonId, PlaceKind};
 
 /// Behind these accounts Telegram hides anonymous admins and channels.
 const HIDDEN: [u64; 2] = [1_087_968_824, 136_817_688];

@@ -38,7 +38,8 @@ pub use self::menus::MenuCommand;
 use self::memory::Memory;
 use self::raw::{Api, CallError};
 use self::telling::Telling;
-use crate::chat::{Listener, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+use crate::chat::{Listener, Outgoing, Platform, SendError};
+use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";

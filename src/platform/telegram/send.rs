@@ -20,7 +20,8 @@ use super::Telegram;
 use super::bare::{media_forbidden, without_media};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
 use super::raw::{CallError, UPLOAD, Upload};
-use crate::chat::{MessageId, Outgoing, PlaceId, SendError};
+use crate::chat::{Outgoing, SendError};
+use crate::ids::{MessageId, PlaceId};
 
 /// Said of a picture whose text was to be edited.
 const NO_TEXT: &str = "there is no text in the message to edit";

@@ -11,7 +11,8 @@ use super::markup::{CAPTION_MAX, TEXT_MAX, entities, utf16};
 use super::raw::{CallError, UPLOAD};
 use super::send::{Sent, Target, picture, place, send_error, unknown_file};
 use super::whisper::ephemeral;
-use crate::chat::{Image, MessageId, Outgoing, SendError};
+use crate::chat::{Image, Outgoing, SendError};
+use crate::ids::MessageId;
 
 /// A private message that stands somewhere.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,8 @@ use super::markup::{NOTE_MAX, shorten, utf16};
 use super::raw::CallError;
 use super::send::{Sent, Target, send_error, target};
 use super::slots::Standing;
-use crate::chat::{Outgoing, PersonId, PlaceId, SendError, Whisper};
+use crate::chat::{Outgoing, SendError, Whisper};
+use crate::ids::{PersonId, PlaceId};
 
 /// Notes longer than this stay until they are closed by hand: a toast goes too fast to read.
 const TOAST_MAX: usize = 60;

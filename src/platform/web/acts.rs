@@ -12,10 +12,8 @@ use super::{
     refusal::Refusal,
     view,
 };
-use crate::chat::{
-    Body, Listener, Mention, MessageId, Person, PersonId, PersonKind, Place, PlaceKind, SendError,
-    Update, Whisper,
-};
+use crate::chat::{Body, Listener, Mention, Person, PersonKind, Place, SendError, Update, Whisper};
+use crate::ids::{MessageId, PersonId, PlaceKind};
 
 /// Tells the bot and gives its whispers, those that stay with their message number. Runs to its
 /// end even if whoever asked has gone.

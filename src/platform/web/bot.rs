@@ -9,7 +9,8 @@ use super::{
     now_ms,
     refusal::Refusal,
 };
-use crate::chat::{Button, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError};
+use crate::chat::{Button, Outgoing, Platform, SendError};
+use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// How many characters the bot may say at once.
 const TEXT_CHARS_MAX: usize = 16_000;

@@ -52,8 +52,8 @@ impl Room {
     }
 
     /// The id the bot knows it by.
-    pub fn place_id(&self) -> chat::PlaceId {
-        chat::PlaceId(format!("web:{}", self.name))
+    pub fn place_id(&self) -> crate::ids::PlaceId {
+        crate::ids::PlaceId(format!("web:{}", self.name))
     }
 }
 

@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use caravanserai::chat::{
-    Body, Button, Image, Listener, Mention, MessageId, Outgoing, Person, PersonId, Place, PlaceId,
-    PlaceKind, Platform, SendError, Tone, Update, Whisper,
+    Body, Button, Image, Listener, Mention, Outgoing, Person, Place, Platform, SendError, Tone,
+    Update, Whisper,
 };
+use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::platform::discord::{
     Discord, Localized, MenuCommand, MenuOption, OptionKind, Settings, StartError, Texts,
 };

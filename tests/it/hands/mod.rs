@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use caravanserai::ids::TableId;
 use caravanserai::rules::Seat;
 use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::table::Table;
-use caravanserai::table::event::TableId;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::stage::memory::MemoryStage;

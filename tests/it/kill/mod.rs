@@ -7,10 +7,11 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use caravanserai::games::{GameId, Match};
+use caravanserai::ids::TableId;
 use caravanserai::rules::{Node, Seat};
 use caravanserai::store::sled::SledStore;
 use caravanserai::store::{Space, Store};
-use caravanserai::table::{Event, Line, Table, TableId};
+use caravanserai::table::{Event, Line, Table};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

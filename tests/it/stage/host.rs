@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Listener, MessageId, Offered, Outgoing, Person, PersonId, Place, PlaceId, Platform, SendError,
-    Update, Whisper,
+    Listener, Offered, Outgoing, Person, Place, Platform, SendError, Update, Whisper,
 };
+use caravanserai::ids::{MessageId, PersonId, PlaceId};
 use caravanserai::service::Service;
 use caravanserai::service::clock::Clock;
 use caravanserai::store::{Commit, Space, Store, StoreError};

@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Listener, Mention, MessageId, Outgoing, Person, PersonId, PersonKind, Place, PlaceId,
-    PlaceKind, Platform, SendError, Update, Whisper,
+    Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, SendError, Update,
+    Whisper,
 };
 use caravanserai::i18n::I18n;
+use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::render::Renderer;
 use caravanserai::service::{Limits, Parts, Service};
 use caravanserai::store::Store;

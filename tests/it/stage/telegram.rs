@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::app;
-use caravanserai::chat::{MessageId, PlaceId};
 use caravanserai::i18n::I18n;
+use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::platform::telegram::{Settings, Telegram};
 use caravanserai::store::Store;
 use serde_json::Value;

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use caravanserai::chat::{PersonId, Platform, SendError};
+use caravanserai::chat::{Platform, SendError};
+use caravanserai::ids::PersonId;
 
 use super::*;
 use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use caravanserai::chat::{PlaceId, Platform, SendError};
+use caravanserai::chat::{Platform, SendError};
+use caravanserai::ids::PlaceId;
 
 use super::hands::{patient, scene};
 use crate::fake_telegram::{FakeTelegram, Fault, Seen, Standing};

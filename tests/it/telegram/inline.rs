@@ -63,7 +63,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
     let cards = Button { begins: Some("k7 ".into()), ..button("Cards", "i.k7") };
     let rows = vec![vec![button("7", "m.7")], vec![cards]];
     let message = Outgoing { buttons: rows, ..words("board") };
-    let place = caravanserai::chat::PlaceId(format!("tg:{chat}"));
+    let place = caravanserai::ids::PlaceId(format!("tg:{chat}"));
     for on in [true, false] {
         tg.inline_mode(on);
         let telegram = connect(&tg).await;

@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Button, Image, Listener, Offered, Outgoing, Person, Place, PlaceId, Tone, Update, Whisper,
+    Body, Button, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
 };
+use caravanserai::ids::PlaceId;
 use caravanserai::platform::telegram::{Settings, Telegram, Words};
 use caravanserai::words::Rich;
 use tokio::sync::{oneshot, watch};

@@ -1,6 +1,7 @@
 //! What is posted, edited and deleted, and what becomes of errors.
 
-use caravanserai::chat::{Attachment, MessageId, PersonId, Platform, SendError};
+use caravanserai::chat::{Attachment, Platform, SendError};
+use caravanserai::ids::{MessageId, PersonId};
 use caravanserai::scene::{Scene, Still};
 use caravanserai::words::Span;
 use serde_json::json;

@@ -1,6 +1,7 @@
 //! Private answers: every way they can go, and that nobody else ever sees them.
 
-use caravanserai::chat::{PersonId, Platform, SendError};
+use caravanserai::chat::{Platform, SendError};
+use caravanserai::ids::PersonId;
 
 use super::*;
 use crate::fake_telegram::{Fault, Standing, Version};

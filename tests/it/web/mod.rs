@@ -5,7 +5,8 @@ mod hands;
 use std::{path::Path, sync::Arc};
 
 use caravanserai::{
-    chat::{Body, Mention, MessageId, Outgoing, PersonId, PlaceId, Platform, SendError},
+    chat::{Body, Mention, Outgoing, Platform, SendError},
+    ids::{MessageId, PersonId, PlaceId},
     platform::web::Limits,
 };
 use reqwest::{Client, RequestBuilder, Response, StatusCode};

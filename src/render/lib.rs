@@ -25,9 +25,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::Semaphore;
 
-use crate::scene::{Item, Scene};
 use cache::Cache;
 use canvas::{Canvas, Ground, Memory};
+use caravanserai_core::scene::{Item, Scene};
 use palette::Palette;
 use sprites::Sprites;
 
