@@ -25,7 +25,8 @@
 //! | [`store`] | where logs live: memory, sled |
 //! | [`render`], [`i18n`] | pictures from `templates/art`, words from `templates/<lang>` |
 //! | [`platform`] | Telegram, Discord, the built-in group chat |
-//! | [`config`], [`ops`], [`app`] | settings; health, metrics, logs; putting it together |
+//! | [`host`] | settings; putting it together; health, metrics, logs |
+//! | [`tools`] | arena, engine, learning, pictures, records |
 //!
 //! # What never happens
 //!
@@ -55,12 +56,11 @@
 pub use caravanserai_core::{games, ids, rules, scene, search, words};
 pub use caravanserai_render as render;
 
-pub mod app;
 pub mod chat;
-pub mod config;
+pub mod host;
 pub mod i18n;
-pub mod ops;
 pub mod platform;
 pub mod service;
 pub mod store;
 pub mod table;
+pub mod tools;

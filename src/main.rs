@@ -3,13 +3,14 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use caravanserai::app::bar::Bar;
-use caravanserai::app::picture::{self, Wanted};
-use caravanserai::app::{self, arena, engine, learn, tools};
-use caravanserai::config::cli::{Cli, Command};
-use caravanserai::config::{Config, process_environment};
-use caravanserai::ops::{self, Metrics};
+use caravanserai::host::config::cli::{Cli, Command};
+use caravanserai::host::config::{Config, process_environment};
+use caravanserai::host::ops::{self, Metrics};
+use caravanserai::host::run;
 use caravanserai::render::Renderer;
+use caravanserai::tools::bar::Bar;
+use caravanserai::tools::picture::{self, Wanted};
+use caravanserai::tools::{arena, engine, learn, records};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -49,10 +50,10 @@ fn start(cli: Cli) -> anyhow::Result<()> {
 fn run_tool(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Perft { game, depth, variant, position } => {
-            print!("{}", tools::perft(game, *depth, variant.as_deref(), position.as_deref())?);
+            print!("{}", records::perft(game, *depth, variant.as_deref(), position.as_deref())?);
         }
         Command::Replay { game, file, variant } => {
-            print!("{}", tools::replay(game, file, variant.as_deref())?);
+            print!("{}", records::replay(game, file, variant.as_deref())?);
         }
         Command::Render { game, file, out, at, theme, viewer, gif, chart, width, variant } => {
             let wanted = Wanted {
@@ -81,7 +82,7 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
             engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
         }
         Command::Learn(args) => eprintln!("{}", learn::run(args, |line| eprintln!("{line}"))?),
-        Command::Verify { file } => print!("{}", tools::verify_file(file)?),
+        Command::Verify { file } => print!("{}", records::verify_file(file)?),
         Command::Health { .. } => {}
     }
     Ok(())
@@ -103,7 +104,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let metrics = Metrics::install()?;
     let (stopper, stop) = ops::shutdown();
     let signals = tokio::spawn(async move { stopper.stop_on_signal().await });
-    let ended = app::run(config, Some(metrics), stop).await;
+    let ended = run::run(config, Some(metrics), stop).await;
     signals.abort();
     ended
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use caravanserai::app;
-use caravanserai::config::Config;
-use caravanserai::ops::{Shutdown, Stopper, shutdown};
+use caravanserai::host::config::Config;
+use caravanserai::host::ops::{Shutdown, Stopper, shutdown};
+use caravanserai::host::run;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -32,7 +32,7 @@ fn start(settings: &[(&str, String)]) -> Running {
     }
     let config = Config::load(&environment, None, Path::new(folder.path())).unwrap();
     let (stopper, stop): (Stopper, Shutdown) = shutdown();
-    let task = tokio::spawn(app::run(config, None, stop));
+    let task = tokio::spawn(run::run(config, None, stop));
     Running { task, stopper, _folder: folder }
 }
 

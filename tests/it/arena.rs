@@ -1,10 +1,10 @@
 //! `caravanserai arena`: results that can be had again, seats that cancel, sentences for mistakes.
 
-use caravanserai::app::arena::{self, Outcome};
-use caravanserai::config::cli::{ArenaArgs, Cli, Command};
 use caravanserai::games::GameId;
+use caravanserai::host::config::cli::{ArenaArgs, Cli, Command};
 use caravanserai::rules::{Node, Viewer};
 use caravanserai::search::Numbers;
+use caravanserai::tools::arena::{self, Outcome};
 use clap::Parser;
 
 fn args(line: &str) -> ArenaArgs {

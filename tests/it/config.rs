@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use caravanserai::config::cli::{Cli, Command};
-use caravanserai::config::{Config, Environment, LogFormat, TelegramMode, keys};
+use caravanserai::host::config::cli::{Cli, Command};
+use caravanserai::host::config::{Config, Environment, LogFormat, TelegramMode, keys};
 use clap::{CommandFactory, Parser};
 
 const TOKEN: &str = "123456:HUSH-from_BotFather";

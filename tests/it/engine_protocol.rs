@@ -4,11 +4,11 @@ use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use caravanserai::app::engine;
 use caravanserai::games::GameId;
 use caravanserai::games::blot::{self, Blot, View};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai::search::Numbers;
+use caravanserai::tools::engine;
 use proptest::prelude::*;
 
 /// An engine at the other end of two pipes, as a board program has it.

@@ -1,7 +1,7 @@
 //! `caravanserai learn`: files that can be made again.
 
-use caravanserai::app::learn;
-use caravanserai::config::cli::{Cli, Command, LearnArgs};
+use caravanserai::host::config::cli::{Cli, Command, LearnArgs};
+use caravanserai::tools::learn;
 use clap::Parser;
 use tempfile::TempDir;
 

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use caravanserai::config::{Config, Environment};
-use caravanserai::ops::{
+use caravanserai::host::config::{Config, Environment};
+use caravanserai::host::ops::{
     Metrics, ask_health, health, health_url, log_subscriber, metrics as numbers, shutdown,
 };
 use caravanserai::store::Store;

@@ -88,12 +88,12 @@ const PARTS: &[Part] = &[
     part("platform/web", &["ids", "chat", "words"], WEB),
     part("platform/telegram", &["ids", "chat", "words"], TELEGRAM),
     part("platform/discord", &["ids", "chat", "words"], DISCORD),
-    part("config", &[], &["clap", "reqwest", "thiserror", "toml", "tracing_subscriber"]),
-    part("ops", &["config", "store"], OPS),
+    part("host/config", &[], &["clap", "reqwest", "thiserror", "toml", "tracing_subscriber"]),
+    part("host/ops", &["host::config", "store"], OPS),
 ];
 
-/// These put the parts together and may use everything.
-const ASSEMBLY: &[&str] = &["app", "main", "lib"];
+/// These put the parts together and may use everything, unless the table above says otherwise.
+const ASSEMBLY: &[&str] = &["host", "tools", "main", "lib"];
 
 const WEB: &[&str] = &[
     "async_trait",
@@ -163,9 +163,8 @@ const ENGINE: &str = "engine";
 
 /// Where the clock, the environment and randomness may be asked for.
 const EDGES: &[&str] = &[
-    "app/mod.rs",
-    "app/stopwatch.rs",
-    "config/mod.rs",
+    "host/config/mod.rs",
+    "host/run.rs",
     "main.rs",
     "platform/discord/mod.rs",
     "platform/telegram/memory.rs",
@@ -176,6 +175,7 @@ const EDGES: &[&str] = &[
     "platform/web/mod.rs",
     "platform/web/rates.rs",
     "service/clock.rs",
+    "tools/stopwatch.rs",
 ];
 
 /// The crates besides the one that everything is put together in, by their folders.
@@ -308,17 +308,19 @@ fn tree<'a>(text: &'a str, base: &[String], paths: &mut Vec<Vec<String>>) -> &'a
     }
 }
 
-fn part_of(file: &File) -> &'static Part {
+/// Whether a file belongs to the module with this path.
+fn is_in(file: &File, at: &str) -> bool {
     let module = file.module.join("/");
-    let fits = |it: &&Part| {
-        module.strip_prefix(it.at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let found = PARTS.iter().filter(fits).max_by_key(|it| it.at.len());
+    module.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn part_of(file: &File) -> &'static Part {
+    let found = PARTS.iter().filter(|it| is_in(file, it.at)).max_by_key(|it| it.at.len());
     found.unwrap_or_else(|| panic!("{}: add this part to the table of directions", file.name))
 }
 
 fn is_assembly(file: &File) -> bool {
-    ASSEMBLY.contains(&file.module[0].as_str())
+    ASSEMBLY.contains(&file.module[0].as_str()) && !PARTS.iter().any(|it| is_in(file, it.at))
 }
 
 /// Whether a path is under one of these, each a list of paths separated by spaces.

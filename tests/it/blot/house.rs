@@ -135,8 +135,8 @@ fn the_eighth_trick_plays_itself_and_no_other_card_does() {
 
 #[test]
 fn a_record_can_be_replayed_from_a_file() {
-    use caravanserai::app::tools::replay;
     use caravanserai::games::blot::record::{Step, write};
+    use caravanserai::tools::records::replay;
     let game = game("standard", "");
     let deal = Deal { dealer: Some(3), hands: game.round().unwrap().dealt() };
     let passes = (0..4).map(|seat| Step::Act(Seat(seat), Action::read("pass").unwrap()));

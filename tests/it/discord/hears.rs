@@ -1,6 +1,6 @@
 //! What people do becomes updates, and is answered in time.
 
-use caravanserai::ops::NEVER_LOGGED;
+use caravanserai::host::ops::NEVER_LOGGED;
 
 use super::*;
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use caravanserai::app::picture::{Wanted, render};
 use caravanserai::games::GameId;
 use caravanserai::render::{DEFAULT_THEME, standard_width};
 use caravanserai::rules::{Seat, Viewer};
+use caravanserai::tools::picture::{Wanted, render};
 
 use super::{NAMES, played, record, renderer, rgb, watch};
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::app::menus;
 use caravanserai::chat::commands::{self, ArgumentKind};
+use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::platform::discord::{Discord, Settings, Texts};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::app;
+use caravanserai::host::{menus, run};
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::platform::telegram::{Settings, Telegram};
@@ -97,10 +97,10 @@ impl TelegramStage {
             token: TOKEN.to_owned(),
             api_url: self.tg.url(),
             press_patience: Duration::from_secs(20),
-            words: app::phrasebook(&i18n),
+            words: run::phrasebook(&i18n),
         };
         let telegram = Telegram::connect(settings).await.unwrap();
-        telegram.set_menus(&app::menus::telegram(&i18n)).await.unwrap();
+        telegram.set_menus(&menus::telegram(&i18n)).await.unwrap();
         let service = &self.host.service;
         service.add_platform(Noting::new(telegram.clone(), &self.posted));
         service.start().await.unwrap();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use caravanserai::app::menus;
+use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
 use caravanserai::platform::web::{Limits, Settings, Web};
 use caravanserai::store::Store;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
+use super::records::game_named;
 use super::stopwatch::Stopwatch;
-use super::tools::game_named;
-use crate::config::cli::LearnArgs;
+use crate::host::config::cli::LearnArgs;
 
 /// Learns and writes the file. `say` hears how it goes; the answer is the last thing to say.
 ///

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::app::stopwatch::Stopwatch;
 use crate::games::{Asked, Computer, GameId, Match};
 use crate::rules::{Node, Seat};
 use crate::search::{Budget, Numbers, Thought};
+use crate::tools::stopwatch::Stopwatch;
 
 /// A game that has not ended after so many steps is broken.
 const STEPS_MAX: u32 = 200_000;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
-use super::tools::{game_named, read};
+use super::records::{game_named, read};
 use crate::games::Replay;
 use crate::games::replay::shorter;
 use crate::render::{DEFAULT_THEME, Renderer, film_width, standard_width};

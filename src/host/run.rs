@@ -2,15 +2,6 @@
 //!
 //! The only place that names every platform. It also is what `tests` start.
 
-pub mod arena;
-pub mod bar;
-pub mod engine;
-pub mod learn;
-pub mod menus;
-pub mod picture;
-mod stopwatch;
-pub mod tools;
-
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -25,9 +16,10 @@ use tokio::task::JoinSet;
 use tower::ServiceExt;
 
 use crate::chat::{Listener, Platform};
-use crate::config::{Config, Telegram, TelegramMode};
+use crate::host::config::{Config, Telegram, TelegramMode};
+use crate::host::menus;
+use crate::host::ops::{self, Metrics, Shutdown};
 use crate::i18n::I18n;
-use crate::ops::{self, Metrics, Shutdown};
 use crate::platform::web::{self, Web};
 use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
@@ -326,7 +318,7 @@ mod telegram {
 
         async fn telegram_connected(
             &self,
-            settings: &crate::config::Telegram,
+            settings: &crate::host::config::Telegram,
         ) -> anyhow::Result<Option<Arc<Telegram>>> {
             loop {
                 let connected = Telegram::connect(Settings {

@@ -13,7 +13,7 @@ use self::command::Command;
 use self::place::{English, Place};
 use self::thinking::{Thinker, Wanted};
 use super::arena::known;
-use super::tools::game_named;
+use super::records::game_named;
 use crate::games::GameId;
 use crate::search::Level;
 

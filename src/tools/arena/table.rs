@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::maths::{Pairing, ratings};
 use super::play::{Effort, Entrant, Setup};
 use super::{Outcome, Progress, entrant, matched, report};
-use crate::config::cli::ArenaArgs;
+use crate::host::config::cli::ArenaArgs;
 use crate::search::Level;
 
 /// All levels, those of `--a` and `--b` besides if there are any; `--games` for each pairing.

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::{Config, LogFormat, MASK};
+use crate::host::config::{Config, LogFormat, MASK};
 use crate::store::{Space, Store};
 
 /// How long the store may take to answer before the bot counts as ill.

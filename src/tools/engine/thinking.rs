@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use super::Out;
-use crate::app::stopwatch::Stopwatch;
 use crate::games::{Asked, Computer, GameId};
 use crate::search::{Budget, Level, Numbers, Thought};
+use crate::tools::stopwatch::Stopwatch;
 
 /// How long `depth` and `nodes` are looked for at most when nobody says how long.
 const LONGEST_MS: u32 = 60_000;

@@ -22,9 +22,9 @@ use std::sync::mpsc;
 
 use anyhow::{Context, bail, ensure};
 
-use super::tools::game_named;
-use crate::config::cli::ArenaArgs;
+use super::records::game_named;
 use crate::games::GameId;
+use crate::host::config::cli::ArenaArgs;
 use crate::search::Level;
 use maths::Mean;
 use play::{Effort, Entrant, Extent, Played, Players, Setup};
