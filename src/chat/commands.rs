@@ -3,6 +3,8 @@
 //! To add a command: a variant of [`Verb`], a row here, its arm in `parse`, its description
 //! `command-<name>` in each language. A test says what is missing.
 
+use std::sync::LazyLock;
+
 use crate::games::GameId;
 use crate::words::Text;
 
@@ -102,16 +104,16 @@ pub enum ArgumentKind {
 }
 
 /// A command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     /// Name: `a-z` only, at most 32 characters, as both platforms demand.
     pub name: &'static str,
     /// Other spellings that are understood, in all languages.
-    pub aliases: &'static [&'static str],
+    pub aliases: Vec<&'static str>,
     /// What it is for.
     pub verb: Verb,
     /// Its arguments.
-    pub arguments: &'static [Argument],
+    pub arguments: Vec<Argument>,
     /// Whether menus of groups list it.
     pub in_groups: bool,
     /// Whether menus of private chats list it.
@@ -122,8 +124,9 @@ const fn argument(name: &'static str, kind: ArgumentKind, required: bool) -> Arg
     Argument { name, kind, required }
 }
 
-const fn spec(name: &'static str, verb: Verb, aliases: &'static [&'static str]) -> Spec {
-    Spec { name, aliases, verb, arguments: &[], in_groups: true, in_private: true }
+fn spec(name: &'static str, verb: Verb, aliases: &[&'static str]) -> Spec {
+    let (aliases, arguments) = (aliases.to_vec(), Vec::new());
+    Spec { name, aliases, verb, arguments, in_groups: true, in_private: true }
 }
 
 const TABLE: Argument = argument("table", ArgumentKind::Offered, false);
@@ -135,164 +138,180 @@ const LEVEL: Argument = argument(
     false,
 );
 
-/// How a game for several is opened.
-const SEVERAL: &[Argument] = &[
-    argument("friend", ArgumentKind::Person, false),
-    argument("second", ArgumentKind::Person, false),
-    argument("third", ArgumentKind::Person, false),
-    argument("against", ArgumentKind::Choice(&["computer"]), false),
-    LEVEL,
-];
+const AGAINST: Argument = argument("against", ArgumentKind::Choice(&["computer"]), false);
+
+/// The command that opens a table of a game. What two play is asked for in one line: with whom,
+/// by which rules, who begins.
+fn opens(game: GameId) -> Spec {
+    let info = game.info();
+    let friend = |name| argument(name, ArgumentKind::Person, false);
+    let mut arguments = vec![friend("friend")];
+    if info.seats.1 == 2 {
+        if let [variant] = info.switches {
+            arguments.push(argument("variant", ArgumentKind::Choice(variant.values), false));
+        }
+        arguments.push(argument("begin", ArgumentKind::Choice(&["lot", "me", "friend"]), false));
+    } else {
+        arguments.extend(["second", "third"].map(friend));
+    }
+    arguments.extend([AGAINST, LEVEL]);
+    Spec { arguments, ..spec(info.command, Verb::Open(game), info.aliases) }
+}
 
 /// Every command, in the order of menus.
-pub const COMMANDS: &[Spec] = &[
-    spec("play", Verb::Play, &["new", "играть", "игра", "ойна", "ойын", "խաղալ", "խաղ"]),
-    Spec {
-        arguments: &[
-            argument("friend", ArgumentKind::Person, false),
-            argument("variant", ArgumentKind::Choice(&["seed", "short"]), false),
-            argument("begin", ArgumentKind::Choice(&["lot", "me", "friend"]), false),
-            argument("against", ArgumentKind::Choice(&["computer"]), false),
-            LEVEL,
-        ],
-        ..spec("togyz", Verb::Open(GameId::Togyzkumalak), TOGYZ)
-    },
-    Spec { arguments: SEVERAL, ..spec("thaayam", Verb::Open(GameId::Thaayam), THAAYAM) },
-    Spec {
-        arguments: SEVERAL,
-        ..spec("blot", Verb::Open(GameId::Blot), &["bazarblot", "блот", "բլոտ"])
-    },
-    Spec {
-        arguments: &[argument("pit", ArgumentKind::Offered, true)],
-        ..spec("move", Verb::Move, &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("board", Verb::Board, &["b", "доска", "тақта", "տախտակ", "խաղատախտակ"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("hand", Verb::Hand, &["cards", "рука", "карты", "қол", "թղթեր"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("score", Verb::Score, &["счёт", "счет", "есеп", "հաշիվ", "միավորներ"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("last", Verb::Last, &["trick", "взятка", "соңғы", "վերջին"])
-    },
-    Spec {
-        arguments: &[TABLE], ..spec("hint", Verb::Hint, &["подсказка", "кеңес", "հուշում"])
-    },
-    spec("games", Verb::Games, &["tables", "игры", "партии", "ойындар", "խաղեր"]),
-    spec("draw", Verb::Draw, &["ничья", "тең", "ոչոքի"]),
-    spec("takeback", Verb::TakeBack, &["undo", "back", "вернуть", "отмена", "қайтару", "հետ"]),
-    spec("resign", Verb::Resign, &["сдаюсь", "сдаться", "берілу", "берілемін", "հանձնվել"]),
-    spec("abort", Verb::Abort, &["прервать", "тоқтату", "ընդհատել"]),
-    spec("leave", Verb::Leave, &["cancel", "уйти", "шығу", "դուրս"]),
-    spec("begin", Verb::Begin, &["go", "поехали", "кеттік", "գնացինք"]),
-    Spec {
-        arguments: &[argument("friend", ArgumentKind::Person, false)],
-        in_private: false,
-        ..spec("kick", Verb::Kick, &["remove", "убрать", "шығару", "հանել"])
-    },
-    Spec {
-        arguments: &[argument("friend", ArgumentKind::Person, false)],
-        in_private: false,
-        ..spec("substitute", Verb::Substitute, SUBSTITUTE)
-    },
-    spec("rematch", Verb::Rematch, &["again", "реванш", "қайта", "ռևանշ"]),
-    Spec {
-        arguments: &[TABLE],
-        ..spec("record", Verb::Record, &["pgn", "запись", "жазба", "գրառում"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("replay", Verb::Replay, &["gif", "повтор", "қайталау", "կրկնություն"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("chart", Verb::Chart, &["graph", "график", "кесте", "գծապատկեր"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("review", Verb::Review, &["analysis", "разбор", "анализ", "талдау", "վերլուծում"])
-    },
-    Spec {
-        arguments: &[TABLE, SWITCH], ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
-    },
-    Spec {
-        arguments: &[TABLE, SWITCH],
-        ..spec("flip", Verb::Flip, &["turn", "перевернуть", "аудару", "շրջել"])
-    },
-    Spec {
-        arguments: &[
-            argument("theme", ArgumentKind::Choice(super::looks::THEMES), false),
-            argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
-        ],
-        ..spec("theme", Verb::Theme, &["themes", "тема", "тақырып", "թեմա", "ոճ"])
-    },
-    Spec {
-        arguments: &[TABLE],
-        ..spec("options", Verb::Options, &["variants", "варианты", "нұсқалар", "տարբերակներ"])
-    },
-    Spec {
-        arguments: &[argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
-        ..spec("confirm", Verb::Confirm, &["подтверждение", "растау", "հաստատում"])
-    },
-    spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
-    Spec {
-        arguments: &[
-            argument("language", ArgumentKind::Choice(&["en", "ru", "kk", "hy"]), false),
-            argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
-        ],
-        ..spec("language", Verb::Language, &["lang", "язык", "тіл", "լեզու"])
-    },
-    spec("help", Verb::Help, &["помощь", "справка", "көмек", "օգնություն"]),
-    Spec {
-        in_groups: false,
-        in_private: false,
-        ..spec("start", Verb::Start, &["начать", "бастау", "սկսել"])
-    },
-    Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join, JOIN) },
-    Spec { in_groups: false, in_private: false, ..spec("accept", Verb::Accept, ACCEPT) },
-    Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline, DECLINE) },
-];
+pub static COMMANDS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
+    let [first, rest @ ..] = &general()[..] else { return Vec::new() };
+    let games = GameId::all().iter().copied().map(opens);
+    [first.clone()].into_iter().chain(games).chain(rest.iter().cloned()).collect()
+});
 
-const TOGYZ: &[&str] = &[
-    "togyzkumalak",
-    "togyzqumalaq",
-    "toguz",
-    "toguzkumalak",
-    "toguzkorgool",
-    "9kumalak",
-    "тогыз",
-    "тогызкумалак",
-    "тогуз",
-    "тогузкумалак",
-    "тоғыз",
-    "тоғызқұмалақ",
-    "թոգիզ",
-    "թոգիզկումալակ",
-    "թոգուզ",
-    "թոգուզկումալակ",
-    "թոգըզ",
-    "թոգըզկումալակ",
-];
-const THAAYAM: &[&str] = &[
-    "thayam",
-    "tayam",
-    "dhayam",
-    "тхаайям",
-    "тхаям",
-    "тхайям",
-    "таям",
-    "тхааям",
-    "թհաայամ",
-    "թաայամ",
-    "թայամ",
-];
+/// The commands that are of no game. That for choosing a game comes first.
+fn general() -> Vec<Spec> {
+    [playing(), consenting(), looking_back(), settings(), unlisted()].concat()
+}
+
+/// What is asked for while a game is on.
+fn playing() -> Vec<Spec> {
+    [
+        spec("play", Verb::Play, &["new", "играть", "игра", "ойна", "ойын", "խաղալ", "խաղ"]),
+        Spec {
+            arguments: vec![argument("pit", ArgumentKind::Offered, true)],
+            ..spec(
+                "move",
+                Verb::Move,
+                &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"],
+            )
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("board", Verb::Board, &["b", "доска", "тақта", "տախտակ", "խաղատախտակ"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("hand", Verb::Hand, &["cards", "рука", "карты", "қол", "թղթեր"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("score", Verb::Score, &["счёт", "счет", "есеп", "հաշիվ", "միավորներ"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("last", Verb::Last, &["trick", "взятка", "соңғы", "վերջին"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("hint", Verb::Hint, &["подсказка", "кеңес", "հուշում"])
+        },
+        spec("games", Verb::Games, &["tables", "игры", "партии", "ойындар", "խաղեր"]),
+    ]
+    .into()
+}
+
+/// What others have to agree to, or are told of.
+fn consenting() -> Vec<Spec> {
+    [
+        spec("draw", Verb::Draw, &["ничья", "тең", "ոչոքի"]),
+        spec("takeback", Verb::TakeBack, &["undo", "back", "вернуть", "отмена", "қайтару", "հետ"]),
+        spec("resign", Verb::Resign, &["сдаюсь", "сдаться", "берілу", "берілемін", "հանձնվել"]),
+        spec("abort", Verb::Abort, &["прервать", "тоқтату", "ընդհատել"]),
+        spec("leave", Verb::Leave, &["cancel", "уйти", "шығу", "դուրս"]),
+        spec("begin", Verb::Begin, &["go", "поехали", "кеттік", "գնացինք"]),
+        Spec {
+            arguments: vec![argument("friend", ArgumentKind::Person, false)],
+            in_private: false,
+            ..spec("kick", Verb::Kick, &["remove", "убрать", "шығару", "հանել"])
+        },
+        Spec {
+            arguments: vec![argument("friend", ArgumentKind::Person, false)],
+            in_private: false,
+            ..spec("substitute", Verb::Substitute, SUBSTITUTE)
+        },
+        spec("rematch", Verb::Rematch, &["again", "реванш", "қайта", "ռևանշ"]),
+    ]
+    .into()
+}
+
+/// What is left of a game.
+fn looking_back() -> Vec<Spec> {
+    [
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("record", Verb::Record, &["pgn", "запись", "жазба", "գրառում"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("replay", Verb::Replay, &["gif", "повтор", "қайталау", "կրկնություն"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("chart", Verb::Chart, &["graph", "график", "кесте", "գծապատկեր"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec(
+                "review",
+                Verb::Review,
+                &["analysis", "разбор", "анализ", "талдау", "վերլուծում"],
+            )
+        },
+    ]
+    .into()
+}
+
+/// How things look and what can be read.
+fn settings() -> Vec<Spec> {
+    [
+        Spec {
+            arguments: vec![TABLE, SWITCH],
+            ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
+        },
+        Spec {
+            arguments: vec![TABLE, SWITCH],
+            ..spec("flip", Verb::Flip, &["turn", "перевернуть", "аудару", "շրջել"])
+        },
+        Spec {
+            arguments: vec![
+                argument("theme", ArgumentKind::Choice(super::looks::THEMES), false),
+                argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
+            ],
+            ..spec("theme", Verb::Theme, &["themes", "тема", "тақырып", "թեմա", "ոճ"])
+        },
+        Spec {
+            arguments: vec![TABLE],
+            ..spec("options", Verb::Options, &["variants", "варианты", "нұсқалар", "տարբերակներ"])
+        },
+        Spec {
+            arguments: vec![argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
+            ..spec("confirm", Verb::Confirm, &["подтверждение", "растау", "հաստատում"])
+        },
+        spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
+        Spec {
+            arguments: vec![
+                argument("language", ArgumentKind::Choice(&["en", "ru", "kk", "hy"]), false),
+                argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
+            ],
+            ..spec("language", Verb::Language, &["lang", "язык", "тіл", "լեզու"])
+        },
+        spec("help", Verb::Help, &["помощь", "справка", "көмек", "օգնություն"]),
+    ]
+    .into()
+}
+
+/// What is understood and stands in no menu.
+fn unlisted() -> Vec<Spec> {
+    [
+        Spec {
+            in_groups: false,
+            in_private: false,
+            ..spec("start", Verb::Start, &["начать", "бастау", "սկսել"])
+        },
+        Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join, JOIN) },
+        Spec { in_groups: false, in_private: false, ..spec("accept", Verb::Accept, ACCEPT) },
+        Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline, DECLINE) },
+    ]
+    .into()
+}
+
 const SUBSTITUTE: &[&str] = &["sub", "замена", "заменить", "ауыстыру", "փոխարինել"];
 const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
 const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];
@@ -312,7 +331,7 @@ pub fn arguments(spec: &Spec, say: &dyn Fn(&Text) -> String) -> String {
 /// The command with this name or alias, in any case.
 pub fn find(name: &str) -> Option<&'static Spec> {
     let name = name.to_lowercase();
-    COMMANDS.iter().find(|it| it.name == name || it.aliases.contains(&name.as_str()))
+    COMMANDS.iter().find(|it| it.name == name || it.aliases.iter().any(|alias| *alias == name))
 }
 
 /// The command somebody probably meant: one letter wrong, missing, too many or swapped.
@@ -346,9 +365,9 @@ mod tests {
     #[test]
     fn names_fit_both_platforms_and_no_spelling_means_two_things() {
         let mut seen = std::collections::HashSet::new();
-        for spec in COMMANDS {
+        for spec in COMMANDS.iter() {
             assert!(spec.name.len() <= 32 && spec.name.bytes().all(|it| it.is_ascii_lowercase()));
-            for known in std::iter::once(&spec.name).chain(spec.aliases) {
+            for known in std::iter::once(&spec.name).chain(&spec.aliases) {
                 assert!(seen.insert(*known), "{known} twice");
                 assert_eq!(known.to_lowercase(), *known);
             }

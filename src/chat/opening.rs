@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn levels_stand_anywhere_and_in_any_language() {
-        let (togyz, thaayam) = (GameId::Togyzkumalak, GameId::Thaayam);
+        let [togyz, thaayam, ..] = *GameId::all() else { panic!("more games") };
         assert_eq!(computers(togyz, "me short"), None);
         assert_eq!(computers(togyz, "computer"), Some(vec![]));
         for said in ["computer strong", "Strong", "short күшті me", "ուժեղ համակարգիչ"]
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn no_word_for_a_level_is_a_house_rule() {
-        for game in GameId::ALL {
+        for game in GameId::all() {
             let info = game.info();
             for (level, words) in LEVELS {
                 for word in words.iter().copied().chain([level.code()]) {
@@ -124,7 +124,7 @@ mod tests {
             ("подсказки=нет", Some(false)),
             ("strong", None),
         ] {
-            let Request::Open { hints: read, .. } = read_open(GameId::Blot, said, &[]) else {
+            let Request::Open { hints: read, .. } = read_open(GameId::all()[0], said, &[]) else {
                 panic!("it opens a table");
             };
             assert_eq!(read, hints, "{said}");

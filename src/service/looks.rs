@@ -121,5 +121,5 @@ fn theme_choice(heard: &Heard<'_>) -> Note {
 
 /// A picture that shows what a theme looks like.
 fn sample() -> Picture {
-    Picture::Lesson { game: GameId::ALL[0].info().code.to_owned(), n: 0 }
+    Picture::Lesson { game: GameId::all()[0].info().code.to_owned(), n: 0 }
 }

@@ -28,7 +28,7 @@ impl Inner {
             let code = game.info().code;
             vec![Key::new(Text::new(format!("game-{code}")), format!("o.{code}.here"))]
         };
-        let keys = GameId::ALL.into_iter().map(key).collect();
+        let keys = GameId::all().iter().copied().map(key).collect();
         let note = Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() };
         let place = &heard.update.place.id;
         let puts = vec![note_put(place, &heard.update.id, note)];
@@ -60,7 +60,7 @@ impl Inner {
             );
         }
         texts.push(Text::new("help-language"));
-        let game = GameId::ALL[0].info().code;
+        let game = GameId::all()[0].info().code;
         let keys = vec![vec![
             Key::new(Text::new("button-rules"), format!("q.{game}.0")),
             Key::new(Text::new("button-play"), format!("o.{game}")),
@@ -69,7 +69,7 @@ impl Inner {
     }
 
     pub(super) fn rules(&self, game: Option<GameId>, page: u8) -> Vec<Note> {
-        let game = game.unwrap_or(GameId::ALL[0]);
+        let game = game.unwrap_or(GameId::all()[0]);
         let info = game.info();
         let page = page.min(info.lessons);
         let code = info.code;

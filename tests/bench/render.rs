@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 
 use caravanserai::games::GameId;
+use caravanserai::games::{blot, thaayam, togyzkumalak};
 use caravanserai::render::{
     DEFAULT_THEME, HAND_WIDTH, Renderer, STANDARD_WIDTH, THEMES, standard_width,
 };
@@ -123,15 +124,15 @@ fn pictures(c: &mut Criterion) {
     let renderer = Renderer::embedded().expect("the templates are part of the program");
     let (everybody, own) = (Viewer::Public, Viewer::Seat(Seat(0)));
     let moments = [
-        ("board/togyzkumalak/opening", moment(GameId::Togyzkumalak, 2, 1, everybody)),
-        ("board/togyzkumalak/middle", moment(GameId::Togyzkumalak, 2, 30, everybody)),
-        ("board/thaayam/opening", moment(GameId::Thaayam, 4, 8, everybody)),
-        ("board/thaayam/middle", moment(GameId::Thaayam, 4, 90, everybody)),
-        ("board/thaayam/turned", moment(GameId::Thaayam, 4, 90, Viewer::Seat(Seat(1)))),
-        ("board/blot/auction", moment(GameId::Blot, 4, 2, everybody)),
-        ("board/blot/trick", moment(GameId::Blot, 4, 14, everybody)),
-        ("hand/blot/eight cards", moment(GameId::Blot, 4, 1, own)),
-        ("hand/blot/trick", moment(GameId::Blot, 4, 14, own)),
+        ("board/togyzkumalak/opening", moment(togyzkumalak::ID, 2, 1, everybody)),
+        ("board/togyzkumalak/middle", moment(togyzkumalak::ID, 2, 30, everybody)),
+        ("board/thaayam/opening", moment(thaayam::ID, 4, 8, everybody)),
+        ("board/thaayam/middle", moment(thaayam::ID, 4, 90, everybody)),
+        ("board/thaayam/turned", moment(thaayam::ID, 4, 90, Viewer::Seat(Seat(1)))),
+        ("board/blot/auction", moment(blot::ID, 4, 2, everybody)),
+        ("board/blot/trick", moment(blot::ID, 4, 14, everybody)),
+        ("hand/blot/eight cards", moment(blot::ID, 4, 1, own)),
+        ("hand/blot/trick", moment(blot::ID, 4, 14, own)),
     ];
     for (name, scene) in &moments {
         let width = if name.starts_with("hand") { HAND_WIDTH } else { standard_width(scene) };

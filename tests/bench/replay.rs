@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use caravanserai::games::{GameId, Replay, shorter};
+use caravanserai::games::{blot, thaayam, togyzkumalak};
 use caravanserai::render::{DEFAULT_THEME, Renderer, film_width, standard_width};
 use caravanserai::rules::{Entropy, Node, Viewer};
 use caravanserai::search::Budget;
@@ -59,9 +60,9 @@ fn played(game: GameId, seats: u8, moves: usize) -> Replay {
 fn replays(c: &mut Criterion) {
     let renderer = Renderer::embedded().expect("the embedded theme is valid");
     let games = [
-        ("togyzkumalak", GameId::Togyzkumalak, 2, 150),
-        ("thaayam", GameId::Thaayam, 4, 400),
-        ("blot", GameId::Blot, 4, 600),
+        ("togyzkumalak", togyzkumalak::ID, 2, 150),
+        ("thaayam", thaayam::ID, 4, 400),
+        ("blot", blot::ID, 4, 600),
     ];
     let mut group = c.benchmark_group("replay");
     group.sample_size(10);

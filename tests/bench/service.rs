@@ -14,7 +14,8 @@ use async_trait::async_trait;
 use caravanserai::chat::{
     Body, Listener, Outgoing, Person, PersonKind, Place, Platform, SendError, Update,
 };
-use caravanserai::games::{GameId, Match};
+use caravanserai::games::Match;
+use caravanserai::games::togyzkumalak;
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::render::Renderer;
@@ -207,7 +208,7 @@ impl Hall {
             let found = self.store.scan(Space::PlaceTable, &prefix, None, 2).await?;
             anyhow::ensure!(found.len() == 1, "one table is open in each group");
             let code = found[0].0[prefix.len()..].to_owned();
-            let game = GameId::Togyzkumalak.open("seed", 2).expect("two seats");
+            let game = togyzkumalak::ID.open("seed", 2).expect("two seats");
             tables.push(Seated { group: n, code, game, moves: 0, random: n as u64 });
         }
         self.service.settled().await;

@@ -1,6 +1,6 @@
 //! `caravanserai arena`: results that can be had again, seats that cancel, sentences for mistakes.
 
-use caravanserai::games::GameId;
+use caravanserai::games::blot;
 use caravanserai::host::config::cli::{ArenaArgs, Cli, Command};
 use caravanserai::rules::{Node, Viewer};
 use caravanserai::search::Numbers;
@@ -64,7 +64,7 @@ fn whole_matches_of_blot_end() {
 
 #[test]
 fn a_given_contract_is_the_same_whoever_plays() {
-    let mut game = GameId::Blot.open("standard", 4).unwrap();
+    let mut game = blot::ID.open("standard", 4).unwrap();
     let mut numbers = Numbers::new(3);
     let mut rounds = 0;
     while rounds < 20 {
@@ -87,7 +87,7 @@ fn a_given_contract_is_the_same_whoever_plays() {
         assert_eq!(measured[0].by_seat[0], -measured[0].by_seat[1]);
         assert_eq!(measured[1].by_seat[2], -measured[1].by_seat[3]);
         if matches!(game.node(), Node::Over(_)) {
-            game = GameId::Blot.open("standard", 4).unwrap();
+            game = blot::ID.open("standard", 4).unwrap();
         }
     }
     assert!(!game.board_text(Viewer::Public).is_empty());

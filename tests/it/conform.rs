@@ -228,7 +228,7 @@ fn blot_conforms() {
 
 #[test]
 fn every_page_of_the_rules_has_its_own_picture() {
-    for game in GameId::ALL {
+    for game in GameId::all() {
         let lessons: Vec<_> = (0..game.info().lessons).map(|n| game.lesson(n)).collect();
         assert!(lessons.iter().all(Option::is_some), "{game:?}");
         for (n, lesson) in lessons.iter().enumerate() {

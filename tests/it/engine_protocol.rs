@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 
 use caravanserai::games::GameId;
 use caravanserai::games::blot::{self, Blot, View};
+use caravanserai::games::togyzkumalak;
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai::search::Numbers;
 use caravanserai::tools::engine;
@@ -88,7 +89,7 @@ fn said(lines: &[&str]) -> Vec<String> {
 fn the_handshake_names_every_game_and_player() {
     let said = said(&["uci", "isready", "caravanserai", "help", "quit", "isready"]);
     assert!(said[0].starts_with("id name Caravanserai "));
-    for game in GameId::ALL {
+    for game in GameId::all() {
         let line = format!("game {} seats ", game.info().code);
         assert!(said.iter().any(|it| it.starts_with(&line) && it.contains("players beginner")));
     }
@@ -133,7 +134,7 @@ fn play(game: &str, setup: &[&str]) -> Vec<String> {
 #[test]
 fn two_engines_play_togyzkumalak() {
     let moves = play("togyzkumalak", &["options short"]);
-    let mut game = GameId::Togyzkumalak.open("short", 2).unwrap();
+    let mut game = togyzkumalak::ID.open("short", 2).unwrap();
     for token in &moves {
         let Node::Act(seat) = game.node() else { panic!() };
         game.act(seat, token).unwrap();

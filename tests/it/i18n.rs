@@ -72,16 +72,16 @@ fn every_key_in_the_code_is_a_message() {
     let english = messages(Lang::En);
     let mut wanted = BTreeSet::new();
     collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut wanted);
-    for spec in COMMANDS {
+    for spec in COMMANDS.iter() {
         wanted.insert(format!("command-{}", spec.name));
-        for argument in spec.arguments {
+        for argument in &spec.arguments {
             wanted.insert(format!("argument-{}", argument.name));
             if let ArgumentKind::Choice(words) = argument.kind {
                 wanted.extend(words.iter().map(|it| format!("choice-{it}")));
             }
         }
     }
-    for game in GameId::ALL {
+    for game in GameId::all() {
         let info = game.info();
         wanted.insert(format!("game-{}", info.code));
         wanted.insert(format!("{}-summary", info.code));

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use caravanserai::games::GameId;
+use caravanserai::games::togyzkumalak;
 use caravanserai::render::{DEFAULT_THEME, Renderer};
 use caravanserai::rules::{Node, Viewer};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -28,7 +28,7 @@ fn wanted(name: &str) -> Option<std::path::PathBuf> {
 
 #[test]
 fn the_board_after_a_dozen_moves() {
-    let mut game = GameId::Togyzkumalak.open("seed", 2).unwrap();
+    let mut game = togyzkumalak::ID.open("seed", 2).unwrap();
     for token in MOVES {
         let Node::Act(seat) = game.node() else { panic!("the game goes on") };
         game.act(seat, token).unwrap();

@@ -6,6 +6,7 @@ use caravanserai::chat::note::Note;
 use caravanserai::chat::press::{TablePress, a_computer};
 use caravanserai::chat::{levels, lobby, offers, panels, present};
 use caravanserai::games::GameId;
+use caravanserai::games::thaayam;
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::ids::TableId;
 use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
@@ -243,7 +244,7 @@ fn check_note(note: &Note, most: usize) {
 fn whatever_people_do_at_a_table_for_four_it_holds_together() {
     let (mut started, mut replaced, mut over) = (0, 0, 0);
     for seed in 0..60 {
-        let mut world = World::new(GameId::Thaayam, 4, "pieces=2", seed);
+        let mut world = World::new(thaayam::ID, 4, "pieces=2", seed);
         for _ in 0..400 {
             let (who, command) = (world.somebody(), world.any_command());
             let _ = world.ask(who, &command);
@@ -266,7 +267,7 @@ fn whatever_people_do_at_a_table_for_four_it_holds_together() {
 #[test]
 fn one_person_and_three_computers_play_to_the_end() {
     for seed in 0..10 {
-        let mut world = World::new(GameId::Thaayam, 4, "pieces=1,play_on=yes", seed);
+        let mut world = World::new(thaayam::ID, 4, "pieces=1,play_on=yes", seed);
         world.happen(vec![seated_computer(Level::Easy), seated_computer(Level::Beginner)], "mem/1");
         world.ask(0, &Command::AddComputer(Level::Medium)).unwrap();
         while world.table.phase == Phase::Playing {
@@ -281,7 +282,7 @@ fn one_person_and_three_computers_play_to_the_end() {
 
 #[test]
 fn a_draw_of_chance_does_not_depend_on_who_came_later() {
-    let mut world = World::new(GameId::Thaayam, 2, "standard", 7);
+    let mut world = World::new(thaayam::ID, 2, "standard", 7);
     world.ask(1, &Command::Join).unwrap();
     let before = world.table.entropy();
     let newcomer = Invited { person: Some(person(2)), username: None, name: "P2".into() };
@@ -295,7 +296,7 @@ fn a_draw_of_chance_does_not_depend_on_who_came_later() {
 
 #[test]
 fn nobody_is_replaced_before_they_had_time_to_object() {
-    let mut world = World::new(GameId::Thaayam, 3, "standard", 9);
+    let mut world = World::new(thaayam::ID, 3, "standard", 9);
     world.ask(1, &Command::Join).unwrap();
     world.ask(2, &Command::Join).unwrap();
     let seat = world.table.seats_of(&person(2)).next();

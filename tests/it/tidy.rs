@@ -370,6 +370,30 @@ fn parts_use_only_what_they_may() {
     broken(&wrong);
 }
 
+/// A game is its folder and its line in the list; nobody else knows any of them by name.
+#[test]
+fn no_game_is_named_outside_its_folder() {
+    // Drawings and files of languages are listed by name.
+    const MAY: [&str; 3] = ["core/games/mod.rs", "render/art.rs", "i18n.rs"];
+    let folders = fs::read_dir(root().join("src/core/games")).unwrap().map(Result::unwrap);
+    let games: Vec<String> = folders
+        .filter(|it| it.path().is_dir())
+        .map(|it| it.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(games.len() > 2, "where are the games?");
+    let mut wrong = Vec::new();
+    for file in files_under("src").iter().filter(|it| !MAY.contains(&it.name.as_str())) {
+        let code = file.without_tests().to_lowercase();
+        for game in &games {
+            let own = file.name.starts_with(&format!("core/games/{game}/"));
+            if !own && code.contains(game.as_str()) {
+                wrong.push(format!("src/{} names {game}", file.name));
+            }
+        }
+    }
+    broken(&wrong);
+}
+
 #[test]
 fn parts_use_only_their_libraries() {
     let manifests = ["Cargo.toml", "src/core/Cargo.toml", "src/render/Cargo.toml"];

@@ -3,7 +3,6 @@
 
 use std::any::Any;
 
-use super::Pack;
 use crate::rules::{Entropy, Rules, Seat, Token, Viewer};
 use crate::search::{Budget, Player, Question, Thought};
 
@@ -87,9 +86,9 @@ pub(super) fn asked<R: Rules>(view: R::View, actions: Vec<R::Action>, seat: Seat
 
 struct Joined<R: Rules>(Box<dyn Player<R>>);
 
-/// The player of this name.
-pub(super) fn computer<R: Rules>(pack: &Pack<R>, name: &str) -> Option<Box<dyn Computer>> {
-    Some(Box::new(Joined((pack.player)(name)?)))
+/// A player of one game as everybody else sees it.
+pub(super) fn joined<R: Rules>(player: Box<dyn Player<R>>) -> Box<dyn Computer> {
+    Box::new(Joined(player))
 }
 
 fn written<A: Token>(thought: &Thought<A>) -> Thought<String> {

@@ -1,12 +1,24 @@
 //! What a game brings along besides its rules: who shows it, tells of it and plays it.
 
-use super::duel::Duel;
-use super::given::Given;
-use super::{Heading, Pace, Standing};
+use super::arena::Duel;
+use super::study::{Given, Heading};
+use super::{Info, Pace, Standing};
 use crate::rules::{Illegal, Rules, Seat};
 use crate::scene::Scene;
 use crate::search::Player;
 use crate::words::{Arg, Text};
+
+/// The rules of a game with those who show it, tell of it and play it, by who asks for them.
+pub struct Pack<R: Rules> {
+    /// What lobbies and menus need to know.
+    pub info: &'static Info,
+    /// What a table shows and says.
+    pub table: Table<R>,
+    /// Who plays it besides people, and how strength is measured.
+    pub arena: Arena<R>,
+    /// How it is written down, read again and looked at afterwards.
+    pub study: Study<R>,
+}
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
 /// side is below. The board that everybody sees has seat 0 below.
@@ -15,17 +27,8 @@ pub type Draw<V> = fn(&V, &[String], Option<&[i32]>, Seat) -> Scene;
 /// Buttons of a page: of this view, from these legal actions, page from 0.
 pub type Rows<V, A> = fn(&V, &[A], u8) -> Panel<A>;
 
-/// Writes a record: heading, options, number of seats, steps.
-pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
-
-/// Reads a record that may overrule its options.
-pub type Read<R> = fn(&str, Option<&<R as Rules>::Options>) -> Result<Recorded<R>, String>;
-
-/// What a replay shows of a view after a step: nothing, or this and how long.
-pub type Frames<V, F> = fn(&V, &[F]) -> Vec<(V, Pace)>;
-
-/// The rules of a game with those who show it and tell of it. All of them are handed a view.
-pub struct Pack<R: Rules> {
+/// What a table shows of a game and says of it. All of them are handed a view.
+pub struct Table<R: Rules> {
     /// The picture. From the view of a seat in a game with hidden hands: that seat's hand.
     pub scene: Draw<R::View>,
     /// What happened since the seat on turn decided last (at most some eight lines), score, and
@@ -42,22 +45,54 @@ pub struct Pack<R: Rules> {
     pub panel: Rows<R::View, R::Action>,
     /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
     pub hand: fn(&R::View) -> Vec<R::Action>,
+    /// Whether those who sit opposite each other play together, by these house rules.
+    pub partners: fn(&R) -> bool,
+    /// What else can be read of this game.
+    pub sheets: &'static [Sheet<R::View>],
+    /// Teaching picture `n`, from 0 to [`Info::lessons`], with no names of players on it.
+    pub lesson: fn(u8) -> Option<Scene>,
+}
+
+/// Who plays a game besides people, and how that is measured.
+pub struct Arena<R: Rules> {
     /// A computer player by name: the code of a level, or one of the opponents.
     pub player: fn(&str) -> Option<Box<dyn Player<R>>>,
-    /// Names of the players that strength is measured by, besides the levels.
+    /// Names of the players that strength is measured by, besides the levels. `N` stands for a
+    /// number.
     pub opponents: &'static [&'static str],
-    /// How positions are given in writing.
-    pub given: Given<R>,
     /// How its players learn.
     pub learning: Learning,
     /// How its players are measured.
     pub duel: Duel<R>,
-    /// What else can be read of this game.
-    pub sheets: &'static [Sheet<R::View>],
+}
+
+/// Writes a record: heading, options, number of seats, steps.
+pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
+
+/// Reads a record that may overrule its options.
+pub type Read<R> = fn(&str, Option<&<R as Rules>::Options>) -> Result<Recorded<R>, String>;
+
+/// Prints every position of a record that may overrule its options.
+pub type Print<R> = fn(&str, Option<&<R as Rules>::Options>) -> Result<String, String>;
+
+/// What a replay shows of a view after a step: nothing, or this and how long.
+pub type Frames<V, F> = fn(&V, &[F]) -> Vec<(V, Pace)>;
+
+/// Counts the ways to play on from a position in writing, or from the start, so many moves deep.
+pub type Count<R> = fn(&<R as Rules>::Options, Option<&str>, u32) -> Result<u64, String>;
+
+/// How a game is written down, read again and looked at afterwards.
+pub struct Study<R: Rules> {
+    /// How positions are given in writing.
+    pub given: Given<R>,
     /// A text record of the steps so far, for this many seats.
     pub record: Write<R>,
     /// Reads such a record, and others that are known of this game.
     pub read: Read<R>,
+    /// Such a record with the position after every move, for people.
+    pub print: Print<R>,
+    /// Counts ways to play on; where chance has a say there is nothing to count.
+    pub count: Option<Count<R>>,
     /// Where the pictures of a replay are: of the view after a step, from what happened in it.
     /// What earlier pictures showed may be left out of the view, what the step itself has already
     /// cleared away may be put back.

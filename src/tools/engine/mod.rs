@@ -49,7 +49,7 @@ pub fn run(
     mut input: impl BufRead,
     output: Box<dyn Write + Send>,
 ) -> anyhow::Result<()> {
-    let game = game.map_or(Ok(GameId::ALL[0]), game_named)?;
+    let game = game.map_or(Ok(GameId::all()[0]), game_named)?;
     let mut session = Session::new(game, Out(Arc::new(Mutex::new(output))));
     let mut line = Vec::new();
     loop {
@@ -176,7 +176,7 @@ impl Session {
 
     fn hello(&self, word: &str) {
         self.out.say(&format!("id name Caravanserai {}", env!("CARGO_PKG_VERSION")));
-        for game in GameId::ALL {
+        for game in GameId::all() {
             let info = game.info();
             let (least, most) = info.seats;
             let levels = Level::ALL.iter().map(|it| it.code());

@@ -6,11 +6,12 @@
 
 use std::collections::BTreeMap;
 
+use caravanserai::games::Match;
+use caravanserai::games::blot;
 use caravanserai::games::blot::card::{PACK, each};
 use caravanserai::games::blot::melds::{Kind, Melds};
 use caravanserai::games::blot::record::Step;
 use caravanserai::games::blot::{Action, Blot, Deal, Options, PACK as GAME, Trump};
-use caravanserai::games::{GameId, Match};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai::search::{Budget, Question};
 
@@ -45,7 +46,7 @@ impl Log {
 
     /// The same as tables know it.
     fn table(&self) -> Box<dyn Match> {
-        let mut table = GameId::Blot.open(&self.options.write(), 4).unwrap();
+        let mut table = blot::ID.open(&self.options.write(), 4).unwrap();
         table.settle(&self.deal.write()).unwrap();
         for (seat, action) in &self.actions {
             table.act(*seat, &action.write()).unwrap();
@@ -169,15 +170,15 @@ fn the_public_has_no_hand_and_cards_have_no_public_buttons() {
             Node::Act(seat) => {
                 let view = game.view(Viewer::Public);
                 assert_eq!(view.own, None);
-                assert!((GAME.hand)(&view).is_empty());
+                assert!((GAME.table.hand)(&view).is_empty());
                 let own = game.view(Viewer::Seat(seat));
-                let panel = (GAME.panel)(&own, &game.actions(seat), 0);
+                let panel = (GAME.table.panel)(&own, &game.actions(seat), 0);
                 let cards = panel.rows.iter().flatten();
                 assert!(cards.clone().all(|it| matches!(it, Action::Call(_))));
                 let actions = game.actions(seat);
                 let budget = &Budget::OF_LEVEL;
                 let question = Question { view: &own, actions: &actions, budget };
-                let mut player = (GAME.player)("beginner").unwrap();
+                let mut player = (GAME.arena.player)("beginner").unwrap();
                 let action = player.think(&question, &mut random, &mut |_| {}).action;
                 game.act(seat, &action, &mut Vec::new()).unwrap();
                 steps.push(Step::Act(seat, action));

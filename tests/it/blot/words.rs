@@ -1,6 +1,7 @@
 //! What people read and what the computer plays, through whole matches.
 
-use caravanserai::games::{GameId, Match};
+use caravanserai::games::Match;
+use caravanserai::games::blot;
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::rules::{Node, Seat, Viewer};
 use caravanserai::words::{Arg, Text};
@@ -26,8 +27,7 @@ fn step(table: &mut dyn Match, random: &mut Seeded) -> bool {
             table.settle(&deal).unwrap();
         }
         Node::Act(seat) => {
-            let token =
-                table.forced().unwrap_or_else(|| beginner(GameId::Blot, table, seat, random));
+            let token = table.forced().unwrap_or_else(|| beginner(blot::ID, table, seat, random));
             table.act(seat, &token).unwrap();
         }
     }
@@ -40,7 +40,7 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
     let look = std::env::var_os("CAPTIONS").is_some();
     for (seed, options) in (0..).zip(["standard", "target=101,manual_melds=true"]) {
         let mut random = Seeded(seed);
-        let mut table = GameId::Blot.open(options, 4).unwrap();
+        let mut table = blot::ID.open(options, 4).unwrap();
         while step(&mut *table, &mut random) {
             // What the table does by itself is told together with what follows.
             if table.forced().is_some() || table.node() == Node::Chance {
@@ -73,7 +73,7 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
 fn the_last_line_says_whose_turn_it_is() {
     let i18n = I18n::new();
     let mut random = Seeded(9);
-    let mut table = GameId::Blot.open("standard", 4).unwrap();
+    let mut table = blot::ID.open("standard", 4).unwrap();
     while step(&mut *table, &mut random) {
         let caption = table.caption(Viewer::Public);
         let last = said(&i18n, Lang::En, vec![caption.last().unwrap().clone()]);
@@ -90,7 +90,7 @@ fn computers_bid_and_play_sensibly() {
     let (mut rounds, mut made, mut thrown_in, mut steps) = (0, 0, 0, 0);
     for seed in 0..4 {
         let mut random = Seeded(50 + seed);
-        let mut table = GameId::Blot.open("standard", 4).unwrap();
+        let mut table = blot::ID.open("standard", 4).unwrap();
         while step(&mut *table, &mut random) {
             steps += 1;
             let news = format!("{:?}", table.caption(Viewer::Public));
@@ -108,7 +108,7 @@ fn computers_bid_and_play_sensibly() {
 #[test]
 fn refusals_name_the_rule() {
     let i18n = I18n::new();
-    let mut table = GameId::Blot.open("standard", 4).unwrap();
+    let mut table = blot::ID.open("standard", 4).unwrap();
     table.settle(&deal()).unwrap();
     let refuse = |table: &dyn Match, seat: u8, token: &str| {
         let illegal = table.copy().act(Seat(seat), token).unwrap_err();

@@ -6,7 +6,8 @@ mod tools;
 use std::collections::HashSet;
 use std::path::Path;
 
-use caravanserai::games::{GameId, Match};
+use caravanserai::games::Match;
+use caravanserai::games::togyzkumalak;
 use caravanserai::ids::TableId;
 use caravanserai::rules::{Node, Seat};
 use caravanserai::store::sled::SledStore;
@@ -64,7 +65,7 @@ impl Game {
         let press = json!({ "message": join.0, "press": join.1[0], "key": "join" });
         people[1].ask("rooms/lobby/press", &press).await.unwrap();
         let table = join.1[0][2..].to_owned();
-        let board = GameId::Togyzkumalak.open("seed", 2).unwrap();
+        let board = togyzkumalak::ID.open("seed", 2).unwrap();
         people[0].until(|it| with_button(it, &format!("p.{table}.")).pop()).await;
         Game { people, board, random: Random(seed), table, made: Vec::new(), typed: 1 }
     }

@@ -1,6 +1,7 @@
 //! Every drawing of Thaayam and Blot side by side, and how a picture of each kind looks.
 
-use caravanserai::games::{self, GameId};
+use caravanserai::games::{self};
+use caravanserai::games::{blot, thaayam, togyzkumalak};
 use caravanserai::scene::{Align, Fan, Label, Point, Scene, Sprite, Trail};
 
 use super::sprites::{SIZES, cards};
@@ -23,7 +24,7 @@ pub fn mocks() -> Vec<(&'static str, Scene)> {
 /// A race of so many.
 fn chart(seats: u8) -> Scene {
     let names = ["Айгерім", "Բագրատ Տեր-Հովհաննիսյան", "Meena", "🌸 Chen 🌸"].map(str::to_owned);
-    let game = if seats == 2 { GameId::Togyzkumalak } else { GameId::Thaayam };
+    let game = if seats == 2 { togyzkumalak::ID } else { thaayam::ID };
     let mut now = game.open(&game.info().default_options(), seats).unwrap().standing();
     let values: Vec<Vec<i32>> = (0..130)
         .map(|n| (0..i32::from(seats)).map(|seat| (n * (5 + seat) / 8 - n % 7).max(0)).collect())
@@ -37,7 +38,7 @@ fn chart(seats: u8) -> Scene {
 /// A match of two pairs.
 fn pairs() -> Scene {
     let names = ["Айгерім", "Բագրատ", "Meena", "Chen"].map(str::to_owned);
-    let mut now = GameId::Blot.open("standard", 4).unwrap().standing();
+    let mut now = blot::ID.open("standard", 4).unwrap().standing();
     let values = [[0, 0], [42, 0], [42, 36], [60, 85], [131, 92], [148, 220], [301, 227]];
     (now.lines[0].value, now.lines[1].value) = (301, 227);
     games::chart::scene(&now, &names, &values.map(|it| it.to_vec()))

@@ -5,6 +5,7 @@ use caravanserai::games::chart;
 use caravanserai::games::togyzkumalak::lesson::{LESSONS, lesson};
 use caravanserai::games::togyzkumalak::scene::{scene, scene_seen_from};
 use caravanserai::games::togyzkumalak::view::{End, LastMove, Pit, View};
+use caravanserai::games::{blot, thaayam, togyzkumalak};
 use caravanserai::rules::Seat;
 use caravanserai::scene::Scene;
 
@@ -67,9 +68,9 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
 fn charts() -> Vec<(&'static str, Scene)> {
     let names = ["Aigerim", "Բագրատ", "Lakshmi", "Bo"].map(str::to_owned);
     let games = [
-        ("chart-togyz", GameId::Togyzkumalak, 2),
-        ("chart-thaayam", GameId::Thaayam, 4),
-        ("chart-blot", GameId::Blot, 4),
+        ("chart-togyz", togyzkumalak::ID, 2),
+        ("chart-thaayam", thaayam::ID, 4),
+        ("chart-blot", blot::ID, 4),
     ];
     let chart = |(name, game, seats): (&'static str, GameId, u8)| {
         let now = game.open(&game.info().default_options(), seats).unwrap().standing();

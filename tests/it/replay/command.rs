@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use caravanserai::games::GameId;
+use caravanserai::games::{blot, thaayam, togyzkumalak};
 use caravanserai::render::{DEFAULT_THEME, standard_width};
 use caravanserai::rules::{Seat, Viewer};
 use caravanserai::tools::picture::{Wanted, render};
@@ -27,9 +27,9 @@ fn files() -> Files {
 fn a_record_is_drawn_as_picture_animation_and_chart() {
     let files = files();
     let short = [
-        (GameId::Togyzkumalak, "seed", 2, 60),
-        (GameId::Thaayam, "pieces=2", 2, 60),
-        (GameId::Blot, "standard", 4, 120),
+        (togyzkumalak::ID, "seed", 2, 60),
+        (thaayam::ID, "pieces=2", 2, 60),
+        (blot::ID, "standard", 4, 120),
     ];
     for (game, options, seats, steps) in short {
         let code = game.info().code;
@@ -61,7 +61,7 @@ fn a_record_is_drawn_as_picture_animation_and_chart() {
 #[test]
 fn progress_is_told_for_every_picture_of_an_animation() {
     let files = files();
-    let replay = played(GameId::Togyzkumalak, "seed", 2, 3, 12);
+    let replay = played(togyzkumalak::ID, "seed", 2, 3, 12);
     let file = files.put("record", &record("seed", &replay));
     let mut told = Vec::new();
     let wanted = Wanted { gif: true, width: Some(160), ..Wanted::default() };
@@ -72,7 +72,7 @@ fn progress_is_told_for_every_picture_of_an_animation() {
 #[test]
 fn a_seat_is_named_by_number_or_name() {
     let files = files();
-    let replay = played(GameId::Blot, "standard", 4, 3, 120);
+    let replay = played(blot::ID, "standard", 4, 3, 120);
     let text = record("standard", &replay);
     let file = files.put("record", &text);
     let hand = replay_hand(&text);
@@ -89,7 +89,7 @@ fn a_seat_is_named_by_number_or_name() {
 }
 
 fn replay_hand(text: &str) -> Vec<u8> {
-    let replay = GameId::Blot.read_record(text, None).unwrap();
+    let replay = blot::ID.read_record(text, None).unwrap();
     let stills = replay.stills(Viewer::Seat(Seat(2))).unwrap();
     rgb(&renderer().draw(&stills[1].scene, DEFAULT_THEME, 320))
 }
@@ -97,7 +97,7 @@ fn replay_hand(text: &str) -> Vec<u8> {
 #[test]
 fn what_is_wrong_is_said_in_one_sentence() {
     let files = files();
-    let replay = played(GameId::Togyzkumalak, "seed", 2, 3, 12);
+    let replay = played(togyzkumalak::ID, "seed", 2, 3, 12);
     let good = record("seed", &replay);
     let file = files.put("good.txt", &good);
     let wrong = |game: &str, wanted: Wanted| {
@@ -130,7 +130,7 @@ fn what_is_wrong_is_said_in_one_sentence() {
 #[test]
 fn the_program_draws_into_a_file_and_says_how_far_it_is() {
     let files = files();
-    let replay = played(GameId::Togyzkumalak, "seed", 2, 3, 60);
+    let replay = played(togyzkumalak::ID, "seed", 2, 3, 60);
     let file = files.put("record", &record("seed", &replay));
     let out = files.0.path().join("game.gif");
     let run = |more: &[&str]| {

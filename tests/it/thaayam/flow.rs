@@ -276,7 +276,7 @@ fn records_of_whole_games_are_read_back() {
         let read = record::read(&text).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
         assert_eq!(read.game.position(), game.position());
         assert_eq!(read.game.places(), game.places());
-        assert!(record::replay_text(&text).unwrap().trim_end().ends_with("wins"));
+        assert!(record::replay_text(&text, None).unwrap().trim_end().ends_with("wins"));
         // Cut anywhere, it is still a record of so much.
         for cut in [1, 2, 7, 40, steps.len() / 2] {
             let part = record::write(&[], names, &options, &steps[..cut], Some(&[0, 1, 0, 0]));

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai::games::{GameId, Heading, Logged, Match};
+use caravanserai::games::thaayam;
+use caravanserai::games::{Heading, Logged, Match};
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::rules::{Entropy, Node, Seat, Viewer};
 use caravanserai::words::{Arg, Text};
@@ -51,7 +52,7 @@ fn whole_game(
     mut choose: impl FnMut(&dyn Match, Seat, &mut Seeded) -> String,
 ) -> (Box<dyn Match>, Log) {
     let mut random = Seeded(seed);
-    let mut game = GameId::Thaayam.open(options, seats).expect("a game");
+    let mut game = thaayam::ID.open(options, seats).expect("a game");
     let mut log = Vec::new();
     by_itself(&mut *game, &mut random, &mut log);
     while let Node::Act(seat) = game.node() {
@@ -69,7 +70,7 @@ fn anything(game: &dyn Match, seat: Seat, random: &mut Seeded) -> String {
 }
 
 fn simple(game: &dyn Match, seat: Seat, random: &mut Seeded) -> String {
-    beginner(GameId::Thaayam, game, seat, random)
+    beginner(thaayam::ID, game, seat, random)
 }
 
 #[test]
@@ -129,7 +130,7 @@ fn sheets_tell_the_last_turns_and_the_odds() {
 #[test]
 fn what_happened_is_told_in_words() {
     let i18n = I18n::new();
-    let mut game = GameId::Thaayam.open("pieces=2", 2).unwrap();
+    let mut game = thaayam::ID.open("pieces=2", 2).unwrap();
     let mut by_hand = |tokens: &str| {
         for token in tokens.split(' ') {
             match game.node() {
@@ -166,7 +167,7 @@ fn what_happened_is_told_in_words() {
 #[test]
 fn turns_in_which_nothing_could_be_done_share_a_line() {
     let i18n = I18n::new();
-    let mut game = GameId::Thaayam.open("standard", 4).unwrap();
+    let mut game = thaayam::ID.open("standard", 4).unwrap();
     for series in ["2", "83", "3", "2", "13", "2", "1113"] {
         game.settle(series).unwrap();
         while let (Some(token), Node::Act(seat)) = (game.forced(), game.node()) {
@@ -214,7 +215,7 @@ fn the_record_of_a_table_replays() {
     let steps: Vec<Logged<'_>> = log.iter().map(|(seat, token)| (*seat, token.as_str())).collect();
     let record = game.record(&heading, options, &steps);
     assert!(record.starts_with("[Game \"Thaayam\"]\n"), "{record}");
-    let replayed = caravanserai::games::thaayam::record::replay_text(&record).unwrap();
+    let replayed = caravanserai::games::thaayam::record::replay_text(&record, None).unwrap();
     assert!(replayed.trim_end().ends_with("wins"), "{replayed}");
     let resigned = Heading { result: Some(vec![0, 1, 0, 0]), ..heading };
     let record = game.record(&resigned, options, &steps[..30]);
@@ -224,7 +225,7 @@ fn the_record_of_a_table_replays() {
 #[test]
 fn refusals_are_said_in_every_language() {
     let i18n = I18n::new();
-    let mut game = GameId::Thaayam.open("standard", 2).unwrap();
+    let mut game = thaayam::ID.open("standard", 2).unwrap();
     game.settle("1114483").unwrap();
     game.act(Seat(0), "throw").unwrap();
     for token in ["2:c1", "4:in", "4:a1", "undo", "done", "throw", "=a1a1a1a1"] {

@@ -1,5 +1,7 @@
 //! Togyzkumalak as a whole: the mistakes that other programs make, records, random play.
 
+use caravanserai::games::Heading;
+use caravanserai::games::togyzkumalak;
 use caravanserai::games::togyzkumalak::notation::position::{
     Diagram, read_position, write_playstrategy, write_position,
 };
@@ -10,7 +12,6 @@ use caravanserai::games::togyzkumalak::record::{perft, replay_text};
 use caravanserai::games::togyzkumalak::{
     Phase, Position, Sow, Togyzkumalak, Variant, caption, tell,
 };
-use caravanserai::games::{GameId, Heading};
 use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use caravanserai::words::{Arg, Text};
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
@@ -185,7 +186,7 @@ fn comments_and_logs_are_passed_over() {
 
 #[test]
 fn the_record_of_a_table_replays() {
-    let mut game = GameId::Togyzkumalak.open("seed", 2).unwrap();
+    let mut game = togyzkumalak::ID.open("seed", 2).unwrap();
     let mut tokens = Vec::new();
     for token in ["7", "9", "6", "8"] {
         let Node::Act(seat) = game.node() else { panic!("the game goes on") };

@@ -83,7 +83,7 @@ pub use action::{Action, Deal};
 pub use auction::{Bid, Call, Contract, Level};
 pub use card::{Card, Suit, Trump};
 pub use options::{House, Options};
-pub use pack::{INFO, PACK};
+pub use pack::{ID, INFO, PACK};
 pub use round::{Fact, Round, Summary};
 pub use rules::Blot;
 pub use tricks::{Trick, Tricks};

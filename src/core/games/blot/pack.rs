@@ -5,11 +5,11 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, duel, engine, hand, panel, scene, seen, sheet};
-use crate::games::duel::{Duel, Measure};
-use crate::games::given::Given;
-use crate::games::{self, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet, Standing};
-use crate::games::{StandingLine, Switch};
+use super::{caption, duel, engine, hand, lesson, panel, scene, seen, sheet};
+use crate::games::arena::{Duel, Measure};
+use crate::games::study::Given;
+use crate::games::{self, Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded};
+use crate::games::{Sheet, Standing, StandingLine, Study, Switch, Table};
 use crate::rules::{Node, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
@@ -18,9 +18,10 @@ use crate::words::Arg;
 pub static INFO: Info = Info {
     code: "blot",
     command: "blot",
+    aliases: &["bazarblot", "блот", "բլոտ"],
     seats: (4, 4),
     switches: &SWITCHES,
-    lessons: super::lesson::LESSONS,
+    lessons: lesson::LESSONS,
     revision: Blot::REVISION,
     hidden: true,
     partners: true,
@@ -40,38 +41,55 @@ const fn switches() -> [Switch; CHOICES.len()] {
 
 /// The game with those who show it and tell of it.
 pub static PACK: Pack<Blot> = Pack {
-    scene: picture,
-    caption: caption::caption,
-    board_text: caption::text_board,
-    refuse: caption::refuse,
-    label,
-    panel: buttons,
-    hand: panel::hand,
-    player: engine::player,
-    opponents: engine::PLAYERS,
-    given: Given::View(seen),
-    learning: Learning { amounts, learn },
-    duel: Duel {
-        opening: 0,
+    info: &INFO,
+    table: Table {
+        scene: picture,
+        caption: caption::caption,
+        board_text: caption::text_board,
+        refuse: caption::refuse,
+        label,
+        panel: buttons,
+        hand: panel::hand,
         partners: |_| true,
-        rounds: true,
-        measures: &[
-            Measure { name: "match points more than the others", by_seat: duel::match_points },
-            Measure { name: "card points over 81", by_seat: duel::card_points },
+        sheets: &[
+            Sheet { name: "score", text: sheet::score },
+            Sheet { name: "last", text: sheet::last },
+            Sheet { name: "bids", text: sheet::bids },
         ],
-        script: Some(duel::auction),
+        lesson: |n| lesson::lesson(n.checked_add(1)?),
     },
-    sheets: &[
-        Sheet { name: "score", text: sheet::score },
-        Sheet { name: "last", text: sheet::last },
-        Sheet { name: "bids", text: sheet::bids },
-    ],
-    record: written,
-    read,
-    frames,
-    standing,
-    counts: |fact| matches!(fact, Fact::Scored(_)),
+    arena: Arena {
+        player: engine::player,
+        opponents: engine::PLAYERS,
+        learning: Learning { amounts, learn },
+        duel: Duel {
+            opening: 0,
+            rounds: true,
+            measures: &[
+                Measure { name: "match points more than the others", by_seat: duel::match_points },
+                Measure { name: "card points over 81", by_seat: duel::card_points },
+            ],
+            script: Some(duel::auction),
+        },
+    },
+    study: Study {
+        given: Given::View(seen),
+        record: written,
+        read,
+        print,
+        count: None,
+        frames,
+        standing,
+        counts: |fact| matches!(fact, Fact::Scored(_)),
+    },
 };
+
+/// Its name in the list of games.
+pub const ID: GameId = GameId::of(&PACK);
+
+fn print(text: &str, options: Option<&Options>) -> Result<String, String> {
+    record::replay_text(text, options.copied()).map_err(|wrong| wrong.to_string())
+}
 
 fn seen(
     options: &Options,

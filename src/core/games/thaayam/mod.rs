@@ -88,7 +88,7 @@ pub use board::Colour;
 pub use fact::Fact;
 pub use options::{LostBeforeOne, Options};
 pub use outcomes::Outcome;
-pub use pack::{INFO, PACK};
+pub use pack::{ID, INFO, PACK};
 pub use position::{Position, Side};
 pub use rules::Thaayam;
 pub use turn::{Play, Turn};

@@ -5,22 +5,33 @@ use super::engine::learn::Learn;
 use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
-use super::{Action, Options, Thaayam, View, caption, engine, placed, scene, tell};
-use crate::games::duel::Duel;
-use crate::games::given::Given;
-use crate::games::{
-    Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet, Standing, StandingLine,
-};
-use crate::games::{Step, Switch, no_hand};
+use super::{Action, Options, Thaayam, View, caption, engine, lesson, placed, scene, tell};
+use crate::games::arena::Duel;
+use crate::games::study::Given;
+use crate::games::{Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet};
+use crate::games::{Standing, StandingLine, Step, Study, Switch, Table, no_hand};
 use crate::rules::{Rules, Seat};
 
 /// What lobbies and menus need to know.
 pub static INFO: Info = Info {
     code: "thaayam",
     command: "thaayam",
+    aliases: &[
+        "thayam",
+        "tayam",
+        "dhayam",
+        "тхаайям",
+        "тхаям",
+        "тхайям",
+        "таям",
+        "тхааям",
+        "թհաայամ",
+        "թաայամ",
+        "թայամ",
+    ],
     seats: (2, 4),
     switches: &SWITCHES,
-    lessons: super::lesson::LESSONS,
+    lessons: lesson::LESSONS,
     revision: Thaayam::REVISION,
     hidden: false,
     partners: false,
@@ -40,28 +51,46 @@ const fn switches() -> [Switch; NAMES.len()] {
 
 /// The game with those who show it and tell of it.
 pub static PACK: Pack<Thaayam> = Pack {
-    scene: scene::scene_seen_from,
-    caption: caption::caption,
-    board_text: caption::board_text,
-    refuse: caption::refuse,
-    label: tell::label,
-    panel,
-    hand: no_hand,
-    player: engine::player,
-    opponents: engine::PLAYERS,
-    given: Given::Position(placed::read),
-    learning: Learning { amounts, learn },
-    duel: Duel { partners: |game| game.position().options().partners, ..Duel::plain(0) },
-    sheets: &[
-        Sheet { name: "turns", text: caption::turns },
-        Sheet { name: "odds", text: caption::odds },
-    ],
-    record,
-    read,
-    frames,
-    standing,
-    counts: |fact| matches!(fact, Fact::Passed { .. } | Fact::Finished { .. }),
+    info: &INFO,
+    table: Table {
+        scene: scene::scene_seen_from,
+        caption: caption::caption,
+        board_text: caption::board_text,
+        refuse: caption::refuse,
+        label: tell::label,
+        panel,
+        hand: no_hand,
+        partners: |game| game.position().options().partners,
+        sheets: &[
+            Sheet { name: "turns", text: caption::turns },
+            Sheet { name: "odds", text: caption::odds },
+        ],
+        lesson: |n| lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
+    },
+    arena: Arena {
+        player: engine::player,
+        opponents: engine::PLAYERS,
+        learning: Learning { amounts, learn },
+        duel: Duel::plain(0),
+    },
+    study: Study {
+        given: Given::Position(placed::read),
+        record: written,
+        read,
+        print,
+        count: None,
+        frames,
+        standing,
+        counts: |fact| matches!(fact, Fact::Passed { .. } | Fact::Finished { .. }),
+    },
 };
+
+/// Its name in the list of games.
+pub const ID: GameId = GameId::of(&PACK);
+
+fn print(text: &str, options: Option<&Options>) -> Result<String, String> {
+    record::replay_text(text, options).map_err(|wrong| wrong.to_string())
+}
 
 /// A replay shows every series of throws when it is played; those that played themselves and
 /// killed nobody in passing.
@@ -153,7 +182,7 @@ fn throw_of(action: &Action) -> Option<u8> {
     }
 }
 
-fn record(heading: &Heading, options: &Options, seats: u8, steps: &[Step<Thaayam>]) -> String {
+fn written(heading: &Heading, options: &Options, seats: u8, steps: &[Step<Thaayam>]) -> String {
     let step = |step: &Step<Thaayam>| match step {
         Step::Act(seat, action) => record::Step::Act(*seat, *action),
         Step::Chance(series) => record::Step::Chance(series.clone()),

@@ -351,8 +351,8 @@ fn read_play(text: &str) -> Option<Action> {
 ///
 /// # Errors
 /// At the first line that is not understood or not so.
-pub fn replay_text(record: &str) -> Result<String, RecordError> {
-    let Replayed { game, turns, result, .. } = read(record)?;
+pub fn replay_text(record: &str, stated: Option<&Options>) -> Result<String, RecordError> {
+    let Replayed { game, turns, result, .. } = read_as(record, stated)?;
     let options = game.position().options().write();
     let mut text = format!("options {options}\n");
     for (told, position) in &turns {

@@ -40,7 +40,7 @@ mod tables;
 pub mod tell;
 pub mod view;
 
-pub use pack::{INFO, PACK};
+pub use pack::{ID, INFO, PACK};
 pub use position::{Phase, Position, Sown, Variant};
 pub use rules::{Fact, Never, Sow, Togyzkumalak};
 pub use view::{End, View};

@@ -4,13 +4,12 @@ use super::engine::learn::Learn;
 use super::notation::reader::Outcome;
 use super::notation::{Form, Headers, read_games, read_position, replay, write_record};
 use super::rules::Fact;
-use super::{End, Position, Sow, Togyzkumalak, Variant, View, caption, engine, scene};
-use crate::games::duel::Duel;
-use crate::games::given::Given;
-use crate::games::{
-    Heading, Info, Learning, Pace, Pack, Recorded, Standing, StandingLine, Step, Switch,
-};
-use crate::games::{in_rows, no_hand};
+use super::{End, Position, Sow, Togyzkumalak, Variant, View};
+use super::{caption, engine, lesson, record, scene};
+use crate::games::arena::Duel;
+use crate::games::study::Given;
+use crate::games::{Arena, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing};
+use crate::games::{StandingLine, Step, Study, Switch, Table, in_rows, no_hand};
 use crate::rules::{Node, Rules, Seat};
 use crate::words::Arg;
 
@@ -18,9 +17,29 @@ use crate::words::Arg;
 pub static INFO: Info = Info {
     code: "togyzkumalak",
     command: "togyz",
+    aliases: &[
+        "togyzkumalak",
+        "togyzqumalaq",
+        "toguz",
+        "toguzkumalak",
+        "toguzkorgool",
+        "9kumalak",
+        "тогыз",
+        "тогызкумалак",
+        "тогуз",
+        "тогузкумалак",
+        "тоғыз",
+        "тоғызқұмалақ",
+        "թոգիզ",
+        "թոգիզկումալակ",
+        "թոգուզ",
+        "թոգուզկումալակ",
+        "թոգըզ",
+        "թոգըզկումալակ",
+    ],
     seats: (2, 2),
     switches: &[Switch { name: "ending", values: &["seed", "short"] }],
-    lessons: super::lesson::LESSONS,
+    lessons: lesson::LESSONS,
     revision: Togyzkumalak::REVISION,
     hidden: false,
     partners: false,
@@ -28,25 +47,43 @@ pub static INFO: Info = Info {
 
 /// The game with those who show it and tell of it.
 pub static PACK: Pack<Togyzkumalak> = Pack {
-    scene,
-    caption: caption::caption,
-    board_text: caption::text_board,
-    refuse: caption::refuse,
-    label,
-    panel: in_rows,
-    hand: no_hand,
-    player: engine::player,
-    opponents: engine::PLAYERS,
-    given: Given::Position(placed),
-    learning: Learning { amounts, learn },
-    duel: Duel::plain(6),
-    sheets: &[],
-    record,
-    read,
-    frames,
-    standing,
-    counts: |fact| matches!(fact, Fact::Sown { .. }),
+    info: &INFO,
+    table: Table {
+        scene,
+        caption: caption::caption,
+        board_text: caption::text_board,
+        refuse: caption::refuse,
+        label,
+        panel: in_rows,
+        hand: no_hand,
+        partners: |_| false,
+        sheets: &[],
+        lesson: |n| lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
+    },
+    arena: Arena {
+        player: engine::player,
+        opponents: engine::PLAYERS,
+        learning: Learning { amounts, learn },
+        duel: Duel::plain(6),
+    },
+    study: Study {
+        given: Given::Position(placed),
+        record: written,
+        read,
+        print,
+        count: Some(|options, position, depth| record::perft(position, depth, *options)),
+        frames,
+        standing,
+        counts: |fact| matches!(fact, Fact::Sown { .. }),
+    },
 };
+
+/// Its name in the list of games.
+pub const ID: GameId = GameId::of(&PACK);
+
+fn print(text: &str, options: Option<&Variant>) -> Result<String, String> {
+    record::replay_text(text, options.copied()).map_err(|wrong| wrong.to_string())
+}
 
 /// A replay shows every move.
 fn frames(view: &View, facts: &[Fact]) -> Vec<(View, Pace)> {
@@ -146,7 +183,7 @@ fn scene(
 }
 
 /// The record that online servers exchange: headers, moves, kazans after captures.
-fn record(heading: &Heading, options: &Variant, _: u8, steps: &[Step<Togyzkumalak>]) -> String {
+fn written(heading: &Heading, options: &Variant, _: u8, steps: &[Step<Togyzkumalak>]) -> String {
     let sow = |step: &Step<Togyzkumalak>| match step {
         Step::Act(_, sow) => *sow,
         Step::Chance(never) => match *never {},

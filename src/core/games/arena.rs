@@ -1,0 +1,119 @@
+//! Matches between computers: who plays, what begins them, what is measured.
+
+use super::computer::{self, Asked, Computer};
+use super::pack::{Learning, Pack};
+use super::table::Live;
+use crate::rules::{Rules, Seat, Token, Viewer};
+
+/// What is asked of a game where computers play it.
+pub trait ArenaGame {
+    /// A computer player of this game: a level by its code, or one of [`ArenaGame::opponents`].
+    fn computer(&self, name: &str) -> Option<Box<dyn Computer>>;
+    /// What the players besides the levels are called: those that strength is measured by. `N`
+    /// stands for a number.
+    fn opponents(&self) -> &'static [&'static str];
+    /// How what the players of this game have learned is made anew.
+    fn learning(&self) -> Learning;
+    /// How matches between computers are played in this game.
+    fn dueling(&self) -> Dueling;
+}
+
+/// What is asked of a game that computers play.
+pub trait InArena {
+    /// What a computer player on this seat is asked now: what the seat may know and do. `None` when
+    /// the seat has nothing to do.
+    fn ask(&self, seat: Seat) -> Option<Asked>;
+    /// What is measured in matches between computers besides who has won, as it stands now.
+    fn measured(&self) -> Vec<Measured>;
+    /// The token that is played for the seat on turn where only the rest of a round is measured.
+    fn scripted(&self) -> Option<String>;
+}
+
+/// What is said for the seat on turn, if anything is.
+pub type Script<R> = fn(&R) -> Option<<R as Rules>::Action>;
+
+/// What a game brings along for matches between computers.
+pub struct Duel<R: Rules> {
+    /// How many moves are drawn at random before the players begin, so that games differ. 0 where
+    /// chance sees to that.
+    pub opening: u16,
+    /// Whether a round is measured by itself, and not only a whole game: it ends where the chart
+    /// goes on, or with the second outcome of chance.
+    pub rounds: bool,
+    /// What is counted besides who has won.
+    pub measures: &'static [Measure<R::View>],
+    /// What is said for the seat on turn where only the rest of a round is to be measured; `None`
+    /// once the players decide.
+    pub script: Option<Script<R>>,
+}
+
+impl<R: Rules> Duel<R> {
+    /// Whole games, in which nothing but winning counts.
+    pub const fn plain(opening: u16) -> Self {
+        Self { opening, rounds: false, measures: &[], script: None }
+    }
+}
+
+/// Something that is counted besides who has won.
+pub struct Measure<V> {
+    /// What is counted, such as `card points over 81`.
+    pub name: &'static str,
+    /// By seat, from what everybody sees after the game or round.
+    pub by_seat: fn(&V) -> Vec<i32>,
+}
+
+/// What an arena needs to know of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dueling {
+    /// [`Duel::opening`].
+    pub opening: u16,
+    /// [`Duel::rounds`].
+    pub rounds: bool,
+    /// Whether there is a [`Duel::script`].
+    pub script: bool,
+}
+
+/// A value of a [`Measure`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// What is counted.
+    pub name: &'static str,
+    /// By seat.
+    pub by_seat: Vec<i32>,
+}
+
+impl<R: Rules> ArenaGame for Pack<R> {
+    fn computer(&self, name: &str) -> Option<Box<dyn Computer>> {
+        Some(computer::joined((self.arena.player)(name)?))
+    }
+
+    fn opponents(&self) -> &'static [&'static str] {
+        self.arena.opponents
+    }
+
+    fn learning(&self) -> Learning {
+        self.arena.learning
+    }
+
+    fn dueling(&self) -> Dueling {
+        let Duel { opening, rounds, script, .. } = &self.arena.duel;
+        Dueling { opening: *opening, rounds: *rounds, script: script.is_some() }
+    }
+}
+
+impl<R: Rules> InArena for Live<R> {
+    fn ask(&self, seat: Seat) -> Option<Asked> {
+        computer::ask(&self.rules, seat)
+    }
+
+    fn measured(&self) -> Vec<Measured> {
+        let view = self.rules.view(Viewer::Public);
+        let value =
+            |it: &Measure<R::View>| Measured { name: it.name, by_seat: (it.by_seat)(&view) };
+        self.pack.arena.duel.measures.iter().map(value).collect()
+    }
+
+    fn scripted(&self) -> Option<String> {
+        Some((self.pack.arena.duel.script?)(&self.rules)?.write())
+    }
+}

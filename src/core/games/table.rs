@@ -1,0 +1,222 @@
+//! What a table plays, shows and says: typed rules joined once, for all games, to text in and
+//! neutral values out.
+
+use super::Info;
+use super::id::Match;
+use super::pack::{Pack, Panel};
+use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use crate::scene::Scene;
+use crate::words::{Arg, Text};
+
+/// What lobbies, menus and tables ask of a game.
+pub trait TableGame {
+    /// What lobbies and menus need to know.
+    fn info(&self) -> &'static Info;
+    /// Sets up a game.
+    ///
+    /// # Errors
+    /// When the options are unknown or do not go with so many seats.
+    fn open(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal>;
+    /// Picture `n` (from 0) of the rules, with no names of players on it.
+    fn lesson(&self, n: u8) -> Option<Scene>;
+}
+
+/// Something to do as a button shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The canonical token of the action.
+    pub token: String,
+    /// A few characters or a text.
+    pub label: Arg,
+}
+
+/// A card in somebody's hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Playing it.
+    pub choice: Choice,
+    /// Whether it may be played now.
+    pub legal: bool,
+}
+
+/// What a table asks of the game that is played at it.
+pub trait AtTable {
+    /// What the game waits for.
+    fn node(&self) -> Node;
+    /// Plays an action by its token, silently: for folding logs.
+    ///
+    /// # Errors
+    /// When the token is unknown or not legal; nothing has changed.
+    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Illegal>;
+    /// Applies an outcome of chance by its token.
+    ///
+    /// # Errors
+    /// When the token is unknown or cannot arise; nothing has changed.
+    fn settle(&mut self, token: &str) -> Result<(), Illegal>;
+    /// Draws an outcome of chance without applying it. Only at [`Node::Chance`].
+    fn draw(&self, entropy: &mut dyn Entropy) -> String;
+    /// The token that the table plays by itself for the seat on turn.
+    fn forced(&self) -> Option<String>;
+    /// What a seat may do now, sorted by token.
+    fn choices(&self, seat: Seat) -> Vec<Choice>;
+    /// Rows of buttons that may stand under the board for everybody to see: what this seat may
+    /// do. Page 0 stands there, further pages are shown on demand.
+    fn panel(&self, seat: Seat, page: u8) -> Panel<Choice>;
+    /// What this seat holds, in the order of people's hands. Secret.
+    fn hand(&self, seat: Seat) -> Vec<Held>;
+    /// The token of what a person typed; it need not be legal.
+    fn guess(&self, seat: Seat, text: &str) -> Option<String>;
+    /// Why this is not possible, in helpful words.
+    fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text;
+    /// What happened last, score and, as the last line, turn or end in words, for those who
+    /// cannot see the picture.
+    fn caption(&self, viewer: Viewer) -> Vec<Text>;
+    /// The whole board in words.
+    fn board_text(&self, viewer: Viewer) -> Vec<Text>;
+    /// What else can be read of this game: names of sheets.
+    fn sheets(&self) -> Vec<&'static str>;
+    /// A sheet by name, for whoever looks.
+    fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>>;
+    /// The board as something to draw. `result` holds points by seat when the game ended in
+    /// another way than by its rules: resignation, agreement.
+    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene;
+    /// Whether those who sit opposite each other play together, by these house rules.
+    fn partners(&self) -> bool;
+}
+
+/// A game that is being played, with those who show it.
+pub(super) struct Live<R: Rules> {
+    pub(super) rules: R,
+    pub(super) pack: &'static Pack<R>,
+    pub(super) seats: u8,
+    /// What the last step did.
+    pub(super) facts: Vec<R::Fact>,
+}
+
+/// What an unreadable token of an action is answered with.
+const UNKNOWN: Illegal = Illegal("refuse-not-understood");
+
+/// The seat whose side a viewer has below: their own, or that of the board for everybody.
+pub(super) fn below(viewer: Viewer) -> Seat {
+    match viewer {
+        Viewer::Public => Seat(0),
+        Viewer::Seat(seat) => seat,
+    }
+}
+
+impl<R: Rules> TableGame for Pack<R> {
+    fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    fn open(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal> {
+        let options = R::Options::read(options).ok_or(Illegal("refuse-unknown-variant"))?;
+        Ok(Box::new(Live::new(R::start(&options, seats)?, self, seats)))
+    }
+
+    fn lesson(&self, n: u8) -> Option<Scene> {
+        (self.table.lesson)(n)
+    }
+}
+
+impl<R: Rules> Match for Live<R> {
+    fn copy(&self) -> Box<dyn Match> {
+        let Live { rules, pack, seats, .. } = self;
+        Box::new(Live::new(rules.clone(), pack, *seats))
+    }
+}
+
+impl<R: Rules> Live<R> {
+    pub(super) fn new(rules: R, pack: &'static Pack<R>, seats: u8) -> Self {
+        Self { rules, pack, seats, facts: Vec::new() }
+    }
+
+    fn choice(&self, view: &R::View, action: &R::Action) -> Choice {
+        Choice { token: action.write(), label: (self.pack.table.label)(view, action) }
+    }
+}
+
+impl<R: Rules> AtTable for Live<R> {
+    fn node(&self) -> Node {
+        self.rules.node()
+    }
+
+    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Illegal> {
+        let action = R::Action::read(token).ok_or(UNKNOWN)?;
+        self.facts.clear();
+        self.rules.act(seat, &action, &mut self.facts)
+    }
+
+    fn settle(&mut self, token: &str) -> Result<(), Illegal> {
+        let outcome = R::Chance::read(token).ok_or(UNKNOWN)?;
+        self.facts.clear();
+        self.rules.settle(&outcome, &mut self.facts)
+    }
+
+    fn draw(&self, entropy: &mut dyn Entropy) -> String {
+        self.rules.draw(entropy).write()
+    }
+
+    fn forced(&self) -> Option<String> {
+        self.rules.forced().map(|action| action.write())
+    }
+
+    fn choices(&self, seat: Seat) -> Vec<Choice> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        self.rules.actions(seat).iter().map(|action| self.choice(&view, action)).collect()
+    }
+
+    fn panel(&self, seat: Seat, page: u8) -> Panel<Choice> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        let Panel { rows, pages } = (self.pack.table.panel)(&view, &self.rules.actions(seat), page);
+        let row = |row: &Vec<R::Action>| row.iter().map(|it| self.choice(&view, it)).collect();
+        Panel { rows: rows.iter().map(row).collect(), pages }
+    }
+
+    fn hand(&self, seat: Seat) -> Vec<Held> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        let legal = self.rules.actions(seat);
+        let held = |action: &R::Action| Held {
+            choice: self.choice(&view, action),
+            legal: legal.contains(action),
+        };
+        (self.pack.table.hand)(&view).iter().map(held).collect()
+    }
+
+    fn guess(&self, seat: Seat, text: &str) -> Option<String> {
+        self.rules.guess(seat, text).map(|action| action.write())
+    }
+
+    fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text {
+        let view = self.rules.view(Viewer::Seat(seat));
+        match R::Action::read(token) {
+            Some(action) => (self.pack.table.refuse)(&view, seat, &action, illegal),
+            None => Text::new(illegal.0),
+        }
+    }
+
+    fn caption(&self, viewer: Viewer) -> Vec<Text> {
+        (self.pack.table.caption)(&self.rules.view(viewer))
+    }
+
+    fn board_text(&self, viewer: Viewer) -> Vec<Text> {
+        (self.pack.table.board_text)(&self.rules.view(viewer))
+    }
+
+    fn sheets(&self) -> Vec<&'static str> {
+        self.pack.table.sheets.iter().map(|it| it.name).collect()
+    }
+
+    fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>> {
+        let sheet = self.pack.table.sheets.iter().find(|it| it.name == name)?;
+        Some((sheet.text)(&self.rules.view(viewer)))
+    }
+
+    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
+        (self.pack.table.scene)(&self.rules.view(viewer), names, result, below(viewer))
+    }
+
+    fn partners(&self) -> bool {
+        (self.pack.table.partners)(&self.rules)
+    }
+}
