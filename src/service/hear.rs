@@ -18,7 +18,7 @@ use crate::i18n::Lang;
 use crate::ids::PlaceId;
 use crate::ids::TableId;
 use crate::rules::Seat;
-use crate::store::{Commit, Put, Space, StoreError};
+use crate::store::{Commit, Expect, Put, Space, StoreError};
 use crate::table::command::{Actor, Command};
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
@@ -285,7 +285,7 @@ impl Inner {
         mut commit: Commit,
         notes: &[Note],
     ) -> Result<Option<()>, Failure> {
-        commit.absent.push((Space::Seen, heard.update.id.clone()));
+        commit.expect.push(Expect::absent(Space::Seen, heard.update.id.clone()));
         commit.puts.push(self.seen(heard, notes));
         commit.puts.extend(heard.learned.iter().cloned());
         match self.store.commit(commit).await {

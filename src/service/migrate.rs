@@ -64,7 +64,7 @@ impl Inner {
         puts.extend(self.due_call(&next, line.at_ms));
         let append =
             Append { table: id.0.clone(), expect: held.table().version, lines: vec![line.write()] };
-        match self.store.commit(Commit { appends: vec![append], puts, absent: vec![] }).await {
+        match self.store.commit(Commit { appends: vec![append], puts, ..Commit::default() }).await {
             Ok(()) => {
                 self.think(&next);
                 held.replace(next);
@@ -88,7 +88,7 @@ impl Inner {
         }
         if let Some(last) = self.store.get(Space::Meta, &keys::last_table(from)).await? {
             puts.push(cut(Space::Meta, keys::last_table(from)));
-            puts.push(Put { space: Space::Meta, key: keys::last_table(to), value: Some(last) });
+            puts.push(Put::new(Space::Meta, keys::last_table(to), last));
         }
         Ok(puts)
     }
@@ -103,7 +103,7 @@ impl Inner {
             }
             puts.push(cut(Space::Outbox, key));
             let key = format!("{}{rest}", to.0);
-            puts.push(Put { space: Space::Outbox, key, value: Some(value) });
+            puts.push(Put::new(Space::Outbox, key, value));
         }
         Ok(puts)
     }

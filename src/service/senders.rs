@@ -263,8 +263,7 @@ impl Inner {
             }
             Err(SendError::NotAllowed) => {
                 tracing::info!(place = %place.0, "not allowed to write there");
-                let value = Some(Vec::new());
-                let mute = Put { space: Space::Meta, key: keys::mute(place), value };
+                let mute = Put::new(Space::Meta, keys::mute(place), Vec::new());
                 self.settle(Vec::new(), vec![mute]).await?;
                 Ok(Next::Stop)
             }
@@ -287,8 +286,8 @@ impl Inner {
 fn kept(place: &PlaceId, table: &Table, state: &BoardState) -> Vec<Put> {
     let mut puts = vec![put(Space::Board, keys::board(&table.id, place), state)];
     for message in state.message.iter().chain(&state.call) {
-        let value = Some(table.id.0.clone().into_bytes());
-        puts.push(Put { space: Space::Message, key: keys::message(place, message), value });
+        let key = keys::message(place, message);
+        puts.push(Put::new(Space::Message, key, table.id.0.clone()));
     }
     puts
 }

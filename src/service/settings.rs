@@ -101,12 +101,12 @@ pub(super) fn parse<T: Default + for<'a> Deserialize<'a>>(bytes: Option<Vec<u8>>
 /// A put of a JSON value.
 pub(super) fn put<T: Serialize>(space: Space, key: String, value: &T) -> Put {
     let value = serde_json::to_vec(value).expect("our own types become JSON");
-    Put { space, key, value: Some(value) }
+    Put::new(space, key, value)
 }
 
 /// A removal.
 pub(super) fn cut(space: Space, key: String) -> Put {
-    Put { space, key, value: None }
+    Put::remove(space, key)
 }
 
 impl Inner {
@@ -150,8 +150,7 @@ pub(super) fn heard_person(memory: &mut PersonMemory, person: &Person) -> Vec<Pu
         && let Some(username) = &memory.username
     {
         let key = keys::username(person.id.platform(), username);
-        let value = Some(person.id.0.clone().into_bytes());
-        puts.push(Put { space: Space::Person, key, value });
+        puts.push(Put::new(Space::Person, key, person.id.0.clone()));
     }
     puts
 }

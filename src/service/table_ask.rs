@@ -390,8 +390,7 @@ pub(super) fn listed(before: &Table, after: &Table) -> Vec<Put> {
         let (place, people) = (after.place(), after.people());
         let own = people.into_iter().map(|person| keys::last_table_of(place, person));
         for key in own.chain([keys::last_table(place)]) {
-            let value = Some(after.id.0.clone().into_bytes());
-            puts.push(Put { space: Space::Meta, key, value });
+            puts.push(Put::new(Space::Meta, key, after.id.0.clone()));
         }
     }
     puts
@@ -417,11 +416,7 @@ pub(super) fn index_change(before: &[(Space, String)], after: &[(Space, String)]
     let gone = before.iter().filter(|it| !after.contains(it));
     let new = after.iter().filter(|it| !before.contains(it));
     gone.map(|(space, key)| settings::cut(*space, key.clone()))
-        .chain(new.map(|(space, key)| Put {
-            space: *space,
-            key: key.clone(),
-            value: Some(Vec::new()),
-        }))
+        .chain(new.map(|(space, key)| Put::new(*space, key.clone(), Vec::new())))
         .collect()
 }
 

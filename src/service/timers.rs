@@ -202,7 +202,7 @@ impl Inner {
         }
         let place = next.place().clone();
         let mut thinks = false;
-        match self.store.commit(Commit { appends, puts, absent: vec![] }).await {
+        match self.store.commit(Commit { appends, puts, ..Commit::default() }).await {
             Ok(()) => {
                 thinks = self.think(&next);
                 held.replace(next);

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
+use tokio::sync::broadcast;
 
-use super::{Commit, Space, Store, StoreError};
+use super::{Change, Commit, Found, Read, Row, Space, Store, StoreError, StoreHealth};
 
 /// What happens to one commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,22 +112,8 @@ fn split_mix(state: &mut u64) -> u64 {
 
 #[async_trait]
 impl<S: Store> Store for FaultyStore<S> {
-    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
-        self.inner.log(table, from).await
-    }
-
-    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.inner.get(space, key).await
-    }
-
-    async fn scan(
-        &self,
-        space: Space,
-        prefix: &str,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-        self.inner.scan(space, prefix, after, limit).await
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+        self.inner.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
@@ -145,6 +132,37 @@ impl<S: Store> Store for FaultyStore<S> {
                 self.inner.commit(commit).await
             }
         }
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.inner.sweep(now_ms, limit).await
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        self.inner.lease(name, owner, for_ms).await
+    }
+
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        self.inner.release(name, owner).await
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        self.inner.claim(space, upto, owner, for_ms, limit).await
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.inner.changes()
+    }
+
+    fn health(&self) -> StoreHealth {
+        self.inner.health()
     }
 
     async fn close(&self) -> Result<(), StoreError> {

@@ -8,16 +8,18 @@ pub const KEY_BYTES_MAX: usize = 512;
 pub const TABLE_BYTES_MAX: usize = 128;
 /// Longest line of a log, in bytes.
 pub const LINE_BYTES_MAX: usize = 64 * 1024;
-/// Longest value, in bytes.
-pub const VALUE_BYTES_MAX: usize = 1024 * 1024;
+/// Longest value, in bytes. What is longer is cut by whoever stores it, or lies elsewhere.
+pub const VALUE_BYTES_MAX: usize = 96 * 1024;
+/// Longest topic of a notice, in bytes.
+pub const TOPIC_BYTES_MAX: usize = 600;
 
 /// Refuses a commit that no store would take: these are faults of the caller, never conflicts.
 ///
 /// # Errors
 /// [`StoreError::Failed`] that names what is wrong.
 pub fn check(commit: &Commit) -> Result<(), StoreError> {
-    for (_, key) in &commit.absent {
-        check_key(key)?;
+    for expect in &commit.expect {
+        check_key(&expect.key)?;
     }
     for put in &commit.puts {
         check_key(&put.key)?;
@@ -25,24 +27,45 @@ pub fn check(commit: &Commit) -> Result<(), StoreError> {
             return refuse(format!("the value under {:?} is too long", put.key));
         }
     }
+    for topic in &commit.tell {
+        if topic.is_empty() || topic.len() > TOPIC_BYTES_MAX || topic.contains('\0') {
+            return refuse(format!("a topic of {} bytes cannot be told", topic.len()));
+        }
+    }
+    check_logs(commit)
+}
+
+fn check_logs(commit: &Commit) -> Result<(), StoreError> {
     for (at, append) in commit.appends.iter().enumerate() {
         let table = &append.table;
-        if table.is_empty() || table.len() > TABLE_BYTES_MAX || table.contains('\0') {
-            return refuse(format!("{table:?} cannot name a table"));
-        }
+        check_table(table)?;
         if commit.appends[..at].iter().any(|earlier| earlier.table == *table) {
             return refuse(format!("table {table:?} is appended to twice in one commit"));
         }
-        if append.lines.iter().any(|line| line.contains('\n') || line.len() > LINE_BYTES_MAX) {
+        if append.lines.iter().any(|line| !is_line(line)) {
             return refuse(format!("a line for table {table:?} is too long or not one line"));
         }
+        if !append.lines.is_empty() && commit.drops.contains(table) {
+            return refuse(format!("table {table:?} is appended to and removed in one commit"));
+        }
+    }
+    commit.drops.iter().try_for_each(|table| check_table(table))
+}
+
+fn is_line(line: &str) -> bool {
+    line.len() <= LINE_BYTES_MAX && !line.contains(['\n', '\0'])
+}
+
+fn check_key(key: &str) -> Result<(), StoreError> {
+    if key.is_empty() || key.len() > KEY_BYTES_MAX || key.contains('\0') {
+        return refuse(format!("a key of {} bytes cannot be stored", key.len()));
     }
     Ok(())
 }
 
-fn check_key(key: &str) -> Result<(), StoreError> {
-    if key.is_empty() || key.len() > KEY_BYTES_MAX {
-        return refuse(format!("a key of {} bytes cannot be stored", key.len()));
+fn check_table(table: &str) -> Result<(), StoreError> {
+    if table.is_empty() || table.len() > TABLE_BYTES_MAX || table.contains('\0') {
+        return refuse(format!("{table:?} cannot name a table"));
     }
     Ok(())
 }

@@ -1,25 +1,42 @@
 //! A store that forgets everything when it goes: for tests and for trying things out.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use tokio::sync::broadcast;
 
-use super::{Commit, Space, Store, StoreError, limits};
+use super::lease::Leases;
+use super::{
+    Change, Commit, Found, Notices, Put, Read, Row, Space, Store, StoreError, StoreHealth, limits,
+};
+
+/// Where a row is.
+type At = (Space, String);
 
 /// Keeps everything in maps behind one lock; each commit holds the lock from its first check to
 /// its last write.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     inner: Mutex<Inner>,
+    leases: Leases<String>,
+    claims: Leases<At>,
+    notices: Notices,
 }
 
 #[derive(Debug, Default)]
 struct Inner {
     logs: HashMap<String, Vec<String>>,
-    values: BTreeMap<(Space, String), Vec<u8>>,
+    rows: BTreeMap<At, Kept>,
+    lifetimes: BTreeSet<(u64, At)>,
     closed: bool,
+}
+
+#[derive(Debug)]
+struct Kept {
+    value: Vec<u8>,
+    until_ms: Option<u64>,
 }
 
 impl MemoryStore {
@@ -37,63 +54,148 @@ impl MemoryStore {
     }
 }
 
+impl Inner {
+    fn answer(&self, read: &Read) -> Found {
+        match read {
+            Read::Value { space, key } => {
+                let kept = self.rows.get(&(*space, key.clone()));
+                Found::Value(kept.map(|kept| kept.value.clone()))
+            }
+            Read::Scan { space, prefix, after, limit } => {
+                let start = match after {
+                    Some(after) if after >= prefix => Bound::Excluded((*space, after.clone())),
+                    Some(_) | None => Bound::Included((*space, prefix.clone())),
+                };
+                let rows = self.rows.range((start, Bound::Unbounded));
+                let inside = rows.take_while(|((s, key), _)| s == space && key.starts_with(prefix));
+                Found::Rows(inside.take(*limit).map(row).collect())
+            }
+            Read::Log { table, from } => {
+                let from = usize::try_from(*from).unwrap_or(usize::MAX);
+                let lines = self.logs.get(table).and_then(|log| log.get(from..));
+                Found::Lines(lines.map(<[String]>::to_vec).unwrap_or_default())
+            }
+            Read::Length { table } => Found::Length(self.length(table)),
+        }
+    }
+
+    fn length(&self, table: &str) -> u64 {
+        self.logs.get(table).map_or(0, |log| log.len() as u64)
+    }
+
+    fn may(&self, commit: &Commit) -> bool {
+        let equal = commit.expect.iter().all(|expect| {
+            let found = self.rows.get(&(expect.space, expect.key.clone()));
+            found.map(|kept| &kept.value) == expect.value.as_ref()
+        });
+        equal && commit.appends.iter().all(|append| self.length(&append.table) == append.expect)
+    }
+
+    fn put(&mut self, put: Put) {
+        let at = (put.space, put.key);
+        let old = match put.value {
+            Some(value) => {
+                if let Some(until_ms) = put.until_ms {
+                    self.lifetimes.insert((until_ms, at.clone()));
+                }
+                let kept = Kept { value, until_ms: put.until_ms };
+                self.rows.insert(at.clone(), kept)
+            }
+            None => self.rows.remove(&at),
+        };
+        let was = old.and_then(|old| old.until_ms);
+        if let Some(was) = was.filter(|was| Some(*was) != put.until_ms) {
+            self.lifetimes.remove(&(was, at));
+        }
+    }
+}
+
+fn row((at, kept): (&At, &Kept)) -> Row {
+    (at.1.clone(), kept.value.clone())
+}
+
 #[async_trait]
 impl Store for MemoryStore {
-    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
         let inner = self.open()?;
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
-        let lines = inner.logs.get(table).and_then(|log| log.get(from..));
-        Ok(lines.map(<[String]>::to_vec).unwrap_or_default())
-    }
-
-    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(self.open()?.values.get(&(space, key.to_owned())).cloned())
-    }
-
-    async fn scan(
-        &self,
-        space: Space,
-        prefix: &str,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-        let inner = self.open()?;
-        let start = match after {
-            Some(after) if after >= prefix => Bound::Excluded((space, after.to_owned())),
-            _ => Bound::Included((space, prefix.to_owned())),
-        };
-        let pairs = inner.values.range((start, Bound::Unbounded));
-        Ok(pairs
-            .take_while(|((s, key), _)| *s == space && key.starts_with(prefix))
-            .take(limit)
-            .map(|((_, key), value)| (key.clone(), value.clone()))
-            .collect())
+        Ok(reads.iter().map(|read| inner.answer(read)).collect())
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         limits::check(&commit)?;
         let mut inner = self.open()?;
-        for at in &commit.absent {
-            if inner.values.contains_key(at) {
-                return Err(StoreError::Conflict);
-            }
+        if !inner.may(&commit) {
+            return Err(StoreError::Conflict);
         }
-        for append in &commit.appends {
-            let length = inner.logs.get(&append.table).map_or(0, Vec::len);
-            if length as u64 != append.expect {
-                return Err(StoreError::Conflict);
-            }
+        for table in &commit.drops {
+            inner.logs.remove(table);
         }
-        for append in commit.appends {
+        for append in commit.appends.into_iter().filter(|append| !append.lines.is_empty()) {
             inner.logs.entry(append.table).or_default().extend(append.lines);
         }
         for put in commit.puts {
-            match put.value {
-                Some(value) => inner.values.insert((put.space, put.key), value),
-                None => inner.values.remove(&(put.space, put.key)),
-            };
+            if put.value.is_none() {
+                self.claims.forget(&(put.space, put.key.clone()));
+            }
+            inner.put(put);
         }
+        drop(inner);
+        self.notices.tell(commit.tell);
         Ok(())
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        let mut inner = self.open()?;
+        let mut swept = 0;
+        while swept < limit && inner.lifetimes.first().is_some_and(|(until, _)| *until <= now_ms) {
+            if let Some((_, at)) = inner.lifetimes.pop_first() {
+                inner.rows.remove(&at);
+                self.claims.forget(&at);
+                swept += 1;
+            }
+        }
+        Ok(swept)
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        drop(self.open()?);
+        Ok(self.leases.take(name.to_owned(), owner, for_ms))
+    }
+
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        drop(self.open()?);
+        self.leases.give_back(&name.to_owned(), owner);
+        Ok(())
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        let inner = self.open()?;
+        let due = inner.rows.range((space, String::new())..=(space, upto.to_owned()));
+        let mut claimed = Vec::new();
+        for pair in due {
+            if claimed.len() == limit {
+                break;
+            }
+            if self.claims.take(pair.0.clone(), owner, for_ms) {
+                claimed.push(row(pair));
+            }
+        }
+        Ok(claimed)
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.notices.listen()
+    }
+
+    fn health(&self) -> StoreHealth {
+        StoreHealth::Good
     }
 
     async fn close(&self) -> Result<(), StoreError> {

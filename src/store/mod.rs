@@ -2,78 +2,30 @@
 //!
 //! A store knows bytes and strings, nothing of games, chats or platforms. Everything that
 //! belongs together goes into one [`Commit`]; when `commit` returns it survives a power cut.
+//! What is asked together is read together, at one moment.
 //!
 //! Start reading at [`Store`]; [`sled::SledStore`] is what the program runs on,
 //! [`memory::MemoryStore`] is for tests and [`faulty::FaultyStore`] makes any of them misbehave.
 
+mod change;
+mod clock;
 #[doc(hidden)]
 pub mod faulty;
+mod lease;
 pub mod limits;
 pub mod memory;
+mod notice;
+mod read;
 pub mod sled;
+mod space;
 
 use async_trait::async_trait;
+use tokio::sync::broadcast;
 
-/// A named part of the store. Keys are compared by bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Space {
-    /// Table code → what lists and timers need without reading the log (JSON).
-    Head,
-    /// Update id → time and the answer it got (JSON).
-    Seen,
-    /// `<time, 16 hexadecimal digits> <table>` → what then (JSON).
-    Due,
-    /// `<place> <kind> <table> <version>` → what is not yet said there (JSON).
-    Outbox,
-    /// `<table> <place>` → the standing messages of a table in a place (JSON).
-    Board,
-    /// `<place> <message>` → table code.
-    Message,
-    /// `<place> <table>` → empty: open tables of a place.
-    PlaceTable,
-    /// `<person> <table>` → empty: open tables of a person.
-    PersonTable,
-    /// Place → settings (JSON).
-    Place,
-    /// Person → settings and last known name (JSON).
-    Person,
-    /// Small things of the service itself.
-    Meta,
-}
-
-/// New lines for the log of one table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Append {
-    /// Table code.
-    pub table: String,
-    /// How many lines the log must have; else the whole commit is refused.
-    pub expect: u64,
-    /// The lines, without line feeds.
-    pub lines: Vec<String>,
-}
-
-/// What is stored or removed under a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Put {
-    /// Where.
-    pub space: Space,
-    /// Under what key: UTF-8, not empty, at most 512 bytes.
-    pub key: String,
-    /// `None` removes it.
-    pub value: Option<Vec<u8>>,
-}
-
-/// A change that happens wholly or not at all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Commit {
-    /// Keys that must be absent; else the whole commit is refused. The service puts the id of
-    /// the update here, so that the same update never acts twice.
-    pub absent: Vec<(Space, String)>,
-    /// Log lines by table, each table once.
-    pub appends: Vec<Append>,
-    /// Values, applied in order.
-    pub puts: Vec<Put>,
-}
+pub use change::{Append, Commit, Expect, Put};
+pub use notice::{Change, Notices, next_change};
+pub use read::{Found, Read, Row};
+pub use space::Space;
 
 /// Why a commit or a read failed.
 #[derive(Debug, thiserror::Error)]
@@ -81,19 +33,92 @@ pub enum StoreError {
     /// Somebody else was first: load again and decide again. Nothing was written.
     #[error("the table has changed meanwhile")]
     Conflict,
-    /// Disk, network, damage.
+    /// Disk, network, damage. A commit may have happened all the same; whether it has is seen by
+    /// what it would have written.
     #[error("store: {0}")]
     Failed(String),
+}
+
+/// Whether a store takes writes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum StoreHealth {
+    /// As far as is known, it does.
+    #[default]
+    Good,
+    /// Not now, and it goes on by itself when the cause is gone, as when a disk is full.
+    Paused {
+        /// One sentence for whoever runs the program.
+        why: String,
+        /// Since when, in milliseconds of Unix time.
+        since_ms: u64,
+    },
+    /// Never again in this process: the program should end with a failure, so that whoever
+    /// watches over it starts it anew.
+    Ended {
+        /// One sentence for whoever runs the program.
+        why: String,
+        /// Since when, in milliseconds of Unix time.
+        since_ms: u64,
+    },
 }
 
 /// What keeps everything. Cheap to share behind an `Arc`.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
+    /// Answers many questions in one round trip, in the same order and all of one moment: no
+    /// commit is seen half.
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError>;
+
+    /// Applies a change. When it returns `Ok`, the change survives a power cut. If the caller
+    /// stops waiting, it may still happen.
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError>;
+
+    /// Removes up to `limit` rows whose lifetime is over at this time, and says how many. Costs
+    /// what it removes, not what is there.
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError>;
+
+    /// Holds a name for an owner until the time has run out by the store's own clock, which
+    /// never jumps; `false` if somebody else holds it. The same owner may renew at any time.
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError>;
+
+    /// Lets go of a name, if this owner holds it.
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError>;
+
+    /// Up to `limit` rows in order of key, of those whose keys are at most `upto` and that
+    /// nobody else has claimed. They are held for this owner until the time has run out by the
+    /// store's own clock or the row is removed; the same owner gets them again.
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError>;
+
+    /// What commits of all processes tell from now on; see [`next_change`].
+    fn changes(&self) -> broadcast::Receiver<Change>;
+
+    /// Whether it takes writes, as far as is known without asking anybody.
+    fn health(&self) -> StoreHealth;
+
+    /// Waits until everything is on disk and closes; later commits fail.
+    async fn close(&self) -> Result<(), StoreError>;
+
     /// The log of a table from line `from` on; empty if there is none.
-    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError>;
+    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
+        only(self.read(&[Read::log(table, from)]).await?)?.lines()
+    }
+
+    /// How many lines the log of a table has.
+    async fn length(&self, table: &str) -> Result<u64, StoreError> {
+        only(self.read(&[Read::length(table)]).await?)?.length()
+    }
 
     /// The value under a key.
-    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
+    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        only(self.read(&[Read::value(space, key)]).await?)?.value()
+    }
 
     /// Up to `limit` pairs in order of key, of the keys that start with `prefix` and are greater
     /// than `after`.
@@ -103,11 +128,14 @@ pub trait Store: Send + Sync + 'static {
         prefix: &str,
         after: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<(String, Vec<u8>)>, StoreError>;
+    ) -> Result<Vec<Row>, StoreError> {
+        let after = after.map(str::to_owned);
+        let scan = Read::Scan { space, prefix: prefix.to_owned(), after, limit };
+        only(self.read(&[scan]).await?)?.rows()
+    }
+}
 
-    /// Applies a change. When it returns `Ok`, the change survives a power cut.
-    async fn commit(&self, commit: Commit) -> Result<(), StoreError>;
-
-    /// Waits until everything is on disk and closes; later commits fail.
-    async fn close(&self) -> Result<(), StoreError>;
+/// The answer to a single question.
+fn only(mut found: Vec<Found>) -> Result<Found, StoreError> {
+    found.pop().ok_or_else(|| StoreError::Failed("a question was not answered".into()))
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Append, Commit, Put, Space, Store};
+use caravanserai::store::{Append, Commit, Expect, Put, Space, Store};
 use tokio::task::JoinSet;
 
 const TABLES: u64 = 1000;
@@ -71,7 +71,7 @@ fn a_move(table: u64, length: u64) -> Commit {
         let _ = write!(head, "{}", length % 10);
     }
     head.push_str("\"}");
-    let put = |space, key: String, value: String| Put { space, key, value: Some(value.into()) };
+    let put = |space, key: String, value: String| Put::new(space, key, value);
     let mut puts = vec![
         put(Space::Head, table.clone(), head),
         put(Space::Seen, update.clone(), format!("{:060}", length)),
@@ -79,13 +79,14 @@ fn a_move(table: u64, length: u64) -> Commit {
         put(Space::Due, due(length + 1), "clock".into()),
     ];
     if length > 0 {
-        puts.push(Put { space: Space::Due, key: due(length), value: None });
+        puts.push(Put::remove(Space::Due, due(length)));
     }
     let line = format!("{length:06} 1763720000123 {update} step s1 5");
     Commit {
-        absent: vec![(Space::Seen, update)],
+        expect: vec![Expect::absent(Space::Seen, update)],
         appends: vec![Append { table, expect: length, lines: vec![line] }],
         puts,
+        ..Commit::default()
     }
 }
 

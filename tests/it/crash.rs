@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Append, Commit, Put, Space, Store};
+use caravanserai::store::{Append, Commit, Expect, Put, Space, Store};
 
 const FOLDER: &str = "CARAVANSERAI_CRASH_FOLDER";
 const ROUND: &str = "CARAVANSERAI_CRASH_ROUND";
@@ -58,15 +58,16 @@ async fn write_for_ever(store: Arc<SledStore>, name: String, writer: u64) {
 
 /// One line, the number of lines with the id as head, and two more values with the same id.
 fn a_move(table: &str, length: u64, id: &str) -> Commit {
-    let put = |space, key: String, value: String| Put { space, key, value: Some(value.into()) };
+    let put = |space, key: String, value: String| Put::new(space, key, value);
     Commit {
-        absent: vec![(Space::Seen, id.into())],
+        expect: vec![Expect::absent(Space::Seen, id)],
         appends: vec![Append { table: table.into(), expect: length, lines: vec![id.into()] }],
         puts: vec![
             put(Space::Head, table.into(), format!("{} {id}", length + 1)),
             put(Space::Seen, id.into(), format!("{table} {length}")),
             put(Space::Outbox, format!("{table}/{length}"), id.into()),
         ],
+        ..Commit::default()
     }
 }
 

@@ -45,7 +45,7 @@ const PARTS: &[Part] = &[
         &["ids", "rules", "words", "search", "table", ANY_GAME, "i18n::Lang"],
         &["async_trait", "serde", "thiserror"],
     ),
-    part("store", &[], &["async_trait", "sled", "thiserror", "tokio", "tracing"]),
+    part("store", &[], &["async_trait", "crc32fast", "sled", "thiserror", "tokio", "tracing"]),
     part(
         "render",
         &["scene"],
@@ -175,6 +175,8 @@ const EDGES: &[&str] = &[
     "platform/web/mod.rs",
     "platform/web/rates.rs",
     "service/clock.rs",
+    "store/clock.rs",
+    "store/lease.rs",
     "tools/stopwatch.rs",
 ];
 

@@ -4,20 +4,23 @@
 //! same group, applies what passed as one batch, flushes once, and only then answers all of
 //! them. So the price of reaching the disk is shared, and order needs no locks.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
-use std::ops::Bound;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use sled::{Batch, Db, IVec};
+use sled::{Batch, Db};
 use tokio::sync::{mpsc, oneshot};
 
 use super::durable::{Before, Durable};
-use super::keys;
-use crate::store::{Commit, StoreError};
+use super::folder::sync_folder;
+use super::group::{Group, Tree};
+use super::totals::Totals;
+use super::{closed, failed, keys};
+use crate::store::lease::Leases;
+use crate::store::{Commit, Notices, StoreError, StoreHealth, clock};
 
 /// Most commits in one group. With 256 writers, a limit of 128 gave 18,000 commits a second and
 /// no limit 13,000 (one run each); a group also makes its first commit wait for its last.
@@ -28,14 +31,22 @@ const GROUP_BYTES_MAX: usize = 1024 * 1024;
 const LENGTHS_MAX: usize = 100_000;
 
 /// Where the answer to a job goes.
-pub(super) type Answer = oneshot::Sender<Result<(), StoreError>>;
+pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// What the thread is asked to do.
 pub(super) enum Job {
     /// Decide, write, flush, answer.
-    Commit(Commit, Answer),
+    Commit(Commit, Answer<()>),
+    /// Remove up to so many rows whose lifetime is over at this time.
+    Sweep(u64, usize, Answer<usize>),
     /// Finish what came before, then stop.
-    Close(Answer),
+    Close(Answer<()>),
+}
+
+/// An answer that waits until the group is on disk.
+enum Waiting {
+    Commit(Answer<()>, Result<(), StoreError>),
+    Sweep(Answer<usize>, Result<usize, StoreError>),
 }
 
 /// What the thread owns.
@@ -47,29 +58,36 @@ pub(super) struct Committer {
     pub(super) file: File,
     /// Where sled puts what is too long for its main file.
     pub(super) blobs: PathBuf,
-    pub(super) durable: Arc<Durable>,
     /// Held as long as the thread lives, so that no second process opens the folder.
     pub(super) lock: File,
     pub(super) jobs: mpsc::Receiver<Job>,
+    pub(super) shared: Arc<Shared>,
     pub(super) memory: Memory,
+}
+
+/// What the thread shares with everybody else.
+pub(super) struct Shared {
+    pub(super) durable: Durable,
+    pub(super) claims: Leases<Vec<u8>>,
+    pub(super) notices: Notices,
+    pub(super) health: Mutex<StoreHealth>,
 }
 
 /// What the thread remembers between groups.
 #[derive(Default)]
 pub(super) struct Memory {
+    totals: Totals,
     lengths: HashMap<String, u64>,
     synced_blobs: HashSet<OsString>,
     /// Why nothing may be written any more.
     broken: Option<String>,
 }
 
-/// Commits that are applied together.
-#[derive(Default)]
-struct Group {
-    writes: BTreeMap<Vec<u8>, Option<IVec>>,
-    lengths: HashMap<String, u64>,
-    bytes: usize,
-    answers: Vec<(Answer, Result<(), StoreError>)>,
+impl Memory {
+    /// Of a tree that was just opened.
+    pub(super) fn new(totals: Totals) -> Self {
+        Self { totals, ..Self::default() }
+    }
 }
 
 impl Committer {
@@ -86,11 +104,13 @@ impl Committer {
             Some(why) => Err(StoreError::Failed(why)),
             None => end,
         };
-        self.durable.close();
+        self.shared.durable.close();
         while let Some(job) = self.jobs.blocking_recv() {
-            let (Job::Commit(_, answer) | Job::Close(answer)) = job;
             // Who no longer waits for the answer does not need it.
-            let _ = answer.send(Err(super::closed()));
+            let _ = match job {
+                Job::Commit(_, answer) | Job::Close(answer) => answer.send(Err(closed())).is_ok(),
+                Job::Sweep(_, _, answer) => answer.send(Err(closed())).is_ok(),
+            };
         }
         let Self { db, lock, .. } = self;
         drop(db);
@@ -101,117 +121,98 @@ impl Committer {
     }
 
     /// Takes what waits, as far as it fits, and settles it. Returns whom to tell of the closing.
-    fn one_group(&mut self, first: Job) -> Option<Answer> {
+    fn one_group(&mut self, first: Job) -> Option<Answer<()>> {
         let mut group = Group::default();
+        let mut waiting = Vec::new();
         let mut next = Some(first);
         let mut closing = None;
         while let Some(job) = next.take() {
+            let Memory { lengths, broken, .. } = &self.memory;
+            let tree = Tree { db: &self.db, lengths };
+            let may = || broken.as_ref().map_or(Ok(()), |why| Err(StoreError::Failed(why.clone())));
             match job {
                 Job::Close(answer) => {
                     closing = Some(answer);
                     break;
                 }
                 Job::Commit(commit, answer) => {
-                    let decided = self.decide(&mut group, commit);
-                    group.answers.push((answer, decided));
+                    let decided = may().and_then(|()| group.decide(&tree, commit));
+                    waiting.push(Waiting::Commit(answer, decided));
+                }
+                Job::Sweep(now_ms, limit, answer) => {
+                    let decided = may().and_then(|()| group.sweep(&tree, now_ms, limit));
+                    waiting.push(Waiting::Sweep(answer, decided));
                 }
             }
-            if group.answers.len() < GROUP_COMMITS_MAX && group.bytes < GROUP_BYTES_MAX {
+            if waiting.len() < GROUP_COMMITS_MAX && group.bytes < GROUP_BYTES_MAX {
                 next = self.jobs.try_recv().ok();
             }
         }
-        self.settle(group);
+        self.settle(group, waiting);
         closing
     }
 
-    /// Checks a commit against tree and group, and adds its writes to the group if it passes.
-    fn decide(&self, group: &mut Group, commit: Commit) -> Result<(), StoreError> {
-        if let Some(why) = &self.memory.broken {
-            return Err(StoreError::Failed(why.clone()));
-        }
-        for (space, key) in &commit.absent {
-            let key = keys::value_key(*space, key);
-            let taken = match group.writes.get(&key) {
-                Some(write) => write.is_some(),
-                None => self.db.contains_key(&key).map_err(super::failed)?,
-            };
-            if taken {
-                return Err(StoreError::Conflict);
-            }
-        }
-        for append in &commit.appends {
-            if self.length(group, &append.table)? != append.expect {
-                return Err(StoreError::Conflict);
-            }
-        }
-        for append in commit.appends {
-            let mut n = append.expect;
-            for line in append.lines {
-                group.write(keys::log_key(&append.table, n), Some(IVec::from(line.into_bytes())));
-                n += 1;
-            }
-            group.lengths.insert(append.table, n);
-        }
-        for put in commit.puts {
-            group.write(keys::value_key(put.space, &put.key), put.value.map(IVec::from));
-        }
-        Ok(())
-    }
-
-    /// How many lines a log has, the group included.
-    fn length(&self, group: &Group, table: &str) -> Result<u64, StoreError> {
-        if let Some(n) = group.lengths.get(table).or_else(|| self.memory.lengths.get(table)) {
-            return Ok(*n);
-        }
-        let prefix = keys::log_prefix(table);
-        let end = keys::end_of(&prefix);
-        let mut lines = self.db.range((Bound::Included(prefix), Bound::Excluded(end)));
-        let last = lines.next_back().transpose().map_err(super::failed)?;
-        Ok(last.and_then(|(key, _)| keys::line_number(&key)).map_or(0, |n| n + 1))
-    }
-
     /// Writes the group, makes it durable and answers.
-    fn settle(&mut self, group: Group) {
-        let Group { writes, lengths, answers, .. } = group;
-        let outcome = if writes.is_empty() { Ok(()) } else { self.write(writes) };
+    fn settle(&mut self, mut group: Group, waiting: Vec<Waiting>) {
+        let outcome = if group.writes.is_empty() { Ok(()) } else { self.write(&group) };
         if let Err(error) = &outcome {
             // After a failed flush nobody can know what is on disk: the kernel may have thrown
             // the dirty pages away and report the next flush as fine.
             let why = format!("nothing more is stored, because writing failed: {error}");
             tracing::error!(%error, "the store failed and takes no further changes");
+            *self.shared.health.lock().unwrap_or_else(PoisonError::into_inner) =
+                StoreHealth::Ended { why: why.clone(), since_ms: clock::now_ms() };
             self.memory.broken = Some(why);
         } else {
-            if self.memory.lengths.len() + lengths.len() > LENGTHS_MAX {
+            if self.memory.lengths.len() + group.lengths.len() > LENGTHS_MAX {
                 self.memory.lengths.clear();
             }
-            self.memory.lengths.extend(lengths);
+            self.memory.lengths.extend(std::mem::take(&mut group.lengths));
+            self.forget_claims(&group);
+            self.shared.notices.tell(std::mem::take(&mut group.tell));
         }
-        for (answer, decided) in answers {
-            // A conflict may rest on a commit of this group, so it too waits for the disk.
-            let result = match &self.memory.broken {
-                Some(why) => Err(StoreError::Failed(why.clone())),
-                None => decided,
+        // A conflict may rest on a commit of this group, so it too waits for the disk.
+        let broken = || self.memory.broken.clone().map(StoreError::Failed);
+        for waiting in waiting {
+            let _ = match waiting {
+                Waiting::Commit(answer, decided) => {
+                    answer.send(broken().map_or(decided, Err)).is_ok()
+                }
+                Waiting::Sweep(answer, decided) => {
+                    answer.send(broken().map_or(decided, Err)).is_ok()
+                }
             };
-            let _ = answer.send(result);
         }
     }
 
-    fn write(&mut self, writes: BTreeMap<Vec<u8>, Option<IVec>>) -> Result<(), StoreError> {
-        let mut before = Before::new();
-        for key in writes.keys() {
-            before.insert(key.clone(), self.db.get(key).map_err(super::failed)?);
-        }
-        let mut batch = Batch::default();
-        for (key, value) in writes {
-            match value {
-                Some(value) => batch.insert(key, value),
-                None => batch.remove(key),
+    /// Whoever claimed a row that is gone holds it no more.
+    fn forget_claims(&self, group: &Group) {
+        if !self.shared.claims.is_empty() {
+            for (key, _) in group.writes.iter().filter(|(_, write)| write.after.is_none()) {
+                self.shared.claims.forget(key);
             }
         }
-        self.durable.hold(before);
-        self.db.apply_batch(batch).map_err(super::failed)?;
+    }
+
+    fn write(&mut self, group: &Group) -> Result<(), StoreError> {
+        let mut totals = group.totals(self.memory.totals);
+        totals.group += 1;
+        totals.at_ms = clock::now_ms();
+        let mut before = Before::new();
+        let mut batch = Batch::default();
+        for (key, write) in &group.writes {
+            before.insert(key.clone(), write.before.clone());
+            match &write.after {
+                Some(value) => batch.insert(key.as_slice(), value),
+                None => batch.remove(key.as_slice()),
+            }
+        }
+        batch.insert(keys::TOTALS, totals.row());
+        self.shared.durable.hold(before);
+        self.db.apply_batch(batch).map_err(failed)?;
         self.sync().map_err(|error| StoreError::Failed(error.to_string()))?;
-        self.durable.release();
+        self.memory.totals = totals;
+        self.shared.durable.release();
         Ok(())
     }
 
@@ -222,7 +223,7 @@ impl Committer {
         self.file.sync_data()
     }
 
-    /// Values and pages over 128 KB are files of their own, which sled never syncs.
+    /// Pages over 128 KB are files of their own, which sled never syncs.
     fn sync_blobs(&mut self) -> io::Result<()> {
         let mut found = HashSet::new();
         let mut any_new = false;
@@ -240,13 +241,6 @@ impl Committer {
             found.insert(name);
         }
         self.memory.synced_blobs = found;
-        if any_new { super::sync_folder(&self.blobs) } else { Ok(()) }
-    }
-}
-
-impl Group {
-    fn write(&mut self, key: Vec<u8>, value: Option<IVec>) {
-        self.bytes += key.len() + value.as_ref().map_or(0, |value| value.len());
-        self.writes.insert(key, value);
+        if any_new { sync_folder(&self.blobs) } else { Ok(()) }
     }
 }

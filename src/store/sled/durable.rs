@@ -79,6 +79,38 @@ impl State {
         let tree = self.tree.as_ref().map(|tree| tree.range(bounds).peekable());
         Merged { before: before.peekable(), tree }
     }
+
+    /// The last pair from `start` up to but without `end`.
+    pub(super) fn last(
+        &self,
+        start: Bound<Vec<u8>>,
+        end: Vec<u8>,
+    ) -> Option<sled::Result<(IVec, IVec)>> {
+        let mut bounds = (start, end);
+        loop {
+            let tree = self.tree.as_ref()?;
+            let range = (bounds.0.clone(), Bound::Excluded(bounds.1.clone()));
+            if range_is_empty(&range) {
+                return None;
+            }
+            let held = self.before.range::<Vec<u8>, _>(range.clone()).next_back();
+            let found = match tree.range(range).next_back().transpose() {
+                Ok(found) => found,
+                Err(error) => return Some(Err(error)),
+            };
+            match (held, found) {
+                (None, found) => return found.map(Ok),
+                (Some((key, _)), Some(found)) if key.as_slice() < found.0.as_ref() => {
+                    return Some(Ok(found));
+                }
+                (Some((key, Some(value))), _) => {
+                    return Some(Ok((IVec::from(key.as_slice()), value.clone())));
+                }
+                // It was not there before the group: look below it.
+                (Some((key, None)), _) => bounds.1.clone_from(key),
+            }
+        }
+    }
 }
 
 static EMPTY: Before = Before::new();
@@ -150,6 +182,10 @@ mod tests {
                 let pairs = state.range(Bound::Excluded(start.clone()), end.clone());
                 pairs.map(|pair| pair.map(|(k, v)| (k.to_vec(), v[0])).unwrap()).collect()
             };
+            let last = || {
+                let last = durable.read().last(Bound::Excluded(start.clone()), end.clone());
+                last.map(|pair| pair.map(|(k, v)| (k.to_vec(), v[0])).unwrap())
+            };
             let in_range = |all: &BTreeMap<Vec<u8>, u8>| -> Vec<(Vec<u8>, u8)> {
                 let inside = all.iter().filter(|(key, _)| **key > start && **key < end);
                 inside.map(|(key, value)| (key.clone(), *value)).collect()
@@ -171,11 +207,13 @@ mod tests {
                 prop_assert_eq!(get(key), old.get(key).copied());
             }
             prop_assert_eq!(range(), in_range(&old));
+            prop_assert_eq!(last(), in_range(&old).pop());
             durable.release();
             for key in old.keys().chain(group.keys()) {
                 prop_assert_eq!(get(key), new.get(key).copied());
             }
             prop_assert_eq!(range(), in_range(&new));
+            prop_assert_eq!(last(), in_range(&new).pop());
         }
     }
 }

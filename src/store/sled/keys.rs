@@ -1,17 +1,26 @@
 //! How spaces and logs share one tree.
 //!
 //! A sled batch is atomic within one tree only, so everything is in one: the first byte of a key
-//! says which space it belongs to. These bytes are a stored form and never change.
+//! says what it belongs to. Spaces have the letters of [`Space::letter`]. These bytes are a
+//! stored form and never change.
 
 use crate::store::Space;
 
 /// First byte of the keys of log lines.
-const LOG: u8 = b'l';
+pub(super) const LOG: u8 = b'l';
+/// First byte of the keys of pieces of long values.
+pub(super) const PIECE: u8 = b'%';
+/// First byte of what says when a row may be removed.
+pub(super) const LIFETIME: u8 = b'~';
+/// The number of the stored form.
+pub(super) const FORMAT: &[u8] = b"!format";
+/// What the tree was after the last group, see `totals`.
+pub(super) const TOTALS: &[u8] = b"!totals";
 
 /// The key of a value.
 pub(super) fn value_key(space: Space, key: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(1 + key.len());
-    bytes.push(space_byte(space));
+    bytes.push(space.letter());
     bytes.extend_from_slice(key.as_bytes());
     bytes
 }
@@ -37,6 +46,40 @@ pub(super) fn line_number(key: &[u8]) -> Option<u64> {
     Some(u64::from_be_bytes(*key.last_chunk::<8>()?))
 }
 
+/// The key of a piece of the value under a key.
+pub(super) fn piece_key(key: &[u8], n: u16) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(3 + key.len());
+    bytes.push(PIECE);
+    bytes.extend_from_slice(key);
+    bytes.extend_from_slice(&n.to_be_bytes());
+    bytes
+}
+
+/// The key that stands for the lifetime of the row under a key: in order of time.
+pub(super) fn lifetime_key(until_ms: u64, key: &[u8]) -> Vec<u8> {
+    let mut bytes = lifetime_start(until_ms);
+    bytes.extend_from_slice(key);
+    bytes
+}
+
+/// All lifetimes that are over before this time have smaller keys.
+pub(super) fn lifetime_start(until_ms: u64) -> Vec<u8> {
+    let mut bytes = vec![LIFETIME];
+    bytes.extend_from_slice(&until_ms.to_be_bytes());
+    bytes
+}
+
+/// What a key of [`lifetime_key`] was made of.
+pub(super) fn lifetime_of(key: &[u8]) -> Option<(u64, &[u8])> {
+    let (until, key) = key.strip_prefix(&[LIFETIME])?.split_first_chunk::<8>()?;
+    Some((u64::from_be_bytes(*until), key))
+}
+
+/// Whether rows under such keys carry a checksum and count in the totals.
+pub(super) fn is_counted(key: &[u8]) -> bool {
+    key.first().is_some_and(|first| first.is_ascii_lowercase() || *first == PIECE)
+}
+
 /// The smallest key that is greater than all keys with this prefix.
 pub(super) fn end_of(prefix: &[u8]) -> Vec<u8> {
     let mut end = prefix.to_vec();
@@ -49,18 +92,23 @@ pub(super) fn end_of(prefix: &[u8]) -> Vec<u8> {
     unreachable!("every prefix starts with an ASCII letter")
 }
 
-fn space_byte(space: Space) -> u8 {
-    match space {
-        Space::Head => b'h',
-        Space::Seen => b's',
-        Space::Due => b'd',
-        Space::Outbox => b'o',
-        Space::Board => b'b',
-        Space::Message => b'm',
-        Space::PlaceTable => b'p',
-        Space::PersonTable => b'q',
-        Space::Place => b'c',
-        Space::Person => b'u',
-        Space::Meta => b'x',
+/// What a key is called in a message to whoever runs the program.
+pub(super) fn told(key: &[u8]) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match key.split_first() {
+        Some((&LOG, rest)) if rest.len() > 9 => {
+            let (table, n) = rest.split_at(rest.len() - 9);
+            let n = line_number(n).unwrap_or_default() + 1;
+            format!("line {n} of the log of table {:?}", text(table))
+        }
+        Some((&PIECE, rest)) if rest.len() > 2 => {
+            format!("a piece of {}", told(&rest[..rest.len() - 2]))
+        }
+        Some((first, rest)) => {
+            let space = Space::ALL.iter().find(|space| space.letter() == *first);
+            let space = space.map_or("internal", |space| space.name());
+            format!("the row {:?} of {space:?}", text(rest))
+        }
+        None => "the row without a key".into(),
     }
 }

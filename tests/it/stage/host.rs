@@ -10,8 +10,10 @@ use caravanserai::chat::{
 use caravanserai::ids::{MessageId, PersonId, PlaceId};
 use caravanserai::service::Service;
 use caravanserai::service::clock::Clock;
-use caravanserai::store::{Commit, Space, Store, StoreError};
-use tokio::sync::watch;
+use caravanserai::store::{
+    Change, Commit, Found, Read, Row, Space, Store, StoreError, StoreHealth,
+};
+use tokio::sync::{broadcast, watch};
 
 use super::clock::TestClock;
 use super::memory::service;
@@ -205,26 +207,43 @@ struct Lasting(Arc<dyn Store>);
 
 #[async_trait]
 impl Store for Lasting {
-    async fn log(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
-        self.0.log(table, from).await
-    }
-
-    async fn get(&self, space: Space, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.0.get(space, key).await
-    }
-
-    async fn scan(
-        &self,
-        space: Space,
-        prefix: &str,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-        self.0.scan(space, prefix, after, limit).await
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+        self.0.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         self.0.commit(commit).await
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.0.sweep(now_ms, limit).await
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        self.0.lease(name, owner, for_ms).await
+    }
+
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        self.0.release(name, owner).await
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        self.0.claim(space, upto, owner, for_ms, limit).await
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.0.changes()
+    }
+
+    fn health(&self) -> StoreHealth {
+        self.0.health()
     }
 
     async fn close(&self) -> Result<(), StoreError> {

@@ -1,0 +1,77 @@
+//! Leases and claims of a store that lives in one process: who holds what until when.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Nothing is held longer than this at once, in milliseconds: a day.
+const HELD_MS_MAX: u64 = 24 * 60 * 60 * 1000;
+/// What has run out is thrown away whenever there are twice as many as after the last time, and
+/// at least this many.
+const KEPT_MIN: usize = 256;
+
+/// Names that are each held by one owner until its time runs out, by a clock that never jumps.
+#[derive(Debug)]
+pub(super) struct Leases<K> {
+    held: Mutex<Held<K>>,
+}
+
+#[derive(Debug)]
+struct Held<K> {
+    by_name: HashMap<K, Holder>,
+    clean_at: usize,
+}
+
+#[derive(Debug)]
+struct Holder {
+    owner: String,
+    until: Instant,
+}
+
+impl<K> Default for Leases<K> {
+    fn default() -> Self {
+        Self { held: Mutex::new(Held { by_name: HashMap::new(), clean_at: KEPT_MIN }) }
+    }
+}
+
+impl<K: Eq + Hash> Leases<K> {
+    /// Holds a name unless somebody else does. Whoever holds it already holds it anew.
+    pub(super) fn take(&self, name: K, owner: &str, for_ms: u64) -> bool {
+        let now = Instant::now();
+        let mut held = self.lock();
+        if held.by_name.len() >= held.clean_at {
+            held.by_name.retain(|_, holder| holder.until > now);
+            held.clean_at = KEPT_MIN.max(held.by_name.len() * 2);
+        }
+        let taken = held.by_name.get(&name);
+        if taken.is_some_and(|holder| holder.owner != owner && holder.until > now) {
+            return false;
+        }
+        let until = now + Duration::from_millis(for_ms.min(HELD_MS_MAX));
+        held.by_name.insert(name, Holder { owner: owner.to_owned(), until });
+        true
+    }
+
+    /// Lets go of a name that this owner holds.
+    pub(super) fn give_back(&self, name: &K, owner: &str) {
+        let mut held = self.lock();
+        if held.by_name.get(name).is_some_and(|holder| holder.owner == owner) {
+            held.by_name.remove(name);
+        }
+    }
+
+    /// Whoever held it holds it no more.
+    pub(super) fn forget(&self, name: &K) {
+        self.lock().by_name.remove(name);
+    }
+
+    /// Whether nothing was ever held, or all of it was given back.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().by_name.is_empty()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Held<K>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,263 @@
+//! Commits that are applied together: each is decided against the tree with the earlier ones.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
+
+use sled::{Db, IVec};
+
+use super::row::{self, Content};
+use super::totals::Totals;
+use super::{failed, keys};
+use crate::store::{Commit, Expect, Put, StoreError};
+
+/// What a group does.
+#[derive(Default)]
+pub(super) struct Group {
+    pub(super) writes: BTreeMap<Vec<u8>, Write>,
+    /// Lengths of the logs that it changes.
+    pub(super) lengths: HashMap<String, u64>,
+    /// What is told when it is durable.
+    pub(super) tell: Vec<String>,
+    pub(super) bytes: usize,
+    /// What the commit that is being decided has changed so far, to take it back.
+    undo: Vec<(Vec<u8>, Option<Write>)>,
+}
+
+/// What happens under one key.
+#[derive(Clone)]
+pub(super) struct Write {
+    pub(super) before: Option<IVec>,
+    pub(super) after: Option<IVec>,
+}
+
+/// The tree as a group sees it.
+pub(super) struct Tree<'a> {
+    pub(super) db: &'a Db,
+    /// Lengths of logs that are known without looking.
+    pub(super) lengths: &'a HashMap<String, u64>,
+}
+
+impl Group {
+    /// Checks a commit and adds its writes if it passes.
+    pub(super) fn decide(&mut self, tree: &Tree<'_>, commit: Commit) -> Result<(), StoreError> {
+        for expect in &commit.expect {
+            if !self.is_met(tree, expect)? {
+                return Err(StoreError::Conflict);
+            }
+        }
+        for append in &commit.appends {
+            if self.length(tree, &append.table)? != append.expect {
+                return Err(StoreError::Conflict);
+            }
+        }
+        let added = self.add(tree, &commit);
+        self.end(added)?;
+        for append in commit.appends {
+            self.lengths.insert(append.table, append.expect + append.lines.len() as u64);
+        }
+        for table in commit.drops {
+            self.lengths.insert(table, 0);
+        }
+        self.tell.extend(commit.tell);
+        Ok(())
+    }
+
+    fn add(&mut self, tree: &Tree<'_>, commit: &Commit) -> Result<(), StoreError> {
+        for table in &commit.drops {
+            for n in 0..self.length(tree, table)? {
+                self.put(tree, keys::log_key(table, n), None, None)?;
+            }
+        }
+        for append in &commit.appends {
+            for (line, n) in append.lines.iter().zip(append.expect..) {
+                self.put(tree, keys::log_key(&append.table, n), Some(line.as_bytes()), None)?;
+            }
+        }
+        for Put { space, key, value, until_ms } in &commit.puts {
+            self.put(tree, keys::value_key(*space, key), value.as_deref(), *until_ms)?;
+        }
+        Ok(())
+    }
+
+    /// What was added stays, or all of it is taken back when a part could not be.
+    fn end<T>(&mut self, added: Result<T, StoreError>) -> Result<T, StoreError> {
+        let undo = std::mem::take(&mut self.undo);
+        if added.is_err() {
+            for (key, write) in undo.into_iter().rev() {
+                match write {
+                    Some(write) => self.writes.insert(key, write),
+                    None => self.writes.remove(&key),
+                };
+            }
+        }
+        added
+    }
+
+    /// Removes up to `limit` rows whose lifetime is over, and says how many.
+    pub(super) fn sweep(
+        &mut self,
+        tree: &Tree<'_>,
+        now_ms: u64,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let swept = self.remove_what_is_over(tree, now_ms, limit);
+        self.end(swept)
+    }
+
+    fn remove_what_is_over(
+        &mut self,
+        tree: &Tree<'_>,
+        now_ms: u64,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let end = keys::lifetime_start(now_ms.saturating_add(1));
+        let over = tree.db.range(keys::lifetime_start(0)..end);
+        let mut swept = 0;
+        for pair in over {
+            if swept == limit {
+                break;
+            }
+            let (lifetime, _) = pair.map_err(failed)?;
+            // An earlier commit of the group has given the row another lifetime.
+            if self.writes.get(lifetime.as_ref()).is_some_and(|write| write.after.is_none()) {
+                continue;
+            }
+            let Some((until_ms, key)) = keys::lifetime_of(&lifetime) else { continue };
+            let old = self.row(tree, key)?;
+            let until = old.map(|old| row::decode(key, &old).map(|old| old.until_ms));
+            if matches!(until, Some(Ok(Some(is_ms))) if is_ms == until_ms) {
+                self.put(tree, key.to_vec(), None, None)?;
+                swept += 1;
+            } else {
+                // What stood there was damaged once, and has been replaced.
+                self.set(lifetime.to_vec(), None, None);
+            }
+        }
+        Ok(swept)
+    }
+
+    /// What the group makes of the totals.
+    pub(super) fn totals(&self, mut totals: Totals) -> Totals {
+        for (key, write) in &self.writes {
+            if let Some(before) = &write.before {
+                totals.take(key, before);
+            }
+            if let Some(after) = &write.after {
+                totals.add(key, after);
+            }
+        }
+        totals
+    }
+
+    fn is_met(&self, tree: &Tree<'_>, expect: &Expect) -> Result<bool, StoreError> {
+        let key = keys::value_key(expect.space, &expect.key);
+        let (found, value) = (self.row(tree, &key)?, expect.value.as_deref());
+        match (found, value) {
+            (None, None) => Ok(true),
+            (Some(_), None) | (None, Some(_)) => Ok(false),
+            (Some(found), Some(value)) => {
+                let get = |key: &[u8]| self.row(tree, key);
+                Ok(value_of(&key, &found, get)? == value)
+            }
+        }
+    }
+
+    /// The row under a key, the group included.
+    fn row(&self, tree: &Tree<'_>, key: &[u8]) -> Result<Option<IVec>, StoreError> {
+        match self.writes.get(key) {
+            Some(write) => Ok(write.after.clone()),
+            None => tree.db.get(key).map_err(failed),
+        }
+    }
+
+    /// Stores or removes a value with all that belongs to it. A damaged row can be replaced.
+    fn put(
+        &mut self,
+        tree: &Tree<'_>,
+        key: Vec<u8>,
+        value: Option<&[u8]>,
+        until_ms: Option<u64>,
+    ) -> Result<(), StoreError> {
+        let old = self.row(tree, &key)?;
+        if let Some(old) = old.as_ref().and_then(|old| row::decode(&key, old).ok()) {
+            if let Some(was_ms) = old.until_ms {
+                self.set(keys::lifetime_key(was_ms, &key), None, None);
+            }
+            if let Content::Pieces(count) = old.content {
+                for n in 0..count {
+                    self.set_piece(tree, keys::piece_key(&key, n), None)?;
+                }
+            }
+        }
+        let Some(value) = value else {
+            if old.is_some() {
+                self.set(key, old, None);
+            }
+            return Ok(());
+        };
+        if let Some(until_ms) = until_ms {
+            self.set(keys::lifetime_key(until_ms, &key), None, Some(IVec::default()));
+        }
+        let (row, pieces) = row::encode(&key, value, until_ms);
+        for (key, piece) in pieces {
+            self.set_piece(tree, key, Some(piece.into()))?;
+        }
+        self.set(key, old, Some(row.into()));
+        Ok(())
+    }
+
+    fn set_piece(
+        &mut self,
+        tree: &Tree<'_>,
+        key: Vec<u8>,
+        after: Option<IVec>,
+    ) -> Result<(), StoreError> {
+        let before = self.row(tree, &key)?;
+        self.set(key, before, after);
+        Ok(())
+    }
+
+    /// Adds one write. `before` is what the tree holds; it counts only the first time. Nobody
+    /// reads lifetimes but the sweeping, so theirs need not be known.
+    fn set(&mut self, key: Vec<u8>, before: Option<IVec>, after: Option<IVec>) {
+        self.bytes += key.len() + after.as_ref().map_or(0, |after| after.len());
+        let old = self.writes.get(&key).cloned();
+        let before = old.as_ref().map_or(before, |old| old.before.clone());
+        self.undo.push((key.clone(), old));
+        self.writes.insert(key, Write { before, after });
+    }
+
+    /// How many lines a log has, the group included.
+    fn length(&self, tree: &Tree<'_>, table: &str) -> Result<u64, StoreError> {
+        if let Some(n) = self.lengths.get(table).or_else(|| tree.lengths.get(table)) {
+            return Ok(*n);
+        }
+        let prefix = keys::log_prefix(table);
+        let end = keys::end_of(&prefix);
+        let mut lines = tree.db.range((Bound::Included(prefix), Bound::Excluded(end)));
+        let last = lines.next_back().transpose().map_err(failed)?;
+        Ok(last.and_then(|(key, _)| keys::line_number(&key)).map_or(0, |n| n + 1))
+    }
+}
+
+/// The value of a row, with its pieces put together.
+pub(super) fn value_of(
+    key: &[u8],
+    found: &[u8],
+    get: impl Fn(&[u8]) -> Result<Option<IVec>, StoreError>,
+) -> Result<Vec<u8>, StoreError> {
+    let count = match row::decode(key, found)?.content {
+        Content::Here(value) => return Ok(value.to_vec()),
+        Content::Pieces(count) => count,
+    };
+    let mut value = Vec::with_capacity(usize::from(count) * row::PIECE_BYTES);
+    for n in 0..count {
+        let key = keys::piece_key(key, n);
+        let piece = get(&key)?.ok_or_else(|| row::damaged(&key))?;
+        match row::decode(&key, &piece)?.content {
+            Content::Here(part) => value.extend_from_slice(part),
+            Content::Pieces(_) => return Err(row::damaged(&key)),
+        }
+    }
+    Ok(value)
+}

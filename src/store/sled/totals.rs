@@ -1,0 +1,76 @@
+//! What the whole tree adds up to after a group: so that what is missing is missed.
+//!
+//! The totals stand in the tree itself and change with each group in the same batch. The sum is
+//! the sum of the checksums of all rows, so it does not depend on their order and a group only
+//! has to know what it adds and what it takes away.
+
+use super::{keys, row};
+use crate::store::StoreError;
+
+/// How the tree stands after a group. The numbers are stored in this order, 8 bytes each, little
+/// endian, as the value of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Totals {
+    /// Number of the last group of commits.
+    pub(super) group: u64,
+    /// When it was written, in milliseconds of Unix time.
+    pub(super) at_ms: u64,
+    /// Rows with a checksum: values, pieces and log lines.
+    pub(super) rows: u64,
+    /// Log lines among them.
+    pub(super) lines: u64,
+    /// The sum of all their checksums.
+    pub(super) sum: u64,
+}
+
+/// How many numbers there are.
+const NUMBERS: usize = 5;
+
+impl Totals {
+    /// Counts a row that is there from now on.
+    pub(super) fn add(&mut self, key: &[u8], row: &[u8]) {
+        if keys::is_counted(key) {
+            self.rows = self.rows.wrapping_add(1);
+            self.lines = self.lines.wrapping_add(u64::from(key[0] == keys::LOG));
+            self.sum = self.sum.wrapping_add(row::sum(row).into());
+        }
+    }
+
+    /// Counts a row that is there no more.
+    pub(super) fn take(&mut self, key: &[u8], row: &[u8]) {
+        if keys::is_counted(key) {
+            self.rows = self.rows.wrapping_sub(1);
+            self.lines = self.lines.wrapping_sub(u64::from(key[0] == keys::LOG));
+            self.sum = self.sum.wrapping_sub(row::sum(row).into());
+        }
+    }
+
+    /// As bytes.
+    pub(super) fn write(&self) -> Vec<u8> {
+        let numbers = [self.group, self.at_ms, self.rows, self.lines, self.sum];
+        numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
+    }
+
+    /// What [`Totals::write`] wrote.
+    pub(super) fn read(bytes: &[u8]) -> Option<Totals> {
+        let (numbers, rest) = bytes.as_chunks::<8>();
+        let numbers: [u64; NUMBERS] =
+            numbers.iter().map(|n| u64::from_le_bytes(*n)).collect::<Vec<_>>().try_into().ok()?;
+        let [group, at_ms, rows, lines, sum] = numbers;
+        rest.is_empty().then_some(Totals { group, at_ms, rows, lines, sum })
+    }
+
+    /// The row that holds them.
+    pub(super) fn row(&self) -> Vec<u8> {
+        row::encode(keys::TOTALS, &self.write(), None).0
+    }
+
+    /// What [`Totals::row`] made.
+    pub(super) fn of_row(bytes: &[u8]) -> Result<Totals, StoreError> {
+        let totals = match row::decode(keys::TOTALS, bytes)?.content {
+            row::Content::Here(bytes) => Totals::read(bytes),
+            row::Content::Pieces(_) => None,
+        };
+        totals.ok_or_else(|| row::damaged(keys::TOTALS))
+    }
+}

@@ -1,0 +1,82 @@
+//! The named parts of a store: the only list of them.
+
+/// Makes the spaces: each line says what is kept there, under which name and under which letter.
+/// Names and letters are stored forms and never change; a new space is a new line.
+macro_rules! spaces {
+    ($($(#[$about:meta])* $space:ident $name:literal $letter:literal,)*) => {
+        /// A named part of the store. Keys are compared by bytes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Space {
+            $($(#[$about])* $space,)*
+        }
+
+        impl Space {
+            /// Every space.
+            pub const ALL: &[Space] = &[$(Space::$space),*];
+
+            /// What it is called in writing, in tables of a database and in back-ups.
+            pub fn name(self) -> &'static str {
+                match self { $(Space::$space => $name,)* }
+            }
+
+            /// What its keys start with where all spaces lie in one tree.
+            pub fn letter(self) -> u8 {
+                match self { $(Space::$space => $letter,)* }
+            }
+        }
+    };
+}
+
+spaces! {
+    /// Table code → what lists and timers need without reading the log (JSON).
+    Head "head" b'h',
+    /// Update id → time and the answer it got (JSON).
+    Seen "seen" b's',
+    /// `<time, 16 hexadecimal digits> <table>` → what then (JSON).
+    Due "due" b'd',
+    /// `<place> <kind> <table> <version>` → what is not yet said there (JSON).
+    Outbox "outbox" b'o',
+    /// `<table> <place>` → the standing messages of a table in a place (JSON).
+    Board "board" b'b',
+    /// `<place> <message>` → table code.
+    Message "message" b'm',
+    /// `<place> <table>` → empty: open tables of a place.
+    PlaceTable "place_table" b'p',
+    /// `<person> <table>` → empty: open tables of a person.
+    PersonTable "person_table" b'q',
+    /// Place → settings (JSON).
+    Place "place" b'c',
+    /// Person → settings and last known name (JSON).
+    Person "person" b'u',
+    /// Small things of the service itself.
+    Meta "meta" b'x',
+    /// Small things that adapters remember for a while: each row has a lifetime.
+    Keep "keep" b'k',
+    /// What the built-in chat keeps: people, rooms, messages, pieces of pictures.
+    Chat "chat" b'w',
+    /// Table code → the record of a finished game in its shortest form.
+    Archive "archive" b'a',
+}
+
+impl Space {
+    /// The space of this name.
+    pub fn named(name: &str) -> Option<Space> {
+        Space::ALL.iter().copied().find(|space| space.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_spaces_share_a_name_or_a_letter() {
+        for (at, space) in Space::ALL.iter().enumerate() {
+            assert_eq!(Space::named(space.name()), Some(*space));
+            assert!(space.letter().is_ascii_lowercase() && space.letter() != b'l');
+            for other in &Space::ALL[..at] {
+                assert_ne!(space.letter(), other.letter(), "{space:?} and {other:?}");
+            }
+        }
+    }
+}
