@@ -38,12 +38,11 @@ pub(super) enum Content<'a> {
     Pieces(u16),
 }
 
+/// A key with what is stored under it.
+pub(super) type Pair = (Vec<u8>, Vec<u8>);
+
 /// The bytes of a row, and those of its pieces if it needs any.
-pub(super) fn encode(
-    key: &[u8],
-    value: &[u8],
-    until_ms: Option<u64>,
-) -> (Vec<u8>, Vec<(Vec<u8>, Vec<u8>)>) {
+pub(super) fn encode(key: &[u8], value: &[u8], until_ms: Option<u64>) -> (Vec<u8>, Vec<Pair>) {
     if value.len() <= PIECE_BYTES {
         return (bytes(key, 0, until_ms, value), Vec::new());
     }
