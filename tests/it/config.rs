@@ -204,6 +204,17 @@ fn names_of_the_built_in_chat_are_a_list() {
 }
 
 #[test]
+fn proxies_are_addresses_and_the_secret_of_the_host_cannot_be_guessed() {
+    let config = load(&[("WEB_PROXIES", "127.0.0.1, ::1")], "").unwrap();
+    assert_eq!(config.web_proxies.len(), 2);
+    refused(&[("WEB_PROXIES", "proxy.example")], "", &["WEB_PROXIES", "IP addresses"]);
+    let config = load(&[("WEB_HOST_SECRET", "0123456789abcdef")], "").unwrap();
+    assert!(!config.describe().contains("0123456789abcdef"));
+    assert_eq!(config.secrets().len(), 1);
+    refused(&[("WEB_HOST_SECRET", "short")], "", &["WEB_HOST_SECRET", "16 to 256"]);
+}
+
+#[test]
 fn an_open_built_in_chat_is_warned_of() {
     let config = load(&[("WEB_LISTEN", "0.0.0.0:8787")], "").unwrap();
     assert!(config.warnings[0].contains("WEB_LISTEN"));

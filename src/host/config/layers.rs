@@ -1,7 +1,7 @@
 //! Environment over file over default, and the sentences about what is wrong with a value.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use super::keys::{self, Key};
@@ -115,6 +115,11 @@ impl Layers {
     /// Names of hosts.
     pub(super) fn hosts(&self, key: &Key) -> Result<Vec<String>, ConfigError> {
         self.checked(key, "names such as play.example.org, separated by commas", values::hosts)
+    }
+
+    /// IP addresses.
+    pub(super) fn addresses(&self, key: &Key) -> Result<Vec<IpAddr>, ConfigError> {
+        self.checked(key, "IP addresses, separated by commas", values::addresses)
     }
 
     /// A filter for log lines.

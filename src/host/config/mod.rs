@@ -11,7 +11,7 @@ mod values;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use keys::{Key, KeyKind};
@@ -90,6 +90,10 @@ pub struct Config {
     pub web: Option<SocketAddr>,
     /// Names by which the built-in chat is reached besides IP addresses and `localhost`.
     pub web_hosts: Vec<String>,
+    /// Proxies whose word about a person's address counts.
+    pub web_proxies: Vec<IpAddr>,
+    /// What opens the host's part of the built-in chat.
+    pub web_host_secret: Option<Secret>,
     /// Where health, metrics and the Telegram webhook are served, if anywhere.
     pub http: Option<SocketAddr>,
     /// What is logged, in the syntax of `tracing` filters.
@@ -180,6 +184,13 @@ impl Config {
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let web = web(&mut layers, telegram.is_some() || discord.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
+        let web_proxies = layers.addresses(&keys::WEB_PROXIES)?;
+        let web_host_secret = layers.secret(
+            &keys::WEB_HOST_SECRET,
+            &keys::WEB_HOST_SECRET_FILE,
+            "16 to 256 letters, digits, _ and -",
+            values::is_host_secret,
+        )?;
         if http.is_some() && http == web {
             return Err(ConfigError(format!(
                 "HTTP_LISTEN and WEB_LISTEN are both {}, but each needs a port of its own",
@@ -206,6 +217,8 @@ impl Config {
             data_dir,
             web,
             web_hosts,
+            web_proxies,
+            web_host_secret,
             http,
             log,
             log_format,
@@ -223,6 +236,7 @@ impl Config {
                 secrets.push(secret);
             }
         }
+        secrets.extend(&self.web_host_secret);
         secrets.extend(self.discord.as_ref().map(|discord| &discord.token));
         secrets
     }

@@ -1,5 +1,6 @@
 //! What single values may look like.
 
+use std::net::IpAddr;
 use std::path::Path;
 
 use reqwest::Url;
@@ -26,6 +27,17 @@ pub(super) fn hosts(text: &str) -> Option<Vec<String>> {
     let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     let fine = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     names.map(|it| it.chars().all(fine).then(|| it.to_ascii_lowercase())).collect()
+}
+
+/// Addresses in a list with commas; `None` if one is none.
+pub(super) fn addresses(text: &str) -> Option<Vec<IpAddr>> {
+    let all = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+    all.map(|it| it.parse().ok()).collect()
+}
+
+/// Long enough that nobody guesses it.
+pub(super) fn is_host_secret(text: &str) -> bool {
+    (16..=256).contains(&text.len()) && is_name_like(text)
 }
 
 fn is_name_like(text: &str) -> bool {
