@@ -213,30 +213,45 @@ impl Starting {
         store: Arc<dyn Store>,
     ) -> anyhow::Result<Option<Arc<Web>>> {
         let Some(listen) = self.config.web else { return Ok(None) };
-        let web = Web::open(web::Settings {
-            folder: self.config.data_dir.join("web"),
+        tell_of_old_chat(&self.config.data_dir.join("web"));
+        let settings = web::Settings {
+            files: self.config.data_dir.join("web-files"),
             hosts: self.config.web_hosts.clone(),
+            proxies: self.config.web_proxies.clone(),
+            host_secret: self.config.web_host_secret.as_ref().map(|it| it.reveal().to_owned()),
             commands: menus::web(&self.i18n),
-            ..web::Settings::default()
-        })?;
+            limits: web::Limits::default(),
+        };
+        let web = Web::open(settings, store.clone());
         let socket = bind("WEB_LISTEN", listen).await?;
         // Port 0 lets the system choose one.
         let address = socket.local_addr()?;
         self.add(web.clone());
         // Health can be asked here as well; numbers are nobody's business on a public page.
         let router = web.router(self.listener()).merge(ops::health(store));
-        let (closing, asked) = (web.clone(), self.stop.clone());
-        let serve = axum::serve(socket, router);
+        let (serving, closing, asked) = (web.clone(), web.clone(), self.stop.clone());
         tasks.spawn(async move {
-            let ended = async move {
+            let ending = async move {
                 asked.wait().await;
                 closing.close();
             };
-            serve.with_graceful_shutdown(ended).await?;
-            Ok(())
+            let serving = serving.serve_router(socket, router);
+            let (served, ()) = tokio::join!(serving, ending);
+            Ok(served?)
         });
         tracing::info!("the group chat is at http://{address}");
         Ok(Some(web))
+    }
+}
+
+/// Versions before this one kept the built-in chat in a base of its own.
+fn tell_of_old_chat(folder: &std::path::Path) {
+    if folder.join("db").exists() {
+        tracing::warn!(
+            "the chat of an older version in {} is not read any more: its rooms begin anew, and \
+             the folder can be removed",
+            folder.display()
+        );
     }
 }
 

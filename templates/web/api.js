@@ -34,6 +34,12 @@ export function remembered() {
 
 /** Becomes nobody in this tab; the browser may still remember somebody. */
 export function dropSelf(everywhere) {
+  const kept = known();
+  if (everywhere && remembered() && kept.token !== me.token) {
+    // Another tab has signed out everywhere else: this one goes on with the new token.
+    keepSelf(kept, true);
+    return;
+  }
   if (everywhere && remembered()) localStorage.removeItem("me");
   sessionStorage.clear();
   me = null;

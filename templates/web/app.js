@@ -26,14 +26,16 @@ const act = { reply: composer.startReply, jump, dismiss, pressed: () => {} };
 
 function wanted() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  const message = Number(new URLSearchParams(query).get("m")) || null;
+  const asked = new URLSearchParams(query);
+  const message = Number(asked.get("m")) || null;
+  const invite = asked.get("i");
   let name = HOME;
   try {
     name = decodeURIComponent(path).toLowerCase() || HOME;
   } catch {
     /* a broken address */
   }
-  return { name, message };
+  return { name, message, invite };
 }
 
 const goTo = name => {
@@ -41,10 +43,10 @@ const goTo = name => {
 };
 
 async function enter() {
-  const { name, message } = wanted();
+  const { name, message, invite } = wanted();
   closeSide();
   try {
-    if (!joined.includes(name)) await join(name);
+    if (!joined.includes(name)) await join(name, invite);
     else if (!room(name).loaded) await load(name);
   } catch (e) {
     refuse(e);
@@ -64,8 +66,8 @@ async function enter() {
   if (message) jump(message);
 }
 
-async function join(name) {
-  take(await post("/api/rooms", { name }));
+async function join(name, invite) {
+  take(await post("/api/rooms", { name, invite }));
   if (!joined.includes(name)) joined.push(name);
 }
 
@@ -79,7 +81,8 @@ function take(page, older = false) {
   page.messages.forEach(put);
   it.more = page.more;
   if (older) return;
-  it.info = page;
+  // Somebody may have come in while the page was on its way: an event was quicker then.
+  if (!it.info || page.seq >= it.info.seq) it.info = page;
   it.loaded = true;
 }
 
@@ -288,6 +291,7 @@ function heard(m) {
 
 function roomChanged(info) {
   const it = room(info.room);
+  if (it.info?.seq > info.seq) info = { ...info, seq: it.info.seq };
   it.info = { ...it.info, ...info };
   if (info.room === here) drawFrame();
 }

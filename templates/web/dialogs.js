@@ -17,9 +17,21 @@ export function toast(text) {
 
 /** Tells why something did not work. */
 export function refuse(e) {
-  const known = { too_fast: "too_fast", no_bot: "no_bot" }[e.error];
-  toast(known ? t(known) : t("failed", { text: e.message }));
+  toast(said(e));
 }
+
+const SAID = {
+  too_fast: "too_fast",
+  no_bot: "no_bot",
+  by_invitation: "by_invitation",
+  removed: "removed",
+  muted: "muted_you",
+  bad_name: "bad_name",
+  name_alike: "name_alike",
+};
+
+/** A refusal in the reader's language, as far as it is known. */
+const said = e => (SAID[e.error] ? t(SAID[e.error]) : t("failed", { text: e.message }));
 
 for (const it of document.querySelectorAll("dialog [data-close]")) {
   it.addEventListener("click", () => it.closest("dialog").close());
@@ -84,8 +96,7 @@ export function welcome(name = "") {
         dialog.close();
         done();
       } catch (e) {
-        byId("welcome-error").textContent =
-          e.error === "too_fast" ? t("too_fast") : t("failed", { text: e.message });
+        byId("welcome-error").textContent = said(e);
       }
     };
     dialog.showModal();
@@ -135,6 +146,15 @@ export function people(name, left) {
   const { info } = room(name);
   if (!info) return;
   const dialog = byId("people");
+  const deed = (person, what) => {
+    const it = make("button", "quiet small", t(what));
+    it.type = "button";
+    it.setAttribute("aria-label", `${t(what)}: ${person.name}`);
+    it.addEventListener("click", () =>
+      act(post(roomPath(name, "/people"), { person: person.id, act: what })),
+    );
+    return it;
+  };
   byId("people-title").textContent = name === "@" ? t("private") : `# ${name}`;
   byId("people-list").replaceChildren(
     ...info.people.map((it, n) => {
@@ -147,9 +167,21 @@ export function people(name, left) {
       if (it.id === self().id) line.append(make("small", "", t("you")));
       if (n === 0 && name !== "@") line.append(make("small", "", t("admin")));
       if (it.online) line.append(make("small", "dot", t("on_line")));
+      if (it.muted) line.append(make("small", "", t("muted")));
+      if (info.admin && name !== "@" && it.id !== self().id) {
+        line.append(deed(it, it.muted ? "unmute" : "mute"), deed(it, "remove"));
+      }
       return line;
     }),
+    ...(info.removed ?? []).map(it =>
+      make("li", "away", face(it.id, it.name), make("span", "", it.name), deed(it, "allow")),
+    ),
   );
+  const door = byId("door");
+  door.hidden = !info.admin || name === "@";
+  door.textContent = t(info.closed ? "door_open" : "door_close");
+  door.onclick = () => act(post(roomPath(name, "/door"), { closed: !info.closed }));
+  byId("room-closed").hidden = !info.closed;
   byId("bot-state").textContent = t(info.bot ? "bot_here" : "bot_away");
   const toggle = byId("bot-toggle");
   toggle.hidden = !info.admin;
@@ -159,7 +191,8 @@ export function people(name, left) {
   byId("leave").onclick = () => act(post(roomPath(name, "/leave"), {}).then(() => left(name)));
   byId("copy-link").hidden = name === "@";
   byId("copy-link").onclick = async () => {
-    const link = `${location.origin}/#/${encodeURIComponent(name)}`;
+    const invite = info.invite ? `?i=${info.invite}` : "";
+    const link = `${location.origin}/#/${encodeURIComponent(name)}${invite}`;
     try {
       await navigator.clipboard.writeText(link);
       toast(t("copied"));
@@ -188,7 +221,17 @@ export function mine() {
       dialog.close();
       dialog.dispatchEvent(new Event("saved"));
     } catch (e) {
-      byId("mine-error").textContent = e instanceof Refused ? e.message : t("offline");
+      byId("mine-error").textContent = e instanceof Refused ? said(e) : t("offline");
+    }
+  };
+  byId("sign-out").onclick = async () => {
+    try {
+      const { token } = await post("/api/me/token", {});
+      keepSelf({ ...self(), token }, remembered());
+      // Everything that is open here goes on with the new token.
+      location.reload();
+    } catch (e) {
+      byId("mine-error").textContent = said(e);
     }
   };
   byId("other").onclick = () => {

@@ -13,6 +13,7 @@ use caravanserai::{
     },
     ids::{MessageId, PersonId},
     platform::web::{Command, Limits, Settings, Web, Wording},
+    store::{Store, sled::SledStore},
     words::{Rich, Span},
 };
 use tokio::task::JoinHandle;
@@ -35,6 +36,7 @@ pub struct Served {
     pub web: Arc<Web>,
     pub bot: Arc<Bot>,
     pub base: String,
+    store: Arc<dyn Store>,
     task: JoinHandle<std::io::Result<()>>,
 }
 
@@ -57,23 +59,54 @@ impl Served {
         bot: Arc<Bot>,
         address: &str,
     ) -> Served {
-        let settings =
-            Settings { folder: folder.to_owned(), hosts: vec![], commands: commands(), limits };
-        let web = Web::open(settings).expect("the folder is ours");
+        std::fs::create_dir_all(folder.join("store")).unwrap();
+        let store: Arc<dyn Store> = Arc::new(SledStore::open(&folder.join("store")).unwrap());
+        let settings = Settings { limits, ..settings(folder) };
+        Self::start_on(store, settings, bot, address).await
+    }
+
+    /// Starts it on a store, with settings.
+    pub async fn start_on(
+        store: Arc<dyn Store>,
+        settings: Settings,
+        bot: Arc<Bot>,
+        address: &str,
+    ) -> Served {
+        let web = Web::open(settings, Arc::clone(&store));
         assert!(bot.web.set(Arc::clone(&web)).is_ok());
         let socket = tokio::net::TcpListener::bind(address).await.unwrap();
         let base = format!("http://{}", socket.local_addr().unwrap());
         let (server, listener) = (Arc::clone(&web), Arc::clone(&bot));
         let task = tokio::spawn(async move { server.serve(socket, listener).await });
-        Served { web, bot, base, task }
+        Served { web, bot, base, store, task }
     }
 
     /// Stops it, so that the folder can be opened again.
     pub async fn stop(self) {
         self.web.close();
         self.task.await.unwrap().unwrap();
+        self.store.close().await.unwrap();
+        let store = Arc::downgrade(&self.store);
+        drop(self.store);
+        drop((self.web, self.bot));
+        // Its last tasks let go of the folder.
+        for _ in 0..10_000 {
+            if store.strong_count() == 0 {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
     }
 }
+
+/// Settings of a chat with its files in a folder.
+pub fn settings(folder: &std::path::Path) -> Settings {
+    let files = folder.join("files");
+    Settings { files, commands: commands(), host_secret: Some(HOST.into()), ..Settings::default() }
+}
+
+/// What opens the host's part.
+pub const HOST: &str = "only-the-host-knows";
 
 fn commands() -> Vec<Command> {
     let command = |name: &str, aliases: &[&str], wording: &[(&str, &str, &str)]| Command {

@@ -4,11 +4,13 @@
 //! the bot has answered. Whatever is repeated (by a client that got no answer, or at the next
 //! start) carries the same update id, and the bot acts once for each.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use super::{
     Web,
     model::{Act, Member, Named, Pending, Room},
+    now_ms,
     refusal::Refusal,
     view,
 };
@@ -27,7 +29,9 @@ pub async fn hear(
         let Some(update) = update(&web, &pending) else { return Vec::new() };
         let whispers = listener.hear(update).await;
         let told = whisper_all(&web, &pending, whispers).await;
-        web.change_lazily(|state| state.heard(&pending.id));
+        let id = pending.id.clone();
+        // What is not noted now is heard again and answered the same.
+        web.change_lazily(move |state| state.heard(&id));
         told
     });
     task.await.map_err(|e| {
@@ -36,14 +40,30 @@ pub async fn hear(
     })
 }
 
-/// At the start: whatever the bot had not confirmed.
-pub async fn hear_pending(web: Arc<Web>, listener: Arc<dyn Listener>) {
-    let waiting: Vec<Pending> = web.state().pending.values().cloned().collect();
-    for pending in waiting {
-        let id = pending.id.clone();
-        if hear(&web, &listener, pending).await.is_err() {
-            tracing::warn!(update = id, "an update of the last run could not be heard");
+/// How often it is looked for what the bot did not hear, and how old that must be: until then
+/// another process may be at it.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// At the start, and now and then: whatever the bot had not confirmed, in this process or in one
+/// that has gone.
+pub async fn hear_pending(web: Weak<Web>, listener: Arc<dyn Listener>) {
+    let mut older_than = 0;
+    loop {
+        let Some(chat) = web.upgrade() else { return };
+        if chat.ready().await.is_ok() {
+            let before = now_ms().saturating_sub(older_than);
+            let state = chat.state();
+            let waiting = state.pending.values().filter(|it| it.since_ms <= before);
+            for pending in waiting.cloned().collect::<Vec<Pending>>() {
+                let id = pending.id.clone();
+                if hear(&chat, &listener, pending).await.is_err() {
+                    tracing::warn!(update = id, "an update of the chat could not be heard");
+                }
+            }
+            older_than = u64::try_from(AGAIN.as_millis()).unwrap_or(u64::MAX);
         }
+        drop(chat);
+        tokio::time::sleep(AGAIN).await;
     }
 }
 

@@ -2,10 +2,18 @@
 
 use axum::{
     Router,
-    http::header,
+    body::Bytes,
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
 };
+use sha2::{Digest, Sha256};
+use tower_http::compression::CompressionLayer;
+
+use super::bot::hex;
+
+/// Where everything but the two pages is.
+const FOLDER: &str = "/web/";
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -37,13 +45,55 @@ const FILES: [(&str, &str, &str); 15] = [
     ("/web/icon.svg", SVG, file!("icon.svg")),
 ];
 
-/// Routes of the page.
+/// Routes of the page. The pages name everything else by an address that changes with every
+/// version, so that a browser fetches nothing twice; by their plain names files are there too.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    FILES.into_iter().fold(Router::new(), |router, (path, kind, text)| {
-        router.route(path, get(move || async move { answer(kind, text) }))
-    })
+    let version = version();
+    let mut router = Router::new();
+    for (path, kind, text) in FILES {
+        let page = kind == HTML;
+        let named = format!("\"{FOLDER}{version}/");
+        let text: Bytes = match page {
+            true => text.replace(&format!("\"{FOLDER}"), &named).into(),
+            false => Bytes::from_static(text.as_bytes()),
+        };
+        if let Some(name) = path.strip_prefix(FOLDER) {
+            let body = text.clone();
+            let path = format!("{FOLDER}{version}/{name}");
+            router = router.route(&path, get(move || async move { fixed(kind, body) }));
+        }
+        let mark = format!("\"{version}\"");
+        router = router.route(
+            path,
+            get(move |headers: HeaderMap| async move { checked(kind, text, &mark, &headers) }),
+        );
+    }
+    router.layer(CompressionLayer::new())
 }
 
-fn answer(kind: &'static str, text: &'static str) -> Response {
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], text).into_response()
+/// What all files together are.
+fn version() -> String {
+    let mut all = Sha256::new();
+    for (path, _, text) in FILES {
+        all.update(path);
+        all.update(text);
+    }
+    hex(&all.finalize()[..8])
+}
+
+/// A file whose address says which version it is.
+fn fixed(kind: &'static str, text: Bytes) -> Response {
+    let kept = "public, max-age=31536000, immutable";
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], text).into_response()
+}
+
+/// A file of which a browser asks each time whether it has changed.
+fn checked(kind: &'static str, text: Bytes, mark: &str, headers: &HeaderMap) -> Response {
+    let about = [(header::ETAG, mark), (header::CACHE_CONTROL, "no-cache")];
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
+    let same = |it: &str| it.trim().trim_start_matches("W/") == mark;
+    if known.is_some_and(|it| it.split(',').any(same)) {
+        return (StatusCode::NOT_MODIFIED, about).into_response();
+    }
+    (about, [(header::CONTENT_TYPE, kind)], text).into_response()
 }

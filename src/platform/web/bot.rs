@@ -1,5 +1,7 @@
 //! What the bot may do here.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use sha2::{Digest, Sha256};
 
@@ -41,11 +43,12 @@ impl Platform for Web {
         let room = room_name(place)?;
         let id = number(id).ok_or(SendError::MessageGone)?;
         let shown = self.shown(message)?;
-        self.writable(room)?;
-        let bytes = bytes_of(message, &shown);
-        let edit = self.change(|state| {
-            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
-            let old = place.messages.get(&id).filter(|it| it.author.is_none() && !it.gone);
+        self.writable(room).await?;
+        self.keep_files(message, &shown).await?;
+        let room = room.to_owned();
+        let edit = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(Refusal::NoBot)?;
+            let old = place.message(id).filter(|it| it.author.is_none() && !it.gone);
             let old = old.ok_or(Refusal::Absent("message"))?;
             let mut new = Message {
                 id,
@@ -59,7 +62,7 @@ impl Platform for Web {
             };
             if new != *old {
                 new.edited = true;
-                state.replace(room, new, &bytes);
+                state.replace(&room, new);
             }
             Ok(())
         });
@@ -68,10 +71,11 @@ impl Platform for Web {
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
         let room = room_name(place)?;
-        self.writable(room)?;
+        self.writable(room).await?;
         let Some(id) = number(id) else { return Ok(()) };
-        let delete = self.change(|state| {
-            state.remove(room, id);
+        let room = room.to_owned();
+        let delete = self.change(move |state| {
+            state.remove(&room, id);
             Ok(())
         });
         delete.await.map_err(failed)
@@ -93,8 +97,8 @@ impl Platform for Web {
         let (Ok(room), Some(id)) = (room_name(place), number(id)) else { return 0 };
         let state = self.state();
         let Some(place) = state.places.get(room) else { return 0 };
-        let later = place.messages.range(id.saturating_add(1)..);
-        let count = later.filter(|(_, it)| it.author.is_some() && !it.gone).count();
+        let later = place.messages.range(id.saturating_add(1)..).map(|(_, it)| &it.message);
+        let count = later.filter(|it| it.author.is_some() && !it.gone).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
@@ -115,22 +119,22 @@ impl Web {
         message: &Outgoing,
     ) -> Result<u64, SendError> {
         let mut shown = self.shown(message)?;
-        self.writable(room)?;
+        self.writable(room).await?;
+        self.keep_files(message, &shown).await?;
         shown.time_ms = now_ms();
         shown.only = only.map(str::to_owned);
         shown.nonce = message.nonce.clone();
         shown.reply_to = message.reply_to.as_ref().and_then(number);
-        let bytes = bytes_of(message, &shown);
-        let limits = &self.settings.limits;
-        let post = self.change(|state| {
-            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
-            if only.is_some_and(|person| !place.has(person)) {
+        let (limits, room) = (self.settings.limits.clone(), room.to_owned());
+        let post = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(Refusal::NoBot)?;
+            if shown.only.as_ref().is_some_and(|person| !place.has(person)) {
                 return Err(Refusal::NoBot);
             }
-            if let Some(id) = place.by_nonce(&message.nonce, only) {
+            if let Some(id) = place.by_nonce(&shown.nonce, shown.only.as_deref()) {
                 return Ok(id);
             }
-            state.post(room, shown.clone(), &bytes, limits).ok_or(Refusal::NoBot)
+            state.post(&room, shown.clone(), &limits).ok_or(Refusal::NoBot)
         });
         post.await.map_err(failed)
     }
@@ -147,36 +151,37 @@ impl Web {
         message: &Outgoing,
     ) -> Result<u64, SendError> {
         let mut shown = self.shown(message)?;
-        self.writable(room)?;
+        self.writable(room).await?;
+        self.keep_files(message, &shown).await?;
         shown.time_ms = now_ms();
         shown.only = Some(only.to_owned());
         shown.nonce = message.nonce.clone();
         shown.slot = slot.to_owned();
-        let bytes = bytes_of(message, &shown);
-        let limits = &self.settings.limits;
-        let hold = self.change(|state| {
-            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
-            if !place.has(only) {
+        let (limits, room) = (self.settings.limits.clone(), room.to_owned());
+        let only = only.to_owned();
+        let hold = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(Refusal::NoBot)?;
+            if !place.has(&only) {
                 return Err(Refusal::NoBot);
             }
-            if let Some(id) = place.by_nonce(&message.nonce, Some(only)) {
+            if let Some(id) = place.by_nonce(&shown.nonce, Some(&only)) {
                 return Ok(id);
             }
-            let stands = |it: &&Message| !it.gone && it.visible_to(only);
-            let newest = place.messages.values().rev().find(stands).map(|it| it.id);
+            let stands = |it: &&Message| !it.gone && it.visible_to(&only);
+            let newest = place.all().rev().find(stands).map(|it| it.id);
             let mine = |it: &&Message| stands(it) && it.only.is_some();
-            let earlier = place.messages.values().filter(mine).filter(|it| it.slot == slot);
+            let earlier = place.all().filter(mine).filter(|it| it.slot == shown.slot);
             let earlier: Vec<u64> = earlier.map(|it| it.id).collect();
-            let pressed = pressed.and_then(|id| place.messages.get(&id)).filter(mine);
+            let pressed = pressed.and_then(|id| place.message(id)).filter(mine);
             let last = earlier.iter().copied().find(|id| Some(*id) == newest);
             let here = pressed.map(|it| it.id).or(last);
             for id in earlier.into_iter().filter(|id| Some(*id) != here) {
-                state.remove(room, id);
+                state.remove(&room, id);
             }
             let Some(id) = here else {
-                return state.post(room, shown.clone(), &bytes, limits).ok_or(Refusal::NoBot);
+                return state.post(&room, shown.clone(), &limits).ok_or(Refusal::NoBot);
             };
-            state.replace(room, Message { id, ..shown.clone() }, &bytes);
+            state.replace(&room, Message { id, ..shown.clone() });
             Ok(id)
         });
         hold.await.map_err(failed)
@@ -192,24 +197,25 @@ impl Web {
         message: &Outgoing,
     ) -> Result<Option<u64>, SendError> {
         let shown = self.shown(message)?;
-        let bytes = bytes_of(message, &shown);
-        let turn = self.change(|state| {
-            let place = state.places.get(room).ok_or(Refusal::NoBot)?;
-            if let Some(id) = place.by_nonce(&message.nonce, Some(only)) {
+        self.keep_files(message, &shown).await?;
+        let (room, only, nonce) = (room.to_owned(), only.to_owned(), message.nonce.clone());
+        let turn = self.change(move |state| {
+            let place = state.places.get(&room).ok_or(Refusal::NoBot)?;
+            if let Some(id) = place.by_nonce(&nonce, Some(&only)) {
                 return Ok(Some(id));
             }
-            let mine = |it: &&Message| it.only.as_deref() == Some(only) && !it.gone;
-            let Some(old) = place.messages.get(&id).filter(mine) else { return Ok(None) };
+            let mine = |it: &&Message| it.only.as_deref() == Some(only.as_str()) && !it.gone;
+            let Some(old) = place.message(id).filter(mine) else { return Ok(None) };
             let new = Message {
                 id,
                 time_ms: old.time_ms,
                 only: old.only.clone(),
-                nonce: message.nonce.clone(),
+                nonce: nonce.clone(),
                 reply_to: old.reply_to,
                 slot: old.slot.clone(),
                 ..shown.clone()
             };
-            state.replace(room, new, &bytes);
+            state.replace(&room, new);
             Ok(Some(id))
         });
         turn.await.map_err(failed)
@@ -262,7 +268,25 @@ impl Web {
         Ok(shown)
     }
 
-    fn writable(&self, room: &str) -> Result<(), SendError> {
+    /// Puts the bytes of a picture and a file where they stay.
+    async fn keep_files(&self, message: &Outgoing, shown: &Message) -> Result<(), SendError> {
+        let image = shown.image.iter().zip(message.image.iter().map(|it| Arc::clone(&it.png)));
+        let file = shown.file.iter().zip(message.file.iter().map(|it| Arc::clone(&it.bytes)));
+        for (blob, bytes) in image.chain(file) {
+            let (files, hash) = (Arc::clone(&self.files), blob.hash.clone());
+            let kept = tokio::task::spawn_blocking(move || files.keep(&hash, &bytes)).await;
+            let why = match kept {
+                Ok(Ok(())) => continue,
+                Ok(Err(why)) => why.to_string(),
+                Err(why) => why.to_string(),
+            };
+            return Err(SendError::Temporary(format!("a picture cannot be kept: {why}")));
+        }
+        Ok(())
+    }
+
+    async fn writable(&self, room: &str) -> Result<(), SendError> {
+        self.ready().await.map_err(failed)?;
         let state = self.state();
         let bot = state.places.get(room).is_some_and(|it| it.room.bot);
         bot.then_some(()).ok_or(SendError::NotAllowed)
@@ -292,14 +316,6 @@ fn key(button: &Button) -> Key {
 fn blob(bytes: &[u8], label: &str, width: u32, height: u32) -> Blob {
     let hash = hex(&Sha256::digest(bytes));
     Blob { hash, len: bytes.len() as u64, label: label.to_owned(), width, height }
-}
-
-fn bytes_of<'a>(message: &'a Outgoing, shown: &'a Message) -> Vec<(String, &'a [u8])> {
-    let image = message.image.as_ref().map(|it| it.png.as_slice());
-    let file = message.file.as_ref().map(|it| it.bytes.as_slice());
-    let image = shown.image.iter().zip(image);
-    let all = image.chain(shown.file.iter().zip(file));
-    all.map(|(blob, bytes)| (blob.hash.clone(), bytes)).collect()
 }
 
 /// Width and height from the header of a PNG.

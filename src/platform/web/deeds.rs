@@ -9,18 +9,20 @@ use serde_json::json;
 
 use super::{
     acts,
+    body::Body,
     guard::Me,
-    http::{Answer, Body, Chat, Ctx, the_room},
+    http::{Answer, Chat, Ctx, the_room},
     mentions,
     model::{Act, Limits, Message, Pending, good_key},
     now_ms,
+    rates::Deed,
     refusal::Refusal,
     state::State,
     view,
 };
 
 /// Something written.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub struct Saying {
     text: String,
     key: String,
@@ -37,15 +39,17 @@ pub async fn say(
     Body(it): Body<Saying>,
 ) -> Answer {
     let web = &ctx.web;
-    let limits = &web.settings.limits;
-    web.take(&me, "say", limits.say)?;
+    let limits = web.settings.limits.clone();
     let room = the_room(&me, &room)?;
-    let text = it.text.trim();
+    web.rates.take(&me, Deed::Say)?;
+    web.rates.take(&format!("{me} {room}"), Deed::SayHere)?;
+    let text = it.text.trim().to_owned();
     if text.is_empty() || text.chars().count() > limits.text_chars {
         return Err(Refusal::Bad("a message has 1 to 2,000 characters"));
     }
     check_key(&it.key)?;
-    let (id, heard) = web.change(|state| keep(state, &me, &room, text, &it, limits)).await?;
+    let change = move |state: &mut State| keep(state, &me, &room, &text, &it, &limits);
+    let (id, heard) = web.change(change).await?;
     let whispers = match heard {
         Some(pending) => acts::hear(web, &ctx.listener, pending).await?,
         None => Vec::new(),
@@ -62,16 +66,17 @@ fn keep(
     it: &Saying,
     limits: &Limits,
 ) -> Result<(u64, Option<Pending>), Refusal> {
+    state.may_write(me, room)?;
     let place = state.room_of(me, room)?;
     let people = place.room.people.iter().filter_map(|id| state.people.get(id));
     let people: Vec<_> = people.map(|it| (it.id.as_str(), it.name.as_str())).collect();
     let read = mentions::read(text, &people, &it.mentions);
-    let visible = |id: &u64| place.messages.get(id).is_some_and(|it| it.visible_to(me));
+    let visible = |id: &u64| place.message(*id).is_some_and(|it| it.visible_to(me));
     let reply_to = it.reply_to.filter(visible);
     let act = Act::Say { text: read.text, named: read.named, reply_to };
     let heard = place.room.bot.then(|| pending(me, room, &it.key, act));
     if let Some(id) = place.by_key(me, &it.key) {
-        let old = place.messages.get(&id).filter(|it| !it.gone);
+        let old = place.message(id).filter(|it| !it.gone);
         let same = old.is_none_or(|old| old.text.to_plain() == read.shown.to_plain());
         return same.then_some((id, heard)).ok_or(Refusal::KeyReused);
     }
@@ -85,7 +90,8 @@ fn keep(
         key: it.key.clone(),
         ..Message::default()
     };
-    let id = state.post(room, message, &[], limits).ok_or(Refusal::Absent("room"))?;
+    state.took_part(me);
+    let id = state.post(room, message, limits).ok_or(Refusal::Absent("room"))?;
     if let Some(pending) = &heard {
         state.await_hearing(pending.clone());
     }
@@ -108,16 +114,16 @@ pub async fn press(
     Body(it): Body<Pressing>,
 ) -> Answer {
     let web = &ctx.web;
-    web.take(&me, "press", web.settings.limits.press)?;
+    web.rates.take(&me, Deed::Press)?;
     let room = the_room(&me, &room)?;
     check_key(&it.key)?;
     if it.press.is_empty() || it.press.len() > 64 || !it.press.is_ascii() {
         return Err(Refusal::Bad("a button carries 1 to 64 bytes of ASCII"));
     }
-    let seq = {
+    {
         let state = web.state();
         let place = state.room_of(&me, &room)?;
-        let message = place.messages.get(&it.message);
+        let message = place.message(it.message);
         // Buttons that have just been edited away are passed on: the bot explains old boards.
         message
             .filter(|it| it.author.is_none() && it.visible_to(&me))
@@ -125,9 +131,11 @@ pub async fn press(
         if !place.room.bot {
             return Err(Refusal::NoBot);
         }
-        state.seq
-    };
-    web.until_durable(seq).await?;
+        if state.people.get(&me).is_some_and(|it| !it.took_part) {
+            let me = me.clone();
+            web.change_lazily(move |state| state.took_part(&me));
+        }
+    }
     let act = Act::Press { press: it.press, message: it.message };
     let pending = pending(&me, &room, &it.key, act);
     let whispers = acts::hear(web, &ctx.listener, pending).await?;
@@ -147,12 +155,12 @@ pub async fn dismiss(
     Path(room): Path<String>,
     Body(it): Body<Choosing>,
 ) -> Answer {
-    web.take(&me, "ask", web.settings.limits.ask)?;
+    web.rates.take(&me, Deed::Ask)?;
     let room = the_room(&me, &room)?;
-    let change = web.change(|state| {
+    let change = web.change(move |state| {
         let place = state.room_of(&me, &room)?;
         let mine = |it: &&Message| it.only.as_deref() == Some(&*me);
-        place.messages.get(&it.message).filter(mine).ok_or(Refusal::Absent("message"))?;
+        place.message(it.message).filter(mine).ok_or(Refusal::Absent("message"))?;
         state.remove(&room, it.message);
         Ok(())
     });
@@ -163,7 +171,7 @@ pub async fn dismiss(
 /// What the bot hears: the id is the client's key, so a repetition is the same update.
 fn pending(me: &str, room: &str, key: &str, act: Act) -> Pending {
     let id = format!("web/{me}/{key}");
-    Pending { id, room: room.to_owned(), person: me.to_owned(), act }
+    Pending { id, room: room.to_owned(), person: me.to_owned(), act, since_ms: now_ms() }
 }
 
 fn check_key(key: &str) -> Result<(), Refusal> {

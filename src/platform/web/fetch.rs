@@ -9,7 +9,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{Web, bot::gif_size, guard::Me, http::Chat, refusal::Refusal, stream};
+use super::{Web, bot::gif_size, guard::Me, http::Chat, rates::Deed, refusal::Refusal, stream};
 
 /// Where to begin, and whether to go on.
 #[derive(Deserialize)]
@@ -25,10 +25,10 @@ pub async fn events(
     Query(it): Query<Watching>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    web.take(&me, "ask", web.settings.limits.ask)?;
+    web.rates.take(&me, Deed::Ask)?;
     let last = headers.get("last-event-id").and_then(|it| it.to_str().ok()?.parse().ok());
     let once = it.once.is_some_and(|it| it != 0);
-    Ok(stream::open(&web, me, last.or(it.after), once)?.into_response())
+    Ok(stream::open(&web, me, last.or(it.after), once).await?.into_response())
 }
 
 /// A picture that some message shows this person.
@@ -67,15 +67,14 @@ pub async fn file(
 }
 
 async fn fetch(web: &Arc<Web>, me: &str, hash: &str) -> Result<(String, Vec<u8>), Refusal> {
-    web.take(me, "fetch", web.settings.limits.ask)?;
-    let (label, seq) = {
+    web.rates.take(me, Deed::Fetch)?;
+    let label = {
         let state = web.state();
         let blob = state.may_fetch(me, hash).ok_or(Refusal::Absent("picture or file"))?;
-        (blob.label.clone(), state.seq)
+        blob.label.clone()
     };
-    web.until_durable(seq).await?;
-    let (web, hash) = (Arc::clone(web), hash.to_owned());
-    let bytes = tokio::task::spawn_blocking(move || web.disk.blob(&hash)).await;
+    let (files, hash) = (Arc::clone(&web.files), hash.to_owned());
+    let bytes = tokio::task::spawn_blocking(move || files.read(&hash)).await;
     let bytes = bytes.map_err(|_| Refusal::Disk)?.map_err(|_| Refusal::Disk)?;
     Ok((label, bytes.ok_or(Refusal::Absent("picture or file"))?))
 }

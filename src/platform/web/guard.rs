@@ -4,7 +4,10 @@
 //! checks of `Host` and `Origin` keep foreign pages from reaching a bot on this machine at all,
 //! also under a name that they have pointed at it (DNS rebinding).
 
-use std::{net::IpAddr, sync::Arc};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::Arc,
+};
 
 use axum::{
     extract::{FromRequestParts, Request, State},
@@ -14,17 +17,31 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Web, bot::hex, http::Ctx, now_ms, refusal::Refusal};
+use super::{Web, body, bot::hex, doors::Peer, http::Ctx, now_ms, refusal::Refusal};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// Refuses foreign hosts and origins, and adds the headers that every answer carries.
-pub async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
+/// Where a request comes from: an address, or as much of one as a household has.
+#[derive(Clone, Debug)]
+pub struct From(pub String);
+
+/// Refuses foreign hosts and origins, what is too big and who is kept out, and adds the headers
+/// that every answer carries.
+pub async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
+    let from = from(&web, &request);
+    let asks = request.uri().path().starts_with("/api/");
+    let host = request.uri().path().starts_with("/api/host");
     let mut answer = match refuse(&web, request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
-        None => next.run(request).await,
+        None if body::is_too_big(request.headers()) => Refusal::Big.into_response(),
+        None if asks && !host && web.is_banned(&from) => Refusal::Banned.into_response(),
+        None if asks && web.ready().await.is_err() => Refusal::Disk.into_response(),
+        None => {
+            request.extensions_mut().insert(from);
+            next.run(request).await
+        }
     };
     let headers = answer.headers_mut();
     let fixed = [
@@ -41,6 +58,41 @@ pub async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) ->
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
+}
+
+fn from(web: &Web, request: &Request) -> From {
+    let Some(Peer(peer)) = request.extensions().get::<Peer>() else { return From("?".into()) };
+    let trusted = |it: &IpAddr| web.settings.proxies.contains(&it.to_canonical());
+    let mut address = peer.to_canonical();
+    let headers = request.headers().get_all("x-forwarded-for").iter();
+    let told = headers.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));
+    let told: Vec<Option<IpAddr>> = told.map(|it| it.trim().parse().ok()).collect();
+    // Each proxy adds whom it saw at the end; what stands before that anybody may have made up.
+    for before in told.into_iter().rev() {
+        match before {
+            Some(before) if trusted(&address) => address = before.to_canonical(),
+            Some(_) | None => break,
+        }
+    }
+    From(household(address))
+}
+
+/// The address of a household: of the long addresses everybody has very many.
+pub fn household(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(it) => it.to_string(),
+        IpAddr::V6(it) => {
+            let [a, b, c, d, ..] = it.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+    }
+}
+
+/// Whether this is this machine: a ban of it would be one of everybody behind a proxy here.
+pub fn is_here(address: &str) -> bool {
+    [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)]
+        .into_iter()
+        .any(|it| household(it) == address)
 }
 
 fn refuse(web: &Web, headers: &HeaderMap) -> Option<&'static str> {
@@ -96,7 +148,14 @@ impl FromRequestParts<Ctx> for Me {
         // Looked up by hash, so the time of the look-up tells nothing about a token.
         let person = ctx.web.state().person_of(&hash_of(token)).map(str::to_owned);
         let person = person.ok_or(Refusal::Stranger)?;
-        ctx.web.change_lazily(|state| state.saw(&person, now_ms()));
+        if let Some(from) = parts.extensions.get::<From>() {
+            ctx.web.note_address(&person, from.clone());
+        }
+        let now_ms = now_ms();
+        if ctx.web.state().is_long_ago(&person, now_ms) {
+            let who = person.clone();
+            ctx.web.change_lazily(move |state| state.saw(&who, now_ms));
+        }
         Ok(Me(person))
     }
 }

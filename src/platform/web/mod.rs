@@ -2,7 +2,10 @@
 //!
 //! To the bot it is a platform like the others. It needs no account, no token and no network:
 //! people are whoever opens the page. Start reading at [`Web`]; `state` holds what is
-//! remembered, `http` the requests, `stream` the live updates, `bot` what the bot may do.
+//! remembered, `writer` keeps it in the store, `http` has the requests, `stream` the live updates,
+//! `bot` what the bot may do, `doors` the connections.
+//!
+//! Any number of processes may serve the same rooms from one store.
 //!
 //! # Driving it from a script
 //!
@@ -15,14 +18,17 @@
 //! | `POST /api/people` | `{name, locale?}` | `{id, token, name}` |
 //! | `GET /api/me` | | `{id, name, locale, rooms, seq}` |
 //! | `POST /api/me` | `{name?, locale?}` | the same |
+//! | `POST /api/me/token` | `{}`: signs out everywhere else | `{token}` |
 //! | `GET /api/rooms` | | `{rooms: [{name, people, joined}]}` |
-//! | `POST /api/rooms` | `{name}`: joins, opens it if need be | a room as below |
+//! | `POST /api/rooms` | `{name, invite?}`: joins, opens it if need be | a room as below |
 //! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}` |
 //! | `POST /api/rooms/{room}/messages` | `{text, key, reply_to?, mentions?}` | `{id, whispers}` |
 //! | `POST /api/rooms/{room}/press` | `{message, press, key}` | `{whispers}` |
 //! | `POST /api/rooms/{room}/dismiss` | `{message}`: one that only you see | `{}` |
 //! | `POST /api/rooms/{room}/typing` | `{}` | `{}` |
 //! | `POST /api/rooms/{room}/bot` | `{present}`: the room's admin | `{}` |
+//! | `POST /api/rooms/{room}/door` | `{closed}`: the room's admin | `{invite}` |
+//! | `POST /api/rooms/{room}/people` | `{person, act}`: the room's admin | `{}` |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
@@ -34,6 +40,10 @@
 //! once, so a request may be repeated until it is answered. Whispers are what only you are told:
 //! `{text, spans, brief, id}`; those with an `id` also stay in the room until dismissed.
 //!
+//! A closed room lets in whoever names its `invite`. The `act` of an admin is `mute`, `unmute`,
+//! `remove` or `allow` (back in). Under `/api/host` whoever runs the bot lists, bans and closes,
+//! see `host`.
+//!
 //! Events are `message` (new or changed; the same `id` replaces the older one), `room`, `me`,
 //! `busy` (somebody is typing), `presence`, `ready` (all caught up) and `reset` (load everything
 //! again). Those that are remembered carry an event id; a stream resumed after it loses and
@@ -41,113 +51,130 @@
 
 mod acts;
 mod assets;
+mod body;
 mod bot;
 mod deeds;
-mod disk;
+pub mod doors;
 mod fetch;
+mod files;
 mod guard;
+mod host;
 mod http;
+mod hub;
+mod manage;
 mod mentions;
 mod model;
+mod names;
 mod rates;
 mod refusal;
 mod state;
 mod stream;
 mod suggest;
+mod upkeep;
 mod view;
+mod writer;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
+    net::IpAddr,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use axum::Router;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::chat::Listener;
+use crate::store::{Store, StoreError};
 
 pub use model::Limits;
 pub use suggest::{Command, Wording};
 
-use self::{disk::Disk, rates::Rates, refusal::Refusal, state::State};
+use self::{
+    doors::{Door, Doors},
+    files::Files,
+    hub::{Hub, Live},
+    rates::Rates,
+    refusal::Refusal,
+    state::State,
+    writer::Job,
+};
 
-/// For so long somebody who only looks in counts as being here.
-const LATELY: Duration = Duration::from_secs(10);
+/// How long a request waits for a chat that is not loaded yet.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What the chat is started with.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The folder of its own database.
-    pub folder: PathBuf,
+    /// The folder of its pictures and files. Processes that share a store share this too.
+    pub files: PathBuf,
     /// Names in the `Host` header that are accepted besides IP addresses and `localhost`, such
     /// as `play.example.org`: what people type to reach it through a proxy. Any other name is
     /// refused, so that no foreign page can reach a local bot by a name of its own.
     pub hosts: Vec<String>,
+    /// Proxies in front of it: what they say in `X-Forwarded-For` counts as a person's address.
+    pub proxies: Vec<IpAddr>,
+    /// Opens `/api/host`; without it that part is closed.
+    pub host_secret: Option<String>,
     /// The bot's commands, for suggestions.
     pub commands: Vec<Command>,
     /// Upper bounds.
     pub limits: Limits,
 }
 
-/// Why the chat did not start.
-#[derive(Debug, thiserror::Error)]
-#[error("the chat's folder {folder} cannot be used: {why}")]
-pub struct OpenError {
-    folder: String,
-    why: String,
-}
-
 /// The built-in chat. Implements [`crate::chat::Platform`] under the name `web`.
 pub struct Web {
     settings: Settings,
-    disk: Disk,
-    state: Mutex<State>,
-    rates: Mutex<Rates>,
-    streams: Mutex<HashMap<String, usize>>,
-    looks: Mutex<HashMap<String, Instant>>,
-    live: broadcast::Sender<Live>,
-    durable: watch::Receiver<u64>,
+    store: Arc<dyn Store>,
+    files: Arc<Files>,
+    jobs: mpsc::Sender<Job>,
+    state: RwLock<Arc<State>>,
+    standing: watch::Sender<Standing>,
+    rates: Rates,
+    hub: Hub,
+    /// Where people came from last: only here, never kept.
+    addresses: Mutex<HashMap<String, guard::From>>,
     closing: watch::Sender<bool>,
 }
 
-/// Something of the moment, never remembered.
-#[derive(Clone, Debug)]
-struct Live {
-    room: String,
-    from: String,
-    event: &'static str,
-    data: String,
+/// Whether the chat can be used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Everything that is kept was loaded: people can be answered.
+    pub loaded: bool,
+    /// Why the store refused last, if nothing was kept since; and when, in Unix ms.
+    pub trouble: Option<(String, u64)>,
 }
 
 impl Web {
-    /// Opens or creates the chat's memory.
-    ///
-    /// # Errors
-    /// When the folder cannot be written, is in use by another process, or is damaged.
-    pub fn open(settings: Settings) -> Result<Arc<Self>, OpenError> {
-        let fail = |why| OpenError { folder: settings.folder.display().to_string(), why };
-        let disk = Disk::open(&settings.folder).map_err(fail)?;
-        let state = State::load(&disk).map_err(fail)?;
-        let durable = disk.durable();
-        Ok(Arc::new(Self {
+    /// A chat on this store. It loads what is kept in the background, again and again if it must;
+    /// until then requests wait a little and are then asked to come later. Must be called inside
+    /// a tokio runtime.
+    pub fn open(settings: Settings, store: Arc<dyn Store>) -> Arc<Self> {
+        let (jobs, waiting) = mpsc::channel(writer::WAITING_MAX);
+        let web = Arc::new(Self {
+            files: Arc::new(Files::new(settings.files.clone())),
+            rates: Rates::new(&settings.limits),
             settings,
-            state: Mutex::new(state),
-            rates: Mutex::default(),
-            streams: Mutex::default(),
-            looks: Mutex::default(),
-            live: broadcast::channel(256).0,
-            durable,
+            store,
+            jobs,
+            state: RwLock::default(),
+            standing: watch::channel(Standing::default()).0,
+            hub: Hub::default(),
+            addresses: Mutex::default(),
             closing: watch::channel(false).0,
-            disk,
-        }))
+        });
+        tokio::spawn(writer::write_all(Arc::downgrade(&web), waiting));
+        tokio::spawn(writer::follow(Arc::downgrade(&web)));
+        tokio::spawn(upkeep::look_after(Arc::downgrade(&web)));
+        web
     }
 
     /// The page and the JSON interface, to be mounted at `/`. What the bot had not heard when the
-    /// process ended is told to it now. Must be called inside a tokio runtime.
+    /// process ended is told to it as soon as it is known. Must be called inside a tokio runtime.
     pub fn router(self: &Arc<Self>, listener: Arc<dyn Listener>) -> Router {
-        tokio::spawn(acts::hear_pending(Arc::clone(self), Arc::clone(&listener)));
+        tokio::spawn(acts::hear_pending(Arc::downgrade(self), Arc::clone(&listener)));
         http::router(Arc::clone(self), listener)
     }
 
@@ -160,9 +187,23 @@ impl Web {
         socket: tokio::net::TcpListener,
         listener: Arc<dyn Listener>,
     ) -> std::io::Result<()> {
+        let router = self.router(listener);
+        self.serve_router(socket, router).await
+    }
+
+    /// The same with more routes than its own.
+    ///
+    /// # Errors
+    /// When the socket fails.
+    pub async fn serve_router(
+        self: &Arc<Self>,
+        socket: tokio::net::TcpListener,
+        router: Router,
+    ) -> std::io::Result<()> {
+        let door: Door = self.settings.limits.door.clone();
         let web = Arc::clone(self);
-        let closed = async move { web.closed().await };
-        axum::serve(socket, self.router(listener)).with_graceful_shutdown(closed).await
+        let doors = Doors::new(door, self.settings.proxies.clone());
+        doors.serve(socket, router, async move { web.closed().await }).await
     }
 
     /// Ends all streams and refuses new ones, so that a server in front can finish.
@@ -177,74 +218,107 @@ impl Web {
         let _ = closing.wait_for(|closing| *closing).await;
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Whether it can be used, and why not.
+    pub fn standing(&self) -> Standing {
+        self.standing.borrow().clone()
     }
 
-    /// Changes the state and waits until the change is on disk.
-    async fn change<T>(
+    /// Waits until what is kept is loaded, for a few seconds.
+    async fn ready(&self) -> Result<(), Refusal> {
+        let mut standing = self.standing.subscribe();
+        let known = standing.wait_for(|it| it.loaded || it.trouble.is_some());
+        let known = tokio::time::timeout(PATIENCE, known).await.map_err(|_| Refusal::Disk)?;
+        let loaded = known.is_ok_and(|it| it.loaded);
+        if loaded { Ok(()) } else { Err(Refusal::Disk) }
+    }
+
+    /// What is known and durable. Costs nothing and waits for nobody.
+    fn state(&self) -> Arc<State> {
+        Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts a newer state in place, which the store has, and wakes whom it concerns.
+    fn publish(&self, state: State, woken: &BTreeSet<String>) {
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
+        self.standing.send_if_modified(|it| {
+            let was = std::mem::replace(it, Standing { loaded: true, trouble: None });
+            if was.trouble.is_some() {
+                tracing::info!("the chat's store works again");
+            }
+            was != *it
+        });
+        self.hub.wake(woken);
+    }
+
+    /// Notes that the store refuses; told once until it works again.
+    fn failed(&self, why: &StoreError) {
+        if *self.closing.borrow() {
+            // The store closes too: what comes now is heard again at the next start.
+            tracing::debug!(%why, "the chat could not keep something while it ended");
+            return;
+        }
+        self.standing.send_if_modified(|it| {
+            let first = it.trouble.is_none();
+            if first {
+                tracing::error!(%why, "the built-in chat cannot use its store; it tries again");
+                it.trouble = Some((why.to_string(), now_ms()));
+            }
+            first
+        });
+    }
+
+    /// Changes the state; when this returns the change is durable and seen.
+    async fn change<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&mut State) -> Result<T, Refusal>,
+        change: impl FnMut(&mut State) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let (result, kept) = {
-            let mut state = self.state();
-            let result = change(&mut state);
-            let ops = state.take_ops();
-            // Queued under the lock, so that changes reach the disk in the order they were made.
-            let kept = (!ops.is_empty()).then(|| self.disk.commit(ops, state.seq));
-            (result, kept)
+        writer::ask(self, change).await
+    }
+
+    /// Changes the state some time soon, if there is room for it: what may be lost.
+    fn change_lazily(&self, mut change: impl FnMut(&mut State) + Send + 'static) {
+        let change = move |state: &mut State| {
+            change(state);
+            Ok(())
         };
-        if let Some(kept) = kept {
-            kept.await.map_err(|_| Refusal::Disk)?.map_err(|_| Refusal::Disk)?;
-        }
-        result
+        let job = writer::Trial { change, came: None, done: oneshot::channel().0 };
+        // With so many changes waiting this one may be left out.
+        let _ = self.jobs.try_send(Job::Change(Box::new(job)));
     }
 
-    /// Changes the state; the disk may learn it later.
-    fn change_lazily(&self, change: impl FnOnce(&mut State)) {
-        let mut state = self.state();
-        change(&mut state);
-        let ops = state.take_ops();
-        if !ops.is_empty() {
-            drop(self.disk.commit(ops, state.seq));
+    /// Takes in what other processes of this chat did.
+    async fn refresh(&self) {
+        let (done, taken) = oneshot::channel();
+        if self.jobs.send(Job::Refresh(done)).await.is_ok() {
+            // A writer that has ended has nothing more to take in.
+            let _ = taken.await;
         }
     }
 
-    /// Waits until everything up to this change is on disk, so that nobody is shown what a
-    /// crash could take back.
-    async fn until_durable(&self, seq: u64) -> Result<(), Refusal> {
-        let mut durable = self.durable.clone();
-        durable.wait_for(|now| *now >= seq).await.map_err(|_| Refusal::Disk)?;
-        Ok(())
+    /// Notes where somebody asks from, in case the host must keep them out.
+    fn note_address(&self, person: &str, from: guard::From) {
+        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        if addresses.len() > self.settings.limits.people {
+            addresses.clear();
+        }
+        addresses.insert(person.to_owned(), from);
     }
 
-    fn take(&self, who: &str, what: &'static str, rate: (u32, u64)) -> Result<(), Refusal> {
-        let mut rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
-        rates.take(who, what, rate, Instant::now()).map_err(Refusal::Wait)
+    /// Where somebody asked from last, if this process knows.
+    fn address_of(&self, person: &str) -> Option<guard::From> {
+        let addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        addresses.get(person).cloned()
     }
 
-    fn tell(&self, live: Live) {
-        // Nobody listening is no failure.
-        let _ = self.live.send(live);
+    fn is_banned(&self, from: &guard::From) -> bool {
+        self.state().bans.get(&from.0).is_some_and(|until_ms| now_ms() < *until_ms)
     }
 
-    fn streams(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn online(&self, person: &str) -> bool {
-        let looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
-        let lately = looks.get(person).is_some_and(|it| it.elapsed() < LATELY);
-        lately || self.streams().contains_key(person)
-    }
-
-    /// Notes that somebody without a stream looked in. True if they were away before.
-    fn looked_in(&self, person: &str) -> bool {
-        let was_here = self.online(person);
-        let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
-        looks.retain(|_, at| at.elapsed() < LATELY);
-        looks.insert(person.to_owned(), Instant::now());
-        !was_here
+    /// Tells everybody in a room but one person something of the moment.
+    fn tell(&self, room: &str, from: &str, live: Live) {
+        let state = self.state();
+        let people = state.places.get(room).map(|it| it.room.people.as_slice());
+        self.hub.tell(people.unwrap_or_default().iter().filter(|it| *it != from), live);
     }
 }
 

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::doors::Door;
 use crate::{chat, words::Rich};
 
 /// Somebody who writes here: a browser or a tab.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Member {
     /// Random, without the prefix `web:`.
     pub id: String,
@@ -19,12 +20,15 @@ pub struct Member {
     pub seen_ms: u64,
     /// Names of the rooms they have joined, in order.
     pub rooms: Vec<String>,
+    /// Whether they ever wrote or pressed anything.
+    #[serde(default)]
+    pub took_part: bool,
     /// When the name or the list of rooms changed last.
     pub changed: u64,
 }
 
 /// A room, or the private chat of one person (`@<id>`).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Room {
     /// The name in addresses.
     pub name: String,
@@ -36,8 +40,17 @@ pub struct Room {
     pub epoch: u64,
     /// When people or settings changed last.
     pub changed: u64,
-    /// Last message, Unix ms.
-    pub active_ms: u64,
+    /// When it was opened, Unix ms.
+    pub opened_ms: u64,
+    /// If only invited people may come in: what their link says.
+    #[serde(default)]
+    pub invite: Option<String>,
+    /// People who may not write.
+    #[serde(default)]
+    pub muted: Vec<String>,
+    /// People who may not come back.
+    #[serde(default)]
+    pub removed: Vec<String>,
 }
 
 impl Room {
@@ -134,6 +147,9 @@ pub struct Pending {
     pub person: String,
     /// What.
     pub act: Act,
+    /// When, Unix ms.
+    #[serde(default)]
+    pub since_ms: u64,
 }
 
 /// What somebody did.
@@ -173,68 +189,76 @@ pub enum Named {
 /// What one person is allowed, and how much is kept. All are upper bounds.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// People remembered; the longest unseen make room after 30 days.
+    /// People remembered; when there are more, whoever never took part makes room first.
     pub people: usize,
+    /// Days after which somebody unseen is forgotten.
+    pub person_days: u64,
     /// Rooms; the longest silent make room after 30 days.
     pub rooms: usize,
     /// People in a room.
     pub people_in_room: usize,
     /// Rooms of a person.
     pub rooms_of_person: usize,
-    /// Public messages kept in a room.
+    /// Messages of people kept in a room; whoever has said most loses the oldest.
     pub messages: usize,
+    /// Public messages of the bot kept in a room; the longest unchanged goes.
+    pub said: usize,
     /// Messages for one person only, kept for each person in a room.
     pub whispers: usize,
+    /// Days after which a message goes.
+    pub message_days: u64,
     /// Characters in a message somebody writes.
     pub text_chars: usize,
     /// Bytes of a picture.
     pub picture_bytes: usize,
     /// Bytes of a file.
     pub file_bytes: usize,
+    /// Bytes of all pictures and files; the oldest go.
+    pub all_bytes: u64,
     /// Open streams of one person.
     pub streams: usize,
     /// Messages at once, and after how many ms one more is allowed.
     pub say: (u32, u64),
+    /// The same for the messages of one person in one room.
+    pub say_here: (u32, u64),
     /// The same for presses.
     pub press: (u32, u64),
     /// The same for everything else a person asks.
     pub ask: (u32, u64),
     /// The same for new rooms of one person.
     pub open: (u32, u64),
-    /// The same for new people, all together.
+    /// The same for new people from one address.
     pub arrive: (u32, u64),
+    /// Connections.
+    pub door: Door,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             people: 10_000,
+            person_days: 180,
             rooms: 1_000,
             people_in_room: 200,
             rooms_of_person: 50,
-            messages: 500,
+            messages: 400,
+            said: 100,
             whispers: 30,
+            message_days: 90,
             text_chars: 2_000,
             picture_bytes: 4 << 20,
             file_bytes: 8 << 20,
+            all_bytes: 1 << 30,
             streams: 8,
             say: (20, 1_000),
+            say_here: (20, 2_000),
             press: (40, 250),
             ask: (100, 50),
             open: (10, 30_000),
-            arrive: (60, 1_000),
+            arrive: (20, 3_000),
+            door: Door::default(),
         }
     }
-}
-
-/// A name fit for people: white space folded, nothing invisible, 1 to 32 characters.
-pub fn clean_name(name: &str) -> Option<String> {
-    let visible = |c: &char| !c.is_control() && !invisible(*c) && *c != '@';
-    let name: String = name.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
-    let name: String = name.chars().filter(visible).collect();
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let length = name.chars().count();
-    (1..=32).contains(&length).then_some(name)
 }
 
 /// A room's name for addresses: lower case letters, digits, `-` and `_`, at most 40.
@@ -256,10 +280,4 @@ pub fn clean_locale(locale: &str) -> Option<String> {
 pub fn good_key(key: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     (1..=64).contains(&key.len()) && key.chars().all(fits)
-}
-
-/// Direction marks and zero-width characters, by which one name could pose as another.
-fn invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{ad}')
 }

@@ -12,10 +12,28 @@ use serde_json::json;
 pub enum Refusal {
     /// The request cannot be understood; what is wrong with it.
     Bad(&'static str),
+    /// The same, with what exactly is wrong.
+    Json(String),
+    /// The body has too many bytes.
+    Big,
+    /// The body took too long to arrive.
+    Slow,
+    /// The name cannot be read, or not by everybody in the same way; why.
+    Name(&'static str),
+    /// Somebody in the room has a name that looks the same.
+    Alike,
     /// No token, or one of nobody.
     Stranger,
     /// Only whoever administers the room may.
     NotAdmin,
+    /// The room is closed; an invitation is needed.
+    ByInvitation,
+    /// The room's admin does not want this person back.
+    Removed,
+    /// The room's admin does not let this person write.
+    Muted,
+    /// The host does not want whoever has this address.
+    Banned,
     /// Not a member of this room, or there is no such thing for this person.
     Absent(&'static str),
     /// The bot is not in this room.
@@ -36,14 +54,35 @@ impl Refusal {
     fn parts(&self) -> (StatusCode, &'static str, String) {
         match self {
             Refusal::Bad(what) => (StatusCode::BAD_REQUEST, "bad_request", (*what).into()),
+            Refusal::Json(what) => {
+                (StatusCode::BAD_REQUEST, "bad_request", format!("the JSON does not fit: {what}"))
+            }
+            Refusal::Big => {
+                (StatusCode::PAYLOAD_TOO_LARGE, "too_big", "a request has at most 32 KB".into())
+            }
+            Refusal::Slow => {
+                (StatusCode::REQUEST_TIMEOUT, "too_slow", "the request did not arrive".into())
+            }
+            Refusal::Name(why) => (StatusCode::BAD_REQUEST, "bad_name", (*why).into()),
             Refusal::Stranger => (
                 StatusCode::UNAUTHORIZED,
                 "stranger",
                 "send the token of POST /api/people as Authorization: Bearer TOKEN".into(),
             ),
-            Refusal::NotAdmin => {
-                (StatusCode::FORBIDDEN, "not_admin", "only the room's admin may do that".into())
+            Refusal::Alike => (
+                StatusCode::CONFLICT,
+                "name_alike",
+                "somebody in the room has a name that looks the same: take another one".into(),
+            ),
+            Refusal::NotAdmin => forbidden("not_admin", "only the room's admin may do that"),
+            Refusal::ByInvitation => {
+                forbidden("by_invitation", "this room is closed: ask somebody in it for its link")
             }
+            Refusal::Removed => forbidden("removed", "the room's admin does not let you back in"),
+            Refusal::Muted => {
+                forbidden("muted", "the room's admin does not let you write here; you may play on")
+            }
+            Refusal::Banned => forbidden("banned", "the host of this chat does not let you in"),
             Refusal::Absent(what) => (StatusCode::NOT_FOUND, "absent", format!("no such {what}")),
             Refusal::NoBot => (StatusCode::CONFLICT, "no_bot", "the bot is not here".into()),
             Refusal::KeyReused => (
@@ -71,6 +110,10 @@ impl Refusal {
             ),
         }
     }
+}
+
+fn forbidden(error: &'static str, say: &str) -> (StatusCode, &'static str, String) {
+    (StatusCode::FORBIDDEN, error, say.into())
 }
 
 impl IntoResponse for Refusal {

@@ -5,25 +5,36 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures::Stream;
 use serde_json::{Value, json};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::watch;
+use tokio::time::Instant;
 
-use super::{Live, Web, refusal::Refusal, view};
+use super::{
+    Web,
+    hub::{Inbox, Live},
+    refusal::Refusal,
+    state::State,
+    view,
+};
 
 /// At most so many events are prepared at a time.
 const STEP_MAX: usize = 100;
+/// A stream that was woken just now rests so long before it looks again: what many say at once
+/// is told together, and a single word at once.
+const BREATH: Duration = Duration::from_millis(25);
 
 /// An open stream.
 struct Reader {
     web: Arc<Web>,
     person: String,
+    /// Whoever has got another secret since is not told anything more here.
+    secret: String,
     /// Everything up to this change has been queued.
     shown: u64,
     ready: Ready,
     queue: VecDeque<Event>,
-    durable: watch::Receiver<u64>,
-    live: broadcast::Receiver<Live>,
     closing: watch::Receiver<bool>,
-    _seat: Option<Seat>,
+    seat: Option<Seat>,
+    woken: Instant,
 }
 
 /// How far the beginning of a stream has come.
@@ -33,27 +44,33 @@ enum Ready {
     Told { last: bool },
 }
 
-/// Counts the open streams of a person for as long as it lives.
+/// Counts as being here for as long as it lives.
 struct Seat {
     web: Arc<Web>,
     person: String,
+    inbox: Arc<Inbox>,
 }
 
 /// Opens a stream. `after` is the last change the client has seen; without it only what is new
 /// is sent. With `once` the stream ends when all is told.
-pub fn open(
+pub async fn open(
     web: &Arc<Web>,
     person: String,
     after: Option<u64>,
     once: bool,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>> + use<>>, Refusal> {
+    if after.is_some_and(|after| after > web.state().seq) {
+        // They may have seen it at another process of this chat.
+        web.refresh().await;
+    }
     // Whoever only looks in is not counted as coming and going each time.
     let seat = if once { None } else { Some(Seat::take(web, &person)?) };
-    if once && web.looked_in(&person) {
+    if once && web.hub.looked_in(&person) {
         tell_presence(web, &person, true);
     }
-    let durable = web.durable.clone();
-    let newest = web.state().seq;
+    let state = web.state();
+    let newest = state.seq;
+    let secret = state.people.get(&person).map(|it| it.secret.clone());
     let mut queue = VecDeque::new();
     if after.is_some_and(|after| after > newest) {
         queue.push_back(event("reset", &json!({}))?);
@@ -61,13 +78,13 @@ pub fn open(
     let reader = Reader {
         web: Arc::clone(web),
         person,
+        secret: secret.ok_or(Refusal::Stranger)?,
         shown: after.filter(|it| *it <= newest).unwrap_or(newest),
         ready: Ready::Not,
         queue,
-        durable,
-        live: web.live.subscribe(),
         closing: web.closing.subscribe(),
-        _seat: seat,
+        seat,
+        woken: Instant::now(),
     };
     let stream = futures::stream::unfold(reader, move |mut reader| async move {
         let event = reader.next(once).await?;
@@ -83,55 +100,62 @@ impl Reader {
             if let Some(event) = self.queue.pop_front() {
                 return Some(event);
             }
-            if *self.closing.borrow() || !self.fill()? {
+            if *self.closing.borrow() {
                 return None;
             }
+            self.fill()?;
             if !self.queue.is_empty() {
                 continue;
             }
             match self.ready {
                 Ready::Not => {
                     self.ready = Ready::Told { last: once };
+                    if !once {
+                        self.queue_rooms();
+                    }
                     return event("ready", &json!({ "seq": self.shown })).ok();
                 }
                 Ready::Told { last: true } => return None,
                 Ready::Told { last: false } => {}
             }
+            let inbox = Arc::clone(&self.seat.as_ref()?.inbox);
+            let rested = self.woken + BREATH;
+            let news = async {
+                inbox.news.notified().await;
+                tokio::time::sleep_until(rested).await;
+            };
             tokio::select! {
-                changed = self.durable.changed() => changed.ok()?,
-                live = self.live.recv() => match live {
-                    Ok(live) => self.queue.extend(self.passing(&live)),
-                    Err(broadcast::error::RecvError::Lagged(_)) => {}
-                    Err(broadcast::error::RecvError::Closed) => return None,
-                },
+                () = news => self.woken = Instant::now(),
                 _ = self.closing.changed() => return None,
             }
+            let passing = inbox.passing().into_iter();
+            self.queue.extend(passing.map(|it| Event::default().event(it.event).data(&it.data)));
         }
     }
 
-    /// Queues what has changed since, oldest change first. False if the person is gone.
-    fn fill(&mut self) -> Option<bool> {
+    /// Queues what has changed since, oldest change first. `None` if the person is gone.
+    fn fill(&mut self) -> Option<()> {
         let state = self.web.state();
-        let until = *self.durable.borrow_and_update();
-        let Some(member) = state.people.get(&self.person) else { return Some(false) };
+        let member = state.people.get(&self.person).filter(|it| it.secret == self.secret)?;
+        let until = state.seq;
         if until <= self.shown {
-            return Some(true);
+            return Some(());
         }
         let new = self.shown + 1..=until;
-        let mut found: Vec<(u64, &str, Value)> = Vec::new();
+        let mut found: Vec<(u64, &str, String)> = Vec::new();
         if new.contains(&member.changed) {
-            found.push((member.changed, "me", view::me(member, member.changed)));
+            found.push((member.changed, "me", view::me(member, member.changed).to_string()));
         }
         for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
             let name = place.room.name.as_str();
             if new.contains(&place.room.changed) {
                 let room = view::room(&self.web, &state, place, &self.person);
-                found.push((place.room.changed, "room", room));
+                found.push((place.room.changed, "room", room.to_string()));
             }
             for id in place.order.range(new.clone()).map(|(_, id)| id) {
-                let Some(message) = place.messages.get(id) else { continue };
-                if message.visible_to(&self.person) {
-                    found.push((message.changed, "message", view::message(name, message)));
+                let Some(kept) = place.messages.get(id) else { continue };
+                if kept.message.visible_to(&self.person) {
+                    found.push((kept.message.changed, "message", kept.told(name).to_owned()));
                 }
             }
         }
@@ -139,50 +163,39 @@ impl Reader {
         let cut = found.len() > STEP_MAX;
         found.truncate(STEP_MAX);
         self.shown = found.last().filter(|_| cut).map_or(until, |(changed, _, _)| *changed);
-        for (changed, name, value) in found {
-            self.queue.push_back(event(name, &value).ok()?.id(changed.to_string()));
-        }
-        Some(true)
+        let told = found.into_iter().map(|(changed, name, data)| {
+            Event::default().event(name).id(changed.to_string()).data(data)
+        });
+        self.queue.extend(told);
+        Some(())
     }
 
-    /// Something of the moment, if it is in one of this person's rooms and not by themselves.
-    fn passing(&self, live: &Live) -> Option<Event> {
-        let state = self.web.state();
-        let member = state.people.get(&self.person)?;
-        let mine = live.from != self.person && member.rooms.contains(&live.room);
-        let name = live.event;
-        mine.then(|| Event::default().event(name).data(&live.data))
+    /// Who came or went while the stream was being opened was told to nobody: the rooms are told
+    /// again as they are now.
+    fn queue_rooms(&mut self) {
+        let state: Arc<State> = self.web.state();
+        let Some(member) = state.people.get(&self.person) else { return };
+        for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
+            let room = view::room(&self.web, &state, place, &self.person);
+            self.queue.extend(event("room", &room));
+        }
     }
 }
 
 impl Seat {
     fn take(web: &Arc<Web>, person: &str) -> Result<Self, Refusal> {
-        let mut streams = web.streams();
-        let count = streams.entry(person.to_owned()).or_default();
-        if *count >= web.settings.limits.streams {
-            return Err(Refusal::Wait(5_000));
-        }
-        *count += 1;
-        let first = *count == 1;
-        drop(streams);
-        if first {
+        let most = web.settings.limits.streams;
+        let (inbox, was_away) = web.hub.open(person, most).ok_or(Refusal::Wait(5_000))?;
+        if was_away {
             tell_presence(web, person, true);
         }
-        Ok(Self { web: Arc::clone(web), person: person.to_owned() })
+        Ok(Self { web: Arc::clone(web), person: person.to_owned(), inbox })
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let mut streams = self.web.streams();
-        let Some(count) = streams.get_mut(&self.person) else { return };
-        *count -= 1;
-        let last = *count == 0;
-        if last {
-            streams.remove(&self.person);
-        }
-        drop(streams);
-        if last {
+        if self.web.hub.close(&self.person, &self.inbox) {
             tell_presence(&self.web, &self.person, false);
         }
     }
@@ -194,7 +207,7 @@ fn tell_presence(web: &Web, person: &str, online: bool) {
     for room in rooms.into_iter().filter(|it| !it.starts_with('@')) {
         let who = format!("web:{person}");
         let data = json!({ "room": room, "person": who, "online": online }).to_string();
-        web.tell(Live { room, from: person.to_owned(), event: "presence", data });
+        web.tell(&room, person, Live { event: "presence", data });
     }
 }
 

@@ -74,15 +74,25 @@ pub fn room(web: &Web, state: &State, place: &Place, viewer: &str) -> Value {
     let people = room.people.iter().filter_map(|id| state.people.get(id));
     let people = people.map(|it| {
         let id = format!("web:{}", it.id);
-        json!({ "id": id, "name": it.name, "online": web.online(&it.id) })
+        let muted = room.muted.contains(&it.id);
+        json!({ "id": id, "name": it.name, "online": web.hub.online(&it.id), "muted": muted })
     });
-    json!({
+    let admin = room.admin() == Some(viewer);
+    let mut value = json!({
         "room": room_name(&room.name),
         "bot": room.bot,
-        "admin": room.admin() == Some(viewer),
+        "admin": admin,
+        "closed": room.invite.is_some(),
         "people": people.collect::<Vec<_>>(),
         "seq": room.changed,
-    })
+    });
+    if admin {
+        let removed = room.removed.iter().filter_map(|id| state.people.get(id));
+        let removed = removed.map(|it| json!({ "id": format!("web:{}", it.id), "name": it.name }));
+        value["removed"] = json!(removed.collect::<Vec<_>>());
+        value["invite"] = json!(room.invite);
+    }
+    value
 }
 
 /// A person to themselves.

@@ -92,6 +92,7 @@ impl WebStage {
         let often = (1_000_000, 1);
         let limits = Limits {
             say: often,
+            say_here: often,
             press: often,
             ask: often,
             open: often,
@@ -99,12 +100,12 @@ impl WebStage {
             ..Limits::default()
         };
         let settings = Settings {
-            folder: self.folder.path().to_owned(),
+            files: self.folder.path().to_owned(),
             commands: menus::web(&I18n::new()),
             limits,
             ..Settings::default()
         };
-        let web = Web::open(settings).unwrap();
+        let web = Web::open(settings, self.host.store.clone());
         self.host.service.add_platform(web.clone());
         self.host.service.start().await.unwrap();
         let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

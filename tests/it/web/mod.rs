@@ -1,8 +1,13 @@
 //! The built-in chat over its JSON interface: what two people and the bot can rely on.
 
+mod crowd;
 mod hands;
+mod manage;
+mod page;
+mod public;
+mod replicas;
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use caravanserai::{
     chat::{Body, Mention, Outgoing, Platform, SendError},
@@ -324,7 +329,7 @@ async fn private_chats_and_rooms_one_is_not_in_are_closed() {
 async fn too_much_is_answered_kindly() {
     let folder = TempDir::new().unwrap();
     let hour = 3_600_000;
-    let limits = Limits { say: (3, hour), messages: 4, people: 3, ..Limits::default() };
+    let limits = Limits { say: (3, hour), said: 4, people: 3, ..Limits::default() };
     let served = Served::start(folder.path(), limits).await;
     let ann = Someone::enter(&served, "Ann").await;
     ann.say("one", "k1").await;
@@ -347,7 +352,7 @@ async fn too_much_is_answered_kindly() {
     }
     assert_eq!(
         ann.texts().await,
-        ["said 1", "said 2", "said 3", "said 4"],
+        ["one", "two", "three", "said 1", "said 2", "said 3", "said 4"],
         "only the newest are kept"
     );
     Someone::arrive(&served, "Cem").await;
@@ -504,16 +509,6 @@ async fn the_bot_posts_once_edits_deletes_and_counts() {
     assert_eq!(ann.try_get(&path).await.headers()["content-type"], "image/gif");
 }
 
-#[test]
-fn a_folder_that_cannot_be_used_is_named() {
-    let settings = caravanserai::platform::web::Settings {
-        folder: Path::new("/dev/null/chat").to_owned(),
-        ..Default::default()
-    };
-    let error = caravanserai::platform::web::Web::open(settings).err().expect("no folder");
-    assert!(error.to_string().contains("/dev/null/chat"), "{error}");
-}
-
 struct Message {
     id: MessageId,
 }
@@ -539,11 +534,12 @@ fn person(of: &Someone) -> caravanserai::chat::Person {
 async fn behind_a_proxy_the_page_has_a_name_of_its_own() {
     let folder = TempDir::new().unwrap();
     let settings = caravanserai::platform::web::Settings {
-        folder: folder.path().to_owned(),
+        files: folder.path().to_owned(),
         hosts: vec!["play.example.org".to_owned()],
         ..Default::default()
     };
-    let web = caravanserai::platform::web::Web::open(settings).unwrap();
+    let store = Arc::new(caravanserai::store::memory::MemoryStore::new());
+    let web = caravanserai::platform::web::Web::open(settings, store);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let router = web.router(std::sync::Arc::new(crate::web_bot::Bot::default()));

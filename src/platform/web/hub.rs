@@ -1,0 +1,115 @@
+//! Who is here: the open streams of each person, and what wakes them.
+//!
+//! A stream holds no queue of what happened. It is woken, looks at the state, and tells what is
+//! newer than what it has told; a reader who is slow is told the newest form only. What passes
+//! (somebody is typing) waits in a short list of which the oldest goes.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+/// For so long somebody who only looks in counts as being here.
+const LATELY: Duration = Duration::from_secs(10);
+/// So much that passes may wait for one stream.
+const PASSING_MAX: usize = 32;
+
+/// Something of the moment, never remembered.
+#[derive(Debug)]
+pub struct Live {
+    /// What it is called in the stream.
+    pub event: &'static str,
+    /// JSON.
+    pub data: String,
+}
+
+/// What waits for one stream.
+#[derive(Debug, Default)]
+pub struct Inbox {
+    /// Wakes the stream.
+    pub news: Notify,
+    passing: Mutex<VecDeque<Arc<Live>>>,
+}
+
+/// All open streams.
+#[derive(Debug, Default)]
+pub struct Hub {
+    streams: Mutex<HashMap<String, Vec<Arc<Inbox>>>>,
+    looks: Mutex<HashMap<String, Instant>>,
+}
+
+impl Inbox {
+    /// What has passed since the last call.
+    pub fn passing(&self) -> VecDeque<Arc<Live>> {
+        std::mem::take(&mut *lock(&self.passing))
+    }
+}
+
+impl Hub {
+    /// Opens a stream for somebody who has less than `most`; tells whether they were away.
+    pub fn open(&self, person: &str, most: usize) -> Option<(Arc<Inbox>, bool)> {
+        let was_away = !self.online(person);
+        let mut streams = lock(&self.streams);
+        let mine = streams.entry(person.to_owned()).or_default();
+        if mine.len() >= most {
+            return None;
+        }
+        let inbox = Arc::new(Inbox::default());
+        mine.push(Arc::clone(&inbox));
+        Some((inbox, was_away))
+    }
+
+    /// Closes a stream; tells whether it was the last of this person.
+    pub fn close(&self, person: &str, inbox: &Arc<Inbox>) -> bool {
+        let mut streams = lock(&self.streams);
+        let Some(mine) = streams.get_mut(person) else { return true };
+        mine.retain(|it| !Arc::ptr_eq(it, inbox));
+        let last = mine.is_empty();
+        if last {
+            streams.remove(person);
+        }
+        last
+    }
+
+    /// Whether somebody has a stream open, or has looked in lately.
+    pub fn online(&self, person: &str) -> bool {
+        let lately = lock(&self.looks).get(person).is_some_and(|it| it.elapsed() < LATELY);
+        lately || lock(&self.streams).contains_key(person)
+    }
+
+    /// Notes that somebody without a stream looked in. True if they were away before.
+    pub fn looked_in(&self, person: &str) -> bool {
+        let was_away = !self.online(person);
+        let mut looks = lock(&self.looks);
+        looks.retain(|_, at| at.elapsed() < LATELY);
+        looks.insert(person.to_owned(), Instant::now());
+        was_away
+    }
+
+    /// Wakes the streams of these people.
+    pub fn wake(&self, people: &BTreeSet<String>) {
+        let streams = lock(&self.streams);
+        for inbox in people.iter().filter_map(|it| streams.get(it)).flatten() {
+            inbox.news.notify_one();
+        }
+    }
+
+    /// Tells these people something of the moment.
+    pub fn tell<'a>(&self, people: impl Iterator<Item = &'a String>, live: Live) {
+        let live = Arc::new(live);
+        let streams = lock(&self.streams);
+        for inbox in people.filter_map(|it| streams.get(it)).flatten() {
+            let mut passing = lock(&inbox.passing);
+            if passing.len() >= PASSING_MAX {
+                passing.pop_front();
+            }
+            passing.push_back(Arc::clone(&live));
+            inbox.news.notify_one();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,187 @@
+//! Closed rooms, people who are kept silent or out, the host, names, ways in.
+
+use super::*;
+use crate::web_bot::HOST;
+
+/// Asks the host's part.
+async fn host(served: &Served, secret: &str, path: &str, body: Option<Value>) -> (u16, Value) {
+    let client = Client::builder().no_proxy().build().unwrap();
+    let url = format!("{}/api/host{path}", served.base);
+    let request = match body {
+        Some(body) => client.post(url).json(&body),
+        None => client.get(url),
+    };
+    let answer = request.bearer_auth(secret).send().await.unwrap();
+    (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+}
+
+async fn arrive(served: &Served, name: &str) -> (StatusCode, Value) {
+    let client = Client::builder().no_proxy().build().unwrap();
+    let url = format!("{}/api/people", served.base);
+    let answer = client.post(url).json(&json!({ "name": name })).send().await.unwrap();
+    (answer.status(), answer.json().await.unwrap())
+}
+
+#[tokio::test]
+async fn a_closed_room_lets_in_who_has_its_invitation() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let bob = Someone::arrive(&served, "Bob").await;
+    let made = ann.post("rooms/lobby/door", json!({ "closed": true })).await;
+    let invite = made["invite"].as_str().unwrap().to_owned();
+    let (status, why) = bob.try_post("rooms", json!({ "name": "lobby" })).await;
+    assert_eq!((status, &why["error"]), (StatusCode::FORBIDDEN, &json!("by_invitation")));
+    let wrong = json!({ "name": "lobby", "invite": "0123456789abcdef" });
+    assert_eq!(bob.try_post("rooms", wrong).await.0, StatusCode::FORBIDDEN);
+    let listed = bob.get("rooms").await["rooms"].as_array().unwrap().len();
+    assert_eq!(listed, 0, "who is not in it does not see it");
+    let room = bob.post("rooms", json!({ "name": "lobby", "invite": invite })).await;
+    assert_eq!((&room["closed"], &room["invite"]), (&json!(true), &Value::Null));
+    assert_eq!(ann.get("rooms/lobby").await["invite"], json!(invite));
+    // Only the admin may open or close; closing again makes the old link useless.
+    let refused = bob.try_post("rooms/lobby/door", json!({ "closed": false })).await;
+    assert_eq!(refused.1["error"], "not_admin");
+    ann.post("rooms/lobby/door", json!({ "closed": true })).await;
+    let cem = Someone::arrive(&served, "Cem").await;
+    let old = json!({ "name": "lobby", "invite": invite });
+    assert_eq!(cem.try_post("rooms", old).await.0, StatusCode::FORBIDDEN);
+    ann.post("rooms/lobby/door", json!({ "closed": false })).await;
+    cem.post("rooms", json!({ "name": "lobby" })).await;
+}
+
+#[tokio::test]
+async fn an_admin_keeps_somebody_silent_or_out() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let eve = Someone::enter(&served, "Eve").await;
+    ann.say("/togyz", "k1").await;
+    let act = |act: &str| json!({ "person": eve.id, "act": act });
+    let refused = eve.try_post("rooms/lobby/people", act("mute")).await;
+    assert_eq!(refused.1["error"], "not_admin");
+    ann.post("rooms/lobby/people", act("mute")).await;
+    let word = json!({ "text": "hello", "key": "k1" });
+    assert_eq!(eve.try_post("rooms/lobby/messages", word.clone()).await.1["error"], "muted");
+    assert_eq!(ann.get("rooms/lobby").await["people"][1]["muted"], true);
+    // Playing goes on.
+    eve.press(2, "3", "p1").await;
+    ann.post("rooms/lobby/people", act("unmute")).await;
+    eve.post("rooms/lobby/messages", word.clone()).await;
+    ann.post("rooms/lobby/people", act("remove")).await;
+    assert_eq!(eve.try_get("rooms/lobby").await.status(), StatusCode::NOT_FOUND);
+    let back = json!({ "name": "lobby" });
+    assert_eq!(eve.try_post("rooms", back.clone()).await.1["error"], "removed");
+    assert_eq!(ann.get("rooms/lobby").await["removed"][0]["name"], "Eve");
+    ann.post("rooms/lobby/people", act("allow")).await;
+    eve.post("rooms", back).await;
+}
+
+#[tokio::test]
+async fn signing_out_elsewhere_ends_the_old_token_and_its_streams() {
+    let (_folder, served) = chat().await;
+    let mut ann = Someone::enter(&served, "Ann").await;
+    let mut old = ann.try_get("events").await;
+    let given = ann.post("me/token", json!({})).await["token"].as_str().unwrap().to_owned();
+    assert_eq!(ann.try_get("me").await.status(), StatusCode::UNAUTHORIZED);
+    while let Some(piece) = old.chunk().await.unwrap() {
+        assert!(!String::from_utf8_lossy(&piece).contains("event: me"));
+    }
+    ann.token = given;
+    assert_eq!(ann.get("me").await["name"], "Ann");
+}
+
+#[tokio::test]
+async fn the_host_lists_bans_and_closes() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let eve = Someone::enter(&served, "Eve").await;
+    for wrong in ["", "guessed", "only-the-host-knowt"] {
+        assert_eq!(host(&served, wrong, "", None).await.0, 401);
+    }
+    let (_, list) = host(&served, HOST, "", None).await;
+    assert_eq!(list["people"].as_array().unwrap().len(), 2);
+    assert_eq!(list["rooms"][0]["name"], "lobby");
+    let ban = json!({ "person": eve.id });
+    let (status, banned) = host(&served, HOST, "/ban", Some(ban.clone())).await;
+    assert_eq!((status, &banned["address"]), (200, &Value::Null), "this machine is never banned");
+    assert_eq!(host(&served, HOST, "/ban", Some(ban)).await.0, 404);
+    assert_eq!(eve.try_get("me").await.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(ann.get("rooms/lobby").await["people"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn an_address_that_is_banned_gets_no_further() {
+    let folder = TempDir::new().unwrap();
+    let behind = caravanserai::platform::web::Settings {
+        proxies: vec!["127.0.0.1".parse().unwrap()],
+        ..crate::web_bot::settings(folder.path())
+    };
+    let store = Arc::new(caravanserai::store::memory::MemoryStore::new());
+    let served = Served::start_on(store, behind, Arc::default(), "127.0.0.1:0").await;
+    let arrive = async |from: &str| {
+        let client = Client::builder().no_proxy().build().unwrap();
+        let request = client.post(format!("{}/api/people", served.base));
+        let request = request.header("x-forwarded-for", from).json(&json!({ "name": "Eve" }));
+        let answer = request.send().await.unwrap();
+        answer.json::<Value>().await.unwrap()
+    };
+    let eve = arrive("192.0.2.66").await;
+    let (_, banned) = host(&served, HOST, "/ban", Some(json!({ "person": eve["id"] }))).await;
+    assert_eq!(banned["address"], "192.0.2.66");
+    assert_eq!(arrive("192.0.2.66").await["error"], "banned");
+    assert_eq!(arrive("192.0.2.67").await["name"], "Eve");
+    let address = json!({ "address": "192.0.2.66" });
+    assert_eq!(host(&served, HOST, "/unban", Some(address)).await.0, 200);
+    assert_eq!(arrive("192.0.2.66").await["name"], "Eve");
+}
+
+#[tokio::test]
+async fn the_host_closes_rooms_and_forgets_people() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let away = json!({ "address": "192.0.2.1", "days": 1 });
+    assert_eq!(host(&served, HOST, "/ban", Some(away.clone())).await.0, 200);
+    let (_, list) = host(&served, HOST, "", None).await;
+    assert_eq!(list["bans"][0]["address"], "192.0.2.1");
+    assert_eq!(host(&served, HOST, "/unban", Some(away)).await.0, 200);
+    assert_eq!(host(&served, HOST, "/close", Some(json!({ "room": "lobby" }))).await.0, 200);
+    assert_eq!(host(&served, HOST, "/close", Some(json!({ "room": "lobby" }))).await.0, 404);
+    assert_eq!(ann.try_get("rooms/lobby").await.status(), StatusCode::NOT_FOUND);
+    assert_eq!(ann.get("me").await["rooms"], json!([]));
+}
+
+#[tokio::test]
+async fn names_that_cannot_be_seen_or_told_apart_are_refused() {
+    let (_folder, served) = chat().await;
+    for name in
+        ["\u{3164}", "\u{2800}", "\u{34f}", "\u{410}nn", "Caravanserai", "Caravansera\u{131}"]
+    {
+        let (status, why) = arrive(&served, name).await;
+        assert_eq!(
+            (status, &why["error"]),
+            (StatusCode::BAD_REQUEST, &json!("bad_name")),
+            "{name}"
+        );
+    }
+    let _ace = Someone::enter(&served, "Ace").await;
+    // The same three signs in Cyrillic.
+    let other = Someone::arrive(&served, "\u{410}\u{441}\u{435}").await;
+    let (status, why) = other.try_post("rooms", json!({ "name": "lobby" })).await;
+    assert_eq!((status, &why["error"]), (StatusCode::CONFLICT, &json!("name_alike")));
+    let bob = Someone::enter(&served, "Bob").await;
+    let renamed = json!({ "name": "\u{410}\u{441}\u{435}" });
+    assert_eq!(bob.try_post("me", renamed).await.1["error"], "name_alike");
+    assert_eq!(bob.get("me").await["name"], "Bob");
+}
+
+#[tokio::test]
+async fn people_who_never_took_part_do_not_keep_others_out() {
+    let folder = TempDir::new().unwrap();
+    let limits = Limits { arrive: (3, 3_600_000), ..Limits::default() };
+    let served = Served::start(folder.path(), limits).await;
+    for n in 0..3 {
+        assert_eq!(arrive(&served, &format!("Guest {n}")).await.0, StatusCode::OK);
+    }
+    let (status, answer) = arrive(&served, "Guest 4").await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "one address has its limit: {answer}");
+    assert!(answer["wait_ms"].as_u64().unwrap() > 0);
+}

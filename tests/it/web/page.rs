@@ -1,0 +1,50 @@
+//! The page of a room's admin, in a real browser.
+
+use super::*;
+use crate::{
+    browser::{come_in, say},
+    webdriver::Browser,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    let ann = browser.tab().await;
+    come_in(&browser, &served.base, "Ann").await;
+    let bob = browser.new_tab().await;
+    come_in(&browser, &served.base, "Bob").await;
+
+    browser.switch(&ann).await;
+    browser.wait("document.querySelectorAll('#people-open .face').length === 2").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelectorAll('#people-list button').length === 2").await;
+    browser.screenshot("people-admin").await;
+    browser.find("#people-list button[aria-label='Mute: Bob']").await.click().await;
+    browser.wait("!document.querySelector('#people').open").await;
+    browser.find("#people-open").await.click().await;
+    browser.find("#door").await.click().await;
+    browser.wait("!document.querySelector('#people').open").await;
+
+    browser.switch(&bob).await;
+    say(&browser, "may I?").await;
+    browser.wait("document.querySelector('.toast')?.textContent.includes('You may play on')").await;
+    // Whoever is in a closed room sees that it is; who has its link comes in.
+    browser.find("#people-open").await.click().await;
+    browser.wait("!document.querySelector('#room-closed').hidden").await;
+    browser.wait("document.querySelector('#door').hidden").await;
+    let cem = Someone::arrive(&served, "Cem").await;
+    let closed = cem.try_post("rooms", json!({ "name": "lobby" })).await;
+    assert_eq!(closed.1["error"], "by_invitation");
+    let mine = browser.run("return sessionStorage.getItem('me')").await;
+    assert!(mine.as_str().unwrap().contains("token"));
+
+    // Signing out elsewhere keeps this tab in.
+    browser.find("#people [data-close]").await.click().await;
+    browser.find("#me-open").await.click().await;
+    browser.find("#sign-out").await.click().await;
+    let before = mine.as_str().unwrap();
+    browser.wait(&format!("sessionStorage.getItem('me') !== {before:?}")).await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+}

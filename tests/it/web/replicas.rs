@@ -1,0 +1,105 @@
+//! Two chats on one store: the same rooms for everybody; and a store in trouble.
+
+use caravanserai::platform::web::Web;
+use caravanserai::store::{Store, memory::MemoryStore};
+
+use super::*;
+use crate::web_bot::settings;
+
+/// Two processes' worth of chat on one store and one folder of pictures.
+async fn two() -> (TempDir, Served, Served) {
+    let folder = TempDir::new().unwrap();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let start = async || {
+        let (store, bot) = (Arc::clone(&store), Arc::new(Bot::default()));
+        Served::start_on(store, settings(folder.path()), bot, "127.0.0.1:0").await
+    };
+    let (one, two) = (start().await, start().await);
+    (folder, one, two)
+}
+
+#[tokio::test]
+async fn two_processes_serve_the_same_rooms() {
+    let (_folder, one, two) = two().await;
+    let ann = Someone::enter(&one, "Ann").await;
+    let bob = Someone::enter(&two, "Bob").await;
+    let ann_there = Someone {
+        client: ann.client.clone(),
+        base: two.base.clone(),
+        token: ann.token.clone(),
+        id: ann.id.clone(),
+    };
+    let mut stream = ann_there.try_get("events").await;
+    // Everything that both say at once is in one order for both.
+    let words = (0..8).map(|n| {
+        let (ann, bob) = (&ann, &bob);
+        async move {
+            ann.say(&format!("ann {n}"), &format!("a{n}")).await;
+            bob.say(&format!("bob {n}"), &format!("b{n}")).await;
+        }
+    });
+    futures::future::join_all(words).await;
+    bob.say("/togyz", "last").await;
+    let mut told = String::new();
+    while !told.contains("/togyz") || !told.contains("ann 7") {
+        told.push_str(&String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap()));
+    }
+    // Whoever has seen the end at one process sees it at the other.
+    let seq = bob.get("me").await["seq"].as_u64().unwrap();
+    let caught_up = ann.events(seq).await;
+    assert!(caught_up.iter().all(|(_, name, _)| name != "reset"));
+    let (here, there) = (ann.texts().await, bob.texts().await);
+    assert_eq!(here.len(), 18);
+    assert_eq!(here, there);
+    // A picture posted by one process is shown by the other.
+    let board = ann.messages("lobby").await.pop().unwrap();
+    let source = board["image"]["src"].as_str().unwrap().trim_start_matches("/api/").to_owned();
+    assert_eq!(ann.try_get(&source).await.status(), StatusCode::OK);
+    // The same deed at both acts once.
+    let body = json!({ "text": "once", "key": "same" });
+    let (first, second) = futures::join!(
+        ann.post("rooms/lobby/messages", body.clone()),
+        ann_there.post("rooms/lobby/messages", body)
+    );
+    assert_eq!(first["id"], second["id"]);
+}
+
+#[tokio::test]
+async fn what_one_process_had_not_heard_when_it_died_another_hears() {
+    let folder = TempDir::new().unwrap();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let start = async |bot: &Arc<Bot>| {
+        let store = Arc::clone(&store);
+        Served::start_on(store, settings(folder.path()), bot.clone(), "127.0.0.1:0").await
+    };
+    let dying = Arc::new(Bot::default());
+    let one = start(&dying).await;
+    let ann = Someone::enter(&one, "Ann").await;
+    *dying.dead.lock().unwrap() = true;
+    let body = json!({ "text": "/say alive", "key": "k1" });
+    let (status, _) = ann.try_post("rooms/lobby/messages", body).await;
+    assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+    let other = Arc::new(Bot::default());
+    let two = start(&other).await;
+    let ann = ann.at(&two);
+    let start = ann.get("me").await["seq"].as_u64().unwrap();
+    let mut stream = ann.try_get(&format!("events?after={}", start.saturating_sub(1))).await;
+    let mut told = String::new();
+    while !told.contains("alive\"") || ann.texts().await.len() < 2 {
+        told.push_str(&String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap()));
+    }
+    assert_eq!(ann.texts().await, ["/say alive", "alive"]);
+}
+
+#[tokio::test]
+async fn a_chat_whose_store_fails_is_there_and_says_so() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    store.close().await.unwrap();
+    let folder = TempDir::new().unwrap();
+    let web = Web::open(settings(folder.path()), store);
+    assert!(!web.standing().loaded);
+    // The page is served; what needs the store is refused kindly, and the bot is told to wait.
+    let refused = web.post(&lobby(), &say("hello")).await;
+    assert!(matches!(refused, Err(SendError::Temporary(_))), "{refused:?}");
+    assert!(web.standing().trouble.is_some());
+}
