@@ -30,7 +30,8 @@ fn start(cli: Cli) -> anyhow::Result<()> {
         None => None,
     };
     let folder = std::env::current_dir().context("there is no current folder")?;
-    let config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
+    let mut config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
+    config.accept_loss = cli.accept_loss;
     if cli.check_config {
         print!("{}", config.describe());
         return Ok(());

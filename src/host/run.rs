@@ -25,7 +25,7 @@ use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
 use crate::service::{Limits, Parts, Service};
 use crate::store::Store;
-use crate::store::sled::SledStore;
+use crate::store::sled::{Options, SledStore};
 #[cfg(feature = "telegram")]
 pub use telegram::phrasebook;
 
@@ -46,7 +46,8 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
     let folder = config.data_dir.join("store");
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("DATA_DIR: cannot make the folder {}", folder.display()))?;
-    let store: Arc<dyn Store> = Arc::new(SledStore::open(&folder)?);
+    let how = Options { accept_loss: config.accept_loss, ..Options::default() };
+    let store: Arc<dyn Store> = Arc::new(SledStore::open_with(&folder, how)?);
     let i18n = Arc::new(I18n::new());
     let renderer = Arc::new(Renderer::embedded().context("the art cannot be read")?);
     let warming = Arc::clone(&renderer);

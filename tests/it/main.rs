@@ -33,6 +33,8 @@ mod kill;
 mod learn;
 mod ops;
 mod players;
+#[path = "../power/mod.rs"]
+mod power;
 mod readme_pictures;
 mod render;
 mod replay;

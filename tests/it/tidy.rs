@@ -45,7 +45,11 @@ const PARTS: &[Part] = &[
         &["ids", "rules", "words", "search", "table", ANY_GAME, "i18n::Lang"],
         &["async_trait", "serde", "thiserror"],
     ),
-    part("store", &[], &["async_trait", "crc32fast", "sled", "thiserror", "tokio", "tracing"]),
+    part(
+        "store",
+        &[],
+        &["async_trait", "crc32fast", "rustix", "sled", "thiserror", "time", "tokio", "tracing"],
+    ),
     part(
         "render",
         &["scene"],
@@ -190,6 +194,8 @@ const EDGES: &[&str] = &[
     "service/clock.rs",
     "store/clock.rs",
     "store/lease.rs",
+    "store/sled/mark.rs",
+    "store/sled/room.rs",
     "tools/stopwatch.rs",
 ];
 

@@ -19,6 +19,10 @@ pub struct Cli {
     #[arg(long)]
     pub check_config: bool,
 
+    /// Go on with what is there when the store says that something it had kept is missing.
+    #[arg(long)]
+    pub accept_loss: bool,
+
     /// What to do instead of running the bot.
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -86,6 +86,8 @@ pub struct Config {
     pub discord: Option<Discord>,
     /// Folder of the store.
     pub data_dir: PathBuf,
+    /// Whether to go on when the store has lost something; said on the command line only.
+    pub accept_loss: bool,
     /// Where the built-in chat listens; `None` when it is off.
     pub web: Option<SocketAddr>,
     /// Names by which the built-in chat is reached besides IP addresses and `localhost`.
@@ -215,6 +217,7 @@ impl Config {
             telegram,
             discord,
             data_dir,
+            accept_loss: false,
             web,
             web_hosts,
             web_proxies,

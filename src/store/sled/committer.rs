@@ -8,19 +8,21 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc as std_mpsc;
 
-use sled::{Batch, Db};
+use sled::Batch;
 use tokio::sync::{mpsc, oneshot};
 
+use super::base::{Base, guarded};
 use super::durable::{Before, Durable};
 use super::folder::sync_folder;
 use super::group::{Group, Tree};
-use super::totals::Totals;
+use super::mark::Mark;
+use super::room::Room;
 use super::{closed, failed, keys};
 use crate::store::lease::Leases;
-use crate::store::{Commit, Notices, StoreError, StoreHealth, clock};
+use crate::store::{Commit, Notices, StoreError, clock};
 
 /// Most commits in one group. With 256 writers, a limit of 128 gave 18,000 commits a second and
 /// no limit 13,000 (one run each); a group also makes its first commit wait for its last.
@@ -51,18 +53,15 @@ enum Waiting {
 
 /// What the thread owns.
 pub(super) struct Committer {
-    pub(super) db: Db,
-    /// The file that sled writes to, opened a second time: sled's own flush asks the kernel to
-    /// start writing and waits for that, but does not make the drive keep it, and does not write
-    /// the file's length.
-    pub(super) file: File,
-    /// Where sled puts what is too long for its main file.
-    pub(super) blobs: PathBuf,
+    pub(super) base: Base,
+    pub(super) mark: Mark,
     /// Held as long as the thread lives, so that no second process opens the folder.
     pub(super) lock: File,
     pub(super) jobs: mpsc::Receiver<Job>,
     pub(super) shared: Arc<Shared>,
     pub(super) memory: Memory,
+    /// Goes when the thread has ended.
+    pub(super) alive: std_mpsc::Sender<()>,
 }
 
 /// What the thread shares with everybody else.
@@ -70,24 +69,16 @@ pub(super) struct Shared {
     pub(super) durable: Durable,
     pub(super) claims: Leases<Vec<u8>>,
     pub(super) notices: Notices,
-    pub(super) health: Mutex<StoreHealth>,
+    pub(super) room: Room,
 }
 
 /// What the thread remembers between groups.
 #[derive(Default)]
 pub(super) struct Memory {
-    totals: Totals,
     lengths: HashMap<String, u64>,
     synced_blobs: HashSet<OsString>,
     /// Why nothing may be written any more.
     broken: Option<String>,
-}
-
-impl Memory {
-    /// Of a tree that was just opened.
-    pub(super) fn new(totals: Totals) -> Self {
-        Self { totals, ..Self::default() }
-    }
 }
 
 impl Committer {
@@ -95,16 +86,14 @@ impl Committer {
     pub(super) fn run(mut self) {
         let mut closing = None;
         while closing.is_none() {
-            let Some(job) = self.jobs.blocking_recv() else { break };
+            let Some(job) = self.jobs.blocking_recv() else {
+                break;
+            };
             closing = self.one_group(job);
         }
         self.jobs.close();
-        let end = self.sync().map_err(|error| StoreError::Failed(error.to_string()));
-        let end = match self.memory.broken.take() {
-            Some(why) => Err(StoreError::Failed(why)),
-            None => end,
-        };
         self.shared.durable.close();
+        let end = self.end();
         while let Some(job) = self.jobs.blocking_recv() {
             // Who no longer waits for the answer does not need it.
             let _ = match job {
@@ -112,12 +101,31 @@ impl Committer {
                 Job::Sweep(_, _, answer) => answer.send(Err(closed())).is_ok(),
             };
         }
-        let Self { db, lock, .. } = self;
-        drop(db);
-        drop(lock);
+        let Self { base, mark, lock, memory, alive, .. } = self;
+        if memory.broken.is_some() {
+            // Closing sled after a failed write can wait for ever. What it holds goes with the
+            // process, and so does the lock: only a new process may use the folder.
+            std::mem::forget((base, mark, lock));
+        } else {
+            drop(base);
+            drop(mark);
+            drop(lock);
+        }
         if let Some(answer) = closing {
             let _ = answer.send(end);
         }
+        drop(alive);
+    }
+
+    fn end(&mut self) -> Result<(), StoreError> {
+        if let Some(why) = &self.memory.broken {
+            return Err(StoreError::Failed(why.clone()));
+        }
+        let synced = self.sync().and_then(|()| self.mark.sync());
+        synced.map_err(|error| {
+            self.memory.broken = Some(error.to_string());
+            StoreError::Failed(error.to_string())
+        })
     }
 
     /// Takes what waits, as far as it fits, and settles it. Returns whom to tell of the closing.
@@ -128,7 +136,7 @@ impl Committer {
         let mut closing = None;
         while let Some(job) = next.take() {
             let Memory { lengths, broken, .. } = &self.memory;
-            let tree = Tree { db: &self.db, lengths };
+            let tree = Tree { db: &self.base.db, lengths };
             let may = || broken.as_ref().map_or(Ok(()), |why| Err(StoreError::Failed(why.clone())));
             match job {
                 Job::Close(answer) => {
@@ -136,11 +144,12 @@ impl Committer {
                     break;
                 }
                 Job::Commit(commit, answer) => {
-                    let decided = may().and_then(|()| group.decide(&tree, commit));
+                    let decided = may().and_then(|()| guarded(|| group.decide(&tree, commit)));
                     waiting.push(Waiting::Commit(answer, decided));
                 }
                 Job::Sweep(now_ms, limit, answer) => {
-                    let decided = may().and_then(|()| group.sweep(&tree, now_ms, limit));
+                    let decided =
+                        may().and_then(|()| guarded(|| group.sweep(&tree, now_ms, limit)));
                     waiting.push(Waiting::Sweep(answer, decided));
                 }
             }
@@ -154,35 +163,50 @@ impl Committer {
 
     /// Writes the group, makes it durable and answers.
     fn settle(&mut self, mut group: Group, waiting: Vec<Waiting>) {
-        let outcome = if group.writes.is_empty() { Ok(()) } else { self.write(&group) };
-        if let Err(error) = &outcome {
+        let bytes = group.bytes as u64;
+        let refused = match self.shared.room.is_enough(bytes) {
+            // Nothing was touched: it goes on by itself as soon as there is room.
+            Err(why) if !group.writes.is_empty() => Some(why),
+            Ok(()) | Err(_) => self.write_all(&mut group),
+        };
+        // A conflict may rest on a commit of this group, so it too waits for the disk.
+        let refused = || refused.clone().map(StoreError::Failed);
+        for waiting in waiting {
+            let _ = match waiting {
+                Waiting::Commit(answer, decided) => {
+                    answer.send(refused().map_or(decided, Err)).is_ok()
+                }
+                Waiting::Sweep(answer, decided) => {
+                    answer.send(refused().map_or(decided, Err)).is_ok()
+                }
+            };
+        }
+    }
+
+    /// Writes and says what follows; why nothing is stored any more if that fails.
+    fn write_all(&mut self, group: &mut Group) -> Option<String> {
+        if self.memory.broken.is_some() || group.writes.is_empty() {
+            return self.memory.broken.clone();
+        }
+        self.shared.room.begin();
+        let written = guarded(|| self.write(group));
+        self.shared.room.end();
+        if let Err(error) = written {
             // After a failed flush nobody can know what is on disk: the kernel may have thrown
             // the dirty pages away and report the next flush as fine.
             let why = format!("nothing more is stored, because writing failed: {error}");
             tracing::error!(%error, "the store failed and takes no further changes");
-            *self.shared.health.lock().unwrap_or_else(PoisonError::into_inner) =
-                StoreHealth::Ended { why: why.clone(), since_ms: clock::now_ms() };
-            self.memory.broken = Some(why);
-        } else {
-            if self.memory.lengths.len() + group.lengths.len() > LENGTHS_MAX {
-                self.memory.lengths.clear();
-            }
-            self.memory.lengths.extend(std::mem::take(&mut group.lengths));
-            self.forget_claims(&group);
-            self.shared.notices.tell(std::mem::take(&mut group.tell));
+            self.shared.room.is_broken(why.clone());
+            self.memory.broken = Some(why.clone());
+            return Some(why);
         }
-        // A conflict may rest on a commit of this group, so it too waits for the disk.
-        let broken = || self.memory.broken.clone().map(StoreError::Failed);
-        for waiting in waiting {
-            let _ = match waiting {
-                Waiting::Commit(answer, decided) => {
-                    answer.send(broken().map_or(decided, Err)).is_ok()
-                }
-                Waiting::Sweep(answer, decided) => {
-                    answer.send(broken().map_or(decided, Err)).is_ok()
-                }
-            };
+        if self.memory.lengths.len() + group.lengths.len() > LENGTHS_MAX {
+            self.memory.lengths.clear();
         }
+        self.memory.lengths.extend(std::mem::take(&mut group.lengths));
+        self.forget_claims(group);
+        self.shared.notices.tell(std::mem::take(&mut group.tell));
+        None
     }
 
     /// Whoever claimed a row that is gone holds it no more.
@@ -195,7 +219,7 @@ impl Committer {
     }
 
     fn write(&mut self, group: &Group) -> Result<(), StoreError> {
-        let mut totals = group.totals(self.memory.totals);
+        let mut totals = group.totals(self.base.totals);
         totals.group += 1;
         totals.at_ms = clock::now_ms();
         let mut before = Before::new();
@@ -209,28 +233,31 @@ impl Committer {
         }
         batch.insert(keys::TOTALS, totals.row());
         self.shared.durable.hold(before);
-        self.db.apply_batch(batch).map_err(failed)?;
-        self.sync().map_err(|error| StoreError::Failed(error.to_string()))?;
-        self.memory.totals = totals;
+        self.base.db.apply_batch(batch).map_err(failed)?;
+        let io = |error: io::Error| StoreError::Failed(error.to_string());
+        self.sync().map_err(io)?;
+        self.base.totals = totals;
+        self.mark.write(&totals).map_err(io)?;
         self.shared.durable.release();
         Ok(())
     }
 
     /// Makes everything written so far survive a power cut.
     fn sync(&mut self) -> io::Result<()> {
-        self.db.flush().map_err(io::Error::other)?;
+        self.base.db.flush().map_err(io::Error::other)?;
         self.sync_blobs()?;
-        self.file.sync_data()
+        self.base.file.sync_data()
     }
 
     /// Pages over 128 KB are files of their own, which sled never syncs.
     fn sync_blobs(&mut self) -> io::Result<()> {
+        let blobs = self.base.path.join("blobs");
         let mut found = HashSet::new();
         let mut any_new = false;
-        for entry in fs::read_dir(&self.blobs)? {
+        for entry in fs::read_dir(&blobs)? {
             let name = entry?.file_name();
             if !self.memory.synced_blobs.contains(&name) {
-                match File::open(self.blobs.join(&name)) {
+                match File::open(blobs.join(&name)) {
                     Ok(file) => file.sync_all()?,
                     // Sled has already replaced it.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -241,6 +268,6 @@ impl Committer {
             found.insert(name);
         }
         self.memory.synced_blobs = found;
-        if any_new { sync_folder(&self.blobs) } else { Ok(()) }
+        if any_new { sync_folder(&blobs) } else { Ok(()) }
     }
 }

@@ -135,7 +135,9 @@ impl Iterator for Merged<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let tree = self.tree.as_mut()?;
         loop {
-            let Some((held, _)) = self.before.peek() else { return tree.next() };
+            let Some((held, _)) = self.before.peek() else {
+                return tree.next();
+            };
             match tree.peek() {
                 Some(Err(_)) => return tree.next(),
                 Some(Ok((key, _))) if key.as_ref() < held.as_slice() => return tree.next(),

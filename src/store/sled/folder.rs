@@ -1,8 +1,19 @@
-//! The folder of a store: whose it is, and that its names survive a power cut.
+//! The folder of a store: whose it is, what lies where, and that names survive a power cut.
+//!
+//! ```text
+//! lock       held by the one process that uses the folder
+//! mark       how far the base had come, see `mark`
+//! conf       a sentence: programs that knew only format 1 stop at it
+//! base-7     the base; of several, the one with the highest number
+//! base-8.new a base that is being made and counts for nothing yet
+//! ```
+//!
+//! A new base is made beside the old one and gets its name when it is whole and synced. That
+//! one renaming is the moment of the change: a cut before or after it harms nothing.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::store::StoreError;
 
@@ -61,6 +72,124 @@ pub(super) fn remove_unfinished_snapshots(folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The base with the highest number, if there is any.
+pub(super) fn newest_base(folder: &Path) -> io::Result<Option<(u64, PathBuf)>> {
+    let mut newest = None;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let number = base_number(&entry.file_name().to_string_lossy());
+        if let Some(number) = number {
+            newest = newest.max(Some((number, entry.path())));
+        }
+    }
+    Ok(newest)
+}
+
+fn base_number(name: &str) -> Option<u64> {
+    name.strip_prefix("base-")?.parse().ok()
+}
+
+/// Where the base of this number lies.
+pub(super) fn base(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("base-{number}"))
+}
+
+/// Where it is made.
+pub(super) fn unfinished_base(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("base-{number}.new"))
+}
+
+/// Whether the folder holds a base of format 1, which lay in the folder itself.
+pub(super) fn holds_format_1(folder: &Path) -> bool {
+    folder.join("db").is_file()
+}
+
+/// Gives a base that is whole and synced its name.
+pub(super) fn finish_base(folder: &Path, number: u64) -> io::Result<PathBuf> {
+    let path = base(folder, number);
+    fs::rename(unfinished_base(folder, number), &path)?;
+    sync_folder(folder)?;
+    Ok(path)
+}
+
+/// Removes what the newest base has replaced and what was never finished.
+pub(super) fn remove_all_but(folder: &Path, newest: u64) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let old = base_number(&name).is_some_and(|number| number != newest);
+        let unfinished = name.starts_with("base-") && name.ends_with(".new");
+        let format_1 = name == "blobs" || name == "db" || name.starts_with("snap.");
+        if old || unfinished || (format_1 && name == "blobs") {
+            fs::remove_dir_all(entry.path())?;
+        } else if format_1 {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    let conf = folder.join("conf");
+    if !fs::read(&conf).is_ok_and(|found| found == CONF.as_bytes()) {
+        fs::write(&conf, CONF)?;
+        File::open(&conf)?.sync_all()?;
+    }
+    sync_folder(folder)
+}
+
+const CONF: &str = "This store is of a newer format than 1. Use a newer caravanserai.\n";
+
+/// How many bytes all files of a folder have.
+pub(super) fn bytes_of(folder: &Path) -> io::Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let about = entry.metadata()?;
+        bytes += if about.is_dir() { bytes_of(&entry.path())? } else { about.len() };
+    }
+    Ok(bytes)
+}
+
+/// How many bytes of the disk under a folder are free, and how many there are.
+pub(super) fn free_bytes(folder: &Path) -> io::Result<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        let about = rustix::fs::statvfs(folder)?;
+        let bytes = |blocks: u64| blocks.saturating_mul(about.f_frsize);
+        Ok((bytes(about.f_bavail), bytes(about.f_blocks)))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        Ok((u64::MAX, u64::MAX))
+    }
+}
+
+/// Reads a part of a file.
+#[cfg(unix)]
+pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+/// Writes a part of a file.
+#[cfg(unix)]
+pub(super) fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
+}
+
+/// Reads a part of a file.
+#[cfg(not(unix))]
+pub(super) fn read_at(mut file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(bytes)
+}
+
+/// Writes a part of a file.
+#[cfg(not(unix))]
+pub(super) fn write_at(mut file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom, Write};
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(bytes)
 }
 
 /// New files survive a power cut only when their folder has been synced too.

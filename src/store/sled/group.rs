@@ -122,7 +122,9 @@ impl Group {
             if self.writes.get(lifetime.as_ref()).is_some_and(|write| write.after.is_none()) {
                 continue;
             }
-            let Some((until_ms, key)) = keys::lifetime_of(&lifetime) else { continue };
+            let Some((until_ms, key)) = keys::lifetime_of(&lifetime) else {
+                continue;
+            };
             let old = self.row(tree, key)?;
             let until = old.map(|old| row::decode(key, &old).map(|old| old.until_ms));
             if matches!(until, Some(Ok(Some(is_ms))) if is_ms == until_ms) {

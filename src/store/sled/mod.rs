@@ -9,31 +9,37 @@
 //! microseconds, less than handing them to another thread would. They never wait for the disk
 //! to finish a flush, see `durable`.
 
+mod base;
 mod committer;
 mod durable;
 mod folder;
 mod group;
 mod keys;
+mod mark;
 mod reading;
+mod rewrite;
+mod room;
 mod row;
 mod totals;
 
-use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::{Arc, Mutex, PoisonError, mpsc as std_mpsc};
+use std::thread;
+use std::time::Duration;
 
 use async_trait::async_trait;
-use sled::Db;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use super::lease::Leases;
 use super::{
-    Change, Commit, Found, Notices, Read, Row, Space, Store, StoreError, StoreHealth, limits,
+    Change, Commit, Found, Notices, Read, Row, Space, Store, StoreError, StoreHealth, clock, limits,
 };
+use base::Base;
 use committer::{Committer, Job, Memory, Shared};
 use durable::Durable;
+use mark::Mark;
+use room::{FreeBytes, Room};
 use totals::Totals;
 
 /// How the stored bytes are to be read. Goes up when older programs could not read them.
@@ -41,15 +47,44 @@ pub const FORMAT: u32 = 2;
 
 /// Commits that may wait for the writing thread; more of them wait for a place in the queue.
 const QUEUE_COMMITS_MAX: usize = 1024;
-/// What sled keeps in memory, in bytes; it may pass this by a factor of two.
-const CACHE_BYTES: u64 = 64 * 1024 * 1024;
+/// The mark beside the base.
+const MARK: &str = "mark";
+/// Closing takes no longer. A disk that is full or gone can keep sled for ever; the process then
+/// ends without it.
+const CLOSE_MAX: Duration = Duration::from_secs(8);
+
+/// How a folder is opened.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// Goes on with what is there when acknowledged commits are missing.
+    pub accept_loss: bool,
+    /// Whether the base is written anew first, to win back what sled does not give back.
+    pub compact: Compact,
+    /// Reads every row and proves it whole before anything else, whatever the size.
+    pub read_all: bool,
+    /// Says how much room the disk has instead of the disk itself: for tests.
+    pub free_bytes: Option<FreeBytes>,
+}
+
+/// Whether a base is written anew when it is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compact {
+    /// If it takes much more room than what is in it.
+    #[default]
+    WhenWorthIt,
+    /// In any case.
+    Now,
+    /// In no case.
+    Never,
+}
 
 /// A folder of data, opened for this process alone.
 pub struct SledStore {
     shared: Arc<Shared>,
     leases: Leases<String>,
     jobs: Option<mpsc::Sender<Job>>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    /// Nothing ever comes; it ends with the writing thread.
+    ended: Mutex<Option<std_mpsc::Receiver<()>>>,
 }
 
 impl SledStore {
@@ -57,51 +92,44 @@ impl SledStore {
     ///
     /// # Errors
     /// One sentence for the operator if another process has the folder open, if a newer program
-    /// wrote it, or if it cannot be read or written.
+    /// wrote it, if something that was there is missing or damaged, or if it cannot be read or
+    /// written.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_with(folder, Options::default())
+    }
+
+    /// The same, with a choice.
+    ///
+    /// # Errors
+    /// As [`SledStore::open`].
+    pub fn open_with(folder: &Path, options: Options) -> Result<Self, StoreError> {
         let told = |error: io::Error| {
             StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
         };
         folder::make(folder).map_err(told)?;
         let lock = folder::lock(folder)?;
-        folder::remove_unfinished_snapshots(folder).map_err(told)?;
-        let db = sled::Config::new()
-            .path(folder)
-            .cache_capacity(CACHE_BYTES)
-            .flush_every_ms(None)
-            .open()
-            .map_err(|error| {
-                let folder = folder.display();
-                StoreError::Failed(format!("the folder {folder} cannot be opened: {error}"))
-            })?;
-        check_format(&db, folder)?;
-        folder::sync_new_files(folder).map_err(told)?;
-        let file = OpenOptions::new().write(true).open(folder.join("db")).map_err(told)?;
-        file.sync_all().map_err(told)?;
-        let found = db.get(keys::TOTALS).map_err(failed)?;
-        let totals = found.map(|row| Totals::of_row(&row)).transpose()?.unwrap_or_default();
+        let base = open_base(folder, &options)?;
+        let mark = Mark::open(&folder.join(MARK), &base.totals).map_err(told)?;
         let shared = Arc::new(Shared {
-            durable: Durable::new((*db).clone()),
+            durable: Durable::new((*base.db).clone()),
             claims: Leases::default(),
             notices: Notices::new(),
-            health: Mutex::default(),
+            room: Room::new(folder, options.free_bytes),
         });
         let (sender, jobs) = mpsc::channel(QUEUE_COMMITS_MAX);
+        let (alive, ended) = std_mpsc::channel();
         let committer = Committer {
-            db,
-            file,
-            blobs: folder.join("blobs"),
+            base,
+            mark,
             lock,
             jobs,
             shared: Arc::clone(&shared),
-            memory: Memory::new(totals),
+            memory: Memory::default(),
+            alive,
         };
-        let thread = thread::Builder::new()
-            .name("store".into())
-            .spawn(move || committer.run())
-            .map_err(told)?;
-        let leases = Leases::default();
-        Ok(Self { shared, leases, jobs: Some(sender), thread: Mutex::new(Some(thread)) })
+        thread::Builder::new().name("store".into()).spawn(move || committer.run()).map_err(told)?;
+        let ended = Mutex::new(Some(ended));
+        Ok(Self { shared, leases: Leases::default(), jobs: Some(sender), ended })
     }
 
     async fn ask<T>(&self, job: impl FnOnce(committer::Answer<T>) -> Job) -> Result<T, StoreError> {
@@ -114,13 +142,77 @@ impl SledStore {
     fn is_open(&self) -> Result<(), StoreError> {
         if self.shared.durable.read().is_open() { Ok(()) } else { Err(closed()) }
     }
+}
 
-    fn join(&self) {
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if thread.is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the writing thread of the store had panicked");
-        }
+/// Waits for the writing thread, but not for ever.
+fn wait(ended: Option<std_mpsc::Receiver<()>>) {
+    let waited = ended.map(|ended| ended.recv_timeout(CLOSE_MAX));
+    if waited == Some(Err(std_mpsc::RecvTimeoutError::Timeout)) {
+        tracing::error!("the store is left unclosed, because the disk does not answer");
     }
+}
+
+/// Finds the base, makes it, or makes it anew, and proves that it holds what it must.
+fn open_base(folder: &Path, options: &Options) -> Result<Base, StoreError> {
+    let told = |error: io::Error| {
+        StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
+    };
+    let (number, mut base) = match folder::newest_base(folder).map_err(told)? {
+        Some((number, path)) => (number, base::open(&path)?),
+        None if folder::holds_format_1(folder) => {
+            tracing::info!("the store is written anew in format {FORMAT}");
+            (1, rewrite::from_format_1(folder)?)
+        }
+        None => (1, base::open(&folder::base(folder, 1))?),
+    };
+    if options.read_all {
+        base.verify()?;
+    }
+    let marked = Mark::read(&folder.join(MARK)).map_err(told)?;
+    if let Err(missing) = compare(folder, &base.totals, marked.as_ref()) {
+        if !options.accept_loss {
+            return Err(missing);
+        }
+        tracing::warn!("going on without what is missing, as was asked: {missing}");
+    }
+    folder::remove_all_but(folder, number).map_err(told)?;
+    let compact = match options.compact {
+        Compact::WhenWorthIt => rewrite::is_worth_it(&base),
+        Compact::Now => true,
+        Compact::Never => false,
+    };
+    if compact {
+        let before = folder::bytes_of(&base.path).unwrap_or(0);
+        base = rewrite::compact(folder, number, base)?;
+        let after = folder::bytes_of(&base.path).unwrap_or(0);
+        tracing::info!(before, after, "the store was written anew, to win back bytes");
+    }
+    Ok(base)
+}
+
+/// Says what is missing in a base that must have come as far as its mark.
+fn compare(folder: &Path, found: &Totals, marked: Option<&Totals>) -> Result<(), StoreError> {
+    let Some(marked) = marked else {
+        if found.group > 0 {
+            tracing::warn!(
+                "the mark beside the store is gone; whether something is missing \
+                            cannot be said"
+            );
+        }
+        return Ok(());
+    };
+    if found.group > marked.group || (found.group == marked.group && found.same_rows(marked)) {
+        return Ok(());
+    }
+    let groups = marked.group - found.group;
+    let lines = marked.lines.saturating_sub(found.lines);
+    let since = if found.group == 0 { "the beginning".into() } else { clock::utc(found.at_ms) };
+    Err(StoreError::Failed(format!(
+        "the store in {} has lost what was written: {groups} groups of changes since {since} are \
+         missing, {lines} log lines at least; look at the disk, then restore the last back-up, or \
+         start once with --accept-loss to go on without them",
+        folder.display()
+    )))
 }
 
 #[async_trait]
@@ -168,21 +260,28 @@ impl Store for SledStore {
     }
 
     fn health(&self) -> StoreHealth {
-        self.shared.health.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.room.health()
     }
 
     async fn close(&self) -> Result<(), StoreError> {
-        let end = self.ask(Job::Close).await;
-        // The thread has nothing left to do but return.
-        self.join();
-        end
+        let (answer, mut result) = oneshot::channel();
+        let jobs = self.jobs.as_ref().ok_or_else(closed)?;
+        jobs.send(Job::Close(answer)).await.map_err(|_| closed())?;
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // The thread answers just before it ends.
+        let waited = tokio::task::spawn_blocking(|| wait(ended)).await;
+        if waited.is_err() {
+            Err(closed())
+        } else {
+            result.try_recv().unwrap_or_else(|_| Err(unanswered()))
+        }
     }
 }
 
 impl Drop for SledStore {
     fn drop(&mut self) {
         self.jobs = None;
-        self.join();
+        wait(self.ended.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
@@ -190,30 +289,20 @@ fn closed() -> StoreError {
     StoreError::Failed("the store is closed".into())
 }
 
-fn failed(error: sled::Error) -> StoreError {
-    StoreError::Failed(error.to_string())
+fn unanswered() -> StoreError {
+    StoreError::Failed("the disk does not answer".into())
 }
 
-/// Writes the format number into a new folder and compares it in an old one.
-fn check_format(db: &Db, folder: &Path) -> Result<(), StoreError> {
-    let Some(found) = db.get(keys::FORMAT).map_err(failed)? else {
-        if !db.is_empty() {
-            return Err(StoreError::Failed(format!(
-                "the folder {} holds data of another program",
-                folder.display()
-            )));
-        }
-        db.insert(keys::FORMAT, FORMAT.to_string().into_bytes()).map_err(failed)?;
-        db.flush().map_err(failed)?;
-        return Ok(());
-    };
-    let found = String::from_utf8_lossy(&found).into_owned();
-    if found.parse() == Ok(FORMAT) {
-        return Ok(());
+fn failed(error: sled::Error) -> StoreError {
+    StoreError::Failed(words(error))
+}
+
+/// What sled says, in words for whoever runs the program.
+fn words(error: sled::Error) -> String {
+    match error {
+        sled::Error::Corruption { .. } => "what is on disk is not what was written".into(),
+        sled::Error::Io(error) => error.to_string(),
+        sled::Error::Unsupported(why) | sled::Error::ReportableBug(why) => why,
+        sled::Error::CollectionNotFound(_) => "a part is missing".into(),
     }
-    Err(StoreError::Failed(format!(
-        "the folder {} was written by a newer program (format {found}, this one knows up to \
-         {FORMAT}): install the newer program, or choose another folder with DATA_DIR",
-        folder.display()
-    )))
 }

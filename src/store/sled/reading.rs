@@ -2,14 +2,19 @@
 
 use std::ops::Bound;
 
+use super::base::guarded;
 use super::durable::State;
 use super::group::value_of;
 use super::{closed, failed, keys, row};
 use crate::store::{Found, Read, Row, Space, StoreError};
 
 impl State {
-    /// Answers one question.
+    /// Answers one question. What sled cannot read is an error, never the end of the asker.
     pub(super) fn answer(&self, read: &Read) -> Result<Found, StoreError> {
+        guarded(|| self.find(read))
+    }
+
+    fn find(&self, read: &Read) -> Result<Found, StoreError> {
         if !self.is_open() {
             return Err(closed());
         }

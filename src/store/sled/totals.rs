@@ -21,10 +21,12 @@ pub(super) struct Totals {
     pub(super) lines: u64,
     /// The sum of all their checksums.
     pub(super) sum: u64,
+    /// Bytes of keys and rows.
+    pub(super) bytes: u64,
 }
 
 /// How many numbers there are.
-const NUMBERS: usize = 5;
+const NUMBERS: usize = 6;
 
 impl Totals {
     /// Counts a row that is there from now on.
@@ -33,6 +35,7 @@ impl Totals {
             self.rows = self.rows.wrapping_add(1);
             self.lines = self.lines.wrapping_add(u64::from(key[0] == keys::LOG));
             self.sum = self.sum.wrapping_add(row::sum(row).into());
+            self.bytes = self.bytes.wrapping_add((key.len() + row.len()) as u64);
         }
     }
 
@@ -42,12 +45,19 @@ impl Totals {
             self.rows = self.rows.wrapping_sub(1);
             self.lines = self.lines.wrapping_sub(u64::from(key[0] == keys::LOG));
             self.sum = self.sum.wrapping_sub(row::sum(row).into());
+            self.bytes = self.bytes.wrapping_sub((key.len() + row.len()) as u64);
         }
+    }
+
+    /// Whether the same rows are there, whenever they were written.
+    pub(super) fn same_rows(&self, other: &Totals) -> bool {
+        let rows = |it: &Totals| (it.rows, it.lines, it.sum, it.bytes);
+        rows(self) == rows(other)
     }
 
     /// As bytes.
     pub(super) fn write(&self) -> Vec<u8> {
-        let numbers = [self.group, self.at_ms, self.rows, self.lines, self.sum];
+        let numbers = [self.group, self.at_ms, self.rows, self.lines, self.sum, self.bytes];
         numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
     }
 
@@ -56,8 +66,8 @@ impl Totals {
         let (numbers, rest) = bytes.as_chunks::<8>();
         let numbers: [u64; NUMBERS] =
             numbers.iter().map(|n| u64::from_le_bytes(*n)).collect::<Vec<_>>().try_into().ok()?;
-        let [group, at_ms, rows, lines, sum] = numbers;
-        rest.is_empty().then_some(Totals { group, at_ms, rows, lines, sum })
+        let [group, at_ms, rows, lines, sum, bytes] = numbers;
+        rest.is_empty().then_some(Totals { group, at_ms, rows, lines, sum, bytes })
     }
 
     /// The row that holds them.

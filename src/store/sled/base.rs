@@ -1,0 +1,160 @@
+//! The base itself: one sled in a folder of its own, opened with care and proven whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use sled::Db;
+
+use super::totals::Totals;
+use super::{FORMAT, folder, keys, row};
+use crate::store::StoreError;
+
+/// What sled keeps in memory, in bytes; it may pass this by a factor of two.
+const CACHE_BYTES: u64 = 64 * 1024 * 1024;
+/// A base up to this size is read wholly at a start; a second reads about so much.
+const READ_AT_START_BYTES: u64 = 64 * 1024 * 1024;
+/// No longer text of sled reaches anybody.
+const WORDS_MAX: usize = 160;
+
+/// An open base.
+pub(super) struct Base {
+    pub(super) db: Db,
+    pub(super) path: PathBuf,
+    /// The file that sled writes to, opened a second time: sled's own flush asks the kernel to
+    /// start writing and waits for that, but does not make the drive keep it, and does not write
+    /// the file's length.
+    pub(super) file: File,
+    pub(super) totals: Totals,
+}
+
+/// Opens a base and makes it if there is none.
+pub(super) fn open(path: &Path) -> Result<Base, StoreError> {
+    let db = open_sled(path)?;
+    check_format(&db, path)?;
+    let synced = || -> io::Result<File> {
+        folder::sync_new_files(path)?;
+        let file = OpenOptions::new().write(true).open(path.join("db"))?;
+        file.sync_all()?;
+        Ok(file)
+    };
+    let file = synced().map_err(|error| {
+        StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
+    })?;
+    let found = guarded(|| db.get(keys::TOTALS).map_err(super::failed))?;
+    let totals = found.map(|row| Totals::of_row(&row)).transpose()?.unwrap_or_default();
+    let base = Base { db, path: path.to_owned(), file, totals };
+    if base.db.size_on_disk().is_ok_and(|bytes| bytes <= READ_AT_START_BYTES) {
+        base.verify()?;
+    }
+    Ok(base)
+}
+
+impl Base {
+    /// Reads every row, and compares what is there with what must be there.
+    pub(super) fn verify(&self) -> Result<(), StoreError> {
+        let found = guarded(|| verify(&self.db, |_, _| {}))?;
+        if found.same_rows(&self.totals) {
+            return Ok(());
+        }
+        Err(damaged(
+            &self.path,
+            &format!(
+                "{} rows with {} log lines must be there, {} with {} are",
+                self.totals.rows, self.totals.lines, found.rows, found.lines
+            ),
+        ))
+    }
+}
+
+/// Reads every row, proves each whole, shows it, and adds them up.
+pub(super) fn verify(db: &Db, mut show: impl FnMut(&[u8], &[u8])) -> Result<Totals, StoreError> {
+    let mut totals = Totals::default();
+    for pair in db.iter() {
+        let (key, found) = pair.map_err(super::failed)?;
+        if keys::is_counted(&key) {
+            row::decode(&key, &found)?;
+            totals.add(&key, &found);
+        }
+        show(&key, &found);
+    }
+    Ok(totals)
+}
+
+/// What whoever runs the program is told of a base that is not as it was written.
+pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
+    let what: String = what.chars().take(WORDS_MAX).collect();
+    StoreError::Failed(format!(
+        "the store in {} is damaged ({what}): look at the disk, move the folder away and restore \
+         the last back-up with `caravanserai restore`",
+        path.display()
+    ))
+}
+
+/// sled panics where it cannot read on: that becomes an error like any other.
+pub(super) fn guarded<T>(read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(StoreError::Failed("the base on disk cannot be read".into())))
+}
+
+/// Opens without the summary when it cannot be opened with it: the summary only says again what
+/// the log says.
+pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
+    let told = |error: io::Error| {
+        StoreError::Failed(format!("{} cannot be used: {error}", path.display()))
+    };
+    folder::make(path).map_err(told)?;
+    folder::remove_unfinished_snapshots(path).map_err(told)?;
+    let first = match try_sled(path) {
+        Ok(db) => return Ok(db),
+        Err(first) => first,
+    };
+    let mut any = false;
+    for entry in fs::read_dir(path).map_err(told)? {
+        let entry = entry.map_err(told)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("snap.") {
+            fs::rename(entry.path(), path.join(format!("unreadable-{name}"))).map_err(told)?;
+            any = true;
+        }
+    }
+    if any && let Ok(db) = try_sled(path) {
+        tracing::warn!("the summary of the store was damaged; it was read from its log");
+        return Ok(db);
+    }
+    Err(damaged(path, &first))
+}
+
+fn try_sled(path: &Path) -> Result<Db, String> {
+    let open = || {
+        sled::Config::new()
+            .path(path)
+            .cache_capacity(CACHE_BYTES)
+            .flush_every_ms(None)
+            .open()
+            .map_err(super::words)
+    };
+    catch_unwind(open).unwrap_or_else(|_| Err("it cannot be read".into()))
+}
+
+/// Writes the format number into a new base and compares it in an old one.
+fn check_format(db: &Db, path: &Path) -> Result<(), StoreError> {
+    let Some(found) = guarded(|| db.get(keys::FORMAT).map_err(super::failed))? else {
+        if !db.is_empty() {
+            return Err(damaged(path, "its first row is missing"));
+        }
+        db.insert(keys::FORMAT, FORMAT.to_string().into_bytes()).map_err(super::failed)?;
+        db.flush().map_err(super::failed)?;
+        return Ok(());
+    };
+    let found = String::from_utf8_lossy(&found).into_owned();
+    if found.parse() == Ok(FORMAT) {
+        return Ok(());
+    }
+    Err(StoreError::Failed(format!(
+        "the folder {} was written by a newer program (format {found}, this one knows up to \
+         {FORMAT}): install the newer program, or choose another folder with DATA_DIR",
+        path.display()
+    )))
+}
