@@ -3,6 +3,7 @@
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
+mod archive;
 mod arena;
 mod blot;
 mod browser;

@@ -38,7 +38,11 @@ const PARTS: &[Part] = &[
     part("scene", &[], &["serde"]),
     part("search", &["rules"], &[]),
     part("games", &["rules", "scene", "words", "search"], &[]),
-    part("table", &["ids", "rules", "words", "search", ANY_GAME], &["hmac", "sha2"]),
+    part(
+        "table",
+        &["ids", "rules", "words", "search", ANY_GAME],
+        &["crc32fast", "flate2", "hmac", "sha2"],
+    ),
     // Commands and buttons spell what can be asked of a table, menus list games and languages.
     part(
         "chat",
