@@ -34,6 +34,7 @@ mod kill;
 mod learn;
 mod ops;
 mod players;
+mod postgres;
 mod readme_pictures;
 mod render;
 mod replay;

@@ -16,6 +16,7 @@ mod group;
 mod keys;
 mod reading;
 mod row;
+mod snapshot;
 mod totals;
 
 use std::fs::OpenOptions;
@@ -30,7 +31,8 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 
 use super::lease::Leases;
 use super::{
-    Change, Commit, Found, Notices, Read, Row, Space, Store, StoreError, StoreHealth, limits,
+    Change, Commit, Found, Notices, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+    limits,
 };
 use committer::{Committer, Job, Memory, Shared};
 use durable::Durable;
@@ -161,6 +163,10 @@ impl Store for SledStore {
         let state = self.shared.durable.read();
         let claims = &self.shared.claims;
         state.claimed(space, upto, limit, |key| claims.take(key.to_vec(), owner, for_ms))
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        Ok(Box::new(snapshot::Everything::begin(Arc::clone(&self.shared))))
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {
