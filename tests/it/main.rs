@@ -5,6 +5,7 @@
 mod app;
 mod archive;
 mod arena;
+mod backup;
 mod blot;
 mod browser;
 mod cases;
