@@ -22,7 +22,7 @@
 //! | [`table`] | one session as a fold of its log; decisions; provably fair chance |
 //! | [`chat`] | the neutral language: updates, commands, notes, what a platform can do |
 //! | [`service`] | the shell: hold, decide, commit, send, remind |
-//! | [`store`] | where logs live: memory, sled |
+//! | [`store`] | where logs live: memory, sled, PostgreSQL; back-ups |
 //! | [`render`], [`i18n`] | pictures from `templates/art`, words from `templates/<lang>` |
 //! | [`platform`] | Telegram, Discord, the built-in group chat |
 //! | [`host`] | settings; putting it together; health, metrics, logs |

@@ -3,14 +3,15 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use caravanserai::host::config::cli::{Cli, Command};
+use caravanserai::host::config::cli::{Cli, Command, StoreCommand};
 use caravanserai::host::config::{Config, process_environment};
 use caravanserai::host::ops::{self, Metrics};
 use caravanserai::host::run;
 use caravanserai::render::Renderer;
+use caravanserai::store::address::Address;
 use caravanserai::tools::bar::Bar;
 use caravanserai::tools::picture::{self, Wanted};
-use caravanserai::tools::{arena, engine, learn, records};
+use caravanserai::tools::{arena, engine, learn, records, store};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -24,11 +25,11 @@ fn main() -> ExitCode {
 }
 
 fn start(cli: Cli) -> anyhow::Result<()> {
-    let health = match &cli.command {
-        Some(Command::Health { url }) => Some(url.clone()),
-        Some(tool) => return run_tool(tool),
-        None => None,
-    };
+    if let Some(tool) = &cli.command
+        && run_tool(tool)?
+    {
+        return Ok(());
+    }
     let folder = std::env::current_dir().context("there is no current folder")?;
     let mut config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
     config.accept_loss = cli.accept_loss;
@@ -38,17 +39,49 @@ fn start(cli: Cli) -> anyhow::Result<()> {
     }
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
     runtime.block_on(async move {
-        if let Some(url) = health {
-            let url = url.or_else(|| ops::health_url(&config));
-            let url = url.context("the settings say of no port where health could be asked")?;
-            return ops::ask_health(&url).await;
+        match &cli.command {
+            Some(command) => run_with_settings(command, &config).await,
+            None => serve(config).await,
         }
-        serve(config).await
     })
 }
 
-/// Does what needs no settings.
-fn run_tool(command: &Command) -> anyhow::Result<()> {
+/// Does what needs settings but is not the bot.
+async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result<()> {
+    match command {
+        Command::Health { url } => {
+            let url = url.clone().or_else(|| ops::health_url(config));
+            let url = url.context("the settings say of no port where health could be asked")?;
+            return ops::ask_health(&url).await;
+        }
+        // Standard output may be the back-up itself.
+        Command::Backup { file } => eprintln!("{}", store::backup(&config.store, file).await?),
+        Command::Restore { file } => println!("{}", store::restore(file, &config.store).await?),
+        Command::Check { file } => {
+            let report = match file {
+                Some(file) => store::check_file(file).await?,
+                None => store::check(&config.store).await?,
+            };
+            println!("{}", report.text());
+            anyhow::ensure!(report.is_good(), "not all is well");
+        }
+        Command::Store(StoreCommand::Copy { from, to }) => {
+            let (from, to) = (Address::read(from), Address::read(to));
+            println!("{}", store::copy(&from, &to).await?);
+        }
+        Command::Replay { .. }
+        | Command::Perft { .. }
+        | Command::Render { .. }
+        | Command::Arena(_)
+        | Command::Engine { .. }
+        | Command::Learn(_)
+        | Command::Verify { .. } => {}
+    }
+    Ok(())
+}
+
+/// Does what needs no settings; whether it was such a thing.
+fn run_tool(command: &Command) -> anyhow::Result<bool> {
     match command {
         Command::Perft { game, depth, variant, position } => {
             print!("{}", records::perft(game, *depth, variant.as_deref(), position.as_deref())?);
@@ -84,9 +117,13 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
         }
         Command::Learn(args) => eprintln!("{}", learn::run(args, |line| eprintln!("{line}"))?),
         Command::Verify { file } => print!("{}", records::verify_file(file)?),
-        Command::Health { .. } => {}
+        Command::Health { .. }
+        | Command::Backup { .. }
+        | Command::Restore { .. }
+        | Command::Check { .. }
+        | Command::Store(_) => return Ok(false),
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Says every now and then on standard error how far a long drawing is.

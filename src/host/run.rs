@@ -25,7 +25,9 @@ use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
 use crate::service::{Limits, Parts, Service};
 use crate::store::Store;
-use crate::store::sled::{Options, SledStore};
+#[cfg(unix)]
+use crate::store::backup;
+use crate::store::sled::Options;
 #[cfg(feature = "telegram")]
 pub use telegram::phrasebook;
 
@@ -43,11 +45,8 @@ const RETRY: Duration = Duration::from_secs(15);
 /// # Errors
 /// With one sentence when it cannot start: folder, port, token.
 pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> anyhow::Result<()> {
-    let folder = config.data_dir.join("store");
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("DATA_DIR: cannot make the folder {}", folder.display()))?;
     let how = Options { accept_loss: config.accept_loss, ..Options::default() };
-    let store: Arc<dyn Store> = Arc::new(SledStore::open_with(&folder, how)?);
+    let store = config.store.open_whole(how).await?;
     let i18n = Arc::new(I18n::new());
     let renderer = Arc::new(Renderer::embedded().context("the art cannot be read")?);
     let warming = Arc::clone(&renderer);
@@ -71,6 +70,8 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         webhook: Webhook::default(),
     };
     let mut tasks = JoinSet::new();
+    #[cfg(unix)]
+    let _backups = parts.backups(&store);
     let web = parts.web(&mut tasks, store.clone()).await?;
     parts.http(&mut tasks, store.clone(), metrics).await?;
     service.start().await?;
@@ -91,6 +92,17 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
             tracing::warn!("not everything was sent; it is kept and sent at the next start");
             failed.and(Ok(store.close().await?))
         }
+    }
+}
+
+/// A task that ends with whoever holds this.
+#[cfg(unix)]
+struct Ends(tokio::task::JoinHandle<()>);
+
+#[cfg(unix)]
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 
@@ -157,6 +169,18 @@ impl Starting {
     async fn idle(&self) -> anyhow::Result<()> {
         self.stop.wait().await;
         Ok(())
+    }
+
+    /// Hands back-ups to `caravanserai backup`: a store in a folder belongs to this process.
+    #[cfg(unix)]
+    fn backups(&self, store: &Arc<dyn Store>) -> Option<Ends> {
+        let folder = self.config.store.folder()?.to_owned();
+        let store = store.clone();
+        Some(Ends(tokio::spawn(async move {
+            if let Err(error) = backup::serve(store, &folder).await {
+                tracing::warn!(%error, "no back-up can be made while the bot runs");
+            }
+        })))
     }
 
     fn platforms(&self, tasks: &mut JoinSet<anyhow::Result<()>>) {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
-use super::{Change, Commit, Found, Read, Row, Space, Store, StoreError, StoreHealth};
+use super::{Change, Commit, Found, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth};
 
 /// What happens to one commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +163,10 @@ impl<S: Store> Store for FaultyStore<S> {
 
     fn health(&self) -> StoreHealth {
         self.inner.health()
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        self.inner.snapshot().await
     }
 
     async fn close(&self) -> Result<(), StoreError> {

@@ -8,8 +8,10 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 use super::lease::Leases;
+use super::snapshot::Whole;
 use super::{
-    Change, Commit, Found, Notices, Put, Read, Row, Space, Store, StoreError, StoreHealth, limits,
+    Change, Commit, Found, Notices, Piece, Put, Read, Row, Snapshot, Space, Store, StoreError,
+    StoreHealth, limits,
 };
 
 /// Where a row is.
@@ -188,6 +190,24 @@ impl Store for MemoryStore {
             }
         }
         Ok(claimed)
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        let inner = self.open()?;
+        let rows = inner.rows.iter().map(|((space, key), kept)| Piece::Row {
+            space: *space,
+            key: key.clone(),
+            value: kept.value.clone(),
+            until_ms: kept.until_ms,
+        });
+        let lines = inner.logs.iter().flat_map(|(table, lines)| {
+            (0..).zip(lines).map(|(number, line)| Piece::Line {
+                table: table.clone(),
+                number,
+                line: line.clone(),
+            })
+        });
+        Ok(Box::new(Whole::new(rows.chain(lines).collect())))
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

@@ -7,16 +7,21 @@
 //! Start reading at [`Store`]; [`sled::SledStore`] is what the program runs on,
 //! [`memory::MemoryStore`] is for tests and [`faulty::FaultyStore`] makes any of them misbehave.
 
+pub mod address;
+pub mod backup;
 mod change;
 mod clock;
+pub mod copy;
 #[doc(hidden)]
 pub mod faulty;
 mod lease;
 pub mod limits;
 pub mod memory;
 mod notice;
+pub mod postgres;
 mod read;
 pub mod sled;
+pub mod snapshot;
 mod space;
 
 use async_trait::async_trait;
@@ -25,6 +30,7 @@ use tokio::sync::broadcast;
 pub use change::{Append, Commit, Expect, Put};
 pub use notice::{Change, Notices, next_change};
 pub use read::{Found, Read, Row};
+pub use snapshot::{Piece, Snapshot};
 pub use space::Space;
 
 /// Why a commit or a read failed.
@@ -95,6 +101,9 @@ pub trait Store: Send + Sync + 'static {
         for_ms: u64,
         limit: usize,
     ) -> Result<Vec<Row>, StoreError>;
+
+    /// Everything it holds at this moment, to be read piece by piece while it goes on.
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError>;
 
     /// What commits of all processes tell from now on; see [`next_change`].
     fn changes(&self) -> broadcast::Receiver<Change>;

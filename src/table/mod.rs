@@ -2,6 +2,7 @@
 //!
 //! Pure: no clock, no store, no platform. Start reading at [`event`], then [`fold`], [`decide`].
 
+pub mod archive;
 pub mod command;
 pub mod computers;
 pub mod consent;

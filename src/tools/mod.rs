@@ -7,3 +7,4 @@ pub mod learn;
 pub mod picture;
 pub mod records;
 mod stopwatch;
+pub mod store;

@@ -3,7 +3,9 @@
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
+mod archive;
 mod arena;
+mod backup;
 mod blot;
 mod browser;
 mod cases;
@@ -35,6 +37,7 @@ mod ops;
 mod players;
 #[path = "../power/mod.rs"]
 mod power;
+mod postgres;
 mod readme_pictures;
 mod render;
 mod replay;

@@ -38,7 +38,11 @@ const PARTS: &[Part] = &[
     part("scene", &[], &["serde"]),
     part("search", &["rules"], &[]),
     part("games", &["rules", "scene", "words", "search"], &[]),
-    part("table", &["ids", "rules", "words", "search", ANY_GAME], &["hmac", "sha2"]),
+    part(
+        "table",
+        &["ids", "rules", "words", "search", ANY_GAME],
+        &["crc32fast", "flate2", "hmac", "sha2"],
+    ),
     // Commands and buttons spell what can be asked of a table, menus list games and languages.
     part(
         "chat",
@@ -50,6 +54,8 @@ const PARTS: &[Part] = &[
         &[],
         &["async_trait", "crc32fast", "rustix", "sled", "thiserror", "time", "tokio", "tracing"],
     ),
+    part("store/backup", &["store"], BACKUP),
+    part("store/postgres", &["store"], POSTGRES),
     part(
         "render",
         &["scene"],
@@ -92,13 +98,30 @@ const PARTS: &[Part] = &[
     part("platform/web", &["ids", "chat", "words", "store"], WEB),
     part("platform/telegram", &["ids", "chat", "words"], TELEGRAM),
     part("platform/discord", &["ids", "chat", "words"], DISCORD),
-    part("host/config", &[], &["clap", "reqwest", "thiserror", "toml", "tracing_subscriber"]),
+    part(
+        "host/config",
+        &["store::address"],
+        &["clap", "reqwest", "thiserror", "toml", "tracing_subscriber"],
+    ),
     part("host/ops", &["host::config", "store"], OPS),
 ];
 
 /// These put the parts together and may use everything, unless the table above says otherwise.
 const ASSEMBLY: &[&str] = &["host", "tools", "main", "lib"];
 
+const BACKUP: &[&str] =
+    &["async_trait", "base64", "crc32fast", "sha2", "thiserror", "tokio", "tracing"];
+const POSTGRES: &[&str] = &[
+    "async_trait",
+    "deadpool_postgres",
+    "rustls",
+    "rustls_native_certs",
+    "sha2",
+    "tokio",
+    "tokio_postgres",
+    "tokio_rustls",
+    "tracing",
+];
 const WEB: &[&str] = &[
     "async_trait",
     "axum",

@@ -103,10 +103,40 @@ pub enum Command {
         /// The log.
         file: PathBuf,
     },
+    /// Write everything that the store holds into a file, also while the bot runs.
+    Backup {
+        /// Where to put it; - is standard output.
+        file: PathBuf,
+    },
+    /// Fill an empty store from a back-up, after all of the back-up was found good.
+    Restore {
+        /// The back-up.
+        file: PathBuf,
+    },
+    /// Read everything that the store holds, play every table through, say what is wrong.
+    Check {
+        /// A back-up to check instead of the store.
+        file: Option<PathBuf>,
+    },
+    /// Do something else with the store.
+    #[command(subcommand)]
+    Store(StoreCommand),
     /// Ask a running bot whether it is well; for container health checks.
     Health {
         /// Address of its /healthz; without it, where the settings say that it listens.
         url: Option<String>,
+    },
+}
+
+/// What else can be done with a store.
+#[derive(Clone, Debug, Subcommand)]
+pub enum StoreCommand {
+    /// Copy everything into an empty store of any kind, while no bot runs, and compare the two.
+    Copy {
+        /// A data folder, or postgres://...
+        from: String,
+        /// A data folder, or postgres://...
+        to: String,
     },
 }
 

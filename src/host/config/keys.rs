@@ -68,6 +68,12 @@ keys! {
         "Discord server to use.";
     Plain DATA_DIR = "data",
         "Folder of the store; made if it is not there. One process at a time may use it.";
+    Secret STORE = "",
+        "Address of a PostgreSQL database that keeps everything instead of DATA_DIR, for several \
+         replicas: postgres://user:password@host/database; several hosts are separated by commas, \
+         sslmode=verify-full and sslrootcert=FILE are understood.";
+    Plain STORE_FILE = "",
+        "File that holds STORE, instead of the address itself.";
     Plain WEB = "auto",
         "Whether the built-in group chat runs: on, off, or auto, which is on as long as no token \
          is set.";

@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use keys::{Key, KeyKind};
 use layers::Layers;
 
+use crate::store::address::Address;
+
 /// Names the settings file, in the environment.
 pub const FILE_VARIABLE: &str = "CARAVANSERAI_CONFIG";
 /// The settings file that is read when none is named, if it is there.
@@ -88,6 +90,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// Whether to go on when the store has lost something; said on the command line only.
     pub accept_loss: bool,
+    /// Where the store is: that folder, or a database.
+    pub store: Address,
     /// Where the built-in chat listens; `None` when it is off.
     pub web: Option<SocketAddr>,
     /// Names by which the built-in chat is reached besides IP addresses and `localhost`.
@@ -183,6 +187,7 @@ impl Config {
         let telegram = telegram(&mut layers)?;
         let discord = discord(&mut layers)?;
         let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
+        let store = store(&mut layers, &data_dir)?;
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let web = web(&mut layers, telegram.is_some() || discord.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
@@ -218,6 +223,7 @@ impl Config {
             discord,
             data_dir,
             accept_loss: false,
+            store,
             web,
             web_hosts,
             web_proxies,
@@ -267,6 +273,19 @@ fn in_use(layers: &Layers, key: &'static Key) -> InUse {
         KeyKind::Secret | KeyKind::Plain => value,
     };
     InUse { key, shown, source }
+}
+
+fn store(layers: &mut Layers, data_dir: &Path) -> Result<Address, ConfigError> {
+    let url = layers.secret(
+        &keys::STORE,
+        &keys::STORE_FILE,
+        "an address that begins with postgres://",
+        Address::is_database,
+    )?;
+    Ok(match url {
+        Some(url) => Address::Database(url.reveal().to_owned()),
+        None => Address::Folder(data_dir.to_owned()),
+    })
 }
 
 fn telegram(layers: &mut Layers) -> Result<Option<Telegram>, ConfigError> {

@@ -7,9 +7,11 @@
 use std::collections::{BTreeMap, btree_map};
 use std::iter::Peekable;
 use std::ops::Bound;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 use sled::{IVec, Tree};
+
+use super::snapshot::{self, Kept};
 
 /// Keys of a group with what they held before it.
 pub(super) type Before = BTreeMap<Vec<u8>, Option<IVec>>;
@@ -23,11 +25,19 @@ pub(super) struct Durable {
 pub(super) struct State {
     tree: Option<Tree>,
     before: Before,
+    /// Snapshots that are being read: they need what groups replace.
+    watching: Vec<Weak<Mutex<Kept>>>,
 }
 
 impl Durable {
     pub(super) fn new(tree: Tree) -> Self {
-        Self { state: RwLock::new(State { tree: Some(tree), before: Before::new() }) }
+        Self {
+            state: RwLock::new(State {
+                tree: Some(tree),
+                before: Before::new(),
+                watching: Vec::new(),
+            }),
+        }
     }
 
     /// For one read. It must be dropped before waiting for anything.
@@ -37,7 +47,20 @@ impl Durable {
 
     /// From now on readers get these values instead of those in the tree.
     pub(super) fn hold(&self, before: Before) {
-        self.write().before = before;
+        let mut state = self.write();
+        state.watching.retain(|kept| {
+            let kept = kept.upgrade();
+            kept.inspect(|kept| snapshot::lock(kept).keep(&before)).is_some()
+        });
+        state.before = before;
+    }
+
+    /// For a snapshot: what is durable now, whatever happens later.
+    pub(super) fn watch(&self) -> Arc<Mutex<Kept>> {
+        let mut state = self.write();
+        let kept = Arc::new(Mutex::new(Kept::begin(&state.before)));
+        state.watching.push(Arc::downgrade(&kept));
+        kept
     }
 
     /// The group is on disk: readers get the tree again.
@@ -66,6 +89,18 @@ impl State {
             return Ok(before.clone());
         }
         self.tree.as_ref().map_or(Ok(None), |tree| tree.get(key))
+    }
+
+    /// What the tree has now, also what is not durable yet.
+    pub(super) fn tree_get(&self, key: &[u8]) -> sled::Result<Option<IVec>> {
+        self.tree.as_ref().map_or(Ok(None), |tree| tree.get(key))
+    }
+
+    /// All pairs from `start` on, where `before` wins over the tree.
+    pub(super) fn range_before<'a>(&self, before: &'a Before, start: Bound<Vec<u8>>) -> Merged<'a> {
+        let bounds = (start, Bound::Unbounded);
+        let tree = self.tree.as_ref().map(|tree| tree.range(bounds.clone()).peekable());
+        Merged { before: before.range(bounds).peekable(), tree }
     }
 
     /// Pairs from `start` up to but without `end`, in order.

@@ -20,6 +20,7 @@ mod reading;
 mod rewrite;
 mod room;
 mod row;
+mod snapshot;
 mod totals;
 
 use std::io;
@@ -33,7 +34,8 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 
 use super::lease::Leases;
 use super::{
-    Change, Commit, Found, Notices, Read, Row, Space, Store, StoreError, StoreHealth, clock, limits,
+    Change, Commit, Found, Notices, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+    clock, limits,
 };
 use base::Base;
 use committer::{Committer, Job, Memory, Shared};
@@ -253,6 +255,10 @@ impl Store for SledStore {
         let state = self.shared.durable.read();
         let claims = &self.shared.claims;
         state.claimed(space, upto, limit, |key| claims.take(key.to_vec(), owner, for_ms))
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        Ok(Box::new(snapshot::Everything::begin(Arc::clone(&self.shared))))
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

@@ -11,7 +11,7 @@ use caravanserai::ids::{MessageId, PersonId, PlaceId};
 use caravanserai::service::Service;
 use caravanserai::service::clock::Clock;
 use caravanserai::store::{
-    Change, Commit, Found, Read, Row, Space, Store, StoreError, StoreHealth,
+    Change, Commit, Found, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
 };
 use tokio::sync::{broadcast, watch};
 
@@ -236,6 +236,10 @@ impl Store for Lasting {
         limit: usize,
     ) -> Result<Vec<Row>, StoreError> {
         self.0.claim(space, upto, owner, for_ms, limit).await
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        self.0.snapshot().await
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

@@ -40,11 +40,16 @@ async fn with_delays(_: PathBuf) -> Option<Arc<dyn Store>> {
     shared(FaultyStore::seeded(MemoryStore::new(), 7, rates))
 }
 
+async fn in_a_database(_: PathBuf) -> Option<Arc<dyn Store>> {
+    crate::postgres::empty().await
+}
+
 contract! {
     memory: in_memory;
     sled: in_a_folder;
     faulty_without_faults: without_faults;
     delayed: with_delays;
+    postgres: in_a_database;
 }
 
 #[tokio::test]

@@ -1,0 +1,93 @@
+//! Where a store is: a folder on this machine, or a database.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::copy::refuse_unfinished;
+use super::postgres::{PostgresStore, Settings};
+use super::sled::{Options, SledStore};
+use super::{Store, StoreError};
+
+/// The place of a store. Printed without its password.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A data folder, with the store in a folder inside.
+    Folder(PathBuf),
+    /// `postgres://…`
+    Database(String),
+}
+
+impl Address {
+    /// A database, if it looks like the address of one; else a data folder.
+    pub fn read(text: &str) -> Self {
+        if Self::is_database(text) {
+            Self::Database(text.to_owned())
+        } else {
+            Self::Folder(PathBuf::from(text))
+        }
+    }
+
+    /// Whether this is how the address of a database begins.
+    pub fn is_database(text: &str) -> bool {
+        text.starts_with("postgres://") || text.starts_with("postgresql://")
+    }
+
+    /// Opens it, whatever it holds.
+    ///
+    /// # Errors
+    /// One sentence for the operator.
+    pub async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
+        self.open_with(Options::default()).await
+    }
+
+    async fn open_with(&self, how: Options) -> Result<Arc<dyn Store>, StoreError> {
+        match self {
+            Self::Folder(folder) => {
+                let folder = folder.join("store");
+                std::fs::create_dir_all(&folder).map_err(|error| {
+                    let folder = folder.display();
+                    StoreError::Failed(format!("the folder {folder} cannot be made: {error}"))
+                })?;
+                Ok(Arc::new(SledStore::open_with(&folder, how)?))
+            }
+            Self::Database(url) => {
+                Ok(Arc::new(PostgresStore::open(url, Settings::default()).await?))
+            }
+        }
+    }
+
+    /// Opens it to be played on, a folder in the way that is said: what was filled only in part is
+    /// refused.
+    ///
+    /// # Errors
+    /// One sentence for the operator.
+    pub async fn open_whole(&self, how: Options) -> Result<Arc<dyn Store>, StoreError> {
+        let store = self.open_with(how).await?;
+        refuse_unfinished(store.as_ref()).await?;
+        Ok(store)
+    }
+
+    /// The data folder, if it is one.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Folder(folder) => Some(folder),
+            Self::Database(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(f, "the folder {}", folder.display()),
+            Self::Database(_) => f.write_str("the database"),
+        }
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,253 @@
+//! Several commits as one question to the database: lists beside each other, as the function
+//! `apply_1` takes them.
+
+use std::collections::HashSet;
+
+use sha2::{Digest, Sha256};
+
+use crate::store::{Commit, Put, Space};
+
+/// Most commits in one question.
+const COMMITS_MAX: usize = 64;
+/// No further commit is taken once there are so many locks.
+const LOCKS_MAX: usize = 400;
+/// No further commit is taken once there are so many bytes.
+const BYTES_MAX: usize = 512 * 1024;
+
+/// A commit with the locks it needs.
+pub(super) struct Prepared {
+    commit: Commit,
+    locks: HashSet<i64>,
+    bytes: usize,
+}
+
+impl Prepared {
+    pub(super) fn new(mut commit: Commit) -> Self {
+        last_puts(&mut commit);
+        let mut locks = HashSet::new();
+        for expect in &commit.expect {
+            locks.insert(lock(expect.space.letter(), &expect.key));
+        }
+        for put in &commit.puts {
+            locks.insert(lock(put.space.letter(), &put.key));
+        }
+        let logs = commit.appends.iter().map(|append| &append.table).chain(&commit.drops);
+        locks.extend(logs.map(|table| lock(b'l', table)));
+        let lines = commit.appends.iter().flat_map(|append| &append.lines).map(String::len);
+        let values =
+            commit.puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, Vec::len));
+        let bytes = lines.chain(values).sum();
+        Self { commit, locks, bytes }
+    }
+}
+
+/// Of several puts under one key only the last one counts.
+fn last_puts(commit: &mut Commit) {
+    let mut seen: HashSet<(Space, &str)> = HashSet::new();
+    let last: Vec<bool> =
+        commit.puts.iter().rev().map(|put| seen.insert((put.space, &put.key))).collect();
+    if last.contains(&false) {
+        let mut last = last.into_iter().rev();
+        commit.puts.retain(|_| last.next().unwrap_or(true));
+    }
+}
+
+/// The name of a lock. The same in every program that ever works on one database.
+fn lock(letter: u8, key: &str) -> i64 {
+    let hash = Sha256::new().chain_update([letter]).chain_update(key.as_bytes()).finalize();
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash[..8]);
+    i64::from_le_bytes(first)
+}
+
+/// Commits that go together, because no two of them share a key.
+#[derive(Default)]
+pub(super) struct Batch {
+    commits: Vec<Commit>,
+    locks: HashSet<i64>,
+    bytes: usize,
+}
+
+impl Batch {
+    /// Takes a commit, or gives it back when it belongs into a later batch.
+    pub(super) fn add(&mut self, commit: Prepared) -> Result<(), Prepared> {
+        let first = self.commits.is_empty();
+        let full = self.commits.len() >= COMMITS_MAX
+            || self.locks.len() + commit.locks.len() > LOCKS_MAX
+            || self.bytes + commit.bytes > BYTES_MAX;
+        if !first && (full || commit.locks.iter().any(|lock| self.locks.contains(lock))) {
+            return Err(commit);
+        }
+        self.bytes += commit.bytes;
+        self.locks.extend(commit.locks);
+        self.commits.push(commit.commit);
+        Ok(())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.commits.len()
+    }
+
+    /// Each commit on its own.
+    pub(super) fn apart(self) -> Vec<Batch> {
+        let alone = |commit| {
+            let mut batch = Batch::default();
+            // An empty batch takes anything.
+            let _ = batch.add(Prepared::new(commit));
+            batch
+        };
+        self.commits.into_iter().map(alone).collect()
+    }
+
+    pub(super) fn columns(&self) -> Columns<'_> {
+        let mut columns = Columns { alone: self.locks.len() > LOCKS_MAX, ..Columns::default() };
+        if !columns.alone {
+            columns.locks = self.locks.iter().copied().collect();
+            columns.locks.sort_unstable();
+        }
+        for (n, commit) in (0..).zip(&self.commits) {
+            columns.add(n, commit);
+        }
+        columns
+    }
+}
+
+/// The parameters of `apply_1`, in its order.
+#[derive(Default)]
+pub(super) struct Columns<'a> {
+    pub(super) alone: bool,
+    pub(super) locks: Vec<i64>,
+    pub(super) expect: Rows<'a, Option<&'a [u8]>>,
+    pub(super) append: Logs<'a>,
+    pub(super) append_length: Vec<i64>,
+    pub(super) drop: Logs<'a>,
+    pub(super) line: Logs<'a>,
+    pub(super) line_number: Vec<i64>,
+    pub(super) line_line: Vec<&'a str>,
+    pub(super) put: Rows<'a, &'a [u8]>,
+    pub(super) put_until: Vec<Option<i64>>,
+    pub(super) remove: Rows<'a, ()>,
+    pub(super) tell_n: Vec<i32>,
+    pub(super) tell_topic: Vec<&'a str>,
+}
+
+/// Rows of spaces, by the number of their commit.
+#[derive(Default)]
+pub(super) struct Rows<'a, V> {
+    pub(super) n: Vec<i32>,
+    pub(super) space: Vec<i8>,
+    pub(super) key: Vec<&'a str>,
+    pub(super) value: Vec<V>,
+}
+
+/// Logs, by the number of their commit.
+#[derive(Default)]
+pub(super) struct Logs<'a> {
+    pub(super) n: Vec<i32>,
+    pub(super) log: Vec<&'a str>,
+}
+
+impl<'a, V> Rows<'a, V> {
+    fn push(&mut self, n: i32, space: Space, key: &'a str, value: V) {
+        self.n.push(n);
+        self.space.push(letter(space));
+        self.key.push(key);
+        self.value.push(value);
+    }
+}
+
+impl<'a> Logs<'a> {
+    fn push(&mut self, n: i32, log: &'a str) {
+        self.n.push(n);
+        self.log.push(log);
+    }
+}
+
+impl<'a> Columns<'a> {
+    fn add(&mut self, n: i32, commit: &'a Commit) {
+        for expect in &commit.expect {
+            self.expect.push(n, expect.space, &expect.key, expect.value.as_deref());
+        }
+        for append in &commit.appends {
+            self.append.push(n, &append.table);
+            self.append_length.push(number(append.expect));
+            for (at, line) in (append.expect..).zip(&append.lines) {
+                self.line.push(n, &append.table);
+                self.line_number.push(number(at));
+                self.line_line.push(line);
+            }
+        }
+        for table in &commit.drops {
+            self.drop.push(n, table);
+        }
+        for Put { space, key, value, until_ms } in &commit.puts {
+            match value {
+                Some(value) => {
+                    self.put.push(n, *space, key, value);
+                    self.put_until.push(until_ms.map(number));
+                }
+                None => self.remove.push(n, *space, key, ()),
+            }
+        }
+        for topic in &commit.tell {
+            self.tell_n.push(n);
+            self.tell_topic.push(topic);
+        }
+    }
+}
+
+/// The letter of a space as the database has it.
+pub(super) fn letter(space: Space) -> i8 {
+    i8::try_from(space.letter()).expect("letters of spaces are ASCII")
+}
+
+/// A number as the database has it. What is greater was never stored and is found nowhere.
+pub(super) fn number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(keys: &[&str]) -> Prepared {
+        Prepared::new(Commit::of(keys.iter().map(|key| Put::new(Space::Meta, *key, "")).collect()))
+    }
+
+    #[test]
+    fn commits_that_share_a_key_do_not_go_together() {
+        let mut batch = Batch::default();
+        assert!(batch.add(of(&["a", "b"])).is_ok());
+        assert!(batch.add(of(&["c", "b"])).is_err());
+        assert!(batch.add(of(&["c"])).is_ok());
+        assert_eq!(batch.columns().put.n, [0, 0, 1]);
+        assert!(batch.columns().locks.is_sorted());
+    }
+
+    #[test]
+    fn of_several_puts_under_one_key_the_last_one_counts() {
+        let puts = vec![
+            Put::new(Space::Meta, "a", "1"),
+            Put::remove(Space::Meta, "b"),
+            Put::new(Space::Keep, "a", "other"),
+            Put::new(Space::Meta, "b", "2"),
+            Put::remove(Space::Meta, "a"),
+        ];
+        let mut batch = Batch::default();
+        assert!(batch.add(Prepared::new(Commit::of(puts))).is_ok());
+        let columns = batch.columns();
+        assert_eq!(columns.put.key, ["a", "b"]);
+        assert_eq!(columns.remove.key, ["a"]);
+    }
+
+    #[test]
+    fn a_commit_with_very_many_keys_is_alone_and_locks_everything() {
+        let keys: Vec<String> = (0..=LOCKS_MAX).map(|n| n.to_string()).collect();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let mut batch = Batch::default();
+        assert!(batch.add(of(&keys)).is_ok());
+        assert!(batch.add(of(&["other"])).is_err());
+        let columns = batch.columns();
+        assert!(columns.alone && columns.locks.is_empty());
+    }
+}

@@ -1,0 +1,200 @@
+//! Many questions as one statement, so that they are answered in one round trip and of one
+//! moment.
+
+use deadpool_postgres::Object;
+use tokio_postgres::Error;
+use tokio_postgres::types::ToSql;
+
+use super::batch::{letter, number};
+use crate::store::limits::KEY_BYTES_MAX;
+use crate::store::{Found, Read};
+
+/// Each part looks up one kind of question; `i` is the number of the question.
+const READ: &str = "
+    SELECT asked.i, entry.key, 0::bigint, entry.value
+        FROM unnest($1::integer[], $2::\"char\"[], $3::text[]) AS asked (i, space, key)
+        JOIN caravanserai.entry ON entry.space = asked.space AND entry.key = asked.key
+    UNION ALL
+    SELECT asked.i, found.key, 0, found.value
+        FROM unnest($4::integer[], $5::\"char\"[], $6::text[], $7::text[], $8::bigint[])
+            AS asked (i, space, low, high, most)
+        CROSS JOIN LATERAL (
+            SELECT entry.key, entry.value FROM caravanserai.entry
+                WHERE entry.space = asked.space
+                    AND entry.key >= asked.low AND entry.key < asked.high
+                ORDER BY entry.key LIMIT asked.most
+        ) AS found
+    UNION ALL
+    SELECT asked.i, line.line, line.number, NULL
+        FROM unnest($9::integer[], $10::text[], $11::bigint[]) AS asked (i, log, low)
+        JOIN caravanserai.line ON line.log = asked.log AND line.number >= asked.low
+    UNION ALL
+    SELECT asked.i, '', last.number + 1, NULL
+        FROM unnest($12::integer[], $13::text[]) AS asked (i, log)
+        CROSS JOIN LATERAL (
+            SELECT line.number FROM caravanserai.line
+                WHERE line.log = asked.log ORDER BY line.number DESC LIMIT 1
+        ) AS last";
+
+/// The questions, sorted by kind.
+#[derive(Default)]
+struct Columns<'a> {
+    value: (Vec<i32>, Vec<i8>, Vec<&'a str>),
+    scan: (Vec<i32>, Vec<i8>, Vec<String>, Vec<String>, Vec<i64>),
+    log: (Vec<i32>, Vec<&'a str>, Vec<i64>),
+    length: (Vec<i32>, Vec<&'a str>),
+}
+
+impl<'a> Columns<'a> {
+    fn add(&mut self, i: i32, read: &'a Read) {
+        match read {
+            Read::Value { space, key } => {
+                self.value.0.push(i);
+                self.value.1.push(letter(*space));
+                self.value.2.push(key);
+            }
+            Read::Scan { space, prefix, after, limit } => {
+                self.scan.0.push(i);
+                self.scan.1.push(letter(*space));
+                self.scan.2.push(low(prefix, after.as_deref()));
+                self.scan.3.push(high(prefix));
+                self.scan.4.push(i64::try_from(*limit).unwrap_or(i64::MAX));
+            }
+            Read::Log { table, from } => {
+                self.log.0.push(i);
+                self.log.1.push(table);
+                self.log.2.push(number(*from));
+            }
+            Read::Length { table } => {
+                self.length.0.push(i);
+                self.length.1.push(table);
+            }
+        }
+    }
+
+    fn parameters(&self) -> [&(dyn ToSql + Sync); 13] {
+        let Self { value, scan, log, length } = self;
+        [
+            &value.0, &value.1, &value.2, &scan.0, &scan.1, &scan.2, &scan.3, &scan.4, &log.0,
+            &log.1, &log.2, &length.0, &length.1,
+        ]
+    }
+}
+
+/// The database does not even take a text with a NUL, and none was ever stored.
+fn may_be_there(read: &Read) -> bool {
+    let (text, after) = match read {
+        Read::Value { key, .. } => (key, None),
+        Read::Scan { prefix, after, .. } => (prefix, after.as_ref()),
+        Read::Log { table, .. } | Read::Length { table } => (table, None),
+    };
+    !text.contains('\0') && after.is_none_or(|after| !after.contains('\0'))
+}
+
+/// The smallest key that is looked for. No key holds a NUL, so after a key comes the key with
+/// the next character behind it.
+fn low(prefix: &str, after: Option<&str>) -> String {
+    match after {
+        Some(after) if after >= prefix => format!("{after}\u{1}"),
+        Some(_) | None => prefix.to_owned(),
+    }
+}
+
+/// The smallest text that is greater than every key with this prefix.
+fn high(prefix: &str) -> String {
+    let mut high = prefix.to_owned();
+    while let Some(last) = high.pop() {
+        let next = (u32::from(last) + 1..=u32::from(char::MAX)).find_map(char::from_u32);
+        if let Some(next) = next {
+            high.push(next);
+            return high;
+        }
+    }
+    // Longer than every key of the greatest character.
+    char::MAX.to_string().repeat(KEY_BYTES_MAX / 4 + 1)
+}
+
+/// Asks the database.
+pub(super) async fn ask(client: &Object, reads: &[Read]) -> Result<Vec<Found>, Error> {
+    let statement = client.prepare_cached(READ).await?;
+    let mut columns = Columns::default();
+    for (i, read) in (0..).zip(reads).filter(|(_, read)| may_be_there(read)) {
+        columns.add(i, read);
+    }
+    let rows = client.query(&statement, &columns.parameters()).await?;
+    let mut found: Vec<Part> = reads.iter().map(Part::nothing).collect();
+    for row in rows {
+        let i: i32 = row.try_get(0)?;
+        let part = usize::try_from(i).ok().and_then(|i| found.get_mut(i));
+        let Some(part) = part else { continue };
+        match part {
+            Part::Value(value) => *value = row.try_get(3)?,
+            Part::Rows(rows) => rows.push((row.try_get(1)?, row.try_get(3)?)),
+            Part::Lines(lines) => lines.push((row.try_get(2)?, row.try_get(1)?)),
+            Part::Length(length) => *length = row.try_get(2)?,
+        }
+    }
+    Ok(found.into_iter().map(Part::whole).collect())
+}
+
+/// An answer while its rows come in: in any order.
+enum Part {
+    Value(Option<Vec<u8>>),
+    Rows(Vec<(String, Vec<u8>)>),
+    Lines(Vec<(i64, String)>),
+    Length(i64),
+}
+
+impl Part {
+    fn nothing(read: &Read) -> Self {
+        match read {
+            Read::Value { .. } => Part::Value(None),
+            Read::Scan { .. } => Part::Rows(Vec::new()),
+            Read::Log { .. } => Part::Lines(Vec::new()),
+            Read::Length { .. } => Part::Length(0),
+        }
+    }
+
+    fn whole(self) -> Found {
+        match self {
+            Part::Value(value) => Found::Value(value),
+            Part::Rows(mut rows) => {
+                rows.sort_unstable();
+                Found::Rows(rows)
+            }
+            Part::Lines(mut lines) => {
+                lines.sort_unstable();
+                Found::Lines(lines.into_iter().map(|(_, line)| line).collect())
+            }
+            Part::Length(length) => Found::Length(u64::try_from(length).unwrap_or(0)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Between the bounds are exactly the keys that start with the prefix.
+        #[test]
+        fn bounds_hold_what_starts_with_the_prefix(prefix in ".{0,3}", key in "[^\0]{1,6}") {
+            let inside = key >= low(&prefix, None) && key < high(&prefix);
+            prop_assert_eq!(inside, key.starts_with(&prefix));
+        }
+
+        #[test]
+        fn after_a_key_comes_what_is_greater(after in "[^\0]{1,4}", key in "[^\0]{1,4}") {
+            prop_assert_eq!(key >= low("", Some(&after)), key > after);
+        }
+    }
+
+    #[test]
+    fn bounds_exist_at_the_end_of_all_characters() {
+        assert_eq!(high("a\u{10FFFF}"), "b");
+        assert_eq!(high("\u{D7FF}"), "\u{E000}");
+        let longest = char::MAX.to_string().repeat(KEY_BYTES_MAX / 4);
+        assert!(high("") > longest && high("\u{10FFFF}") > longest);
+    }
+}

@@ -1,0 +1,44 @@
+//! What is known about the database without asking it.
+
+use crate::store::clock::now_ms;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::store::StoreHealth;
+
+/// Whether the last question was answered.
+#[derive(Default)]
+pub(super) struct State {
+    health: Mutex<StoreHealth>,
+}
+
+impl State {
+    pub(super) fn health(&self) -> StoreHealth {
+        self.lock().clone()
+    }
+
+    /// It answers.
+    pub(super) fn good(&self) {
+        let mut health = self.lock();
+        if *health != StoreHealth::Good {
+            tracing::info!("the database takes writes again");
+            *health = StoreHealth::Good;
+        }
+    }
+
+    /// It does not. What was so since long ago stays so since then.
+    pub(super) fn bad(&self, why: &str) {
+        let mut health = self.lock();
+        let since_ms = match &*health {
+            StoreHealth::Paused { since_ms, .. } | StoreHealth::Ended { since_ms, .. } => *since_ms,
+            StoreHealth::Good => {
+                tracing::warn!("the database takes no writes: {why}");
+                now_ms()
+            }
+        };
+        *health = StoreHealth::Paused { why: why.to_owned(), since_ms };
+    }
+
+    fn lock(&self) -> MutexGuard<'_, StoreHealth> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,184 @@
+//! The tasks that write: each takes the commits that wait, asks the database to apply them
+//! together, and answers them. So the price of reaching the disk is shared, as in the store on
+//! one machine, and replicas share it again in the database.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use deadpool_postgres::{Object, Pool};
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio_postgres::Error;
+use tokio_postgres::error::Severity;
+
+use super::batch::{Batch, Prepared};
+use super::connect::{free, refuse, told, within};
+use super::state::State;
+use crate::store::{Commit, StoreError};
+
+/// Commits that may wait; more of them wait for a place in the queue.
+const QUEUE_COMMITS_MAX: usize = 1024;
+
+const APPLY: &str = "SELECT caravanserai.apply_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, \
+                     $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)";
+
+type Answer = oneshot::Sender<Result<(), StoreError>>;
+type Job = (Prepared, Answer);
+
+/// Takes commits to be written.
+pub(super) struct Writers {
+    jobs: mpsc::Sender<Job>,
+}
+
+/// What waits, in order.
+struct Queue {
+    jobs: mpsc::Receiver<Job>,
+    /// What did not go together with those before it.
+    first: VecDeque<Job>,
+}
+
+impl Writers {
+    /// Starts so many tasks. They end when the first is dropped and all was answered.
+    pub(super) fn start(pool: &Pool, state: &Arc<State>, writers: usize) -> (Self, JoinSet<()>) {
+        let (sender, jobs) = mpsc::channel(QUEUE_COMMITS_MAX);
+        let queue = Arc::new(Mutex::new(Queue { jobs, first: VecDeque::new() }));
+        let mut tasks = JoinSet::new();
+        for _ in 0..writers.max(1) {
+            let (pool, state, queue) = (pool.clone(), Arc::clone(state), Arc::clone(&queue));
+            tasks.spawn(async move {
+                while let Some((batch, answers)) = next(&queue).await {
+                    write(&pool, &state, batch, answers).await;
+                }
+            });
+        }
+        (Self { jobs: sender }, tasks)
+    }
+
+    pub(super) async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        let (answer, result) = oneshot::channel();
+        let job = (Prepared::new(commit), answer);
+        self.jobs.send(job).await.map_err(|_| refuse("the store is closed".into()))?;
+        result.await.unwrap_or_else(|_| Err(refuse("the store is closed".into())))
+    }
+}
+
+/// What goes together of what waits; `None` when nobody is left to ask.
+async fn next(queue: &Mutex<Queue>) -> Option<(Batch, Vec<Answer>)> {
+    let mut queue = queue.lock().await;
+    let (mut batch, mut answers) = (Batch::default(), Vec::new());
+    let first = match queue.first.pop_front() {
+        Some(job) => job,
+        None => queue.jobs.recv().await?,
+    };
+    let mut job = Some(first);
+    while let Some((commit, answer)) = job {
+        match batch.add(commit) {
+            Ok(()) => answers.push(answer),
+            Err(commit) => {
+                queue.first.push_front((commit, answer));
+                break;
+            }
+        }
+        job = queue.first.pop_front().or_else(|| queue.jobs.try_recv().ok());
+    }
+    Some((batch, answers))
+}
+
+async fn write(pool: &Pool, state: &State, batch: Batch, answers: Vec<Answer>) {
+    match apply(pool, &batch).await {
+        Ok(refused) => {
+            state.good();
+            for (n, answer) in (0..).zip(answers) {
+                let done = if refused.contains(&n) { Err(StoreError::Conflict) } else { Ok(()) };
+                // Who no longer waits for the answer does not need it.
+                let _ = answer.send(done);
+            }
+        }
+        // The others must not suffer from what one of them did.
+        Err(Refused { error: _, whole: true }) if batch.len() > 1 => {
+            for (batch, answer) in batch.apart().into_iter().zip(answers) {
+                Box::pin(write(pool, state, batch, vec![answer])).await;
+            }
+        }
+        Err(Refused { error, .. }) => {
+            let why = match &error {
+                StoreError::Failed(why) => Some(why.clone()),
+                StoreError::Conflict => None,
+            };
+            if let Some(why) = &why {
+                state.bad(why);
+            }
+            for answer in answers {
+                let _ = answer.send(Err(match &why {
+                    Some(why) => StoreError::Failed(why.clone()),
+                    None => StoreError::Conflict,
+                }));
+            }
+        }
+    }
+}
+
+/// Why a batch was not applied.
+struct Refused {
+    error: StoreError,
+    /// The database said so itself and has undone all of it; else it may have happened.
+    whole: bool,
+}
+
+async fn apply(pool: &Pool, batch: &Batch) -> Result<Vec<i32>, Refused> {
+    let unsure = |error| Refused { error, whole: false };
+    let client = free(pool).await.map_err(unsure)?;
+    match within(ask(&client, batch)).await {
+        Ok(Ok(refused)) => Ok(refused),
+        Ok(Err(error)) => {
+            let whole = error
+                .as_db_error()
+                .is_some_and(|error| error.parsed_severity() == Some(Severity::Error));
+            // Who knows what it is good for now: the next question gets a new one.
+            drop(Object::take(client));
+            Err(Refused { error: told(error), whole })
+        }
+        Err(late) => {
+            drop(Object::take(client));
+            Err(unsure(late))
+        }
+    }
+}
+
+async fn ask(client: &Object, batch: &Batch) -> Result<Vec<i32>, Error> {
+    let apply = client.prepare_cached(APPLY).await?;
+    let it = batch.columns();
+    let row = client
+        .query_one(
+            &apply,
+            &[
+                &it.alone,
+                &it.locks,
+                &it.expect.n,
+                &it.expect.space,
+                &it.expect.key,
+                &it.expect.value,
+                &it.append.n,
+                &it.append.log,
+                &it.append_length,
+                &it.drop.n,
+                &it.drop.log,
+                &it.line.n,
+                &it.line.log,
+                &it.line_number,
+                &it.line_line,
+                &it.put.n,
+                &it.put.space,
+                &it.put.key,
+                &it.put.value,
+                &it.put_until,
+                &it.remove.n,
+                &it.remove.space,
+                &it.remove.key,
+                &it.tell_n,
+                &it.tell_topic,
+            ],
+        )
+        .await?;
+    row.try_get(0)
+}

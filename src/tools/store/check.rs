@@ -1,0 +1,164 @@
+//! `caravanserai check`: reads everything, plays every table through, says what is wrong.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::Progress;
+use super::backup::{Backed, open, snapshot};
+use crate::ids::TableId;
+use crate::store::address::Address;
+use crate::store::{Piece, Snapshot, Space};
+use crate::table::{Table, archive};
+
+/// No more problems are told than these; the others are counted.
+const PROBLEMS_MAX: usize = 100;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// One sentence for each thing that is wrong, the first hundred.
+    pub problems: Vec<String>,
+    /// How many more there are.
+    pub more: u64,
+    /// Rows that were read.
+    pub rows: u64,
+    /// Tables that were played through from their logs.
+    pub tables: u64,
+    /// Tables that were played through from their records.
+    pub records: u64,
+}
+
+impl Report {
+    /// The whole report as text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for problem in &self.problems {
+            text.push_str(problem);
+            text.push('\n');
+        }
+        if self.more > 0 {
+            text.push_str(&format!("and {} more\n", self.more));
+        }
+        let wrong = self.problems.len() as u64 + self.more;
+        let outcome = if wrong == 0 { "all is well".into() } else { format!("{wrong} are wrong") };
+        let Self { rows, tables, records, .. } = self;
+        text.push_str(&format!(
+            "{rows} rows, {tables} tables and {records} records of finished tables: {outcome}"
+        ));
+        text
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_good(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// Looks at pieces in their order. Of all tables it keeps one in memory.
+#[derive(Default)]
+pub(super) struct Checker {
+    report: Report,
+    table: String,
+    lines: Vec<String>,
+}
+
+impl Checker {
+    pub(super) fn look(&mut self, piece: Piece) {
+        match piece {
+            Piece::Row { space, key, value, .. } => {
+                self.end_table();
+                self.report.rows += 1;
+                if space == Space::Archive {
+                    self.report.records += 1;
+                    let read = archive::unpack(&value).and_then(|lines| fold(&key, &lines));
+                    if let Err(why) = read {
+                        self.wrong(format!("the record of table {key}: {why}"));
+                    }
+                }
+            }
+            Piece::Line { table, number, line } => {
+                if table != self.table {
+                    self.end_table();
+                    self.table = table;
+                }
+                if number != self.lines.len() as u64 {
+                    let (table, found) = (self.table.clone(), self.lines.len());
+                    self.wrong(format!("table {table}: line {found} is missing"));
+                }
+                self.lines.push(line);
+            }
+            Piece::Damaged(what) => self.wrong(what),
+        }
+    }
+
+    pub(super) fn end(mut self) -> Report {
+        self.end_table();
+        self.report
+    }
+
+    fn end_table(&mut self) {
+        let (table, lines) = (std::mem::take(&mut self.table), std::mem::take(&mut self.lines));
+        if lines.is_empty() {
+            return;
+        }
+        self.report.tables += 1;
+        if let Err(why) = fold(&table, &lines) {
+            self.wrong(format!("table {table}: {why}"));
+        }
+    }
+
+    fn wrong(&mut self, problem: String) {
+        if self.report.problems.len() < PROBLEMS_MAX {
+            self.report.problems.push(problem);
+        } else {
+            self.report.more += 1;
+        }
+    }
+}
+
+/// Plays a table through; a bug that a log brings out must not hide the other tables.
+fn fold(table: &str, lines: &[String]) -> Result<(), String> {
+    let id = TableId(table.to_owned());
+    match catch_unwind(AssertUnwindSafe(|| Table::fold(&id, lines).map(|_| ()))) {
+        Ok(folded) => folded,
+        Err(_) => Err("it cannot be played through".into()),
+    }
+}
+
+/// Checks a store, also while the bot runs on it.
+///
+/// # Errors
+/// When it cannot be read to its end.
+pub async fn check(address: &Address) -> anyhow::Result<Report> {
+    let mut snapshot = snapshot(address).await?;
+    all(snapshot.as_mut()).await
+}
+
+/// Checks a back-up.
+///
+/// # Errors
+/// When it cannot be read to its end: then it is damaged.
+pub async fn check_file(file: &Path) -> anyhow::Result<Report> {
+    let mut backed = Backed(open(file).await?);
+    all(&mut backed).await.with_context(|| file.display().to_string())
+}
+
+async fn all(snapshot: &mut dyn Snapshot) -> anyhow::Result<Report> {
+    let (mut checker, mut progress) = (Checker::default(), Progress::of("checking"));
+    let mut count = crate::store::backup::Count::default();
+    loop {
+        let pieces = snapshot.next().await?;
+        if pieces.is_empty() {
+            break;
+        }
+        for piece in pieces {
+            count.add(&piece);
+            checker.look(piece);
+        }
+        progress.show(count);
+    }
+    progress.end();
+    Ok(checker.end())
+}

@@ -1,0 +1,48 @@
+//! What whoever hosts the bot does with its store: back it up, restore it, look whether all is
+//! well, move it elsewhere.
+
+mod backup;
+mod check;
+mod copy;
+
+use std::io::{IsTerminal, Write, stderr};
+
+use crate::store::backup::Count;
+
+pub use backup::{backup, restore};
+pub use check::{check, check_file};
+pub use copy::copy;
+
+/// How often progress is told where nobody looks at a terminal, in pieces.
+const OFTEN: u64 = 1_000_000;
+
+/// Tells on standard error how far it is.
+struct Progress {
+    what: &'static str,
+    told: u64,
+    terminal: bool,
+}
+
+impl Progress {
+    fn of(what: &'static str) -> Self {
+        Self { what, told: 0, terminal: stderr().is_terminal() }
+    }
+
+    fn show(&mut self, count: Count) {
+        let all = count.rows + count.lines;
+        let text = format!("{}: {} rows, {} lines of logs", self.what, count.rows, count.lines);
+        // A terminal that has gone away does not end the work.
+        if self.terminal {
+            let _ = write!(stderr(), "\r\x1b[K{text}");
+        } else if all >= self.told + OFTEN {
+            self.told = all;
+            let _ = writeln!(stderr(), "{text}");
+        }
+    }
+
+    fn end(&self) {
+        if self.terminal {
+            let _ = writeln!(stderr());
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Records of finished games: everything that is asked of a finished game reads the same from
+//! them, they are small, and a damaged one is said to be damaged.
+
+use caravanserai::games::GameId;
+use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai::rules::Seat;
+use caravanserai::search::{Budget, Numbers};
+use caravanserai::table::command::Choice;
+use caravanserai::table::event::{Begin, FORMAT, Setup};
+use caravanserai::table::{
+    Actor, Command, Event, Line, Stamp, Table, archive, decide, fair, opening, verify,
+};
+
+/// Most bytes of a record of a typical game.
+const RECORD_BYTES_MAX: usize = 2048;
+
+/// A game that people play to its end on Discord, each move after some seconds.
+pub struct Played {
+    table: Table,
+    pub lines: Vec<String>,
+    random: u64,
+    now_ms: u64,
+}
+
+fn person(n: u8) -> PersonId {
+    PersonId(format!("dc:11223344556677889{n}"))
+}
+
+impl Played {
+    pub fn new(game: GameId, seats: u8, seed: u8) -> Played {
+        let id = TableId("7k3fx".into());
+        let setup = Setup {
+            format: FORMAT,
+            game,
+            revision: game.info().revision,
+            options: game.info().default_options(),
+            seats,
+            begin: Begin::Lot,
+            place: PlaceId("dc:112233445566778899/998877665544332211".into()),
+            kind: PlaceKind::Group,
+            seed: std::array::from_fn(|at| seed.wrapping_mul(37) ^ (at as u8).wrapping_mul(91)),
+            opener: person(0),
+        };
+        let stamp = Stamp { at_ms: 1_795_262_406_543, cause: "dc/1122334455667788990".into() };
+        let sits = Event::Seated { person: person(0), name: "Айгүл".into() };
+        let (table, events) = opening(&id, setup, vec![sits], false, &stamp).unwrap();
+        let mut played =
+            Played { table, lines: Vec::new(), random: seed.into(), now_ms: stamp.at_ms };
+        let cause = stamp.cause;
+        for (number, event) in (0..).zip(events) {
+            let line = Line { number, at_ms: played.now_ms, cause: cause.clone(), event };
+            played.lines.push(line.write());
+        }
+        for n in 1..seats {
+            played.ask(n, &Command::Join);
+        }
+        played
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(11);
+        (self.random >> 33) % n
+    }
+
+    fn ask(&mut self, who: u8, command: &Command) {
+        self.now_ms += 500 + self.below(9_000);
+        let cause = format!("dc/{}", (self.now_ms << 22) + self.below(1 << 22));
+        let actor = Actor {
+            person: person(who),
+            name: format!("Person {who}"),
+            username: None,
+            admin: false,
+            cause: cause.clone(),
+            now_ms: self.now_ms,
+        };
+        let decision = decide(&self.table, &actor, command);
+        let events = decision.map_err(|it| it.text.key.into_owned()).unwrap().events;
+        for event in events {
+            let number = self.table.version;
+            let line = Line { number, at_ms: self.now_ms, cause: cause.clone(), event };
+            self.table.apply(&line).unwrap();
+            self.lines.push(line.write());
+        }
+    }
+
+    /// Beginners choose for everybody.
+    pub fn to_the_end(mut self) -> Played {
+        let game = self.table.game_id();
+        let mut beginner = game.computer("beginner").unwrap();
+        let budget = Budget::OF_LEVEL;
+        while let Some(turn) = self.table.turn() {
+            let asked = self.table.game.as_ref().and_then(|it| it.ask(Seat(turn))).unwrap();
+            let mut numbers = Numbers::new(self.below(u64::MAX >> 34));
+            let thought = beginner.think(&asked, &budget, &mut numbers, &mut |_| {}).unwrap();
+            let who = self.table.occupant(turn).unwrap().person.clone();
+            let who = (0..4).find(|n| person(*n) == who).unwrap();
+            let position = Some(self.table.position);
+            let choice = Choice::Token(thought.action);
+            self.ask(who, &Command::Play { position, choice });
+        }
+        self
+    }
+}
+
+#[test]
+fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() {
+    for (game, seats) in [(GameId::Togyzkumalak, 2), (GameId::Thaayam, 4), (GameId::Blot, 4)] {
+        let (mut sizes, mut logs) = (Vec::new(), Vec::new());
+        for seed in 1..=3 {
+            let played = Played::new(game, seats, seed).to_the_end();
+            let record = archive::pack(&played.lines);
+            let lines = archive::unpack(&record).unwrap();
+            assert_eq!(lines.len(), played.lines.len());
+            assert_eq!(archive::pack(&lines), record, "a record of a record is the same");
+            let table = Table::fold(&played.table.id, &lines).unwrap();
+            assert_eq!(table.names(), played.table.names());
+            assert_eq!(table.phase, played.table.phase);
+            assert_eq!(table.steps, played.table.steps);
+            assert_eq!(table.entropy(), played.table.entropy());
+            assert_eq!(table.last_ms, played.table.last_ms / 1000 * 1000);
+            let hash = fair::commitment(&table.setup.seed);
+            let mut text = format!("% table 7k3fx\n% commitment {hash}\n% log\n");
+            lines.iter().for_each(|it| text.push_str(&format!("% {it}\n")));
+            verify::verify(&text).unwrap();
+            sizes.push(record.len());
+            logs.push(played.lines.iter().map(|it| it.len() + 1).sum::<usize>());
+        }
+        println!("{}: logs of {logs:?} bytes, records of {sizes:?}", game.info().code);
+        let typical = sizes.iter().sum::<usize>() / sizes.len();
+        assert!(typical <= RECORD_BYTES_MAX, "{}: {sizes:?}", game.info().code);
+    }
+}
+
+#[test]
+fn lines_that_no_program_wrote_come_back_as_they_were() {
+    let strange = ["", "0", "1 2 3", "!", "3 x y step 0 1", "4 1000 tg/1 step 256 7", "x\ty"];
+    let lines: Vec<String> = strange.into_iter().map(str::to_owned).collect();
+    assert_eq!(archive::unpack(&archive::pack(&lines)).unwrap(), lines);
+    assert_eq!(archive::unpack(&archive::pack(&[])).unwrap(), [""; 0]);
+}
+
+#[test]
+fn a_damaged_record_is_said_to_be_damaged_and_never_read_wrongly() {
+    let played = Played::new(GameId::Togyzkumalak, 2, 1);
+    let record = archive::pack(&played.lines);
+    let lines = archive::unpack(&record).unwrap();
+    for at in 0..record.len() {
+        for bit in 0..8 {
+            let mut damaged = record.clone();
+            damaged[at] ^= 1 << bit;
+            match archive::unpack(&damaged) {
+                Ok(read) => assert_eq!(read, lines, "byte {at}, bit {bit}"),
+                Err(why) => assert!(why.contains("damaged") || why.contains("newer"), "{why}"),
+            }
+        }
+        assert!(archive::unpack(&record[..at]).is_err(), "cut after {at} bytes");
+    }
+}

@@ -1,0 +1,263 @@
+//! Back-ups and moving house: made while people play, whole and of one moment, refused when
+//! damaged, restored into any kind of store so that every table plays through as before.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use caravanserai::games::GameId;
+use caravanserai::ids::TableId;
+use caravanserai::store::address::Address;
+use caravanserai::store::copy::refuse_unfinished;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Append, Commit, Piece, Put, Space, Store};
+use caravanserai::table::{Table, archive};
+use caravanserai::tools::store;
+
+use crate::archive::Played;
+use crate::postgres::cluster;
+
+/// Rows of every kind besides tables, among them what a text has trouble with.
+async fn fill(store: &dyn Store) {
+    let mut puts = vec![
+        Put::new(Space::Place, "tg:-100 x%y", "{\"lang\":\"kk\"}"),
+        Put::new(Space::Keep, "short", "~\u{1F42A}\nline").until(7),
+        Put::new(Space::Chat, "picture", (0..=255).cycle().take(90_000).collect::<Vec<u8>>()),
+        Put::new(Space::Board, "empty", ""),
+    ];
+    let played = Played::new(GameId::Togyzkumalak, 2, 9).to_the_end();
+    puts.push(Put::new(Space::Archive, "old", archive::pack(&played.lines)));
+    store.commit(Commit::of(puts)).await.unwrap();
+}
+
+/// Adds a line to every table in turn until it is told to stop; each commit also says how long
+/// the log is now.
+async fn play(store: &dyn Store, games: &[Vec<String>], enough: &AtomicBool) {
+    let mut number = 0;
+    while !enough.load(Ordering::Relaxed) {
+        for (n, lines) in games.iter().enumerate() {
+            let Some(line) = lines.get(number) else { continue };
+            let table = format!("t{n}");
+            let append = Append::new(table.as_str(), number as u64, vec![line.clone()]);
+            let length = (number + 1).to_string();
+            let puts = vec![
+                Put::new(Space::Head, table.as_str(), length.as_str()),
+                // A long value that changes: it lies in pieces on disk.
+                Put::new(Space::Meta, table.as_str(), length.repeat(5_000)),
+            ];
+            store.commit(Commit { appends: vec![append], ..Commit::of(puts) }).await.unwrap();
+        }
+        number += 1;
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Everything, read in order.
+async fn pieces(store: &dyn Store) -> Vec<Piece> {
+    let (mut snapshot, mut all) = (store.snapshot().await.unwrap(), Vec::new());
+    loop {
+        let pieces = snapshot.next().await.unwrap();
+        if pieces.is_empty() {
+            return all;
+        }
+        all.extend(pieces);
+    }
+}
+
+/// What was restored is of one moment: each table has as many lines as its rows say.
+async fn check_moment(store: &dyn Store, games: &[Vec<String>]) -> u64 {
+    let mut played = 0;
+    for (n, all) in games.iter().enumerate() {
+        let table = format!("t{n}");
+        let lines = store.log(&table, 0).await.unwrap();
+        assert_eq!(lines, all[..lines.len()]);
+        played += lines.len() as u64;
+        if lines.is_empty() {
+            continue;
+        }
+        let length = lines.len().to_string();
+        let head = store.get(Space::Head, &table).await.unwrap().unwrap();
+        assert_eq!(String::from_utf8(head).unwrap(), length);
+        let long = store.get(Space::Meta, &table).await.unwrap().unwrap();
+        assert!(long == length.repeat(5_000).into_bytes(), "{table}");
+        let folded = Table::fold(&TableId(table), &lines).unwrap();
+        assert_eq!(folded.version, lines.len() as u64);
+    }
+    played
+}
+
+async fn backed_up_while_played_and_restored(from: Address, to: Address, folder: &Path) {
+    let source = from.open().await.unwrap();
+    fill(source.as_ref()).await;
+    let games: Vec<Vec<String>> =
+        (1..=12).map(|n| Played::new(GameId::Togyzkumalak, 2, n).to_the_end().lines).collect();
+    #[cfg(unix)]
+    let serving = from.folder().map(|folder| {
+        let (store, folder) = (source.clone(), folder.to_owned());
+        tokio::spawn(async move { caravanserai::store::backup::serve(store, &folder).await })
+    });
+    #[cfg(unix)]
+    if let Some(folder) = from.folder() {
+        while caravanserai::store::backup::ask(folder).await.unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+    }
+    let enough = Arc::new(AtomicBool::new(false));
+    let playing = {
+        let (source, games, enough) = (source.clone(), games.clone(), enough.clone());
+        tokio::spawn(async move { play(source.as_ref(), &games, &enough).await })
+    };
+    while source.length("t0").await.unwrap() < 10 {
+        tokio::task::yield_now().await;
+    }
+    let file = folder.join("backup.txt");
+    let said = store::backup(&from, &file).await.unwrap();
+    assert!(said.contains("are backed up"), "{said}");
+    enough.store(true, Ordering::Relaxed);
+    playing.await.unwrap();
+
+    let report = store::check_file(&file).await.unwrap();
+    assert!(report.is_good(), "{}", report.text());
+    assert_eq!((report.tables, report.records), (12, 1));
+    store::restore(&file, &to).await.unwrap();
+    let target = to.open_whole().await.unwrap();
+    let played = check_moment(target.as_ref(), &games).await;
+    assert!(played >= 100, "{played} lines were played when the back-up began");
+    // The same file from the restored store.
+    let again = folder.join("again.txt");
+    target.close().await.unwrap();
+    drop(target);
+    store::backup(&to, &again).await.unwrap();
+    assert!(fs::read(&file).unwrap() == fs::read(&again).unwrap(), "the two back-ups differ");
+    let why = store::restore(&file, &to).await.unwrap_err();
+    assert!(format!("{why:#}").contains("not empty"), "{why:#}");
+    #[cfg(unix)]
+    if let Some(serving) = serving {
+        serving.abort();
+    }
+    source.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_backed_up_while_people_play_is_of_one_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|it| Address::Folder(folder.path().join(it)));
+    backed_up_while_played_and_restored(from, to, folder.path()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_is_backed_up_and_restored_in_the_same_way() {
+    if !cluster::is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let from = Address::Database(cluster::database().await);
+    let to = Address::Database(cluster::database().await);
+    backed_up_while_played_and_restored(from, to, folder.path()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_moves_into_a_database_and_back() {
+    if !cluster::is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [from, back] = ["from", "back"].map(|it| Address::Folder(folder.path().join(it)));
+    let database = Address::Database(cluster::database().await);
+    let store = from.open().await.unwrap();
+    fill(store.as_ref()).await;
+    let games: Vec<Vec<String>> = vec![Played::new(GameId::Blot, 4, 3).to_the_end().lines];
+    let append = Append::new("t0", 0, games[0].clone());
+    store.commit(Commit { appends: vec![append], ..Commit::default() }).await.unwrap();
+    let all = pieces(store.as_ref()).await;
+    store.close().await.unwrap();
+    drop(store);
+    store::copy(&from, &database).await.unwrap();
+    store::copy(&database, &back).await.unwrap();
+    assert!(pieces(back.open().await.unwrap().as_ref()).await == all);
+    let why = store::copy(&from, &database).await.unwrap_err();
+    assert!(format!("{why:#}").contains("not empty"), "{why:#}");
+}
+
+#[tokio::test]
+async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|it| Address::Folder(folder.path().join(it)));
+    let store = from.open().await.unwrap();
+    fill(store.as_ref()).await;
+    store.close().await.unwrap();
+    drop(store);
+    let file = folder.path().join("good.txt");
+    store::backup(&from, &file).await.unwrap();
+    let good = fs::read(&file).unwrap();
+    let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
+    let mut bad = vec![
+        good[..good.len() - 1].to_vec(),
+        lines[..lines.len() - 1].concat(),
+        [&lines[..2], &lines[3..]].concat().concat(),
+        [&lines[..2], &lines[1..]].concat().concat(),
+        [good.clone(), lines[1].to_vec()].concat(),
+        b"caravanserai-backup 2\n".to_vec(),
+        b"something else\n".to_vec(),
+        Vec::new(),
+    ];
+    for at in (0..good.len()).step_by(good.len() / 40) {
+        let mut flipped = good.clone();
+        flipped[at] ^= 4;
+        bad.push(flipped);
+    }
+    for bad in bad {
+        let file = folder.path().join("bad.txt");
+        fs::write(&file, &bad).unwrap();
+        assert!(store::check_file(&file).await.is_err());
+        let why = store::restore(&file, &to).await.unwrap_err();
+        assert!(format!("{why:#}").contains("bad.txt"), "{why:#}");
+        assert!(!folder.path().join("to").exists(), "something was written");
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_was_filled_in_part_is_not_played_on() {
+    let (from, to) = (MemoryStore::new(), MemoryStore::new());
+    fill(&from).await;
+    let mut broken = Broken(from.snapshot().await.unwrap(), 0);
+    let filled = caravanserai::store::copy::fill(&mut broken, &to, &mut |_| ()).await;
+    assert!(filled.is_err());
+    let why = refuse_unfinished(&to).await.unwrap_err().to_string();
+    assert!(why.contains("did not finish"), "{why}");
+    refuse_unfinished(&from).await.unwrap();
+}
+
+/// Gives one piece, then breaks.
+struct Broken(Box<dyn caravanserai::store::Snapshot>, usize);
+
+impl caravanserai::store::copy::Source for Broken {
+    async fn pieces(&mut self) -> Result<Vec<Piece>, caravanserai::store::backup::BackupError> {
+        self.1 += 1;
+        if self.1 > 1 {
+            return Err(std::io::Error::other("the network is gone").into());
+        }
+        Ok(self.0.next().await?.into_iter().take(1).collect())
+    }
+}
+
+#[tokio::test]
+async fn checking_a_store_says_which_table_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = Address::Folder(folder.path().to_owned());
+    let store = address.open().await.unwrap();
+    fill(store.as_ref()).await;
+    let mut lines = Played::new(GameId::Togyzkumalak, 2, 1).lines;
+    lines.push("7 1795262406543 tg/1 step 0 x".into());
+    let append = Append::new("7k3fx", 0, lines);
+    let torn = Put::new(Space::Archive, "torn", "no record");
+    store.commit(Commit { appends: vec![append], ..Commit::of(vec![torn]) }).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let report = store::check(&address).await.unwrap();
+    let text = report.text();
+    assert_eq!(report.problems.len(), 2, "{text}");
+    assert!(text.contains("table 7k3fx: ") && text.contains("the record of table torn: "));
+    assert!(text.ends_with("2 are wrong"), "{text}");
+}
