@@ -36,6 +36,7 @@ mod players;
 mod readme_pictures;
 mod render;
 mod replay;
+mod rooms;
 mod scripts;
 mod service;
 mod stage;
