@@ -3,13 +3,15 @@
 //! # The way of one move
 //!
 //! 1. A [`platform`] hears something and makes a [`chat::Update`] of it.
-//! 2. [`service`] asks [`chat::request`] what is wanted, takes the table, and lets
-//!    [`table::decide`] decide: a pure function from table and command to events or a refusal.
-//! 3. One [`store::Commit`] holds the new log lines, the update's id with its answer, deadlines
-//!    and what is to be sent. When it returns, the move survives a power cut.
-//! 4. Whoever acted is answered at once. Senders (`service::outbox`) then show everybody the
-//!    newest board: [`chat::present`] says what stands there, [`i18n`] in which words,
-//!    [`render`] draws it, the [`platform`] edits its message.
+//! 2. The [`service`] is the door; the [`desk`] asks [`chat::request`] what is wanted and which
+//!    table is meant, takes it from the [`ledger`], and lets [`table::decide()`] decide: a pure
+//!    function from table and command to lines and the next table, or to a refusal.
+//! 3. The [`ledger`] writes one [`store::Commit`]: the new log lines, the update's id with its
+//!    answer, and all [`ledger::consequences`]: lists, deadlines, what is to be sent. When it
+//!    returns, the move survives a power cut. Whoever acted is answered at once.
+//! 4. The [`post`] then shows everybody the newest board: [`chat::present`] says what stands
+//!    there, [`i18n`] in which words, [`render`] draws it, the [`platform`] edits its message.
+//!    Meanwhile the [`minds`] think if a computer is to move, and the [`clockwork`] keeps time.
 //!
 //! # Where to find what
 //!
@@ -21,7 +23,12 @@
 //! | [`words`], [`scene`] | something to say or draw, in no language and no pixels |
 //! | [`table`] | one session as a fold of its log; decisions; provably fair chance |
 //! | [`chat`] | the neutral language: updates, commands, notes, what a platform can do |
-//! | [`service`] | the shell: hold, decide, commit, send, remind |
+//! | [`service`] | the rooms below put together, with one door for platforms |
+//! | [`desk`] | what one update gets: which table is meant, what is answered |
+//! | [`ledger`] | the only room with a pen: holds tables, writes, knows what follows |
+//! | [`post`] | what goes out: outbox, senders, budgets, boards, hands, letters |
+//! | [`minds`] | what takes a while: computers, hints, reviews, replays |
+//! | [`clockwork`] | deadlines, and the sweeping away of what has lived its time |
 //! | [`store`] | where logs live: memory, sled, PostgreSQL; back-ups |
 //! | [`render`], [`i18n`] | pictures from `templates/art`, words from `templates/<lang>` |
 //! | [`platform`] | Telegram, Discord, the built-in group chat |
@@ -57,9 +64,14 @@ pub use caravanserai_core::{games, ids, rules, scene, search, words};
 pub use caravanserai_render as render;
 
 pub mod chat;
+pub mod clockwork;
+pub mod desk;
 pub mod host;
 pub mod i18n;
+pub mod ledger;
+pub mod minds;
 pub mod platform;
+pub mod post;
 pub mod service;
 pub mod store;
 pub mod table;

@@ -126,6 +126,9 @@ pub enum SendError {
     /// The bot is not in this place any more or may not write there.
     #[error("not allowed there")]
     NotAllowed,
+    /// The place is no more, for good: a deleted channel, thread or group, a deleted account.
+    #[error("the place is no more")]
+    PlaceGone,
     /// The place has another id now.
     #[error("the place moved to {}", .0.0)]
     Moved(PlaceId),

@@ -56,7 +56,7 @@ pub(super) fn game_name(table: &Table) -> Text {
 }
 
 fn playing(table: &Table, means: Means) -> Note {
-    let game = table.game.as_deref().expect("a table in play has a game");
+    let Some(game) = table.game.as_deref() else { return closed(table, Reason::Outdated) };
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
     let thinks = table.turn().filter(|turn| table.is_computer(*turn));
@@ -186,7 +186,9 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
         | Reason::Aborted
         | Reason::Declined
         | Reason::Cancelled
-        | Reason::Expired => {
+        | Reason::Expired
+        | Reason::Vanished
+        | Reason::Outdated => {
             let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
             let text = match *winners {
                 // Places are no score.
@@ -208,9 +210,9 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
 }
 
 fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
-    let game = table.game.as_deref().expect("a played table has a game");
     let mut texts = vec![result(table, scores, reason)];
-    let mut caption = game.caption(Viewer::Public);
+    let mut caption =
+        table.game.as_deref().map(|it| it.caption(Viewer::Public)).unwrap_or_default();
     if reason != Reason::Played {
         // The game itself still waits for a move that nobody will make.
         caption.pop();
@@ -249,19 +251,26 @@ fn closed(table: &Table, reason: Reason) -> Note {
         | Reason::Agreed
         | Reason::Aborted
         | Reason::Expired
+        | Reason::Vanished
+        | Reason::Outdated
         | Reason::Cancelled => table.chairs.first().map(|it| it.name.clone()),
     };
     let text = match reason {
         Reason::Declined => Text::new("closed-declined"),
         Reason::Aborted => Text::new("closed-aborted"),
         Reason::Expired => Text::new("closed-expired"),
-        Reason::Played | Reason::Resigned(_) | Reason::Agreed | Reason::Cancelled => {
-            Text::new("closed-cancelled")
-        }
+        Reason::Outdated => Text::new("closed-outdated"),
+        Reason::Played
+        | Reason::Resigned(_)
+        | Reason::Agreed
+        | Reason::Vanished
+        | Reason::Cancelled => Text::new("closed-cancelled"),
     };
     let texts = vec![title, text.with("name", name.unwrap_or_default())];
     let picture = table.game.is_some().then(|| picture(table));
-    Note { texts, picture, ..Note::default() }
+    let record = Key::new(Text::new("button-record"), press(table, Ask::Record));
+    let keys = if table.outdated { vec![vec![record]] } else { Vec::new() };
+    Note { texts, picture, keys, ..Note::default() }
 }
 
 /// The board in words, for people who cannot see the picture.

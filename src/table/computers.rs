@@ -4,9 +4,8 @@
 //! what others hold it cannot know. Thinking takes time, so it is not part of a decision: the
 //! service thinks elsewhere and comes back with an answer to the position that was asked about.
 
-use super::event::Event;
 use super::fold::{Phase, Table};
-use super::run::{self, Stamp};
+use super::run::{self, Decision, Draft, Stamp};
 use crate::games::Asked;
 use crate::rules::Node;
 use crate::search::{Budget, Level, Numbers, Thought};
@@ -29,9 +28,8 @@ pub fn waited_for(table: &Table) -> Option<(Level, Asked)> {
     Some((level, game.ask(seat)?))
 }
 
-/// Lets computers play until a person is on turn or `budget` is used up: what happened, to be
-/// logged after the table as it is. Nothing when the game does not wait for a computer, or when
-/// it was stopped before the first answer.
+/// Lets computers play until a person is on turn or `budget` is used up. Nothing when the game
+/// does not wait for a computer, or when it was stopped before the first answer.
 ///
 /// # Errors
 /// When an answer does not follow from the table: a bug of a computer player.
@@ -39,12 +37,11 @@ pub fn play(
     table: &Table,
     think: &mut Think<'_>,
     budget: &Budget<'_>,
-    stamp: &Stamp,
-) -> Result<Vec<Event>, String> {
-    let mut next = table.copy();
-    let mut events = Vec::new();
-    while let Some((level, asked)) = waited_for(&next) {
-        let mut numbers = Numbers::from_entropy(&mut run::draw(&next));
+    stamp: Stamp,
+) -> Result<Decision, String> {
+    let mut draft = Draft::of(table, stamp);
+    while let Some((level, asked)) = waited_for(&draft.next) {
+        let mut numbers = Numbers::from_entropy(&mut run::draw(&draft.next));
         let token = match asked.tokens().as_slice() {
             [only] => only.clone(),
             _ => match think(level, &asked, &mut numbers) {
@@ -52,13 +49,11 @@ pub fn play(
                 None => return Err(format!("there is no {} for this game", level.code())),
             },
         };
-        let step = Event::Stepped { seat: asked.seat().0, token };
-        run::happen(&mut next, &step, stamp)?;
-        events.push(step);
-        run::go_on(&mut next, &mut events, stamp)?;
-        if events.len() >= STEPS_MAX || budget.is_over() {
+        draft.play(asked.seat().0, token).map_err(|it| it.0.to_owned())?;
+        draft.try_go_on()?;
+        if draft.len() >= STEPS_MAX || budget.is_over() {
             break;
         }
     }
-    Ok(events)
+    Ok(draft.done())
 }

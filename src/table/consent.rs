@@ -2,11 +2,13 @@
 //! that somebody else takes over a seat.
 
 use super::command::Actor;
-use super::decide::{Decided, Decision, Refusal, follow, in_play, lost, no, old, seat_of, so};
+use super::decide::{
+    Decided, Decision, Refusal, drafted, follow, in_play, lost, no, old, one, seat_of,
+};
 use super::event::{DEFAULT_LEVEL, Event, Offer, Reason, computer};
 use super::fold::{Phase, Table};
 use super::people::{Invited, Newcomer};
-use super::run::{self, Stamp};
+use super::run::{Draft, Stamp};
 use crate::ids::PersonId;
 use crate::ids::TableId;
 use crate::words::Text;
@@ -66,7 +68,7 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: Offer) -> Decided {
         None if required(table, Some(seat), offer).is_empty() => {
             accepted(table, actor, seat, offer)
         }
-        None => so(vec![Event::Offered { seat, offer }]),
+        None => one(table, actor, Event::Offered { seat, offer }),
     }
 }
 
@@ -134,7 +136,7 @@ pub(super) fn rematch(table: &Table, actor: &Actor) -> Decided {
     // Nobody moves any more who could change their mind by moving: it may be offered again.
     let turned_down = table.offer.is_none() && table.turned_down.contains(&(seat, Offer::Rematch));
     if turned_down && !required(table, Some(seat), Offer::Rematch).is_empty() {
-        return so(vec![Event::Offered { seat, offer: Offer::Rematch }]);
+        return one(table, actor, Event::Offered { seat, offer: Offer::Rematch });
     }
     propose(table, actor, seat, Offer::Rematch)
 }
@@ -157,7 +159,7 @@ pub(super) fn answer(table: &Table, actor: &Actor, seen: Option<Offer>, accept: 
         // Saying no to one's own offer withdraws it.
         return match accept {
             true => Err(no("refuse-own-offer")),
-            false => so(vec![Event::Declined { seat }]),
+            false => one(table, actor, Event::Declined { seat }),
         };
     }
     let leaves = offer == Offer::Replace { seat };
@@ -165,7 +167,7 @@ pub(super) fn answer(table: &Table, actor: &Actor, seen: Option<Offer>, accept: 
         return Err(no("refuse-not-your-answer"));
     }
     if !accept {
-        return so(vec![Event::Declined { seat }]);
+        return one(table, actor, Event::Declined { seat });
     }
     if table.agreed.contains(&seat) {
         return Err(no("refuse-already-agreed"));
@@ -176,7 +178,7 @@ pub(super) fn answer(table: &Table, actor: &Actor, seen: Option<Offer>, accept: 
     if is_settled(table, &agreed, welcome, actor.now_ms) {
         return accepted(table, actor, by, offer);
     }
-    so(vec![Event::Agreed { seat }])
+    one(table, actor, Event::Agreed { seat })
 }
 
 /// What the one says who is to take over a seat.
@@ -186,20 +188,17 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
     let own = table.newcomer.as_ref().filter(|it| it.who.is(&actor.person, username, platform));
     let newcomer = own.ok_or_else(|| no("refuse-not-your-table"))?;
     if !accept {
-        return so(vec![Event::Declined { seat: by }]);
+        return one(table, actor, Event::Declined { seat: by });
     }
     if newcomer.agreed {
         return Err(no(if newcomer.asked { "refuse-own-offer" } else { "refuse-already-agreed" }));
     }
     let welcomed = Event::Welcomed { person: actor.person.clone(), name: actor.name.clone() };
-    let stamp = Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() };
-    let next = table.after(std::slice::from_ref(&welcomed), &stamp);
-    let mut events = vec![welcomed];
-    if is_settled(&next, &next.agreed, true, actor.now_ms) {
-        events.extend(replaced(&next));
-        return follow(table, actor, events);
+    let draft = drafted(table, actor, [welcomed]);
+    if is_settled(&draft.next, &draft.next.agreed, true, actor.now_ms) {
+        return Ok(passed_on(draft));
     }
-    so(events)
+    Ok(draft.done())
 }
 
 /// Whether everybody has said what is needed.
@@ -261,12 +260,14 @@ fn accepted(table: &Table, actor: &Actor, by: u8, offer: Offer) -> Decided {
     match offer {
         Offer::Draw => {
             let scores = vec![0; usize::from(table.setup.seats)];
-            so(vec![Event::Over { scores, reason: Reason::Agreed }])
+            one(table, actor, Event::Over { scores, reason: Reason::Agreed })
         }
-        Offer::TakeBack { steps } => follow(table, actor, vec![Event::Back { steps }]),
-        Offer::Rematch => Ok(Decision { events: Vec::new(), rematch: true }),
-        Offer::Resign => so(vec![lost(table, by)]),
-        Offer::Replace { .. } => follow(table, actor, replaced(table).into_iter().collect()),
+        Offer::TakeBack { steps } => follow(table, actor, [Event::Back { steps }]),
+        Offer::Rematch => {
+            Ok(Decision { rematch: true, ..Draft::of(table, Stamp::of(actor)).done() })
+        }
+        Offer::Resign => one(table, actor, lost(table, by)),
+        Offer::Replace { .. } => follow(table, actor, replaced(table)),
     }
 }
 
@@ -275,6 +276,14 @@ fn replaced(table: &Table) -> Option<Event> {
     let Some((_, Offer::Replace { seat })) = table.offer else { return None };
     let Newcomer { who, .. } = table.newcomer.clone()?;
     Some(Event::Replaced { seat, person: who.person?, name: who.name })
+}
+
+/// The change that was agreed on, and what the game then does by itself.
+fn passed_on(mut draft: Draft) -> Decision {
+    if let Some(event) = replaced(&draft.next) {
+        draft.add(event);
+    }
+    draft.go_on()
 }
 
 /// A computer plays this seat from now on.
@@ -348,30 +357,25 @@ fn introduce(table: &Table, actor: &Actor, newcomer: &Invited, event: Event) -> 
     if table.is_solo() && !newcomer.is_computer() {
         return Err(no("refuse-private-invite"));
     }
-    let stamp = Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() };
-    let next = table.after(std::slice::from_ref(&event), &stamp);
-    let mut events = vec![event];
+    let draft = drafted(table, actor, [event]);
+    let next = &draft.next;
     let welcome = next.newcomer.as_ref().is_some_and(|it| it.agreed);
-    if is_settled(&next, &[], welcome, actor.now_ms) {
+    if is_settled(next, &[], welcome, actor.now_ms) {
         // A table without people would play to its end by itself.
         if newcomer.is_computer() && next.people_seats() == [seat] {
             return Err(no("refuse-last-person"));
         }
-        events.extend(replaced(&next));
-        return follow(table, actor, events);
+        return Ok(passed_on(draft));
     }
-    so(events)
+    Ok(draft.done())
 }
 
 /// A seat passes on although its person said nothing: they had time to object.
-pub(super) fn outwait(table: &Table, now_ms: u64) -> Decision {
+pub(super) fn outwait(table: &Table, now_ms: u64) -> Option<Decision> {
     let welcome = table.newcomer.as_ref().is_some_and(|it| it.agreed);
     let waits = patience(table).is_some();
     if !waits || !is_settled(table, &table.agreed, welcome, now_ms) {
-        return Decision::default();
+        return None;
     }
-    let stamp = Stamp { at_ms: now_ms, cause: "timer".to_owned() };
-    let events = replaced(table).into_iter().collect();
-    let events = run::follow(table, events, &stamp).expect("what was agreed follows");
-    Decision { events, rematch: false }
+    Some(passed_on(Draft::of(table, Stamp::of_time(now_ms))))
 }

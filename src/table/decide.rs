@@ -5,7 +5,8 @@
 use super::command::{Actor, Choice, Command, Proposal};
 use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
-use super::run::{self, Stamp};
+pub use super::run::Decision;
+use super::run::{Draft, Stamp};
 use super::{consent, hints, lobby};
 use crate::games::{Choice as Legal, Match};
 use crate::rules::Seat;
@@ -21,15 +22,6 @@ pub struct Refusal {
     pub text: Text,
     /// Whether what they looked at was old, so that the board should be shown anew.
     pub stale: bool,
-}
-
-/// What is decided.
-#[derive(Debug, Default)]
-pub struct Decision {
-    /// What happened, to be logged in this order.
-    pub events: Vec<Event>,
-    /// Whether a new table with exchanged sides must be opened in the same commit.
-    pub rematch: bool,
 }
 
 pub(super) type Decided = Result<Decision, Refusal>;
@@ -71,12 +63,12 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
     }
 }
 
-/// What happens at a table because of the time alone; nothing if nothing is due.
-pub fn tick(table: &Table, now_ms: u64) -> Decision {
+/// What happens at a table because of the time alone; `None` if nothing is due.
+pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
     match table.phase {
         Phase::Lobby => lobby::expire(table, now_ms),
         Phase::Playing => consent::outwait(table, now_ms),
-        Phase::Over { .. } | Phase::Closed { .. } => Decision::default(),
+        Phase::Over { .. } | Phase::Closed { .. } => None,
     }
 }
 
@@ -97,20 +89,44 @@ pub(super) fn old(key: &'static str) -> Refusal {
     Refusal { text: Text::new(key), stale: true }
 }
 
-pub(super) fn so(events: Vec<Event>) -> Decided {
-    Ok(Decision { events, rematch: false })
+/// This happens because somebody wants it.
+pub(super) fn one(table: &Table, actor: &Actor, event: Event) -> Decided {
+    all(table, actor, [event])
 }
 
-/// These events, and what the game then does by itself.
-pub(super) fn follow(table: &Table, actor: &Actor, events: Vec<Event>) -> Decided {
-    let stamp = Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() };
-    so(run::follow(table, events, &stamp).expect("what was decided follows from the table"))
+/// All this happens because somebody wants it.
+pub(super) fn all(
+    table: &Table,
+    actor: &Actor,
+    events: impl IntoIterator<Item = Event>,
+) -> Decided {
+    Ok(drafted(table, actor, events).done())
+}
+
+/// This happens because somebody wants it, and then what the game does by itself.
+pub(super) fn follow(
+    table: &Table,
+    actor: &Actor,
+    events: impl IntoIterator<Item = Event>,
+) -> Decided {
+    Ok(drafted(table, actor, events).go_on())
+}
+
+/// What somebody wants, as far as it is known: more may follow.
+pub(super) fn drafted(
+    table: &Table,
+    actor: &Actor,
+    events: impl IntoIterator<Item = Event>,
+) -> Draft {
+    let mut draft = Draft::of(table, Stamp::of(actor));
+    events.into_iter().for_each(|event| draft.add(event));
+    draft
 }
 
 pub(super) fn in_play(table: &Table) -> Result<&dyn Match, Refusal> {
     match table.phase {
         Phase::Lobby => Err(no("refuse-not-started")),
-        Phase::Playing => Ok(table.game.as_deref().expect("a table in play has a game")),
+        Phase::Playing => table.game.as_deref().ok_or_else(|| no("closed-outdated")),
         Phase::Over { .. } | Phase::Closed { .. } => Err(old("refuse-table-over")),
     }
 }
@@ -164,10 +180,11 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
             Refusal { text, stale: false }
         })?,
     };
-    if let Err(illegal) = game.copy().act(Seat(seat), &token) {
+    let mut draft = Draft::of(table, Stamp::of(actor));
+    if let Err(illegal) = draft.play(seat, token.clone()) {
         return Err(Refusal { text: game.refuse(Seat(seat), &token, illegal), stale: false });
     }
-    follow(table, actor, vec![Event::Stepped { seat, token }])
+    Ok(draft.go_on())
 }
 
 /// Whether an old button plays a card that this seat still holds from the same deal: hands are
@@ -224,9 +241,9 @@ fn resign(table: &Table, actor: &Actor) -> Decided {
         return consent::resign(table, actor, seat);
     }
     if table.setup.seats > 2 && table.people_seats().len() > 1 {
-        return follow(table, actor, vec![consent::given_to_computer(seat)]);
+        return follow(table, actor, [consent::given_to_computer(seat)]);
     }
-    so(vec![lost(table, seat)])
+    one(table, actor, lost(table, seat))
 }
 
 /// The side of this seat gives up.
@@ -242,5 +259,5 @@ fn abort(table: &Table, actor: &Actor) -> Decided {
     if !table.can_be_aborted() {
         return Err(no("refuse-too-late-to-abort"));
     }
-    so(vec![Event::Closed { reason: Reason::Aborted }])
+    one(table, actor, Event::Closed { reason: Reason::Aborted })
 }

@@ -280,6 +280,10 @@ pub enum Reason {
     Cancelled,
     /// Nobody began it in time.
     Expired,
+    /// The place where it stood is no more.
+    Vanished,
+    /// The rules of the game have changed since it began.
+    Outdated,
 }
 
 /// Who sits where a computer of this level plays: no platform has such a person.
@@ -464,12 +468,10 @@ impl Event {
             "remind" => Event::Reminded,
             "vary" => Event::Varied { options: words.plain()? },
             "begin" => Event::Ordered { begin: Begin::read(words.next()?)? },
-            "hints" => Event::Ruled {
-                hints: match words.next()? {
-                    "on" => true,
-                    "off" => false,
-                    _ => return None,
-                },
+            "hints" => match words.next()? {
+                "on" => Event::Ruled { hints: true },
+                "off" => Event::Ruled { hints: false },
+                _ => return None,
             },
             "start" => Event::Started { order: words.list()? },
             "hint" => Event::Hinted { seat: words.number()? },
@@ -568,29 +570,31 @@ impl Setup {
     }
 }
 
+/// Reasons that say all by themselves, and their spelling.
+const PLAIN_REASONS: [(Reason, &str); 8] = [
+    (Reason::Played, "played"),
+    (Reason::Agreed, "agreed"),
+    (Reason::Aborted, "aborted"),
+    (Reason::Declined, "declined"),
+    (Reason::Cancelled, "cancelled"),
+    (Reason::Expired, "expired"),
+    (Reason::Vanished, "vanished"),
+    (Reason::Outdated, "outdated"),
+];
+
 impl Reason {
     fn write(self) -> String {
-        match self {
-            Reason::Played => "played".into(),
-            Reason::Resigned(seat) => format!("resigned {seat}"),
-            Reason::Agreed => "agreed".into(),
-            Reason::Aborted => "aborted".into(),
-            Reason::Declined => "declined".into(),
-            Reason::Cancelled => "cancelled".into(),
-            Reason::Expired => "expired".into(),
+        if let Reason::Resigned(seat) = self {
+            return format!("resigned {seat}");
         }
+        let plain = PLAIN_REASONS.iter().find(|(it, _)| *it == self);
+        plain.map(|(_, word)| (*word).to_owned()).expect("all other reasons are plain")
     }
 
     fn read(words: &mut Words<'_>) -> Option<Reason> {
-        Some(match words.next()? {
-            "played" => Reason::Played,
-            "resigned" => Reason::Resigned(words.number()?),
-            "agreed" => Reason::Agreed,
-            "aborted" => Reason::Aborted,
-            "declined" => Reason::Declined,
-            "cancelled" => Reason::Cancelled,
-            "expired" => Reason::Expired,
-            _ => return None,
-        })
+        match words.next()? {
+            "resigned" => Some(Reason::Resigned(words.number()?)),
+            word => PLAIN_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
+        }
     }
 }

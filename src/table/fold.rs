@@ -5,6 +5,7 @@ use super::steps::{Step, Steps};
 use crate::games::Match;
 use crate::ids::PersonId;
 use crate::ids::TableId;
+use crate::rules::Illegal;
 
 pub use super::people::{Invited, Newcomer, Occupant};
 
@@ -24,7 +25,10 @@ pub struct Table {
     pub kicked: Vec<PersonId>,
     /// Where the table is in its life.
     pub phase: Phase,
-    /// The game; `None` before the start.
+    /// Whether the rules of its game have changed since it opened: then its log is kept as a
+    /// record, and nothing in it is interpreted.
+    pub outdated: bool,
+    /// The game; `None` before the start, and where it is outdated.
     pub game: Option<Box<dyn Match>>,
     /// `order[seat]` is the chair; empty before the start.
     pub order: Vec<u8>,
@@ -116,12 +120,12 @@ impl Table {
     /// The table after its first line.
     ///
     /// # Errors
-    /// When the line does not open a table or the game's rules have changed since.
+    /// When the line does not open a table, or its rules are of a newer program.
     pub fn opened(id: &TableId, line: &Line) -> Result<Table, String> {
         let Event::Opened(setup) = &line.event else {
             return Err("a log must open a table".into());
         };
-        if setup.revision != setup.game.info().revision {
+        if setup.revision > setup.game.info().revision {
             return Err(format!(
                 "this log is of revision {} of the rules of {} and this program has revision {}",
                 setup.revision,
@@ -137,6 +141,7 @@ impl Table {
             invited: Vec::new(),
             kicked: Vec::new(),
             phase: Phase::Lobby,
+            outdated: setup.revision < setup.game.info().revision,
             game: None,
             order: Vec::new(),
             steps: Steps::default(),
@@ -170,11 +175,14 @@ impl Table {
         self.fits(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
         self.version += 1;
         self.last_ms = line.at_ms;
+        let illegal = |it: Illegal| format!("line {}: {}", line.number, it.0);
         match &line.event {
             Event::Stepped { seat, token } => {
-                self.step(Some(*seat), token, line.number, line.at_ms)?
+                self.step(Some(*seat), token, line.number, line.at_ms).map_err(illegal)?
             }
-            Event::Settled { token } => self.step(None, token, line.number, line.at_ms)?,
+            Event::Settled { token } => {
+                self.step(None, token, line.number, line.at_ms).map_err(illegal)?
+            }
             // `fits` has refused it.
             Event::Opened(_) => {}
             Event::Invited { .. }
@@ -263,6 +271,21 @@ impl Table {
         self.version += 1;
         self.last_ms = line.at_ms;
         self.step(Some(line.seat), line.token, line.number, line.at_ms)
+            .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))
+    }
+
+    /// Applies the next line, a step that the rules may refuse; then the table must be thrown
+    /// away.
+    pub(super) fn apply_legal(&mut self, line: &Line) -> Result<(), Illegal> {
+        let Event::Stepped { seat, token } = &line.event else {
+            return Err(Illegal(TOO_EARLY_OR_LATE));
+        };
+        if self.phase != Phase::Playing || line.number != self.version {
+            return Err(Illegal(TOO_EARLY_OR_LATE));
+        }
+        self.version += 1;
+        self.last_ms = line.at_ms;
+        self.step(Some(*seat), token, line.number, line.at_ms)
     }
 
     fn follows(&self, number: u64) -> Result<(), String> {
@@ -326,7 +349,7 @@ impl Table {
         }
         self.founders = self.entropy();
         self.order = order.to_vec();
-        self.game = Some(self.fresh()?);
+        self.game = if self.outdated { None } else { Some(self.fresh()?) };
         self.phase = Phase::Playing;
         self.started_ms = line.at_ms;
         self.reached(line.number);
@@ -345,7 +368,7 @@ impl Table {
         token: &str,
         number: u64,
         at_ms: u64,
-    ) -> Result<(), String> {
+    ) -> Result<(), Illegal> {
         let decided = self.is_decision(seat, token);
         let stays = match (self.offer, seat) {
             // Whoever is to be replaced and plays is there after all.
@@ -357,9 +380,10 @@ impl Table {
             // Any other offer stands until the game moves on.
             _ => false,
         };
-        let game = self.game.as_mut().ok_or("a step before the start")?;
-        let step = Step { seat, token };
-        step.play(&mut **game).map_err(|illegal| format!("line {number}: {}", illegal.0))?;
+        if !self.outdated {
+            let game = self.game.as_mut().ok_or(Illegal(TOO_EARLY_OR_LATE))?;
+            Step { seat, token }.play(&mut **game)?;
+        }
         self.steps.push(seat, token);
         if !stays {
             self.end_offer();
@@ -411,9 +435,14 @@ impl Table {
     }
 
     fn back(&mut self, steps: u32, line: &Line) -> Result<(), String> {
-        let mut game = self.fresh()?;
         self.steps.truncate(steps as usize);
         self.decided = 0;
+        if self.outdated {
+            self.end_offer();
+            self.reached(line.number);
+            return Ok(());
+        }
+        let mut game = self.fresh()?;
         for step @ Step { seat, token } in self.steps.iter() {
             let person = seat.is_some_and(|seat| !self.is_computer(seat));
             if self.decided < FEW_DECISIONS && person && game.forced().as_deref() != Some(token) {
@@ -441,17 +470,6 @@ impl Table {
         }
     }
 
-    /// The table after these events.
-    pub(super) fn after(&self, events: &[Event], stamp: &super::run::Stamp) -> Table {
-        let mut next = self.copy();
-        for event in events {
-            let (at_ms, cause) = (stamp.at_ms, stamp.cause.clone());
-            let line = Line { number: next.version, at_ms, cause, event: event.clone() };
-            next.apply(&line).expect("what was decided follows from the table");
-        }
-        next
-    }
-
     /// An independent copy: to see what lines would lead to before they are committed.
     pub fn copy(&self) -> Table {
         Table {
@@ -462,6 +480,7 @@ impl Table {
             invited: self.invited.clone(),
             kicked: self.kicked.clone(),
             phase: self.phase.clone(),
+            outdated: self.outdated,
             game: self.game.as_ref().map(|it| it.copy()),
             order: self.order.clone(),
             steps: self.steps.clone(),
@@ -484,5 +503,13 @@ impl Table {
             decided: self.decided,
             founders: self.founders.clone(),
         }
+    }
+}
+
+impl std::fmt::Debug for Table {
+    /// Without what nobody may know who reads a log of the program.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Table { id, setup, version, phase, .. } = self;
+        write!(f, "Table({} {setup:?} version {version} {phase:?})", id.0)
     }
 }

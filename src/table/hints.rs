@@ -1,7 +1,7 @@
 //! Hints: who may have one, and how everybody sees that they did.
 
 use super::command::Actor;
-use super::decide::{Decided, Refusal, in_play, no, opener_only, so};
+use super::decide::{Decided, Decision, Refusal, in_play, no, one, opener_only};
 use super::event::Event;
 use super::fold::Table;
 use super::lobby::in_lobby;
@@ -50,7 +50,7 @@ impl Table {
 pub(super) fn rule(table: &Table, actor: &Actor, on: bool) -> Decided {
     in_lobby(table)?;
     opener_only(table, actor)?;
-    so(vec![Event::Ruled { hints: on }])
+    one(table, actor, Event::Ruled { hints: on })
 }
 
 /// The seat that may be given a hint now because this person asks.
@@ -81,6 +81,9 @@ pub fn asked(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
 
 /// What is logged when this seat was given a hint: everybody sees that it was. The same hint
 /// again counts once.
-pub fn given(table: &Table, seat: u8) -> Vec<Event> {
-    if table.is_hinted(seat) { Vec::new() } else { vec![Event::Hinted { seat }] }
+pub fn given(table: &Table, actor: &Actor, seat: u8) -> Option<Decision> {
+    if table.is_hinted(seat) {
+        return None;
+    }
+    one(table, actor, Event::Hinted { seat }).ok()
 }

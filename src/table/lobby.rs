@@ -1,12 +1,12 @@
 //! Commands before the start: come, go, sit, arrange, begin.
 
 use super::command::{Actor, Target};
-use super::decide::{Decided, Decision, Refusal, follow, no, old, opener_only, seat_of, so};
+use super::decide::{Decided, Decision, Refusal, all, drafted, no, old, one, opener_only, seat_of};
 use super::event::{Begin, DEFAULT_LEVEL, Event, Reason, computer};
 use super::fair::lot;
 use super::fold::{Phase, Table};
 use super::people::{Invited, Occupant};
-use super::run::{Stamp, draw};
+use super::run::{Draft, Stamp, draw};
 use crate::games::GameId;
 use crate::rules::Entropy;
 use crate::search::Level;
@@ -99,7 +99,7 @@ fn shift(table: &Table, actor: &Actor, from: u8, place: u8) -> Decided {
     if table.occupant(place).is_some() && table.setup.opener != actor.person {
         return Err(no("refuse-seat-taken"));
     }
-    so(vec![Event::Shifted { chair: table.chair_of(from), place }])
+    one(table, actor, Event::Shifted { chair: table.chair_of(from), place })
 }
 
 /// Whether somebody alone plays this game against computers, and not all sides themselves: where
@@ -116,18 +116,20 @@ pub fn needs_computers(game: GameId) -> bool {
 /// it does not matter who sits where, and who was named or came first is settled. Where partners
 /// play, those who come last would settle who plays with whom: a full table then waits until the
 /// opener presses “Start”, unless all others are computers.
-fn filled(table: &Table, actor: &Actor, mut events: Vec<Event>) -> Decided {
-    let next = table.after(&events, &stamp(actor));
+fn filled(table: &Table, actor: &Actor, events: Vec<Event>) -> Decided {
+    let draft = drafted(table, actor, events);
+    let next = &draft.next;
     let full = next.chairs.len() == usize::from(next.setup.seats);
     if full && (!next.has_partners() || next.people().len() == 1) {
-        events.push(starting(&next));
-        return follow(table, actor, events);
+        return Ok(begun(draft));
     }
-    so(events)
+    Ok(draft.done())
 }
 
-fn stamp(actor: &Actor) -> Stamp {
-    Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() }
+/// The game begins, and what it then does by itself.
+fn begun(mut draft: Draft) -> Decision {
+    draft.add(starting(&draft.next));
+    draft.go_on()
 }
 
 /// The start of a full table: who plays which seat. With two seats the lot orders the chairs.
@@ -157,8 +159,10 @@ pub(super) fn refuse(table: &Table, actor: &Actor) -> Decided {
     in_lobby(table)?;
     match invitation(table, actor) {
         // In a game for two nobody is left to play with.
-        Some(_) if table.setup.seats == 2 => so(vec![Event::Closed { reason: Reason::Declined }]),
-        Some(n) => so(vec![Event::Excused { n }]),
+        Some(_) if table.setup.seats == 2 => {
+            one(table, actor, Event::Closed { reason: Reason::Declined })
+        }
+        Some(n) => one(table, actor, Event::Excused { n }),
         None if table.awaited().next().is_some() => Err(not_invited(table)),
         None => Err(no("refuse-nothing-offered")),
     }
@@ -175,9 +179,9 @@ pub(super) fn leave(table: &Table, actor: &Actor) -> Decided {
     seat_of(table, actor)?;
     // Whoever is there alone takes the table along. Else it passes to whoever came next.
     if table.people_seats().len() == 1 {
-        return so(vec![Event::Closed { reason: Reason::Cancelled }]);
+        return one(table, actor, Event::Closed { reason: Reason::Cancelled });
     }
-    so(vec![Event::Left { person: actor.person.clone() }])
+    one(table, actor, Event::Left { person: actor.person.clone() })
 }
 
 pub(super) fn kick(table: &Table, actor: &Actor, target: &Target) -> Decided {
@@ -189,14 +193,14 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &Target) -> Decided {
             return Err(old("refuse-lobby-changed"));
         }
         Target::Friend { n, .. } if usize::from(*n) < table.invited.len() => {
-            return so(vec![Event::Excused { n: *n }]);
+            return one(table, actor, Event::Excused { n: *n });
         }
         Target::Friend { .. } => return Err(old("refuse-lobby-changed")),
         Target::Place { place, .. } => *place,
         Target::Named(who) => {
             let awaited = table.awaited().find(|(_, it)| is_same(it, who));
             if let Some((n, _)) = awaited {
-                return so(vec![Event::Excused { n }]);
+                return one(table, actor, Event::Excused { n });
             }
             let seat = who.person.as_ref().and_then(|it| table.seats_of(it).next());
             let text = Text::new("refuse-not-here").with("name", &*who.name);
@@ -207,11 +211,12 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &Target) -> Decided {
     if occupant.person == actor.person {
         return Err(no("refuse-kick-self"));
     }
-    so(vec![if occupant.is_computer() {
+    let event = if occupant.is_computer() {
         Event::Dismissed { chair: table.chair_of(seat) }
     } else {
         Event::Kicked { person: occupant.person.clone() }
-    }])
+    };
+    one(table, actor, event)
 }
 
 /// Whether two ways to name somebody mean the same person.
@@ -238,14 +243,15 @@ pub(super) fn relevel(table: &Table, actor: &Actor, place: u8, level: Level) -> 
     by_opener(table, actor)?;
     match table.occupant(place).and_then(Occupant::level) {
         None => Err(old("refuse-lobby-changed")),
-        Some(now) if now == level => so(Vec::new()),
+        Some(now) if now == level => all(table, actor, []),
         Some(_) => {
             let chair = table.chairs.len() as u8 - 1;
-            so(vec![
+            let events = [
                 Event::Dismissed { chair: table.chair_of(place) },
                 seated_computer(level),
                 Event::Shifted { chair, place },
-            ])
+            ];
+            all(table, actor, events)
         }
     }
 }
@@ -259,7 +265,7 @@ pub(super) fn remove_computer(table: &Table, actor: &Actor) -> Decided {
     by_opener(table, actor)?;
     let last = table.chairs.iter().rposition(|it| it.is_computer());
     let chair = last.ok_or_else(|| no("refuse-no-computer"))? as u8;
-    so(vec![Event::Dismissed { chair }])
+    one(table, actor, Event::Dismissed { chair })
 }
 
 pub(super) fn seats(table: &Table, actor: &Actor, seats: u8) -> Decided {
@@ -271,12 +277,12 @@ pub(super) fn seats(table: &Table, actor: &Actor, seats: u8) -> Decided {
     }
     table.game_id().open(&table.setup.options, seats).map_err(|illegal| no(illegal.0))?;
     if table.is_solo() && needs_computers(table.game_id()) {
-        return so(sized_alone(table, seats));
+        return all(table, actor, sized_alone(table, seats));
     }
     if usize::from(seats) < table.chairs.len() + table.awaited().count() {
         return Err(no("refuse-too-many-sit"));
     }
-    so(vec![Event::Sized { seats }])
+    one(table, actor, Event::Sized { seats })
 }
 
 /// Whoever plays alone has computers on all other seats.
@@ -295,19 +301,18 @@ pub(super) fn start(table: &Table, actor: &Actor) -> Decided {
         let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));
         return Err(Refusal { text, stale: false });
     }
-    let mut events = Vec::new();
+    let mut smaller = None;
     if here < table.setup.seats {
         table.game_id().open(&table.setup.options, here).map_err(|illegal| no(illegal.0))?;
-        events.push(Event::Sized { seats: here });
+        smaller = Some(Event::Sized { seats: here });
     }
-    events.push(starting(&table.after(&events, &stamp(actor))));
-    follow(table, actor, events)
+    Ok(begun(drafted(table, actor, smaller)))
 }
 
 pub(super) fn extend(table: &Table, actor: &Actor) -> Decided {
     in_lobby(table)?;
     seat_of(table, actor)?;
-    so(vec![Event::Extended])
+    one(table, actor, Event::Extended)
 }
 
 pub(super) fn remind(table: &Table, actor: &Actor) -> Decided {
@@ -321,7 +326,7 @@ pub(super) fn remind(table: &Table, actor: &Actor) -> Decided {
         let text = Text::new("refuse-reminded").with("minutes", minutes as i64);
         return Err(Refusal { text, stale: false });
     }
-    so(vec![Event::Reminded])
+    one(table, actor, Event::Reminded)
 }
 
 pub(super) fn cancel(table: &Table, actor: &Actor) -> Decided {
@@ -329,7 +334,7 @@ pub(super) fn cancel(table: &Table, actor: &Actor) -> Decided {
     if !actor.admin {
         opener_only(table, actor)?;
     }
-    so(vec![Event::Closed { reason: Reason::Cancelled }])
+    one(table, actor, Event::Closed { reason: Reason::Cancelled })
 }
 
 pub(super) fn vary(table: &Table, actor: &Actor, setting: &str) -> Decided {
@@ -339,17 +344,20 @@ pub(super) fn vary(table: &Table, actor: &Actor, setting: &str) -> Decided {
         info.change(&table.setup.options, setting).ok_or_else(|| no("refuse-unknown-variant"))?;
     // What cannot be played by so many is refused before anybody sits down to it.
     table.game_id().open(&options, table.setup.seats).map_err(|illegal| no(illegal.0))?;
-    so(vec![Event::Varied { options }])
+    one(table, actor, Event::Varied { options })
 }
 
 pub(super) fn order(table: &Table, actor: &Actor, begin: Begin) -> Decided {
     by_opener(table, actor)?;
-    so(vec![Event::Ordered { begin }])
+    one(table, actor, Event::Ordered { begin })
 }
 
 /// What happens at a table that nobody began in time.
-pub(super) fn expire(table: &Table, now_ms: u64) -> Decision {
-    let over = table.phase == Phase::Lobby && now_ms >= table.last_ms + OPEN_MS;
-    let closed = over.then_some(Event::Closed { reason: Reason::Expired });
-    Decision { events: closed.into_iter().collect(), rematch: false }
+pub(super) fn expire(table: &Table, now_ms: u64) -> Option<Decision> {
+    if table.phase != Phase::Lobby || now_ms < table.last_ms + OPEN_MS {
+        return None;
+    }
+    let mut draft = Draft::of(table, Stamp::of_time(now_ms));
+    draft.add(Event::Closed { reason: Reason::Expired });
+    Some(draft.done())
 }

@@ -26,4 +26,4 @@ pub use decide::{Decision, Refusal, deadline, decide, tick};
 pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup};
 pub use fold::{Phase, Table};
 pub use people::{Invited, Newcomer, Occupant};
-pub use run::{Stamp, opening};
+pub use run::{Stamp, happening, opening};

@@ -66,7 +66,8 @@ pub struct Moment {
 
 /// Whether there is a game here to be gone through: it is over and was played.
 pub fn can_be(table: &Table) -> bool {
-    matches!(table.phase, Phase::Over { .. }) && table.steps.len() >= TURNS_MIN
+    let over = matches!(table.phase, Phase::Over { .. });
+    over && !table.outdated && table.steps.len() >= TURNS_MIN
 }
 
 /// Every decision of a game. Empty when the log does not follow.

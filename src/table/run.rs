@@ -1,16 +1,21 @@
-//! What a game does by itself after an action, in the same commit: chance is drawn, what is forced
-//! is played. Nobody can see a throw and withdraw.
+//! What is decided, as it grows: each event is applied once, and what the game then does by itself
+//! comes in the same commit. Chance is drawn, what is forced is played; nobody can see a throw and
+//! withdraw.
 
+use super::command::Actor;
 use super::event::{Cause, Event, Line, Setup};
 use super::fair::FairDraw;
 use super::fold::{Phase, Table};
 use super::lobby;
 use crate::ids::TableId;
-use crate::rules::Node;
+use crate::rules::{Illegal, Node};
 
 /// No game plays more steps than this by itself before a person decides something: more would be
 /// a bug in its rules, and a panic sets the table aside where a loop would hang.
 const MOST_STEPS: usize = 5_000;
+
+/// The cause of what the time alone decides, in logs.
+const TIMER: &str = "timer";
 
 /// When and why something happens.
 #[derive(Clone, Debug)]
@@ -21,34 +26,119 @@ pub struct Stamp {
     pub cause: Cause,
 }
 
-/// Applies an event to a table as its next line.
-///
-/// # Errors
-/// When it does not follow.
-pub(super) fn happen(table: &mut Table, event: &Event, stamp: &Stamp) -> Result<(), String> {
-    let Stamp { at_ms, cause } = stamp.clone();
-    table.apply(&Line { number: table.version, at_ms, cause, event: event.clone() })
-}
-
-/// These events, and what the game then does by itself.
-///
-/// # Errors
-/// When they do not follow from the table: a bug of whoever decided them.
-pub(super) fn follow(
-    table: &Table,
-    mut events: Vec<Event>,
-    stamp: &Stamp,
-) -> Result<Vec<Event>, String> {
-    let mut next = table.copy();
-    for event in &events {
-        happen(&mut next, event, stamp)?;
+impl Stamp {
+    /// Somebody causes it.
+    pub fn of(actor: &Actor) -> Self {
+        Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() }
     }
-    go_on(&mut next, &mut events, stamp)?;
-    Ok(events)
+
+    /// The time alone causes it.
+    pub fn of_time(now_ms: u64) -> Self {
+        Stamp { at_ms: now_ms, cause: TIMER.to_owned() }
+    }
+
+    /// An event as the next line of a table.
+    fn line(&self, table: &Table, event: Event) -> Line {
+        let Stamp { at_ms, cause } = self.clone();
+        Line { number: table.version, at_ms, cause, event }
+    }
 }
 
-/// A table that is opened with these events after the first, with its lines. `start` begins the
-/// game at once.
+/// What is decided at a table.
+#[derive(Debug)]
+pub struct Decision {
+    /// What happened, to be logged in this order.
+    pub lines: Vec<Line>,
+    /// The table after these lines.
+    pub next: Table,
+    /// Whether a new table with exchanged sides must be opened in the same commit.
+    pub rematch: bool,
+}
+
+impl Decision {
+    /// What happened, in order.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.lines.iter().map(|it| &it.event)
+    }
+}
+
+/// A decision that grows.
+pub(super) struct Draft {
+    pub(super) next: Table,
+    lines: Vec<Line>,
+    stamp: Stamp,
+}
+
+impl Draft {
+    /// Nothing has happened yet.
+    pub(super) fn of(table: &Table, stamp: Stamp) -> Self {
+        Draft { next: table.copy(), lines: Vec::new(), stamp }
+    }
+
+    /// A table that is opened so.
+    fn opened(id: &TableId, setup: Setup, stamp: Stamp) -> Result<Self, String> {
+        let Stamp { at_ms, cause } = stamp.clone();
+        let line = Line { number: 0, at_ms, cause, event: Event::Opened(Box::new(setup)) };
+        Ok(Draft { next: Table::opened(id, &line)?, lines: vec![line], stamp })
+    }
+
+    /// This happens next.
+    ///
+    /// # Errors
+    /// When it does not follow: the draft must then be thrown away.
+    pub(super) fn try_add(&mut self, event: Event) -> Result<(), String> {
+        let line = self.stamp.line(&self.next, event);
+        self.next.apply(&line)?;
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// This happens next; it follows, as whoever decided it knows.
+    pub(super) fn add(&mut self, event: Event) {
+        self.try_add(event).expect("what was decided follows from the table");
+    }
+
+    /// A seat plays, if the rules allow it.
+    ///
+    /// # Errors
+    /// What the game says to it: the draft must then be thrown away.
+    pub(super) fn play(&mut self, seat: u8, token: String) -> Result<(), Illegal> {
+        let line = self.stamp.line(&self.next, Event::Stepped { seat, token });
+        self.next.apply_legal(&line)?;
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// What the game does by itself from here on.
+    ///
+    /// # Errors
+    /// When an event does not follow: a bug of the rules.
+    pub(super) fn try_go_on(&mut self) -> Result<(), String> {
+        for _ in 0..MOST_STEPS {
+            let Some(event) = by_itself(&self.next) else { return Ok(()) };
+            self.try_add(event)?;
+        }
+        panic!("{} plays on by itself without end", self.next.game_id().info().code);
+    }
+
+    /// What the game does by itself from here on, and with it all is decided.
+    pub(super) fn go_on(mut self) -> Decision {
+        self.try_go_on().expect("what the rules do by themselves follows");
+        self.done()
+    }
+
+    /// How much has happened.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// All is decided.
+    pub(super) fn done(self) -> Decision {
+        Decision { lines: self.lines, next: self.next, rematch: false }
+    }
+}
+
+/// A table that is opened with these events after the first. `start` begins the game at once.
 ///
 /// # Errors
 /// When the events do not fit each other.
@@ -57,39 +147,28 @@ pub fn opening(
     setup: Setup,
     then: Vec<Event>,
     start: bool,
-    stamp: &Stamp,
-) -> Result<(Table, Vec<Event>), String> {
-    let mut events = vec![Event::Opened(Box::new(setup))];
-    let Stamp { at_ms, cause } = stamp.clone();
-    let mut table = Table::opened(id, &Line { number: 0, at_ms, cause, event: events[0].clone() })?;
+    stamp: Stamp,
+) -> Result<Decision, String> {
+    let mut draft = Draft::opened(id, setup, stamp)?;
     for event in then {
-        happen(&mut table, &event, stamp)?;
-        events.push(event);
+        draft.try_add(event)?;
     }
     if start {
-        let event = lobby::starting(&table);
-        happen(&mut table, &event, stamp)?;
-        events.push(event);
+        draft.try_add(lobby::starting(&draft.next))?;
     }
-    go_on(&mut table, &mut events, stamp)?;
-    Ok((table, events))
+    draft.try_go_on()?;
+    Ok(draft.done())
 }
 
-/// What the game does by itself from here on, applied to the table and added to `events`.
+/// One thing that happens to a table from outside: its place moved, the same people went on at
+/// another table, the rules of its game have changed.
 ///
 /// # Errors
-/// When an event does not follow: a bug of the rules.
-pub(super) fn go_on(
-    table: &mut Table,
-    events: &mut Vec<Event>,
-    stamp: &Stamp,
-) -> Result<(), String> {
-    for _ in 0..MOST_STEPS {
-        let Some(event) = by_itself(table) else { return Ok(()) };
-        happen(table, &event, stamp)?;
-        events.push(event);
-    }
-    panic!("{} plays on by itself without end", table.game_id().info().code);
+/// When it does not follow from the table.
+pub fn happening(table: &Table, event: Event, stamp: Stamp) -> Result<Decision, String> {
+    let mut draft = Draft::of(table, stamp);
+    draft.try_add(event)?;
+    Ok(draft.done())
 }
 
 /// What happens next without anybody deciding it.

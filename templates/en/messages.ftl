@@ -24,6 +24,7 @@ over-next = They play on at table <code>{ $table }</code>.
 closed-declined = { $name } declined.
 closed-aborted = The game was called off before the second move.
 closed-cancelled = The table was taken away.
+closed-outdated = The rules of this game have changed since it began, so it ended here. Nobody has lost; its record is kept.
 
 # Offers
 
@@ -145,6 +146,7 @@ refuse-admin-only = Only admins can choose the language of the chat.
 refuse-chatter = I only understand commands here. See /help.
 refuse-table-damaged = Something is wrong with this table, so it was set aside. The host has been told. I am sorry.
 refuse-trouble = Something went wrong on my side. Please try again in a moment.
+refuse-too-fast = That is faster than I can follow. Give me a few seconds, please.
 refuse-busy = Too much at once. Please try again in a moment.
 
 # Help

@@ -186,7 +186,7 @@ impl Hall {
             renderer: Arc::new(Renderer::embedded()?),
             clock: Arc::new(SystemClock),
             randomness: Box::new(|bytes| getrandom::fill(bytes).expect("random bytes")),
-            limits: Limits::default(),
+            limits: Limits { requests_per_minute: 0, ..Limits::default() },
         });
         let platform = Arc::new(Instantly::default());
         if shown {

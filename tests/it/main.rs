@@ -41,6 +41,7 @@ mod postgres;
 mod readme_pictures;
 mod render;
 mod replay;
+mod rooms;
 mod scripts;
 mod service;
 mod stage;

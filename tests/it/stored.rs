@@ -151,6 +151,21 @@ fn a_log_of_a_future_program_is_refused_with_a_clear_sentence() {
     }
 }
 
+#[test]
+fn a_log_of_older_rules_is_kept_as_a_record() {
+    for sample in &samples() {
+        let mut lines = sample.lines.clone();
+        lines[0] = lines[0].replacen(" r1 ", " r0 ", 1);
+        let (then, now) =
+            (Table::fold(&sample.id, &lines).unwrap(), Table::fold(&sample.id, &sample.lines));
+        let now = now.unwrap();
+        assert!(then.outdated && then.game.is_none(), "{}", sample.name);
+        assert_eq!((&then.phase, &then.steps), (&now.phase, &now.steps), "{}", sample.name);
+        assert_eq!((then.names(), then.version), (now.names(), now.version), "{}", sample.name);
+        let _board = present::board(&then, Means::Buttons);
+    }
+}
+
 /// What is done to a log: which line, and what happens to it.
 #[derive(Clone, Debug)]
 enum Damage {

@@ -14,10 +14,9 @@ use caravanserai::rules::{Seat, Viewer};
 use caravanserai::search::{Budget, Level};
 use caravanserai::table::command::{Choice, Proposal, Target};
 use caravanserai::table::event::{Begin, FORMAT, Setup};
-use caravanserai::table::lobby::seated_computer;
 use caravanserai::table::{
-    Actor, Command, Event, Invited, Line, Phase, Stamp, Table, computers, consent, deadline,
-    decide, fair, opening, tick, verify,
+    Actor, Command, Decision, Event, Invited, Line, Phase, Stamp, Table, computers, consent,
+    deadline, decide, fair, opening, tick, verify,
 };
 
 /// A table and its log, with people who do anything.
@@ -55,12 +54,9 @@ impl World {
         };
         let stamp = Stamp { at_ms: 1_000_000, cause: "mem/0".into() };
         let sits = Event::Seated { person: person(0), name: "P0".into() };
-        let (table, events) = opening(&id, setup, vec![sits], false, &stamp).unwrap();
-        let lines = (0..).zip(events).map(|(number, event)| {
-            Line { number, at_ms: stamp.at_ms, cause: stamp.cause.clone(), event }.write()
-        });
-        let lines = lines.collect();
-        World { table, lines, now_ms: 1_000_000, random: seed, i18n: I18n::new() }
+        let opened = opening(&id, setup, vec![sits], false, stamp).unwrap();
+        let lines = opened.lines.iter().map(Line::write).collect();
+        World { table: opened.next, lines, now_ms: 1_000_000, random: seed, i18n: I18n::new() }
     }
 
     fn below(&mut self, n: u32) -> u32 {
@@ -79,13 +75,15 @@ impl World {
         }
     }
 
-    fn happen(&mut self, events: Vec<Event>, cause: &str) {
-        for event in events {
-            let (number, at_ms, cause) = (self.table.version, self.now_ms, cause.to_owned());
-            let line = Line { number, at_ms, cause, event };
-            self.table.apply(&line).unwrap();
+    /// What was decided happens: its lines lead to the table that was decided with them.
+    fn happen(&mut self, decision: Decision) {
+        for line in &decision.lines {
+            self.table.apply(line).unwrap();
             self.lines.push(line.write());
         }
+        assert_eq!(format!("{:?}", self.table), format!("{:?}", decision.next));
+        assert_eq!(self.table.steps, decision.next.steps);
+        self.table = decision.next;
     }
 
     /// Somebody asks for something; whether it was done.
@@ -93,7 +91,7 @@ impl World {
         let actor = self.actor(who);
         match decide(&self.table, &actor, command) {
             Ok(decision) => {
-                self.happen(decision.events, &actor.cause);
+                self.happen(decision);
                 self.computers_play();
                 Ok(())
             }
@@ -109,8 +107,9 @@ impl World {
     fn time_passes(&mut self, ms: u64) {
         self.now_ms += ms;
         if deadline(&self.table).is_some_and(|it| it <= self.now_ms) {
-            let events = tick(&self.table, self.now_ms).events;
-            self.happen(events, "timer");
+            if let Some(decision) = tick(&self.table, self.now_ms) {
+                self.happen(decision);
+            }
             self.computers_play();
         }
     }
@@ -121,16 +120,16 @@ impl World {
         let game = self.table.game_id();
         let budget = Budget::OF_LEVEL;
         while computers::waited_for(&self.table).is_some() {
-            let events = computers::play(
+            let decision = computers::play(
                 &self.table,
                 &mut |_, asked, numbers| {
                     let mut beginner = game.computer("beginner").unwrap();
                     beginner.think(asked, &budget, numbers, &mut |_| {})
                 },
                 &budget,
-                &stamp,
+                stamp.clone(),
             );
-            self.happen(events.unwrap(), "computer");
+            self.happen(decision.unwrap());
         }
     }
 
@@ -268,8 +267,9 @@ fn whatever_people_do_at_a_table_for_four_it_holds_together() {
 fn one_person_and_three_computers_play_to_the_end() {
     for seed in 0..10 {
         let mut world = World::new(thaayam::ID, 4, "pieces=1,play_on=yes", seed);
-        world.happen(vec![seated_computer(Level::Easy), seated_computer(Level::Beginner)], "mem/1");
-        world.ask(0, &Command::AddComputer(Level::Medium)).unwrap();
+        for level in [Level::Easy, Level::Beginner, Level::Medium] {
+            world.ask(0, &Command::AddComputer(level)).unwrap();
+        }
         while world.table.phase == Phase::Playing {
             let command = world.some_move();
             world.ask(0, &command).unwrap();

@@ -1,12 +1,17 @@
 //! A clock that stands still until a test moves it.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use async_trait::async_trait;
 use caravanserai::service::clock::Clock;
 use tokio::sync::watch;
 
 /// Time in the hands of a test.
 pub struct TestClock {
+    /// The time that never jumps.
     now: watch::Sender<u64>,
+    /// By how much the clock on the wall was set since.
+    set_by: AtomicI64,
     /// When each sleeper wants to be woken.
     sleepers: watch::Sender<Vec<u64>>,
 }
@@ -19,12 +24,18 @@ impl TestClock {
 
     /// Begins at this time, in milliseconds since 1970.
     pub fn at(now_ms: u64) -> Self {
-        TestClock { now: watch::Sender::new(now_ms), sleepers: watch::Sender::new(Vec::new()) }
+        let sleepers = watch::Sender::new(Vec::new());
+        TestClock { now: watch::Sender::new(now_ms), set_by: AtomicI64::new(0), sleepers }
     }
 
     /// Lets so many milliseconds pass.
     pub fn pass_ms(&self, ms: u64) {
         self.now.send_modify(|it| *it += ms);
+    }
+
+    /// Somebody sets the clock on the wall: no time passes.
+    pub fn set_ms(&self, by: i64) {
+        self.set_by.fetch_add(by, Ordering::Relaxed);
     }
 
     /// Tells of everybody who falls asleep or stops sleeping.
@@ -48,11 +59,15 @@ impl Drop for Asleep<'_> {
 #[async_trait]
 impl Clock for TestClock {
     fn now_ms(&self) -> u64 {
+        self.monotonic_ms().saturating_add_signed(self.set_by.load(Ordering::Relaxed))
+    }
+
+    fn monotonic_ms(&self) -> u64 {
         *self.now.borrow()
     }
 
     async fn sleep_ms(&self, ms: u64) {
-        let until = self.now_ms() + ms;
+        let until = self.monotonic_ms() + ms;
         self.sleepers.send_modify(|all| all.push(until));
         let _asleep = Asleep(self, until);
         // The sender lives in `self`, so this cannot fail while somebody sleeps.

@@ -249,7 +249,8 @@ pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Servi
                 chunk.copy_from_slice(&sha2::Sha256::digest(n.to_be_bytes())[..chunk.len()]);
             }
         }),
-        limits: Limits { review_ms: 2_000, ..Limits::default() },
+        // People in tests act in no time at all.
+        limits: Limits { review_ms: 2_000, requests_per_minute: 0, ..Limits::default() },
     })
 }
 
@@ -427,8 +428,8 @@ impl Stage for MemoryStage {
     }
 
     async fn restart(&mut self) {
-        // The old service keeps running without being heard: like a process that was killed, it
-        // never says goodbye.
+        // Like a process that is killed, it never says goodbye.
+        self.service.kill().await;
         self.service = service(self.store.clone(), self.clock.clone(), 1_000 + self.updates);
         self.service.add_platform(self.platform.clone());
         self.service.start().await.unwrap();

@@ -90,6 +90,7 @@ pub fn line(update: &Update) -> String {
         }
         Body::Added => "added".to_owned(),
         Body::Removed => "removed".to_owned(),
+        Body::Deleted => "deleted".to_owned(),
         Body::Moved { to } => format!("moved to {}", to.0),
     };
     format!("{} {} {body}", update.place.id.0, update.person.name)

@@ -1,0 +1,209 @@
+//! What time brings: deadlines, stored with what causes them and met after a restart as well, and
+//! the sweeping away of what has lived its time.
+
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::chat::{offers, present};
+use crate::ids::TableId;
+use crate::ledger::aside::Input;
+use crate::ledger::consequences::AGAIN_MS;
+use crate::ledger::rows::{Due, DueKind, call_put, cut};
+use crate::ledger::tasks::Tasks;
+use crate::ledger::{Deed, Failure, Ledger, keys};
+use crate::minds::Minds;
+use crate::post::Post;
+use crate::store::{Append, Commit, Put, Space};
+use crate::table::fold::Table;
+use crate::table::tick;
+
+/// At least so often the list is looked at, whatever happens, in milliseconds: other processes add
+/// to it too, and the clock may be set.
+const LOOK_MS: u64 = 10_000;
+
+/// How often what has lived its time is swept away, in milliseconds.
+const SWEEP_MS: u64 = 60_000;
+
+/// So many rows are swept away at once.
+const SWEPT: usize = 500;
+
+/// How often places are tried again that could not be told something, in milliseconds.
+const RESUME_MS: u64 = 5 * 60_000;
+
+/// At most so many rows are read at once.
+const PAGE: usize = 200;
+
+/// How long a process has rows for itself that it works on, in milliseconds.
+const CLAIMED_MS: u64 = 30_000;
+
+/// Keeps the time for all tables.
+pub struct Clockwork {
+    ledger: Arc<Ledger>,
+    minds: Arc<Minds>,
+    post: Arc<Post>,
+    tasks: Tasks,
+    /// A deadline was added.
+    added: Notify,
+}
+
+/// How a look at the list ended.
+enum Look {
+    /// The next deadline is at this time, in milliseconds since 1970.
+    Next(u64),
+    /// There is none.
+    Empty,
+    /// Some could not be met; they are tried again.
+    Again,
+}
+
+impl Clockwork {
+    /// A clockwork that stands still.
+    pub fn new(ledger: Arc<Ledger>, minds: Arc<Minds>, post: Arc<Post>, tasks: Tasks) -> Arc<Self> {
+        Arc::new(Clockwork { ledger, minds, post, tasks, added: Notify::new() })
+    }
+
+    /// A deadline was added.
+    pub fn wind(&self) {
+        self.added.notify_one();
+    }
+
+    /// Meets deadlines until the bot stops.
+    pub async fn run(&self) {
+        let clock = self.ledger.clock().clone();
+        let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
+        let mut looked_ms = resumed_ms;
+        while !self.tasks.is_stopping() {
+            let steady_ms = clock.monotonic_ms();
+            if swept_ms.is_none_or(|at| steady_ms >= at + SWEEP_MS) {
+                swept_ms = Some(steady_ms);
+                self.sweep().await;
+            }
+            if steady_ms >= resumed_ms + RESUME_MS {
+                resumed_ms = steady_ms;
+                if let Err(failure) = self.post.resume("").await {
+                    tracing::error!(%failure, "could not look at what is not sent yet");
+                }
+            }
+            if steady_ms >= looked_ms + LOOK_MS {
+                looked_ms = steady_ms;
+                self.post.look_again();
+            }
+            let now_ms = clock.now_ms();
+            let wait_ms = match self.meet(now_ms).await {
+                Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(LOOK_MS),
+                Ok(Look::Empty | Look::Again) => LOOK_MS,
+                Err(failure) => {
+                    tracing::error!(%failure, "could not look at deadlines");
+                    LOOK_MS
+                }
+            };
+            tokio::select! {
+                () = clock.sleep_ms(wait_ms) => {}
+                () = self.added.notified() => {}
+                () = self.tasks.stopping() => {}
+            }
+        }
+    }
+
+    /// Meets every deadline up to now, each for itself: one that cannot be met keeps no other.
+    async fn meet(&self, now_ms: u64) -> Result<Look, Failure> {
+        let mut failed = false;
+        loop {
+            // Each move winds this, and nearly always nothing is due: one row tells.
+            let first = self.ledger.rows(Space::Due, "", 1).await?;
+            let Some((key, _)) = first.first() else { return Ok(Look::Empty) };
+            if let Some((at, _)) = keys::read_due(key)
+                && at > now_ms
+            {
+                return Ok(if failed { Look::Again } else { Look::Next(at) });
+            }
+            if failed {
+                return Ok(Look::Again);
+            }
+            let (store, own) = (self.ledger.store(), self.ledger.replica());
+            let upto = keys::due_upto(now_ms);
+            let rows = store.claim(Space::Due, &upto, own, CLAIMED_MS, PAGE).await?;
+            if rows.is_empty() {
+                // Another process meets them.
+                return Ok(Look::Again);
+            }
+            for (key, value) in rows {
+                failed |= !self.meet_row(&key, &value).await;
+            }
+        }
+    }
+
+    /// Meets one deadline; whether it is off the list.
+    async fn meet_row(&self, key: &str, value: &[u8]) -> bool {
+        let (due, read) = (serde_json::from_slice::<Due>(value), keys::read_due(key));
+        let (Ok(due), Some((_, table))) = (due, read) else {
+            let input = Input::Deadline(key.to_owned(), None);
+            self.ledger.set_aside(&input, "a deadline that cannot be read").await;
+            return true;
+        };
+        let input = Input::Deadline(key.to_owned(), Some(table.clone()));
+        match self.ledger.guarded(&input, self.meet_one(key, &table, due)).await {
+            Ok(Ok(())) | Err(_) => true,
+            Ok(Err(Failure::Damaged(_, why))) => {
+                self.ledger.set_aside(&input, &why).await;
+                true
+            }
+            Ok(Err(failure)) => {
+                tracing::error!(key, %failure, "could not meet a deadline");
+                false
+            }
+        }
+    }
+
+    async fn meet_one(&self, key: &str, id: &TableId, due: Due) -> Result<(), Failure> {
+        let done = cut(Space::Due, key.to_owned());
+        let is_meant = |table: &Table| table.version == due.version;
+        let Some(mut held) = self.ledger.hold(id).await?.filter(|it| is_meant(it.table())) else {
+            return self.ledger.keep(vec![done]).await;
+        };
+        let table = held.table().clone();
+        let now_ms = self.ledger.now_ms();
+        let text = match due.kind {
+            DueKind::Call => present::call(&table).map(|(_, text)| text),
+            DueKind::Closing => offers::closing(&table),
+            DueKind::Tick => {
+                let Some(decision) = tick(&table, now_ms) else {
+                    return self.ledger.keep(vec![done]).await;
+                };
+                let deed = Deed { held: &mut held, decision, answered: None };
+                // On conflict somebody acted at this very moment: the table has gone on.
+                let _ = self.ledger.enter(vec![deed], Commit::of(vec![done])).await?;
+                return Ok(());
+            }
+            DueKind::Think => {
+                let again = due.put(now_ms + AGAIN_MS, id);
+                self.ledger.keep(vec![done, again]).await?;
+                drop(held);
+                self.minds.think(&table);
+                return Ok(());
+            }
+        };
+        let puts: Vec<Put> =
+            text.map(|text| call_put(&table, text)).into_iter().chain([done]).collect();
+        // Said only if the table stands as it was: another process may have written to it.
+        let same = Append::new(id.0.clone(), table.version, Vec::new());
+        let commit = Commit { appends: vec![same], puts, ..Commit::default() };
+        self.ledger.commit(commit).await.map(drop)
+    }
+
+    /// Sweeps away what has lived its time.
+    async fn sweep(&self) {
+        let (store, now_ms) = (self.ledger.store(), self.ledger.now_ms());
+        while !self.tasks.is_stopping() {
+            match store.sweep(now_ms, SWEPT).await {
+                Ok(swept) if swept < SWEPT => return,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::error!(%error, "could not sweep");
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! What is asked of one table: hold it, decide, commit, wake the senders.
+
+use super::Desk;
+use super::own_hand::viewer;
+use super::visit::{Notes, Visit, brief};
+use super::which_table::Meant;
+use crate::chat::note::Note;
+use crate::chat::press::Ask;
+use crate::chat::request::Which;
+use crate::chat::{hands, levels, lobby, offers, panels, present};
+use crate::ledger::rows::{BoardTask, hand_put};
+use crate::ledger::{Deed, Entered, Failure, Held, keys};
+use crate::rules::Seat;
+use crate::store::{Commit, Put, Space};
+use crate::table::command::{Choice, Command};
+use crate::table::event::Event;
+use crate::table::fold::{Phase, Table};
+use crate::table::{self, Decision, Refusal};
+use crate::words::Text;
+
+/// How often a command is decided anew when somebody else was first.
+const TRIES: usize = 3;
+
+/// What the actor is told of what was decided.
+type Telling<'a> = dyn Fn(&Decision) -> Vec<Note> + Sync + 'a;
+
+impl Desk {
+    pub(super) async fn on_table(
+        &self,
+        visit: &mut Visit<'_>,
+        which: Which,
+        ask: Ask,
+        typed: bool,
+    ) -> Notes {
+        let id = match self.which(visit, which, &ask).await? {
+            Meant::Table(id) => id,
+            Meant::Answer(notes) => return Ok(notes),
+        };
+        if self.ledger.is_set_aside(&id) {
+            return Ok(brief("refuse-table-damaged"));
+        }
+        let Some(held) = self.ledger.hold(&id).await? else {
+            let text = Text::new("refuse-unknown-table").with("table", id.0);
+            return Ok(vec![Note::brief(text)]);
+        };
+        if !concerns(held.table(), visit) {
+            let text = Text::new("refuse-unknown-table").with("table", id.0);
+            return Ok(vec![Note::brief(text)]);
+        }
+        self.on_held(visit, held, ask, typed).await
+    }
+
+    async fn on_held(&self, visit: &mut Visit<'_>, held: Held, ask: Ask, typed: bool) -> Notes {
+        match ask {
+            Ask::Board => self.bring_down(visit, held).await,
+            Ask::Text => Ok(self.own_text(visit, held.table(), viewer(held.table(), visit))),
+            Ask::View => Ok(self.own_view(visit, held.table())),
+            Ask::Record => Ok(record(held.table())),
+            Ask::Replay => self.ask_replay(visit, held).await,
+            Ask::Chart => Ok(Self::chart_of(held.table())),
+            Ask::Options { page } => Ok(vec![panels::options(held.table(), page)]),
+            Ask::Set { page, setting } => {
+                let command = Command::Vary(setting);
+                self.arrange(visit, held, command, |it| panels::options(it, page)).await
+            }
+            Ask::More { page } => Ok(self.more(visit, held.table(), page)),
+            Ask::Menu => Ok(vec![panels::menu(held.table(), visit.person.confirm)]),
+            Ask::Hint => self.hint(visit, held).await,
+            Ask::Review => self.ask_review(visit, held).await,
+            Ask::Moment { n } => self.moment(held.table(), n).await,
+            Ask::Levels => Ok(vec![levels::levels(held.table())]),
+            Ask::Level { place, level } => {
+                let command = match place {
+                    Some(place) => Command::Relevel { place, level },
+                    None => Command::AddComputer(level),
+                };
+                self.arrange(visit, held, command, levels::levels).await
+            }
+            Ask::Guests => Ok(vec![lobby::guests(held.table())]),
+            Ask::StandIns => Ok(vec![offers::stand_ins(held.table(), &visit.update.person.id)]),
+            Ask::Named { deed, who } => {
+                let meant = self.concerning(visit, held.table(), deed, &who).await?;
+                self.attempt(visit, held, meant, typed).await
+            }
+            Ask::Sheet(name) => {
+                let sheet = panels::sheet(held.table(), &name, viewer(held.table(), visit));
+                Ok(sheet.map_or_else(|| brief("refuse-no-sheet"), |it| vec![it]))
+            }
+            Ask::Hand => Ok(self.own_hand(visit, held.table())),
+            Ask::Slot { position, n } => {
+                let meant = self.slot_play(visit, held.table(), position, n);
+                self.attempt(visit, held, meant, typed).await
+            }
+            Ask::Do(command) => {
+                let meant = meant(held.table(), command, typed);
+                self.attempt(visit, held, meant, typed).await
+            }
+        }
+    }
+
+    /// Words said to the bot alone: a move at the one table where they mean something now.
+    pub(super) async fn chatter(&self, visit: &mut Visit<'_>, words: String) -> Notes {
+        let person = visit.update.person.id.clone();
+        let mut meant = Vec::new();
+        for id in self.tables_of(&person).await? {
+            let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
+            let own = table.turn().filter(|turn| table.seats_of(&person).any(|it| it == *turn));
+            let game = table.game.as_deref();
+            if own.and_then(|seat| game?.guess(Seat(seat), &words)).is_some() {
+                meant.push(id);
+            }
+        }
+        let [id] = meant.as_slice() else { return Ok(brief("refuse-chatter")) };
+        let choice = Choice::Typed(words);
+        let ask = Ask::Do(Command::Play { position: None, choice });
+        Box::pin(self.on_table(visit, Which::Id(id.clone()), ask, true)).await
+    }
+
+    /// Does what was understood, after asking back where that is wanted, or tells why not.
+    async fn attempt(
+        &self,
+        visit: &mut Visit<'_>,
+        held: Held,
+        meant: Result<Command, Refusal>,
+        typed: bool,
+    ) -> Notes {
+        match meant {
+            Ok(command) => {
+                if !typed && let Some(asked) = self.asks_back(visit, held.table(), &command).await?
+                {
+                    return Ok(vec![asked]);
+                }
+                self.command(visit, held, command, &|it| acknowledged(it, typed)).await
+            }
+            Err(refusal) => self.refused(visit, held, refusal).await,
+        }
+    }
+
+    /// Changes something in the lobby from a page and shows the page again, unless the game began
+    /// thereby.
+    async fn arrange(
+        &self,
+        visit: &mut Visit<'_>,
+        held: Held,
+        command: Command,
+        page: impl Fn(&Table) -> Note + Sync,
+    ) -> Notes {
+        let after = |next: &Table| (next.phase == Phase::Lobby).then(|| page(next));
+        self.command(visit, held, command, &|decision| {
+            acknowledged(decision, false).into_iter().chain(after(&decision.next)).collect()
+        })
+        .await
+    }
+
+    async fn bring_down(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
+        let task = BoardTask { down: true };
+        let commit = Commit::of(vec![task.put(held.table())]);
+        let place = held.table().place().clone();
+        let notes = if place == visit.update.place.id {
+            Vec::new()
+        } else {
+            vec![Note { texts: vec![Text::new("answer-board-down")], ..shown(held.table()) }]
+        };
+        drop(held);
+        let _ = self.enter(visit, Vec::new(), commit, &notes).await?;
+        Ok(notes)
+    }
+
+    async fn command(
+        &self,
+        visit: &mut Visit<'_>,
+        mut held: Held,
+        command: Command,
+        told: &Telling<'_>,
+    ) -> Notes {
+        let actor = visit.actor();
+        for _ in 0..TRIES {
+            let decision = match table::decide(held.table(), &actor, &command) {
+                Ok(decision) => decision,
+                Err(refusal) => return self.refused(visit, held, refusal).await,
+            };
+            let entered = if decision.rematch {
+                self.rematch(visit, &mut held, told(&decision)).await?
+            } else {
+                self.decided(visit, &mut held, decision, told).await?
+            };
+            // Conflict: either this very update was acted on before, or the table changed.
+            match entered {
+                Some(notes) => return Ok(notes),
+                None => match self.answered(visit.update).await? {
+                    Some(answered) => return Ok(answered.notes),
+                    None if self.ledger.reload(&mut held).await? => {}
+                    None => return Ok(brief("refuse-trouble")),
+                },
+            }
+        }
+        Ok(brief("refuse-busy"))
+    }
+
+    /// Writes what was decided at a table and gives what the actor is told. `None` on conflict;
+    /// nothing has happened then.
+    pub(super) async fn decided(
+        &self,
+        visit: &mut Visit<'_>,
+        held: &mut Held,
+        decision: Decision,
+        told: &Telling<'_>,
+    ) -> Result<Option<Vec<Note>>, Failure> {
+        let mut notes = told(&decision);
+        let hinted = decision.events().all(|it| matches!(it, Event::Hinted { .. }));
+        let hand = match hinted {
+            true => None,
+            false => self.hand_after(visit, held, &decision.next).await?,
+        };
+        let answered = hand.as_ref().map(|(seat, _)| *seat);
+        notes.extend(hand.map(|(_, note)| note));
+        let deed = Deed { held, decision, answered };
+        let entered = self.enter(visit, vec![deed], Commit::default(), &notes).await?;
+        Ok((entered == Entered::Done).then_some(notes))
+    }
+
+    /// What shows the presser of an old button how things stand: the board, brought down if they
+    /// looked at a board further up, and for a button of their own hand the hand.
+    async fn shown_anew(&self, visit: &Visit<'_>, table: &Table) -> Result<Vec<Put>, Failure> {
+        let Some(message) = visit.pressed() else {
+            return Ok(vec![BoardTask { down: false }.put(table)]);
+        };
+        let key = keys::message(&visit.update.place.id, message);
+        let is_board = self.ledger.value(Space::Message, &key).await?.is_some();
+        let live = self.post.live_board(table).await?;
+        let down = is_board && live.is_some_and(|live| live != *message);
+        let mut puts = vec![BoardTask { down }.put(table)];
+        if !is_board && hands::are_dealt(table) && !table.is_solo() {
+            let own = table.seats_of(&visit.update.person.id);
+            puts.extend(own.map(|seat| hand_put(table, seat)));
+        }
+        Ok(puts)
+    }
+
+    /// Tells why not. Who looked at an old board gets the current one.
+    pub(super) async fn refused(
+        &self,
+        visit: &mut Visit<'_>,
+        held: Held,
+        refusal: Refusal,
+    ) -> Notes {
+        let text = present::seated(held.table(), refusal.text);
+        let notes = vec![Note::brief(text)];
+        if !visit.is_press() {
+            // Words mean "now": said again later by the platform they must not act after all.
+            let _ = self.enter(visit, Vec::new(), Commit::default(), &notes).await?;
+        }
+        if refusal.stale && visit.is_press() {
+            let puts = self.shown_anew(visit, held.table()).await?;
+            drop(held);
+            let _ = self.enter(visit, Vec::new(), Commit::of(puts), &notes).await?;
+        }
+        Ok(notes)
+    }
+}
+
+/// Whether a table is any business of this person: it stands where they speak, or they play.
+fn concerns(table: &Table, visit: &Visit<'_>) -> bool {
+    let person = &visit.update.person.id;
+    table.place().chat() == visit.update.place.id.chat()
+        || table.setup.opener == *person
+        || table.seats_of(person).next().is_some()
+}
+
+/// The board as a picture for one person.
+fn shown(table: &Table) -> Note {
+    Note { picture: Some(present::picture(table)), ..Note::default() }
+}
+
+fn record(table: &Table) -> Vec<Note> {
+    if !matches!(table.phase, Phase::Over { .. }) && !table.outdated {
+        return brief("refuse-no-record");
+    }
+    let texts = vec![Text::new("answer-record").with("table", table.id.0.as_str())];
+    vec![Note { texts, record_of: Some(table.id.0.clone()), ..Note::default() }]
+}
+
+/// What a general yes or no means at this table: before the start it answers the invitation.
+///
+/// # Errors
+/// When it comes too late to mean anything.
+fn meant(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {
+    Ok(match command {
+        Command::Answer { offer: None, accept } if table.phase == Phase::Lobby => {
+            if accept {
+                Command::Join
+            } else {
+                Command::Refuse
+            }
+        }
+        // Two pressed for the last seat. Asking for a seat in play is another button.
+        Command::Join if table.phase == Phase::Playing && !typed => {
+            let text = Text::new("refuse-already-started");
+            return Err(Refusal { text, stale: true });
+        }
+        other => other,
+    })
+}
+
+/// What is said besides the board. A move needs no words: everybody sees it.
+fn acknowledged(decision: &Decision, typed: bool) -> Vec<Note> {
+    match decision.events().collect::<Vec<_>>().as_slice() {
+        [Event::Offered { .. } | Event::Proposed { .. }] if !typed => brief("answer-offered"),
+        [Event::Agreed { .. } | Event::Welcomed { .. }] if !typed => brief("answer-agreed"),
+        [Event::Reminded] => brief("answer-reminded"),
+        [Event::Extended] => brief("answer-extended"),
+        [Event::Declined { .. }] if !typed => brief("answer-declined"),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,94 @@
+//! Presses that want a second one: resigning, and for those who asked for it the playing of cards.
+
+use serde::{Deserialize, Serialize};
+
+use super::Desk;
+use super::visit::Visit;
+use crate::chat::hands;
+use crate::chat::note::Note;
+use crate::ledger::rows::{cut, put};
+use crate::ledger::{Failure, keys};
+use crate::rules::Seat;
+use crate::store::Space;
+use crate::table::command::{Choice, Command};
+use crate::table::fold::{Phase, Table};
+use crate::words::{Arg, Text};
+
+/// How long a first press waits for the second, in milliseconds.
+const ARMED_MS: u64 = 60_000;
+
+/// A second press on “Resign” that comes sooner is a double tap and not a decision.
+const DOUBLE_TAP_MS: u64 = 700;
+
+/// A first press.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Armed {
+    at_ms: u64,
+    update: String,
+    /// What a second press would do.
+    what: String,
+}
+
+impl Desk {
+    /// What somebody is asked instead of being obeyed at the first press, if they are.
+    pub(super) async fn asks_back(
+        &self,
+        visit: &mut Visit<'_>,
+        table: &Table,
+        command: &Command,
+    ) -> Result<Option<Note>, Failure> {
+        let person = &visit.update.person.id;
+        let Some(own) = table.seats_of(person).next().filter(|_| table.phase == Phase::Playing)
+        else {
+            // There is nothing to confirm: the refusal is the better answer.
+            return Ok(None);
+        };
+        let (what, gap_ms, asked) = match command {
+            Command::Resign => {
+                ("resign".to_owned(), DOUBLE_TAP_MS, Text::new("answer-confirm-resign"))
+            }
+            Command::Play { choice: Choice::Token(token), .. } => {
+                if table.turn() != Some(own) || !hands::are_dealt(table) || !visit.person.confirm {
+                    return Ok(None);
+                }
+                let held = table.game.as_deref().map(|it| it.hand(Seat(own))).unwrap_or_default();
+                let card = held.into_iter().find(|it| it.legal && it.choice.token == *token);
+                let Some(card) = card else { return Ok(None) };
+                let label: Arg = card.choice.label;
+                (token.clone(), 0, Text::new("answer-confirm-card").with("card", label))
+            }
+            _ => return Ok(None),
+        };
+        let twice = self.pressed_twice(visit, table, what, gap_ms).await?;
+        Ok((!twice).then(|| Note::brief(asked)))
+    }
+
+    /// Whether this press is the second for the same within a minute.
+    async fn pressed_twice(
+        &self,
+        visit: &mut Visit<'_>,
+        table: &Table,
+        what: String,
+        gap_ms: u64,
+    ) -> Result<bool, Failure> {
+        let key = keys::armed(&table.id, &visit.update.person.id);
+        let stored = self.ledger.value(Space::Meta, &key).await?;
+        let now_ms = visit.now_ms;
+        let armed: Option<Armed> = stored.and_then(|it| serde_json::from_slice(&it).ok());
+        // A clock that was set back since then makes it a new first press.
+        let is_fresh = |it: &Armed| it.at_ms <= now_ms && now_ms < it.at_ms + ARMED_MS;
+        let Some(first) = armed.filter(|it| it.what == what && is_fresh(it)) else {
+            let first = Armed { at_ms: now_ms, update: visit.update.id.clone(), what };
+            let row = put(Space::Meta, key, &first).until(now_ms + ARMED_MS);
+            self.ledger.keep(vec![row]).await?;
+            return Ok(false);
+        };
+        // The same press may be delivered twice, at once or later; it is still the first.
+        let is_other = first.update != visit.update.id;
+        let decided = is_other && now_ms - first.at_ms >= gap_ms;
+        if decided {
+            visit.learned.push(cut(Space::Meta, key));
+        }
+        Ok(decided)
+    }
+}

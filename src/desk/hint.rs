@@ -1,0 +1,108 @@
+//! Hints: what a master would do, thought about elsewhere, told to whoever asked, seen by all that
+//! it was asked.
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use super::Desk;
+use super::visit::{Notes, Visit, brief};
+use crate::chat::note::Note;
+use crate::chat::present;
+use crate::ids::PersonId;
+use crate::ledger::Held;
+use crate::minds::{Players, Urgency, is_sure};
+use crate::rules::Seat;
+use crate::search::{Budget, Level, Numbers, Thought};
+use crate::store::Commit;
+use crate::table::fold::Table;
+use crate::table::review::{labelled, percent};
+use crate::table::{Refusal, hints};
+use crate::words::Text;
+
+/// Whose hints are being thought about: one for each person at a time.
+#[derive(Default)]
+pub(super) struct Hints(Arc<Mutex<HashSet<PersonId>>>);
+
+/// Somebody waits for a hint until this is dropped.
+struct Waiting(Arc<Mutex<HashSet<PersonId>>>, PersonId);
+
+impl Hints {
+    fn begin(&self, person: &PersonId) -> Option<Waiting> {
+        let mut all = self.0.lock().expect("nothing panics while holding this lock");
+        all.insert(person.clone()).then(|| Waiting(self.0.clone(), person.clone()))
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Ok(mut all) = self.0.lock() {
+            all.remove(&self.1);
+        }
+    }
+}
+
+impl Desk {
+    /// A hint for whoever is on turn and asks.
+    pub(super) async fn hint(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
+        let actor = visit.actor();
+        let table = held.table();
+        let seat = match hints::asked(table, &actor) {
+            Ok(seat) => seat,
+            Err(refusal) => return self.refused(visit, held, refusal).await,
+        };
+        let (id, position, place) = (table.id.clone(), table.position, table.place().clone());
+        let game = table.game_id();
+        let asked = table.game.as_deref().and_then(|it| it.ask(Seat(seat)));
+        let Some(asked) = asked else { return Ok(brief("refuse-hint-late")) };
+        let Some(_waiting) = self.hints.begin(&actor.person) else {
+            return Ok(brief("refuse-hint-soon"));
+        };
+        drop(held);
+        let think = move |players: &mut Players, budget: &Budget<'_>| {
+            // The same position gives the same hint.
+            let mut numbers = Numbers::new(position);
+            players.of(game, Level::Master)?.think(&asked, budget, &mut numbers, &mut |_| {})
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let Ok(Some(thought)) = self.minds.thinks(&place, Urgency::Move, stop, think).await else {
+            return Ok(brief("refuse-busy"));
+        };
+        let Some(mut held) = self.ledger.hold(&id).await? else {
+            return Ok(brief("refuse-trouble"));
+        };
+        if held.table().position != position || hints::asked(held.table(), &actor) != Ok(seat) {
+            let refusal = Refusal { text: Text::new("refuse-hint-late"), stale: true };
+            return self.refused(visit, held, refusal).await;
+        }
+        let notes = vec![note(held.table(), seat, &thought)];
+        let Some(decision) = hints::given(held.table(), &actor, seat) else {
+            let _ = self.enter(visit, Vec::new(), Commit::default(), &notes).await?;
+            return Ok(notes);
+        };
+        match self.decided(visit, &mut held, decision, &|_| notes.clone()).await? {
+            Some(notes) => Ok(notes),
+            None => match self.answered(visit.update).await? {
+                Some(answered) => Ok(answered.notes),
+                None => Ok(brief("refuse-busy")),
+            },
+        }
+    }
+}
+
+/// What a thought says, as the game labels its moves.
+fn note(table: &Table, seat: u8, thought: &Thought<String>) -> Note {
+    let game = table.game.as_deref();
+    let choices = game.map(|it| it.choices(Seat(seat))).unwrap_or_default();
+    let label = labelled(&choices, &thought.action);
+    let percent = percent(thought.chance);
+    let mut texts = vec![match is_sure(thought) {
+        true => Text::new("answer-hint-sure").with("move", label),
+        false => Text::new("answer-hint").with("move", label).with("percent", percent),
+    }];
+    if table.people_seats().len() > 1 {
+        texts.push(Text::new("answer-hint-counted"));
+    }
+    let secret = table.game_id().info().hidden;
+    present::named(table, Note { texts, brief: true, secret, ..Note::default() })
+}

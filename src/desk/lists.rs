@@ -1,0 +1,129 @@
+//! Lists: the tables of a person and of a place, what is offered to somebody who types.
+
+use super::Desk;
+use super::visit::{Notes, Visit, brief};
+use crate::chat::commands::{self, Verb};
+use crate::chat::note::{Key, Note};
+use crate::chat::{Offered, Person, Place, hands, present};
+use crate::i18n::Lang;
+use crate::ids::{PlaceId, TableId};
+use crate::ledger::Failure;
+use crate::ledger::rows::BoardTask;
+use crate::minds::label;
+use crate::rules::Seat;
+use crate::store::Put;
+use crate::table::fold::Table;
+use crate::words::{Arg, Text};
+
+/// How many tables a list names.
+const LISTED: usize = 15;
+
+impl Desk {
+    /// Shows open boards of a place again that stand so: they speak or look otherwise now.
+    pub(super) async fn boards_anew(
+        &self,
+        place: &PlaceId,
+        stands_so: fn(&Table) -> bool,
+    ) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        for id in self.open_tables(place).await? {
+            if let Ok(Some(table)) = self.ledger.look(&id).await
+                && stands_so(&table)
+            {
+                puts.push(BoardTask { down: false }.put(&table));
+            }
+        }
+        Ok(puts)
+    }
+
+    pub(super) async fn games_of(&self, visit: &Visit<'_>) -> Notes {
+        let person = &visit.update.person.id;
+        let ids = self.tables_of(person).await?;
+        if ids.is_empty() {
+            return Ok(brief("games-none"));
+        }
+        let mut texts = vec![Text::new("games-title")];
+        let mut keys = Vec::new();
+        for id in ids.iter().take(LISTED) {
+            let Ok(Some(table)) = self.ledger.look(id).await else { continue };
+            let mut line = present::line(&table, person);
+            if let Some(link) = self.post.link(&table).await? {
+                line = Text::new("list-linked").with("line", line).with("link", link);
+            }
+            texts.push(line);
+            if table.place() == &visit.update.place.id && keys.len() < 5 {
+                let press = format!("g.{}", id.0);
+                keys.push(vec![Key::new(Arg::Plain(format!("⬇ {}", id.0)), press)]);
+            }
+        }
+        if ids.len() > LISTED {
+            texts.push(Text::new("games-more").with("count", (ids.len() - LISTED) as i64));
+        }
+        Ok(vec![Note { texts, keys, ..Note::default() }])
+    }
+
+    /// What is offered for the argument that somebody is typing.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn suggestions(
+        &self,
+        place: &Place,
+        person: &Person,
+        command: &str,
+        typed: &str,
+    ) -> Result<Vec<(String, String)>, Failure> {
+        let Some(spec) = commands::find(command) else { return Ok(Vec::new()) };
+        let (known, chat) = self.ledger.profiles(&person.id, &place.id).await?;
+        let guess = person.locale.as_deref().and_then(Lang::of_locale);
+        let lang = known.lang.or(guess).unwrap_or(chat.speaks());
+        let mut offers = Vec::new();
+        for id in self.open_tables(&place.id).await? {
+            let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
+            match spec.verb {
+                Verb::Move => {
+                    let turn = table.turn();
+                    let own = turn.filter(|it| table.seats_of(&person.id).any(|own| own == *it));
+                    if let (Some(seat), Some(game)) = (own, table.game.as_deref()) {
+                        let choices = game.choices(Seat(seat)).into_iter();
+                        offers.extend(
+                            choices
+                                .map(|it| (label(self.letters.i18n(), lang, &it.label), it.token)),
+                        );
+                    }
+                }
+                _ => {
+                    let line = self.letters.i18n().plain(lang, &present::line(&table, &person.id));
+                    offers.push((line, id.0));
+                }
+            }
+        }
+        offers.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
+        offers.truncate(25);
+        Ok(offers)
+    }
+
+    /// What somebody may choose who types the code of a table.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn offered(&self, person: &Person, typed: &str) -> Result<Vec<Offered>, Failure> {
+        let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
+        let id = TableId(code.to_lowercase());
+        let table = match self.ledger.look(&id).await {
+            Ok(Some(table)) => table,
+            Ok(None) | Err(Failure::Damaged(..)) => return Ok(Vec::new()),
+            Err(failure) => return Err(failure),
+        };
+        let (known, chat) = self.ledger.profiles(&person.id, table.place()).await?;
+        let lang = known.speaks(&chat);
+        let more = Text::new("hand-inline").with("table", id.0.as_str());
+        let more = self.letters.i18n().plain(lang, &more);
+        let offered = |(held, says): (crate::games::Held, String)| Offered {
+            title: label(self.letters.i18n(), lang, &held.choice.label),
+            more: more.clone(),
+            says,
+        };
+        Ok(hands::sayings(&table, &person.id).into_iter().map(offered).collect())
+    }
+}

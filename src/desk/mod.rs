@@ -1,0 +1,299 @@
+//! What one update gets: which table is meant, what is asked of it, what is answered.
+//!
+//! Start reading at [`Desk::answer`]. What is asked of a table goes on in [`at_table`].
+
+mod afterwards;
+mod appearance;
+mod at_table;
+mod confirming;
+mod friends;
+mod help;
+mod hint;
+mod lists;
+mod opening;
+mod own_hand;
+mod pace;
+mod rematch;
+mod visit;
+mod which_table;
+
+use std::sync::Arc;
+
+use crate::chat::note::Note;
+use crate::chat::press::Ask;
+use crate::chat::request::{self, Request, Which};
+use crate::chat::{Body, PersonKind, Update, Whisper};
+use crate::i18n::Lang;
+use crate::ids::PlaceId;
+use crate::ledger::aside::Input;
+use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
+use crate::ledger::rows::{Answered, cut, parse};
+use crate::ledger::{Deed, Entered, Failure, Ledger, keys};
+use crate::minds::Minds;
+use crate::post::{Letters, Post};
+use crate::rules::Seat;
+use crate::store::{Commit, Expect, Space};
+use crate::table::command::Command;
+use crate::table::fold::Table;
+use crate::words::{Arg, Text};
+use opening::Wanted;
+use visit::{Notes, Visit, brief};
+
+/// Answers updates.
+pub struct Desk {
+    ledger: Arc<Ledger>,
+    minds: Arc<Minds>,
+    post: Arc<Post>,
+    letters: Arc<Letters>,
+    hints: hint::Hints,
+    pace: pace::Pace,
+}
+
+/// Whether words in answer to a board are an attempt to move: people also talk about the game.
+fn is_attempt(table: &Table, update: &Update) -> bool {
+    let Body::Text { text, .. } = &update.body else { return true };
+    let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
+    let understood = table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text).is_some());
+    let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
+    understood || short
+}
+
+fn is_command(body: &Body) -> bool {
+    matches!(body, Body::Text { text, .. } if text.trim_start().starts_with('/'))
+}
+
+impl Desk {
+    /// An open desk.
+    pub fn new(
+        ledger: Arc<Ledger>,
+        minds: Arc<Minds>,
+        post: Arc<Post>,
+        letters: Arc<Letters>,
+    ) -> Arc<Self> {
+        let per_minute = ledger.limits().requests_per_minute;
+        let pace = pace::Pace::new(per_minute, ledger.clock().clone());
+        Arc::new(Desk { ledger, minds, post, letters, hints: hint::Hints::default(), pace })
+    }
+
+    /// Acts on an update and says what whoever caused it is told.
+    pub async fn answer(&self, update: &Update) -> Vec<Whisper> {
+        let mut reader = stranger(update);
+        let input = Input::Update(update.id.clone(), named_table(update));
+        let done = self.ledger.guarded(&input, self.acted(update, &mut reader)).await;
+        let notes = match done {
+            Ok(Ok(notes)) => notes,
+            Ok(Err(failure)) => {
+                tracing::error!(update = %update.id, %failure, "could not act on an update");
+                match failure {
+                    Failure::Damaged(..) => brief("refuse-table-damaged"),
+                    Failure::Store(_) => brief("refuse-trouble"),
+                }
+            }
+            Err(_) => brief("refuse-table-damaged"),
+        };
+        self.letters.whispers(&update.id, &reader, notes).await
+    }
+
+    /// Says that nothing is done any more.
+    pub async fn closed(&self, update: &Update) -> Vec<Whisper> {
+        self.letters.whispers(&update.id, &stranger(update), brief("refuse-trouble")).await
+    }
+
+    async fn acted(&self, update: &Update, reader: &mut Reader) -> Notes {
+        let place = &update.place.id;
+        match &update.body {
+            Body::Moved { to } => {
+                self.ledger.move_place(place, to).await?;
+                return Ok(Vec::new());
+            }
+            Body::Removed => {
+                self.ledger.place_gone(place).await?;
+                return Ok(Vec::new());
+            }
+            Body::Deleted => {
+                self.ledger.place_deleted(place).await?;
+                return Ok(Vec::new());
+            }
+            Body::Text { .. } | Body::Press { .. } | Body::Added => {}
+        }
+        let request = request::read(&update.body, update.place.kind);
+        if request.is_none() && !matches!(update.body, Body::Added) {
+            return Ok(Vec::new());
+        }
+        let mut visit = Visit::begin(&self.ledger, update, request.as_ref()).await?;
+        *reader = visit.reader();
+        let mut notes = Vec::new();
+        if let Some(request) = request {
+            notes = match self.welcome(&mut visit, &request).await? {
+                Welcome::Answer(notes) => return Ok(notes),
+                Welcome::In => self.requested(&mut visit, request).await?,
+            };
+            *reader = visit.reader();
+            if !notes.is_empty()
+                && let Some(answered) = self.answered(update).await?
+            {
+                // The same update was acted on while this one waited for the table: what is told
+                // now would be about its own deed.
+                notes = answered.notes;
+            }
+        }
+        self.back_again(&mut visit, &mut notes).await?;
+        Ok(notes)
+    }
+
+    /// Whether an update is to be acted on at all.
+    async fn welcome(&self, visit: &mut Visit<'_>, request: &Request) -> Result<Welcome, Failure> {
+        if !self.is_meant(visit, request).await? {
+            return Ok(Welcome::Answer(Vec::new()));
+        }
+        if let Some(answered) = visit.answered.take() {
+            return Ok(Welcome::Answer(answered.notes));
+        }
+        let person = &visit.update.person;
+        Ok(match person.kind {
+            PersonKind::Anonymous => Welcome::Answer(brief("refuse-anonymous")),
+            PersonKind::Bot => Welcome::Answer(brief("refuse-bot")),
+            PersonKind::Human if !self.pace.allows(&person.id) => {
+                Welcome::Answer(brief("refuse-too-fast"))
+            }
+            PersonKind::Human => Welcome::In,
+        })
+    }
+
+    /// Whether words that answer a message answer one of ours: people talk to each other too.
+    async fn is_meant(&self, visit: &Visit<'_>, request: &Request) -> Result<bool, Failure> {
+        let Request::Table { which: Which::Message(_), ask, .. } = request else {
+            return Ok(true);
+        };
+        if !matches!(ask, Ask::Do(Command::Play { .. })) || is_command(&visit.update.body) {
+            return Ok(true);
+        }
+        let Some(id) = &visit.answers else { return Ok(false) };
+        let Ok(Some(table)) = self.ledger.look(id).await else { return Ok(true) };
+        Ok(is_attempt(&table, visit.update))
+    }
+
+    /// What was learned is kept if nothing was committed on the way; a place that could not be
+    /// spoken to can be again.
+    async fn back_again(
+        &self,
+        visit: &mut Visit<'_>,
+        notes: &mut Vec<Note>,
+    ) -> Result<(), Failure> {
+        let place = &visit.update.place.id;
+        let mut puts = std::mem::take(&mut visit.learned);
+        if visit.was_mute {
+            notes.push(Note::brief(Text::new("answer-cannot-write")));
+            puts.push(cut(Space::Meta, keys::mute(place)));
+        }
+        self.ledger.keep(puts).await?;
+        if visit.was_gone {
+            self.ledger.wake_chat(place.chat());
+        }
+        if visit.was_mute {
+            self.ledger.wake(place);
+        }
+        Ok(())
+    }
+
+    async fn answered(&self, update: &Update) -> Result<Option<Answered>, Failure> {
+        let seen = self.ledger.value(Space::Seen, &update.id).await?;
+        Ok(seen.map(|bytes| parse(Some(bytes))))
+    }
+
+    async fn requested(&self, visit: &mut Visit<'_>, request: Request) -> Notes {
+        match request {
+            Request::Table { which, ask, typed } => self.on_table(visit, which, ask, typed).await,
+            Request::Open { game, options, begin, seats, computers, hints, friends, adopt } => {
+                let adopted = visit.pressed().filter(|_| adopt).cloned();
+                let wanted = Wanted { game, options, begin, seats, computers, hints, adopted };
+                self.open(visit, wanted, &friends).await
+            }
+            Request::Play => self.choice_of_games(visit).await,
+            Request::Games => self.games_of(visit).await,
+            Request::Help => Ok(self.help(visit)),
+            Request::Rules { game, page } => Ok(self.rules(game, page)),
+            Request::Language { foreign: true, .. } => {
+                let known = Lang::ALL.map(|it| Arg::from(it.own_name())).to_vec();
+                let text = Text::new("refuse-language").with("languages", Arg::List(known));
+                Ok(vec![Note::brief(text)])
+            }
+            Request::Language { lang, scope, .. } => self.language(visit, lang, scope).await,
+            Request::Confirm(on) => self.confirm(visit, on).await,
+            Request::Looks(looks) => self.looks(visit, looks).await,
+            Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
+                Some(near) => {
+                    Text::new("refuse-unknown-command-near").with("name", name).with("near", near)
+                }
+                None => Text::new("refuse-unknown-command").with("name", name),
+            })]),
+            Request::OldButton => Ok(brief("refuse-old-button")),
+            Request::Chatter(words) => self.chatter(visit, words).await,
+        }
+    }
+
+    /// Writes what an update did. [`Entered::Conflict`] when it turns out that it was done before,
+    /// or that a table changed meanwhile.
+    async fn enter(
+        &self,
+        visit: &mut Visit<'_>,
+        deeds: Vec<Deed<'_>>,
+        mut commit: Commit,
+        notes: &[Note],
+    ) -> Result<Entered, Failure> {
+        let id = visit.update.id.clone();
+        let places: Vec<PlaceId> =
+            deeds.iter().map(|it| it.decision.next.place().clone()).collect();
+        commit.expect.push(Expect::absent(Space::Seen, id));
+        commit.puts.push(visit.seen(notes, self.ledger.limits().seen_ms));
+        commit.puts.extend(visit.learned.iter().cloned());
+        let entered = match self.ledger.enter(deeds, commit).await {
+            Ok(entered) => entered,
+            Err(failure) => {
+                // Whether it happened all the same is seen by what it would have written.
+                if self.answered(visit.update).await.ok().flatten().is_none() {
+                    return Err(failure);
+                }
+                places.iter().for_each(|place| self.ledger.wake(place));
+                Entered::Done
+            }
+        };
+        if entered == Entered::Done {
+            metrics::counter!("caravanserai_commits_total").increment(1);
+            visit.learned.clear();
+        }
+        Ok(entered)
+    }
+
+    /// Hands are shown in another way in this place from now on: the boards of tables with hands
+    /// get the buttons for it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn means_changed(&self, place: &PlaceId) -> Result<(), Failure> {
+        let anew = self.boards_anew(place, crate::chat::hands::are_dealt).await?;
+        self.ledger.keep(anew).await
+    }
+}
+
+/// Whether an update is to be acted on.
+enum Welcome {
+    /// It is.
+    In,
+    /// This is all it gets.
+    Answer(Vec<Note>),
+}
+
+/// The table that an update names, before anything is read.
+fn named_table(update: &Update) -> Option<crate::ids::TableId> {
+    match request::read(&update.body, update.place.kind) {
+        Some(Request::Table { which: Which::Id(table), .. }) => Some(table),
+        Some(_) | None => None,
+    }
+}
+
+/// How to show something to somebody of whom nothing is known.
+fn stranger(update: &Update) -> Reader {
+    let guess = update.person.locale.as_deref().and_then(Lang::of_locale);
+    PersonProfile { guess, ..PersonProfile::default() }.reads(&PlaceProfile::default())
+}

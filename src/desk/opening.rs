@@ -1,0 +1,188 @@
+//! Opening tables: by command, by challenge, by rematch.
+
+use super::Desk;
+use super::visit::{Notes, Visit, brief};
+use crate::chat::Mention;
+use crate::chat::note::Note;
+use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
+use crate::games::GameId;
+use crate::ids::{MessageId, PlaceKind, TableId};
+use crate::ledger::rows::BoardState;
+use crate::ledger::{Deed, Entered, Failure};
+use crate::search::Level;
+use crate::store::{Commit, Read, Space};
+use crate::table::event::{Begin, DEFAULT_LEVEL, Event, FORMAT, Setup};
+use crate::table::lobby::{needs_computers, seated_computer};
+use crate::table::{self, Decision, Stamp};
+use crate::words::Text;
+
+/// The table that somebody wants.
+pub(super) struct Wanted {
+    pub(super) game: GameId,
+    pub(super) options: Option<String>,
+    pub(super) begin: Option<Begin>,
+    pub(super) seats: Option<u8>,
+    /// Whether computers take all other seats, and how strong they are as far as it was said.
+    pub(super) computers: Option<Vec<Level>>,
+    /// Whether hints are given, if it was said.
+    pub(super) hints: Option<bool>,
+    /// The message that is to become its board.
+    pub(super) adopted: Option<MessageId>,
+}
+
+/// How often a code that is taken is drawn anew.
+const CODE_TRIES: usize = 20;
+
+impl Desk {
+    pub(super) async fn open(
+        &self,
+        visit: &mut Visit<'_>,
+        wanted: Wanted,
+        friends: &[Mention],
+    ) -> Notes {
+        if let Some(notes) = self.too_many(visit).await? {
+            return Ok(notes);
+        }
+        let plan = match self.plan(visit, &wanted, friends).await? {
+            Ok(plan) => plan,
+            Err(refusal) => return Ok(vec![Note::brief(refusal)]),
+        };
+        let adopted = wanted.adopted;
+        for _ in 0..CODE_TRIES {
+            let id = self.code();
+            let decision = self.opened(visit, &id, plan.clone())?;
+            let board = adopted.clone().map(|it| BoardState::adopting(&decision.next, it));
+            let commit = Commit::of(board.into_iter().collect());
+            let mut held = self.ledger.hold_new(&id).await;
+            let deed = Deed { held: &mut held, decision, answered: None };
+            if self.enter(visit, vec![deed], commit, &[]).await? == Entered::Done {
+                return Ok(Vec::new());
+            }
+            if let Some(answered) = self.answered(visit.update).await? {
+                return Ok(answered.notes);
+            }
+        }
+        Ok(brief("refuse-busy"))
+    }
+
+    /// How the table is set up that somebody wants, what happens there first, and whether the game
+    /// starts at once. Or why not.
+    async fn plan(
+        &self,
+        visit: &Visit<'_>,
+        wanted: &Wanted,
+        friends: &[Mention],
+    ) -> Result<Result<(Setup, Vec<Event>, bool), Text>, Failure> {
+        let invited = match self.invitations(visit, wanted.game, friends).await? {
+            Ok(invited) => invited,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let info = wanted.game.info();
+        let (fewest, most) = info.seats;
+        let update = visit.update;
+        let alone = update.place.kind == PlaceKind::Private && needs_computers(wanted.game);
+        let named = u8::try_from(friends.len() + 1).unwrap_or(most);
+        let levels = wanted.computers.as_deref().unwrap_or_default();
+        let computers = levels.len().max(usize::from(wanted.computers.is_some())) as u8;
+        // Whoever names friends or several computers wants to play with them; whoever names
+        // nobody with many.
+        let usual = match (friends.is_empty(), computers) {
+            (true, 0 | 1) => most,
+            (_, computers) => named.saturating_add(computers).clamp(fewest, most),
+        };
+        let seats = wanted.seats.unwrap_or(usual);
+        let options = wanted.options.clone().unwrap_or_else(|| info.default_options());
+        if !(fewest..=most).contains(&seats) || named > seats {
+            let text = Text::new("refuse-seats").with("fewest", fewest.max(named));
+            return Ok(Err(text.with("most", most)));
+        }
+        if let Err(illegal) = wanted.game.open(&options, seats) {
+            return Ok(Err(Text::new(illegal.0)));
+        }
+        let person = &update.person;
+        let setup = Setup {
+            format: FORMAT,
+            game: wanted.game,
+            revision: info.revision,
+            options,
+            seats,
+            begin: wanted.begin.unwrap_or(Begin::Lot),
+            place: update.place.id.clone(),
+            kind: update.place.kind,
+            seed: self.seed(),
+            opener: person.id.clone(),
+        };
+        let mut then = vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
+        then.extend(invited);
+        then.extend(wanted.hints.map(|on| Event::Ruled { hints: on }));
+        let start = wanted.computers.is_some() && friends.is_empty();
+        if wanted.computers.is_some() || alone {
+            // Who names fewer levels than there are computers means the last one for the others.
+            let last = levels.last().copied().unwrap_or(DEFAULT_LEVEL);
+            let levels = levels.iter().copied().chain(std::iter::repeat(last));
+            then.extend((named..seats).zip(levels).map(|(_, level)| seated_computer(level)));
+        }
+        Ok(Ok((setup, then, start)))
+    }
+
+    /// A table as it is opened by this visit.
+    pub(super) fn opened(
+        &self,
+        visit: &Visit<'_>,
+        id: &TableId,
+        (setup, then, start): (Setup, Vec<Event>, bool),
+    ) -> Result<Decision, Failure> {
+        let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+        table::opening(id, setup, then, start, stamp)
+            .map_err(|why| Failure::Damaged(id.clone(), why))
+    }
+
+    /// Why no more tables may be opened, if so.
+    async fn too_many(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
+        let (place, person) = (&visit.update.place.id, &visit.update.person.id);
+        let limits = self.ledger.limits();
+        let reads = [
+            Read::scan(Space::PlaceTable, format!("{} ", place.0), limits.tables_per_place),
+            Read::scan(Space::PersonTable, format!("{} ", person.0), limits.tables_per_person),
+        ];
+        let mut counts = Vec::with_capacity(reads.len());
+        for found in self.ledger.read(&reads).await? {
+            counts.push(found.rows()?.len());
+        }
+        let (here, own) = (counts[0], counts[1]);
+        let (key, count) = if here >= limits.tables_per_place {
+            ("refuse-too-many-tables-here", here)
+        } else if own >= limits.tables_per_person {
+            ("refuse-too-many-tables", own)
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(vec![Note::brief(Text::new(key).with("count", count as i64))]))
+    }
+
+    pub(super) fn seed(&self) -> [u8; 32] {
+        let mut seed = [0; 32];
+        self.ledger.random(&mut seed);
+        seed
+    }
+
+    /// A new code. Bytes that would favour some letters are passed over.
+    pub(super) fn code(&self) -> TableId {
+        let letters = CODE_LETTERS.len();
+        let fair = 256 - 256 % letters;
+        loop {
+            let mut code = String::new();
+            while code.len() < CODE_LENGTH {
+                let mut byte = [0];
+                self.ledger.random(&mut byte);
+                if usize::from(byte[0]) < fair {
+                    code.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
+                }
+            }
+            // With a digit in it a code is never taken for a word when somebody types it.
+            if code.bytes().any(|it| it.is_ascii_digit()) {
+                return TableId(code);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Hidden hands: who is shown theirs, when, and what they ask of it.
+
+use super::Desk;
+use super::visit::{Visit, brief};
+use crate::chat::hands::{self, Means};
+use crate::chat::note::Note;
+use crate::chat::{panels, present};
+use crate::ledger::{Failure, Held};
+use crate::rules::{Seat, Viewer};
+use crate::table::Refusal;
+use crate::table::command::{Choice, Command};
+use crate::table::fold::{Phase, Table};
+use crate::words::{Arg, Text};
+
+/// The viewer that a person is at a table.
+pub(super) fn viewer(table: &Table, visit: &Visit<'_>) -> Viewer {
+    let seat = table.seats_of(&visit.update.person.id).next();
+    seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
+}
+
+impl Desk {
+    /// The hand of whoever asks.
+    pub(super) fn own_hand(&self, visit: &Visit<'_>, table: &Table) -> Vec<Note> {
+        if !table.game_id().info().hidden {
+            return brief("refuse-nothing-hidden");
+        }
+        if table.phase != Phase::Playing {
+            return brief("refuse-no-hand");
+        }
+        match table.seats_of(&visit.update.person.id).next() {
+            Some(seat) => vec![hands::hand(table, seat, self.post.means(table))],
+            None => brief("refuse-not-your-table"),
+        }
+    }
+
+    /// The further choices of whoever asks.
+    pub(super) fn more(&self, visit: &Visit<'_>, table: &Table, page: u8) -> Vec<Note> {
+        match table.turn() {
+            Some(turn) if table.seats_of(&visit.update.person.id).any(|it| it == turn) => {
+                vec![panels::more(table, turn, page)]
+            }
+            Some(turn) => {
+                let text = Text::new("refuse-not-your-turn").with("name", Arg::Seat(turn));
+                vec![Note::brief(present::seated(table, text))]
+            }
+            None => brief("refuse-not-started"),
+        }
+    }
+
+    /// What a numbered button under the board plays for this person.
+    pub(super) fn slot_play(
+        &self,
+        visit: &Visit<'_>,
+        table: &Table,
+        position: u64,
+        n: u8,
+    ) -> Result<Command, Refusal> {
+        let no = |key| Refusal { text: Text::new(key), stale: false };
+        if position != table.position {
+            // Numbers move as cards go: an old one might mean another card.
+            return Err(Refusal { text: Text::new("refuse-old-button"), stale: true });
+        }
+        let person = &visit.update.person.id;
+        let seat = table.seats_of(person).next().ok_or_else(|| no("refuse-not-your-table"))?;
+        let game = table.game.as_deref().filter(|_| table.phase == Phase::Playing);
+        let held = game.ok_or_else(|| no("refuse-not-started"))?.hand(Seat(seat));
+        let card = held.into_iter().nth(usize::from(n).wrapping_sub(1));
+        let card = card.ok_or_else(|| no("refuse-no-such-card"))?;
+        let choice = Choice::Token(card.choice.token);
+        Ok(Command::Play { position: Some(position), choice })
+    }
+
+    /// What a person who asked is shown after their own move: the hand, if they played from it.
+    pub(super) async fn hand_after(
+        &self,
+        visit: &Visit<'_>,
+        held: &Held,
+        next: &Table,
+    ) -> Result<Option<(u8, Note)>, Failure> {
+        let shown = hands::are_dealt(next) || (hands::are_down(next) && held.table().is_open());
+        if !shown || next.is_solo() || !visit.is_press() {
+            return Ok(None);
+        }
+        let board = self.post.live_board(held.table()).await?;
+        if board.is_some() && visit.pressed() == board.as_ref() {
+            return Ok(None);
+        }
+        let seat = next.seats_of(&visit.update.person.id).next();
+        // In a private chat the message of the hand has buttons of its own everywhere.
+        let here = visit.update.place.id == *next.place();
+        let means = if here { self.post.means(next) } else { Means::Buttons };
+        Ok(seat.map(|seat| (seat, hands::hand(next, seat, means))))
+    }
+}

@@ -1,0 +1,61 @@
+//! Playing again: the next table for the same people.
+
+use super::Desk;
+use super::visit::Visit;
+use crate::chat::note::Note;
+use crate::ledger::{Deed, Entered, Failure, Held};
+use crate::store::Commit;
+use crate::table::event::{Begin, Event, FORMAT, Setup};
+use crate::table::{self, Occupant, Stamp, Table};
+
+impl Desk {
+    /// Opens the next table for the same people with sides exchanged, and closes the circle at
+    /// the old one, in one commit. `None` on conflict.
+    pub(super) async fn rematch(
+        &self,
+        visit: &mut Visit<'_>,
+        held: &mut Held,
+        notes: Vec<Note>,
+    ) -> Result<Option<Vec<Note>>, Failure> {
+        let (old, id) = (held.table().clone(), self.code());
+        let opened = self.opened(visit, &id, self.exchanged(&old))?;
+        let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+        let closed = table::happening(&old, Event::Next { table: id.clone() }, stamp)
+            .map_err(|why| Failure::Damaged(old.id.clone(), why))?;
+        let mut held_new = self.ledger.hold_new(&id).await;
+        let deeds = vec![
+            Deed { held: &mut held_new, decision: opened, answered: None },
+            Deed { held, decision: closed, answered: None },
+        ];
+        let entered = self.enter(visit, deeds, Commit::default(), &notes).await?;
+        Ok((entered == Entered::Done).then_some(notes))
+    }
+
+    /// How the next table is set up, what happens there first, and that it has begun by that.
+    fn exchanged(&self, old: &Table) -> (Setup, Vec<Event>, bool) {
+        let seats = old.setup.seats;
+        // Two exchange sides. Among more, whoever came second begins, and all sit as before.
+        let order: Vec<u8> = match seats {
+            2 => vec![1, 0],
+            _ => (0..seats).map(|seat| (seat + 1) % seats).collect(),
+        };
+        let all: Vec<_> = order.iter().filter_map(|&seat| old.occupant(seat)).collect();
+        let opener = all.iter().find(|it| !it.is_computer());
+        let setup = Setup {
+            format: FORMAT,
+            revision: old.game_id().info().revision,
+            begin: Begin::Opener,
+            seed: self.seed(),
+            opener: opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone()),
+            ..old.setup.clone()
+        };
+        let seated = |it: &&Occupant| {
+            let (person, name) = (it.person.clone(), it.name.clone());
+            Event::Seated { person, name }
+        };
+        let mut then: Vec<Event> = all.iter().map(seated).collect();
+        then.extend(old.hints.map(|hints| Event::Ruled { hints }));
+        then.push(Event::Started { order: (0..seats).collect() });
+        (setup, then, false)
+    }
+}

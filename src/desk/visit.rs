@@ -1,0 +1,120 @@
+//! What is known while one update is answered.
+
+use crate::chat::note::Note;
+use crate::chat::request::{Request, Which};
+use crate::chat::{Body, Person, Update};
+use crate::ids::{MessageId, TableId};
+use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader, heard_person, heard_place};
+use crate::ledger::rows::{Answered, parse, put};
+use crate::ledger::{Failure, Ledger, keys};
+use crate::store::{Put, Read, Space};
+use crate::table::command::Actor;
+use crate::words::Text;
+
+/// What a part of the desk decides: notes for the person who asked.
+pub(super) type Notes = Result<Vec<Note>, Failure>;
+
+/// A few words.
+pub(super) fn brief(key: &'static str) -> Vec<Note> {
+    vec![Note::brief(Text::new(key))]
+}
+
+/// One update, who asks and where, and what was read with it in one round trip.
+pub(super) struct Visit<'a> {
+    pub(super) update: &'a Update,
+    pub(super) person: PersonProfile,
+    pub(super) place: PlaceProfile,
+    /// Milliseconds since 1970.
+    pub(super) now_ms: u64,
+    /// What was learned of the person and the place, to be stored with whatever is decided.
+    pub(super) learned: Vec<Put>,
+    /// What it was answered when it came before.
+    pub(super) answered: Option<Answered>,
+    /// Whether the bot could not write here until now.
+    pub(super) was_mute: bool,
+    /// Whether nothing could be sent to this chat until now.
+    pub(super) was_gone: bool,
+    /// The table of the message that it answers.
+    pub(super) answers: Option<TableId>,
+}
+
+impl<'a> Visit<'a> {
+    /// Reads everything about an update that can be known before it is looked at closely.
+    pub(super) async fn begin(
+        ledger: &Ledger,
+        update: &'a Update,
+        request: Option<&Request>,
+    ) -> Result<Self, Failure> {
+        let place = &update.place.id;
+        let mut reads = vec![
+            Read::value(Space::Person, &*update.person.id.0),
+            Read::value(Space::Place, place.chat()),
+            Read::value(Space::Seen, &*update.id),
+            Read::value(Space::Meta, keys::mute(place)),
+        ];
+        if let Some(Request::Table { which: Which::Message(message), .. }) = request {
+            reads.push(Read::value(Space::Message, keys::message(place, message)));
+        }
+        let found = ledger.read(&reads).await?;
+        let found: Result<Vec<_>, _> = found.into_iter().map(|it| it.value()).collect();
+        let mut found = found?.into_iter();
+        let mut next = || found.next().flatten();
+        let (mut person, mut profile): (PersonProfile, PlaceProfile) =
+            (parse(next()), parse(next()));
+        let (answered, mute, answers) = (next(), next(), next());
+        let was_gone = profile.gone;
+        let mut learned = heard_person(&mut person, &update.person);
+        learned.extend(heard_place(&mut profile, &update.place, person.lang.or(person.guess)));
+        Ok(Visit {
+            update,
+            person,
+            place: profile,
+            now_ms: ledger.now_ms(),
+            learned,
+            answered: answered.map(|it| parse(Some(it))),
+            was_mute: mute.is_some(),
+            was_gone,
+            answers: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
+        })
+    }
+
+    /// Who asks, as tables know them.
+    pub(super) fn actor(&self) -> Actor {
+        let Person { id, name, username, admin, .. } = &self.update.person;
+        Actor {
+            person: id.clone(),
+            name: name.clone(),
+            username: username.clone(),
+            admin: *admin,
+            cause: self.update.id.clone(),
+            now_ms: self.now_ms,
+        }
+    }
+
+    /// How to show this person something.
+    pub(super) fn reader(&self) -> Reader {
+        self.person.reads(&self.place)
+    }
+
+    pub(super) fn is_press(&self) -> bool {
+        matches!(self.update.body, Body::Press { .. })
+    }
+
+    /// The message whose button was pressed, if the platform says.
+    pub(super) fn pressed(&self) -> Option<&MessageId> {
+        match &self.update.body {
+            Body::Press { message, .. } => message.as_ref(),
+            Body::Text { .. }
+            | Body::Added
+            | Body::Removed
+            | Body::Deleted
+            | Body::Moved { .. } => None,
+        }
+    }
+
+    /// Marks the update as seen with the answer it got, in the same commit as what it did.
+    pub(super) fn seen(&self, notes: &[Note], for_ms: u64) -> Put {
+        let answered = Answered { at_ms: self.now_ms, notes: notes.to_vec() };
+        put(Space::Seen, self.update.id.clone(), &answered).until(self.now_ms + for_ms)
+    }
+}

@@ -1,0 +1,205 @@
+//! Which table is meant, when nobody says it.
+
+use super::Desk;
+use super::visit::Visit;
+use crate::chat::note::{Key, Note};
+use crate::chat::present;
+use crate::chat::press::{Ask, Deed, TablePress};
+use crate::chat::request::Which;
+use crate::ids::TableId;
+use crate::ids::{PersonId, PlaceId};
+use crate::ledger::{Failure, keys};
+use crate::rules::Seat;
+use crate::store::{Read, Space};
+use crate::table::command::{Choice, Command, Proposal};
+use crate::table::fold::{Phase, Table};
+use crate::words::Text;
+
+/// At most so many tables are offered to choose from.
+const OFFERED: usize = 10;
+
+/// The table that is meant, or what to answer instead.
+pub(super) enum Meant {
+    Table(TableId),
+    Answer(Vec<Note>),
+}
+
+impl Desk {
+    pub(super) async fn which(
+        &self,
+        visit: &Visit<'_>,
+        which: Which,
+        ask: &Ask,
+    ) -> Result<Meant, Failure> {
+        match which {
+            Which::Id(table) => Ok(Meant::Table(table)),
+            Which::Message(_) => match &visit.answers {
+                Some(table) => Ok(Meant::Table(table.clone())),
+                // A command may answer any message.
+                None => self.own(visit, ask).await,
+            },
+            Which::Own => self.own(visit, ask).await,
+        }
+    }
+
+    async fn own(&self, visit: &Visit<'_>, ask: &Ask) -> Result<Meant, Failure> {
+        let place = &visit.update.place.id;
+        let person = &visit.update.person.id;
+        let of_last = matches!(
+            ask,
+            Ask::Record | Ask::Replay | Ask::Review | Ask::Do(Command::Propose(Proposal::Rematch))
+        );
+        if of_last {
+            return self.last_table(place, person).await;
+        }
+        let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
+        for id in self.open_tables(place).await? {
+            let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
+            let fit = fit(&table, person, ask);
+            if fit > Fit::No
+                && let Some(press) = spelled(&table, person, ask)
+            {
+                found.push((id, fit, Key::new(present::line(&table, person), press)));
+            }
+        }
+        let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
+        found.retain(|(_, fit, _)| *fit == best);
+        if found.is_empty() && matches!(ask, Ask::Chart | Ask::Do(Command::Answer { .. })) {
+            // A rematch is offered where the game is over, and a chart is of that game.
+            return self.last_table(place, person).await;
+        }
+        if found.is_empty() {
+            return Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]));
+        }
+        if found.len() == 1 {
+            return Ok(Meant::Table(found.swap_remove(0).0));
+        }
+        let keys = found.into_iter().take(OFFERED).map(|(.., key)| key).collect::<Vec<_>>();
+        // Five rows are what every platform shows: two abreast when there are more.
+        let wide = keys.len().div_ceil(5);
+        let keys = keys.chunks(wide).map(<[Key]>::to_vec).collect();
+        let texts = vec![Text::new("which-table")];
+        Ok(Meant::Answer(vec![Note { texts, keys, ..Note::default() }]))
+    }
+
+    /// The game that a person finished last here, else the one that anybody did.
+    async fn last_table(&self, place: &PlaceId, person: &PersonId) -> Result<Meant, Failure> {
+        let keys = [keys::last_table_of(place, person), keys::last_table(place)];
+        let reads = keys.map(|key| Read::value(Space::Meta, key));
+        for found in self.ledger.read(&reads).await? {
+            if let Some(last) = found.value()? {
+                return Ok(Meant::Table(TableId(String::from_utf8_lossy(&last).into_owned())));
+            }
+        }
+        Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]))
+    }
+
+    /// The open tables of a place, oldest code first.
+    pub(super) async fn open_tables(&self, place: &PlaceId) -> Result<Vec<TableId>, Failure> {
+        self.tables_under(Space::PlaceTable, &place.0).await
+    }
+
+    /// The open tables of a person, everywhere.
+    pub(super) async fn tables_of(&self, person: &PersonId) -> Result<Vec<TableId>, Failure> {
+        self.tables_under(Space::PersonTable, &person.0).await
+    }
+
+    async fn tables_under(&self, space: Space, owner: &str) -> Result<Vec<TableId>, Failure> {
+        let limit =
+            self.ledger.limits().tables_per_place.max(self.ledger.limits().tables_per_person);
+        let rows = self.ledger.rows(space, &format!("{owner} "), limit).await?;
+        Ok(rows.iter().map(|(key, _)| TableId(keys::tail(key).to_owned())).collect())
+    }
+}
+
+/// How well a table fits what a person asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Not at all.
+    No,
+    /// Only to say why not.
+    Barely,
+    /// They could mean it.
+    Maybe,
+    /// They most probably mean it.
+    Well,
+}
+
+fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
+    let seated = table.seats_of(person).next().is_some();
+    let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
+    let playing = table.phase == Phase::Playing;
+    let hides = table.game_id().info().hidden;
+    let own_offer = |by: u8| table.seats_of(person).any(|it| it == by);
+    let asked_in = table.newcomer.as_ref().is_some_and(|it| it.asked);
+    let offered = table.offer.is_some_and(|(by, _)| asked_in || !own_offer(by));
+    let yes = |it: bool| if it { Fit::Well } else { Fit::No };
+    let or_maybe = |well: bool, maybe: bool| match (well, maybe) {
+        (true, _) => Fit::Well,
+        (false, true) => Fit::Maybe,
+        (false, false) => Fit::No,
+    };
+    match ask {
+        Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
+        Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
+        Ask::Chart => or_maybe(seated && playing, playing),
+        Ask::Options { .. } | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
+        Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
+        Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {
+            or_maybe(seated && playing, playing)
+        }
+        Ask::More { .. } | Ask::Slot { .. } | Ask::Hint => {
+            or_maybe(seated && on_turn, seated && playing)
+        }
+        Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
+        Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
+        Ask::Do(command) => match command {
+            Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
+            Command::Join => or_maybe(!seated && !playing, !seated),
+            Command::Refuse | Command::Answer { .. } => {
+                let asked = !seated && !playing && !table.invited.is_empty();
+                let comes = !seated && table.newcomer.is_some();
+                match (seated && offered) || asked || comes {
+                    true => Fit::Well,
+                    false if seated => Fit::Barely,
+                    false => Fit::No,
+                }
+            }
+            Command::Leave => or_maybe(seated && !playing, seated),
+            Command::Cancel
+            | Command::Vary(_)
+            | Command::Order(_)
+            | Command::Sit { .. }
+            | Command::Kick(_)
+            | Command::AddComputer(_)
+            | Command::Relevel { .. }
+            | Command::Hints(_)
+            | Command::RemoveComputer
+            | Command::Seats(_)
+            | Command::Start
+            | Command::Extend
+            | Command::Remind => yes(seated && !playing),
+            Command::TakeOver { .. } => yes(!seated && playing),
+            Command::Resign | Command::Abort | Command::Propose(_) | Command::Substitute { .. } => {
+                or_maybe(seated && playing, seated)
+            }
+        },
+    }
+}
+
+/// The button that asks the same of this table. A typed move must be one that this table
+/// understands.
+fn spelled(table: &Table, person: &PersonId, ask: &Ask) -> Option<String> {
+    let ask = match ask {
+        Ask::Do(Command::Play { position: None, choice: Choice::Typed(words) }) => {
+            let seat = table.turn().or_else(|| table.seats_of(person).next())?;
+            let token = table.game.as_deref().and_then(|it| it.guess(Seat(seat), words));
+            // A move that is not understood is refused by the table itself.
+            let token = token.unwrap_or_else(|| "-".into());
+            let position = Some(table.position);
+            Ask::Do(Command::Play { position, choice: Choice::Token(token) })
+        }
+        other => other.clone(),
+    };
+    Some(TablePress { table: table.id.clone(), ask }.write())
+}

@@ -1,0 +1,283 @@
+//! What follows from lines that are added to the log of a table: the only list of it.
+//!
+//! Pure. Whoever writes to a log, a person, a computer or the time, puts this into the same commit.
+
+use super::keys;
+use super::limits::Limits;
+use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put};
+use crate::chat::{hands, offers, present};
+use crate::rules::Seat;
+use crate::store::{Put, Space};
+use crate::table::event::{Event, Line};
+use crate::table::fold::{Phase, Table};
+use crate::table::{computers, deadline, lobby};
+
+/// After this many milliseconds a computer is asked again that has not answered: after a crash,
+/// or when too much was to be thought about.
+pub const AGAIN_MS: u64 = 3_001;
+
+/// A table before and after some lines of its log.
+#[derive(Clone, Copy)]
+pub struct Change<'a> {
+    /// Before; `None` if these lines open it.
+    pub before: Option<&'a Table>,
+    /// After.
+    pub after: &'a Table,
+    /// The lines.
+    pub lines: &'a [Line],
+    /// The seat whose hand is part of the direct answer to whoever acted.
+    pub answered: Option<u8>,
+}
+
+/// What belongs into the commit, and who has to be told once it is durable.
+pub struct Consequences {
+    /// Rows of lists, outbox and deadlines.
+    pub puts: Vec<Put>,
+    /// Whether a computer has to think now.
+    pub thinks: bool,
+}
+
+/// Everything that follows from a change.
+pub fn consequences(change: Change<'_>, limits: &Limits) -> Consequences {
+    let Change { before, after, .. } = change;
+    let mut puts = listed(before, after);
+    puts.extend(moved(change));
+    puts.push(BoardTask { down: false }.put(after));
+    puts.extend(shown_hands(change).into_iter().map(|seat| hand_put(after, seat)));
+    let reminded = change.lines.iter().any(|it| it.event == Event::Reminded);
+    puts.extend(reminded.then(|| call_put(after, offers::reminder(after))));
+    puts.extend(deadlines(before, after, limits));
+    Consequences { puts, thinks: computers::waited_for(after).is_some() }
+}
+
+/// What changes in the lists of all, of open and of last tables.
+fn listed(before: Option<&Table>, after: &Table) -> Vec<Put> {
+    let (old, new) = (before.map(places_of).unwrap_or_default(), places_of(after));
+    let gone = old.iter().filter(|it| !new.contains(it));
+    let come = new.iter().filter(|it| !old.contains(it));
+    let mut puts: Vec<Put> = gone.map(|(space, key)| cut(*space, key.clone())).collect();
+    puts.extend(come.map(|(space, key)| Put::new(*space, key.clone(), Vec::new())));
+    if before.is_none() {
+        let game = after.game_id().info().code;
+        puts.push(Put::new(Space::Head, after.id.0.clone(), game));
+    }
+    if is_over(after) && !before.is_some_and(is_over) {
+        let own = after.people().into_iter();
+        let own = own.map(|person| keys::last_table_of(after.place(), person));
+        let last = own.chain([keys::last_table(after.place())]);
+        puts.extend(last.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
+    }
+    puts
+}
+
+fn is_over(table: &Table) -> bool {
+    matches!(table.phase, Phase::Over { .. })
+}
+
+/// Where an open table is listed.
+fn places_of(table: &Table) -> Vec<(Space, String)> {
+    if !table.is_open() {
+        return Vec::new();
+    }
+    let mut keys = vec![(Space::PlaceTable, keys::place_table(table.place(), &table.id))];
+    for person in table.people() {
+        let key = (Space::PersonTable, keys::person_table(person, &table.id));
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// The messages of an old chat cannot be edited from the new one: the board is posted there.
+fn moved(change: Change<'_>) -> Option<Put> {
+    let before = change.before.filter(|it| it.place() != change.after.place())?;
+    Some(cut(Space::Board, keys::board(&before.id, before.place())))
+}
+
+/// Whose hands have to be shown: everybody's after a deal, at the end and in a new place, else
+/// those of the seat on turn, of whoever played a card and of whoever took over a seat. Who acted
+/// from the hand is answered directly.
+fn shown_hands(change: Change<'_>) -> Vec<u8> {
+    let Change { before, after, lines, answered } = change;
+    let (dealt, down) = (hands::are_dealt(after), hands::are_down(after));
+    if !(dealt || down) || after.is_solo() {
+        return Vec::new();
+    }
+    let here = |before: &Table| before.place() == after.place();
+    let Some(before) = before.filter(|it| here(it)) else {
+        let all = 0..if dealt { after.setup.seats } else { 0 };
+        return all.filter(|&seat| !after.is_computer(seat)).collect();
+    };
+    let events = || lines.iter().map(|it| &it.event);
+    let all = events().any(|it| matches!(it, Event::Settled { .. } | Event::Over { .. }));
+    let came = |seat: u8| {
+        dealt && events().any(|it| matches!(it, Event::Replaced { seat: by, .. } if *by == seat))
+    };
+    let played = |seat: u8| has_played(before, lines, seat);
+    let seats = (0..after.setup.seats).filter(|&seat| !after.is_computer(seat));
+    let shown = |&seat: &u8| {
+        let due = all || after.turn() == Some(seat) || played(seat);
+        came(seat) || (due && answered != Some(seat))
+    };
+    seats.filter(shown).collect()
+}
+
+/// Whether a seat played a card that it held before.
+fn has_played(before: &Table, lines: &[Line], seat: u8) -> bool {
+    let Some(game) = before.game.as_deref() else { return false };
+    lines.iter().any(|it| match &it.event {
+        Event::Stepped { seat: by, token } => {
+            *by == seat && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
+        }
+        _ => false,
+    })
+}
+
+/// The deadlines of the table as it was go, those of the table as it is come.
+fn deadlines(before: Option<&Table>, after: &Table, limits: &Limits) -> Vec<Put> {
+    let old = before.map(|it| due(it, limits)).unwrap_or_default();
+    let gone = old.into_iter().map(|(at, due)| cut(Space::Due, due.key(at, &after.id)));
+    let come = due(after, limits).into_iter().map(|(at, due)| due.put(at, &after.id));
+    gone.chain(come).collect()
+}
+
+/// What is to be done later at a table, and when: call somebody whose turn it is and who does not
+/// look, close what nobody begins, go on without somebody who does not answer.
+pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
+    let due = |kind| Due { version: table.version, kind };
+    let mut all = Vec::new();
+    if let Some(at) = deadline(table) {
+        all.push((at, due(DueKind::Tick)));
+        if table.phase == Phase::Lobby {
+            all.push((at - lobby::TOLD_BEFORE_MS, due(DueKind::Closing)));
+        }
+    }
+    if computers::waited_for(table).is_some() {
+        all.push((table.last_ms + AGAIN_MS, due(DueKind::Think)));
+    }
+    if let Some((seat, _)) = present::call(table) {
+        let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
+        let at = acted.unwrap_or(table.last_ms) + limits.call_after_ms;
+        all.push((at, due(DueKind::Call)));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameId;
+    use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
+    use crate::table::event::{Begin, DEFAULT_LEVEL, FORMAT, Reason, Setup};
+    use crate::table::lobby::seated_computer;
+    use crate::table::{Decision, Stamp, happening, opening};
+
+    fn stamp(at_ms: u64) -> Stamp {
+        Stamp { at_ms, cause: "mem/1".into() }
+    }
+
+    fn seated(name: &str) -> Event {
+        Event::Seated { person: PersonId(format!("mem:{name}")), name: name.into() }
+    }
+
+    /// A table of this game that was opened with these events, and has begun if it is full.
+    fn opened(game: &str, then: Vec<Event>, seats: u8) -> Decision {
+        let game = GameId::read(game).expect("there is such a game");
+        let setup = Setup {
+            format: FORMAT,
+            game,
+            revision: game.info().revision,
+            options: game.info().default_options(),
+            seats,
+            begin: Begin::Opener,
+            place: PlaceId("mem:g".into()),
+            kind: PlaceKind::Group,
+            seed: [7; 32],
+            opener: PersonId("mem:Ann".into()),
+        };
+        let full = then.len() == usize::from(seats);
+        opening(&TableId("7k3fx".into()), setup, then, full, stamp(1_000)).expect("it fits")
+    }
+
+    fn follows(before: Option<&Table>, decision: &Decision) -> Consequences {
+        let Decision { lines, next: after, .. } = decision;
+        consequences(Change { before, after, lines, answered: None }, &Limits::default())
+    }
+
+    fn keys<'a>(puts: &[&'a Put]) -> Vec<&'a str> {
+        puts.iter().map(|it| it.key.as_str()).collect()
+    }
+
+    /// The rows of a space that come, and those that go.
+    fn rows(of: &Consequences, space: Space) -> (Vec<&str>, Vec<&str>) {
+        let all = of.puts.iter().filter(|it| it.space == space);
+        let (come, go): (Vec<_>, Vec<_>) = all.partition(|it| it.value.is_some());
+        (keys(&come), keys(&go))
+    }
+
+    #[test]
+    fn a_table_that_opens_is_listed_shown_and_watched() {
+        let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
+        let follows = follows(None, &lobby);
+        assert_eq!(rows(&follows, Space::Head).0, ["7k3fx"]);
+        assert_eq!(rows(&follows, Space::PlaceTable).0, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&follows, Space::PersonTable).0, ["mem:Ann 7k3fx"]);
+        assert_eq!(rows(&follows, Space::Outbox).0.len(), 1, "its board");
+        let due = rows(&follows, Space::Due).0;
+        assert!(due[0].ends_with(" 7k3fx tick") && due[1].ends_with(" 7k3fx closing"), "{due:?}");
+        assert!(!follows.thinks);
+    }
+
+    #[test]
+    fn whoever_leaves_the_list_of_open_tables_is_in_the_list_of_last_ones() {
+        let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
+        let scores = vec![0, 1];
+        let over = Event::Over { scores, reason: Reason::Resigned(0) };
+        let over = happening(&game.next, over, stamp(2_000)).expect("it follows");
+        let follows = follows(Some(&game.next), &over);
+        assert_eq!(rows(&follows, Space::PlaceTable).1, ["mem:g 7k3fx"]);
+        assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
+        assert_eq!(rows(&follows, Space::Meta).0.len(), 3, "of both people and of the place");
+        let (come, go) = rows(&follows, Space::Due);
+        assert!(come.is_empty() && go.len() == 1, "nobody is called any more: {go:?}");
+    }
+
+    #[test]
+    fn the_deadlines_of_a_table_take_the_place_of_those_before() {
+        let lobby = opened("togyzkumalak", vec![seated("Ann")], 2);
+        let first = follows(None, &lobby);
+        let extended = happening(&lobby.next, Event::Extended, stamp(9_000)).expect("it follows");
+        let second = follows(Some(&lobby.next), &extended);
+        let (come, go) = rows(&second, Space::Due);
+        assert_eq!(go, rows(&first, Space::Due).0);
+        assert_eq!(come.len(), go.len());
+    }
+
+    #[test]
+    fn a_computer_on_turn_thinks_and_is_asked_again() {
+        let computer = seated_computer(DEFAULT_LEVEL);
+        let game = opened("togyzkumalak", vec![computer, seated("Ann")], 2);
+        let follows = follows(None, &game);
+        assert!(follows.thinks);
+        assert!(rows(&follows, Space::Due).0.iter().any(|it| it.ends_with(" think")));
+    }
+
+    #[test]
+    fn everybody_is_shown_a_hand_after_the_deal_and_nobody_else_s_moves_with_a_place() {
+        let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
+        let dealt = opened("blot", people, 4);
+        let hands = |follows: &Consequences| {
+            let all = rows(follows, Space::Outbox).0;
+            all.iter().filter(|it| it.contains(" h 7k3fx:")).count()
+        };
+        assert_eq!(hands(&follows(None, &dealt)), 4);
+        let place = PlaceId("mem:new".into());
+        let moved = happening(&dealt.next, Event::Moved { place }, stamp(2_000)).expect("it moves");
+        let follows = follows(Some(&dealt.next), &moved);
+        assert_eq!(hands(&follows), 4);
+        assert!(rows(&follows, Space::Outbox).0.iter().all(|it| it.starts_with("mem:new ")));
+        assert_eq!(rows(&follows, Space::Board).1, ["7k3fx mem:g"]);
+        assert_eq!(rows(&follows, Space::PlaceTable).0, ["mem:new 7k3fx"]);
+    }
+}

@@ -1,0 +1,130 @@
+//! Entries: what is decided is written down, with all that follows from it, in one commit.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::consequences::{Change, consequences};
+use super::tables::Held;
+use super::{Failure, Ledger};
+use crate::ids::PlaceId;
+use crate::store::{Append, Commit, Put, Space, StoreError};
+use crate::table::Decision;
+use crate::table::event::Line;
+use crate::table::fold::Table;
+
+/// What is decided at one table.
+pub struct Deed<'a> {
+    /// The table, in its place or about to be opened.
+    pub held: &'a mut Held,
+    /// What was decided there.
+    pub decision: Decision,
+    /// The seat whose hand is part of the direct answer.
+    pub answered: Option<u8>,
+}
+
+/// What came of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Entered {
+    /// It is durable.
+    Done,
+    /// Somebody else was first: nothing was written. The tables have to be read anew.
+    Conflict,
+}
+
+/// A table that has changed just now, for those who act on it.
+pub struct Changed {
+    /// The table as it is.
+    pub table: Arc<Table>,
+    /// Whether a computer has to think.
+    pub thinks: bool,
+    /// Whether the board can wait for that computer: what a person did and what it answers are
+    /// shown together.
+    pub patient: bool,
+}
+
+impl Ledger {
+    /// Writes what was decided, and whatever else belongs to it, in one commit; then tells whoever
+    /// acts on it.
+    ///
+    /// # Errors
+    /// When the store fails: it may have happened all the same, see [`Ledger::reload`].
+    pub async fn enter(
+        &self,
+        deeds: Vec<Deed<'_>>,
+        mut commit: Commit,
+    ) -> Result<Entered, Failure> {
+        let apart = addressed(&commit);
+        let mut changed = Vec::with_capacity(deeds.len());
+        for deed in &deeds {
+            changed.push(self.add(deed, &mut commit));
+        }
+        let places = addressed(&commit);
+        let done = self.written(commit, &places).await;
+        if !matches!(done, Ok(Entered::Done)) {
+            deeds.into_iter().for_each(|it| it.held.forget());
+            return done;
+        }
+        for (deed, (thinks, patient)) in deeds.into_iter().zip(changed) {
+            let table = Arc::new(deed.decision.next);
+            deed.held.replace(table.clone());
+            self.told(|it| it.changed(Changed { table: table.clone(), thinks, patient }));
+        }
+        apart.iter().for_each(|place| self.wake(place));
+        Ok(Entered::Done)
+    }
+
+    /// Adds a deed with all that follows to a commit; whether a computer thinks then, and whether
+    /// it may be waited for.
+    fn add(&self, deed: &Deed<'_>, commit: &mut Commit) -> (bool, bool) {
+        let Decision { lines, next: after, .. } = &deed.decision;
+        let before = deed.held.opened().map(|it| &**it);
+        let change = Change { before, after, lines, answered: deed.answered };
+        let follows = consequences(change, &self.limits);
+        commit.puts.extend(follows.puts);
+        let version = before.map_or(0, |it| it.version);
+        let written = lines.iter().map(Line::write).collect();
+        commit.appends.push(Append::new(after.id.0.clone(), version, written));
+        // Where one computer after another plays, people see something in between.
+        let patient = lines.iter().all(|it| it.cause != COMPUTER);
+        (follows.thinks, patient)
+    }
+
+    /// Writes rows. Whatever is put into the outbox is sent, by this process or by another.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn commit(&self, commit: Commit) -> Result<Entered, Failure> {
+        let places = addressed(&commit);
+        let entered = self.written(commit, &places).await?;
+        if entered == Entered::Done {
+            places.iter().for_each(|place| self.wake(place));
+        }
+        Ok(entered)
+    }
+
+    /// Writes, and tells other processes of these places.
+    async fn written(
+        &self,
+        mut commit: Commit,
+        places: &BTreeSet<PlaceId>,
+    ) -> Result<Entered, Failure> {
+        let topics = places.iter().map(|it| format!("place {} {}", it.0, self.replica));
+        commit.tell.extend(topics);
+        match self.store.commit(commit).await {
+            Ok(()) => Ok(Entered::Done),
+            Err(StoreError::Conflict) => Ok(Entered::Conflict),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// The places that something is put into the outbox for.
+fn addressed(commit: &Commit) -> BTreeSet<PlaceId> {
+    let is_letter = |it: &&Put| it.space == Space::Outbox && it.value.is_some();
+    let place = |key: &str| PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
+    commit.puts.iter().filter(is_letter).map(|it| place(&it.key)).collect()
+}
+
+/// The cause of what computers do, in logs.
+pub const COMPUTER: &str = "computer";

@@ -1,0 +1,97 @@
+//! How keys of the store are spelled. Parts are separated by a space, which no id contains.
+
+use crate::ids::TableId;
+use crate::ids::{MessageId, PersonId, PlaceId};
+use crate::store::Space;
+
+/// Open tables of a place, and what all of them start with.
+pub fn place_table(place: &PlaceId, table: &TableId) -> String {
+    format!("{} {}", place.0, table.0)
+}
+
+/// Open tables of a person.
+pub fn person_table(person: &PersonId, table: &TableId) -> String {
+    format!("{} {}", person.0, table.0)
+}
+
+/// The standing message of a table in a place.
+pub fn board(table: &TableId, place: &PlaceId) -> String {
+    format!("{} {}", table.0, place.0)
+}
+
+/// Which table a message belongs to.
+pub fn message(place: &PlaceId, message: &MessageId) -> String {
+    format!("{} {}", place.0, message.0)
+}
+
+/// Until when everything is due, keys of this very moment included.
+pub fn due_upto(now_ms: u64) -> String {
+    format!("{:016x}", now_ms + 1)
+}
+
+/// A first press that waits for the second.
+pub fn armed(table: &TableId, person: &PersonId) -> String {
+    format!("armed {} {}", table.0, person.0)
+}
+
+/// What broke the code: kept for whoever looks into it.
+pub fn set_aside(space: Space, key: &str) -> String {
+    format!("aside {} {key}", space.name())
+}
+
+/// When calls were made to a chat lately.
+pub fn budget(chat: &str) -> String {
+    format!("budget {chat}")
+}
+
+/// How what is due begins; sorted by time.
+pub fn due(at_ms: u64, table: &TableId) -> String {
+    format!("{at_ms:016x} {}", table.0)
+}
+
+/// Time and table of a due key.
+pub fn read_due(key: &str) -> Option<(u64, TableId)> {
+    let mut parts = key.split(' ');
+    let (at, table) = (parts.next()?, parts.next()?);
+    Some((u64::from_str_radix(at, 16).ok()?, TableId(table.to_owned())))
+}
+
+/// A person by the name after `@`.
+pub fn username(platform: &str, username: &str) -> String {
+    format!("@{platform}:{}", username.to_lowercase())
+}
+
+/// The table a place played last.
+pub fn last_table(place: &PlaceId) -> String {
+    format!("last {}", place.0)
+}
+
+/// The table that a person finished last in a place.
+pub fn last_table_of(place: &PlaceId, person: &PersonId) -> String {
+    format!("last {} {}", place.0, person.0)
+}
+
+/// When a place was last shown the replay of a table.
+pub fn replay(place: &PlaceId, table: &TableId) -> String {
+    format!("replay {} {}", place.0, table.0)
+}
+
+/// The review of a table.
+pub fn review(table: &TableId) -> String {
+    format!("review {}", table.0)
+}
+
+/// When a place was last shown the review of a table.
+pub fn reviewed(place: &PlaceId, table: &TableId) -> String {
+    format!("reviewed {} {}", place.0, table.0)
+}
+
+/// Marks a place where the platform did not let the bot write.
+pub fn mute(place: &PlaceId) -> String {
+    format!("mute {}", place.0)
+}
+
+/// The last part of a key of two parts.
+pub fn tail(key: &str) -> &str {
+    key.rsplit(' ').next().unwrap_or_default()
+}

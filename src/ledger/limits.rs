@@ -1,0 +1,50 @@
+//! Limits that keep one person or group from crowding out the others, and how long things last.
+
+/// What a bot allows and keeps.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Open tables in one place.
+    pub tables_per_place: usize,
+    /// Open tables of one person.
+    pub tables_per_person: usize,
+    /// Tables kept in memory; the others are read from their logs when needed.
+    pub tables_in_memory: usize,
+    /// What one person may ask for in a minute, of which half at once; 0 for no limit.
+    pub requests_per_minute: u32,
+    /// How many foreign messages may stand below a board before it is posted anew.
+    pub buried: u32,
+    /// How long somebody may be silent before they are called, in milliseconds.
+    pub call_after_ms: u64,
+    /// How long an update is remembered as seen, in milliseconds.
+    pub seen_ms: u64,
+    /// How long a message is remembered that is no board any more, or whose table has ended, in
+    /// milliseconds: so long its buttons are understood.
+    pub messages_ms: u64,
+    /// How long a review is kept, in milliseconds; then it is made anew for whoever asks.
+    pub reviews_ms: u64,
+    /// How many computers think at a time.
+    pub thinking_threads: usize,
+    /// How long the thinking for one review takes at most, in milliseconds.
+    pub review_ms: u64,
+}
+
+/// A day, in milliseconds.
+const DAY_MS: u64 = 24 * 3_600_000;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            tables_per_place: 20,
+            tables_per_person: 50,
+            tables_in_memory: 10_000,
+            requests_per_minute: 240,
+            buried: 12,
+            call_after_ms: 2 * 60_000,
+            seen_ms: 3 * DAY_MS,
+            messages_ms: 60 * DAY_MS,
+            reviews_ms: 180 * DAY_MS,
+            thinking_threads: 2,
+            review_ms: 15_000,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Places that move, fall silent or vanish.
+
+use super::entry::Deed;
+use super::profiles::PlaceProfile;
+use super::rows::{cut, put};
+use super::{Entered, Failure, Ledger, keys};
+use crate::ids::{PlaceId, TableId};
+use crate::store::{Commit, Put, Space};
+use crate::table::event::{Event, Reason};
+use crate::table::{self, Stamp};
+
+/// At most so many rows are read at once.
+const PAGE: usize = 1000;
+
+/// How often it is tried again when people act at the same moment.
+const TRIES: usize = 3;
+
+impl Ledger {
+    /// A Telegram group became a supergroup: everything of the old id is found under the new one.
+    /// Doing it again changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn move_place(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
+        let mut puts = self.moved_profile(from, to).await?;
+        puts.extend(self.moved_notes(from, to).await?);
+        self.keep(puts).await?;
+        // Topics of the old chat come along.
+        for (old, table) in self.tables_of_chat(from).await? {
+            let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
+            let happens = Event::Moved { place: new.clone() };
+            if let Err(failure) = self.everywhere(&table, &old, happens, "moved").await {
+                // One damaged table must not keep the others from moving.
+                tracing::error!(table = table.0, %failure, "a table did not move");
+            }
+            self.wake(&new);
+        }
+        Ok(())
+    }
+
+    /// The place is no more, for good: its tables end there, and nothing is sent to it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn place_deleted(&self, place: &PlaceId) -> Result<(), Failure> {
+        if !place.0.contains('/') {
+            self.place_gone(place).await?;
+        }
+        for (at, table) in self.tables_of_chat(place).await? {
+            let happens = Event::Closed { reason: Reason::Vanished };
+            if let Err(failure) = self.everywhere(&table, &at, happens, "gone").await {
+                tracing::error!(table = table.0, %failure, "a table did not end");
+            }
+        }
+        let rows = self.rows_of_place(place).await?;
+        self.keep(rows.into_iter().map(|(key, _)| cut(Space::Outbox, key)).collect()).await
+    }
+
+    /// The bot may not write there any more: nothing is tried until something is heard from
+    /// there. Tables stay.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn place_gone(&self, place: &PlaceId) -> Result<(), Failure> {
+        let memory = PlaceProfile { gone: true, ..self.place(place).await? };
+        self.keep(vec![put(Space::Place, place.chat().to_owned(), &memory)]).await
+    }
+
+    /// The open tables of a place, of its topics too: their ids start with the chat and a slash.
+    async fn tables_of_chat(&self, place: &PlaceId) -> Result<Vec<(PlaceId, TableId)>, Failure> {
+        let mut prefixes = vec![format!("{} ", place.0)];
+        if !place.0.contains('/') {
+            prefixes.push(format!("{}/", place.0));
+        }
+        let mut all = Vec::new();
+        for prefix in prefixes {
+            for (key, _) in self.rows(Space::PlaceTable, &prefix, PAGE).await? {
+                if let Some((at, table)) = key.split_once(' ') {
+                    all.push((PlaceId(at.to_owned()), TableId(table.to_owned())));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Something happens to a table from outside, while it still stands in this place.
+    async fn everywhere(
+        &self,
+        id: &TableId,
+        at: &PlaceId,
+        event: Event,
+        cause: &str,
+    ) -> Result<(), Failure> {
+        for _ in 0..TRIES {
+            let Some(mut held) = self.hold(id).await? else { return Ok(()) };
+            if held.table().place() != at || !held.table().is_open() {
+                return Ok(());
+            }
+            let stamp = Stamp { at_ms: self.now_ms(), cause: cause.to_owned() };
+            let decision = table::happening(held.table(), event.clone(), stamp)
+                .map_err(|why| Failure::Damaged(id.clone(), why))?;
+            let deed = Deed { held: &mut held, decision, answered: None };
+            // Somebody moved at this very moment: the next try finds the table as it is.
+            if self.enter(vec![deed], Commit::default()).await? == Entered::Done {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    async fn moved_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        if self.value(Space::Place, from.chat()).await?.is_some() {
+            let known = self.value(Space::Place, to.chat()).await?;
+            let mut profile = self.place(if known.is_some() { to } else { from }).await?;
+            profile.gone = false;
+            puts.push(cut(Space::Place, from.chat().to_owned()));
+            puts.push(put(Space::Place, to.chat().to_owned(), &profile));
+        }
+        if let Some(last) = self.value(Space::Meta, &keys::last_table(from)).await? {
+            puts.push(cut(Space::Meta, keys::last_table(from)));
+            puts.push(Put::new(Space::Meta, keys::last_table(to), last));
+        }
+        Ok(puts)
+    }
+
+    /// What still had to be said in the old place, topics included, is said in the new one.
+    async fn moved_notes(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        for (key, value) in self.rows_of_place(from).await? {
+            let rest = key[from.0.len()..].to_owned();
+            puts.push(cut(Space::Outbox, key));
+            puts.push(Put::new(Space::Outbox, format!("{}{rest}", to.0), value));
+        }
+        Ok(puts)
+    }
+
+    /// What waits to be sent to a place, its topics included.
+    async fn rows_of_place(&self, place: &PlaceId) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+        let mut rows = self.rows(Space::Outbox, &place.0, PAGE).await?;
+        rows.retain(|(key, _)| key[place.0.len()..].starts_with([' ', '/']));
+        Ok(rows)
+    }
+}

@@ -1,0 +1,145 @@
+//! Rows of the store: how values are written and read, and what waits in the outbox and in the
+//! list of deadlines.
+
+use serde::{Deserialize, Serialize};
+
+use super::keys;
+use crate::chat::note::Note;
+use crate::ids::{MessageId, PlaceId, TableId};
+use crate::store::{Put, Space};
+use crate::table::fold::Table;
+use crate::words::Text;
+
+/// Reads a JSON value; an absent or unreadable one gives the default.
+pub fn parse<T: Default + for<'a> Deserialize<'a>>(bytes: Option<Vec<u8>>) -> T {
+    bytes.and_then(|it| serde_json::from_slice(&it).ok()).unwrap_or_default()
+}
+
+/// A put of a JSON value.
+pub fn put<T: Serialize>(space: Space, key: String, value: &T) -> Put {
+    Put::new(space, key, serde_json::to_vec(value).expect("our own types become JSON"))
+}
+
+/// A removal.
+pub fn cut(space: Space, key: String) -> Put {
+    Put::remove(space, key)
+}
+
+/// The answer an update got: given again when the update comes again.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Answered {
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// What was told to whoever acted.
+    pub notes: Vec<Note>,
+}
+
+/// The standing message of a table has to show what is now.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct BoardTask {
+    /// Whether it is wanted at the bottom of the chat.
+    pub down: bool,
+}
+
+/// Somebody has to be called.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct CallTask {
+    /// What is said to them.
+    pub text: Option<Text>,
+    /// Only while the table has not gone on.
+    pub version: u64,
+}
+
+/// The messages of a table in a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BoardState {
+    /// The standing message.
+    pub message: Option<MessageId>,
+    /// The table's version it shows.
+    pub shown: u64,
+    /// How often it was posted anew: part of the nonce.
+    pub posts: u32,
+    /// The message that calls somebody, taken away once they act.
+    pub call: Option<MessageId>,
+    /// The table's version when they were called.
+    pub called: u64,
+}
+
+impl BoardTask {
+    /// The entry. The version is part of the key, so that an entry that came while an older one
+    /// was being sent is not lost with it.
+    pub fn put(self, table: &Table) -> Put {
+        let place = table.place();
+        let down = if self.down { "down" } else { "show" };
+        let key = format!("{} b {} {:016x} {down}", place.0, table.id.0, table.version);
+        put(Space::Outbox, key, &self)
+    }
+}
+
+impl BoardState {
+    /// Makes a message that stands already the board of a table.
+    pub fn adopting(table: &Table, message: MessageId) -> Put {
+        let state = BoardState { message: Some(message), ..BoardState::default() };
+        put(Space::Board, keys::board(&table.id, table.place()), &state)
+    }
+}
+
+/// The entry that has a seat's hand shown to whoever plays it.
+pub fn hand_put(table: &Table, seat: u8) -> Put {
+    let key = format!("{} h {}:{seat} {:016x}", table.place().0, table.id.0, table.version);
+    put(Space::Outbox, key, &())
+}
+
+/// The entry that calls somebody.
+pub fn call_put(table: &Table, text: Text) -> Put {
+    let key = format!("{} c {} {:016x}", table.place().0, table.id.0, table.version);
+    put(Space::Outbox, key, &CallTask { text: Some(text), version: table.version })
+}
+
+/// The entry that says something which belongs to no table.
+pub fn note_put(place: &PlaceId, update: &str, note: Note) -> Put {
+    put(Space::Outbox, format!("{} n {update}", place.0), &note)
+}
+
+/// What is due.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Due {
+    /// Only while the table has not gone on.
+    pub version: u64,
+    /// What is to be done.
+    #[serde(default)]
+    pub kind: DueKind,
+}
+
+/// What a deadline is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DueKind {
+    /// To call whoever is waited for.
+    #[default]
+    Call,
+    /// To tell the opener that the table closes soon.
+    Closing,
+    /// To see what the time alone has decided.
+    Tick,
+    /// To ask a computer again that has not answered.
+    Think,
+}
+
+impl Due {
+    /// Where the row of this deadline stands.
+    pub fn key(self, at_ms: u64, table: &TableId) -> String {
+        let kind = match self.kind {
+            DueKind::Call => "call",
+            DueKind::Closing => "closing",
+            DueKind::Tick => "tick",
+            DueKind::Think => "think",
+        };
+        format!("{} {kind}", keys::due(at_ms, table))
+    }
+
+    /// The row of this deadline.
+    pub fn put(self, at_ms: u64, table: &TableId) -> Put {
+        put(Space::Due, self.key(at_ms, table), &self)
+    }
+}

@@ -1,0 +1,75 @@
+//! Work that outlives the call that began it, counted by guards: whoever panics is counted out too.
+
+use std::future::Future;
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
+
+/// Everything at work in a bot.
+#[derive(Clone, Debug)]
+pub struct Tasks {
+    /// What ends by itself.
+    work: TaskTracker,
+    /// What goes on until the bot stops.
+    residents: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Tasks {
+    /// Nobody works yet.
+    pub fn new() -> Self {
+        let (work, residents) = (TaskTracker::new(), TaskTracker::new());
+        // Closed trackers still take tasks; they only can be waited for.
+        work.close();
+        residents.close();
+        Tasks { work, residents, stop: CancellationToken::new() }
+    }
+
+    /// Begins something that ends by itself.
+    pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.work.spawn(work);
+    }
+
+    /// Counts as work until this is dropped.
+    pub fn token(&self) -> TaskTrackerToken {
+        self.work.token()
+    }
+
+    /// Begins something that goes on until the bot stops.
+    pub fn reside(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.residents.spawn(work);
+    }
+
+    /// Nothing new is to be begun.
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Whether nothing new is to be begun.
+    pub fn is_stopping(&self) -> bool {
+        self.stop.is_cancelled()
+    }
+
+    /// Returns when nothing new is to be begun.
+    pub async fn stopping(&self) {
+        self.stop.cancelled().await;
+    }
+
+    /// Returns when nothing works but what goes on for ever.
+    pub async fn settled(&self) {
+        self.work.wait().await;
+    }
+
+    /// Returns when nobody works any more.
+    pub async fn ended(&self) {
+        self.residents.wait().await;
+        self.work.wait().await;
+    }
+}
+
+impl Default for Tasks {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,25 @@
+//! Labels and names in a language: of buttons, of seats in pictures.
+
+use crate::i18n::{I18n, Lang};
+use crate::table::fold::Table;
+use crate::words::Arg;
+
+/// A label in a language.
+pub fn label(i18n: &I18n, lang: Lang, label: &Arg) -> String {
+    match label {
+        Arg::Text(text) => i18n.plain(lang, text),
+        Arg::Plain(text) => text.clone(),
+        Arg::Number(number) => number.to_string(),
+        Arg::Mention { name, .. } => name.clone(),
+        Arg::Seat(seat) => format!("{}", seat + 1),
+        Arg::List(items) => {
+            let said: Vec<_> = items.iter().map(|it| self::label(i18n, lang, it)).collect();
+            said.join(", ")
+        }
+    }
+}
+
+/// What those who play are called.
+pub fn names(i18n: &I18n, table: &Table, lang: Lang) -> Vec<String> {
+    table.called().iter().map(|it| label(i18n, lang, it)).collect()
+}

@@ -1,0 +1,378 @@
+//! Reviews: asked for after a game, thought about behind all moves, then posted.
+//!
+//! What was asked stands in the outbox, so a review comes even after a crash. A sender passes
+//! over it until the review is stored; whoever made it wakes the sender.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use super::pool::{Players, Urgency};
+use super::{Minds, is_sure, names};
+use crate::games::{Asked, GameId, StandingLine, chances};
+use crate::i18n::Lang;
+use crate::ids::PlaceId;
+use crate::ids::TableId;
+use crate::ledger::aside::Input;
+use crate::ledger::rows::{parse, put};
+use crate::ledger::{Failure, keys};
+use crate::scene::Scene;
+use crate::search::{Budget, Level, Numbers};
+use crate::store::Space;
+use crate::table::fold::Table;
+use crate::table::review::{self, Moment, Turn, Verdict};
+use crate::words::Arg;
+
+/// Reviews that may wait for their making; more are refused kindly.
+const WAITING_MAX: usize = 8;
+
+/// Who looks through the whole game, and who looks again where it seems to have turned.
+const QUICK: Level = Level::Medium;
+const DEEP: Level = Level::Master;
+
+/// Decisions that are looked at in one go before others have their turn.
+const AT_ONCE: usize = 12;
+
+/// Decisions that are looked at again.
+const SUSPICIOUS: usize = 12;
+
+/// Decisions of which about one second goes by, for the announcement.
+const A_SECOND: usize = 20;
+
+/// How long a process may take for a review besides thinking, in milliseconds.
+const CLAIMED_MS: u64 = 30_000;
+
+/// How long it is waited before looking again whether another process has made a review.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// What came of a review, as it is stored.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Review {
+    /// The moves that changed most.
+    pub moments: Vec<Told>,
+    /// By decision, by side, in hundredths.
+    chances: Vec<Vec<i32>>,
+}
+
+/// One of the moves that changed most, as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Told {
+    /// How many steps the game had.
+    pub step: u32,
+    /// Whose move it was.
+    pub seat: u8,
+    /// What was played.
+    pub played: Arg,
+    /// What would have been better.
+    pub better: Arg,
+    /// How likely that side was to win, in thousandths.
+    pub before: u16,
+    /// How likely it was afterwards.
+    pub after: u16,
+}
+
+impl From<Moment> for Told {
+    fn from(it: Moment) -> Self {
+        let Moment { step, seat, played, better, before, after } = it;
+        Told { step, seat, played, better, before, after }
+    }
+}
+
+/// The reviews that are being made.
+pub(super) struct Reviews {
+    /// With the places that wait for them.
+    waiting: Arc<Mutex<HashMap<TableId, Vec<PlaceId>>>>,
+    /// One is made at a time.
+    turn: Semaphore,
+    /// How long the thinking for one takes at most.
+    longest: Duration,
+}
+
+impl Reviews {
+    pub(super) fn new(longest_ms: u64) -> Self {
+        let longest = Duration::from_millis(longest_ms);
+        Reviews { waiting: Arc::default(), turn: Semaphore::new(1), longest }
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, Vec<PlaceId>>> {
+        self.waiting.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// The making of a review, if somebody has to begin; else the place is told with the others.
+    fn begin(&self, table: &TableId, place: &PlaceId) -> Option<Making> {
+        let mut waiting = self.waiting();
+        let begins = !waiting.contains_key(table);
+        let places = waiting.entry(table.clone()).or_default();
+        if !places.contains(place) {
+            places.push(place.clone());
+        }
+        let (waiting, table) = (self.waiting.clone(), table.clone());
+        begins.then(|| Making { waiting, table })
+    }
+
+    /// In about how many seconds a review of so many decisions comes.
+    fn seconds(&self, turns: usize) -> u64 {
+        let longest = self.longest.as_secs().max(1);
+        let own = (2 + turns / A_SECOND) as u64;
+        longest * self.waiting().len() as u64 + own.min(longest)
+    }
+}
+
+/// A review that is being made until this is dropped.
+struct Making {
+    waiting: Arc<Mutex<HashMap<TableId, Vec<PlaceId>>>>,
+    table: TableId,
+}
+
+impl Making {
+    /// It is made: the places that wait for it.
+    fn places(&self) -> Vec<PlaceId> {
+        let waiting = self.waiting.lock();
+        waiting.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default()
+    }
+}
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        self.places();
+    }
+}
+
+/// What this level thinks of a decision; `None` when it need not think about it.
+fn judged(
+    players: &mut Players,
+    game: GameId,
+    level: Level,
+    turn: &Turn,
+    budget: &Budget<'_>,
+) -> Option<Verdict> {
+    let player = players.of(game, level)?;
+    let mut of = |asked: &Asked| {
+        let mut numbers = Numbers::new(u64::from(turn.step));
+        player.think(asked, budget, &mut numbers, &mut |_| {})
+    };
+    let free = of(&turn.asked)?;
+    if is_sure(&free) {
+        return None;
+    }
+    if free.action == turn.played {
+        return Some(Verdict { best: free.action, before: free.chance, after: free.chance });
+    }
+    let after = of(&turn.asked.among(&[&turn.played])?)?.chance;
+    let before = of(&turn.asked.among(&[&free.action])?)?.chance;
+    Some(Verdict { best: free.action, before, after })
+}
+
+impl Minds {
+    /// In about how many seconds a review of so many decisions comes; `None` when so many wait
+    /// that it would take too long.
+    pub fn review_comes_in(&self, turns: usize) -> Option<u64> {
+        (self.reviews.waiting().len() < WAITING_MAX).then(|| self.reviews.seconds(turns))
+    }
+
+    /// The review of a table, if it was made.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn stored_review(&self, table: &TableId) -> Result<Option<Review>, Failure> {
+        let stored = self.ledger.value(Space::Meta, &keys::review(table)).await?;
+        Ok(stored.map(|it| parse(Some(it))))
+    }
+
+    /// The review of a table to be posted in a place; if it is not there, it is on its way.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn review(
+        &self,
+        place: &PlaceId,
+        table: &TableId,
+    ) -> Result<Option<Review>, Failure> {
+        let made = self.stored_review(table).await?;
+        if made.is_none()
+            && let Some(minds) = self.me.upgrade()
+            && let Some(making) = self.reviews.begin(table, place)
+        {
+            self.tasks.spawn(async move { minds.make_review(making).await });
+        }
+        Ok(made)
+    }
+
+    async fn make_review(&self, making: Making) {
+        let stop = Arc::new(AtomicBool::new(false));
+        let input = Input::Review(making.table.clone());
+        let made = tokio::select! {
+            made = self.ledger.guarded(&input, self.claimed_review(&making.table, &stop)) => made,
+            // The entry stays in the outbox; the review is made after the next start.
+            () = self.tasks.stopping() => {
+                stop.store(true, Ordering::Relaxed);
+                return;
+            }
+        };
+        let review = match made {
+            Ok(Ok(review)) => review,
+            Ok(Err(failure)) => {
+                tracing::error!(table = making.table.0, %failure, "a review could not be made");
+                Some(Review::default())
+            }
+            Err(_) => Some(Review::default()),
+        };
+        if let Some(review) = review {
+            let until_ms = self.ledger.now_ms() + self.ledger.limits().reviews_ms;
+            let row = put(Space::Meta, keys::review(&making.table), &review).until(until_ms);
+            if let Err(failure) = self.ledger.keep(vec![row]).await {
+                tracing::error!(table = making.table.0, %failure, "a review could not be kept");
+            }
+        }
+        for place in making.places() {
+            self.ledger.wake(&place);
+        }
+    }
+
+    /// Makes a review, unless another process makes it: then it is waited for, and `None`.
+    async fn claimed_review(
+        &self,
+        table: &TableId,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Option<Review>, Failure> {
+        let (lease, own) = (format!("review {}", table.0), self.ledger.replica());
+        let for_ms = 2 * self.reviews.longest.as_millis() as u64 + CLAIMED_MS;
+        while !self.ledger.store().lease(&lease, own, for_ms).await? {
+            if self.stored_review(table).await?.is_some() {
+                return Ok(None);
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        self.reviewed(table, stop).await.map(Some)
+    }
+
+    /// Thinks about a game: first about everything for a moment, then about what looks bad.
+    async fn reviewed(&self, id: &TableId, stop: &Arc<AtomicBool>) -> Result<Review, Failure> {
+        let Ok(_turn) = self.reviews.turn.acquire().await else { return Ok(Review::default()) };
+        let Some(table) = self.ledger.look(id).await? else { return Ok(Review::default()) };
+        let turns = Arc::new(review::turns(&table));
+        let think = self.judge_all(table.place(), table.game_id(), &turns, stop);
+        tokio::pin!(think);
+        let verdicts = tokio::select! {
+            verdicts = &mut think => verdicts,
+            // Real time: what people wait.
+            () = tokio::time::sleep(self.reviews.longest) => {
+                stop.store(true, Ordering::Relaxed);
+                think.await
+            }
+        };
+        let moments = review::moments(&table, &turns, &verdicts);
+        let chances = review::chances(&table, &sides(&table), &turns, &verdicts);
+        Ok(Review { moments: moments.into_iter().map(Told::from).collect(), chances })
+    }
+
+    async fn judge_all(
+        &self,
+        place: &PlaceId,
+        game: GameId,
+        turns: &Arc<Vec<Turn>>,
+        stop: &Arc<AtomicBool>,
+    ) -> Vec<Option<Verdict>> {
+        let mut verdicts: Vec<Option<Verdict>> = Vec::with_capacity(turns.len());
+        let all: Vec<usize> = (0..turns.len()).collect();
+        for some in all.chunks(AT_ONCE) {
+            verdicts.extend(self.judge(place, game, QUICK, turns, some.to_vec(), stop).await);
+        }
+        let fall = |n: &usize| verdicts[*n].as_ref().map_or(0, Verdict::fall);
+        let mut suspicious = all;
+        suspicious.sort_by_key(|n| (std::cmp::Reverse(fall(n)), *n));
+        for (rank, n) in suspicious.into_iter().enumerate() {
+            let deep = if rank < SUSPICIOUS && !stop.load(Ordering::Relaxed) {
+                self.judge(place, game, DEEP, turns, vec![n], stop).await.pop().flatten()
+            } else {
+                None
+            };
+            match (deep, &mut verdicts[n]) {
+                (Some(deep), verdict) => *verdict = Some(deep),
+                // What nobody has looked at twice is not named.
+                (None, Some(quick)) => quick.after = quick.before,
+                (None, None) => {}
+            }
+        }
+        verdicts
+    }
+
+    /// What this level thinks of some decisions.
+    async fn judge(
+        &self,
+        place: &PlaceId,
+        game: GameId,
+        level: Level,
+        turns: &Arc<Vec<Turn>>,
+        which: Vec<usize>,
+        stop: &Arc<AtomicBool>,
+    ) -> Vec<Option<Verdict>> {
+        let count = which.len();
+        let (turns, stop) = (turns.clone(), stop.clone());
+        let think = move |players: &mut Players| -> Vec<Option<Verdict>> {
+            let budget = Budget::OF_LEVEL.until(&stop);
+            which.iter().map(|n| judged(players, game, level, &turns[*n], &budget)).collect()
+        };
+        let thought = self.pool.think(place, Urgency::Study, think).await;
+        thought.unwrap_or_else(|_| vec![None; count])
+    }
+
+    /// How likely each side was to win, as a picture and in words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn review_chart(
+        &self,
+        table: &Table,
+        lang: Lang,
+    ) -> Result<Option<(Scene, String)>, Failure> {
+        let Some(review) = self.stored_review(&table.id).await? else { return Ok(None) };
+        let Some(game) = table.game.as_deref() else { return Ok(None) };
+        let names = names(&self.i18n, table, lang);
+        let (scene, lines) = chances(game.standing(), &names, &review.chances);
+        let line = |line: &StandingLine| {
+            let names = line.seats.iter().filter_map(|seat| names.get(usize::from(*seat)).cloned());
+            format!("{} {} %", names.collect::<Vec<_>>().join(" · "), line.value)
+        };
+        let words: Vec<String> = lines.iter().map(line).collect();
+        Ok(Some((scene, words.join("\n"))))
+    }
+}
+
+/// The seats of each side, as the chart of the game has them.
+fn sides(table: &Table) -> Vec<Vec<u8>> {
+    let standing = table.game.as_deref().map(|it| it.standing());
+    standing.map(|it| it.lines.into_iter().map(|line| line.seats).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_review_is_made_once_for_all_who_wait() {
+        let reviews = Reviews::new(15_000);
+        let table = TableId("7k3fx".into());
+        let place = |name: &str| PlaceId(format!("web:{name}"));
+        let making = reviews.begin(&table, &place("a")).expect("nobody makes it yet");
+        assert!(reviews.begin(&table, &place("b")).is_none());
+        assert!(reviews.begin(&table, &place("b")).is_none());
+        assert_eq!(making.places(), [place("a"), place("b")]);
+        drop(making);
+        assert!(reviews.begin(&table, &place("c")).is_some(), "whoever breaks off is no loss");
+    }
+
+    #[test]
+    fn nobody_is_told_to_wait_longer_than_it_takes() {
+        let reviews = Reviews::new(15_000);
+        assert_eq!(reviews.seconds(30), 3);
+        assert_eq!(reviews.seconds(3_000), 15);
+        let _making = reviews.begin(&TableId("7k3fx".into()), &PlaceId("web:a".into()));
+        assert_eq!(reviews.seconds(30), 18);
+    }
+}

@@ -1,0 +1,378 @@
+//! Computers at tables: thought about elsewhere, committed like any move, refused when late.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use super::Minds;
+use super::pool::{NoThought, Players, Urgency};
+use crate::ids::{PlaceId, TableId};
+use crate::ledger::aside::Input;
+use crate::ledger::{COMPUTER, Deed, Failure};
+use crate::rules::Entropy;
+use crate::search::{Budget, Numbers, Thought};
+use crate::store::Commit;
+use crate::table::{Decision, Stamp, Table, computers};
+
+/// How long computers may keep a table waiting; then they answer with the best they have.
+const PATIENCE: Duration = Duration::from_millis(850);
+
+/// How long the board waits for quick computers, so that a person's move and their answers are
+/// shown together.
+const SOON: Duration = Duration::from_millis(300);
+
+/// How long a process has the thought about a position for itself, in milliseconds; then another
+/// one that is reminded by the deadline may think.
+const CLAIMED_MS: u64 = 3_000;
+
+/// What is being thought about: by table the version and how to stop thinking about it.
+#[derive(Clone, Default)]
+pub(super) struct Thoughts(Arc<Mutex<HashMap<TableId, (u64, Arc<AtomicBool>)>>>);
+
+/// A thought that is under way until this is dropped.
+struct Thinking {
+    thoughts: Thoughts,
+    table: TableId,
+    version: u64,
+    stop: Arc<AtomicBool>,
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.thoughts.end(&self.table, self.version);
+    }
+}
+
+impl Thoughts {
+    fn all(&self) -> MutexGuard<'_, HashMap<TableId, (u64, Arc<AtomicBool>)>> {
+        self.0.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Begins a thought about this version, unless there is one. One about an older version is
+    /// stopped.
+    fn begin(&self, table: &TableId, version: u64) -> Option<Thinking> {
+        let mut all = self.all();
+        if all.get(table).is_some_and(|(known, _)| *known == version) {
+            return None;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        if let Some((_, old)) = all.insert(table.clone(), (version, stop.clone())) {
+            old.store(true, Ordering::Relaxed);
+        }
+        Some(Thinking { thoughts: self.clone(), table: table.clone(), version, stop })
+    }
+
+    /// Stops what is thought about an older version of this table.
+    fn moved_on(&self, table: &TableId, version: u64) {
+        let mut all = self.all();
+        if let Some((known, stop)) = all.get(table)
+            && *known != version
+        {
+            stop.store(true, Ordering::Relaxed);
+            all.remove(table);
+        }
+    }
+
+    fn end(&self, table: &TableId, version: u64) {
+        let mut all = self.all();
+        if all.get(table).is_some_and(|(known, _)| *known == version) {
+            all.remove(table);
+        }
+    }
+}
+
+/// Whether this was done without looking at anything: its chance says nothing.
+pub fn is_sure(thought: &Thought<String>) -> bool {
+    thought.nodes <= 1 && thought.chance == 500
+}
+
+/// What computers do at a table, with the players of this thread.
+fn played(
+    table: &Table,
+    players: &mut Players,
+    budget: &Budget<'_>,
+    stamp: Stamp,
+) -> Result<Decision, String> {
+    let game = table.game_id();
+    computers::play(
+        table,
+        &mut |level, asked, numbers: &mut Numbers| {
+            players.of(game, level)?.think(asked, budget, numbers, &mut |_| {})
+        },
+        budget,
+        stamp,
+    )
+}
+
+/// What a computer does whose player is broken: anything that it may do, one step.
+fn played_anyhow(table: &Table, stamp: Stamp) -> Result<Decision, String> {
+    let once = AtomicBool::new(true);
+    computers::play(
+        table,
+        &mut |_, asked, numbers| {
+            let tokens = asked.tokens();
+            let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
+            let action = tokens.get(numbers.below(count) as usize)?.clone();
+            let line = vec![action.clone()];
+            Some(Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
+        },
+        &Budget::OF_LEVEL.until(&once),
+        stamp,
+    )
+}
+
+impl Minds {
+    /// Has computers think at a table that was committed just now, if it waits for one: then
+    /// `true`, and the place is woken when they have answered or it takes too long to wait for.
+    pub fn think(&self, table: &Arc<Table>) -> bool {
+        self.thoughts.moved_on(&table.id, table.version);
+        if computers::waited_for(table).is_none() || self.tasks.is_stopping() {
+            return false;
+        }
+        let Some(thinking) = self.thoughts.begin(&table.id, table.version) else { return false };
+        let Some(minds) = self.me.upgrade() else { return false };
+        let table = table.clone();
+        self.tasks.spawn(async move {
+            let (id, place) = (table.id.clone(), table.place().clone());
+            let input = Input::Thought(id.clone());
+            let thought = minds.thought(table, thinking);
+            if let Ok(Err(failure)) = minds.ledger.guarded(&input, thought).await {
+                tracing::error!(table = id.0, %failure, "a computer could not play");
+            }
+            minds.ledger.wake(&place);
+        });
+        true
+    }
+
+    /// Has something thought with the players of a thread; told to stop after a while, so that
+    /// the answer comes soon.
+    ///
+    /// # Errors
+    /// When too much waits already, or a player panicked.
+    pub async fn thinks<T: Send + 'static>(
+        &self,
+        place: &PlaceId,
+        urgency: Urgency,
+        stop: Arc<AtomicBool>,
+        thought: impl FnOnce(&mut Players, &Budget<'_>) -> T + Send + 'static,
+    ) -> Result<T, NoThought> {
+        let flag = stop.clone();
+        let thought = self
+            .pool
+            .think(place, urgency, move |players| thought(players, &Budget::OF_LEVEL.until(&flag)));
+        tokio::pin!(thought);
+        tokio::select! {
+            done = &mut thought => done,
+            // Real time: what people wait, not what the clock of the tables says.
+            () = tokio::time::sleep(PATIENCE) => {
+                stop.store(true, Ordering::Relaxed);
+                thought.await
+            }
+        }
+    }
+
+    async fn thought(&self, table: Arc<Table>, thinking: Thinking) -> Result<(), Failure> {
+        let lease = format!("think {} {}", table.id.0, table.version);
+        let own = self.ledger.replica();
+        if !self.ledger.store().lease(&lease, own, CLAIMED_MS).await? {
+            // Another process thinks about it.
+            return Ok(());
+        }
+        let thought = self.claimed(table, thinking).await;
+        self.ledger.store().release(&lease, own).await?;
+        thought
+    }
+
+    /// Thinks about a table that no other process thinks about.
+    async fn claimed(&self, table: Arc<Table>, thinking: Thinking) -> Result<(), Failure> {
+        let (id, version, place) = (&table.id, table.version, table.place());
+        let stamp = Stamp { at_ms: self.ledger.now_ms(), cause: COMPUTER.to_owned() };
+        let (thought_about, when) = (table.clone(), stamp.clone());
+        let stop = thinking.stop.clone();
+        let thought = self.thinks(place, Urgency::Move, stop, move |players, budget| {
+            played(&thought_about, players, budget, when)
+        });
+        tokio::pin!(thought);
+        let done = tokio::select! {
+            done = &mut thought => done,
+            () = tokio::time::sleep(SOON) => {
+                self.ledger.wake(place);
+                thought.await
+            }
+        };
+        let decision = match done {
+            Ok(decision) => decision,
+            // A panic has been logged. The game goes on all the same.
+            Err(NoThought::Broke) => played_anyhow(&table, stamp),
+            // The deadline of the table asks again.
+            Err(NoThought::Full) => return Ok(()),
+        };
+        let decision = decision.map_err(|why| Failure::Damaged(id.clone(), why))?;
+        let Some(mut held) = self.ledger.hold(id).await? else { return Ok(()) };
+        // Late: the table has moved on, and whoever moved it had computers asked anew.
+        if held.table().version != version || decision.lines.is_empty() {
+            return Ok(());
+        }
+        drop(thinking);
+        let deed = Deed { held: &mut held, decision, answered: None };
+        // On conflict somebody acted at this very moment, and it is looked at again with what is
+        // then.
+        let _ = self.ledger.enter(vec![deed], Commit::default()).await?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::chat::{Body, Listener, Person, PersonKind, Place, Update};
+    use crate::ids::{PersonId, PlaceKind};
+    use crate::ledger::{Limits, SystemClock};
+    use crate::service::{Parts, Service};
+    use crate::store::memory::MemoryStore;
+    use crate::store::{Space, Store};
+    use crate::table::event::Event;
+
+    /// A bot with one thread for thinking, and a person in a group with it.
+    struct World {
+        service: Service,
+        store: Arc<MemoryStore>,
+        updates: u32,
+    }
+
+    impl World {
+        fn new() -> Self {
+            let store = Arc::new(MemoryStore::default());
+            let drawn = std::sync::atomic::AtomicU8::new(7);
+            let service = Service::new(Parts {
+                store: store.clone(),
+                i18n: Arc::new(crate::i18n::I18n::new()),
+                renderer: Arc::new(crate::render::Renderer::embedded().expect("it is embedded")),
+                clock: Arc::new(SystemClock),
+                randomness: Box::new(move |bytes| {
+                    bytes.fill_with(|| drawn.fetch_add(29, Ordering::Relaxed));
+                }),
+                limits: Limits { thinking_threads: 1, ..Limits::default() },
+            });
+            Self { service, store, updates: 0 }
+        }
+
+        async fn says(&mut self, text: &str) -> Vec<String> {
+            self.updates += 1;
+            let id = PlaceId("mem:group".into());
+            let place = Place { id, kind: PlaceKind::Group, title: "G".into(), locale: None };
+            let person = Person {
+                id: PersonId("mem:Ann".into()),
+                name: "Ann".into(),
+                username: None,
+                locale: None,
+                kind: PersonKind::Human,
+                admin: false,
+            };
+            let body = Body::Text { text: text.into(), mentions: vec![], reply_to: None };
+            let update = Update { id: format!("mem/{}", self.updates), place, person, body };
+            let told = self.service.hear(update).await;
+            told.iter().map(|it| it.message.text.to_plain()).collect()
+        }
+
+        /// Keeps the only thread busy until the sender that comes back says so.
+        async fn occupy(&self) -> mpsc::Sender<()> {
+            let (open, gate) = mpsc::channel();
+            let (began, begun) = tokio::sync::oneshot::channel();
+            let pool = self.service.minds().pool.clone();
+            let elsewhere = PlaceId("mem:elsewhere".into());
+            tokio::spawn(async move {
+                let busy = move |_: &mut Players| {
+                    began.send(()).ok();
+                    gate.recv().ok();
+                };
+                pool.think(&elsewhere, Urgency::Move, busy).await.ok();
+            });
+            begun.await.expect("it begins");
+            open
+        }
+
+        async fn log(&self) -> Vec<String> {
+            let heads = self.store.scan(Space::Head, "", None, 9).await.expect("it can be read");
+            let (table, _) = heads.last().expect("there is a table");
+            self.store.log(table, 0).await.expect("it can be read")
+        }
+    }
+
+    fn by_computers(log: &[String]) -> usize {
+        log.iter().filter(|it| it.contains(" computer step ")).count()
+    }
+
+    #[tokio::test]
+    async fn a_thought_about_a_game_that_was_given_up_comes_to_nothing() {
+        let mut world = World::new();
+        world.says("/togyz me computer").await;
+        let gate = world.occupy().await;
+        world.says("/move 7").await;
+        let refused = world.says("/move 6").await;
+        assert!(refused[0].contains("is thinking"), "{refused:?}");
+        world.says("/resign").await;
+        gate.send(()).expect("it waits");
+        world.service.settled().await;
+        let log = world.log().await;
+        assert!(log.last().expect("it has lines").contains(" over "), "{log:?}");
+        assert_eq!(by_computers(&log), 0);
+        assert!(world.service.minds().thoughts.all().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_thought_about_an_older_position_is_stopped() {
+        let thoughts = Thoughts::default();
+        let table = TableId("7k3fx".into());
+        let older = thoughts.begin(&table, 5).expect("nobody thinks yet");
+        assert!(thoughts.begin(&table, 5).is_none(), "one thought about a position is enough");
+        thoughts.moved_on(&table, 5);
+        assert!(!older.stop.load(Ordering::Relaxed));
+        thoughts.moved_on(&table, 6);
+        assert!(older.stop.load(Ordering::Relaxed));
+        let newer = thoughts.begin(&table, 6).expect("the older one is gone");
+        drop(older);
+        assert!(!newer.stop.load(Ordering::Relaxed));
+        assert!(thoughts.begin(&table, 6).is_none());
+        drop(newer);
+        assert!(thoughts.begin(&table, 6).is_some(), "whoever breaks off is asked again");
+    }
+
+    #[tokio::test]
+    async fn computers_of_several_tables_are_waited_for_together() {
+        let mut world = World::new();
+        let gate = world.occupy().await;
+        for _ in 0..3 {
+            world.says("/togyz friend computer").await;
+        }
+        gate.send(()).expect("it waits");
+        world.service.settled().await;
+        let heads = world.store.scan(Space::Head, "", None, 99).await.expect("it can be read");
+        let mut played = 0;
+        for (table, _) in heads {
+            let log = world.store.log(&table, 0).await.expect("it can be read");
+            played += usize::from(by_computers(&log) > 0);
+        }
+        assert_eq!(played, 3, "each has moved");
+    }
+
+    #[tokio::test]
+    async fn whose_player_is_broken_plays_all_the_same() {
+        let mut world = World::new();
+        world.says("/togyz me computer").await;
+        let gate = world.occupy().await;
+        world.says("/move 7").await;
+        let id = world.service.minds().thoughts.all().keys().next().cloned().expect("thinks");
+        let ledger = &world.service.minds().ledger;
+        let table = ledger.look(&id).await.expect("it is whole").expect("it is there");
+        let stamp = Stamp { at_ms: 1, cause: COMPUTER.into() };
+        let done = played_anyhow(&table, stamp).expect("it follows");
+        assert!(matches!(done.lines[0].event, Event::Stepped { seat: 1, .. }), "{done:?}");
+        gate.send(()).expect("it waits");
+        world.service.settled().await;
+        assert_eq!(by_computers(&world.log().await), 1);
+    }
+}

@@ -1,0 +1,279 @@
+//! How fast chats are spoken to. Topics of a chat share its budget.
+//!
+//! In any minute a chat stands so many calls, wherever in it they are made. Most of them may be
+//! made at once, so that what is done is seen; the last of them are spread over the time until the
+//! first are a minute old, so that a game that is played fast shows the newest board every few
+//! seconds instead of running into a long pause. A server that says it is too much is believed:
+//! its chat stands less for a while.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard};
+
+use serde::{Deserialize, Serialize};
+
+const MINUTE_MS: u64 = 60_000;
+
+/// Whoever stands so many calls a minute is not counted.
+const NO_LIMIT: u32 = 6_000;
+
+/// When so many chats are remembered, those that were left alone for a minute are forgotten.
+const REMEMBERED: usize = 1_000;
+
+/// No server makes it less than this.
+const LEAST: u32 = 6;
+
+/// After so long without a complaint a chat stands one call more, in milliseconds.
+const WIDENED_MS: u64 = 2 * MINUTE_MS;
+
+/// The calls to all chats.
+#[derive(Default)]
+pub(super) struct Budgets {
+    chats: Mutex<HashMap<String, Calls>>,
+}
+
+/// The calls to one chat, in milliseconds of the clock that never jumps.
+#[derive(Default)]
+struct Calls {
+    /// When calls were made within the last minute.
+    made: VecDeque<u64>,
+    /// How many of them were made beside the senders.
+    beside: VecDeque<u64>,
+    /// What the server allows less, and since when.
+    narrowed: u32,
+    narrowed_ms: u64,
+    /// Before then nothing may be sent at all.
+    not_before: u64,
+}
+
+/// Calls as they are kept for whoever speaks to the chat next: how long ago they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Spent {
+    /// When this was written, in milliseconds since 1970.
+    pub(super) at_ms: u64,
+    /// How long before, in milliseconds.
+    pub(super) ages_ms: Vec<u64>,
+}
+
+/// Whether a place stands so much that nothing is counted.
+pub(super) fn is_free(per_minute: u32) -> bool {
+    per_minute >= NO_LIMIT
+}
+
+impl Calls {
+    fn forget(&mut self, now_ms: u64) {
+        for calls in [&mut self.made, &mut self.beside] {
+            while calls.front().is_some_and(|at| at + MINUTE_MS <= now_ms) {
+                calls.pop_front();
+            }
+        }
+        while self.narrowed > 0 && now_ms >= self.narrowed_ms + WIDENED_MS {
+            self.narrowed -= 1;
+            self.narrowed_ms += WIDENED_MS;
+        }
+    }
+
+    /// When the next call may be made.
+    fn next_ms(&self, per_minute: u32) -> u64 {
+        let most = per_minute.saturating_sub(self.narrowed).max(LEAST.min(per_minute)) as usize;
+        let at_once = most - most / 6;
+        let used = self.made.len();
+        let (Some(first), Some(last)) = (self.made.front(), self.made.back()) else { return 0 };
+        if used >= most {
+            return self.made[used - most] + MINUTE_MS;
+        }
+        if used < at_once {
+            return 0;
+        }
+        last + (first + MINUTE_MS).saturating_sub(*last) / (most - used + 1) as u64
+    }
+}
+
+impl Budgets {
+    fn chats(&self) -> MutexGuard<'_, HashMap<String, Calls>> {
+        self.chats.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// How long to wait before the next call to a chat that stands `per_minute`, if at all.
+    pub(super) fn wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
+        let mut chats = self.chats();
+        let calls = chats.get_mut(chat)?;
+        calls.forget(now_ms);
+        let paced = if is_free(per_minute) { 0 } else { calls.next_ms(per_minute) };
+        paced.max(calls.not_before).checked_sub(now_ms).filter(|ms| *ms > 0)
+    }
+
+    /// A call to a chat is being made.
+    pub(super) fn note(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        if !is_free(per_minute) {
+            self.calls_of(chat, now_ms, |calls| calls.made.push_back(now_ms));
+        }
+    }
+
+    /// A call to a chat was made that could not wait for its turn: the answer to a press. Half of
+    /// the budget at least is left to the senders: somebody who presses buttons again and again
+    /// must not keep the others from seeing the board.
+    pub(super) fn note_beside(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        if is_free(per_minute) {
+            return;
+        }
+        self.calls_of(chat, now_ms, |calls| {
+            if calls.beside.len() < (per_minute / 2) as usize {
+                calls.beside.push_back(now_ms);
+                calls.made.push_back(now_ms);
+            }
+        });
+    }
+
+    /// The server says that it is too much and not before so many milliseconds.
+    pub(super) fn told_to_wait(&self, chat: &str, per_minute: u32, now_ms: u64, wait_ms: u64) {
+        self.calls_of(chat, now_ms, |calls| {
+            calls.not_before = now_ms + wait_ms;
+            let used = u32::try_from(calls.made.len()).unwrap_or(u32::MAX);
+            if !is_free(per_minute) && used > LEAST {
+                calls.narrowed = per_minute.saturating_sub(used.min(per_minute)) + 2;
+                calls.narrowed_ms = now_ms;
+            }
+        });
+    }
+
+    fn calls_of(&self, chat: &str, now_ms: u64, change: impl FnOnce(&mut Calls)) {
+        let mut chats = self.chats();
+        if chats.len() >= REMEMBERED && !chats.contains_key(chat) {
+            chats.values_mut().for_each(|it| it.forget(now_ms));
+            chats.retain(|_, it| !it.made.is_empty() || it.narrowed > 0 || it.not_before > now_ms);
+        }
+        let calls = chats.entry(chat.to_owned()).or_default();
+        calls.forget(now_ms);
+        change(calls);
+    }
+
+    /// What is kept for whoever speaks to this chat next.
+    pub(super) fn spent(&self, chat: &str, now_ms: u64, wall_ms: u64) -> Spent {
+        let mut chats = self.chats();
+        let Some(calls) = chats.get_mut(chat) else {
+            return Spent { at_ms: wall_ms, ages_ms: Vec::new() };
+        };
+        calls.forget(now_ms);
+        let ages_ms = calls.made.iter().map(|at| now_ms - at).collect();
+        Spent { at_ms: wall_ms, ages_ms }
+    }
+
+    /// Takes over a chat that another run, or another process, has spoken to.
+    pub(super) fn take_over(&self, chat: &str, spent: &Spent, now_ms: u64, wall_ms: u64) {
+        // A clock that was set back since then tells nothing: it counts as if it were now.
+        let since = wall_ms.saturating_sub(spent.at_ms);
+        let ages = spent.ages_ms.iter().map(|age| age.saturating_add(since));
+        let recent: Vec<u64> = ages.filter(|age| *age < MINUTE_MS).collect();
+        self.calls_of(chat, now_ms, |calls| {
+            if calls.made.len() >= recent.len() {
+                return;
+            }
+            // Before this process began, its clock had no time yet.
+            let mut made: Vec<u64> = recent.iter().map(|age| now_ms.saturating_sub(*age)).collect();
+            made.sort_unstable();
+            calls.made = made.into();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// When calls are made for so long by somebody who always has something to say.
+    fn calls(budgets: &Budgets, per_minute: u32, from_ms: u64, until_ms: u64) -> Vec<u64> {
+        let mut calls = Vec::new();
+        let mut now_ms = from_ms;
+        while now_ms < until_ms {
+            match budgets.wait_ms("a", per_minute, now_ms) {
+                Some(ms) => now_ms += ms,
+                None => {
+                    budgets.note("a", per_minute, now_ms);
+                    calls.push(now_ms);
+                }
+            }
+        }
+        calls
+    }
+
+    fn most_in_a_minute(calls: &[u64]) -> usize {
+        let within = |(n, from): (usize, &u64)| {
+            calls[n..].iter().take_while(|at| **at < from + MINUTE_MS).count()
+        };
+        calls.iter().enumerate().map(within).max().unwrap_or_default()
+    }
+
+    #[test]
+    fn no_minute_sees_more_calls_than_allowed_and_none_is_wasted() {
+        for per_minute in [1, 2, 15, 18, 55, 600] {
+            let calls = calls(&Budgets::default(), per_minute, 0, 3 * MINUTE_MS);
+            assert!(most_in_a_minute(&calls) <= per_minute as usize, "{per_minute}");
+            assert!(calls.len() >= 3 * per_minute as usize - 1, "{per_minute} {calls:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_fifteen_of_a_minute_do_not_wait_and_then_the_wait_is_short() {
+        let calls = calls(&Budgets::default(), 18, 0, MINUTE_MS);
+        assert!(calls[..15].iter().all(|at| *at == 0), "{calls:?}");
+        let budgets = Budgets::default();
+        // A move every three seconds, the newest board wins.
+        let (mut now_ms, mut latest, mut moves) = (0, 0, 0);
+        while moves < 200 {
+            let moved_ms = 3_000 * moves;
+            now_ms = moved_ms.max(now_ms);
+            now_ms += budgets.wait_ms("a", 18, now_ms).unwrap_or_default();
+            budgets.note("a", 18, now_ms);
+            latest = latest.max(now_ms - moved_ms);
+            moves = now_ms / 3_000 + 1;
+        }
+        assert!(latest <= 3_500, "{latest}");
+    }
+
+    #[test]
+    fn who_is_told_to_wait_waits_and_stands_less_for_a_while() {
+        let budgets = Budgets::default();
+        (0..12).for_each(|_| budgets.note("a", 18, 0));
+        budgets.told_to_wait("a", 18, 0, 5_000);
+        assert_eq!(budgets.wait_ms("a", 18, 0), Some(MINUTE_MS), "it stood less than twelve");
+        let later = calls(&budgets, 18, 2 * MINUTE_MS, 3 * MINUTE_MS);
+        assert!(later.len() <= 12, "{later:?}");
+        let much_later = calls(&budgets, 18, 60 * MINUTE_MS, 61 * MINUTE_MS);
+        assert!(much_later.len() >= 18, "{much_later:?}");
+    }
+
+    #[test]
+    fn answers_count_and_leave_half_to_the_senders() {
+        let budgets = Budgets::default();
+        (0..200).for_each(|_| budgets.note_beside("a", 18, 1));
+        assert_eq!(budgets.wait_ms("a", 18, 1), None);
+        (0..6).for_each(|_| budgets.note("a", 18, 1));
+        assert!(budgets.wait_ms("a", 18, 1).is_some());
+    }
+
+    #[test]
+    fn who_takes_a_chat_over_knows_what_was_spent() {
+        let (old, new) = (Budgets::default(), Budgets::default());
+        (0..18).for_each(|_| old.note("a", 18, 500_000));
+        let spent = old.spent("a", 520_000, 1_000_000);
+        assert_eq!(spent.ages_ms, [20_000; 18]);
+        new.take_over("a", &spent, 90_000, 1_010_000);
+        assert_eq!(new.wait_ms("a", 18, 90_000), Some(30_000));
+        let late = Budgets::default();
+        late.take_over("a", &spent, 90_000, 1_060_000);
+        assert_eq!(late.wait_ms("a", 18, 90_000), None);
+        let set_back = Budgets::default();
+        set_back.take_over("a", &spent, 90_000, 5);
+        assert_eq!(set_back.wait_ms("a", 18, 90_000), Some(40_000));
+    }
+
+    #[test]
+    fn other_chats_and_those_without_a_limit_do_not_wait() {
+        let budgets = Budgets::default();
+        (0..50).for_each(|_| budgets.note("a", 15, 1));
+        assert!(budgets.wait_ms("a", 15, 1).is_some());
+        assert_eq!(budgets.wait_ms("b", 15, 1), None);
+        (0..50_000).for_each(|_| budgets.note("c", u32::MAX, 1));
+        assert_eq!(budgets.wait_ms("c", u32::MAX, 1), None);
+    }
+}

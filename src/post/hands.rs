@@ -1,0 +1,42 @@
+//! Hidden hands, shown to whoever plays them, as far as they can be reached privately.
+
+use super::boards::Sending;
+use crate::chat::SendError;
+use crate::chat::hands::{self, Means};
+use crate::ledger::Failure;
+use crate::table::fold::Table;
+
+impl Sending<'_> {
+    /// Shows a hand to whoever plays it. What cannot be told privately is not told: they press the
+    /// button.
+    pub(super) async fn hand(
+        self,
+        table: &Table,
+        seat: u8,
+    ) -> Result<Result<(), SendError>, Failure> {
+        let person = match table.occupant(seat) {
+            Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
+            Some(_) | None => return Ok(Ok(())),
+        };
+        if !(hands::are_dealt(table) || hands::are_down(table)) {
+            return Ok(Ok(()));
+        }
+        let note = hands::hand(table, seat, Means::Buttons);
+        let reader = self.post.ledger.person(&person).await?.reads(self.profile);
+        let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
+        let message = self.post.letters.outgoing(&note, &reader, nonce, Some(table)).await?;
+        let told = self.platform.whisper(self.place, &person, &hands::slot(table), &message).await;
+        if told != Err(SendError::NotAllowed) {
+            self.count();
+        }
+        Ok(match told {
+            Err(
+                SendError::NotAllowed
+                | SendError::PlaceGone
+                | SendError::MessageGone
+                | SendError::Refused(_),
+            ) => Ok(()),
+            other => other,
+        })
+    }
+}

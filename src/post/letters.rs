@@ -1,0 +1,260 @@
+//! Notes into messages: words in a language, pictures drawn.
+
+use std::sync::Arc;
+
+use crate::chat::note::{Key, Note, Picture};
+use crate::chat::{Button, Image, Outgoing, Whisper, present};
+use crate::games::GameId;
+use crate::i18n::{I18n, Lang};
+use crate::ids::TableId;
+use crate::ledger::profiles::Reader;
+use crate::ledger::{Failure, Ledger};
+use crate::minds::{Minds, label, names};
+use crate::render::{HAND_WIDTH, Renderer, standard_width};
+use crate::rules::{Seat, Viewer};
+use crate::scene::Scene;
+use crate::table::event::Reason;
+use crate::table::fold::{Phase, Table};
+use crate::table::review;
+use crate::words::{Rich, Span, Text};
+
+/// Puts what is to be said into words of a language and pictures of a theme.
+pub struct Letters {
+    pub(super) ledger: Arc<Ledger>,
+    minds: Arc<Minds>,
+    i18n: Arc<I18n>,
+    renderer: Arc<Renderer>,
+}
+
+impl Letters {
+    /// Speaks these languages, draws with this.
+    pub fn new(
+        ledger: Arc<Ledger>,
+        minds: Arc<Minds>,
+        i18n: Arc<I18n>,
+        renderer: Arc<Renderer>,
+    ) -> Arc<Self> {
+        Arc::new(Letters { ledger, minds, i18n, renderer })
+    }
+
+    /// All languages.
+    pub fn i18n(&self) -> &I18n {
+        &self.i18n
+    }
+
+    /// What a person is told at once, in their language.
+    pub async fn whispers(&self, update: &str, reader: &Reader, notes: Vec<Note>) -> Vec<Whisper> {
+        let mut whispers = Vec::with_capacity(notes.len());
+        for (n, note) in notes.into_iter().enumerate() {
+            match self.outgoing(&note, reader, format!("{update}/{n}"), None).await {
+                Ok(message) => {
+                    let Note { brief, slot, secret, .. } = note;
+                    whispers.push(Whisper { message, brief, slot, secret });
+                }
+                Err(failure) => tracing::error!(%failure, "could not say an answer"),
+            }
+        }
+        whispers
+    }
+
+    /// A note as a message for this reader. `table` is what its board shows, so that words,
+    /// buttons and picture are of one state; without it the table is looked up.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn outgoing(
+        &self,
+        note: &Note,
+        reader: &Reader,
+        nonce: String,
+        table: Option<&Table>,
+    ) -> Result<Outgoing, Failure> {
+        let lang = reader.lang;
+        let mut text = self.say_lines(lang, &note.texts);
+        let shown = match &note.picture {
+            Some(picture) => self.draw(picture, reader, &text, table).await?,
+            None => Shown::Nothing,
+        };
+        let image = match shown {
+            Shown::Nothing => None,
+            Shown::Image(image) => Some(image),
+            Shown::Words(words) => {
+                text.0.push(Span::Plain("\n".into()));
+                text.0.extend(words.0);
+                None
+            }
+        };
+        let file = match &note.record_of {
+            Some(table) => self.record(&TableId(table.clone())).await?,
+            None => None,
+        };
+        let buttons = note.keys.iter().map(|row| {
+            let button = |key: &Key| Button {
+                label: label(&self.i18n, lang, &key.label),
+                press: key.press.clone(),
+                tone: key.tone,
+                begins: key.begins.clone(),
+            };
+            row.iter().map(button).collect()
+        });
+        Ok(Outgoing {
+            text,
+            image,
+            file,
+            buttons: buttons.collect(),
+            loud: note.loud,
+            reply_to: note.reply_to.clone(),
+            nonce,
+        })
+    }
+
+    fn say_lines(&self, lang: Lang, texts: &[Text]) -> Rich {
+        let mut spans = Vec::new();
+        for (n, text) in texts.iter().enumerate() {
+            if n > 0 {
+                spans.push(Span::Plain("\n".into()));
+            }
+            spans.extend(self.i18n.say(lang, text).0);
+        }
+        Rich(spans)
+    }
+
+    /// What is shown of how a game went: to look at and in words.
+    async fn looked_back(
+        &self,
+        picture: &Picture,
+        id: &str,
+        lang: Lang,
+    ) -> Result<Option<(Scene, Rich)>, Failure> {
+        let Some(table) = self.ledger.look(&TableId(id.to_owned())).await? else {
+            return Ok(None);
+        };
+        let table = &*table;
+        let chart = match picture {
+            Picture::Moment { step, seat, .. } => {
+                return Ok(self.moment_shown(table, *step, *seat, lang));
+            }
+            Picture::Review { .. } => self.minds.review_chart(table, lang).await?,
+            Picture::Chart { .. }
+            | Picture::Board { .. }
+            | Picture::View { .. }
+            | Picture::Hand { .. }
+            | Picture::Lesson { .. } => self.minds.chart(table, lang).await,
+        };
+        Ok(chart.map(|(scene, words)| (scene, Rich(vec![Span::Plain(words)]))))
+    }
+
+    /// A finished game as it was before a step, as a seat saw it.
+    fn moment_shown(
+        &self,
+        table: &Table,
+        step: u32,
+        seat: u8,
+        lang: Lang,
+    ) -> Option<(Scene, Rich)> {
+        let game = review::at(table, step).filter(|_| review::can_be(table))?;
+        let viewer = Viewer::Seat(Seat(seat));
+        let texts = game.board_text(viewer).into_iter();
+        let texts: Vec<Text> = texts.map(|it| present::seated(table, it)).collect();
+        Some((
+            game.scene(viewer, &names(&self.i18n, table, lang), None),
+            self.say_lines(lang, &texts),
+        ))
+    }
+
+    async fn draw(
+        &self,
+        picture: &Picture,
+        reader: &Reader,
+        text: &Rich,
+        table: Option<&Table>,
+    ) -> Result<Shown, Failure> {
+        let lang = reader.lang;
+        let (scene, alt) = match picture {
+            Picture::Lesson { game, n } => {
+                let scene = GameId::read(game).and_then(|it| it.lesson(*n));
+                (scene, text.to_plain())
+            }
+            Picture::Chart { table: id }
+            | Picture::Review { table: id }
+            | Picture::Moment { table: id, .. } => {
+                let Some((scene, words)) = self.looked_back(picture, id, lang).await? else {
+                    return Ok(Shown::Nothing);
+                };
+                if reader.words {
+                    return Ok(Shown::Words(words));
+                }
+                (Some(scene), words.to_plain())
+            }
+            Picture::Board { table: id }
+            | Picture::View { table: id, .. }
+            | Picture::Hand { table: id, .. } => {
+                let looked = match table {
+                    Some(_) => None,
+                    None => self.ledger.look(&TableId(id.clone())).await?,
+                };
+                let Some(table) = table.or(looked.as_deref()) else {
+                    return Ok(Shown::Nothing);
+                };
+                let viewer = viewer(picture, table, reader);
+                let words = self.say_lines(lang, &present::board_text(table, viewer).texts);
+                if reader.words {
+                    return Ok(Shown::Words(words));
+                }
+                let names = names(&self.i18n, table, lang);
+                (scene(table, viewer, &names), words.to_plain())
+            }
+        };
+        let Some(scene) = scene else { return Ok(Shown::Nothing) };
+        let width = match picture {
+            Picture::Hand { .. } => HAND_WIDTH,
+            Picture::Board { .. }
+            | Picture::View { .. }
+            | Picture::Chart { .. }
+            | Picture::Review { .. }
+            | Picture::Moment { .. }
+            | Picture::Lesson { .. } => standard_width(&scene),
+        };
+        let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
+        Ok(Shown::Image(Image { png, alt }))
+    }
+}
+
+/// What comes of a picture for a reader.
+enum Shown {
+    /// There is nothing to see yet.
+    Nothing,
+    /// They want to read it.
+    Words(Rich),
+    /// They want to see it.
+    Image(Image),
+}
+
+/// Who looks at a picture: nobody in particular, or the one whose side is to be below.
+fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
+    let seat = match picture {
+        Picture::Hand { seat, .. } => Some(*seat),
+        Picture::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed),
+        // In a private chat nobody else reads the board.
+        Picture::Board { .. } if table.is_solo() && !table.game_id().info().hidden => {
+            let own: Vec<u8> = table.seats_of(&table.setup.opener).collect();
+            own.first().copied().filter(|_| own.len() == 1 && !reader.fixed)
+        }
+        Picture::Board { .. }
+        | Picture::Chart { .. }
+        | Picture::Review { .. }
+        | Picture::Moment { .. }
+        | Picture::Lesson { .. } => None,
+    };
+    seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
+}
+
+/// The board of a table as this viewer may see it; `None` before the start.
+fn scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene> {
+    let game = table.game.as_deref()?;
+    let result = match &table.phase {
+        Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
+        Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
+    };
+    Some(game.scene(viewer, names, result))
+}

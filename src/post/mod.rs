@@ -1,0 +1,209 @@
+//! What goes out: one sender for each place that has something to be told, under the budget of its
+//! chat.
+//!
+//! What is decided and not yet said stands in the outbox, see [`outbox`]; [`sender`] takes it from
+//! there, [`boards`] and [`hands`] say it, [`letters`] puts it into words and pictures.
+
+mod boards;
+mod budget;
+mod films;
+mod hands;
+mod letters;
+mod outbox;
+mod record;
+mod sender;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
+
+use crate::chat::Platform;
+use crate::chat::hands::Means;
+use crate::ids::{MessageId, PlaceId};
+use crate::ledger::rows::{BoardState, parse};
+use crate::ledger::tasks::Tasks;
+use crate::ledger::{Failure, Ledger, keys};
+use crate::minds::Minds;
+use crate::store::{Change, Space, next_change};
+use crate::table::fold::Table;
+
+pub use films::{replay_entry, review_entry, review_note};
+pub use letters::Letters;
+pub use record::LOG_MARK;
+
+/// How long the same replay or review is not posted twice in a place, in milliseconds.
+pub const AGAIN_MS: u64 = 10 * 60_000;
+
+/// At most so many entries are looked at together.
+const PAGE: usize = 200;
+
+/// Sends to all platforms.
+pub struct Post {
+    /// This very value, for tasks that outlive a call.
+    me: Weak<Post>,
+    ledger: Arc<Ledger>,
+    minds: Arc<Minds>,
+    letters: Arc<Letters>,
+    tasks: Tasks,
+    platforms: RwLock<HashMap<&'static str, Arc<dyn Platform>>>,
+    /// Places with a sender at work; `true` when something was added meanwhile.
+    senders: Mutex<HashMap<PlaceId, bool>>,
+    budgets: budget::Budgets,
+    /// The chats that this process has for itself, and until when by its own clock.
+    leases: Mutex<HashMap<String, u64>>,
+    /// Places of chats that another process has for itself: looked at again later.
+    taken: Mutex<HashSet<PlaceId>>,
+}
+
+impl Post {
+    /// Nothing is sent yet.
+    pub fn new(
+        ledger: Arc<Ledger>,
+        minds: Arc<Minds>,
+        letters: Arc<Letters>,
+        tasks: Tasks,
+    ) -> Arc<Self> {
+        Arc::new_cyclic(|me| Post {
+            me: me.clone(),
+            ledger,
+            minds,
+            letters,
+            tasks,
+            platforms: RwLock::default(),
+            senders: Mutex::default(),
+            budgets: budget::Budgets::default(),
+            leases: Mutex::default(),
+            taken: Mutex::default(),
+        })
+    }
+
+    /// Lets a platform be spoken to.
+    pub fn add_platform(&self, platform: Arc<dyn Platform>) {
+        let mut platforms = self.platforms.write().expect("nothing panics with this lock");
+        platforms.insert(platform.name(), platform);
+    }
+
+    /// The platform of a place, if it is there.
+    pub fn platform(&self, place: &PlaceId) -> Option<Arc<dyn Platform>> {
+        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        platforms.get(place.platform()).cloned()
+    }
+
+    /// The adapter made a call in this place by itself: it uses up the budget of its chat.
+    pub fn note_call(&self, place: &PlaceId) {
+        let Some(platform) = self.platform(place) else { return };
+        let per_minute = platform.calls_per_minute(place);
+        self.budgets.note_beside(place.chat(), per_minute, self.ledger.clock().monotonic_ms());
+    }
+
+    /// How hands can be shown where this table stands.
+    pub fn means(&self, table: &Table) -> Means {
+        let place = table.place();
+        let buttons = self.platform(place).is_none_or(|it| it.whispers_buttons(place));
+        if buttons { Means::Buttons } else { Means::Slots }
+    }
+
+    /// The standing message of a table.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn live_board(&self, table: &Table) -> Result<Option<MessageId>, Failure> {
+        let key = keys::board(&table.id, table.place());
+        let state: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
+        Ok(state.message)
+    }
+
+    /// An address that opens the board of this table.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn link(&self, table: &Table) -> Result<Option<String>, Failure> {
+        let Some(message) = self.live_board(table).await? else { return Ok(None) };
+        let place = table.place();
+        Ok(self.platform(place).and_then(|it| it.link(place, &message)))
+    }
+
+    /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,
+    /// later in a chat with all its topics.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn resume(&self, places: &str) -> Result<(), Failure> {
+        let mut after: Option<String> = None;
+        loop {
+            let store = self.ledger.store();
+            let rows = store.scan(Space::Outbox, places, after.as_deref(), PAGE).await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after = Some(last.clone());
+            for (key, _) in &rows {
+                let place = key.split(' ').next().unwrap_or_default();
+                self.wake(&PlaceId(place.to_owned()));
+            }
+        }
+    }
+
+    /// Takes up what waits in a chat that can be spoken to again.
+    pub fn resume_chat(&self, chat: &str) {
+        let Some(post) = self.me.upgrade() else { return };
+        let chat = chat.to_owned();
+        self.tasks.spawn(async move {
+            if let Err(failure) = post.resume(&chat).await {
+                tracing::error!(chat, %failure, "could not look at what is not sent yet");
+            }
+        });
+    }
+
+    /// Hears of what other processes have written, until the bot stops.
+    pub async fn listen(&self) {
+        let mut changes = self.ledger.store().changes();
+        loop {
+            let change = tokio::select! {
+                change = next_change(&mut changes) => change,
+                () = self.tasks.stopping() => return,
+            };
+            match change {
+                Some(Change::Topic(topic)) => self.noticed(&topic),
+                Some(Change::Everything) => {
+                    if let Err(failure) = self.resume("").await {
+                        tracing::error!(%failure, "could not look at what is not sent yet");
+                    }
+                }
+                None => return,
+            }
+        }
+    }
+
+    fn noticed(&self, topic: &str) {
+        let mut words = topic.split(' ');
+        let (kind, place, teller) = (words.next(), words.next(), words.next());
+        if let (Some("place"), Some(place), Some(teller)) = (kind, place, teller)
+            && teller != self.ledger.replica()
+        {
+            self.wake(&PlaceId(place.to_owned()));
+        }
+    }
+
+    fn taken(&self) -> MutexGuard<'_, HashSet<PlaceId>> {
+        self.taken.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Looks again at places that another process had for itself: it may be no more.
+    pub fn look_again(&self) {
+        let places = std::mem::take(&mut *self.taken());
+        places.iter().for_each(|place| self.wake(place));
+    }
+
+    /// Lets other processes send to the chats that this one had for itself.
+    pub async fn let_go(&self) {
+        let chats = std::mem::take(
+            &mut *self.leases.lock().expect("nothing panics while holding this lock"),
+        );
+        for chat in chats.into_keys() {
+            self.ledger.store().release(&lease(&chat), self.ledger.replica()).await.ok();
+        }
+    }
+}
+
+/// The name under which one process has a chat for itself.
+fn lease(chat: &str) -> String {
+    format!("chat {chat}")
+}

@@ -1,0 +1,179 @@
+//! What is decided and not yet said. An entry is stored with what makes it necessary and removed
+//! only after the platform took the message, so a crash in between says it again: an edit shows
+//! the same, and a post carries a nonce for platforms that know copies.
+
+use std::collections::BTreeMap;
+
+use super::{PAGE, Post};
+use crate::chat::note::Note;
+use crate::ids::{PlaceId, TableId};
+use crate::ledger::profiles::PlaceProfile;
+use crate::ledger::rows::{BoardTask, CallTask, cut, parse};
+use crate::ledger::{Failure, keys};
+use crate::minds::{Film, Review};
+use crate::store::{Put, Read, Row, Space};
+
+/// What one call says, with all entries it settles.
+pub(super) struct Work {
+    /// Which turn it is in: `<kind> <table or update>`.
+    pub(super) name: String,
+    pub(super) entries: Vec<String>,
+    pub(super) task: Task,
+}
+
+/// What is to be said.
+pub(super) enum Task {
+    Board(TableId, BoardTask),
+    Hand(TableId, u8),
+    Call(TableId, CallTask),
+    Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
+    Review(TableId, Review),
+    Note(Box<Note>),
+}
+
+/// What a place is told next.
+pub(super) enum Next {
+    /// Nothing is left to say, or it is still being made.
+    Nothing,
+    /// Something waits, and nothing may be said there at the moment.
+    Quiet,
+    /// This, to a chat of which this is remembered.
+    Work(Box<Work>, PlaceProfile),
+}
+
+/// Entries of one kind and table.
+type Turns = BTreeMap<String, Vec<Row>>;
+
+impl Post {
+    /// What this place is told next. Tables take turns: the one after `last` comes first, so that
+    /// a fast game does not keep the others waiting; and between any two other things comes a
+    /// board, if one waits.
+    pub(super) async fn next(&self, place: &PlaceId, last: &str) -> Result<Next, Failure> {
+        let prefix = format!("{} ", place.0);
+        let reads = [
+            Read::scan(Space::Outbox, &*prefix, PAGE),
+            Read::value(Space::Meta, keys::mute(place)),
+            Read::value(Space::Place, place.chat()),
+        ];
+        let mut found = self.ledger.read(&reads).await?.into_iter();
+        let mut next = || found.next().expect("each question has its answer");
+        let (rows, mute, profile) = (next().rows()?, next().value()?, next().value()?);
+        let profile: PlaceProfile = parse(profile);
+        if !rows.is_empty() && (mute.is_some() || profile.gone) {
+            return Ok(Next::Quiet);
+        }
+        let mut turns = Turns::new();
+        for (key, value) in rows {
+            turns.entry(turn_of(&key[prefix.len()..])).or_default().push((key, value));
+        }
+        Ok(match self.first_ready(place, &profile, turns, last).await? {
+            Some(work) => Next::Work(Box::new(work), profile),
+            None => Next::Nothing,
+        })
+    }
+
+    /// The first of these turns that is not still being made.
+    async fn first_ready(
+        &self,
+        place: &PlaceId,
+        profile: &PlaceProfile,
+        turns: Turns,
+        last: &str,
+    ) -> Result<Option<Work>, Failure> {
+        for (name, rows) in in_turn(turns, last) {
+            let task = match name.split_once(' ').unwrap_or((&name, "")) {
+                ("r", table) => {
+                    let table = TableId(table.to_owned());
+                    match self.minds.film(place, &table, &profile.reads()) {
+                        Film::Drawing => continue,
+                        Film::Drawn(file) => Task::Replay(table, file),
+                    }
+                }
+                ("v", table) => {
+                    let table = TableId(table.to_owned());
+                    match self.minds.review(place, &table).await? {
+                        None => continue,
+                        Some(review) => Task::Review(table, review),
+                    }
+                }
+                (kind, of) => task(kind, of, &rows),
+            };
+            let entries = rows.into_iter().map(|(key, _)| key).collect();
+            return Ok(Some(Work { name, entries, task }));
+        }
+        Ok(None)
+    }
+
+    /// Removes entries and stores what came of them.
+    pub(super) async fn settle(
+        &self,
+        entries: Vec<String>,
+        mut puts: Vec<Put>,
+    ) -> Result<(), Failure> {
+        puts.extend(entries.into_iter().map(|key| cut(Space::Outbox, key)));
+        self.ledger.keep(puts).await
+    }
+}
+
+/// What entries of one turn have said.
+fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
+    let newest = rows.last().map(|(_, value)| value.clone());
+    match kind {
+        "b" => {
+            let wanted = |(_, it): &Row| parse::<BoardTask>(Some(it.clone()));
+            let down = rows.iter().any(|row| wanted(row).down);
+            Task::Board(TableId(of.to_owned()), BoardTask { down })
+        }
+        "h" => {
+            let (table, seat) = of.split_once(':').unwrap_or((of, ""));
+            // An entry that cannot be read concerns no seat and is dropped.
+            Task::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
+        }
+        "c" => Task::Call(TableId(of.to_owned()), parse(newest)),
+        _ => Task::Note(Box::new(parse(newest))),
+    }
+}
+
+/// All turns, beginning after the last one. Whatever came last, a board comes next, unless it was
+/// one: then something else, if it waits.
+fn in_turn(mut turns: Turns, last: &str) -> Vec<(String, Vec<Row>)> {
+    let mut later: Vec<(String, Vec<Row>)> = turns.split_off(last).into_iter().collect();
+    if later.first().is_some_and(|(name, _)| name == last) {
+        let own = later.remove(0);
+        turns.insert(own.0, own.1);
+    }
+    later.extend(turns);
+    let was_board = is_board(last);
+    later.sort_by_key(|(name, _)| is_board(name) == was_board);
+    later
+}
+
+fn is_board(name: &str) -> bool {
+    name.starts_with("b ")
+}
+
+/// The kind and the table, or the kind and the update: entries alike are said together.
+fn turn_of(key: &str) -> String {
+    let mut parts = key.split(' ');
+    format!("{} {}", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(all: &[&str], last: &str) -> Vec<String> {
+        let turns = all.iter().map(|it| ((*it).to_owned(), Vec::new())).collect();
+        in_turn(turns, last).into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn a_board_comes_first_and_then_every_other_time() {
+        let all = ["b t1", "b t2", "h t1:0", "h t1:1"];
+        assert_eq!(names(&all, ""), ["b t1", "b t2", "h t1:0", "h t1:1"]);
+        assert_eq!(names(&all, "b t1")[0], "h t1:0");
+        assert_eq!(names(&all, "h t1:0")[0], "b t1");
+        assert_eq!(names(&["b t1", "b t2"], "b t1"), ["b t2", "b t1"]);
+        assert_eq!(names(&["b t1"], "b t1"), ["b t1"]);
+    }
+}

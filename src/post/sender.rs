@@ -1,0 +1,368 @@
+//! One sender for each place that has something to be told: newest board wins, budgets are kept,
+//! failures are tried again, what breaks the code is set aside.
+
+use std::sync::Arc;
+
+use super::boards::Sending;
+use super::budget::{Spent, is_free};
+use super::outbox::{Next, Task, Work};
+use super::{Post, lease};
+use crate::chat::note::Note;
+use crate::chat::{Platform, SendError};
+use crate::ids::PlaceId;
+use crate::ledger::aside::Input;
+use crate::ledger::rows::{BoardState, parse, put};
+use crate::ledger::{Failure, keys};
+use crate::store::{Put, Space};
+use crate::table::fold::Table;
+
+/// How long a failed call waits before it is tried again: doubled each time, in milliseconds.
+const BACK_OFF_MS: u64 = 1_000;
+const BACK_OFF_MAX_MS: u64 = 5 * 60_000;
+
+/// What even a service that stops waits for, in milliseconds.
+const SHORT_MS: u64 = 500;
+
+/// After so many failures in a row a sender ends; it is woken again after some minutes.
+const FAILURES: u32 = 6;
+
+/// How long a process has a chat for itself, and when it sees to it that this goes on.
+const LEASE_MS: u64 = 30_000;
+const RENEWED_MS: u64 = 15_000;
+
+/// How long a place is left alone that did not let the bot write, unless something is heard from
+/// there before, in milliseconds: a week.
+const MUTE_MS: u64 = 7 * 24 * 3_600_000;
+
+/// How long it is known what was spent of a budget, in milliseconds.
+const SPENT_MS: u64 = 2 * 60_000;
+
+/// What a sender does next.
+enum Step {
+    /// Go on with the next entry.
+    On,
+    /// Wait so many milliseconds first.
+    Wait(u64),
+    /// It failed for now.
+    Failed,
+    /// Nothing can be said here.
+    Stop,
+}
+
+/// What a call gave, and what to store if it succeeded.
+pub(super) type Sent = (Result<(), SendError>, Vec<Put>);
+
+impl Post {
+    /// Makes sure a sender works for this place.
+    pub fn wake(&self, place: &PlaceId) {
+        let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
+        if let Some(more) = senders.get_mut(place) {
+            *more = true;
+            return;
+        }
+        let Some(post) = self.me.upgrade() else { return };
+        senders.insert(place.clone(), false);
+        drop(senders);
+        let at_work = AtWork { post, place: place.clone(), ended: false };
+        self.tasks.spawn(async move {
+            if at_work.post.send_all(&at_work.place).await {
+                at_work.end();
+            }
+        });
+    }
+
+    /// Whether the sender of this place may end; if something was added meanwhile, it may not.
+    fn may_end(&self, place: &PlaceId) -> bool {
+        let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
+        match senders.get_mut(place) {
+            Some(more) if *more => {
+                *more = false;
+                false
+            }
+            Some(_) | None => {
+                senders.remove(place);
+                true
+            }
+        }
+    }
+
+    /// Sends until nothing is left; `false` if it was broken off.
+    async fn send_all(&self, place: &PlaceId) -> bool {
+        // If the platform is not there (yet), its entries wait for it.
+        let Some(platform) = self.platform(place) else { return false };
+        let mut failures = 0;
+        let mut last = String::new();
+        loop {
+            let step = match self.send_next(place, platform.as_ref(), &mut last).await {
+                Ok(Some(step)) => step,
+                Ok(None) if self.may_end(place) => return true,
+                Ok(None) => continue,
+                Err(failure) => {
+                    tracing::error!(place = %place.0, %failure, "could not send");
+                    Step::Failed
+                }
+            };
+            let wait_ms = match step {
+                Step::On => {
+                    failures = 0;
+                    0
+                }
+                Step::Wait(ms) => ms,
+                Step::Failed => {
+                    failures += 1;
+                    (BACK_OFF_MS << failures.min(16)).min(BACK_OFF_MAX_MS)
+                }
+                Step::Stop => 0,
+            };
+            if matches!(step, Step::Stop) || failures > FAILURES {
+                if self.may_end(place) {
+                    return true;
+                }
+                failures = 0;
+            } else if !self.wait(wait_ms).await {
+                return false;
+            }
+        }
+    }
+
+    /// Waits, unless the service stops meanwhile: then `false`. Short waits are waited out, so
+    /// that what is decided is said.
+    async fn wait(&self, ms: u64) -> bool {
+        let clock = self.ledger.clock();
+        if 0 < ms && ms <= SHORT_MS {
+            clock.sleep_ms(ms).await;
+        } else if ms > SHORT_MS {
+            tokio::select! {
+                () = clock.sleep_ms(ms) => {}
+                () = self.tasks.stopping() => return false,
+            }
+        }
+        true
+    }
+
+    /// Sends one thing; `None` when nothing is left.
+    async fn send_next(
+        &self,
+        place: &PlaceId,
+        platform: &dyn Platform,
+        last: &mut String,
+    ) -> Result<Option<Step>, Failure> {
+        let (work, profile) = match self.next(place, last).await? {
+            Next::Nothing => return Ok(None),
+            Next::Quiet => return Ok(Some(Step::Stop)),
+            Next::Work(work, profile) => (*work, profile),
+        };
+        if !self.has_chat(place, platform).await? {
+            // Whoever has it hears of what was written, and sends it.
+            self.taken().insert(place.clone());
+            return Ok(Some(Step::Stop));
+        }
+        let (per_minute, now_ms) =
+            (platform.calls_per_minute(place), self.ledger.clock().monotonic_ms());
+        if let Some(ms) = self.budgets.wait_ms(place.chat(), per_minute, now_ms) {
+            return Ok(Some(Step::Wait(ms)));
+        }
+        last.clone_from(&work.name);
+        let entries = work.entries.clone();
+        let input = Input::Letter(place.clone(), entries.clone());
+        let sending = Sending { post: self, platform, place, profile: &profile };
+        let (sent, puts) = match self.ledger.guarded(&input, self.send(sending, work)).await {
+            Ok(Ok(done)) => done,
+            Ok(Err(Failure::Damaged(table, why))) => {
+                self.ledger.set_aside(&input, &format!("table {}: {why}", table.0)).await;
+                return Ok(Some(Step::On));
+            }
+            Ok(Err(failure)) => return Err(failure),
+            Err(_) => return Ok(Some(Step::On)),
+        };
+        metrics::counter!("caravanserai_sends_total",
+            "platform" => platform.name(), "result" => outcome(&sent))
+        .increment(1);
+        tracing::debug!(place = %place.0, turn = %last, result = outcome(&sent), "sent");
+        self.sent(sending, entries, puts, sent).await.map(Some)
+    }
+
+    /// Whether this process has the chat of a place for itself; if not yet, it tries.
+    async fn has_chat(&self, place: &PlaceId, platform: &dyn Platform) -> Result<bool, Failure> {
+        let (chat, now_ms) = (place.chat(), self.ledger.clock().monotonic_ms());
+        let leases = || self.leases.lock().expect("nothing panics while holding this lock");
+        let held_until = leases().get(chat).copied();
+        if held_until.is_some_and(|until| now_ms + RENEWED_MS < until) {
+            return Ok(true);
+        }
+        let own = self.ledger.replica();
+        if !self.ledger.store().lease(&lease(chat), own, LEASE_MS).await? {
+            leases().remove(chat);
+            return Ok(false);
+        }
+        if held_until.is_none_or(|until| until <= now_ms)
+            && !is_free(platform.calls_per_minute(place))
+        {
+            let spent: Spent = parse(self.ledger.value(Space::Meta, &keys::budget(chat)).await?);
+            self.budgets.take_over(chat, &spent, now_ms, self.ledger.now_ms());
+        }
+        let mut leases = leases();
+        leases.retain(|_, until| *until > now_ms);
+        leases.insert(chat.to_owned(), now_ms + LEASE_MS);
+        Ok(true)
+    }
+
+    /// Makes the calls of one piece of work: the result, and what to store if it succeeded.
+    async fn send(&self, sending: Sending<'_>, work: Work) -> Result<Sent, Failure> {
+        let Work { name, task, .. } = work;
+        let id = match &task {
+            Task::Note(note) => return sending.note(note, name).await,
+            Task::Replay(table, file) => return sending.replay(table, file.clone()).await,
+            Task::Review(table, review) => return sending.review(table, review).await,
+            Task::Board(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
+        };
+        let place = sending.place;
+        let table = match self.ledger.look(id).await? {
+            Some(table) if table.place() == place => table,
+            // The table went to another place with its entries; these are leftovers.
+            Some(_) | None => return Ok((Ok(()), Vec::new())),
+        };
+        if let Task::Hand(_, seat) = task {
+            return Ok((sending.hand(&table, seat).await?, Vec::new()));
+        }
+        let key = keys::board(&table.id, place);
+        let before: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
+        let mut state = before.clone();
+        let sent = match task {
+            Task::Board(_, task) => sending.board(&table, task.down, &mut state).await?,
+            Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
+            Task::Note(_) | Task::Replay(..) | Task::Review(..) | Task::Hand(..) => Ok(()),
+        };
+        Ok((sent, self.kept(place, &table, &before, &state)))
+    }
+
+    /// What to store after the messages of a table were sent. While a table is open its messages
+    /// are known; those that have gone, or whose table has ended, are known for a while.
+    fn kept(
+        &self,
+        place: &PlaceId,
+        table: &Table,
+        before: &BoardState,
+        after: &BoardState,
+    ) -> Vec<Put> {
+        let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
+        let lasting = |row: Put| if table.is_open() { row } else { row.until(until_ms) };
+        let mut puts = vec![lasting(put(Space::Board, keys::board(&table.id, place), after))];
+        let row =
+            |message| Put::new(Space::Message, keys::message(place, message), table.id.0.clone());
+        let now: Vec<_> = after.message.iter().chain(&after.call).collect();
+        puts.extend(now.iter().map(|it| lasting(row(it))));
+        let gone = before.message.iter().chain(&before.call).filter(|it| !now.contains(it));
+        puts.extend(gone.map(|it| row(it).until(until_ms)));
+        puts
+    }
+
+    /// What came of a call, and what is next.
+    async fn sent(
+        &self,
+        sending: Sending<'_>,
+        entries: Vec<String>,
+        mut puts: Vec<Put>,
+        sent: Result<(), SendError>,
+    ) -> Result<Step, Failure> {
+        let (place, platform) = (sending.place, sending.platform);
+        match sent {
+            Ok(()) => {
+                puts.extend(self.spent(place, platform));
+                self.settle(entries, puts).await?;
+                Ok(Step::On)
+            }
+            Err(SendError::Wait(ms)) => {
+                let (per_minute, now_ms) =
+                    (platform.calls_per_minute(place), self.ledger.clock().monotonic_ms());
+                self.budgets.told_to_wait(place.chat(), per_minute, now_ms, ms);
+                Ok(Step::Wait(ms))
+            }
+            Err(SendError::Temporary(why)) => {
+                tracing::warn!(place = %place.0, why, "a call failed, it will be tried again");
+                Ok(Step::Failed)
+            }
+            Err(SendError::NotAllowed) => {
+                tracing::info!(place = %place.0, "not allowed to write there");
+                let until_ms = self.ledger.now_ms() + MUTE_MS;
+                let mute = Put::new(Space::Meta, keys::mute(place), Vec::new()).until(until_ms);
+                self.settle(Vec::new(), vec![mute]).await?;
+                Ok(Step::Stop)
+            }
+            Err(SendError::PlaceGone) => {
+                tracing::info!(place = %place.0, "the place is no more");
+                self.ledger.place_deleted(place).await?;
+                Ok(Step::Stop)
+            }
+            Err(SendError::Moved(to)) => {
+                self.ledger.move_place(place, &to).await?;
+                Ok(Step::On)
+            }
+            // A message that vanished while it was being edited is posted anew next time.
+            Err(SendError::MessageGone) => Ok(Step::Failed),
+            Err(SendError::Refused(why)) => {
+                tracing::error!(place = %place.0, why, "a message was refused");
+                self.settle(entries, Vec::new()).await?;
+                Ok(Step::On)
+            }
+        }
+    }
+
+    /// What was spent of the budget of a chat, for whoever speaks to it next.
+    fn spent(&self, place: &PlaceId, platform: &dyn Platform) -> Option<Put> {
+        if is_free(platform.calls_per_minute(place)) {
+            return None;
+        }
+        let (now_ms, wall_ms) = (self.ledger.clock().monotonic_ms(), self.ledger.now_ms());
+        let spent = self.budgets.spent(place.chat(), now_ms, wall_ms);
+        let row = put(Space::Meta, keys::budget(place.chat()), &spent);
+        Some(row.until(wall_ms + SPENT_MS))
+    }
+}
+
+impl Sending<'_> {
+    /// Says what belongs to no table.
+    async fn note(self, note: &Note, nonce: String) -> Result<Sent, Failure> {
+        let message = self.post.letters.outgoing(note, &self.profile.reads(), nonce, None).await?;
+        self.count();
+        Ok((self.platform.post(self.place, &message).await.map(drop), Vec::new()))
+    }
+}
+
+/// A sender that works until this is dropped, however it ends.
+struct AtWork {
+    post: Arc<Post>,
+    place: PlaceId,
+    /// Whether it is not listed any more: the next sender of this place may be.
+    ended: bool,
+}
+
+impl AtWork {
+    /// It has ended and is not listed any more.
+    fn end(mut self) {
+        self.ended = true;
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        if !self.ended
+            && let Ok(mut senders) = self.post.senders.lock()
+        {
+            senders.remove(&self.place);
+        }
+    }
+}
+
+fn outcome(sent: &Result<(), SendError>) -> &'static str {
+    match sent {
+        Ok(()) => "sent",
+        Err(SendError::Wait(_)) => "wait",
+        Err(SendError::MessageGone) => "gone",
+        Err(SendError::NotAllowed) => "not allowed",
+        Err(SendError::PlaceGone) => "place gone",
+        Err(SendError::Moved(_)) => "moved",
+        Err(SendError::Temporary(_)) => "failed",
+        Err(SendError::Refused(_)) => "refused",
+    }
+}

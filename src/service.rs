@@ -1,0 +1,199 @@
+//! The bot itself: the rooms put together, with one door for platforms.
+//!
+//! A press comes in through [`Listener::hear`] and goes to the [`desk`](crate::desk), which asks
+//! the pure core what follows and has it written into the [`ledger`](crate::ledger). Once it is
+//! durable, the [`post`](crate::post) shows it, the [`minds`](crate::minds) think about it and the
+//! [`clockwork`](crate::clockwork) keeps its time. Nothing here knows a particular platform.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::chat::{Listener, Offered, Person, Place, Platform, Update, Whisper};
+use crate::clockwork::Clockwork;
+use crate::desk::Desk;
+use crate::i18n::I18n;
+use crate::ids::PlaceId;
+use crate::ledger::tasks::Tasks;
+use crate::ledger::{Aftermath, Changed, Ledger};
+use crate::minds::Minds;
+use crate::post::{Letters, Post};
+use crate::render::Renderer;
+use crate::store::Store;
+
+pub use crate::ledger::{Clock, Limits, Randomness, SystemClock};
+
+/// Time, as older callers name it.
+pub mod clock {
+    pub use crate::ledger::{Clock, SystemClock};
+}
+
+/// The bot itself, shared by all platforms. Cheap to clone.
+#[derive(Clone)]
+pub struct Service {
+    hall: Arc<Hall>,
+}
+
+/// The rooms, and what passes between them.
+struct Hall {
+    ledger: Arc<Ledger>,
+    desk: Arc<Desk>,
+    post: Arc<Post>,
+    minds: Arc<Minds>,
+    clockwork: Arc<Clockwork>,
+    tasks: Tasks,
+}
+
+/// What a service is made of.
+pub struct Parts {
+    /// Where everything is kept.
+    pub store: Arc<dyn Store>,
+    /// All languages.
+    pub i18n: Arc<I18n>,
+    /// Draws pictures.
+    pub renderer: Arc<Renderer>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Random bytes.
+    pub randomness: Randomness,
+    /// Limits.
+    pub limits: Limits,
+}
+
+impl Service {
+    /// A service without platforms.
+    pub fn new(parts: Parts) -> Self {
+        let Parts { store, i18n, renderer, clock, randomness, limits } = parts;
+        let tasks = Tasks::new();
+        let ledger = Arc::new(Ledger::new(store, clock, randomness, limits));
+        let minds = Minds::new(ledger.clone(), i18n.clone(), renderer.clone(), tasks.clone());
+        let letters = Letters::new(ledger.clone(), minds.clone(), i18n, renderer);
+        let post = Post::new(ledger.clone(), minds.clone(), letters.clone(), tasks.clone());
+        let clockwork = Clockwork::new(ledger.clone(), minds.clone(), post.clone(), tasks.clone());
+        let desk = Desk::new(ledger.clone(), minds.clone(), post.clone(), letters);
+        let hall = Arc::new(Hall { ledger, desk, post, minds, clockwork, tasks });
+        let aftermath: Arc<dyn Aftermath> = hall.clone();
+        hall.ledger.follow(Arc::downgrade(&aftermath));
+        Service { hall }
+    }
+
+    /// Lets a platform be spoken to.
+    pub fn add_platform(&self, platform: Arc<dyn Platform>) {
+        self.hall.post.add_platform(platform);
+    }
+
+    /// Takes up what an earlier run left: messages to send, deadlines. Call it once, after the
+    /// platforms were added.
+    ///
+    /// # Errors
+    /// With a sentence when the store cannot be read.
+    pub async fn start(&self) -> anyhow::Result<()> {
+        let Hall { post, clockwork, tasks, .. } = &*self.hall;
+        let (listening, ticking) = (post.clone(), clockwork.clone());
+        tasks.reside(async move { listening.listen().await });
+        tasks.reside(async move { ticking.run().await });
+        Ok(post.resume("").await?)
+    }
+
+    /// Looks again at what waits to be sent, for a platform that was added after the start.
+    ///
+    /// # Errors
+    /// With a sentence when the store cannot be read.
+    pub async fn resume(&self) -> anyhow::Result<()> {
+        Ok(self.hall.post.resume("").await?)
+    }
+
+    /// Finishes what is being sent and closes the store. New updates are answered kindly but do
+    /// nothing.
+    ///
+    /// # Errors
+    /// With a sentence when the store cannot be closed.
+    pub async fn stop(&self) -> anyhow::Result<()> {
+        self.hall.tasks.stop();
+        self.hall.tasks.ended().await;
+        self.hall.post.let_go().await;
+        self.hall.ledger.store().close().await?;
+        Ok(())
+    }
+
+    /// Waits until nothing is left to send, as far as this process knows. For tests.
+    #[doc(hidden)]
+    pub async fn settled(&self) {
+        self.hall.tasks.settled().await;
+    }
+
+    /// Ends as if the process were killed, with what it held for itself given back as it would be
+    /// after a while. For tests.
+    #[doc(hidden)]
+    pub async fn kill(&self) {
+        self.hall.tasks.stop();
+        self.hall.post.let_go().await;
+    }
+
+    /// Who thinks. For tests.
+    #[cfg(test)]
+    pub(crate) fn minds(&self) -> &Minds {
+        &self.hall.minds
+    }
+}
+
+impl Aftermath for Hall {
+    fn changed(&self, changed: Changed) {
+        let Changed { table, thinks, patient } = changed;
+        let waited_for = self.minds.think(&table) && thinks && patient;
+        if !waited_for {
+            self.post.wake(table.place());
+        }
+        self.clockwork.wind();
+    }
+
+    fn wake(&self, place: &PlaceId) {
+        self.post.wake(place);
+    }
+
+    fn wake_chat(&self, chat: &str) {
+        self.post.resume_chat(chat);
+    }
+}
+
+#[async_trait]
+impl Listener for Service {
+    async fn hear(&self, update: Update) -> Vec<Whisper> {
+        let Hall { ledger, desk, tasks, .. } = &*self.hall;
+        let platform = update.place.id.platform().to_owned();
+        metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
+        if tasks.is_stopping() {
+            return desk.closed(&update).await;
+        }
+        let started_ms = ledger.clock().monotonic_ms();
+        let told = desk.answer(&update).await;
+        let took_ms = ledger.clock().monotonic_ms().saturating_sub(started_ms);
+        metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
+        told
+    }
+
+    async fn suggest(
+        &self,
+        place: &Place,
+        person: &Person,
+        command: &str,
+        typed: &str,
+    ) -> Vec<(String, String)> {
+        let desk = &self.hall.desk;
+        desk.suggestions(place, person, command, typed).await.unwrap_or_default()
+    }
+
+    async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
+        self.hall.desk.offered(person, typed).await.unwrap_or_default()
+    }
+
+    fn called(&self, place: &PlaceId) {
+        self.hall.post.note_call(place);
+    }
+
+    async fn means_changed(&self, place: &PlaceId) {
+        if let Err(failure) = self.hall.desk.means_changed(place).await {
+            tracing::error!(place = %place.0, %failure, "boards do not get other buttons");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The rooms of the house under what does not happen every day: poison, clocks that are set,
+//! several processes on one store, places that vanish, people who press without end.
+
+use std::sync::Arc;
+
+use caravanserai::chat::{Body, Listener};
+use caravanserai::i18n::I18n;
+use caravanserai::ids::MessageId;
+use caravanserai::service::{Limits, Parts, Service};
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Commit, Put, Space, Store};
+
+use crate::stage::memory::{MemoryStage, renderer, service};
+use crate::stage::{Seen, Stage};
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: u64 = 24 * 3_600_000;
+
+async fn stage() -> MemoryStage {
+    MemoryStage::new(Arc::new(MemoryStore::default())).await
+}
+
+/// A game in which Ann is to move.
+async fn playing() -> MemoryStage {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz @Bek me").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.service.settled().await;
+    stage
+}
+
+async fn press(stage: &mut MemoryStage, who: &str, label: &str) {
+    let (message, press) = button(stage, who, label).await;
+    stage.presses(who, &message, &press).await;
+}
+
+async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, String) {
+    let seen = stage.seen(who).await;
+    let found = seen.into_iter().rev().find_map(|it| {
+        let press = it.buttons.iter().find(|(l, _)| l.starts_with(label))?.1.clone();
+        Some((it, press))
+    });
+    found.unwrap_or_else(|| panic!("no button {label}"))
+}
+
+fn now_ms(stage: &MemoryStage) -> u64 {
+    use caravanserai::service::Clock;
+    stage.clock.now_ms()
+}
+
+/// The logs of all tables.
+async fn logs(store: &Arc<dyn Store>) -> Vec<String> {
+    let mut all = Vec::new();
+    for (table, _) in store.scan(Space::Head, "", None, 99).await.unwrap() {
+        all.extend(store.log(&table, 0).await.unwrap());
+    }
+    all
+}
+
+async fn count(store: &Arc<dyn Store>, what: &str) -> usize {
+    logs(store).await.iter().filter(|it| it.contains(what)).count()
+}
+
+/// Waits until a log has this, while the clockwork does its work.
+async fn until(store: &Arc<dyn Store>, what: &str) {
+    for _ in 0..10_000 {
+        if count(store, what).await > 0 {
+            return;
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    panic!("no log has “{what}”: {:?}", logs(store).await);
+}
+
+#[tokio::test]
+async fn a_deadline_that_cannot_be_read_is_set_aside_and_the_others_are_met() {
+    let mut stage = stage().await;
+    let rows = ["!", "0000000000000001 nobody", "0000000000000002 7k3fx tick"];
+    let puts = rows.iter().map(|key| Put::new(Space::Due, *key, "{broken")).collect();
+    stage.store.commit(Commit::of(puts)).await.unwrap();
+    stage.says("Ann", "/togyz").await;
+    stage.service.settled().await;
+    stage.clock.pass_ms(DAY_MS + 1);
+    until(&stage.store, " close expired").await;
+    assert!(stage.store.scan(Space::Due, "", None, 9).await.unwrap().is_empty());
+    let aside = stage.store.scan(Space::Meta, "aside due ", None, 9).await.unwrap();
+    assert_eq!(aside.len(), rows.len(), "{aside:?}");
+}
+
+#[tokio::test]
+async fn a_damaged_table_keeps_no_other_from_its_deadline_and_its_place_is_told() {
+    let mut stage = stage().await;
+    for _ in 0..2 {
+        stage.says("Ann", "/togyz").await;
+    }
+    stage.service.settled().await;
+    let tables = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    let length = stage.store.length(&tables[0].0).await.unwrap();
+    let line = caravanserai::store::Append::new(&tables[0].0, length, vec!["nonsense".into()]);
+    let commit = Commit { appends: vec![line], ..Commit::default() };
+    stage.store.commit(commit).await.unwrap();
+    stage.clock.pass_ms(DAY_MS + 1);
+    until(&stage.store, " close expired").await;
+    stage.says("Ann", &format!("/board {}", tables[0].0)).await;
+    assert!(stage.told("Ann").await.last().unwrap().text.contains("set aside"));
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_freezes_no_board_and_calls_nobody_twice() {
+    let mut stage = playing().await;
+    for (who, text, set_by) in [
+        ("Ann", "/move 7", -HOUR_MS),
+        ("Bek", "/move 7", 2 * HOUR_MS),
+        ("Ann", "/move 1", -HOUR_MS),
+    ] {
+        stage.clock.set_ms(set_by);
+        let before = stage.platform.calls().len();
+        stage.says(who, text).await;
+        stage.service.settled().await;
+        assert!(stage.platform.calls().len() > before, "{text} is shown at once");
+    }
+    assert_eq!(count(&stage.store, " step ").await, 3);
+    // Bek is silent: he is called once, although the clock passes that moment three times.
+    for set_by in [HOUR_MS, -HOUR_MS, HOUR_MS, -HOUR_MS, HOUR_MS] {
+        stage.clock.set_ms(set_by);
+        stage.clock.pass_ms(11_000);
+        for _ in 0..200 {
+            tokio::task::spawn_blocking(|| ()).await.unwrap();
+        }
+        stage.service.settled().await;
+    }
+    let calls = stage.platform.calls();
+    let called = calls.iter().filter(|(kind, _, text)| *kind == "post" && text.contains("Bek"));
+    let called = called.filter(|(_, _, text)| text.contains("your turn")).count();
+    assert_eq!(called, 1, "{calls:?}");
+}
+
+#[tokio::test]
+async fn tables_of_a_deleted_place_end() {
+    let mut stage = playing().await;
+    stage.says("Ann", "/togyz").await;
+    let update = stage.update("Ann", false, Body::Deleted);
+    stage.hear(update).await;
+    stage.service.settled().await;
+    assert_eq!(count(&stage.store, " close vanished").await, 2);
+    for space in [Space::PlaceTable, Space::PersonTable, Space::Outbox] {
+        assert!(stage.store.scan(space, "", None, 9).await.unwrap().is_empty(), "{space:?}");
+    }
+}
+
+/// Another process on the same store, which speaks over the same platform.
+async fn another(stage: &MemoryStage, seed: u64) -> Service {
+    let other = service(stage.store.clone(), stage.clock.clone(), seed);
+    other.add_platform(stage.platform.clone());
+    other.start().await.unwrap();
+    other
+}
+
+#[tokio::test]
+async fn what_one_process_does_the_other_knows() {
+    let mut stage = playing().await;
+    let other = another(&stage, 500).await;
+    for n in 0..6 {
+        let (who, pit) =
+            [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1), ("Ann", 2), ("Bek", 2)][n];
+        let text = format!("/move {pit}");
+        let update =
+            stage.update(who, false, Body::Text { text, mentions: vec![], reply_to: None });
+        let told = if n % 2 == 0 { other.hear(update).await } else { stage.hear(update).await };
+        assert!(told.is_empty(), "{who} is refused {pit}: {told:?}");
+        assert_eq!(count(&stage.store, " step ").await, n + 1);
+    }
+    for _ in 0..10_000 {
+        if stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty() {
+            break;
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
+    let boards: Vec<_> = stage.platform.messages(&stage.group.clone());
+    assert_eq!(boards.iter().filter(|it| it.is_board()).count(), 1, "{boards:?}");
+}
+
+#[tokio::test]
+async fn two_processes_at_once_let_each_move_be_made_once() {
+    let mut stage = playing().await;
+    let other = another(&stage, 500).await;
+    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let (one, two) = (stage.update("Ann", false, body.clone()), stage.update("Ann", false, body));
+    let first = stage.service.clone();
+    let (a, b, c) = tokio::join!(first.hear(one.clone()), other.hear(one), other.hear(two.clone()));
+    assert_eq!(count(&stage.store, " step ").await, 1, "{a:?} {b:?} {c:?}");
+    assert_eq!(a, b);
+    assert_eq!(first.hear(two).await, c, "whoever hears it again answers the same");
+}
+
+#[tokio::test]
+async fn a_first_press_counts_in_the_next_process_too() {
+    let mut stage = playing().await;
+    for (who, pit) in [("Ann", "7"), ("Bek", "7")] {
+        stage.says(who, &format!("/move {pit}")).await;
+    }
+    let (message, press) = button(&mut stage, "Ann", "🏳 Resign").await;
+    let body = Body::Press { press, message: Some(MessageId(message.id)) };
+    let first = stage.update("Ann", false, body.clone());
+    stage.hear(first).await;
+    assert_eq!(count(&stage.store, " over ").await, 0);
+    let other = another(&stage, 500).await;
+    stage.clock.pass_ms(1_000);
+    let second = stage.update("Ann", false, body);
+    other.hear(second).await;
+    assert_eq!(count(&stage.store, " over ").await, 1);
+}
+
+#[tokio::test]
+async fn what_has_lived_its_time_is_swept_away_and_open_tables_stay_known() {
+    let mut stage = playing().await;
+    stage.says("Ann", "/move 7").await;
+    stage.service.settled().await;
+    assert!(!stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
+    let messages = stage.store.scan(Space::Message, "", None, 9).await.unwrap().len();
+    stage.store.sweep(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
+    assert!(stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
+    assert_eq!(stage.store.scan(Space::Message, "", None, 9).await.unwrap().len(), messages);
+    assert_eq!(stage.store.scan(Space::Board, "", None, 9).await.unwrap().len(), 1);
+    stage.says("Bek", "/resign").await;
+    stage.service.settled().await;
+    stage.store.sweep(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
+    for space in [Space::Message, Space::Board, Space::Due, Space::Outbox] {
+        assert!(stage.store.scan(space, "", None, 9).await.unwrap().is_empty(), "{space:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_open_table_has_few_deadlines_however_much_is_played() {
+    let mut stage = playing().await;
+    for (who, pit) in [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1)] {
+        stage.says(who, &format!("/move {pit}")).await;
+    }
+    stage.service.settled().await;
+    let due = stage.store.scan(Space::Due, "", None, 99).await.unwrap();
+    assert_eq!(due.len(), 1, "{due:?}");
+}
+
+#[tokio::test]
+async fn whoever_asks_without_end_is_told_kindly_and_nobody_else_waits() {
+    let mut stage = playing().await;
+    let strict = Service::new(Parts {
+        store: stage.store.clone(),
+        i18n: Arc::new(I18n::new()),
+        renderer: renderer(),
+        clock: stage.clock.clone(),
+        randomness: Box::new(|bytes| bytes.fill(7)),
+        limits: Limits { requests_per_minute: 20, ..Limits::default() },
+    });
+    let mut refused = 0;
+    for _ in 0..30 {
+        let body = Body::Text { text: "/games".into(), mentions: vec![], reply_to: None };
+        let update = stage.update("Ann", false, body);
+        let told = strict.hear(update).await;
+        refused += usize::from(told[0].message.text.to_plain().contains("faster than I can"));
+    }
+    assert_eq!(refused, 20, "half a minute's requests may come at once");
+    let body = Body::Text { text: "/games".into(), mentions: vec![], reply_to: None };
+    let update = stage.update("Bek", false, body.clone());
+    assert!(!strict.hear(update).await[0].message.text.to_plain().contains("faster"));
+    stage.clock.pass_ms(60_000);
+    let update = stage.update("Ann", false, body);
+    assert!(!strict.hear(update).await[0].message.text.to_plain().contains("faster"));
+}
