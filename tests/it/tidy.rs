@@ -178,7 +178,7 @@ const EDGES: &[&str] = &[
     "platform/discord/mod.rs",
     "platform/telegram/memory.rs",
     "platform/telegram/mod.rs",
-    "platform/telegram/raw.rs",
+    "platform/telegram/api.rs",
     "platform/telegram/send.rs",
     "platform/web/doors.rs",
     "platform/web/files.rs",

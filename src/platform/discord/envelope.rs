@@ -4,9 +4,9 @@
 use reqwest::Method;
 use serenity::all::{ComponentInteraction, Message};
 
-use super::answer::Asked;
-use super::hear::Ear;
-use super::say;
+use super::answers::Asked;
+use super::events::Ear;
+use super::spelling;
 use crate::chat::{Button, Outgoing, Tone, Whisper};
 use crate::ids::MessageId;
 use crate::words::Rich;
@@ -31,7 +31,7 @@ impl Ear {
             ..Outgoing::default()
         };
         self.inner.memory().seal(number, reader, channel, inside, now);
-        let (body, files) = say::posting(&cover);
+        let (body, files) = spelling::posting(&cover);
         let path = format!("/channels/{channel}/messages");
         if let Err(error) = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await {
             tracing::warn!(channel, %error, "a private answer reached nobody");

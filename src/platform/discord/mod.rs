@@ -1,21 +1,21 @@
 //! Discord: slash commands, buttons, private answers and boards that are edited in place.
 //!
-//! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
-//! `answer` answers interactions in time, `envelope` typed words; `speak` is the side the service
-//! uses, `slots` holds private messages that replace each other, `say` spells messages, `rest`
-//! makes the calls, `menu` registers the commands, `memory` holds what makes things nicer but is
-//! never needed. No privileged intent is asked for: words that people write are read only in
+//! Start reading at [`Discord`]. `events` listens, `translate` makes updates of what it hears,
+//! `answers` answers interactions in time, `envelope` typed words; `requests` is the side the
+//! service uses, `slots` holds private messages that replace each other, `spelling` spells
+//! messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what makes
+//! things nicer but is never needed. No privileged intent is asked for: words that people write are read only in
 //! direct messages and where the bot is mentioned or answered, which Discord shows to every bot.
 
-mod answer;
+mod answers;
 mod envelope;
-mod hear;
+mod events;
 mod memory;
 mod menu;
+mod requests;
 mod rest;
-mod say;
 mod slots;
-mod speak;
+mod spelling;
 mod translate;
 
 use std::pin::Pin;
@@ -324,7 +324,7 @@ impl Discord {
         let intents = GatewayIntents::GUILDS
             | GatewayIntents::GUILD_MESSAGES
             | GatewayIntents::DIRECT_MESSAGES;
-        let ear = hear::Ear { inner: Arc::clone(inner), listener };
+        let ear = events::Ear { inner: Arc::clone(inner), listener };
         let client = ClientBuilder::new_with_http(http.build(), intents)
             .raw_event_handler(ear)
             .await

@@ -7,7 +7,7 @@ use reqwest::Method;
 
 use super::memory::Token;
 use super::rest::CallError;
-use super::{Inner, say};
+use super::{Inner, spelling};
 use crate::chat::Outgoing;
 
 /// A message of somebody's slot and the way to change it.
@@ -57,7 +57,7 @@ impl Standing {
 impl Inner {
     /// Makes the message of a slot show this instead.
     pub async fn renew(&self, old: &Standing, message: &Outgoing) -> Result<(), CallError> {
-        let (body, files) = say::edit(message);
+        let (body, files) = spelling::edit(message);
         let path = self.path_of(old);
         self.rest.call(Method::PATCH, &path, Some(&body), &files).await.map(drop)
     }

@@ -5,8 +5,8 @@ use teloxide::payloads::DeleteMessage;
 use teloxide::types::ChatId;
 
 use super::Telegram;
-use super::hear::{Author, Origin};
 use super::send::Target;
+use super::updates::{Author, Origin};
 use crate::chat::{Button, Outgoing, Tone, Whisper};
 use crate::ids::MessageId;
 use crate::words::{Rich, Span};

@@ -19,10 +19,10 @@ use teloxide::payloads::{
 };
 use teloxide::types::AllowedUpdate;
 
+use super::api::CallError;
 use super::envelope::ENVELOPE;
-use super::hear::{Read, chat_of};
 use super::inline::Typed;
-use super::raw::CallError;
+use super::updates::{Read, chat_of};
 use super::{Telegram, TelegramError};
 use crate::chat::{Body, Listener};
 

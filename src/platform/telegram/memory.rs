@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-use super::hear::Author;
 use super::slots::{PrivateId, Standing};
+use super::updates::Author;
 use crate::chat::Whisper;
 
 /// A map that forgets its oldest entry when it is full.

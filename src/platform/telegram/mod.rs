@@ -2,28 +2,28 @@
 //!
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
-//! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
-//! person (`telling` when, `slots` in place of what, `ears` who else is told), `inline` answers
-//! what is typed to the bot, `bare` does without pictures, `menus` sets the lists of commands,
-//! `raw` is the only code that does HTTP.
+//! holds polling and webhook, `updates` reads them, `send` posts and edits, `privately` reaches
+//! one person (`slots` in place of what, `envelope` behind a button, `reports` who else is told),
+//! `inline` answers what is typed to the bot, `without_media` does without pictures, `menus` sets
+//! the lists of commands, `api` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
-mod bare;
-mod ears;
+mod api;
 mod envelope;
-mod hear;
 mod inline;
 mod intake;
 mod markup;
 mod memory;
 mod menus;
-mod raw;
+mod privately;
+mod reports;
 mod send;
 mod slots;
 mod telling;
-mod whisper;
+mod updates;
+mod without_media;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -35,8 +35,8 @@ use teloxide::types::Me;
 
 pub use self::menus::MenuCommand;
 
+use self::api::{Api, CallError};
 use self::memory::Memory;
-use self::raw::{Api, CallError};
 use self::telling::Telling;
 use crate::chat::{Listener, Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
@@ -152,7 +152,7 @@ impl Telegram {
             patience: settings.press_patience,
             words: settings.words,
             memory: Mutex::new(Memory::new()),
-            ephemerals: AtomicU8::new(whisper::ephemeral::UNKNOWN),
+            ephemerals: AtomicU8::new(privately::ephemeral::UNKNOWN),
             next_envelope: AtomicU64::new(u64::try_from(since.as_micros()).unwrap_or_default()),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
             telling: Telling::new(),

@@ -17,9 +17,9 @@ use teloxide::types::{
 };
 
 use super::Telegram;
-use super::bare::{media_forbidden, without_media};
+use super::api::{CallError, UPLOAD, Upload};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
-use super::raw::{CallError, UPLOAD, Upload};
+use super::without_media::{media_forbidden, without_media};
 use crate::chat::{Outgoing, SendError};
 use crate::ids::{MessageId, PlaceId};
 

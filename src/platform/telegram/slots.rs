@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Telegram;
-use super::bare::without_media;
+use super::api::{CallError, UPLOAD};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, utf16};
-use super::raw::{CallError, UPLOAD};
+use super::privately::ephemeral;
 use super::send::{Sent, Target, picture, place, send_error, unknown_file};
-use super::whisper::ephemeral;
+use super::without_media::without_media;
 use crate::chat::{Image, Outgoing, SendError};
 use crate::ids::MessageId;
 

@@ -6,7 +6,7 @@ use reqwest::Method;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
-use super::{Discord, say};
+use super::{Discord, spelling};
 use crate::chat::{Outgoing, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId};
 
@@ -50,7 +50,7 @@ impl Platform for Discord {
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
         let channel = channel_of(place)?;
         let path = format!("/channels/{channel}/messages");
-        let (body, files) = say::posting(message);
+        let (body, files) = spelling::posting(message);
         let answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
         let answer = answer.map_err(|it| match it.into_send_error() {
             // What stands in the way of an edit, such as a locked thread, is not gone here.
@@ -72,8 +72,8 @@ impl Platform for Discord {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;
-        let number = say::number(id).ok_or(SendError::MessageGone)?;
-        let (body, files) = say::edit(message);
+        let number = spelling::number(id).ok_or(SendError::MessageGone)?;
+        let (body, files) = spelling::edit(message);
         let (inner, now) = (&self.inner, self.inner.now_ms());
         // A press that was just acknowledged allows to edit its message without using up the
         // bucket of the channel.
@@ -96,7 +96,7 @@ impl Platform for Discord {
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
         let channel = channel_of(place)?;
-        let Some(number) = say::number(id) else { return Ok(()) };
+        let Some(number) = spelling::number(id) else { return Ok(()) };
         let path = format!("/channels/{channel}/messages/{number}");
         let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
         match done.map_err(CallError::into_send_error) {
@@ -116,7 +116,7 @@ impl Platform for Discord {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;
-        let user = say::user(person).ok_or(SendError::NotAllowed)?;
+        let user = spelling::user(person).ok_or(SendError::NotAllowed)?;
         if self.renewed(user, slot, message).await? {
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl Platform for Discord {
                 return Err(SendError::NotAllowed);
             }
             let posted = self.post(place, message).await?;
-            if let Some(id) = say::number(&posted) {
+            if let Some(id) = spelling::number(&posted) {
                 self.inner.stands(user, Some(slot), Standing::direct(channel, id)).await;
             }
             return Ok(());
@@ -148,7 +148,7 @@ impl Platform for Discord {
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        match (channel_of(place), say::number(id)) {
+        match (channel_of(place), spelling::number(id)) {
             (Ok(channel), Some(message)) => self.inner.memory().below(channel, message),
             _ => 0,
         }
@@ -156,7 +156,7 @@ impl Platform for Discord {
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let channel = channel_of(place).ok()?;
-        let message = say::number(id)?;
+        let message = spelling::number(id)?;
         let home = match self.inner.memory().home_of(channel)? {
             Home::Guild(guild) => guild.to_string(),
             Home::Direct => "@me".to_owned(),

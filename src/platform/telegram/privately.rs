@@ -14,11 +14,11 @@ use teloxide::payloads::{AnswerCallbackQuery, AnswerCallbackQuerySetters, Delete
 use teloxide::types::{CallbackQueryId, ChatId};
 
 use super::Telegram;
-use super::hear::{Author, Origin};
+use super::api::CallError;
 use super::markup::{NOTE_MAX, shorten, utf16};
-use super::raw::CallError;
 use super::send::{Sent, Target, send_error, target};
 use super::slots::Standing;
+use super::updates::{Author, Origin};
 use crate::chat::{Outgoing, SendError, Whisper};
 use crate::ids::{PersonId, PlaceId};
 

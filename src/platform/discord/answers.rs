@@ -5,11 +5,11 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::hear::Ear;
+use super::events::Ear;
 use super::memory::Token;
 use super::rest::{CallError, File};
 use super::slots::Standing;
-use super::{Inner, say};
+use super::{Inner, spelling};
 use crate::chat::Whisper;
 
 /// First answer: a message.
@@ -82,7 +82,7 @@ impl Ear {
     /// The first whisper is the answer, the others follow it.
     pub async fn tell(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
         let Some((first, others)) = whispers.split_first() else { return };
-        let (data, files) = say::whisper(&first.message);
+        let (data, files) = spelling::whisper(&first.message);
         let Some(said) = self.first_with(asked, ANSWER_MESSAGE, data, &files).await else { return };
         let id = said["interaction"]["response_message_id"].as_str();
         self.original_is(asked, first, id.and_then(|it| it.parse().ok())).await;
@@ -92,7 +92,7 @@ impl Ear {
     /// One whisper takes the place of the private message whose button was pressed.
     pub async fn turn(&self, asked: &Asked<'_>, mut whispers: Vec<Whisper>, turning: Turning) {
         let first = whispers.remove(turning.whisper);
-        let (data, files) = say::edit(&first.message);
+        let (data, files) = spelling::edit(&first.message);
         if self.first_with(asked, ANSWER_TURN, data, &files).await.is_some() {
             self.original_is(asked, &first, Some(turning.message)).await;
             self.follow(asked, &whispers).await;
@@ -140,7 +140,7 @@ impl Ear {
     }
 
     async fn put_late(&self, asked: &Asked<'_>, whisper: &Whisper) -> Result<(), CallError> {
-        let (body, files) = say::edit(&whisper.message);
+        let (body, files) = spelling::edit(&whisper.message);
         let path = self.original(asked);
         let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
         self.original_is(asked, whisper, id_of(&said)).await;
@@ -175,7 +175,7 @@ impl Inner {
         token: &Token,
         whisper: &Whisper,
     ) -> Result<(), CallError> {
-        let (body, files) = say::whisper(&whisper.message);
+        let (body, files) = spelling::whisper(&whisper.message);
         let path = format!("/webhooks/{}/{}", self.app, token.text());
         let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = id_of(&said) {

@@ -10,13 +10,13 @@ use serenity::all::{
     RawEventHandler,
 };
 
-use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked, Turning, id_of};
+use super::answers::{ANSWER_LATER, ANSWER_OFFERS, Asked, Turning, id_of};
 use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
 use super::translate::{lacks_rights, person, place, spelled, writer, written};
-use super::{Inner, MenuCommand, say};
+use super::{Inner, MenuCommand, spelling};
 use crate::chat::{Body, Listener, Outgoing, Person, PersonKind, Update, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 use crate::words::Rich;
@@ -131,12 +131,13 @@ impl Ear {
             Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
             // Every command wants an answer; this one is taken back as soon as it is given.
             Some(_) => {
-                if self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await {
+                if self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await {
                     self.take_back(&asked).await;
                 }
             }
             None => {
-                let told = self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await;
+                let told =
+                    self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await;
                 let whispers = hearing.await;
                 if told {
                     self.tell_late(&asked, whispers).await;
@@ -214,7 +215,7 @@ impl Ear {
             .iter()
             .filter(|(shown, sent)| !shown.is_empty() && sent.chars().count() <= 100)
             .take(25)
-            .map(|(shown, sent)| json!({"name": say::cut(shown, 100), "value": sent}))
+            .map(|(shown, sent)| json!({"name": spelling::cut(shown, 100), "value": sent}))
             .collect();
         let asked = Asked {
             id: typing.id.get(),
@@ -275,7 +276,7 @@ impl Ear {
     ) -> Result<(), CallError> {
         let mut message = whisper.message.clone();
         message.reply_to = Some(MessageId(answered.id.to_string()));
-        let (body, files) = say::posting(&message);
+        let (body, files) = spelling::posting(&message);
         let path = format!("/channels/{channel}/messages");
         let said = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = id_of(&said) {
