@@ -115,7 +115,7 @@ pub fn read(body: &Body, kind: PlaceKind) -> Option<Request> {
             }
         }
         Body::Press { press, .. } => Some(read_press(press)),
-        Body::Added | Body::Removed | Body::Moved { .. } => None,
+        Body::Added | Body::Removed | Body::Deleted | Body::Moved { .. } => None,
     }
 }
 

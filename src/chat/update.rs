@@ -41,6 +41,8 @@ pub enum Body {
     Added,
     /// The bot was removed from this place or blocked: nothing can be sent there.
     Removed,
+    /// This place is no more, for good: a deleted channel, thread or group.
+    Deleted,
     /// This place lives on under another id (a Telegram group became a supergroup).
     Moved {
         /// The new id; topics keep their number.

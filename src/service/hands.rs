@@ -184,7 +184,12 @@ impl Inner {
             sending.count();
         }
         Ok(match told {
-            Err(SendError::NotAllowed | SendError::MessageGone | SendError::Refused(_)) => Ok(()),
+            Err(
+                SendError::NotAllowed
+                | SendError::PlaceGone
+                | SendError::MessageGone
+                | SendError::Refused(_),
+            ) => Ok(()),
             other => other,
         })
     }

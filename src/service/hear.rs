@@ -123,6 +123,10 @@ impl Listener for Service {
         self.inner.offered(person, typed).await.unwrap_or_default()
     }
 
+    async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
+        self.inner.say_again(place, person, note).await
+    }
+
     fn called(&self, place: &PlaceId) {
         let Some(platform) = self.inner.platform(place) else { return };
         let per_minute = platform.calls_per_minute(place);
@@ -143,7 +147,7 @@ impl Inner {
                 self.move_place(&update.place.id, to).await?;
                 return Ok(Vec::new());
             }
-            Body::Removed => {
+            Body::Removed | Body::Deleted => {
                 self.place_gone(&update.place.id).await?;
                 return Ok(Vec::new());
             }

@@ -2,6 +2,7 @@
 //!
 //! Start reading at [`Service::hear`] in `hear.rs`. Nothing here knows a particular platform.
 
+mod again;
 mod boards;
 pub mod clock;
 mod confirm;

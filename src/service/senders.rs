@@ -267,6 +267,10 @@ impl Inner {
                 self.settle(Vec::new(), vec![mute]).await?;
                 Ok(Next::Stop)
             }
+            Err(SendError::PlaceGone) => {
+                self.place_gone(place).await?;
+                Ok(Next::Stop)
+            }
             Err(SendError::Moved(to)) => {
                 self.move_place(place, &to).await?;
                 Ok(Next::On)
@@ -298,6 +302,7 @@ fn outcome(sent: &Result<(), SendError>) -> &'static str {
         Err(SendError::Wait(_)) => "wait",
         Err(SendError::MessageGone) => "gone",
         Err(SendError::NotAllowed) => "not allowed",
+        Err(SendError::PlaceGone) => "place gone",
         Err(SendError::Moved(_)) => "moved",
         Err(SendError::Temporary(_)) => "failed",
         Err(SendError::Refused(_)) => "refused",

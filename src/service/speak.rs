@@ -35,8 +35,9 @@ impl Inner {
             let nonce = format!("{}/{n}", update.id);
             match self.outgoing(&note, &reader, nonce, None).await {
                 Ok(message) => {
-                    let Note { brief, slot, secret, .. } = note;
-                    whispers.push(Whisper { message, brief, slot, secret });
+                    let Note { brief, slot, secret, .. } = note.clone();
+                    let note = Some(Box::new(note));
+                    whispers.push(Whisper { message, brief, slot, secret, note });
                 }
                 Err(failure) => tracing::error!(%failure, "could not say an answer"),
             }

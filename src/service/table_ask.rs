@@ -308,7 +308,9 @@ impl Inner {
 pub(super) fn pressed<'a>(heard: &'a Heard<'_>) -> Option<&'a MessageId> {
     match &heard.update.body {
         Body::Press { message, .. } => message.as_ref(),
-        Body::Text { .. } | Body::Added | Body::Removed | Body::Moved { .. } => None,
+        Body::Text { .. } | Body::Added | Body::Removed | Body::Deleted | Body::Moved { .. } => {
+            None
+        }
     }
 }
 

@@ -31,6 +31,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod learn;
+mod notebook;
 mod ops;
 mod players;
 mod readme_pictures;
