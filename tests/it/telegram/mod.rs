@@ -6,7 +6,9 @@ mod hands_fail;
 mod hearing;
 mod inline;
 mod sending;
+mod standing_by;
 mod stories;
+mod trouble;
 mod whispering;
 
 use std::sync::{Arc, Mutex};
@@ -17,6 +19,7 @@ use caravanserai::chat::{
     Body, Button, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
 };
 use caravanserai::ids::PlaceId;
+use caravanserai::platform::shared::Shared;
 use caravanserai::platform::telegram::{Settings, Telegram, Words};
 use caravanserai::words::Rich;
 use tokio::sync::{oneshot, watch};
@@ -90,6 +93,7 @@ pub fn line(update: &Update) -> String {
         }
         Body::Added => "added".to_owned(),
         Body::Removed => "removed".to_owned(),
+        Body::Deleted => "deleted".to_owned(),
         Body::Moved { to } => format!("moved to {}", to.0),
     };
     format!("{} {} {body}", update.place.id.0, update.person.name)
@@ -163,6 +167,7 @@ pub fn settings(tg: &FakeTelegram) -> Settings {
         token: TOKEN.to_owned(),
         api_url: tg.url(),
         press_patience: Duration::from_secs(20),
+        shared: Shared::alone("tg"),
         words: Arc::new(|locale| {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
             Words {
