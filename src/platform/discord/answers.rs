@@ -6,7 +6,6 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::events::Ear;
-use super::memory::Token;
 use super::rest::{CallError, File};
 use super::slots::Standing;
 use super::{Inner, spelling};
@@ -23,6 +22,9 @@ const ANSWER_TURN: u8 = 7;
 /// First answer: offers for what is being typed.
 pub(super) const ANSWER_OFFERS: u8 = 8;
 
+/// How long a first answer is held back when Discord asks to wait: it wants one in three seconds.
+const FIRST_PATIENCE_MS: u64 = 1_500;
+
 /// How long a private answer is held back when Discord asks to wait.
 const PATIENCE_MS: u64 = 10_000;
 
@@ -37,7 +39,11 @@ pub(super) struct Asked<'a> {
 impl Ear {
     /// Gives the first answer; whether the token may be used from now on.
     pub async fn first(&self, asked: &Asked<'_>, kind: u8, data: Value) -> bool {
-        self.first_with(asked, kind, data, &[]).await.is_some()
+        let taken = self.first_with(asked, kind, data, &[]).await.is_some();
+        if taken && kind != ANSWER_OFFERS {
+            self.inner.person_acted(asked.user, asked.channel, asked.token, None).await;
+        }
+        taken
     }
 
     /// The same with files; what Discord says about the answer, `None` if it was not taken.
@@ -53,6 +59,10 @@ impl Ear {
         let answered = match give().await {
             // Three seconds leave no time for more than one other try.
             Err(CallError::Network(_) | CallError::Refused { status: 500.., .. }) => give().await,
+            Err(CallError::Wait(ms @ ..=FIRST_PATIENCE_MS)) => {
+                tokio::time::sleep(Duration::from_millis(ms)).await;
+                give().await
+            }
             answered => answered,
         };
         let said = match answered {
@@ -64,18 +74,14 @@ impl Ear {
                 return None;
             }
         };
-        let now = inner.now_ms();
-        if kind != ANSWER_OFFERS {
-            inner.memory().person_acted(asked.user, asked.channel, asked.token, now);
-        }
         Some(said)
     }
 
     /// Answers a press with nothing to see; its message can be edited over the token then.
     pub async fn quietly(&self, asked: &Asked<'_>, message: u64) {
-        if self.first(asked, ANSWER_QUIETLY, Value::Null).await {
-            let now = self.inner.now_ms();
-            self.inner.memory().board_pressed(message, asked.token, now);
+        if self.first_with(asked, ANSWER_QUIETLY, Value::Null, &[]).await.is_some() {
+            let Asked { user, channel, token, .. } = *asked;
+            self.inner.person_acted(user, channel, token, Some(message)).await;
         }
     }
 
@@ -84,6 +90,7 @@ impl Ear {
         let Some((first, others)) = whispers.split_first() else { return };
         let (data, files) = spelling::whisper(&first.message);
         let Some(said) = self.first_with(asked, ANSWER_MESSAGE, data, &files).await else { return };
+        self.inner.person_acted(asked.user, asked.channel, asked.token, None).await;
         let id = said["interaction"]["response_message_id"].as_str();
         self.original_is(asked, first, id.and_then(|it| it.parse().ok())).await;
         self.follow(asked, others).await;
@@ -94,6 +101,7 @@ impl Ear {
         let first = whispers.remove(turning.whisper);
         let (data, files) = spelling::edit(&first.message);
         if self.first_with(asked, ANSWER_TURN, data, &files).await.is_some() {
+            self.inner.person_acted(asked.user, asked.channel, asked.token, None).await;
             self.original_is(asked, &first, Some(turning.message)).await;
             self.follow(asked, &whispers).await;
         }
@@ -113,9 +121,8 @@ impl Ear {
     }
 
     pub async fn follow(&self, asked: &Asked<'_>, whispers: &[Whisper]) {
-        let token = Token::new(asked.token, self.inner.now_ms());
         for whisper in whispers {
-            let told = || self.inner.follow_up(asked.user, &token, whisper);
+            let told = || self.inner.follow_up(asked.user, asked.token, whisper);
             let mut done = told().await;
             if let Err(CallError::Wait(ms @ ..=PATIENCE_MS)) = done {
                 tokio::time::sleep(Duration::from_millis(ms)).await;
@@ -149,8 +156,7 @@ impl Ear {
 
     /// The answer to this interaction is that whisper now.
     async fn original_is(&self, asked: &Asked<'_>, whisper: &Whisper, message: Option<u64>) {
-        let token = Token::new(asked.token, self.inner.now_ms());
-        let now = Standing::answer(token, message);
+        let now = Standing::answer(asked.token, message);
         self.inner.stands(asked.user, whisper.slot.as_deref(), now).await;
     }
 
@@ -172,14 +178,14 @@ impl Inner {
     pub async fn follow_up(
         &self,
         user: u64,
-        token: &Token,
+        token: &str,
         whisper: &Whisper,
     ) -> Result<(), CallError> {
         let (body, files) = spelling::whisper(&whisper.message);
-        let path = format!("/webhooks/{}/{}", self.app, token.text());
+        let path = format!("/webhooks/{}/{token}", self.app);
         let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = id_of(&said) {
-            let now = Standing::follow_up(token.clone(), id);
+            let now = Standing::follow_up(token, id);
             self.stands(user, whisper.slot.as_deref(), now).await;
         }
         Ok(())

@@ -60,13 +60,14 @@ impl RawEventHandler for Ear {
             }
             Event::GuildDelete(event) if !event.guild.unavailable => {
                 let guild = event.guild.id.get();
-                let channels = self.inner.memory().active_of_guild(guild);
+                let channels = self.inner.memory().channels_of(guild);
                 for channel in channels {
-                    self.removed(channel).await;
+                    self.gone(channel, Body::Removed).await;
                 }
             }
-            Event::ChannelDelete(event) => self.removed(event.channel.id.get()).await,
-            Event::ThreadDelete(event) => self.removed(event.thread.id.get()).await,
+            // Whether anything stood there is not known here after a restart.
+            Event::ChannelDelete(event) => self.gone(event.channel.id.get(), Body::Deleted).await,
+            Event::ThreadDelete(event) => self.gone(event.thread.id.get(), Body::Deleted).await,
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
                 // The client library drops events whose form it does not know.
                 tracing::error!("an interaction could not be read: it goes unanswered");
@@ -77,7 +78,8 @@ impl RawEventHandler for Ear {
 }
 
 impl Ear {
-    async fn interaction(&self, interaction: Interaction) {
+    /// Hears what somebody did with a command or a button, once.
+    pub async fn interaction(&self, interaction: Interaction) {
         if !self.inner.memory().first_time(interaction.id().get()) {
             return;
         }
@@ -121,7 +123,8 @@ impl Ear {
             person: person(&command.user, command.member.as_deref(), Some(&command.locale)),
             body: Body::Text { text, mentions, reply_to: None },
         };
-        let mut hearing = self.listener.hear(update);
+        let hearing = self.in_turn(&asked, update);
+        tokio::pin!(hearing);
         let early = tokio::select! {
             biased;
             whispers = &mut hearing => Some(whispers),
@@ -162,7 +165,7 @@ impl Ear {
         };
         self.inner.memory().speaks(asked.user, &press.locale);
         if press.data.custom_id.starts_with(ENVELOPE) {
-            return self.open_envelope(&asked, press).await;
+            return self.open_envelope(&asked, press, &place).await;
         }
         let update = Update {
             id: format!("dc/{}", press.id),
@@ -173,7 +176,8 @@ impl Ear {
                 message: Some(MessageId(press.message.id.to_string())),
             },
         };
-        let mut hearing = self.listener.hear(update);
+        let hearing = self.in_turn(&asked, update);
+        tokio::pin!(hearing);
         let early = tokio::select! {
             biased;
             whispers = &mut hearing => Some(whispers),
@@ -196,6 +200,13 @@ impl Ear {
                 }
             }
         }
+    }
+
+    /// Hears what somebody did after everything they did here before.
+    async fn in_turn(&self, asked: &Asked<'_>, update: Update) -> Vec<Whisper> {
+        let turn = self.inner.turns.arrived(asked.user, asked.channel, asked.id);
+        turn.comes().await;
+        self.listener.hear(update).await
     }
 
     async fn offer(&self, typing: &CommandInteraction) {
@@ -292,17 +303,14 @@ impl Ear {
         channel: u64,
         whisper: &Whisper,
     ) -> Result<(), CallError> {
-        let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
-        match token {
+        match self.inner.token_of(user, channel).await {
             Some(token) => self.inner.follow_up(user, &token, whisper).await,
             None => Err(CallError::Network("the author has not pressed anything lately".into())),
         }
     }
 
-    async fn removed(&self, channel: u64) {
-        if !self.inner.memory().is_active(channel) {
-            return;
-        }
+    /// A channel is no more, or the bot may not be there.
+    async fn gone(&self, channel: u64, body: Body) {
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),
             name: "Discord".to_owned(),
@@ -312,10 +320,10 @@ impl Ear {
             admin: false,
         };
         let update = Update {
-            id: format!("dc/removed/{channel}/{}", self.inner.now_ms()),
+            id: format!("dc/gone/{channel}/{}", self.inner.unique()),
             place: place(Some(0), channel, None, None),
             person: me,
-            body: Body::Removed,
+            body,
         };
         self.listener.hear(update).await;
     }
@@ -326,9 +334,7 @@ impl Ear {
     }
 
     fn note_place(&self, guild: Option<u64>, channel: u64) {
-        let mut memory = self.inner.memory();
-        memory.active_in(channel);
-        memory.home_is(channel, guild.map_or(Home::Direct, Home::Guild));
+        self.inner.memory().home_is(channel, guild.map_or(Home::Direct, Home::Guild));
     }
 }
 

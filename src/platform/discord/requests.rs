@@ -21,7 +21,7 @@ impl Discord {
     /// Makes the private message that stands in a slot show this instead; false when there is
     /// none that can be changed.
     async fn renewed(&self, user: u64, slot: &str, message: &Outgoing) -> Result<bool, SendError> {
-        let old = self.inner.memory().slot(user, slot, self.inner.now_ms());
+        let old = self.inner.slot(user, slot).await;
         let Some(old) = old else { return Ok(false) };
         match self.inner.renew(&old, message).await {
             Ok(()) => Ok(true),
@@ -29,7 +29,7 @@ impl Discord {
             | Err(error @ CallError::Refused { status: 500.., .. }) => Err(error.into_send_error()),
             Err(error) => {
                 tracing::debug!(%error, "a private message cannot be changed any more");
-                self.inner.memory().forget_slot(user, slot);
+                self.inner.forget_slot(user, slot).await;
                 Ok(false)
             }
         }
@@ -43,8 +43,9 @@ impl Platform for Discord {
     }
 
     fn calls_per_minute(&self, _place: &PlaceId) -> u32 {
-        // Buckets of five in five seconds are usual; the answers tell when one is used up.
-        60
+        // Fifty a second over all; the answers tell when a channel's bucket is used up, and calls
+        // over the tokens of interactions do not count at all.
+        3_000
     }
 
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
@@ -59,9 +60,7 @@ impl Platform for Discord {
         })?;
         let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
-        let mut memory = self.inner.memory();
-        memory.posted(channel, id);
-        memory.active_in(channel);
+        self.inner.memory().posted(channel, id);
         Ok(MessageId(id.to_string()))
     }
 
@@ -74,15 +73,15 @@ impl Platform for Discord {
         let channel = channel_of(place)?;
         let number = spelling::number(id).ok_or(SendError::MessageGone)?;
         let (body, files) = spelling::edit(message);
-        let (inner, now) = (&self.inner, self.inner.now_ms());
+        let inner = &self.inner;
         // A press that was just acknowledged allows to edit its message without using up the
         // bucket of the channel.
-        let token = inner.memory().board_token(number, now);
+        let token = inner.board_token(number).await;
         if let Some(token) = token {
             let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
             match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
                 Ok(_) => return Ok(()),
-                Err(error) if error.token_is_dead() => inner.memory().forget_board(number),
+                Err(error) if error.token_is_dead() => inner.forget_board(number).await,
                 Err(error @ (CallError::Network(_) | CallError::Refused { status: 500.., .. })) => {
                     return Err(error.into_send_error());
                 }
@@ -120,11 +119,8 @@ impl Platform for Discord {
         if self.renewed(user, slot, message).await? {
             return Ok(());
         }
-        let (token, home) = {
-            let memory = self.inner.memory();
-            (memory.token_of(user, channel, self.inner.now_ms()), memory.home_of(channel))
-        };
-        let Some(token) = token else {
+        let home = self.inner.memory().home_of(channel);
+        let Some(token) = self.inner.token_of(user, channel).await else {
             // Nobody else reads a direct channel.
             if home != Some(Home::Direct) {
                 return Err(SendError::NotAllowed);
@@ -140,7 +136,7 @@ impl Platform for Discord {
         match self.inner.follow_up(user, &token, &whisper).await {
             Ok(()) => Ok(()),
             Err(error) if error.token_is_dead() => {
-                self.inner.memory().forget_person(user, channel);
+                self.inner.forget_person(user, channel).await;
                 Err(SendError::NotAllowed)
             }
             Err(error) => Err(error.into_send_error()),
