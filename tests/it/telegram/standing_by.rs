@@ -12,7 +12,7 @@ use super::*;
 fn script() -> Arc<Script> {
     Script::new(|update| match &update.body {
         Body::Text { text, .. } if text == "/secret" => {
-            let message = Outgoing { image: Some(picture(900)), ..words("your secret") };
+            let message = Outgoing { image: Some(picture(300)), ..words("your secret") };
             vec![Whisper { message, ..Whisper::default() }]
         }
         Body::Press { press, .. } if press == "hand" => {
