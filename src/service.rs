@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::chat::note::Note;
 use crate::chat::{Listener, Offered, Person, Place, Platform, Update, Whisper};
 use crate::clockwork::Clockwork;
 use crate::desk::Desk;
@@ -185,6 +186,10 @@ impl Listener for Service {
 
     async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
         self.hall.desk.offered(person, typed).await.unwrap_or_default()
+    }
+
+    async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
+        self.hall.desk.say_again(place, person, note).await
     }
 
     fn called(&self, place: &PlaceId) {

@@ -9,16 +9,22 @@ pub mod levels;
 pub mod lobby;
 pub mod looks;
 pub mod note;
+mod notebook;
 pub mod offers;
 mod opening;
 pub mod panels;
 mod platform;
+mod platform_state;
 pub mod present;
 pub mod press;
 pub mod request;
+mod rights;
 mod update;
 
+pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
     Attachment, Button, Image, Listener, Offered, Outgoing, Platform, SendError, Tone, Whisper,
 };
+pub use platform_state::{PlatformHealth, PlatformState};
+pub use rights::needs_admin;
 pub use update::{Body, Mention, Person, PersonKind, Place, Update};

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::Update;
+use super::note::Note;
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::words::Rich;
 
@@ -56,7 +57,7 @@ impl Attachment {
 }
 
 /// A button.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Button {
     /// At most 80 characters; a few are better.
     pub label: String,
@@ -105,6 +106,9 @@ pub struct Whisper {
     pub slot: Option<String>,
     /// Whether it tells what only this person may know, see [`Whisper::is_secret`].
     pub secret: bool,
+    /// What it was before it was said and drawn: what waits to be opened is kept as this, see
+    /// [`Listener::say_again`].
+    pub note: Option<Box<Note>>,
 }
 
 impl Whisper {
@@ -216,6 +220,17 @@ pub trait Listener: Send + Sync + 'static {
     /// [`Button::begins`]. The place is not known. At most 50.
     async fn offers(&self, _person: &super::Person, _typed: &str) -> Vec<Offered> {
         Vec::new()
+    }
+
+    /// Says a kept [`Whisper::note`] again to the one it was for, as things stand now; `None` if
+    /// it is not theirs to see any more.
+    async fn say_again(
+        &self,
+        _place: &super::Place,
+        _person: &super::Person,
+        _note: Note,
+    ) -> Option<Whisper> {
+        None
     }
 
     /// The adapter made a call in this place by itself, to answer somebody at once: it uses up

@@ -3,6 +3,7 @@
 //! Start reading at [`Desk::answer`]. What is asked of a table goes on in [`at_table`].
 
 mod afterwards;
+mod again;
 mod appearance;
 mod at_table;
 mod confirming;

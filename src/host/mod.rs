@@ -2,5 +2,6 @@
 
 pub mod config;
 pub mod menus;
+pub mod notebook;
 pub mod ops;
 pub mod run;

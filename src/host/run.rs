@@ -15,11 +15,14 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tower::ServiceExt;
 
-use crate::chat::{Listener, Platform};
+use crate::chat::{Listener, Notebook, Platform};
 use crate::host::config::{Config, Telegram, TelegramMode};
 use crate::host::menus;
+use crate::host::notebook::{StoreNotebook, process_name};
 use crate::host::ops::{self, Metrics, Shutdown};
 use crate::i18n::I18n;
+#[cfg(any(feature = "telegram", feature = "discord"))]
+use crate::platform::shared::Shared;
 use crate::platform::web::{self, Web};
 use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
@@ -68,6 +71,7 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         i18n,
         stop: stop.clone(),
         webhook: Webhook::default(),
+        notebook: Arc::new(StoreNotebook::new(store.clone(), process_name())),
     };
     let mut tasks = JoinSet::new();
     #[cfg(unix)]
@@ -145,11 +149,18 @@ struct Starting {
     i18n: Arc<I18n>,
     stop: Shutdown,
     webhook: Webhook,
+    notebook: Arc<dyn Notebook>,
 }
 
 impl Starting {
     fn listener(&self) -> Arc<dyn Listener> {
         Arc::new(self.service.clone())
+    }
+
+    /// What a platform of this name shares with the other processes.
+    #[cfg(any(feature = "telegram", feature = "discord"))]
+    fn shared(&self, name: &'static str) -> Shared {
+        Shared { notebook: self.notebook.clone(), ..Shared::alone(name) }
     }
 
     /// Adds a platform and sends what waits for it.
@@ -366,6 +377,7 @@ mod telegram {
                     api_url: settings.api_url.clone(),
                     press_patience: PATIENCE,
                     words: phrasebook(&self.i18n),
+                    shared: self.shared("tg"),
                 })
                 .await;
                 match connected {
@@ -405,6 +417,7 @@ mod discord {
             let mut wanted = Settings::new(settings.token.reveal(), texts);
             wanted.api_url =
                 (settings.api_url != "https://discord.com").then(|| settings.api_url.clone());
+            wanted.shared = self.shared("dc");
             let discord = loop {
                 match self.discord_connected(&wanted).await {
                     Err(StartError::Unreachable(why)) => {

@@ -48,8 +48,9 @@ impl Letters {
         for (n, note) in notes.into_iter().enumerate() {
             match self.outgoing(&note, reader, format!("{update}/{n}"), None).await {
                 Ok(message) => {
-                    let Note { brief, slot, secret, .. } = note;
-                    whispers.push(Whisper { message, brief, slot, secret });
+                    let Note { brief, slot, secret, .. } = note.clone();
+                    let note = Some(Box::new(note));
+                    whispers.push(Whisper { message, brief, slot, secret, note });
                 }
                 Err(failure) => tracing::error!(%failure, "could not say an answer"),
             }

@@ -251,7 +251,10 @@ impl World {
             choices: None,
         };
         self.interactions.insert(id, record);
-        self.emit("INTERACTION_CREATE", 0, &event);
+        match &self.signing {
+            Some(signing) => signing.tell(&event),
+            None => self.emit("INTERACTION_CREATE", 0, &event),
+        }
         id
     }
 

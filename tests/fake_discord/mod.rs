@@ -15,6 +15,7 @@ mod reach;
 mod rest;
 mod schema;
 mod shapes;
+pub mod signed;
 mod spec;
 mod view;
 mod world;

@@ -62,6 +62,8 @@ pub struct World {
     /// Every event is sent twice while this is on.
     pub duplicates: bool,
     pub gateway_url: String,
+    /// Where interactions are posted, if they are.
+    pub signing: Option<super::signed::Signing>,
 }
 
 pub struct UserRec {
@@ -179,6 +181,7 @@ impl World {
             answers_were_lost: false,
             duplicates: false,
             gateway_url: String::new(),
+            signing: None,
         }
     }
 

@@ -13,6 +13,12 @@ pub enum Fault {
     CutBefore,
     /// The call was done, and the answer is lost.
     CutAfter,
+    /// A page of HTML with this status, as something between sends it.
+    Html(u16),
+    /// A JSON answer of so many megabytes.
+    Huge(usize),
+    /// `getUpdates`: at once, with nothing in it.
+    AtOnce,
 }
 
 /// What will fail next. Calls of `getUpdates` fail only when they are named.

@@ -83,6 +83,15 @@ async fn serve(shared: &Shared, method: &str, parsed: Parsed) -> Response {
             note(shared, method, &parsed, Value::Null);
             return cut();
         }
+        Some(Fault::Html(code)) => {
+            note(shared, method, &parsed, Value::Null);
+            return html(code);
+        }
+        Some(Fault::Huge(megabytes)) => return huge(megabytes),
+        Some(Fault::AtOnce) => {
+            note(shared, method, &parsed, Value::Null);
+            return body(Ok(json!([]))).0;
+        }
         Some(Fault::CutAfter) | None => {}
     }
     let answer = match method {
@@ -323,5 +332,21 @@ fn refuse(code: u16, text: &str) -> Response {
 fn cut() -> Response {
     let broken = std::io::Error::new(std::io::ErrorKind::ConnectionReset, "cut by the test");
     let stream = futures::stream::iter([Ok(Bytes::from_static(b"{")), Err(broken)]);
+    Response::new(Body::from_stream(stream))
+}
+
+/// What a proxy says in the server's place.
+fn html(code: u16) -> Response {
+    let status = StatusCode::from_u16(code).expect("a code of HTTP");
+    let page = "<html><body>Please sign in to this network.</body></html>".repeat(50);
+    (status, [(header::CONTENT_TYPE, "text/html")], page).into_response()
+}
+
+/// An answer that goes on and on, of a length that is not said before.
+fn huge(megabytes: usize) -> Response {
+    let piece = Bytes::from(vec![b'x'; 1 << 20]);
+    let begin = Bytes::from_static(b"{\"ok\":true,\"result\":\"");
+    let pieces = std::iter::once(begin).chain(std::iter::repeat_n(piece, megabytes));
+    let stream = futures::stream::iter(pieces.map(Ok::<_, std::io::Error>));
     Response::new(Body::from_stream(stream))
 }

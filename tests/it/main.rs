@@ -33,6 +33,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod learn;
+mod notebook;
 mod ops;
 mod players;
 #[path = "../power/mod.rs"]

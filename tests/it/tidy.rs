@@ -137,9 +137,10 @@ const PARTS: &[Part] = &[
         &["anyhow", "async_trait", "metrics", "tracing"],
     ),
     part("platform", &[], &[]),
+    part("platform/shared", &["ids", "chat", "words"], SHARED),
     part("platform/web", &["ids", "chat", "words", "store"], WEB),
-    part("platform/telegram", &["ids", "chat", "words"], TELEGRAM),
-    part("platform/discord", &["ids", "chat", "words"], DISCORD),
+    part("platform/telegram", &["ids", "chat", "words", "platform::shared"], TELEGRAM),
+    part("platform/discord", &["ids", "chat", "words", "platform::shared"], DISCORD),
     part(
         "host/config",
         &["store::address"],
@@ -187,10 +188,21 @@ const WEB: &[&str] = &[
     "unicode_normalization",
     "unicode_security",
 ];
+const SHARED: &[&str] = &[
+    "async_trait",
+    "reqwest",
+    "serde",
+    "serde_json",
+    "tokio",
+    "tokio_util",
+    "thiserror",
+    "tracing",
+];
 const TELEGRAM: &[&str] = &[
     "async_trait",
     "axum",
     "futures",
+    "quick_cache",
     "reqwest",
     "serde",
     "serde_json",
@@ -199,17 +211,22 @@ const TELEGRAM: &[&str] = &[
     "teloxide",
     "thiserror",
     "tokio",
+    "tokio_util",
     "tracing",
 ];
 const DISCORD: &[&str] = &[
     "async_trait",
+    "axum",
+    "quick_cache",
     "reqwest",
+    "ring",
     "serde",
     "serde_json",
     "serenity",
     "sha2",
     "thiserror",
     "tokio",
+    "tokio_util",
     "tracing",
 ];
 const OPS: &[&str] = &[
@@ -242,12 +259,17 @@ const ENGINE: &str = "engine";
 /// Where the clock, the environment and randomness may be asked for.
 const EDGES: &[&str] = &[
     "host/config/mod.rs",
+    "host/notebook.rs",
     "host/run.rs",
     "main.rs",
+    "platform/discord/interactions.rs",
     "platform/discord/mod.rs",
+    "platform/shared/memory_book.rs",
+    "platform/shared/state.rs",
     "platform/telegram/memory.rs",
     "platform/telegram/mod.rs",
-    "platform/telegram/raw.rs",
+    "platform/telegram/api.rs",
+    "platform/telegram/intake.rs",
     "platform/telegram/send.rs",
     "platform/web/doors.rs",
     "platform/web/files.rs",

@@ -4,11 +4,14 @@
 use reqwest::Method;
 use serenity::all::{ComponentInteraction, Message};
 
-use super::answer::Asked;
-use super::hear::Ear;
-use super::say;
-use crate::chat::{Button, Outgoing, Tone, Whisper};
+use super::answers::Asked;
+use super::events::Ear;
+use super::menu::Localized;
+use super::spelling;
+use super::translate::person;
+use crate::chat::{Button, Outgoing, Place, Tone, Whisper};
 use crate::ids::MessageId;
+use crate::platform::shared::kept::Kept;
 use crate::words::Rich;
 
 /// Presses with this prefix open envelopes; nothing else may use it.
@@ -18,8 +21,11 @@ impl Ear {
     /// Leaves a small silent answer with a button that only the author of a message can open.
     pub async fn leave_envelope(&self, answered: &Message, inside: Vec<Whisper>) {
         let (channel, number) = (answered.channel_id.get(), answered.id.get());
-        let (reader, now) = (answered.author.id.get(), self.inner.now_ms());
-        let Some(inside) = self.inner.memory().reseal(reader, channel, inside, now) else { return };
+        let reader = answered.author.id.get();
+        let inside: Vec<Kept> = inside.iter().map(Kept::of).collect();
+        if self.inner.reseal(reader, channel, &inside).await {
+            return;
+        }
         let locale = self.inner.memory().locale_of(reader);
         let texts = &self.inner.settings.texts;
         let label = texts.open.in_locale(&locale).to_owned();
@@ -30,36 +36,45 @@ impl Ear {
             reply_to: Some(MessageId(number.to_string())),
             ..Outgoing::default()
         };
-        self.inner.memory().seal(number, reader, channel, inside, now);
-        let (body, files) = say::posting(&cover);
+        self.inner.seal(number, reader, channel, inside).await;
+        let (body, files) = spelling::posting(&cover);
         let path = format!("/channels/{channel}/messages");
         if let Err(error) = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await {
             tracing::warn!(channel, %error, "a private answer reached nobody");
-            self.inner.memory().unseal(number);
+            self.inner.unseal(number).await;
         }
     }
 
     /// Somebody presses the button of an envelope.
-    pub async fn open_envelope(&self, asked: &Asked<'_>, press: &ComponentInteraction) {
+    pub async fn open_envelope(
+        &self,
+        asked: &Asked<'_>,
+        press: &ComponentInteraction,
+        place: &Place,
+    ) {
         let number = press.data.custom_id.strip_prefix(ENVELOPE).and_then(|it| it.parse().ok());
         let number: u64 = number.unwrap_or_default();
-        let now = self.inner.now_ms();
-        let sealed = {
-            let memory = self.inner.memory();
-            memory.envelope(number, now).map(|it| (it.reader, it.inside.clone()))
-        };
         let texts = &self.inner.settings.texts;
-        let plain = |words: &str| Outgoing { text: Rich::plain(words), ..Outgoing::default() };
-        let brief = |message| Whisper { message, brief: true, ..Whisper::default() };
-        let inside = match sealed {
-            Some((reader, _)) if reader != asked.user => {
-                let words = brief(plain(texts.not_yours.in_locale(&press.locale)));
-                return self.tell(asked, vec![words]).await;
-            }
-            Some((_, inside)) => inside,
-            None => vec![brief(plain(texts.expired.in_locale(&press.locale)))],
+        let brief = |words: &Localized| {
+            let text = Rich::plain(words.in_locale(&press.locale));
+            let message = Outgoing { text, ..Outgoing::default() };
+            vec![Whisper { message, brief: true, ..Whisper::default() }]
         };
-        self.inner.memory().unseal(number);
+        let sealed = match self.inner.sealed(number).await {
+            Some(sealed) if sealed.reader != asked.user => {
+                return self.tell(asked, brief(&texts.not_yours)).await;
+            }
+            Some(_) => self.inner.unseal(number).await,
+            None => None,
+        };
+        let reader = person(&press.user, press.member.as_ref(), Some(&press.locale));
+        let mut inside = Vec::new();
+        for kept in sealed.into_iter().flat_map(|it| it.inside) {
+            inside.extend(kept.open(&*self.listener, place, &reader).await);
+        }
+        if inside.is_empty() {
+            inside = brief(&texts.expired);
+        }
         self.tell(asked, inside).await;
         let (channel, cover) = (asked.channel, press.message.id.get());
         let path = format!("/channels/{channel}/messages/{cover}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::say::cut;
+use super::spelling::cut;
 
 /// The locales Discord's clients have. Kazakh, Kyrgyz, Armenian and Tamil are not among them.
 const LOCALES: [&str; 32] = [

@@ -1,62 +1,60 @@
 //! Discord: slash commands, buttons, private answers and boards that are edited in place.
 //!
-//! Start reading at [`Discord`]. `hear` listens, `translate` makes updates of what it hears,
-//! `answer` answers interactions in time, `envelope` typed words; `speak` is the side the service
-//! uses, `slots` holds private messages that replace each other, `say` spells messages, `rest`
-//! makes the calls, `menu` registers the commands, `memory` holds what makes things nicer but is
-//! never needed. No privileged intent is asked for: words that people write are read only in
-//! direct messages and where the bot is mentioned or answered, which Discord shows to every bot.
+//! Start reading at [`Discord`]. `gateway` and `interactions` are the two ways of hearing, `events`
+//! is what is heard, `turns` in which order, `translate` makes updates of it; `answers` answers
+//! interactions in time, `envelope` typed words; `requests` is the side the service uses, `slots`
+//! holds private messages that replace each other, `rows` what the next press needs, `spelling`
+//! spells messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what
+//! makes things nicer but is never needed. No privileged intent is asked for: words that people
+//! write are read only in direct messages and where the bot is mentioned or answered, which
+//! Discord shows to every bot.
 
-mod answer;
+mod answers;
 mod envelope;
-mod hear;
+mod events;
+mod gateway;
+mod interactions;
 mod memory;
 mod menu;
+mod requests;
 mod rest;
-mod say;
+mod rows;
 mod slots;
-mod speak;
+mod spelling;
 mod translate;
+mod turns;
 
-use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::Value;
-use serenity::all::{
-    ApplicationId, Client, ClientBuilder, GatewayIntents, HttpBuilder, Permissions,
-};
+use serenity::all::Permissions;
 use tokio::sync::watch;
 
+pub use interactions::PublicKey;
 pub use menu::{Localized, MenuCommand, MenuOption, OptionKind};
 
-use crate::chat::Listener;
+use crate::platform::shared::Shared;
+use crate::platform::shared::notes::Notes;
+use crate::platform::shared::state::Reporter;
 use memory::Memory;
 use rest::{CallError, Rest};
+use turns::Turns;
 
 /// What the bot needs where it plays.
 const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
     .union(Permissions::SEND_MESSAGES)
     .union(Permissions::SEND_MESSAGES_IN_THREADS)
     .union(Permissions::ATTACH_FILES)
-    .union(Permissions::EMBED_LINKS)
     .union(Permissions::READ_MESSAGE_HISTORY);
-
-/// How long the goodbye to the gateway may take.
-const GOODBYE_MAX: Duration = Duration::from_secs(1);
 
 /// How long after that the last presses may take to be answered.
 const SETTLE_MAX: Duration = Duration::from_millis(2_500);
 
-/// The shortest pause between two tries to reach the gateway.
-const PAUSE_MIN: Duration = Duration::from_secs(1);
-
-/// The longest pause between two tries to reach the gateway.
-const PAUSE_MAX: Duration = Duration::from_secs(60);
-
-/// Milliseconds since 1970.
+/// Milliseconds that only go forward, since any moment: the clock of the machine may jump.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// What the adapter must be told.
@@ -72,6 +70,8 @@ pub struct Settings {
     pub clock: Clock,
     /// What the adapter itself has to say.
     pub texts: Texts,
+    /// Rows for all processes, and where it says how it is.
+    pub shared: Shared,
 }
 
 /// What the adapter itself has to say, in the language of the one who acted.
@@ -90,15 +90,16 @@ pub struct Texts {
 }
 
 impl Settings {
-    /// The usual settings for a token: Discord itself, the system's clock.
+    /// The usual settings for a token: Discord itself, the time since now.
     pub fn new(token: impl Into<String>, texts: Texts) -> Self {
-        let since = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let start = Instant::now();
         Settings {
             token: token.into(),
             api_url: None,
             watchdog: Duration::from_secs(2),
-            clock: Arc::new(move || u64::try_from(since().as_millis()).unwrap_or(u64::MAX)),
+            clock: Arc::new(move || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)),
             texts,
+            shared: Shared::alone("dc"),
         }
     }
 }
@@ -144,6 +145,11 @@ struct Inner {
     /// The bot's own user.
     me: u64,
     memory: Mutex<Memory>,
+    notes: Notes,
+    state: Reporter,
+    turns: Arc<Turns>,
+    numbers: RandomState,
+    next_number: AtomicU64,
     menu: Mutex<Vec<MenuCommand>>,
     /// Events being dealt with.
     events: watch::Sender<usize>,
@@ -165,16 +171,19 @@ impl Inner {
         self.memory.lock().expect("nothing panics under this lock")
     }
 
-    fn now_ms(&self) -> u64 {
-        (self.settings.clock)()
-    }
-
     fn busy(&self) -> Busy<'_> {
         self.events.send_modify(|it| *it += 1);
         Busy(&self.events)
     }
 
+    /// A text that no process gives twice.
+    fn unique(&self) -> String {
+        let number = self.next_number.fetch_add(1, Ordering::Relaxed);
+        format!("{:x}", self.numbers.hash_one(number))
+    }
+
     fn connected_well(&self) {
+        self.state.serving();
         self.connected.store(true, Ordering::Relaxed);
     }
 
@@ -201,9 +210,15 @@ impl Discord {
         let lacking = || StartError::Refused("an answer without an id".to_owned());
         let me = id(&rest.get("/users/@me").await?).ok_or_else(lacking)?;
         let app = id(&rest.get("/applications/@me").await?).ok_or_else(lacking)?;
+        let Shared { notebook, state } = settings.shared.clone();
         let inner = Inner {
             rest,
             settings,
+            notes: Notes::new(notebook),
+            state,
+            turns: Arc::default(),
+            numbers: RandomState::new(),
+            next_number: AtomicU64::new(0),
             app,
             me,
             memory: Mutex::new(Memory::new()),
@@ -245,132 +260,5 @@ impl Discord {
     /// Waits until every event that came so far was dealt with, at most a few seconds.
     pub async fn settle(&self) {
         self.inner.settle().await;
-    }
-
-    /// Listens to the gateway until `stop` is ready, connecting again and resuming as needed.
-    ///
-    /// # Errors
-    /// When Discord refuses the token or the intents; lost connections are no error.
-    pub async fn run(
-        &self,
-        listener: Arc<dyn Listener>,
-        stop: impl Future<Output = ()> + Send,
-    ) -> Result<(), StartError> {
-        let ended = self.listen_again(listener, stop).await;
-        self.inner.settle().await;
-        ended
-    }
-
-    async fn listen_again(
-        &self,
-        listener: Arc<dyn Listener>,
-        stop: impl Future<Output = ()> + Send,
-    ) -> Result<(), StartError> {
-        tokio::pin!(stop);
-        let mut pause = Duration::ZERO;
-        loop {
-            let ended = self.listen(Arc::clone(&listener), stop.as_mut()).await;
-            pause = pause_after(pause, self.inner.connected.swap(false, Ordering::Relaxed));
-            match ended {
-                Ok(Ended::Stopped) => return Ok(()),
-                Ok(Ended::Lost) => tracing::warn!("the connection to Discord ended"),
-                Err(StartError::Unreachable(why)) => tracing::warn!(why, "no gateway"),
-                Err(refusal) => return Err(refusal),
-            }
-            tokio::select! {
-                () = stop.as_mut() => return Ok(()),
-                () = tokio::time::sleep(pause) => {}
-            }
-        }
-    }
-
-    /// One life of the gateway client; it reconnects by itself as long as it can.
-    async fn listen(
-        &self,
-        listener: Arc<dyn Listener>,
-        mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
-    ) -> Result<Ended, StartError> {
-        let mut client = tokio::select! {
-            client = self.client(listener) => client?,
-            () = stop.as_mut() => return Ok(Ended::Stopped),
-        };
-        let shards = Arc::clone(&client.shard_manager);
-        tokio::select! {
-            ended = client.start_autosharded() => match ended {
-                Ok(()) => Ok(Ended::Lost),
-                Err(error) => Err(gateway_error(&error)),
-            },
-            () = stop => {
-                // The goodbye of a connection that is down already never comes.
-                let goodbye = shards.shutdown_all();
-                let _ = tokio::time::timeout(GOODBYE_MAX, goodbye).await;
-                Ok(Ended::Stopped)
-            }
-        }
-    }
-
-    async fn client(&self, listener: Arc<dyn Listener>) -> Result<Client, StartError> {
-        let inner = &self.inner;
-        let settings = &inner.settings;
-        // serenity asks only for the address of the gateway. Its limiter stays off: with it, an
-        // address set here is forgotten.
-        let mut http = HttpBuilder::new(&settings.token)
-            .client(inner.rest.client())
-            .application_id(ApplicationId::new(inner.app))
-            .ratelimiter_disabled(true);
-        if let Some(url) = &settings.api_url {
-            http = http.proxy(url);
-        }
-        let intents = GatewayIntents::GUILDS
-            | GatewayIntents::GUILD_MESSAGES
-            | GatewayIntents::DIRECT_MESSAGES;
-        let ear = hear::Ear { inner: Arc::clone(inner), listener };
-        let client = ClientBuilder::new_with_http(http.build(), intents)
-            .raw_event_handler(ear)
-            .await
-            .map_err(|it| gateway_error(&it))?;
-        // When it is not told where the gateway is, serenity takes Discord's own.
-        let gateway = client.ws_url.lock().await.clone();
-        if settings.api_url.is_some() && gateway.contains("gateway.discord.gg") {
-            return Err(StartError::Unreachable("no address of a gateway was given".to_owned()));
-        }
-        Ok(client)
-    }
-}
-
-/// Why a life of the gateway client is over.
-enum Ended {
-    Stopped,
-    Lost,
-}
-
-/// The next pause: longer after each try that led nowhere, short after a good connection.
-fn pause_after(last: Duration, good: bool) -> Duration {
-    if good { PAUSE_MIN } else { (last * 2).clamp(PAUSE_MIN, PAUSE_MAX) }
-}
-
-fn gateway_error(error: &serenity::Error) -> StartError {
-    use serenity::gateway::GatewayError;
-    match error {
-        serenity::Error::Gateway(GatewayError::InvalidAuthentication) => StartError::BadToken,
-        serenity::Error::Gateway(refusal) => StartError::Refused(refusal.to_string()),
-        other => StartError::Unreachable(other.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::platform::discord::*;
-
-    #[test]
-    fn a_good_connection_makes_pauses_short_again() {
-        let mut pause = Duration::ZERO;
-        let lives = [false, false, false, true, false, true];
-        let pauses = lives.map(|good| {
-            pause = pause_after(pause, good);
-            pause.as_secs()
-        });
-        assert_eq!(pauses, [1, 2, 4, 1, 2, 1]);
-        assert_eq!(pause_after(PAUSE_MAX, false), PAUSE_MAX);
     }
 }

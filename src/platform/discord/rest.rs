@@ -16,9 +16,13 @@ use serde_json::Value;
 
 use super::{Clock, StartError};
 use crate::chat::SendError;
+use crate::platform::shared::foreign;
 
 /// Where Discord itself answers.
 const DISCORD: &str = "https://discord.com";
+
+/// The longest answer that is read.
+const ANSWER_MAX: usize = 4 << 20;
 
 /// More buckets than this are never remembered; old ones are forgotten first.
 const BUCKETS_MAX: usize = 4_096;
@@ -62,9 +66,10 @@ impl CallError {
                 // Unknown message, somebody else's message, an archived thread, and the limit
                 // on edits of old messages: a new message is the way out of each.
                 (_, 10008 | 50005 | 50083 | 30046) => SendError::MessageGone,
-                // Unknown channel or guild, missing access or permissions, closed direct
-                // messages.
-                (_, 10003 | 10004 | 50001 | 50007 | 50013) => SendError::NotAllowed,
+                // Unknown channel: it was deleted.
+                (_, 10003) => SendError::PlaceGone,
+                // Unknown guild, missing access or permissions, closed direct messages.
+                (_, 10004 | 50001 | 50007 | 50013) => SendError::NotAllowed,
                 (401, _) => SendError::Temporary("the token is not accepted any more".to_owned()),
                 (403, _) => SendError::NotAllowed,
                 (500.., _) => SendError::Temporary(said),
@@ -80,7 +85,7 @@ pub(super) struct Rest {
     base: String,
     token: HeaderValue,
     clock: Clock,
-    /// Until when (ms) a bucket or, under `""`, everything is used up.
+    /// Until when by the clock a bucket or, under `""`, everything is used up.
     closed: Mutex<HashMap<String, u64>>,
 }
 
@@ -133,11 +138,23 @@ impl Rest {
         }
         let answer = request.send().await.map_err(network)?;
         let (status, headers) = (answer.status(), answer.headers().clone());
-        let text = answer.text().await.map_err(network)?;
-        let value: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
+        let read = foreign::read(answer, ANSWER_MAX).await;
+        let text = read.map_err(|error| CallError::Network(error.to_string()))?;
+        let value: Option<Value> = match text.is_empty() {
+            true => Some(Value::Null),
+            false => serde_json::from_slice(&text).ok(),
+        };
+        let understood = value.is_some();
+        let value = value.unwrap_or(Value::Null);
         self.learn(&bucket, status, &headers, &value);
-        if status.is_success() {
+        if status.is_success() && understood {
             return Ok(value);
+        }
+        if !understood && status.as_u16() < 500 && status != StatusCode::TOO_MANY_REQUESTS {
+            // A page of HTML from something in between: Discord was not asked, or its answer is
+            // lost.
+            let words = format!("no answer of Discord (HTTP {})", status.as_u16());
+            return Err(CallError::Network(words));
         }
         if status == StatusCode::TOO_MANY_REQUESTS && value["code"] != 30046 {
             return Err(CallError::Wait(retry_after_ms(&headers, &value)));
@@ -207,9 +224,7 @@ fn form(body: Option<&Value>, files: &[File]) -> Result<Form, CallError> {
 
 /// An error without the address, which may hold the token of an interaction.
 fn network(error: reqwest::Error) -> CallError {
-    let error = error.without_url();
-    let cause = std::error::Error::source(&error).map(|it| format!(": {it}"));
-    CallError::Network(format!("{error}{}", cause.unwrap_or_default()))
+    CallError::Network(foreign::because(&error))
 }
 
 fn to_ms(seconds: f64) -> u64 {
@@ -226,12 +241,8 @@ fn retry_after_ms(headers: &HeaderMap, value: &Value) -> u64 {
 /// Discord's words with the places of the mistakes, short enough for a log line.
 fn words(value: &Value) -> String {
     let message = value["message"].as_str().unwrap_or("no explanation");
-    let mut words = match value.get("errors") {
+    foreign::shortened(&match value.get("errors") {
         Some(errors) => format!("{message} {errors}"),
         None => message.to_owned(),
-    };
-    if let Some((end, _)) = words.char_indices().nth(400) {
-        words.truncate(end);
-    }
-    words
+    })
 }

@@ -4,14 +4,14 @@
 //! quarter of an hour; each press in the message gives it a new one.
 
 use reqwest::Method;
+use serde::{Deserialize, Serialize};
 
-use super::memory::Token;
 use super::rest::CallError;
-use super::{Inner, say};
+use super::{Inner, spelling};
 use crate::chat::Outgoing;
 
 /// A message of somebody's slot and the way to change it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Standing {
     way: Way,
     /// Its number, if Discord told it.
@@ -19,25 +19,25 @@ pub(super) struct Standing {
 }
 
 /// How a message is addressed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Way {
     /// As the answer to the interaction of this token.
-    Answer(Token),
+    Answer(String),
     /// By its number among what followed that answer.
-    FollowUp(Token, u64),
+    FollowUp(String, u64),
     /// In a channel where nobody else reads.
     Direct(u64, u64),
 }
 
 impl Standing {
     /// The answer to the interaction of this token.
-    pub fn answer(token: Token, message: Option<u64>) -> Self {
-        Self { way: Way::Answer(token), message }
+    pub fn answer(token: &str, message: Option<u64>) -> Self {
+        Self { way: Way::Answer(token.to_owned()), message }
     }
 
     /// What followed the answer.
-    pub fn follow_up(token: Token, message: u64) -> Self {
-        Self { way: Way::FollowUp(token, message), message: Some(message) }
+    pub fn follow_up(token: &str, message: u64) -> Self {
+        Self { way: Way::FollowUp(token.to_owned(), message), message: Some(message) }
     }
 
     /// A message in a direct channel.
@@ -45,19 +45,16 @@ impl Standing {
         Self { way: Way::Direct(channel, message), message: Some(message) }
     }
 
-    /// Whether it can still be changed.
-    pub fn lives(&self, now_ms: u64) -> bool {
-        match &self.way {
-            Way::Answer(token) | Way::FollowUp(token, _) => token.lives(now_ms),
-            Way::Direct(..) => true,
-        }
+    /// Whether it stands where nobody else reads, and no token is needed to change it.
+    pub fn is_direct(&self) -> bool {
+        matches!(self.way, Way::Direct(..))
     }
 }
 
 impl Inner {
     /// Makes the message of a slot show this instead.
     pub async fn renew(&self, old: &Standing, message: &Outgoing) -> Result<(), CallError> {
-        let (body, files) = say::edit(message);
+        let (body, files) = spelling::edit(message);
         let path = self.path_of(old);
         self.rest.call(Method::PATCH, &path, Some(&body), &files).await.map(drop)
     }
@@ -65,12 +62,8 @@ impl Inner {
     /// Notes that the message of a slot stands there now; an older one goes, if it can.
     pub async fn stands(&self, user: u64, slot: Option<&str>, now: Standing) {
         let Some(slot) = slot else { return };
-        let old = {
-            let mut memory = self.memory();
-            let old = memory.slot(user, slot, self.now_ms());
-            memory.keep_slot(user, slot, now.clone());
-            old
-        };
+        let old = self.slot(user, slot).await;
+        self.keep_slot(user, slot, &now).await;
         let other = |it: &Standing| {
             it.message.is_some() && now.message.is_some_and(|now| Some(now) != it.message)
         };
@@ -84,10 +77,10 @@ impl Inner {
     fn path_of(&self, standing: &Standing) -> String {
         match &standing.way {
             Way::Answer(token) => {
-                format!("/webhooks/{}/{}/messages/@original", self.app, token.text())
+                format!("/webhooks/{}/{}/messages/@original", self.app, token)
             }
             Way::FollowUp(token, message) => {
-                format!("/webhooks/{}/{}/messages/{message}", self.app, token.text())
+                format!("/webhooks/{}/{}/messages/{message}", self.app, token)
             }
             Way::Direct(channel, message) => format!("/channels/{channel}/messages/{message}"),
         }

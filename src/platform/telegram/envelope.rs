@@ -5,10 +5,11 @@ use teloxide::payloads::DeleteMessage;
 use teloxide::types::ChatId;
 
 use super::Telegram;
-use super::hear::{Author, Origin};
 use super::send::Target;
-use crate::chat::{Button, Outgoing, Tone, Whisper};
+use super::updates::{Author, Origin, Read};
+use crate::chat::{Body, Button, Listener, Outgoing, Tone, Whisper};
 use crate::ids::MessageId;
+use crate::platform::shared::kept::Kept;
 use crate::words::{Rich, Span};
 
 /// Presses with this prefix open envelopes; nothing else may use it.
@@ -24,7 +25,10 @@ impl Telegram {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);
-        let Some(whisper) = self.memory().reseal(sender, whisper) else { return true };
+        let kept = Kept::of(&whisper);
+        if self.reseal(&sender, &kept).await {
+            return true;
+        }
         let number = self.envelope_number();
         let words = (self.words)(origin.locale.as_deref());
         let mut text = Rich::plain(words.envelope);
@@ -46,7 +50,7 @@ impl Telegram {
             ..Outgoing::default()
         };
         let here = Target { chat: origin.chat, thread: origin.thread };
-        self.memory().seal(number, sender, whisper);
+        self.seal(&number, &sender, kept).await;
         self.called(origin.chat);
         match self.transmit(here, &cover, Map::new()).await {
             Ok(sent) => {
@@ -55,34 +59,34 @@ impl Telegram {
             }
             Err(error) => {
                 tracing::debug!(chat = origin.chat, %error, "no envelope was sent");
-                self.memory().unseal(number);
+                self.unseal(&number).await;
                 false
             }
         }
     }
 
     /// Somebody presses the button of an envelope.
-    pub(super) async fn open(&self, origin: Origin, press: &str) {
+    pub(super) async fn open(&self, listener: &dyn Listener, read: Read) {
+        let Read { update, origin } = read;
+        let Body::Press { press, .. } = &update.body else { return };
         let query = origin.query.clone().unwrap_or_default();
-        let number = press.strip_prefix(ENVELOPE).and_then(|it| it.parse().ok());
-        let number: u64 = number.unwrap_or_default();
-        let sealed = self.memory().envelope(number).map(|it| (it.reader, it.whisper.clone()));
-        let inside = match sealed {
-            None => None,
-            Some((reader, whisper)) if self.may_read(&origin, reader).await => {
-                self.memory().unseal(number);
-                Some(Some(whisper))
-            }
-            Some(_) => Some(None),
-        };
+        let number = press.strip_prefix(ENVELOPE).unwrap_or_default();
         let words = (self.words)(origin.locale.as_deref());
-        match inside {
-            Some(None) => {
+        let sealed = match self.sealed(number).await {
+            Some(sealed) if !self.may_read(&origin, sealed.reader).await => {
                 self.answer(&query, &words.not_yours, false).await;
                 return;
             }
-            Some(Some(whisper)) => self.tell(origin.clone(), vec![whisper], false).await,
-            None => drop(self.answer(&query, &words.expired, false).await),
+            Some(_) => self.unseal(number).await,
+            None => None,
+        };
+        let mut whispers = Vec::new();
+        for kept in sealed.into_iter().flat_map(|it| it.inside) {
+            whispers.extend(kept.open(listener, &update.place, &update.person).await);
+        }
+        match whispers.is_empty() {
+            false => self.tell(origin.clone(), whispers, false).await,
+            true => drop(self.answer(&query, &words.expired, false).await),
         }
         if let Some(message) = origin.message {
             let id = teloxide::types::MessageId(message);

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use teloxide::types::User;
 
 use super::Telegram;
-use super::hear::person;
 use super::markup::{TEXT_MAX, shorten};
+use super::updates::person;
 use crate::chat::{Listener, Offered};
 
 /// Most results of an answer.

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -18,18 +19,25 @@ use teloxide::payloads::{
     DeleteWebhook, GetUpdates, GetUpdatesSetters, SetWebhook, SetWebhookSetters,
 };
 use teloxide::types::AllowedUpdate;
+use tokio_util::sync::CancellationToken;
 
+use super::api::CallError;
 use super::envelope::ENVELOPE;
-use super::hear::{Read, chat_of};
 use super::inline::Typed;
-use super::raw::CallError;
+use super::updates::{Read, chat_of};
 use super::{Telegram, TelegramError};
 use crate::chat::{Body, Listener};
+use crate::platform::shared::pauses::Pauses;
+use crate::platform::shared::role::Role;
 
 /// Seconds a poll waits at the server.
 const POLL_SECONDS: u32 = 25;
 /// Chats whose updates are heard at the same time.
 const CHATS_AT_ONCE: usize = 32;
+/// An empty answer that comes sooner did not wait for anything.
+const POLL_MIN: Duration = Duration::from_secs(1);
+/// Longest pause after such answers.
+const HURRY_MAX: Duration = Duration::from_secs(2);
 /// Longest pause after failing polls.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// The header in which Telegram repeats the secret of the webhook.
@@ -48,52 +56,76 @@ fn wanted() -> Vec<AllowedUpdate> {
 impl Telegram {
     /// Fetches updates until `stop` is ready, then waits for what is under way.
     ///
-    /// An update is confirmed only after the listener has heard it: when the process dies before,
-    /// Telegram gives it again. Chats are heard side by side, each in its order.
+    /// One process does so at a time, another takes over when it ends or dies. An update is
+    /// confirmed only after the listener has heard it: when the process dies before, Telegram
+    /// gives it again. Chats are heard side by side, each in its order. Whatever goes wrong, a
+    /// refused token too, is told and tried again, at growing distances.
     ///
     /// # Errors
-    /// Only what no repetition helps against: the token is refused.
+    /// None now.
     pub async fn poll(
         self: Arc<Self>,
         listener: Arc<dyn Listener>,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), TelegramError> {
-        tokio::pin!(stop);
         self.reports_to(&listener);
-        let mut offset = 0;
-        let mut failures = 0;
-        let mut refusals = Refusals::default();
-        let mut webhook_gone = false;
-        loop {
-            let fetch = self.fetch(&mut webhook_gone, offset);
-            let fetched = tokio::select! {
-                fetched = fetch => fetched,
-                () = &mut stop => break,
-            };
-            match fetched {
-                Ok(updates) => {
-                    failures = 0;
-                    refusals = Refusals::default();
-                    let last = updates.iter().filter_map(|it| it["update_id"].as_i64()).max();
-                    self.hear_all(&listener, updates).await;
-                    offset = last.map_or(offset, |it| i32::try_from(it + 1).unwrap_or(0));
-                }
-                Err(error) => {
-                    failures += 1;
-                    if refusals.final_one(&error) {
-                        return Err(TelegramError::Token);
-                    }
-                    tracing::warn!(%error, failures, "no updates from telegram");
-                    tokio::select! {
-                        () = tokio::time::sleep(pause(&error, failures)) => {}
-                        () = &mut stop => break,
-                    }
+        let role = Role::new(&self.notes, format!("poll tg/{}", self.me.user.id.0));
+        let ended = CancellationToken::new();
+        let work = async {
+            while ended.run_until_cancelled(role.held(&self.state)).await.is_some() {
+                let mut poll = Poll::new();
+                let polling = async { while self.polled(&listener, &mut poll, &ended).await {} };
+                if role.during(polling).await.is_none() {
+                    tracing::info!("another process fetches the updates of Telegram now");
                 }
             }
-        }
-        self.confirm(offset).await;
+        };
+        let stopped = async {
+            stop.await;
+            ended.cancel();
+        };
+        tokio::join!(work, stopped);
+        self.confirm(self.heard_to.load(Ordering::Relaxed)).await;
+        role.given_up().await;
         self.settle().await;
         Ok(())
+    }
+
+    /// Fetches updates once and hears them; waits when that fails. False when it is time to end.
+    async fn polled(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        poll: &mut Poll,
+        ended: &CancellationToken,
+    ) -> bool {
+        let began = Instant::now();
+        let fetch = self.fetch(&mut poll.webhook_gone, poll.offset);
+        let Some(fetched) = ended.run_until_cancelled(fetch).await else { return false };
+        let wait = match fetched {
+            Ok(updates) => {
+                self.state.serving();
+                poll.failures.reset();
+                let last = updates.iter().filter_map(|it| it["update_id"].as_i64()).max();
+                let nothing = updates.is_empty();
+                self.hear_all(listener, updates).await;
+                if let Some(last) = last {
+                    poll.offset = i32::try_from(last + 1).unwrap_or(0);
+                    self.heard_to.store(poll.offset, Ordering::Relaxed);
+                }
+                // It should have waited for something: else it would be asked without end.
+                let hurries = nothing && began.elapsed() < POLL_MIN;
+                if !hurries {
+                    poll.hurry.reset();
+                    return true;
+                }
+                poll.hurry.grow()
+            }
+            Err(error) => {
+                self.state.trouble(&trouble(&error));
+                pause(&error, &mut poll.failures)
+            }
+        };
+        ended.run_until_cancelled(tokio::time::sleep(wait)).await.is_some()
     }
 
     async fn fetch(&self, webhook_gone: &mut bool, offset: i32) -> Result<Vec<Value>, CallError> {
@@ -158,7 +190,7 @@ impl Telegram {
             return;
         }
         let query = update["callback_query"]["id"].as_str().map(str::to_owned);
-        let Some(Read { update, origin }) = self.read(update).await else {
+        let Some(read) = self.read(update).await else {
             if let Some(query) = query {
                 // Nobody decides about it, and still its button must not spin.
                 self.answer(&query, "", false).await;
@@ -166,13 +198,14 @@ impl Telegram {
             return;
         };
         let telegram = self.clone();
-        if let (Some(_), Body::Press { press, .. }) = (&origin.query, &update.body)
+        if let (Some(_), Body::Press { press, .. }) = (&read.origin.query, &read.update.body)
             && press.starts_with(ENVELOPE)
         {
-            let press = press.clone();
-            self.telling.later(async move { telegram.open(origin, &press).await });
+            let listener = listener.clone();
+            self.telling.later(async move { telegram.open(&*listener, read).await });
             return;
         }
+        let Read { update, origin } = read;
         let id = update.id.clone();
         let hearing = listener.hear(update);
         let (whispers, answered) = match &origin.query {
@@ -180,7 +213,8 @@ impl Telegram {
             Some(query) => self.hear_press(hearing, query).await,
         };
         // Hearing an update twice answers the same; nobody needs to be told twice.
-        if !self.memory().tell_once(&id) {
+        let nothing = whispers.is_empty();
+        if (nothing && origin.query.is_none()) || (!nothing && !self.tell_once(&id).await) {
             return;
         }
         drop(turn);
@@ -253,31 +287,50 @@ async fn deliver(State(hook): State<Arc<Hook>>, headers: HeaderMap, body: Bytes)
     }
 }
 
-/// Polls in a row that were answered as if the token were wrong.
-#[derive(Default)]
-struct Refusals(u32);
+/// One time of fetching updates, from getting the role to losing it.
+struct Poll {
+    offset: i32,
+    webhook_gone: bool,
+    failures: Pauses,
+    /// After answers that came at once with nothing in them.
+    hurry: Pauses,
+}
 
-/// So many of them end polling: a server that restarts, or a proxy before it, also says 401 or
-/// 404 now and then. The pauses between them make more than a minute.
-const REFUSALS_MAX: u32 = 10;
-
-impl Refusals {
-    /// Counts a failure and tells whether there is no hope left.
-    fn final_one(&mut self, error: &CallError) -> bool {
-        match error.code() {
-            Some(401 | 404) => self.0 += 1,
-            _ => self.0 = 0,
+impl Poll {
+    fn new() -> Self {
+        Self {
+            offset: 0,
+            webhook_gone: false,
+            failures: Pauses::new(Duration::from_millis(200), PAUSE_MAX),
+            hurry: Pauses::new(Duration::from_millis(50), HURRY_MAX),
         }
-        self.0 >= REFUSALS_MAX
     }
 }
 
-/// How long to wait after failing polls: as told, else longer each time.
-fn pause(error: &CallError, failures: u32) -> Duration {
-    if let CallError::Api { retry_after: Some(seconds), .. } = error {
-        return Duration::from_secs((*seconds).min(300));
+/// How long to wait after failing polls: as told, else longer each time, and much longer when the
+/// token is refused.
+fn pause(error: &CallError, failures: &mut Pauses) -> Duration {
+    let grown = failures.grow();
+    match error {
+        CallError::Api { retry_after: Some(seconds), .. } => {
+            Duration::from_secs((*seconds).min(300))
+        }
+        CallError::Api { code: 401 | 404, .. } => grown * 8,
+        CallError::Api { .. } | CallError::Network(_) | CallError::Busy(_) => grown,
     }
-    Duration::from_millis(100 << failures.min(10)).min(PAUSE_MAX)
+}
+
+/// What is wrong, for whoever runs the program.
+fn trouble(error: &CallError) -> String {
+    match error {
+        CallError::Api { code: 401 | 404, .. } => TelegramError::Token.to_string(),
+        CallError::Api { code: 409, .. } => {
+            "another program fetches the updates of this bot: end it, or give this one its own \
+             token"
+                .to_owned()
+        }
+        other => format!("no updates from Telegram: {other}"),
+    }
 }
 
 #[cfg(test)]
@@ -289,15 +342,18 @@ mod tests {
     }
 
     #[test]
-    fn only_a_minute_of_refusals_is_a_wrong_token() {
-        let mut refusals = Refusals::default();
-        let count = (0..).take_while(|_| !refusals.final_one(&refusal(401))).count();
-        let waited: Duration = (1..=count as u32).map(|it| pause(&refusal(401), it)).sum();
-        assert!(waited > Duration::from_secs(50), "{waited:?}");
-        assert!(waited < Duration::from_secs(120), "{waited:?}");
-        let mut refusals = Refusals::default();
-        for code in [401, 404, 401, 404, 401, 401, 401, 404, 401, 502, 401, 401] {
-            assert!(!refusals.final_one(&refusal(code)), "something else came between");
-        }
+    fn a_refused_token_is_tried_again_ever_more_rarely() {
+        let mut failures = Pauses::new(Duration::from_millis(200), PAUSE_MAX);
+        let pauses: Vec<_> = (0..10).map(|_| pause(&refusal(401), &mut failures)).collect();
+        assert!(pauses[0] < Duration::from_secs(2), "a server that restarts says so too");
+        assert_eq!(pauses[9], PAUSE_MAX * 8);
+        assert!(trouble(&refusal(401)).contains("TELEGRAM_TOKEN"));
+        let slow = CallError::Api {
+            code: 429,
+            text: String::new(),
+            retry_after: Some(7),
+            migrate_to: None,
+        };
+        assert_eq!(pause(&slow, &mut failures), Duration::from_secs(7));
     }
 }

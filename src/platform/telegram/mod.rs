@@ -2,30 +2,31 @@
 //!
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
-//! holds polling and webhook, `hear` reads updates, `send` posts and edits, `whisper` reaches one
-//! person (`telling` when, `slots` in place of what, `ears` who else is told), `inline` answers
-//! what is typed to the bot, `bare` does without pictures, `menus` sets the lists of commands,
-//! `raw` is the only code that does HTTP.
+//! holds polling and webhook, `updates` reads them, `send` posts and edits, `privately` reaches
+//! one person (`slots` in place of what, `envelope` behind a button, `reports` who else is told),
+//! `inline` answers what is typed to the bot, `without_media` does without pictures, `menus` sets
+//! the lists of commands, `api` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
-mod bare;
-mod ears;
+mod api;
 mod envelope;
-mod hear;
 mod inline;
 mod intake;
 mod markup;
 mod memory;
 mod menus;
-mod raw;
+mod privately;
+mod reports;
+mod rows;
 mod send;
 mod slots;
-mod telling;
-mod whisper;
+mod updates;
+mod without_media;
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
@@ -35,11 +36,14 @@ use teloxide::types::Me;
 
 pub use self::menus::MenuCommand;
 
+use self::api::{Api, CallError};
 use self::memory::Memory;
-use self::raw::{Api, CallError};
-use self::telling::Telling;
 use crate::chat::{Listener, Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
+use crate::platform::shared::Shared;
+use crate::platform::shared::notes::Notes;
+use crate::platform::shared::state::Reporter;
+use crate::platform::shared::under_way::UnderWay;
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";
@@ -56,6 +60,8 @@ pub struct Settings {
     pub press_patience: Duration,
     /// The few words the adapter says by itself.
     pub words: Phrasebook,
+    /// Rows for all processes, and where it says how it is.
+    pub shared: Shared,
 }
 
 /// Gives the adapter's own words in the language of a locale.
@@ -117,14 +123,18 @@ pub struct Telegram {
     patience: Duration,
     words: Phrasebook,
     memory: Mutex<Memory>,
+    notes: Notes,
+    state: Reporter,
     /// Whether the server knows ephemeral messages: a value of `ephemeral`.
     ephemerals: AtomicU8,
-    /// The number of the next envelope; begins at the time of the start, so that buttons from
-    /// before a restart open nothing else.
-    next_envelope: AtomicU64,
+    /// Numbers of envelopes: nobody guesses them, and no other process gives the same.
+    numbers: RandomState,
+    next_number: AtomicU64,
+    /// Updates before this one were heard.
+    heard_to: AtomicI32,
     /// One lock for many chats: updates of one chat are heard one after the other.
     turns: Vec<tokio::sync::Mutex<()>>,
-    telling: Telling,
+    telling: UnderWay,
     /// Who hears the updates.
     ears: Mutex<Option<Weak<dyn Listener>>>,
 }
@@ -145,17 +155,20 @@ impl Telegram {
             .call(&GetMe::new())
             .await
             .map_err(|error| TelegramError::from_call("getMe", error))?;
-        let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
         let telegram = Self {
             api,
             me,
             patience: settings.press_patience,
             words: settings.words,
             memory: Mutex::new(Memory::new()),
-            ephemerals: AtomicU8::new(whisper::ephemeral::UNKNOWN),
-            next_envelope: AtomicU64::new(u64::try_from(since.as_micros()).unwrap_or_default()),
+            ephemerals: AtomicU8::new(privately::ephemeral::UNKNOWN),
+            notes: Notes::new(settings.shared.notebook),
+            state: settings.shared.state,
+            numbers: RandomState::new(),
+            next_number: AtomicU64::new(0),
+            heard_to: AtomicI32::new(0),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
-            telling: Telling::new(),
+            telling: UnderWay::default(),
             ears: Mutex::new(None),
         };
         telegram.probe_ephemerals().await;
@@ -181,8 +194,9 @@ impl Telegram {
         self.memory.lock().expect("nobody panics while holding the memory")
     }
 
-    fn envelope_number(&self) -> u64 {
-        self.next_envelope.fetch_add(1, Ordering::Relaxed)
+    fn envelope_number(&self) -> String {
+        let number = self.next_number.fetch_add(1, Ordering::Relaxed);
+        format!("{:x}", self.numbers.hash_one(number))
     }
 }
 

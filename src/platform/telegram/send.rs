@@ -17,9 +17,9 @@ use teloxide::types::{
 };
 
 use super::Telegram;
-use super::bare::{media_forbidden, without_media};
+use super::api::{CallError, UPLOAD, Upload};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
-use super::raw::{CallError, UPLOAD, Upload};
+use super::without_media::{media_forbidden, without_media};
 use crate::chat::{Outgoing, SendError};
 use crate::ids::{MessageId, PlaceId};
 
@@ -420,14 +420,15 @@ pub(super) fn send_error(error: CallError, target: Target) -> SendError {
         {
             SendError::MessageGone
         }
+        400 if any(&["message thread not found", "TOPIC_DELETED", "TOPIC_ID_INVALID"]) => {
+            SendError::PlaceGone
+        }
         400 if any(&[
             "chat not found",
             "not enough rights",
             "have no rights",
             "need administrator rights",
-            "message thread not found",
             "TOPIC_CLOSED",
-            "TOPIC_DELETED",
             "CHAT_WRITE_FORBIDDEN",
             "CHAT_RESTRICTED",
             "CHAT_SEND_",
@@ -437,6 +438,7 @@ pub(super) fn send_error(error: CallError, target: Target) -> SendError {
         {
             SendError::NotAllowed
         }
+        403 if any(&["chat was deleted", "user is deactivated"]) => SendError::PlaceGone,
         403 => SendError::NotAllowed,
         429 => SendError::Wait(1000),
         401 | 404 => SendError::Temporary(text),

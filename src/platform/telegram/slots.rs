@@ -2,20 +2,21 @@
 
 use std::sync::atomic::Ordering;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Telegram;
-use super::bare::without_media;
+use super::api::{CallError, UPLOAD};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, utf16};
-use super::raw::{CallError, UPLOAD};
+use super::privately::ephemeral;
 use super::send::{Sent, Target, picture, place, send_error, unknown_file};
-use super::whisper::ephemeral;
+use super::without_media::without_media;
 use crate::chat::{Image, Outgoing, SendError};
 use crate::ids::MessageId;
 
 /// A private message that stands somewhere.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Standing {
     /// The group in which only one person sees it, or their private chat.
     chat: i64,
@@ -27,7 +28,7 @@ pub(super) struct Standing {
 }
 
 /// How Telegram counts a private message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum PrivateId {
     /// Among those that one member of a group sees.
     Ephemeral(i64),
@@ -64,38 +65,23 @@ impl Standing {
         (self.chat, self.person, self.id)
     }
 
+    /// A private answer in a private chat.
+    pub(super) fn answer(chat: i64, message: i32, pictured: bool) -> Self {
+        Self { chat, person: chat, id: PrivateId::Chat(message), pictured }
+    }
+
+    /// Whether a picture stands above its words.
+    pub(super) fn is_pictured(&self) -> bool {
+        self.pictured
+    }
+
     /// Whether it is the same message.
-    fn is(&self, other: &Self) -> bool {
+    pub(super) fn is(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
 
 impl Telegram {
-    /// The private answer of a private chat under which a button was pressed, if it is known to
-    /// be one.
-    pub(super) fn private_answer(&self, chat: i64, message: i32) -> Option<Standing> {
-        let pictured = self.memory().answer(chat, message)?;
-        Some(Standing { chat, person: chat, id: PrivateId::Chat(message), pictured })
-    }
-
-    /// Notes that something private was sent and stands there now, and in which slot.
-    pub(super) fn stands_new(&self, slot: Option<&str>, now: Standing) {
-        self.memory().vacate(now);
-        self.stands(slot, now);
-    }
-
-    /// Notes that a private message shows something else now, and in which slot that is. A page
-    /// without one leaves the message to its slot, which comes back there.
-    pub(super) fn stands(&self, slot: Option<&str>, now: Standing) {
-        let mut memory = self.memory();
-        if let PrivateId::Chat(id) = now.id {
-            memory.answered(now.chat, id, now.pictured);
-        }
-        if let Some(slot) = slot {
-            memory.keep_slot(now.person, slot, now);
-        }
-    }
-
     /// Makes a private message show this instead. Nobody else can see it whatever goes wrong: a
     /// server that knows no ephemeral messages knows no method to edit them.
     ///

@@ -229,7 +229,8 @@ async fn a_typed_request_for_the_hand_waits_in_an_envelope_and_is_renewed_from_t
     let interaction = it.ann.press(&it.channel, &cover.id, &cover.buttons[0][0].1);
     it.scene.dc.answered(interaction).await;
     it.scene.discord.settle().await;
-    assert_eq!(it.texts(&it.ann), ["ann's 1"]);
+    // This listener says nothing again, so its picture is told in words.
+    assert_eq!(it.texts(&it.ann), ["ann's 1\n\nNine stones each"]);
     it.whispers(&it.ann, "ann's 2").await.expect("renewed");
     assert_eq!(it.texts(&it.ann), ["ann's 2"]);
     it.end();

@@ -375,6 +375,7 @@ async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
     scene.will_answer(&["it is not your turn"]);
     ann.say(&channel, "4", Some(&id.0));
     scene.heard(2).await;
+    scene.discord.settle().await;
 
     let wrong = bob.press(&channel, &cover.id, &cover.buttons[0][0].1);
     assert_eq!(scene.dc.answered(wrong).await, 4);
@@ -385,9 +386,11 @@ async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
     let opened =
         |dc: &FakeDiscord| dc.visible_to(&bob, &channel).iter().all(|it| it.id != cover.id);
     scene.dc.wait_until("the envelope is gone", opened).await;
+    scene.discord.settle().await;
     let seen = scene.dc.visible_to(&ann, &channel);
     let private: Vec<_> = seen.iter().filter(|it| it.ephemeral).map(|it| &it.content).collect();
-    assert_eq!(private, ["it is not your turn"], "one envelope with the latest answer");
+    let all = ["pit 3 is empty", "try 5", "it is not your turn"];
+    assert_eq!(private, all, "one envelope with all answers");
     assert_eq!(scene.heard(2).await.len(), 2, "envelopes are no business of the service");
     let late = ann.press_stale(&channel, &id.0, "w.77");
     assert_eq!(scene.dc.answered(late).await, 4);

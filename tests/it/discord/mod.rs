@@ -2,6 +2,7 @@
 
 mod hands;
 mod hears;
+mod posted;
 mod says;
 
 use std::collections::VecDeque;
@@ -16,6 +17,8 @@ use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::platform::discord::{
     Discord, Localized, MenuCommand, MenuOption, OptionKind, Settings, StartError, Texts,
 };
+use caravanserai::platform::shared::Shared;
+use caravanserai::platform::shared::memory_book::MemoryNotebook;
 use caravanserai::words::{Rich, Span};
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -127,6 +130,7 @@ fn menu() -> Vec<MenuCommand> {
 struct Scene {
     bot: Bot,
     clock: Arc<FakeClock>,
+    book: Arc<MemoryNotebook>,
 }
 
 impl std::ops::Deref for Scene {
@@ -146,7 +150,9 @@ impl Scene {
         let dc = FakeDiscord::start().await;
         let clock = Arc::new(FakeClock::default());
         clock.set(dc.now_ms());
-        let settings = settings(&clock, dc.token(), dc.api_url(), watchdog);
+        let book = Arc::new(MemoryNotebook::default());
+        let shared = Shared { notebook: book.clone(), ..Shared::alone("dc") };
+        let settings = Settings { shared, ..settings(&clock, dc.token(), dc.api_url(), watchdog) };
         let discord = Discord::connect(settings).await.expect("it starts");
         discord.register(&menu()).await.expect("the menu is fine");
         let script = Arc::new(Script {
@@ -165,11 +171,12 @@ impl Scene {
         });
         dc.connected().await;
         let stop = Some(stop);
-        Scene { bot: Bot { dc, discord, script, stop, running }, clock }
+        Scene { bot: Bot { dc, discord, script, stop, running }, clock, book }
     }
 
     fn advance(&self, time: Duration) {
         self.dc.advance(time);
+        self.book.advance(time);
         self.clock.set(self.dc.now_ms());
     }
 

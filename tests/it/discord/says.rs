@@ -203,7 +203,7 @@ async fn what_cannot_be_done_says_why() {
     let heard = scene.heard(1).await;
     assert!(matches!(heard[0].body, Body::Removed) && heard[0].place.id == here);
     scene.dc.delete_channel(&channel);
-    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::NotAllowed));
+    assert_eq!(discord.post(&here, &saying("x")).await, Err(SendError::PlaceGone));
     let elsewhere = PlaceId("tg:5".to_owned());
     let error = discord.post(&elsewhere, &saying("x")).await.expect_err("not of this platform");
     assert!(matches!(error, SendError::Refused(_)), "{error:?}");

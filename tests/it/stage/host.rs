@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use caravanserai::chat::note::Note;
 use caravanserai::chat::{
     Listener, Offered, Outgoing, Person, Place, Platform, SendError, Update, Whisper,
 };
@@ -103,6 +104,10 @@ impl Ears {
 impl Listener for Ears {
     async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
         self.service.offers(person, typed).await
+    }
+
+    async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
+        self.service.say_again(place, person, note).await
     }
 
     fn called(&self, place: &PlaceId) {

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use caravanserai::host::{menus, run};
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PlaceId};
+use caravanserai::platform::shared::Shared;
 use caravanserai::platform::telegram::{Settings, Telegram};
 use caravanserai::store::Store;
 use serde_json::Value;
@@ -98,6 +99,7 @@ impl TelegramStage {
             api_url: self.tg.url(),
             press_patience: Duration::from_secs(20),
             words: run::phrasebook(&i18n),
+            shared: Shared::alone("tg"),
         };
         let telegram = Telegram::connect(settings).await.unwrap();
         telegram.set_menus(&menus::telegram(&i18n)).await.unwrap();

@@ -47,7 +47,7 @@ async fn an_alert_that_fails_too_leads_to_the_private_chat() {
     it.ann.say(it.ann.id, "/start");
     it.bot.script.heard(1).await;
     it.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
-    it.tg.fail_next(1, Some("answerCallbackQuery"), Fault::Server(500));
+    it.tg.fail_next(4, Some("answerCallbackQuery"), Fault::Server(500));
     it.ann.press_only(it.chat, it.board, "My hand");
     it.bot.script.heard(2).await;
     it.bot.telegram.settle().await;

@@ -296,18 +296,16 @@ async fn telegram_is_asked_for_admins_only_where_they_matter() {
     let place = caravanserai::ids::PlaceId(format!("tg:{chat}"));
     let id = bot.telegram.post(&place, &board(30, "Ann to move")).await.unwrap();
     ann.press(chat, id.0.parse().unwrap(), "7").await;
-    for command in ["/togyz", "/help", "/board", "/резать"] {
+    for command in ["/togyz", "/help", "/board", "/theme night"] {
         ann.say(chat, command);
     }
-    bot.script.heard(3).await;
+    bot.script.heard(5).await;
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 0);
-    for command in ["/language ru", "/тіл", "/leave", "/cancel", "/уйти", "/LANG@caravan_bot"]
-    {
+    for command in ["/language chat ru", "/тіл", "/leave", "/уйти", "/theme chat night"] {
         ann.say(chat, command);
     }
-    let heard = bot.script.heard(8).await;
-    let admin = |it: &&caravanserai::chat::Update| it.person.admin;
-    assert!(heard.iter().filter(admin).count() >= 4, "{heard:#?}");
+    let heard = bot.script.heard(10).await;
+    assert!(heard[5..].iter().all(|it| it.person.admin), "{heard:#?}");
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 1);
     let invitation = Outgoing { buttons: vec![vec![button("End", "x.t1")]], ..words("Who?") };
     let id = bot.telegram.post(&place, &invitation).await.unwrap();
@@ -319,8 +317,8 @@ async fn telegram_is_asked_for_admins_only_where_they_matter() {
     assert_eq!(admins, [false, true]);
     tg.fail_next(1, Some("getChatAdministrators"), Fault::Server(502));
     let before = heard.len();
-    bob.say(other, "/language ru");
-    bob.say(other, "/language kk");
+    bob.say(other, "/language chat ru");
+    bob.say(other, "/language chat kk");
     bot.script.heard(before + 2).await;
     assert_eq!(tg.calls_of("getChatAdministrators").len(), 2, "a failure is not repeated at once");
     bot.stop().await;

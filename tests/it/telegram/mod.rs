@@ -6,7 +6,9 @@ mod hands_fail;
 mod hearing;
 mod inline;
 mod sending;
+mod standing_by;
 mod stories;
+mod trouble;
 mod whispering;
 
 use std::sync::{Arc, Mutex};
@@ -17,6 +19,7 @@ use caravanserai::chat::{
     Body, Button, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
 };
 use caravanserai::ids::PlaceId;
+use caravanserai::platform::shared::Shared;
 use caravanserai::platform::telegram::{Settings, Telegram, Words};
 use caravanserai::words::Rich;
 use tokio::sync::{oneshot, watch};
@@ -164,6 +167,7 @@ pub fn settings(tg: &FakeTelegram) -> Settings {
         token: TOKEN.to_owned(),
         api_url: tg.url(),
         press_patience: Duration::from_secs(20),
+        shared: Shared::alone("tg"),
         words: Arc::new(|locale| {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
             Words {

@@ -187,7 +187,7 @@ async fn errors_say_what_to_do_next() {
     tg.close_topic(topic);
     assert_eq!(telegram.post(&there, &words("x")).await, Err(SendError::NotAllowed));
     let lost = PlaceId(format!("tg:{chat}/4444"));
-    assert_eq!(telegram.post(&lost, &words("x")).await, Err(SendError::NotAllowed));
+    assert_eq!(telegram.post(&lost, &words("x")).await, Err(SendError::PlaceGone));
     for standing in [Standing::Kicked, Standing::Muted, Standing::Outside] {
         tg.set_standing(chat, standing);
         assert_eq!(telegram.post(&here, &words("x")).await, Err(SendError::NotAllowed));
@@ -307,10 +307,12 @@ async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
     let (closed, open) = (tg.topic(chat, &ann, "Closed"), tg.topic(chat, &ann, "Open"));
     let telegram = connect(&tg).await;
     tg.close_topic(closed);
-    for thread in [closed.thread.unwrap(), 4444] {
+    for (thread, expected) in
+        [(closed.thread.unwrap(), SendError::NotAllowed), (4444, SendError::PlaceGone)]
+    {
         let there = PlaceId(format!("tg:{chat}/{thread}"));
         let fate = telegram.post(&there, &board(30, "x")).await;
-        assert_eq!(fate, Err(SendError::NotAllowed));
+        assert_eq!(fate, Err(expected));
     }
     let other = PlaceId(format!("tg:{chat}/{}", open.thread.unwrap()));
     let general = telegram.post(&place(chat), &board(30, "in General")).await.unwrap();

@@ -69,3 +69,20 @@ async fn an_anonymous_admin_is_asked_to_write_as_themselves() {
     // The game stands as it stood.
     play("after", "Bek has buttons 1 | 9\nBek presses 7\nAnn has buttons 1 | 9", &mut stage).await;
 }
+
+#[tokio::test]
+async fn an_admin_chooses_the_theme_of_the_group_and_others_do_not() {
+    let mut stage = begun().await;
+    let ann = stage.people["Ann"].clone();
+    stage.tg.promote(stage.spot.chat, &ann);
+    let after = "
+        Bek says /theme chat night
+        Bek is told Only admins can choose this
+        Ann says /theme chat night
+        Ann is told Night
+        Ann says /theme
+        Ann presses 🖨 Print for this chat
+        Ann is told Print
+    ";
+    play("after", after, &mut stage).await;
+}

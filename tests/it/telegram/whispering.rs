@@ -255,7 +255,7 @@ async fn an_anonymous_admin_is_told_by_an_envelope_for_admins() {
 }
 
 #[tokio::test]
-async fn who_errs_again_gets_one_envelope_with_the_latest_words() {
+async fn who_errs_again_gets_one_envelope_with_all_words() {
     let it = scene(|_| {}).await;
     it.ann.say(it.chat, "/secret");
     let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
@@ -264,6 +264,7 @@ async fn who_errs_again_gets_one_envelope_with_the_latest_words() {
     it.bot.telegram.settle().await;
     assert_eq!(it.tg.messages(it.chat).len(), 4, "the board, two commands, one envelope");
     assert_eq!(it.ann.press(it.chat, letter.id, "ru:open").await.text, "pit 3 is empty");
+    it.ann.awaits(it.chat, "the secret", |it| it.text == "your secret").await;
     it.end().await;
 }
 

@@ -12,10 +12,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use teloxide::requests::Payload;
 
+use crate::platform::shared::foreign;
+
 /// Longest wait for an ordinary call.
 const CALL_MAX: Duration = Duration::from_secs(30);
 /// Messages and edits that a bot may send in a second over all chats; Telegram stands 30.
 const CALLS_PER_SECOND: f64 = 28.0;
+/// The longest answer that is read; a batch of a hundred long messages stays below it.
+const ANSWER_MAX: usize = 16 << 20;
 /// How long a call waits by itself for its turn; more is left to the caller.
 const TURN_MAX: Duration = Duration::from_millis(250);
 /// The name of the part that carries an uploaded file; `attach://upload` refers to it.
@@ -204,8 +208,9 @@ impl Api {
         };
         let answer = request.send().await.map_err(lost)?;
         let status = answer.status().as_u16();
-        let bytes = answer.bytes().await.map_err(lost)?;
-        read(status, &bytes)
+        let read = foreign::read(answer, ANSWER_MAX).await;
+        let bytes = read.map_err(|error| CallError::Network(error.to_string()))?;
+        understood(status, &bytes)
     }
 }
 
@@ -224,22 +229,26 @@ fn form(fields: Map<String, Value>, upload: Upload) -> reqwest::multipart::Form 
 
 /// The address in an error would show the token.
 fn lost(error: reqwest::Error) -> CallError {
-    let error = error.without_url();
-    let kind = if error.is_timeout() { "no answer in time" } else { "connection failed" };
-    let cause = std::error::Error::source(&error).map(|it| format!(": {it}")).unwrap_or_default();
-    CallError::Network(format!("{kind}{cause}"))
+    CallError::Network(foreign::because(&error))
 }
 
-fn read<R: DeserializeOwned>(status: u16, bytes: &[u8]) -> Result<R, CallError> {
+/// What the server says. Only a JSON object with `ok` is an answer of a Bot API server: a page of
+/// HTML from something in between says nothing about what was asked.
+fn understood<R: DeserializeOwned>(status: u16, bytes: &[u8]) -> Result<R, CallError> {
     let mut body: Value = serde_json::from_slice(bytes).unwrap_or_default();
     if body["ok"] == Value::Bool(true) {
-        return serde_json::from_value(body["result"].take())
-            .map_err(|error| CallError::Network(format!("unexpected answer: {error}")));
+        return serde_json::from_value(body["result"].take()).map_err(|error| {
+            let error = foreign::shortened(&error.to_string());
+            CallError::Network(format!("unexpected answer: {error}"))
+        });
+    }
+    if body["ok"] != Value::Bool(false) && status < 500 {
+        return Err(CallError::Network(format!("no answer of a Bot API server (HTTP {status})")));
     }
     let parameters = &body["parameters"];
     Err(CallError::Api {
         code: body["error_code"].as_u64().and_then(|it| u16::try_from(it).ok()).unwrap_or(status),
-        text: body["description"].as_str().unwrap_or("no description").to_owned(),
+        text: foreign::shortened(body["description"].as_str().unwrap_or("no description")),
         retry_after: parameters["retry_after"].as_u64(),
         migrate_to: parameters["migrate_to_chat_id"].as_i64(),
     })

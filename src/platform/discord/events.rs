@@ -10,13 +10,13 @@ use serenity::all::{
     RawEventHandler,
 };
 
-use super::answer::{ANSWER_LATER, ANSWER_OFFERS, Asked, Turning, id_of};
+use super::answers::{ANSWER_LATER, ANSWER_OFFERS, Asked, Turning, id_of};
 use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
 use super::translate::{lacks_rights, person, place, spelled, writer, written};
-use super::{Inner, MenuCommand, say};
+use super::{Inner, MenuCommand, spelling};
 use crate::chat::{Body, Listener, Outgoing, Person, PersonKind, Update, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 use crate::words::Rich;
@@ -60,13 +60,14 @@ impl RawEventHandler for Ear {
             }
             Event::GuildDelete(event) if !event.guild.unavailable => {
                 let guild = event.guild.id.get();
-                let channels = self.inner.memory().active_of_guild(guild);
+                let channels = self.inner.memory().channels_of(guild);
                 for channel in channels {
-                    self.removed(channel).await;
+                    self.gone(channel, Body::Removed).await;
                 }
             }
-            Event::ChannelDelete(event) => self.removed(event.channel.id.get()).await,
-            Event::ThreadDelete(event) => self.removed(event.thread.id.get()).await,
+            // Whether anything stood there is not known here after a restart.
+            Event::ChannelDelete(event) => self.gone(event.channel.id.get(), Body::Deleted).await,
+            Event::ThreadDelete(event) => self.gone(event.thread.id.get(), Body::Deleted).await,
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
                 // The client library drops events whose form it does not know.
                 tracing::error!("an interaction could not be read: it goes unanswered");
@@ -77,7 +78,8 @@ impl RawEventHandler for Ear {
 }
 
 impl Ear {
-    async fn interaction(&self, interaction: Interaction) {
+    /// Hears what somebody did with a command or a button, once.
+    pub async fn interaction(&self, interaction: Interaction) {
         if !self.inner.memory().first_time(interaction.id().get()) {
             return;
         }
@@ -121,7 +123,8 @@ impl Ear {
             person: person(&command.user, command.member.as_deref(), Some(&command.locale)),
             body: Body::Text { text, mentions, reply_to: None },
         };
-        let mut hearing = self.listener.hear(update);
+        let hearing = self.in_turn(&asked, update);
+        tokio::pin!(hearing);
         let early = tokio::select! {
             biased;
             whispers = &mut hearing => Some(whispers),
@@ -131,12 +134,13 @@ impl Ear {
             Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
             // Every command wants an answer; this one is taken back as soon as it is given.
             Some(_) => {
-                if self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await {
+                if self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await {
                     self.take_back(&asked).await;
                 }
             }
             None => {
-                let told = self.first(&asked, ANSWER_LATER, json!({"flags": say::EPHEMERAL})).await;
+                let told =
+                    self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await;
                 let whispers = hearing.await;
                 if told {
                     self.tell_late(&asked, whispers).await;
@@ -161,7 +165,7 @@ impl Ear {
         };
         self.inner.memory().speaks(asked.user, &press.locale);
         if press.data.custom_id.starts_with(ENVELOPE) {
-            return self.open_envelope(&asked, press).await;
+            return self.open_envelope(&asked, press, &place).await;
         }
         let update = Update {
             id: format!("dc/{}", press.id),
@@ -172,7 +176,8 @@ impl Ear {
                 message: Some(MessageId(press.message.id.to_string())),
             },
         };
-        let mut hearing = self.listener.hear(update);
+        let hearing = self.in_turn(&asked, update);
+        tokio::pin!(hearing);
         let early = tokio::select! {
             biased;
             whispers = &mut hearing => Some(whispers),
@@ -197,6 +202,13 @@ impl Ear {
         }
     }
 
+    /// Hears what somebody did after everything they did here before.
+    async fn in_turn(&self, asked: &Asked<'_>, update: Update) -> Vec<Whisper> {
+        let turn = self.inner.turns.arrived(asked.user, asked.channel, asked.id);
+        turn.comes().await;
+        self.listener.hear(update).await
+    }
+
     async fn offer(&self, typing: &CommandInteraction) {
         let place = place(
             typing.guild_id.map(|it| it.get()),
@@ -214,7 +226,7 @@ impl Ear {
             .iter()
             .filter(|(shown, sent)| !shown.is_empty() && sent.chars().count() <= 100)
             .take(25)
-            .map(|(shown, sent)| json!({"name": say::cut(shown, 100), "value": sent}))
+            .map(|(shown, sent)| json!({"name": spelling::cut(shown, 100), "value": sent}))
             .collect();
         let asked = Asked {
             id: typing.id.get(),
@@ -275,7 +287,7 @@ impl Ear {
     ) -> Result<(), CallError> {
         let mut message = whisper.message.clone();
         message.reply_to = Some(MessageId(answered.id.to_string()));
-        let (body, files) = say::posting(&message);
+        let (body, files) = spelling::posting(&message);
         let path = format!("/channels/{channel}/messages");
         let said = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = id_of(&said) {
@@ -291,17 +303,14 @@ impl Ear {
         channel: u64,
         whisper: &Whisper,
     ) -> Result<(), CallError> {
-        let token = self.inner.memory().token_of(user, channel, self.inner.now_ms());
-        match token {
+        match self.inner.token_of(user, channel).await {
             Some(token) => self.inner.follow_up(user, &token, whisper).await,
             None => Err(CallError::Network("the author has not pressed anything lately".into())),
         }
     }
 
-    async fn removed(&self, channel: u64) {
-        if !self.inner.memory().is_active(channel) {
-            return;
-        }
+    /// A channel is no more, or the bot may not be there.
+    async fn gone(&self, channel: u64, body: Body) {
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),
             name: "Discord".to_owned(),
@@ -311,10 +320,10 @@ impl Ear {
             admin: false,
         };
         let update = Update {
-            id: format!("dc/removed/{channel}/{}", self.inner.now_ms()),
+            id: format!("dc/gone/{channel}/{}", self.inner.unique()),
             place: place(Some(0), channel, None, None),
             person: me,
-            body: Body::Removed,
+            body,
         };
         self.listener.hear(update).await;
     }
@@ -325,9 +334,7 @@ impl Ear {
     }
 
     fn note_place(&self, guild: Option<u64>, channel: u64) {
-        let mut memory = self.inner.memory();
-        memory.active_in(channel);
-        memory.home_is(channel, guild.map_or(Home::Direct, Home::Guild));
+        self.inner.memory().home_is(channel, guild.map_or(Home::Direct, Home::Guild));
     }
 }
 

@@ -14,18 +14,25 @@ use teloxide::payloads::{AnswerCallbackQuery, AnswerCallbackQuerySetters, Delete
 use teloxide::types::{CallbackQueryId, ChatId};
 
 use super::Telegram;
-use super::hear::{Author, Origin};
+use super::api::CallError;
 use super::markup::{NOTE_MAX, shorten, utf16};
-use super::raw::CallError;
 use super::send::{Sent, Target, send_error, target};
 use super::slots::Standing;
+use super::updates::{Author, Origin};
 use crate::chat::{Outgoing, SendError, Whisper};
 use crate::ids::{PersonId, PlaceId};
+use crate::platform::shared::pauses::Pauses;
 
 /// Notes longer than this stay until they are closed by hand: a toast goes too fast to read.
 const TOAST_MAX: usize = 60;
 /// How long a decision waits for the list of admins.
 const ADMINS_PATIENCE: Duration = Duration::from_millis(1500);
+/// How often a press is answered until the server takes it.
+const ANSWER_TRIES: u32 = 4;
+/// The pause before the second try.
+const ANSWER_PAUSE: Duration = Duration::from_millis(250);
+/// The longest pause between tries: Telegram takes an answer for about 15 seconds.
+const ANSWER_PAUSE_MAX: Duration = Duration::from_secs(4);
 /// Longest wait that Telegram may ask for before a private answer is given up.
 const INSIST_SECS: u64 = 10;
 /// Whether the server knows ephemeral messages.
@@ -71,7 +78,7 @@ impl Telegram {
 
     /// Whether somebody is an admin of a group; not knowing counts as no.
     pub(super) async fn is_admin(&self, chat: i64, person: i64) -> bool {
-        if let Some(known) = self.memory().is_admin(chat, person) {
+        if let Some(known) = self.known_admin(chat, person).await {
             return known;
         }
         let fields = [("chat_id".to_owned(), json!(chat))].into_iter().collect();
@@ -83,12 +90,12 @@ impl Telegram {
                 let admins = admins.iter().filter_map(|it| it["user"]["id"].as_i64());
                 let admins: Vec<i64> = admins.collect();
                 let found = admins.contains(&person);
-                self.memory().keep_admins(chat, admins);
+                self.keep_admins(chat, &admins).await;
                 found
             }
             Err(error) => {
                 tracing::debug!(chat, %error, "the admins are not known");
-                self.memory().no_admins(chat);
+                self.keep_admins(chat, &[]).await;
                 false
             }
         }
@@ -168,18 +175,28 @@ impl Telegram {
     }
 
     /// Answers a press: with nothing, a toast, or for longer words an alert. Tells whether the
-    /// server took it.
+    /// server took it. An answer that was lost is given again: the button spins until one comes,
+    /// and a second one harms nothing.
     pub(super) async fn answer(&self, query: &str, note: &str, alert: bool) -> bool {
         let mut call = AnswerCallbackQuery::new(CallbackQueryId(query.to_owned()));
         if !note.is_empty() {
             let alert = alert || utf16(note) > TOAST_MAX;
             call = call.text(shorten(note, NOTE_MAX)).show_alert(alert);
         }
-        let answered = self.api.call::<bool>(&call).await;
-        if let Err(error) = &answered {
-            tracing::debug!(%error, "a press was not answered");
+        let mut pauses = Pauses::new(ANSWER_PAUSE, ANSWER_PAUSE_MAX);
+        for tries_left in (0..ANSWER_TRIES).rev() {
+            let Err(error) = self.api.call::<bool>(&call).await else { return true };
+            let pause = match &error {
+                CallError::Api { retry_after: Some(secs), .. } => Duration::from_secs(*secs),
+                _ => pauses.grow(),
+            };
+            if tries_left == 0 || !error.passes() || pause > ANSWER_PAUSE_MAX {
+                tracing::debug!(%error, "a press was not answered");
+                break;
+            }
+            tokio::time::sleep(pause).await;
         }
-        answered.is_ok()
+        false
     }
 
     /// Shows what has a slot to the one who pressed: in place of the private message under which
@@ -190,9 +207,9 @@ impl Telegram {
             return false;
         };
         let message = &whisper.message;
-        let older = self.memory().slot(person, slot);
+        let older = self.slot(person, slot).await;
         if let Some(now) = self.replaced(inside, message).await {
-            self.stands(Some(slot), now);
+            self.stands(Some(slot), now).await;
             self.clear(older, now).await;
             return true;
         }
@@ -204,7 +221,7 @@ impl Telegram {
             self.ephemeral_answer(origin, person, message, true).await
         };
         let Some(now) = now else { return false };
-        self.stands_new(Some(slot), now);
+        self.stands_new(Some(slot), now).await;
         self.clear(inside.into_iter().chain(older), now).await;
         true
     }
@@ -215,10 +232,10 @@ impl Telegram {
         let (Author::Person(person), Some(slot)) = (origin.author, whisper.slot.as_deref()) else {
             return;
         };
-        let older = self.memory().slot(person, slot);
+        let older = self.slot(person, slot).await;
         match self.privately(person, &whisper.message).await {
             Ok(now) => {
-                self.stands_new(Some(slot), now);
+                self.stands_new(Some(slot), now).await;
                 self.clear(older, now).await;
             }
             Err(error) => {
@@ -244,11 +261,11 @@ impl Telegram {
     async fn deliver(&self, origin: &Origin, whisper: &Whisper, inside: Option<Standing>) -> bool {
         let (message, slot) = (&whisper.message, whisper.slot.as_deref());
         if let Some(now) = self.replaced(inside, message).await {
-            self.stands(slot, now);
+            self.stands(slot, now).await;
             return true;
         }
         let older = match (origin.author, slot) {
-            (Author::Person(person), Some(slot)) => self.memory().slot(person, slot),
+            (Author::Person(person), Some(slot)) => self.slot(person, slot).await,
             _ => None,
         };
         let now = match origin.author {
@@ -267,7 +284,7 @@ impl Telegram {
             Author::SomeAdmin | Author::Nobody => None,
         };
         let Some(now) = now else { return false };
-        self.stands_new(slot, now);
+        self.stands_new(slot, now).await;
         self.clear(older, now).await;
         true
     }
@@ -389,23 +406,23 @@ impl Telegram {
             .and_then(|it| it.parse().ok())
             .filter(|it| *it > 0)
             .ok_or(SendError::NotAllowed)?;
-        let old = self.memory().slot(person, slot);
+        let old = self.slot(person, slot).await;
         if let Some(old) = old {
             match self.replace(old, message).await {
                 Ok(now) => {
-                    self.stands(Some(slot), now);
+                    self.stands(Some(slot), now).await;
                     return Ok(());
                 }
                 Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
                 Err(_) => {
                     // The service counts one call: this one comes before it.
                     self.called(old.chat());
-                    self.memory().forget_slot(person, slot);
+                    self.forget_slot(person, slot).await;
                 }
             }
         }
         let now = self.whisper_anew(here, person, message).await?;
-        self.stands_new(Some(slot), now);
+        self.stands_new(Some(slot), now).await;
         self.clear(old, now).await;
         Ok(())
     }

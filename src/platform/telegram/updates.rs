@@ -1,6 +1,7 @@
 //! Reads updates of the Bot API.
 
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use teloxide::types::{
     CallbackQuery, Chat, ChatKind, ChatMemberKind, ChatMemberUpdated, MaybeInaccessibleMessage,
@@ -11,8 +12,7 @@ use super::Telegram;
 use super::markup::{self, Heard};
 use super::send::{Target, place};
 use super::slots::Standing;
-use crate::chat::commands::{self, Verb};
-use crate::chat::{Body, Mention, Person, PersonKind, Place, Update};
+use crate::chat::{Body, Mention, Person, PersonKind, Place, Update, needs_admin};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
 /// Behind these accounts Telegram hides anonymous admins and channels.
@@ -62,7 +62,7 @@ impl Origin {
 }
 
 /// Who is behind an update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Author {
     /// This person or bot, by Telegram's number.
     Person(i64),
@@ -106,7 +106,7 @@ impl Telegram {
             return self.read_press(id, query, inside).await;
         }
         let change = part(&mut raw, &id, "my_chat_member")?;
-        self.read_standing(id, &change)
+        self.read_standing(id, &change).await
     }
 
     async fn read_message(
@@ -140,15 +140,17 @@ impl Telegram {
         // Apps say of every message in a topic that it answers the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
-        let admin = admins_decide(&text) && self.admin(&origin).await;
+        let place = place_of(&message.chat, thread);
+        let body = Body::Text { text, mentions, reply_to };
+        let admin = self.matters(&body, &origin).await;
         let update = Update {
             id,
-            place: place_of(&message.chat, thread),
+            place,
             person: match &message.from {
                 Some(user) => person(user, message.sender_chat.as_ref(), admin),
                 None => person_of_chat(message.sender_chat.as_ref()?, admin),
             },
-            body: Body::Text { text, mentions, reply_to },
+            body,
         };
         tracing::trace!(chat, update = update.id, "heard words");
         Some(Read { update, origin })
@@ -188,7 +190,10 @@ impl Telegram {
         };
         self.note(chat, thread, message);
         let message = Some(message).filter(|it| *it > 0);
-        let inside = inside.or_else(|| self.private_answer(chat.id.0, message?));
+        let inside = match (inside, message) {
+            (None, Some(message)) => self.private_answer(chat.id.0, message).await,
+            (inside, _) => inside,
+        };
         let origin = Origin {
             message,
             inside,
@@ -196,20 +201,19 @@ impl Telegram {
             ..origin(chat, thread, Some(&query.from), None)
         };
         let press = query.data.unwrap_or_default();
-        // The language of a chat, and ending somebody else's invitation.
-        let matters = ["S.", "x."].iter().any(|it| press.starts_with(it));
-        let admin = matters && self.admin(&origin).await;
+        let body = Body::Press { press, message: message.map(|it| MessageId(it.to_string())) };
+        let admin = self.matters(&body, &origin).await;
         let update = Update {
             id,
             place: place_of(chat, thread),
             person: person(&query.from, None, admin),
-            body: Body::Press { press, message: message.map(|it| MessageId(it.to_string())) },
+            body,
         };
         Some(Read { update, origin })
     }
 
     /// The bot came, went, was blocked, or got other rights.
-    fn read_standing(&self, id: String, change: &ChatMemberUpdated) -> Option<Read> {
+    async fn read_standing(&self, id: String, change: &ChatMemberUpdated) -> Option<Read> {
         let chat = &change.chat;
         if chat.is_channel() {
             return None;
@@ -221,7 +225,7 @@ impl Telegram {
         let before = can_write(&change.old_chat_member.kind);
         let after = can_write(&change.new_chat_member.kind);
         self.note(chat, None, 0);
-        self.memory().forget_admins(chat.id.0);
+        self.forget_admins(chat.id.0).await;
         self.memory().retry_media(chat.id.0);
         if chat.is_private() {
             self.memory().reachable(chat.id.0, after);
@@ -251,24 +255,17 @@ impl Telegram {
         memory.saw(chat.id.0, thread, message);
     }
 
-    /// Whether the author may change settings: always in private, else Telegram is asked.
-    async fn admin(&self, origin: &Origin) -> bool {
+    /// Whether the author is an admin, where that matters for what they did. In private everybody
+    /// is; in groups Telegram is asked.
+    async fn matters(&self, body: &Body, origin: &Origin) -> bool {
         match origin.author {
             _ if origin.private => true,
+            _ if !needs_admin(body, PlaceKind::Group) => false,
             Author::Person(person) => self.is_admin(origin.chat, person).await,
             Author::SomeAdmin => true,
             Author::Nobody => false,
         }
     }
-}
-
-/// Whether it matters for this command that an admin gives it: the others need not wait until
-/// Telegram has told who is one.
-fn admins_decide(text: &str) -> bool {
-    let word = text.strip_prefix('/').and_then(|it| it.split_whitespace().next());
-    let name = word.and_then(|it| it.split('@').next());
-    let verb = name.and_then(commands::find).map(|it| it.verb);
-    matches!(verb, Some(Verb::Language | Verb::Leave))
 }
 
 /// One part of an update in teloxide's types.

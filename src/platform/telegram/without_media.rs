@@ -1,6 +1,6 @@
 //! Chats that forbid pictures and files: what would have been one is said in words.
 
-use super::raw::CallError;
+use super::api::CallError;
 use crate::chat::Outgoing;
 use crate::words::Span;
 

@@ -6,7 +6,7 @@ use reqwest::Method;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
-use super::{Discord, say};
+use super::{Discord, spelling};
 use crate::chat::{Outgoing, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId};
 
@@ -21,7 +21,7 @@ impl Discord {
     /// Makes the private message that stands in a slot show this instead; false when there is
     /// none that can be changed.
     async fn renewed(&self, user: u64, slot: &str, message: &Outgoing) -> Result<bool, SendError> {
-        let old = self.inner.memory().slot(user, slot, self.inner.now_ms());
+        let old = self.inner.slot(user, slot).await;
         let Some(old) = old else { return Ok(false) };
         match self.inner.renew(&old, message).await {
             Ok(()) => Ok(true),
@@ -29,7 +29,7 @@ impl Discord {
             | Err(error @ CallError::Refused { status: 500.., .. }) => Err(error.into_send_error()),
             Err(error) => {
                 tracing::debug!(%error, "a private message cannot be changed any more");
-                self.inner.memory().forget_slot(user, slot);
+                self.inner.forget_slot(user, slot).await;
                 Ok(false)
             }
         }
@@ -43,14 +43,15 @@ impl Platform for Discord {
     }
 
     fn calls_per_minute(&self, _place: &PlaceId) -> u32 {
-        // Buckets of five in five seconds are usual; the answers tell when one is used up.
-        60
+        // Fifty a second over all; the answers tell when a channel's bucket is used up, and calls
+        // over the tokens of interactions do not count at all.
+        3_000
     }
 
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
         let channel = channel_of(place)?;
         let path = format!("/channels/{channel}/messages");
-        let (body, files) = say::posting(message);
+        let (body, files) = spelling::posting(message);
         let answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
         let answer = answer.map_err(|it| match it.into_send_error() {
             // What stands in the way of an edit, such as a locked thread, is not gone here.
@@ -59,9 +60,7 @@ impl Platform for Discord {
         })?;
         let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
-        let mut memory = self.inner.memory();
-        memory.posted(channel, id);
-        memory.active_in(channel);
+        self.inner.memory().posted(channel, id);
         Ok(MessageId(id.to_string()))
     }
 
@@ -72,17 +71,17 @@ impl Platform for Discord {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;
-        let number = say::number(id).ok_or(SendError::MessageGone)?;
-        let (body, files) = say::edit(message);
-        let (inner, now) = (&self.inner, self.inner.now_ms());
+        let number = spelling::number(id).ok_or(SendError::MessageGone)?;
+        let (body, files) = spelling::edit(message);
+        let inner = &self.inner;
         // A press that was just acknowledged allows to edit its message without using up the
         // bucket of the channel.
-        let token = inner.memory().board_token(number, now);
+        let token = inner.board_token(number).await;
         if let Some(token) = token {
             let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
             match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
                 Ok(_) => return Ok(()),
-                Err(error) if error.token_is_dead() => inner.memory().forget_board(number),
+                Err(error) if error.token_is_dead() => inner.forget_board(number).await,
                 Err(error @ (CallError::Network(_) | CallError::Refused { status: 500.., .. })) => {
                     return Err(error.into_send_error());
                 }
@@ -96,7 +95,7 @@ impl Platform for Discord {
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
         let channel = channel_of(place)?;
-        let Some(number) = say::number(id) else { return Ok(()) };
+        let Some(number) = spelling::number(id) else { return Ok(()) };
         let path = format!("/channels/{channel}/messages/{number}");
         let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
         match done.map_err(CallError::into_send_error) {
@@ -116,21 +115,18 @@ impl Platform for Discord {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;
-        let user = say::user(person).ok_or(SendError::NotAllowed)?;
+        let user = spelling::user(person).ok_or(SendError::NotAllowed)?;
         if self.renewed(user, slot, message).await? {
             return Ok(());
         }
-        let (token, home) = {
-            let memory = self.inner.memory();
-            (memory.token_of(user, channel, self.inner.now_ms()), memory.home_of(channel))
-        };
-        let Some(token) = token else {
+        let home = self.inner.memory().home_of(channel);
+        let Some(token) = self.inner.token_of(user, channel).await else {
             // Nobody else reads a direct channel.
             if home != Some(Home::Direct) {
                 return Err(SendError::NotAllowed);
             }
             let posted = self.post(place, message).await?;
-            if let Some(id) = say::number(&posted) {
+            if let Some(id) = spelling::number(&posted) {
                 self.inner.stands(user, Some(slot), Standing::direct(channel, id)).await;
             }
             return Ok(());
@@ -140,7 +136,7 @@ impl Platform for Discord {
         match self.inner.follow_up(user, &token, &whisper).await {
             Ok(()) => Ok(()),
             Err(error) if error.token_is_dead() => {
-                self.inner.memory().forget_person(user, channel);
+                self.inner.forget_person(user, channel).await;
                 Err(SendError::NotAllowed)
             }
             Err(error) => Err(error.into_send_error()),
@@ -148,7 +144,7 @@ impl Platform for Discord {
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        match (channel_of(place), say::number(id)) {
+        match (channel_of(place), spelling::number(id)) {
             (Ok(channel), Some(message)) => self.inner.memory().below(channel, message),
             _ => 0,
         }
@@ -156,7 +152,7 @@ impl Platform for Discord {
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let channel = channel_of(place).ok()?;
-        let message = say::number(id)?;
+        let message = spelling::number(id)?;
         let home = match self.inner.memory().home_of(channel)? {
             Home::Guild(guild) => guild.to_string(),
             Home::Direct => "@me".to_owned(),

@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use super::Telegram;
-use super::hear::Origin;
+use super::privately::ephemeral;
 use super::send::place;
 use super::slots::Standing;
-use super::whisper::ephemeral;
+use super::updates::Origin;
 use crate::chat::{Listener, Outgoing};
 
 impl Telegram {

@@ -5,11 +5,10 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::hear::Ear;
-use super::memory::Token;
+use super::events::Ear;
 use super::rest::{CallError, File};
 use super::slots::Standing;
-use super::{Inner, say};
+use super::{Inner, spelling};
 use crate::chat::Whisper;
 
 /// First answer: a message.
@@ -22,6 +21,9 @@ pub(super) const ANSWER_QUIETLY: u8 = 6;
 const ANSWER_TURN: u8 = 7;
 /// First answer: offers for what is being typed.
 pub(super) const ANSWER_OFFERS: u8 = 8;
+
+/// How long a first answer is held back when Discord asks to wait: it wants one in three seconds.
+const FIRST_PATIENCE_MS: u64 = 1_500;
 
 /// How long a private answer is held back when Discord asks to wait.
 const PATIENCE_MS: u64 = 10_000;
@@ -37,7 +39,11 @@ pub(super) struct Asked<'a> {
 impl Ear {
     /// Gives the first answer; whether the token may be used from now on.
     pub async fn first(&self, asked: &Asked<'_>, kind: u8, data: Value) -> bool {
-        self.first_with(asked, kind, data, &[]).await.is_some()
+        let taken = self.first_with(asked, kind, data, &[]).await.is_some();
+        if taken && kind != ANSWER_OFFERS {
+            self.inner.person_acted(asked.user, asked.channel, asked.token, None).await;
+        }
+        taken
     }
 
     /// The same with files; what Discord says about the answer, `None` if it was not taken.
@@ -53,6 +59,10 @@ impl Ear {
         let answered = match give().await {
             // Three seconds leave no time for more than one other try.
             Err(CallError::Network(_) | CallError::Refused { status: 500.., .. }) => give().await,
+            Err(CallError::Wait(ms @ ..=FIRST_PATIENCE_MS)) => {
+                tokio::time::sleep(Duration::from_millis(ms)).await;
+                give().await
+            }
             answered => answered,
         };
         let said = match answered {
@@ -64,26 +74,23 @@ impl Ear {
                 return None;
             }
         };
-        let now = inner.now_ms();
-        if kind != ANSWER_OFFERS {
-            inner.memory().person_acted(asked.user, asked.channel, asked.token, now);
-        }
         Some(said)
     }
 
     /// Answers a press with nothing to see; its message can be edited over the token then.
     pub async fn quietly(&self, asked: &Asked<'_>, message: u64) {
-        if self.first(asked, ANSWER_QUIETLY, Value::Null).await {
-            let now = self.inner.now_ms();
-            self.inner.memory().board_pressed(message, asked.token, now);
+        if self.first_with(asked, ANSWER_QUIETLY, Value::Null, &[]).await.is_some() {
+            let Asked { user, channel, token, .. } = *asked;
+            self.inner.person_acted(user, channel, token, Some(message)).await;
         }
     }
 
     /// The first whisper is the answer, the others follow it.
     pub async fn tell(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
         let Some((first, others)) = whispers.split_first() else { return };
-        let (data, files) = say::whisper(&first.message);
+        let (data, files) = spelling::whisper(&first.message);
         let Some(said) = self.first_with(asked, ANSWER_MESSAGE, data, &files).await else { return };
+        self.inner.person_acted(asked.user, asked.channel, asked.token, None).await;
         let id = said["interaction"]["response_message_id"].as_str();
         self.original_is(asked, first, id.and_then(|it| it.parse().ok())).await;
         self.follow(asked, others).await;
@@ -92,8 +99,9 @@ impl Ear {
     /// One whisper takes the place of the private message whose button was pressed.
     pub async fn turn(&self, asked: &Asked<'_>, mut whispers: Vec<Whisper>, turning: Turning) {
         let first = whispers.remove(turning.whisper);
-        let (data, files) = say::edit(&first.message);
+        let (data, files) = spelling::edit(&first.message);
         if self.first_with(asked, ANSWER_TURN, data, &files).await.is_some() {
+            self.inner.person_acted(asked.user, asked.channel, asked.token, None).await;
             self.original_is(asked, &first, Some(turning.message)).await;
             self.follow(asked, &whispers).await;
         }
@@ -113,9 +121,8 @@ impl Ear {
     }
 
     pub async fn follow(&self, asked: &Asked<'_>, whispers: &[Whisper]) {
-        let token = Token::new(asked.token, self.inner.now_ms());
         for whisper in whispers {
-            let told = || self.inner.follow_up(asked.user, &token, whisper);
+            let told = || self.inner.follow_up(asked.user, asked.token, whisper);
             let mut done = told().await;
             if let Err(CallError::Wait(ms @ ..=PATIENCE_MS)) = done {
                 tokio::time::sleep(Duration::from_millis(ms)).await;
@@ -140,7 +147,7 @@ impl Ear {
     }
 
     async fn put_late(&self, asked: &Asked<'_>, whisper: &Whisper) -> Result<(), CallError> {
-        let (body, files) = say::edit(&whisper.message);
+        let (body, files) = spelling::edit(&whisper.message);
         let path = self.original(asked);
         let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
         self.original_is(asked, whisper, id_of(&said)).await;
@@ -149,8 +156,7 @@ impl Ear {
 
     /// The answer to this interaction is that whisper now.
     async fn original_is(&self, asked: &Asked<'_>, whisper: &Whisper, message: Option<u64>) {
-        let token = Token::new(asked.token, self.inner.now_ms());
-        let now = Standing::answer(token, message);
+        let now = Standing::answer(asked.token, message);
         self.inner.stands(asked.user, whisper.slot.as_deref(), now).await;
     }
 
@@ -172,14 +178,14 @@ impl Inner {
     pub async fn follow_up(
         &self,
         user: u64,
-        token: &Token,
+        token: &str,
         whisper: &Whisper,
     ) -> Result<(), CallError> {
-        let (body, files) = say::whisper(&whisper.message);
-        let path = format!("/webhooks/{}/{}", self.app, token.text());
+        let (body, files) = spelling::whisper(&whisper.message);
+        let path = format!("/webhooks/{}/{token}", self.app);
         let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = id_of(&said) {
-            let now = Standing::follow_up(token.clone(), id);
+            let now = Standing::follow_up(token, id);
             self.stands(user, whisper.slot.as_deref(), now).await;
         }
         Ok(())

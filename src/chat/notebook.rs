@@ -1,0 +1,52 @@
+//! Small rows that platforms keep for a while: where a private message stands, what waits to be
+//! opened, with what somebody can be answered. Every process reads the same rows, so a press may
+//! come to another one than the one that posted.
+
+use async_trait::async_trait;
+
+/// A row to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Under what key; starts with the platform and a space: `tg slot …`.
+    pub key: String,
+    /// What; `None` removes it.
+    pub value: Option<Vec<u8>>,
+    /// How long it is kept, in milliseconds.
+    pub for_ms: u64,
+}
+
+impl Row {
+    /// A row that is kept so long.
+    pub fn keep(key: String, value: Vec<u8>, for_ms: u64) -> Self {
+        Row { key, value: Some(value), for_ms }
+    }
+
+    /// Removes a row.
+    pub fn gone(key: String) -> Self {
+        Row { key, value: None, for_ms: 0 }
+    }
+}
+
+/// Why rows could not be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotebookError(pub String);
+
+/// Where platforms keep rows with a lifetime, and agree with the other processes on who does what.
+#[async_trait]
+pub trait Notebook: Send + Sync + 'static {
+    /// The values under these keys, all of one moment. A row whose time is over is not there.
+    async fn read(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, NotebookError>;
+
+    /// Writes rows, all or none.
+    async fn write(&self, rows: Vec<Row>) -> Result<(), NotebookError>;
+
+    /// Writes a row if there stands what was expected; whether it did.
+    async fn swap(&self, row: Row, was: Option<Vec<u8>>) -> Result<bool, NotebookError>;
+
+    /// Takes or keeps a role that one process has at a time; whether this one has it now.
+    async fn lease(&self, name: &str, for_ms: u64) -> Result<bool, NotebookError>;
+
+    /// Gives a role up.
+    async fn release(&self, name: &str) -> Result<(), NotebookError>;
+}

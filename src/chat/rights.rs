@@ -1,0 +1,92 @@
+//! For which updates it matters whether an admin of the place caused them.
+
+use super::Body;
+use super::looks::Looks;
+use super::press::Ask;
+use super::request::{self, Request, Scope};
+use crate::ids::PlaceKind;
+use crate::table::command::Command;
+
+/// Whether the answer to an update depends on [`super::Person::admin`]. Platforms that have to ask
+/// who is an admin ask only then: the others need not wait for it.
+pub fn needs_admin(body: &Body, kind: PlaceKind) -> bool {
+    kind == PlaceKind::Group && request::read(body, kind).is_some_and(|it| depends(&it))
+}
+
+fn depends(request: &Request) -> bool {
+    match request {
+        // What is chosen for the chat, and the choice itself: only admins are offered that.
+        Request::Language { scope: Scope::Chat, .. }
+        | Request::Language { lang: None, .. }
+        | Request::Looks(
+            Looks::Theme { scope: Scope::Chat, .. } | Looks::Theme { theme: None, .. },
+        ) => true,
+        Request::Language { lang: Some(_), scope: Scope::Person, .. }
+        | Request::Looks(
+            Looks::Theme { theme: Some(_), scope: Scope::Person, .. }
+            | Looks::Turned(_)
+            | Looks::Words(_),
+        ) => false,
+        Request::Table { ask, .. } => asked(ask),
+        Request::Open { .. }
+        | Request::Play
+        | Request::Games
+        | Request::Help
+        | Request::Rules { .. }
+        | Request::Confirm(_)
+        | Request::Unknown { .. }
+        | Request::OldButton
+        | Request::Chatter(_) => false,
+    }
+}
+
+/// Admins may take away what others have opened.
+fn asked(ask: &Ask) -> bool {
+    matches!(ask, Ask::Do(Command::Cancel | Command::Leave | Command::Abort))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> Body {
+        Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
+    }
+
+    fn pressed(press: &str) -> Body {
+        Body::Press { press: press.to_owned(), message: None }
+    }
+
+    #[test]
+    fn it_matters_for_what_is_chosen_for_all_and_for_taking_tables_away() {
+        for body in [
+            typed("/theme chat night"),
+            typed("/theme"),
+            typed("/language"),
+            typed("/language chat kk"),
+            typed("/leave"),
+            pressed("U.night"),
+            pressed("S.ru"),
+            pressed("x.7k3fx"),
+        ] {
+            assert!(needs_admin(&body, PlaceKind::Group), "{body:?}");
+            assert!(!needs_admin(&body, PlaceKind::Private), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_it_to_play() {
+        for body in [
+            typed("/togyz"),
+            typed("/move 7"),
+            typed("/theme night"),
+            typed("/language kk"),
+            pressed("T.night"),
+            pressed("s.ru"),
+            pressed("j.7k3fx"),
+            Body::Added,
+        ] {
+            assert!(!needs_admin(&body, PlaceKind::Group), "{body:?}");
+        }
+    }
+}

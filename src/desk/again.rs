@@ -1,0 +1,31 @@
+//! What waited to be opened, said and drawn when it is.
+
+use super::Desk;
+use crate::chat::note::{Note, Picture};
+use crate::chat::{Person, Place, Whisper};
+use crate::i18n::Lang;
+use crate::ids::{PersonId, TableId};
+
+impl Desk {
+    /// A kept note for whoever opens it, as things stand now; `None` if it shows the hand of a
+    /// seat that is not theirs any more.
+    pub async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
+        if !self.may_still_see(&person.id, &note).await {
+            return None;
+        }
+        let place = self.ledger.place(&place.id).await.ok()?;
+        let mut profile = self.ledger.person(&person.id).await.ok()?;
+        let locale = person.locale.as_deref().and_then(Lang::of_locale);
+        profile.guess = locale.or(profile.guess);
+        let reader = profile.reads(&place);
+        self.letters.whispers("", &reader, vec![note]).await.pop()
+    }
+
+    async fn may_still_see(&self, person: &PersonId, note: &Note) -> bool {
+        let Some(Picture::Hand { table, seat }) = &note.picture else { return true };
+        match self.ledger.look(&TableId(table.clone())).await {
+            Ok(Some(table)) => table.seats_of(person).any(|it| it == *seat),
+            Ok(None) | Err(_) => false,
+        }
+    }
+}
