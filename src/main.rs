@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use caravanserai::host::config::cli::{Cli, Command};
 use caravanserai::host::config::{Config, process_environment};
-use caravanserai::host::ops::{self, Metrics};
-use caravanserai::host::run;
+use caravanserai::host::health;
+use caravanserai::host::logs::tell;
+use caravanserai::host::serve::serve;
 use caravanserai::render::Renderer;
 use caravanserai::tools::bar::Bar;
 use caravanserai::tools::picture::{self, Wanted};
@@ -14,36 +15,30 @@ use caravanserai::tools::{arena, engine, learn, records};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match start(Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("caravanserai: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    start(Cli::parse()).unwrap_or_else(|error| {
+        tell(format_args!("caravanserai: {error:#}"));
+        ExitCode::FAILURE
+    })
 }
 
-fn start(cli: Cli) -> anyhow::Result<()> {
-    let health = match &cli.command {
+fn start(cli: Cli) -> anyhow::Result<ExitCode> {
+    let asks_health = match &cli.command {
         Some(Command::Health { url }) => Some(url.clone()),
-        Some(tool) => return run_tool(tool),
+        Some(tool) => return run_tool(tool).map(|()| ExitCode::SUCCESS),
         None => None,
     };
     let folder = std::env::current_dir().context("there is no current folder")?;
     let config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
     if cli.check_config {
         print!("{}", config.describe());
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
+    let Some(url) = asks_health else { return serve(config) };
+    let url = url.or_else(|| health::address(&config));
+    let url = url.context("the settings say of no port where health could be asked")?;
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
-    runtime.block_on(async move {
-        if let Some(url) = health {
-            let url = url.or_else(|| ops::health_url(&config));
-            let url = url.context("the settings say of no port where health could be asked")?;
-            return ops::ask_health(&url).await;
-        }
-        serve(config).await
-    })
+    runtime.block_on(health::ask(&url))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Does what needs no settings.
@@ -76,12 +71,12 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
             bar.clear();
             let outcome = outcome?;
             print!("{}", outcome.result);
-            eprint!("{}", outcome.times);
+            tell(outcome.times.trim_end());
         }
         Command::Engine { game } => {
             engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
         }
-        Command::Learn(args) => eprintln!("{}", learn::run(args, |line| eprintln!("{line}"))?),
+        Command::Learn(args) => tell(learn::run(args, |line| tell(line))?),
         Command::Verify { file } => print!("{}", records::verify_file(file)?),
         Command::Health { .. } => {}
     }
@@ -92,19 +87,6 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
 fn tell_progress(drawn: usize, all: usize) {
     const OFTEN: usize = 25;
     if all >= 2 * OFTEN && (drawn.is_multiple_of(OFTEN) || drawn == all) {
-        eprintln!("drawn {drawn} of {all} pictures");
+        tell(format_args!("drawn {drawn} of {all} pictures"));
     }
-}
-
-async fn serve(config: Config) -> anyhow::Result<()> {
-    ops::start_logs(&config)?;
-    for warning in &config.warnings {
-        tracing::warn!("{warning}");
-    }
-    let metrics = Metrics::install()?;
-    let (stopper, stop) = ops::shutdown();
-    let signals = tokio::spawn(async move { stopper.stop_on_signal().await });
-    let ended = run::run(config, Some(metrics), stop).await;
-    signals.abort();
-    ended
 }

@@ -13,6 +13,7 @@ pub mod offers;
 mod opening;
 pub mod panels;
 mod platform;
+mod platform_state;
 pub mod present;
 pub mod press;
 pub mod request;
@@ -21,4 +22,5 @@ mod update;
 pub use platform::{
     Attachment, Button, Image, Listener, Offered, Outgoing, Platform, SendError, Tone, Whisper,
 };
+pub use platform_state::{PlatformHealth, PlatformState};
 pub use update::{Body, Mention, Person, PersonKind, Place, Update};

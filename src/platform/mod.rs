@@ -3,6 +3,7 @@
 
 #[cfg(feature = "discord")]
 pub mod discord;
+pub mod shared;
 #[cfg(feature = "telegram")]
 pub mod telegram;
 pub mod web;

@@ -11,6 +11,7 @@ mod computers;
 mod config;
 mod conform;
 mod crash;
+mod dependencies;
 #[cfg(feature = "discord")]
 mod discord;
 mod engine_protocol;
@@ -27,11 +28,11 @@ mod fake_telegram_checks;
 mod four_browsers;
 mod four_players;
 mod hands;
+mod hosting;
 mod i18n;
 #[cfg(unix)]
 mod kill;
 mod learn;
-mod ops;
 mod players;
 mod readme_pictures;
 mod render;

@@ -85,11 +85,11 @@ const PARTS: &[Part] = &[
         ],
     ),
     part("platform", &[], &[]),
+    part("platform/shared", &["ids", "chat"], SHARED),
     part("platform/web", &["ids", "chat", "words", "store"], WEB),
     part("platform/telegram", &["ids", "chat", "words"], TELEGRAM),
     part("platform/discord", &["ids", "chat", "words"], DISCORD),
     part("host/config", &[], &["clap", "reqwest", "thiserror", "toml", "tracing_subscriber"]),
-    part("host/ops", &["host::config", "store"], OPS),
 ];
 
 /// These put the parts together and may use everything, unless the table above says otherwise.
@@ -118,6 +118,8 @@ const WEB: &[&str] = &[
     "unicode_normalization",
     "unicode_security",
 ];
+const SHARED: &[&str] =
+    &["reqwest", "serde", "serde_json", "thiserror", "tokio", "tokio_util", "tracing"];
 const TELEGRAM: &[&str] = &[
     "async_trait",
     "axum",
@@ -143,16 +145,6 @@ const DISCORD: &[&str] = &[
     "tokio",
     "tracing",
 ];
-const OPS: &[&str] = &[
-    "anyhow",
-    "axum",
-    "metrics",
-    "metrics_exporter_prometheus",
-    "reqwest",
-    "tokio",
-    "tracing",
-    "tracing_subscriber",
-];
 
 /// Files of a game's folder that show it: only they may use words and scenes, and the rules may
 /// not use them.
@@ -173,9 +165,12 @@ const ENGINE: &str = "engine";
 /// Where the clock, the environment and randomness may be asked for.
 const EDGES: &[&str] = &[
     "host/config/mod.rs",
+    "host/pulse.rs",
     "host/run.rs",
+    "host/supervise.rs",
     "main.rs",
     "platform/discord/mod.rs",
+    "platform/shared/state.rs",
     "platform/telegram/memory.rs",
     "platform/telegram/mod.rs",
     "platform/telegram/raw.rs",
