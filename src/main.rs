@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use caravanserai::host::config::cli::{Cli, Command};
 use caravanserai::host::config::{Config, process_environment};
+use caravanserai::host::doctor::{self, Finding};
 use caravanserai::host::health;
 use caravanserai::host::logs::tell;
 use caravanserai::host::serve::serve;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
 fn start(cli: Cli) -> anyhow::Result<ExitCode> {
     let asks_health = match &cli.command {
         Some(Command::Health { url }) => Some(url.clone()),
+        Some(Command::Doctor) => return examine(&cli),
         Some(tool) => return run_tool(tool).map(|()| ExitCode::SUCCESS),
         None => None,
     };
@@ -39,6 +41,16 @@ fn start(cli: Cli) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
     runtime.block_on(health::ask(&url))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn examine(cli: &Cli) -> anyhow::Result<ExitCode> {
+    let folder = std::env::current_dir().context("there is no current folder")?;
+    let environment = process_environment();
+    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
+    let tell = |it: &Finding| println!("{it}");
+    let well =
+        runtime.block_on(doctor::examine(&environment, cli.config.as_deref(), &folder, tell));
+    Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Does what needs no settings.
@@ -78,7 +90,7 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
         }
         Command::Learn(args) => tell(learn::run(args, |line| tell(line))?),
         Command::Verify { file } => print!("{}", records::verify_file(file)?),
-        Command::Health { .. } => {}
+        Command::Doctor | Command::Health { .. } => {}
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 
 use super::config::Config;
 use crate::chat::{PlatformHealth, PlatformState};
-use crate::store::{Commit, Store};
+use crate::store::{Commit, Store, StoreHealth};
 
 /// How long the store may take to answer before the bot counts as ill.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
@@ -90,6 +90,11 @@ impl Health {
     /// # Errors
     /// What is wrong with it.
     pub async fn store(&self) -> Result<(), Illness> {
+        match self.store.health() {
+            StoreHealth::Good => {}
+            StoreHealth::Paused { why, .. } => return Err(Illness::Paused(why)),
+            StoreHealth::Ended { why, .. } => return Err(Illness::Ended(why)),
+        }
         let asked = async {
             let _one = self.asking.lock().await;
             self.store.commit(Commit::default()).await

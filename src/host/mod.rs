@@ -4,6 +4,7 @@
 
 pub mod clock_watch;
 pub mod config;
+pub mod doctor;
 pub mod folder;
 pub mod health;
 pub mod logs;

@@ -14,6 +14,8 @@ mod crash;
 mod dependencies;
 #[cfg(feature = "discord")]
 mod discord;
+#[cfg(all(feature = "telegram", feature = "discord"))]
+mod doctor;
 mod engine_protocol;
 #[cfg(feature = "discord")]
 #[path = "../fake_discord/mod.rs"]

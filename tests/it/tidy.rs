@@ -165,6 +165,7 @@ const ENGINE: &str = "engine";
 /// Where the clock, the environment and randomness may be asked for.
 const EDGES: &[&str] = &[
     "host/config/mod.rs",
+    "host/doctor/platforms.rs",
     "host/pulse.rs",
     "host/run.rs",
     "host/supervise.rs",
