@@ -5,8 +5,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 use caravanserai::host::config::cli::{Cli, Command, StoreCommand};
 use caravanserai::host::config::{Config, process_environment};
-use caravanserai::host::ops::{self, Metrics};
-use caravanserai::host::run;
+use caravanserai::host::doctor::{self, Finding};
+use caravanserai::host::health;
+use caravanserai::host::logs::tell;
+use caravanserai::host::serve::serve;
 use caravanserai::render::Renderer;
 use caravanserai::store::address::Address;
 use caravanserai::tools::bar::Bar;
@@ -15,45 +17,53 @@ use caravanserai::tools::{arena, engine, learn, records, store};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match start(Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("caravanserai: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    start(Cli::parse()).unwrap_or_else(|error| {
+        tell(format_args!("caravanserai: {error:#}"));
+        ExitCode::FAILURE
+    })
 }
 
-fn start(cli: Cli) -> anyhow::Result<()> {
-    if let Some(tool) = &cli.command
-        && run_tool(tool)?
-    {
-        return Ok(());
-    }
+fn start(cli: Cli) -> anyhow::Result<ExitCode> {
+    let asks_health = match &cli.command {
+        Some(Command::Health { url }) => Some(url.clone()),
+        Some(Command::Doctor) => return examine(&cli),
+        Some(tool) if run_tool(tool)? => return Ok(ExitCode::SUCCESS),
+        Some(_) => None,
+        None => None,
+    };
     let folder = std::env::current_dir().context("there is no current folder")?;
     let mut config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
     config.accept_loss = cli.accept_loss;
     if cli.check_config {
         print!("{}", config.describe());
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
+    if let Some(command) = cli.command.as_ref().filter(|_| asks_health.is_none()) {
+        let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
+        runtime.block_on(run_with_settings(command, &config))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(url) = asks_health else { return serve(config) };
+    let url = url.or_else(|| health::address(&config));
+    let url = url.context("the settings say of no port where health could be asked")?;
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
-    runtime.block_on(async move {
-        match &cli.command {
-            Some(command) => run_with_settings(command, &config).await,
-            None => serve(config).await,
-        }
-    })
+    runtime.block_on(health::ask(&url))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn examine(cli: &Cli) -> anyhow::Result<ExitCode> {
+    let folder = std::env::current_dir().context("there is no current folder")?;
+    let environment = process_environment();
+    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
+    let tell = |it: &Finding| println!("{it}");
+    let well =
+        runtime.block_on(doctor::examine(&environment, cli.config.as_deref(), &folder, tell));
+    Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Does what needs settings but is not the bot.
 async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result<()> {
     match command {
-        Command::Health { url } => {
-            let url = url.clone().or_else(|| ops::health_url(config));
-            let url = url.context("the settings say of no port where health could be asked")?;
-            return ops::ask_health(&url).await;
-        }
         // Standard output may be the back-up itself.
         Command::Backup { file } => eprintln!("{}", store::backup(&config.store, file).await?),
         Command::Restore { file } => println!("{}", store::restore(file, &config.store).await?),
@@ -75,6 +85,8 @@ async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result
         | Command::Arena(_)
         | Command::Engine { .. }
         | Command::Learn(_)
+        | Command::Doctor
+        | Command::Health { .. }
         | Command::Verify { .. } => {}
     }
     Ok(())
@@ -110,14 +122,15 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
             bar.clear();
             let outcome = outcome?;
             print!("{}", outcome.result);
-            eprint!("{}", outcome.times);
+            tell(outcome.times.trim_end());
         }
         Command::Engine { game } => {
             engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
         }
-        Command::Learn(args) => eprintln!("{}", learn::run(args, |line| eprintln!("{line}"))?),
+        Command::Learn(args) => tell(learn::run(args, |line| tell(line))?),
         Command::Verify { file } => print!("{}", records::verify_file(file)?),
-        Command::Health { .. }
+        Command::Doctor
+        | Command::Health { .. }
         | Command::Backup { .. }
         | Command::Restore { .. }
         | Command::Check { .. }
@@ -130,19 +143,6 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
 fn tell_progress(drawn: usize, all: usize) {
     const OFTEN: usize = 25;
     if all >= 2 * OFTEN && (drawn.is_multiple_of(OFTEN) || drawn == all) {
-        eprintln!("drawn {drawn} of {all} pictures");
+        tell(format_args!("drawn {drawn} of {all} pictures"));
     }
-}
-
-async fn serve(config: Config) -> anyhow::Result<()> {
-    ops::start_logs(&config)?;
-    for warning in &config.warnings {
-        tracing::warn!("{warning}");
-    }
-    let metrics = Metrics::install()?;
-    let (stopper, stop) = ops::shutdown();
-    let signals = tokio::spawn(async move { stopper.stop_on_signal().await });
-    let ended = run::run(config, Some(metrics), stop).await;
-    signals.abort();
-    ended
 }

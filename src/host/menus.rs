@@ -1,7 +1,12 @@
 //! The one table of commands in the words of each platform's menus.
 
+#[cfg(feature = "telegram")]
+use std::sync::Arc;
+
 use crate::chat::commands::{self, COMMANDS, Spec};
 use crate::i18n::{I18n, Lang};
+#[cfg(feature = "telegram")]
+use crate::platform::telegram::{Phrasebook, Words};
 use crate::platform::web;
 use crate::words::Text;
 
@@ -30,6 +35,23 @@ pub fn web(i18n: &I18n) -> Vec<web::Command> {
             .collect(),
     };
     COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()
+}
+
+/// The Telegram adapter's own words in our languages.
+#[cfg(feature = "telegram")]
+pub fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
+    let i18n = i18n.clone();
+    Arc::new(move |locale| {
+        let lang = locale.and_then(Lang::of_locale).unwrap_or(Lang::En);
+        let say = |key: &'static str| i18n.plain(lang, &Text::new(key));
+        Words {
+            envelope: say("answer-no-private"),
+            open: say("button-show"),
+            not_yours: say("refuse-not-your-answer"),
+            expired: say("refuse-answer-gone"),
+            nothing: say("hand-inline-nothing"),
+        }
+    })
 }
 
 /// The command lists of Telegram's apps.

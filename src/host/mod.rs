@@ -1,7 +1,20 @@
-//! What whoever hosts has to do with: settings, putting the parts together, health, metrics, logs.
+//! What whoever hosts has to do with: settings, putting the parts together, health, numbers, logs.
+//!
+//! Start reading at [`serve`], then [`run`].
 
+pub mod clock_watch;
 pub mod config;
+pub mod doctor;
+pub mod folder;
+pub mod health;
+pub mod logs;
 pub mod menus;
+pub mod metrics;
 pub mod notebook;
-pub mod ops;
+pub mod parts;
+pub mod pulse;
 pub mod run;
+pub mod serve;
+pub mod stopping;
+pub mod supervise;
+pub mod supervisor;

@@ -1,102 +1,114 @@
 //! Puts the parts together: settings → store → service → platforms → wait for the end.
 //!
-//! The only place that names every platform. It also is what `tests` start.
+//! It also is what `tests` start.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::Context;
-use axum::Router;
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::any;
-use tokio::net::TcpListener;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use tower::ServiceExt;
 
-use crate::chat::{Listener, Notebook, Platform};
-use crate::host::config::{Config, Telegram, TelegramMode};
-use crate::host::menus;
-use crate::host::notebook::{StoreNotebook, process_name};
-use crate::host::ops::{self, Metrics, Shutdown};
+use super::config::Config;
+use super::folder;
+use super::health::Health;
+use super::metrics::Metrics;
+use super::notebook::{StoreNotebook, process_name};
+use super::parts::Parts;
+use super::parts::web::Opened;
+use super::pulse;
+use super::stopping::Shutdown;
+use super::supervise::{Hopeless, Keeper, pauses};
+use super::supervisor;
+use crate::chat::PlatformHealth;
 use crate::i18n::I18n;
-#[cfg(any(feature = "telegram", feature = "discord"))]
-use crate::platform::shared::Shared;
-use crate::platform::web::{self, Web};
+use crate::platform::shared::state::Reporter;
 use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
-use crate::service::{Limits, Parts, Service};
+use crate::service::{Limits, Parts as ServiceParts, Service};
 use crate::store::Store;
 #[cfg(unix)]
 use crate::store::backup;
 use crate::store::sled::Options;
-#[cfg(feature = "telegram")]
-pub use telegram::phrasebook;
 
 /// How long connections may take to end after they were asked to.
 const INTAKE_END_MAX: Duration = Duration::from_secs(4);
-
 /// How long what was decided may take to be sent after that.
 const SENDING_END_MAX: Duration = Duration::from_secs(4);
-
-/// How long a platform that cannot be reached at the start is left alone.
-const RETRY: Duration = Duration::from_secs(15);
+/// How long the store may take to close after that.
+const CLOSE_MAX: Duration = Duration::from_secs(2);
 
 /// Runs the bot until `stop`, then ends it in an orderly way.
 ///
 /// # Errors
-/// With one sentence when it cannot start: folder, port, token.
+/// With one sentence when nothing at all can be served, or when the store has ended.
 pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> anyhow::Result<()> {
-    let how = Options { accept_loss: config.accept_loss, ..Options::default() };
-    let store = config.store.open_whole(how).await?;
+    let store = open_store(&config).await?;
+    #[cfg(unix)]
+    let _backups = backups(&config, &store);
     let i18n = Arc::new(I18n::new());
-    let renderer = Arc::new(Renderer::embedded().context("the art cannot be read")?);
-    let warming = Arc::clone(&renderer);
-    // Other themes choose their colours when somebody first wants them.
-    tokio::task::spawn_blocking(move || warming.warm(DEFAULT_THEME));
-    let service = Service::new(Parts {
-        store: store.clone(),
-        i18n: i18n.clone(),
-        renderer,
-        clock: Arc::new(SystemClock),
-        randomness: Box::new(|bytes| {
-            getrandom::fill(bytes).expect("the operating system gives random bytes");
-        }),
-        limits: Limits::default(),
-    });
-    let parts = Starting {
+    let service = service(store.clone(), i18n.clone())?;
+    let health = Arc::new(Health::new(store.clone()));
+    let parts = Parts {
         config: Arc::new(config),
         service: service.clone(),
+        store: store.clone(),
         i18n,
+        health: health.clone(),
+        metrics,
         stop: stop.clone(),
-        webhook: Webhook::default(),
+        webhook: Arc::new(OnceLock::new()),
         notebook: Arc::new(StoreNotebook::new(store.clone(), process_name())),
     };
-    let mut tasks = JoinSet::new();
-    #[cfg(unix)]
-    let _backups = parts.backups(&store);
-    let web = parts.web(&mut tasks, store.clone()).await?;
-    parts.http(&mut tasks, store.clone(), metrics).await?;
     service.start().await?;
-    // Each platform connects on its own: one that cannot be reached does not keep the others.
-    parts.platforms(&mut tasks);
-    let failed = until_end(&mut tasks, &stop).await;
-    // First nothing more comes in, then what was decided goes out, then the store is closed.
-    if let Some(web) = web {
-        web.close();
-    }
-    if tokio::time::timeout(INTAKE_END_MAX, ended(&mut tasks)).await.is_err() {
+    let (mut tasks, mut platforms) = (JoinSet::new(), Platforms::default());
+    platforms.begin(&mut tasks, &parts);
+    let mut watch = tokio::spawn(pulse::watch(health, store.clone(), stop.clone()));
+    supervisor::ready();
+    let failed = tokio::select! {
+        // In this order: at the end the parts end as well, and that is no failure.
+        biased;
+        () = stop.wait() => Ok(()),
+        why = platforms.nothing_to_serve() => Err(why),
+        ended = &mut watch => ended.unwrap_or_else(|error| Err(error.into())),
+    };
+    supervisor::stopping();
+    watch.abort();
+    end(&mut tasks, &service, &*store, &stop).await.and(failed)
+}
+
+/// First nothing more comes in, then what was decided goes out, then the store is closed.
+async fn end(
+    tasks: &mut JoinSet<()>,
+    service: &Service,
+    store: &dyn Store,
+    stop: &Shutdown,
+) -> anyhow::Result<()> {
+    stop.ending("connections that end");
+    // Without a signal, as when nothing can be served, nobody has asked the parts to end.
+    if stop.is_asked() && tokio::time::timeout(INTAKE_END_MAX, ended(tasks)).await.is_err() {
         tracing::warn!("some connections did not end in time and are cut");
-        tasks.abort_all();
     }
-    match tokio::time::timeout(SENDING_END_MAX, service.stop()).await {
-        Ok(stopped) => failed.and(stopped),
-        Err(_) => {
-            tracing::warn!("not everything was sent; it is kept and sent at the next start");
-            failed.and(Ok(store.close().await?))
-        }
+    tasks.abort_all();
+    stop.ending("messages that are sent");
+    if let Ok(stopped) = tokio::time::timeout(SENDING_END_MAX, service.stop()).await {
+        return stopped;
     }
+    tracing::warn!("not everything was sent; it is kept and sent at the next start");
+    stop.ending("the store that closes");
+    let closed = tokio::time::timeout(CLOSE_MAX, store.close()).await;
+    Ok(closed.context("the store did not close in time; nothing acknowledged is lost")??)
+}
+
+async fn ended(tasks: &mut JoinSet<()>) {
+    while tasks.join_next().await.is_some() {}
+}
+
+async fn open_store(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
+    folder::make_private(&config.data_dir)?;
+    let how = Options { accept_loss: config.accept_loss, ..Options::default() };
+    Ok(config.store.open_whole(how).await?)
 }
 
 /// A task that ends with whoever holds this.
@@ -110,340 +122,105 @@ impl Drop for Ends {
     }
 }
 
-async fn ended(tasks: &mut JoinSet<anyhow::Result<()>>) {
-    while let Some(ended) = tasks.join_next().await {
-        if let Ok(Err(error)) = ended {
-            tracing::error!("{error:#}");
+/// Hands back-ups to `caravanserai backup`: a store in a folder belongs to this process.
+#[cfg(unix)]
+fn backups(config: &Config, store: &Arc<dyn Store>) -> Option<Ends> {
+    let folder = config.store.folder()?.to_owned();
+    let store = store.clone();
+    Some(Ends(tokio::spawn(async move {
+        if let Err(error) = backup::serve(store, &folder).await {
+            tracing::warn!(%error, "no back-up can be made while the bot runs");
         }
+    })))
+}
+
+fn service(store: Arc<dyn Store>, i18n: Arc<I18n>) -> anyhow::Result<Service> {
+    let renderer = Arc::new(Renderer::embedded().context("the art cannot be read")?);
+    let warming = Arc::clone(&renderer);
+    // Other themes choose their colours when somebody first wants them.
+    tokio::task::spawn_blocking(move || warming.warm(DEFAULT_THEME));
+    Ok(Service::new(ServiceParts {
+        store,
+        i18n,
+        renderer,
+        clock: Arc::new(SystemClock),
+        randomness: Box::new(|bytes| {
+            getrandom::fill(bytes).expect("the operating system gives random bytes");
+        }),
+        limits: Limits::default(),
+    }))
+}
+
+/// The platforms that the settings name.
+struct Platforms {
+    reporters: Vec<Reporter>,
+    tell: mpsc::UnboundedSender<Hopeless>,
+    told: mpsc::UnboundedReceiver<Hopeless>,
+}
+
+impl Default for Platforms {
+    fn default() -> Self {
+        let (tell, told) = mpsc::unbounded_channel();
+        Self { reporters: Vec::new(), tell, told }
     }
 }
 
-/// Waits for the end, or for the first part that cannot start. A platform that ends later leaves
-/// the others alone, unless nothing is left.
-async fn until_end(tasks: &mut JoinSet<anyhow::Result<()>>, stop: &Shutdown) -> anyhow::Result<()> {
-    loop {
-        tokio::select! {
-            // In this order: at the end the parts end as well, and that is no failure.
-            biased;
-            () = stop.wait() => return Ok(()),
-            ended = tasks.join_next() => match ended {
-                Some(ended) => ended??,
-                None => anyhow::bail!("nothing is left to be served"),
-            },
+impl Platforms {
+    /// Begins everything. Each connects on its own: one in trouble does not keep the others.
+    fn begin(&mut self, tasks: &mut JoinSet<()>, parts: &Parts) {
+        let http = parts.clone();
+        // The host's port is no platform: without it people still play.
+        let (reporter, (alone, _)) = (Reporter::new("http"), mpsc::unbounded_channel());
+        let keeper = Keeper {
+            pauses: pauses(),
+            name: "http",
+            reporter,
+            hopeless: alone,
+            stop: parts.stop.clone(),
+        };
+        tasks.spawn(keeper.keep(move || http.clone().http()));
+        if parts.config.web.is_some() {
+            let (keeper, parts, opened) =
+                (self.add("web", parts), parts.clone(), Opened::default());
+            let reporter = keeper.reporter.clone();
+            tasks.spawn(keeper.keep(move || parts.clone().web(reporter.clone(), opened.clone())));
         }
-    }
-}
-
-async fn bind(key: &str, listen: std::net::SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(listen).await.with_context(|| format!("{key}: cannot listen on {listen}"))
-}
-
-/// Where the webhook's routes are put once Telegram has told who the bot is.
-type Webhook = Arc<OnceLock<Router>>;
-
-/// What is at hand while parts are started.
-#[derive(Clone)]
-struct Starting {
-    config: Arc<Config>,
-    service: Service,
-    i18n: Arc<I18n>,
-    stop: Shutdown,
-    webhook: Webhook,
-    notebook: Arc<dyn Notebook>,
-}
-
-impl Starting {
-    fn listener(&self) -> Arc<dyn Listener> {
-        Arc::new(self.service.clone())
-    }
-
-    /// What a platform of this name shares with the other processes.
-    #[cfg(any(feature = "telegram", feature = "discord"))]
-    fn shared(&self, name: &'static str) -> Shared {
-        Shared { notebook: self.notebook.clone(), ..Shared::alone(name) }
-    }
-
-    /// Adds a platform and sends what waits for it.
-    fn add(&self, platform: Arc<dyn Platform>) {
-        self.service.add_platform(platform);
-    }
-
-    /// Waits before another try; `false` when it is time to stop.
-    async fn again(&self) -> bool {
-        tokio::select! {
-            () = tokio::time::sleep(RETRY) => true,
-            () = self.stop.wait() => false,
-        }
-    }
-
-    /// What a platform without settings does.
-    async fn idle(&self) -> anyhow::Result<()> {
-        self.stop.wait().await;
-        Ok(())
-    }
-
-    /// Hands back-ups to `caravanserai backup`: a store in a folder belongs to this process.
-    #[cfg(unix)]
-    fn backups(&self, store: &Arc<dyn Store>) -> Option<Ends> {
-        let folder = self.config.store.folder()?.to_owned();
-        let store = store.clone();
-        Some(Ends(tokio::spawn(async move {
-            if let Err(error) = backup::serve(store, &folder).await {
-                tracing::warn!(%error, "no back-up can be made while the bot runs");
-            }
-        })))
-    }
-
-    fn platforms(&self, tasks: &mut JoinSet<anyhow::Result<()>>) {
         #[cfg(feature = "telegram")]
-        tasks.spawn(self.clone().telegram());
+        if parts.config.telegram.is_some() {
+            let (keeper, parts) = (self.add("tg", parts), parts.clone());
+            let reporter = keeper.reporter.clone();
+            tasks.spawn(keeper.keep(move || parts.clone().telegram(reporter.clone())));
+        }
         #[cfg(feature = "discord")]
-        tasks.spawn(self.clone().discord());
-    }
-
-    /// Health, metrics and the webhook.
-    async fn http(
-        &self,
-        tasks: &mut JoinSet<anyhow::Result<()>>,
-        store: Arc<dyn Store>,
-        metrics: Option<Metrics>,
-    ) -> anyhow::Result<()> {
-        let Some(listen) = self.config.http else { return Ok(()) };
-        let socket = bind("HTTP_LISTEN", listen).await?;
-        let mut router = ops::health(store);
-        if let Some(metrics) = metrics {
-            router = router.merge(ops::metrics(metrics));
+        if parts.config.discord.is_some() {
+            let (keeper, parts) = (self.add("dc", parts), parts.clone());
+            let reporter = keeper.reporter.clone();
+            tasks.spawn(keeper.keep(move || parts.clone().discord(reporter.clone())));
         }
-        if let Some(path) = self.webhook_path()? {
-            router = router.route(&path, any(forward).with_state(self.webhook.clone()));
-        }
-        let stop = self.stop.clone();
-        tasks.spawn(async move {
-            let ended = async move { stop.wait().await };
-            axum::serve(socket, router).with_graceful_shutdown(ended).await?;
-            Ok(())
-        });
-        Ok(())
     }
 
-    /// The path under which Telegram's updates arrive, if they are pushed.
-    fn webhook_path(&self) -> anyhow::Result<Option<String>> {
-        let Some(Telegram { mode: TelegramMode::Webhook { url, .. }, .. }) = &self.config.telegram
-        else {
-            return Ok(None);
-        };
-        let path = reqwest::Url::parse(url)?.path().to_owned();
-        let plain = |it: char| it.is_ascii_alphanumeric() || "/-_.~%".contains(it);
-        let fine = path.chars().all(plain) && path != "/healthz" && path != "/metrics";
-        anyhow::ensure!(
-            fine,
-            "TELEGRAM_WEBHOOK_URL: the path may have letters, digits, -, _, . and ~ only, and \
-             must not be /healthz or /metrics"
-        );
-        Ok(Some(path))
+    fn add(&mut self, name: &'static str, parts: &Parts) -> Keeper {
+        let reporter = Reporter::new(name);
+        parts.health.add(reporter.watch());
+        self.reporters.push(reporter.clone());
+        let (hopeless, stop) = (self.tell.clone(), parts.stop.clone());
+        Keeper { pauses: pauses(), name, reporter, hopeless, stop }
     }
 
-    async fn web(
-        &self,
-        tasks: &mut JoinSet<anyhow::Result<()>>,
-        store: Arc<dyn Store>,
-    ) -> anyhow::Result<Option<Arc<Web>>> {
-        let Some(listen) = self.config.web else { return Ok(None) };
-        tell_of_old_chat(&self.config.data_dir.join("web"));
-        let settings = web::Settings {
-            files: self.config.data_dir.join("web-files"),
-            hosts: self.config.web_hosts.clone(),
-            proxies: self.config.web_proxies.clone(),
-            host_secret: self.config.web_host_secret.as_ref().map(|it| it.reveal().to_owned()),
-            commands: menus::web(&self.i18n),
-            limits: web::Limits::default(),
-        };
-        let web = Web::open(settings, store.clone());
-        let socket = bind("WEB_LISTEN", listen).await?;
-        // Port 0 lets the system choose one.
-        let address = socket.local_addr()?;
-        self.add(web.clone());
-        // Health can be asked here as well; numbers are nobody's business on a public page.
-        let router = web.router(self.listener()).merge(ops::health(store));
-        let (serving, closing, asked) = (web.clone(), web.clone(), self.stop.clone());
-        tasks.spawn(async move {
-            let ending = async move {
-                asked.wait().await;
-                closing.close();
-            };
-            let serving = serving.serve_router(socket, router);
-            let (served, ()) = tokio::join!(serving, ending);
-            Ok(served?)
-        });
-        tracing::info!("the group chat is at http://{address}");
-        Ok(Some(web))
-    }
-}
-
-/// Versions before this one kept the built-in chat in a base of its own.
-fn tell_of_old_chat(folder: &std::path::Path) {
-    if folder.join("db").exists() {
-        tracing::warn!(
-            "the chat of an older version in {} is not read any more: its rooms begin anew, and \
-             the folder can be removed",
-            folder.display()
-        );
-    }
-}
-
-/// Hands a pushed update to the Telegram adapter; before it is there, Telegram tries again later.
-async fn forward(State(webhook): State<Webhook>, request: Request) -> Response {
-    match webhook.get() {
-        Some(router) => router.clone().oneshot(request).await.into_response(),
-        None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-    }
-}
-
-#[cfg(feature = "telegram")]
-mod telegram {
-    use super::*;
-    use crate::i18n::Lang;
-    use crate::platform::telegram::{Phrasebook, Settings, Telegram, TelegramError, Words};
-    use crate::words::Text;
-
-    /// How long a press may wait for its decision.
-    const PATIENCE: Duration = Duration::from_secs(2);
-
-    /// The adapter's own words in our languages.
-    pub fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
-        let i18n = i18n.clone();
-        Arc::new(move |locale| {
-            let lang = locale.and_then(Lang::of_locale).unwrap_or(Lang::En);
-            let say = |key: &'static str| i18n.plain(lang, &Text::new(key));
-            Words {
-                envelope: say("answer-no-private"),
-                open: say("button-show"),
-                not_yours: say("refuse-not-your-answer"),
-                expired: say("refuse-answer-gone"),
-                nothing: say("hand-inline-nothing"),
-            }
-        })
-    }
-
-    impl Starting {
-        /// Serves Telegram until the end.
-        ///
-        /// # Errors
-        /// When the token is refused.
-        pub(super) async fn telegram(self) -> anyhow::Result<()> {
-            let Some(settings) = self.config.telegram.clone() else {
-                return self.idle().await;
-            };
-            let Some(telegram) = self.telegram_connected(&settings).await? else { return Ok(()) };
-            self.add(telegram.clone());
-            if let Err(error) = telegram.set_menus(&menus::telegram(&self.i18n)).await {
-                tracing::warn!(%error, "the command menus were not set");
-            }
-            tracing::info!("telegram: I am @{}", telegram.username());
-            self.service.resume().await?;
-            let (listener, stop) = (self.listener(), self.stop.clone());
-            let stopped = async move { stop.wait().await };
-            match &settings.mode {
-                TelegramMode::Polling => {
-                    if let Err(error) = telegram.poll(listener, stopped).await {
-                        tracing::error!(%error, "telegram is not served any more");
-                    }
-                }
-                TelegramMode::Webhook { url, secret } => {
-                    let path = self.webhook_path()?.unwrap_or_default();
-                    let routes = telegram.clone().webhook(listener, &path, secret.reveal());
-                    // Only this task sets it.
-                    self.webhook.set(routes).ok();
-                    while let Err(error) = telegram.set_webhook(url, secret.reveal()).await {
-                        tracing::warn!(%error, "the webhook is not set yet");
-                        if !self.again().await {
-                            break;
-                        }
-                    }
-                    stopped.await;
-                    telegram.settle().await;
-                }
-            }
-            Ok(())
-        }
-
-        async fn telegram_connected(
-            &self,
-            settings: &crate::host::config::Telegram,
-        ) -> anyhow::Result<Option<Arc<Telegram>>> {
-            loop {
-                let connected = Telegram::connect(Settings {
-                    token: settings.token.reveal().to_owned(),
-                    api_url: settings.api_url.clone(),
-                    press_patience: PATIENCE,
-                    words: phrasebook(&self.i18n),
-                    shared: self.shared("tg"),
-                })
-                .await;
-                match connected {
-                    Err(error @ TelegramError::Unreachable(_)) => {
-                        tracing::warn!(%error, "telegram is tried again soon");
-                    }
-                    other => return Ok(Some(other?)),
-                }
-                if !self.again().await {
-                    return Ok(None);
-                }
+    /// Returns when every platform asks for the operator and none was ever served. While one of
+    /// them serves or may still come, the others are tried again instead.
+    async fn nothing_to_serve(&mut self) -> anyhow::Error {
+        let mut hopeless: BTreeMap<&str, String> = BTreeMap::new();
+        let mut served = false;
+        while let Some(it) = self.told.recv().await {
+            hopeless.insert(it.name, it.why);
+            let serves = |it: &Reporter| it.watch().borrow().health == PlatformHealth::Serving;
+            served |= it.served || self.reporters.iter().any(serves);
+            if !served && hopeless.len() == self.reporters.len() {
+                let all: Vec<String> = hopeless.into_values().collect();
+                return anyhow::anyhow!(all.join("; "));
             }
         }
-    }
-}
-
-#[cfg(feature = "discord")]
-mod discord {
-    use super::*;
-    use crate::platform::discord::{Discord, Settings, StartError, Texts};
-
-    impl Starting {
-        /// Serves Discord until the end.
-        ///
-        /// # Errors
-        /// When the token is refused.
-        pub(super) async fn discord(self) -> anyhow::Result<()> {
-            let Some(settings) = self.config.discord.clone() else { return self.idle().await };
-            let say = |key| menus::discord::text(&self.i18n, key);
-            let texts = Texts {
-                missing_permissions: say("answer-cannot-write"),
-                envelope: say("answer-no-private"),
-                open: say("button-show"),
-                not_yours: say("refuse-not-your-answer"),
-                expired: say("refuse-answer-gone"),
-            };
-            let mut wanted = Settings::new(settings.token.reveal(), texts);
-            wanted.api_url =
-                (settings.api_url != "https://discord.com").then(|| settings.api_url.clone());
-            wanted.shared = self.shared("dc");
-            let discord = loop {
-                match self.discord_connected(&wanted).await {
-                    Err(StartError::Unreachable(why)) => {
-                        tracing::warn!(why, "discord is tried again soon");
-                    }
-                    other => break other?,
-                }
-                if !self.again().await {
-                    return Ok(());
-                }
-            };
-            self.add(Arc::new(discord.clone()));
-            tracing::info!("discord: invite me with {}", discord.invitation());
-            self.service.resume().await?;
-            let (listener, stop) = (self.listener(), self.stop.clone());
-            let stopped = async move { stop.wait().await };
-            if let Err(error) = discord.run(listener, stopped).await {
-                tracing::error!(%error, "discord is not served any more");
-            }
-            Ok(())
-        }
-
-        async fn discord_connected(&self, settings: &Settings) -> Result<Discord, StartError> {
-            let discord = Discord::connect(settings.clone()).await?;
-            discord.register(&menus::discord::menu(&self.i18n)).await?;
-            Ok(discord)
-        }
+        std::future::pending().await
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use caravanserai::host::config::Config;
-use caravanserai::host::ops::{Shutdown, Stopper, shutdown};
 use caravanserai::host::run;
+use caravanserai::host::stopping::{Shutdown, Stopper, shutdown};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -96,8 +96,98 @@ async fn a_platform_that_cannot_be_reached_does_not_keep_the_others() {
     running.end().await;
 }
 
+/// What `/readyz` says of a platform, once it says that the other is served.
+async fn readiness(port: u16, served: &str) -> serde_json::Value {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let url = format!("http://127.0.0.1:{port}/readyz");
+    loop {
+        if let Ok(answer) = client.get(&url).send().await {
+            let page: serde_json::Value = answer.json().await.unwrap();
+            if platform(&page, served)["state"] == "serving" {
+                return page;
+            }
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+fn platform<'a>(page: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
+    let all = page["platforms"].as_array().unwrap();
+    all.iter().find(|it| it["name"] == name).unwrap()
+}
+
+async fn free_port() -> u16 {
+    let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    socket.local_addr().unwrap().port()
+}
+
 #[tokio::test]
-async fn a_wrong_token_stops_the_start_with_a_sentence() {
+async fn a_wrong_token_is_told_and_leaves_the_other_platform_alone() {
+    let (tg, dc) = (FakeTelegram::start().await, FakeDiscord::start().await);
+    let port = free_port().await;
+    let running = start(&[
+        ("TELEGRAM_TOKEN", "700000001:another-token".to_owned()),
+        ("TELEGRAM_API_URL", tg.url()),
+        ("DISCORD_TOKEN", dc.token()),
+        ("DISCORD_API_URL", dc.api_url()),
+        ("HTTP_LISTEN", format!("127.0.0.1:{port}")),
+    ]);
+    opens_a_table_on_discord(&dc).await;
+    let page = tokio::time::timeout(PATIENCE, readiness(port, "dc")).await.unwrap();
+    assert_eq!(page["ready"], true, "{page:#}");
+    assert_eq!(page["store"]["takes_writes"], true, "{page:#}");
+    let telegram = platform(&page, "tg");
+    assert_eq!(telegram["state"], "troubled", "{page:#}");
+    let why = telegram["why_not"].as_str().unwrap();
+    assert!(why.contains("TELEGRAM_TOKEN") && !why.contains("another-token"), "{why}");
+    running.end().await;
+}
+
+#[tokio::test]
+async fn a_chat_whose_port_is_taken_leaves_the_other_platforms_alone() {
+    let dc = FakeDiscord::start().await;
+    let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = free_port().await;
+    let running = start(&[
+        ("WEB", "on".to_owned()),
+        ("WEB_LISTEN", taken.local_addr().unwrap().to_string()),
+        ("DISCORD_TOKEN", dc.token()),
+        ("DISCORD_API_URL", dc.api_url()),
+        ("HTTP_LISTEN", format!("127.0.0.1:{port}")),
+    ]);
+    opens_a_table_on_discord(&dc).await;
+    let page = tokio::time::timeout(PATIENCE, readiness(port, "dc")).await.unwrap();
+    let web = platform(&page, "web");
+    assert_eq!(web["state"], "troubled", "{page:#}");
+    assert!(web["why_not"].as_str().unwrap().contains("WEB_LISTEN"), "{page:#}");
+    running.end().await;
+}
+
+#[tokio::test]
+async fn a_chat_whose_port_is_taken_alone_ends_with_a_sentence() {
+    let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let running = start(&[("WEB_LISTEN", taken.local_addr().unwrap().to_string())]);
+    let ended = tokio::time::timeout(PATIENCE, running.task).await.unwrap().unwrap();
+    let said = format!("{:#}", ended.unwrap_err());
+    assert!(said.contains("WEB_LISTEN: cannot listen on 127.0.0.1"), "{said}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_data_folder_is_made_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let running = start(&[("WEB_LISTEN", "127.0.0.1:0".to_owned())]);
+    let folder = running._folder.path().join("data");
+    while !folder.join("store").exists() {
+        tokio::task::yield_now().await;
+    }
+    let mode = std::fs::metadata(&folder).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700, "{mode:o}");
+    running.end().await;
+}
+
+#[tokio::test]
+async fn a_wrong_token_alone_stops_the_start_with_a_sentence() {
     let tg = FakeTelegram::start().await;
     let running = start(&[
         ("TELEGRAM_TOKEN", "700000001:another-token".to_owned()),

@@ -150,7 +150,8 @@ fn unknown_names_are_told_with_the_nearest_known_one() {
     refused(&[], "telegram_tokn = 'HUSH'", &["telegram_tokn", "nearest is telegram_token"]);
     refused(&[], "[discord]\ntoken = 'HUSH'", &["\"discord\"", "discord_token"]);
     refused(&[], "DATA-DIR = 'x'", &["DATA-DIR", "data_dir"]);
-    let config = load(&[("TELEGRAM_TOKKEN", "HUSH"), ("PATH", "/bin")], "").unwrap();
+    let config =
+        load(&[("TELEGRAM_TOKKEN", "HUSH"), ("PATH", "/bin"), ("DISCORD_X", "")], "").unwrap();
     let [warning] = &config.warnings[..] else { panic!("{:?}", config.warnings) };
     assert!(warning.contains("TELEGRAM_TOKKEN") && warning.contains("TELEGRAM_TOKEN"));
     assert!(!warning.contains("HUSH"));
@@ -251,6 +252,18 @@ fn the_sample_is_complete_and_works() {
     assert_eq!(table.len(), keys::KEYS.len());
     for key in keys::KEYS {
         assert_eq!(table[&key.file_name()].as_str(), Some(key.default), "{}", key.name);
+    }
+}
+
+/// Whoever writes a setting into `.env` means the bot in the container.
+#[test]
+fn the_compose_file_hands_every_setting_through() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/compose.yaml");
+    let compose = std::fs::read_to_string(path).unwrap();
+    let own = ["DATA_DIR", "WEB_LISTEN", "HTTP_LISTEN"];
+    for key in keys::KEYS.iter().filter(|it| !own.contains(&it.name)) {
+        let line = format!("      {0}: ${{{0}:-}}\n", key.name);
+        assert!(compose.contains(&line), "deploy/compose.yaml lacks the line\n{line}");
     }
 }
 

@@ -13,8 +13,11 @@ mod computers;
 mod config;
 mod conform;
 mod crash;
+mod dependencies;
 #[cfg(feature = "discord")]
 mod discord;
+#[cfg(all(feature = "telegram", feature = "discord"))]
+mod doctor;
 mod engine_protocol;
 #[cfg(feature = "discord")]
 #[path = "../fake_discord/mod.rs"]
@@ -29,12 +32,12 @@ mod fake_telegram_checks;
 mod four_browsers;
 mod four_players;
 mod hands;
+mod hosting;
 mod i18n;
 #[cfg(unix)]
 mod kill;
 mod learn;
 mod notebook;
-mod ops;
 mod players;
 #[path = "../power/mod.rs"]
 mod power;

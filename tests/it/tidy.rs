@@ -146,7 +146,6 @@ const PARTS: &[Part] = &[
         &["store::address"],
         &["clap", "reqwest", "thiserror", "toml", "tracing_subscriber"],
     ),
-    part("host/ops", &["host::config", "store"], OPS),
 ];
 
 /// These put the parts together and may use everything, unless the table above says otherwise.
@@ -229,16 +228,6 @@ const DISCORD: &[&str] = &[
     "tokio_util",
     "tracing",
 ];
-const OPS: &[&str] = &[
-    "anyhow",
-    "axum",
-    "metrics",
-    "metrics_exporter_prometheus",
-    "reqwest",
-    "tokio",
-    "tracing",
-    "tracing_subscriber",
-];
 
 /// Files of a game's folder that show it: only they may use words and scenes, and the rules may
 /// not use them.
@@ -260,7 +249,10 @@ const ENGINE: &str = "engine";
 const EDGES: &[&str] = &[
     "host/config/mod.rs",
     "host/notebook.rs",
+    "host/doctor/platforms.rs",
+    "host/pulse.rs",
     "host/run.rs",
+    "host/supervise.rs",
     "main.rs",
     "platform/discord/interactions.rs",
     "platform/discord/mod.rs",

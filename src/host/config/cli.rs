@@ -121,6 +121,9 @@ pub enum Command {
     /// Do something else with the store.
     #[command(subcommand)]
     Store(StoreCommand),
+    /// Look at everything a bot depends on (settings, tokens, webhook, clock, data folder, disk,
+    /// ports, limits, store) and say what to do; ends with 1 if something is wrong.
+    Doctor,
     /// Ask a running bot whether it is well; for container health checks.
     Health {
         /// Address of its /healthz; without it, where the settings say that it listens.

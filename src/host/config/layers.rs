@@ -208,10 +208,13 @@ impl Layers {
         let ours = |name: &str| keys::KEYS.iter().any(|key| key.name == name);
         let strange: Vec<String> = self
             .environment
-            .keys()
-            .filter(|name| name.starts_with("TELEGRAM_") || name.starts_with("DISCORD_"))
-            .filter(|name| !ours(name))
-            .cloned()
+            .iter()
+            .filter(|(name, value)| {
+                let like_ours = name.starts_with("TELEGRAM_") || name.starts_with("DISCORD_");
+                // Empty means not set, whatever it is called.
+                like_ours && !ours(name) && !value.is_empty()
+            })
+            .map(|(name, _)| name.clone())
             .collect();
         for name in strange {
             let nearest = keys::nearest(&name).to_uppercase();

@@ -1,5 +1,6 @@
 //! The real program is killed between any two steps of a game, and asked to stop.
 
+mod hosting;
 mod program;
 mod tools;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::host::{menus, run};
+use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::platform::shared::Shared;
@@ -98,7 +98,7 @@ impl TelegramStage {
             token: TOKEN.to_owned(),
             api_url: self.tg.url(),
             press_patience: Duration::from_secs(20),
-            words: run::phrasebook(&i18n),
+            words: menus::phrasebook(&i18n),
             shared: Shared::alone("tg"),
         };
         let telegram = Telegram::connect(settings).await.unwrap();

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use caravanserai::host::config::{Config, Environment};
-use caravanserai::host::ops::{
-    Metrics, ask_health, health, health_url, log_subscriber, metrics as numbers, shutdown,
-};
+use caravanserai::host::health::{self, Health};
+use caravanserai::host::logs;
+use caravanserai::host::metrics::Metrics;
+use caravanserai::host::stopping::shutdown;
 use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
 
@@ -17,14 +18,15 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(Metrics::install().is_err());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let app = health(Arc::clone(&store)).merge(numbers(metrics));
+    let health = Arc::new(Health::new(Arc::clone(&store)));
+    let app = health.routes().merge(metrics.routes());
     let (stopper, asked) = shutdown();
     let server = tokio::spawn(async move {
         axum::serve(listener, app).with_graceful_shutdown(async move { asked.wait().await }).await
     });
 
-    let health = format!("http://{address}/healthz");
-    ask_health(&health).await.unwrap();
+    let healthz = format!("http://{address}/healthz");
+    health::ask(&healthz).await.unwrap();
     metrics::counter!("test_of_ops_total", "kind" => "a").increment(3);
     metrics::histogram!("test_of_ops_seconds").record(0.002);
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -36,11 +38,11 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(page.contains("caravanserai_build_info{version="), "{page}");
 
     store.close().await.unwrap();
-    assert!(ask_health(&health).await.is_err());
+    assert!(health::ask(&healthz).await.is_err());
     drop(client);
     stopper.stop();
     server.await.unwrap().unwrap();
-    assert!(ask_health(&health).await.is_err());
+    assert!(health::ask(&healthz).await.is_err());
 }
 
 #[tokio::test]
@@ -71,7 +73,7 @@ fn health_is_asked_where_the_bot_listens() {
         let pairs = pairs.iter().map(|(name, value)| ((*name).into(), (*value).into()));
         let environment: Environment = pairs.collect();
         let folder = tempfile::tempdir().unwrap();
-        health_url(&Config::load(&environment, None, folder.path()).unwrap())
+        health::address(&Config::load(&environment, None, folder.path()).unwrap())
     };
     let on_all = url(&[("HTTP_LISTEN", "0.0.0.0:8080")]);
     assert_eq!(on_all.as_deref(), Some("http://127.0.0.1:8080/healthz"));
@@ -110,7 +112,7 @@ fn logs_are_masked_in_both_formats() {
         let config = Config::load(&environment, None, folder.path()).unwrap();
         let kept = Kept::default();
         let writer = kept.clone();
-        let logs = log_subscriber(&config, false, move || writer.clone()).unwrap();
+        let logs = logs::subscriber(&config, false, move || writer.clone()).unwrap();
         tracing::subscriber::with_default(logs, || {
             tracing::warn!(url = "https://x/bot123:HUSH-telegram/getMe", "failed, HUSH.discord");
             tracing::error!("twice 123%3AHUSH-telegram HUSH-telegram ә");

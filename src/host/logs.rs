@@ -1,0 +1,252 @@
+//! Log lines: written by a thread of their own, masked, and never waited for.
+//!
+//! A full disk behind the log, a pipe that nobody reads or a closed terminal must not stop a
+//! game. So lines wait in a short queue; what does not fit or cannot be written is counted
+//! (`caravanserai_log_lines_lost_total`) and forgotten.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
+
+use anyhow::Context;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use super::config::{Config, LogFormat, MASK};
+
+/// At lower levels the Discord client library writes whole events into its spans: words of
+/// people, and tokens with which anybody could answer them.
+pub const NEVER_LOGGED: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
+
+/// Lines that may wait to be written.
+const WAITING_MAX: usize = 4_096;
+/// A longer line is cut.
+const LINE_BYTES_MAX: usize = 16 * 1024;
+/// How long the end of the process waits for the last lines.
+const FLUSH_MAX: Duration = Duration::from_secs(1);
+
+/// Starts logging to the standard error stream.
+///
+/// # Errors
+/// If the filter cannot be read or logging had been started already.
+pub fn start(config: &Config) -> anyhow::Result<Lossy> {
+    let colours = io::stderr().is_terminal();
+    let lines = Lossy::to(io::stderr());
+    let writer = lines.clone();
+    subscriber(config, colours, move || writer.clone())?
+        .try_init()
+        .map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
+    Ok(lines)
+}
+
+/// What writes log lines as the settings say, with every secret in them masked: the address of
+/// each request to Telegram holds the token, and libraries put addresses into their errors.
+///
+/// # Errors
+/// If the filter cannot be read.
+pub fn subscriber<W, M>(
+    config: &Config,
+    colours: bool,
+    writer: M,
+) -> anyhow::Result<Box<dyn tracing::Subscriber + Send + Sync>>
+where
+    W: Write,
+    M: Fn() -> W + Send + Sync + 'static,
+{
+    // What libraries must not say goes last, so that no setting undoes it.
+    let filter = format!("{},{NEVER_LOGGED}", config.log);
+    let filter = EnvFilter::try_new(filter).context("LOG is no filter")?;
+    let mut secrets: Vec<String> = Vec::new();
+    for secret in config.secrets() {
+        secrets.push(secret.reveal().to_owned());
+        // The colon of a Telegram token may be written in another way within an address.
+        secrets.extend(secret.reveal().split_once(':').map(|(_, key)| key.to_owned()));
+    }
+    let secrets: Arc<[String]> = secrets.into();
+    let masked = move || Masked { inner: writer(), secrets: Arc::clone(&secrets) };
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(masked);
+    Ok(match config.log_format {
+        LogFormat::Text => Box::new(logs.with_ansi(colours).finish()),
+        LogFormat::Json => Box::new(logs.json().flatten_event(true).finish()),
+    })
+}
+
+/// Writes lines with secrets replaced. Each log line comes in one piece.
+struct Masked<W> {
+    inner: W,
+    secrets: Arc<[String]>,
+}
+
+impl<W: Write> Write for Masked<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let found = self.secrets.iter().filter(|secret| text.contains(secret.as_str()));
+        let masked = found.fold(text.clone(), |text, secret| text.replace(secret, MASK).into());
+        self.inner.write_all(masked.as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Takes lines and never waits, never fails. Cheap to clone.
+#[derive(Clone)]
+pub struct Lossy {
+    lines: SyncSender<Said>,
+}
+
+/// What the writing thread is told.
+enum Said {
+    Line(Vec<u8>),
+    /// Everything before this is written: say so.
+    Flush(SyncSender<()>),
+}
+
+impl Lossy {
+    /// A writer whose lines end up in `out`, as far as that takes them.
+    pub fn to(out: impl Write + Send + 'static) -> Self {
+        let (lines, said) = sync_channel(WAITING_MAX);
+        let thread = std::thread::Builder::new().name("log".to_owned());
+        // Without the thread the queue has no reader, and every line counts as lost.
+        let _ = thread.spawn(move || write_lines(out, &said));
+        Self { lines }
+    }
+
+    /// Waits until what was said is written, at most a second.
+    pub fn flush_shortly(&self) {
+        let (done, wait) = sync_channel(1);
+        if self.lines.try_send(Said::Flush(done)).is_ok() {
+            let _ = wait.recv_timeout(FLUSH_MAX);
+        }
+    }
+}
+
+impl Write for Lossy {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let mut kept = line[..line.len().min(LINE_BYTES_MAX)].to_vec();
+        if kept.len() < line.len() {
+            kept.extend_from_slice("…\n".as_bytes());
+        }
+        if self.lines.try_send(Said::Line(kept)).is_err() {
+            lost();
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn write_lines(mut out: impl Write, said: &Receiver<Said>) {
+    while let Ok(said) = said.recv() {
+        match said {
+            Said::Line(line) => {
+                if out.write_all(&line).and_then(|()| out.flush()).is_err() {
+                    lost();
+                }
+            }
+            Said::Flush(done) => {
+                let _ = done.try_send(());
+            }
+        }
+    }
+}
+
+fn lost() {
+    metrics::counter!("caravanserai_log_lines_lost_total").increment(1);
+}
+
+/// Counts panics and logs where they were, in one short line each.
+pub fn count_panics() {
+    /// Longer messages of panics are cut.
+    const MESSAGE_CHARS_MAX: usize = 200;
+    std::panic::set_hook(Box::new(|panic| {
+        metrics::counter!("caravanserai_panics_total").increment(1);
+        let message = panic.payload_as_str().unwrap_or("no message");
+        let message: String = message.chars().take(MESSAGE_CHARS_MAX).collect();
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "panicked: {message:?}");
+    }));
+}
+
+/// Says a line on the standard error stream; nobody minds if it cannot be said.
+pub fn tell(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// A disk without room.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+
+    /// A pipe that nobody reads.
+    struct Stuck(Arc<Mutex<()>>);
+
+    impl Write for Stuck {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            drop(self.0.lock());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_and_a_stuck_pipe_hold_nobody_up() {
+        let mut full = Lossy::to(Full);
+        assert_eq!(full.write(b"line\n").expect("never fails"), 5);
+        full.flush_shortly();
+        let gate = Arc::new(Mutex::new(()));
+        let held = gate.lock().expect("nobody panics");
+        let mut stuck = Lossy::to(Stuck(Arc::clone(&gate)));
+        // More than ever waits: the rest is lost, and nobody blocks.
+        for _ in 0..2 * WAITING_MAX {
+            assert_eq!(stuck.write(b"line\n").expect("never fails"), 5);
+        }
+        drop(held);
+    }
+
+    #[test]
+    fn lines_arrive_in_order_and_long_ones_are_cut() {
+        #[derive(Clone, Default)]
+        struct Kept(Arc<Mutex<Vec<u8>>>);
+        impl Write for Kept {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.lock().expect("nobody panics").write(bytes)
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let kept = Kept::default();
+        let mut lines = Lossy::to(kept.clone());
+        for line in ["one\n", "two\n"] {
+            lines.write_all(line.as_bytes()).expect("never fails");
+        }
+        lines.write_all(&vec![b'x'; LINE_BYTES_MAX + 1]).expect("never fails");
+        lines.flush_shortly();
+        let text = kept.0.lock().expect("nobody panics").clone();
+        assert!(text.starts_with(b"one\ntwo\nxxx") && text.ends_with("x…\n".as_bytes()));
+        assert!(text.len() < LINE_BYTES_MAX + 20);
+    }
+}

@@ -1,0 +1,85 @@
+//! Telegram: connected, its menus set, its updates asked for or pushed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Parts;
+use super::http::webhook_path;
+use crate::host::config::TelegramMode;
+use crate::host::menus;
+use crate::host::supervise::Trouble;
+use crate::platform::shared::state::Reporter;
+use crate::platform::telegram::{Settings, Telegram, TelegramError};
+
+/// How long a press may wait for its decision.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a webhook that is not set yet is left alone.
+const WEBHOOK_AGAIN: Duration = Duration::from_secs(15);
+
+impl Parts {
+    /// Serves Telegram until the end.
+    ///
+    /// # Errors
+    /// When it cannot be reached or refuses the token.
+    pub async fn telegram(self, reporter: Reporter) -> Result<(), Trouble> {
+        let Some(settings) = &self.config.telegram else {
+            self.stopped().await;
+            return Ok(());
+        };
+        let telegram = Telegram::connect(Settings {
+            token: settings.token.reveal().to_owned(),
+            api_url: settings.api_url.clone(),
+            press_patience: PATIENCE,
+            words: menus::phrasebook(&self.i18n),
+            shared: self.shared(&reporter),
+        })
+        .await
+        .map_err(trouble)?;
+        self.service.add_platform(telegram.clone());
+        if let Err(error) = telegram.set_menus(&menus::telegram(&self.i18n)).await {
+            tracing::warn!(%error, "the command menus were not set");
+        }
+        tracing::info!("telegram: I am @{}", telegram.username());
+        self.resume().await?;
+        match &settings.mode {
+            TelegramMode::Polling => {
+                reporter.serving();
+                let ended = self.clone();
+                let stopped = async move { ended.stopped().await };
+                telegram.poll(self.listener(), stopped).await.map_err(trouble)
+            }
+            TelegramMode::Webhook { url, secret } => {
+                self.pushed(&telegram, &reporter, url, secret.reveal()).await
+            }
+        }
+    }
+
+    async fn pushed(
+        &self,
+        telegram: &Arc<Telegram>,
+        reporter: &Reporter,
+        url: &str,
+        secret: &str,
+    ) -> Result<(), Trouble> {
+        let path = webhook_path(&self.config)?.unwrap_or_default();
+        // Updates are only pushed to what stands there; a second try finds the first one's.
+        self.webhook.set(telegram.clone().webhook(self.listener(), &path, secret)).ok();
+        while let Err(error) = telegram.set_webhook(url, secret).await {
+            reporter.trouble(&format!("the webhook is not set: {error}"));
+            if !self.stop.pause(WEBHOOK_AGAIN).await {
+                break;
+            }
+        }
+        reporter.serving();
+        self.stopped().await;
+        telegram.settle().await;
+        Ok(())
+    }
+}
+
+fn trouble(error: TelegramError) -> Trouble {
+    match error {
+        TelegramError::Unreachable(_) => Trouble::Passing(error.to_string()),
+        TelegramError::Token | TelegramError::Refused { .. } => Trouble::Lasting(error.to_string()),
+    }
+}

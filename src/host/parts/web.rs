@@ -1,0 +1,70 @@
+//! The built-in group chat.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::{Parts, bind, broken};
+use crate::host::config::Secret;
+use crate::host::menus;
+use crate::host::supervise::Trouble;
+use crate::platform::shared::state::Reporter;
+use crate::platform::web::{self, Web};
+
+/// The chat once it is open: a try that fails later does not open it again.
+pub type Opened = Arc<OnceLock<Arc<Web>>>;
+
+impl Parts {
+    /// Serves the built-in chat until the end.
+    ///
+    /// # Errors
+    /// When its port is taken.
+    pub async fn web(self, reporter: Reporter, opened: Opened) -> Result<(), Trouble> {
+        let Some(listen) = self.config.web else {
+            self.stopped().await;
+            return Ok(());
+        };
+        let socket = bind("WEB_LISTEN", listen).await?;
+        // Port 0 lets the system choose one.
+        let address = socket.local_addr().map_err(broken)?;
+        let web = opened.get_or_init(|| self.open_chat()).clone();
+        self.service.add_platform(web.clone());
+        // Whether the bot is alive can be asked here as well; how it is, is nobody's business on
+        // a public page.
+        let router = web.router(self.listener()).merge(self.health.alive_route());
+        tracing::info!("the group chat is at http://{address}");
+        reporter.serving();
+        let (closing, stop) = (web.clone(), self.stop.clone());
+        let closer = tokio::spawn(async move {
+            stop.wait().await;
+            closing.close();
+        });
+        let served = web.serve_router(socket, router).await.map_err(broken);
+        closer.abort();
+        served
+    }
+
+    fn open_chat(&self) -> Arc<Web> {
+        tell_of_old_chat(&self.config.data_dir.join("web"));
+        let secret = |it: &Secret| it.reveal().to_owned();
+        let settings = web::Settings {
+            files: self.config.data_dir.join("web-files"),
+            hosts: self.config.web_hosts.clone(),
+            proxies: self.config.web_proxies.clone(),
+            host_secret: self.config.web_host_secret.as_ref().map(secret),
+            commands: menus::web(&self.i18n),
+            limits: web::Limits::default(),
+        };
+        Web::open(settings, self.store.clone())
+    }
+}
+
+/// Versions before this one kept the built-in chat in a base of its own.
+fn tell_of_old_chat(folder: &Path) {
+    if folder.join("db").exists() {
+        tracing::warn!(
+            "the chat of an older version in {} is not read any more: its rooms begin anew, and \
+             the folder can be removed",
+            folder.display()
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! What the doctor finds, before independent servers of both platforms.
+
+use std::path::Path;
+
+use caravanserai::host::config::Environment;
+use caravanserai::host::doctor::{Finding, Weight, examine};
+use tempfile::TempDir;
+
+use crate::fake_discord::FakeDiscord;
+use crate::fake_telegram::{FakeTelegram, TOKEN};
+
+async fn findings(folder: &Path, settings: &[(&str, String)]) -> (bool, Vec<Finding>) {
+    let mut environment: Environment =
+        settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    environment.insert("DATA_DIR".into(), folder.join("data").display().to_string());
+    let mut found = Vec::new();
+    let well = examine(&environment, None, folder, |it| found.push(it.clone())).await;
+    for it in &found {
+        let line = it.to_string();
+        assert!(!line.contains('\n') && !line.contains(TOKEN), "{line}");
+    }
+    (well, found)
+}
+
+#[track_caller]
+fn has(found: &[Finding], weight: Weight, words: &str) {
+    let hit = found.iter().any(|it| it.weight == weight && it.words.contains(words));
+    assert!(hit, "no {weight:?} with {words:?} in {found:#?}");
+}
+
+#[tokio::test]
+async fn with_right_tokens_all_is_well() {
+    let (tg, dc) = (FakeTelegram::start().await, FakeDiscord::start().await);
+    let folder = TempDir::new().unwrap();
+    let (well, found) = findings(
+        folder.path(),
+        &[
+            ("TELEGRAM_TOKEN", TOKEN.to_owned()),
+            ("TELEGRAM_API_URL", tg.url()),
+            ("DISCORD_TOKEN", dc.token()),
+            ("DISCORD_API_URL", dc.api_url()),
+        ],
+    )
+    .await;
+    assert!(well, "{found:#?}");
+    has(&found, Weight::Fine, "the token is that of @");
+    has(&found, Weight::Fine, "the token is that of the application");
+    has(&found, Weight::Fine, "no webhook is in the way");
+    has(&found, Weight::Fine, "is not there yet and will be made");
+    assert!(!folder.path().join("data").exists(), "the doctor makes nothing");
+}
+
+#[tokio::test]
+async fn wrong_tokens_are_told_with_what_to_do() {
+    let (tg, dc) = (FakeTelegram::start().await, FakeDiscord::start().await);
+    let folder = TempDir::new().unwrap();
+    let (well, found) = findings(
+        folder.path(),
+        &[
+            ("TELEGRAM_TOKEN", "700000001:another-token".to_owned()),
+            ("TELEGRAM_API_URL", tg.url()),
+            ("DISCORD_TOKEN", "another-token".to_owned()),
+            ("DISCORD_API_URL", dc.api_url()),
+        ],
+    )
+    .await;
+    assert!(!well);
+    has(&found, Weight::Wrong, "TELEGRAM_TOKEN is refused");
+    has(&found, Weight::Wrong, "DISCORD_TOKEN is refused");
+    assert!(found.iter().all(|it| !it.words.contains("another-token")));
+}
+
+#[tokio::test]
+async fn a_wrong_setting_is_told_first() {
+    let folder = TempDir::new().unwrap();
+    let (well, found) = findings(folder.path(), &[("WEB", "perhaps".to_owned())]).await;
+    assert!(!well && found.len() == 1, "{found:#?}");
+    has(&found, Weight::Wrong, "WEB is \"perhaps\"");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_folder_that_others_can_read_and_a_taken_port_should_be_looked_at() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    std::fs::set_permissions(&data, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen = taken.local_addr().unwrap().to_string();
+    let (_, found) = findings(folder.path(), &[("WEB_LISTEN", listen)]).await;
+    has(&found, Weight::Look, "chmod 700");
+    has(&found, Weight::Look, "is in use");
+}
