@@ -11,6 +11,7 @@ use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{hands, levels, lobby, offers, panels, present};
+use crate::i18n::vocabulary;
 use crate::ids::MessageId;
 use crate::rules::Seat;
 use crate::store::{Append, Commit, Put, Space};
@@ -109,7 +110,7 @@ impl Inner {
             let table = held.table();
             let own = table.turn().filter(|turn| table.seats_of(&person).any(|it| it == *turn));
             let game = table.game.as_deref();
-            if own.and_then(|seat| game?.guess(Seat(seat), &words)).is_some() {
+            if own.and_then(|seat| game?.guess(Seat(seat), &words, vocabulary())).is_some() {
                 meant.push(id);
             }
         }

@@ -1,11 +1,15 @@
 //! The page, built into the program.
 
+use std::sync::LazyLock;
+
 use axum::{
     Router,
     http::header,
     response::{IntoResponse, Response},
     routing::get,
 };
+
+use crate::i18n::page_words;
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -37,9 +41,14 @@ const FILES: [(&str, &str, &str); 15] = [
     ("/web/icon.svg", SVG, file!("icon.svg")),
 ];
 
+/// What the page says, in all languages.
+static PAGE_WORDS: LazyLock<String> = LazyLock::new(page_words);
+
 /// Routes of the page.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    FILES.into_iter().fold(Router::new(), |router, (path, kind, text)| {
+    let words = get(async || answer(JS, &PAGE_WORDS));
+    let router = Router::new().route("/web/languages.js", words);
+    FILES.into_iter().fold(router, |router, (path, kind, text)| {
         router.route(path, get(move || async move { answer(kind, text) }))
     })
 }
