@@ -1,5 +1,5 @@
-//! Finds the themes: every folder of `templates/art` that holds a `theme.toml`, with all drawings in
-//! it. The one that stands on no other is the first.
+//! Finds the themes: every folder of `templates/art` that holds a `theme.toml`, with all drawings
+//! in it. The one that stands on no other is the first.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! What people type when they mean a pit.
 //!
-//! Understood: the pit (`7`, `#7`, `７`, `7️⃣`, "pit 7", "7-отау", "7-րդ"), a move as records
-//! write it (`76`, `76x`, `+67`, `76(10)`, `g1d2`), and words for the pit with the traditional names
-//! ("seventh", "qandyqaqpan"): list `pit` of the languages, where a star stands for several endings
-//! of `ending` in list `word`; `filler` says nothing by itself.
+//! Understood: the pit (`7`, `#7`, `７`, `7️⃣`, "pit 7"), a move as records write it (`76`, `76x`,
+//! `+67`, `76(10)`, `g1d2`), and words for the pit with the traditional names ("seventh",
+//! "qandyqaqpan"): list `pit` of the languages, where a star stands for several endings of
+//! `ending` in list `word`; `filler` there says nothing by itself.
 //!
 //! Of two digits the first is the pit; the second, where the last stone falls, follows from the
 //! rules and is only a check. When it is wrong, the pit is still meant, for slips in counting are
