@@ -60,7 +60,7 @@
 //! pictures look. *Level*: how strong a computer plays. *Review*: where a finished game turned,
 //! made of *moments*.
 
-pub use caravanserai_core::{games, ids, rules, scene, search, words};
+pub use caravanserai_core::{games, ids, input, rules, scene, search, words};
 pub use caravanserai_render as render;
 
 pub mod chat;

@@ -1,11 +1,14 @@
 //! The one table of commands: parser, `/help`, platform menus and suggestions come from it.
 //!
 //! To add a command: a variant of [`Verb`], a row here, its arm in `parse`, its description
-//! `command-<name>` in each language. A test says what is missing.
+//! `command-<name>` and its other spellings (list `command`) in the folders of the languages. A
+//! test says what is missing.
 
 use std::sync::LazyLock;
 
 use crate::games::GameId;
+use crate::i18n::{Lang, vocabulary, vocabulary_of};
+use crate::input::Vocabulary;
 use crate::words::Text;
 
 /// What a command is for.
@@ -101,6 +104,8 @@ pub enum ArgumentKind {
     Choice(&'static [&'static str]),
     /// Words that depend on the table: offered while typing.
     Offered,
+    /// One of our languages, by its code.
+    Language,
 }
 
 /// A command.
@@ -109,7 +114,7 @@ pub struct Spec {
     /// Name: `a-z` only, at most 32 characters, as both platforms demand.
     pub name: &'static str,
     /// Other spellings that are understood, in all languages.
-    pub aliases: Vec<&'static str>,
+    pub aliases: &'static [String],
     /// What it is for.
     pub verb: Verb,
     /// Its arguments.
@@ -124,8 +129,24 @@ const fn argument(name: &'static str, kind: ArgumentKind, required: bool) -> Arg
     Argument { name, kind, required }
 }
 
-fn spec(name: &'static str, verb: Verb, aliases: &[&'static str]) -> Spec {
-    let (aliases, arguments) = (aliases.to_vec(), Vec::new());
+impl Spec {
+    /// Spellings in one language.
+    pub fn aliases_in(&self, lang: Lang) -> &'static [String] {
+        aliases(vocabulary_of(lang), self.name, self.verb)
+    }
+}
+
+/// Other spellings of a command: those of general commands stand together, those for opening a
+/// table with the words of the game.
+fn aliases(words: &'static Vocabulary, name: &str, verb: Verb) -> &'static [String] {
+    if let Verb::Open(game) = verb {
+        return words.of(game.info().code).of("command", "open");
+    }
+    words.general.of("command", name)
+}
+
+fn spec(name: &'static str, verb: Verb) -> Spec {
+    let (aliases, arguments) = (aliases(vocabulary(), name, verb), Vec::new());
     Spec { name, aliases, verb, arguments, in_groups: true, in_private: true }
 }
 
@@ -155,7 +176,7 @@ fn opens(game: GameId) -> Spec {
         arguments.extend(["second", "third"].map(friend));
     }
     arguments.extend([AGAINST, LEVEL]);
-    Spec { arguments, ..spec(info.command, Verb::Open(game), info.aliases) }
+    Spec { arguments, ..spec(info.command, Verb::Open(game)) }
 }
 
 /// Every command, in the order of menus.
@@ -173,36 +194,17 @@ fn general() -> Vec<Spec> {
 /// What is asked for while a game is on.
 fn playing() -> Vec<Spec> {
     [
-        spec("play", Verb::Play, &["new", "играть", "игра", "ойна", "ойын", "խաղալ", "խաղ"]),
+        spec("play", Verb::Play),
         Spec {
             arguments: vec![argument("pit", ArgumentKind::Offered, true)],
-            ..spec(
-                "move",
-                Verb::Move,
-                &["m", "bid", "ход", "заявка", "жүр", "жүріс", "քայլ", "հայտ"],
-            )
+            ..spec("move", Verb::Move)
         },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("board", Verb::Board, &["b", "доска", "тақта", "տախտակ", "խաղատախտակ"])
-        },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("hand", Verb::Hand, &["cards", "рука", "карты", "қол", "թղթեր"])
-        },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("score", Verb::Score, &["счёт", "счет", "есеп", "հաշիվ", "միավորներ"])
-        },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("last", Verb::Last, &["trick", "взятка", "соңғы", "վերջին"])
-        },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("hint", Verb::Hint, &["подсказка", "кеңес", "հուշում"])
-        },
-        spec("games", Verb::Games, &["tables", "игры", "партии", "ойындар", "խաղեր"]),
+        Spec { arguments: vec![TABLE], ..spec("board", Verb::Board) },
+        Spec { arguments: vec![TABLE], ..spec("hand", Verb::Hand) },
+        Spec { arguments: vec![TABLE], ..spec("score", Verb::Score) },
+        Spec { arguments: vec![TABLE], ..spec("last", Verb::Last) },
+        Spec { arguments: vec![TABLE], ..spec("hint", Verb::Hint) },
+        spec("games", Verb::Games),
     ]
     .into()
 }
@@ -210,23 +212,23 @@ fn playing() -> Vec<Spec> {
 /// What others have to agree to, or are told of.
 fn consenting() -> Vec<Spec> {
     [
-        spec("draw", Verb::Draw, &["ничья", "тең", "ոչոքի"]),
-        spec("takeback", Verb::TakeBack, &["undo", "back", "вернуть", "отмена", "қайтару", "հետ"]),
-        spec("resign", Verb::Resign, &["сдаюсь", "сдаться", "берілу", "берілемін", "հանձնվել"]),
-        spec("abort", Verb::Abort, &["прервать", "тоқтату", "ընդհատել"]),
-        spec("leave", Verb::Leave, &["cancel", "уйти", "шығу", "դուրս"]),
-        spec("begin", Verb::Begin, &["go", "поехали", "кеттік", "գնացինք"]),
+        spec("draw", Verb::Draw),
+        spec("takeback", Verb::TakeBack),
+        spec("resign", Verb::Resign),
+        spec("abort", Verb::Abort),
+        spec("leave", Verb::Leave),
+        spec("begin", Verb::Begin),
         Spec {
             arguments: vec![argument("friend", ArgumentKind::Person, false)],
             in_private: false,
-            ..spec("kick", Verb::Kick, &["remove", "убрать", "шығару", "հանել"])
+            ..spec("kick", Verb::Kick)
         },
         Spec {
             arguments: vec![argument("friend", ArgumentKind::Person, false)],
             in_private: false,
-            ..spec("substitute", Verb::Substitute, SUBSTITUTE)
+            ..spec("substitute", Verb::Substitute)
         },
-        spec("rematch", Verb::Rematch, &["again", "реванш", "қайта", "ռևանշ"]),
+        spec("rematch", Verb::Rematch),
     ]
     .into()
 }
@@ -234,26 +236,10 @@ fn consenting() -> Vec<Spec> {
 /// What is left of a game.
 fn looking_back() -> Vec<Spec> {
     [
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("record", Verb::Record, &["pgn", "запись", "жазба", "գրառում"])
-        },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("replay", Verb::Replay, &["gif", "повтор", "қайталау", "կրկնություն"])
-        },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("chart", Verb::Chart, &["graph", "график", "кесте", "գծապատկեր"])
-        },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec(
-                "review",
-                Verb::Review,
-                &["analysis", "разбор", "анализ", "талдау", "վերլուծում"],
-            )
-        },
+        Spec { arguments: vec![TABLE], ..spec("record", Verb::Record) },
+        Spec { arguments: vec![TABLE], ..spec("replay", Verb::Replay) },
+        Spec { arguments: vec![TABLE], ..spec("chart", Verb::Chart) },
+        Spec { arguments: vec![TABLE], ..spec("review", Verb::Review) },
     ]
     .into()
 }
@@ -261,38 +247,29 @@ fn looking_back() -> Vec<Spec> {
 /// How things look and what can be read.
 fn settings() -> Vec<Spec> {
     [
-        Spec {
-            arguments: vec![TABLE, SWITCH],
-            ..spec("text", Verb::Text, &["текст", "мәтін", "տեքստ"])
-        },
-        Spec {
-            arguments: vec![TABLE, SWITCH],
-            ..spec("flip", Verb::Flip, &["turn", "перевернуть", "аудару", "շրջել"])
-        },
+        Spec { arguments: vec![TABLE, SWITCH], ..spec("text", Verb::Text) },
+        Spec { arguments: vec![TABLE, SWITCH], ..spec("flip", Verb::Flip) },
         Spec {
             arguments: vec![
                 argument("theme", ArgumentKind::Choice(super::looks::THEMES), false),
                 argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
             ],
-            ..spec("theme", Verb::Theme, &["themes", "тема", "тақырып", "թեմա", "ոճ"])
+            ..spec("theme", Verb::Theme)
         },
-        Spec {
-            arguments: vec![TABLE],
-            ..spec("options", Verb::Options, &["variants", "варианты", "нұсқалар", "տարբերակներ"])
-        },
+        Spec { arguments: vec![TABLE], ..spec("options", Verb::Options) },
         Spec {
             arguments: vec![argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
-            ..spec("confirm", Verb::Confirm, &["подтверждение", "растау", "հաստատում"])
+            ..spec("confirm", Verb::Confirm)
         },
-        spec("rules", Verb::Rules, &["правила", "ереже", "կանոններ"]),
+        spec("rules", Verb::Rules),
         Spec {
             arguments: vec![
-                argument("language", ArgumentKind::Choice(&["en", "ru", "kk", "hy"]), false),
+                argument("language", ArgumentKind::Language, false),
                 argument("scope", ArgumentKind::Choice(&["me", "chat"]), false),
             ],
-            ..spec("language", Verb::Language, &["lang", "язык", "тіл", "լեզու"])
+            ..spec("language", Verb::Language)
         },
-        spec("help", Verb::Help, &["помощь", "справка", "көмек", "օգնություն"]),
+        spec("help", Verb::Help),
     ]
     .into()
 }
@@ -300,22 +277,13 @@ fn settings() -> Vec<Spec> {
 /// What is understood and stands in no menu.
 fn unlisted() -> Vec<Spec> {
     [
-        Spec {
-            in_groups: false,
-            in_private: false,
-            ..spec("start", Verb::Start, &["начать", "бастау", "սկսել"])
-        },
-        Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join, JOIN) },
-        Spec { in_groups: false, in_private: false, ..spec("accept", Verb::Accept, ACCEPT) },
-        Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline, DECLINE) },
+        Spec { in_groups: false, in_private: false, ..spec("start", Verb::Start) },
+        Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join) },
+        Spec { in_groups: false, in_private: false, ..spec("accept", Verb::Accept) },
+        Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline) },
     ]
     .into()
 }
-
-const SUBSTITUTE: &[&str] = &["sub", "замена", "заменить", "ауыстыру", "փոխարինել"];
-const JOIN: &[&str] = &["sit", "сесть", "қосылу", "միանալ"];
-const ACCEPT: &[&str] = &["yes", "принять", "келісу", "ընդունել"];
-const DECLINE: &[&str] = &["no", "отказаться", "бас_тарту", "մերժել"];
 
 /// What may follow a command, for people: `<pit>`, `[@friend] [rules]`. `say` puts a text into
 /// the words of whoever reads it.
@@ -331,16 +299,14 @@ pub fn arguments(spec: &Spec, say: &dyn Fn(&Text) -> String) -> String {
 /// The command with this name or alias, in any case.
 pub fn find(name: &str) -> Option<&'static Spec> {
     let name = name.to_lowercase();
-    COMMANDS.iter().find(|it| it.name == name || it.aliases.iter().any(|alias| *alias == name))
+    COMMANDS.iter().find(|it| it.name == name || it.aliases.contains(&name))
 }
 
 /// The command somebody probably meant: one letter wrong, missing, too many or swapped.
 pub fn near(name: &str) -> Option<&'static Spec> {
     let name = name.to_lowercase();
-    let close = |known: &&str| known.chars().count() >= 4 && one_slip(known, &name);
-    COMMANDS.iter().find(|it| {
-        std::iter::once(it.name).chain(it.aliases.iter().copied()).any(|known| close(&known))
-    })
+    let close = |known: &str| known.chars().count() >= 4 && one_slip(known, &name);
+    COMMANDS.iter().find(|it| close(it.name) || it.aliases.iter().any(|alias| close(alias)))
 }
 
 /// Whether one insertion, deletion, replacement or swap of neighbours leads from `a` to `b`.
@@ -367,9 +333,10 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for spec in COMMANDS.iter() {
             assert!(spec.name.len() <= 32 && spec.name.bytes().all(|it| it.is_ascii_lowercase()));
-            for known in std::iter::once(&spec.name).chain(&spec.aliases) {
-                assert!(seen.insert(*known), "{known} twice");
-                assert_eq!(known.to_lowercase(), *known);
+            let aliases = spec.aliases.iter().map(String::as_str);
+            for known in std::iter::once(spec.name).chain(aliases) {
+                assert!(seen.insert(known), "{known} twice");
+                assert_eq!(known.to_lowercase(), known);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! How people want to see boards: the theme of pictures, whose side is below, pictures or words.
 
 use super::note::Key;
-use super::request::{Scope, read_switch, scope_of};
+use super::request::{Scope, read_switch, said, scope_of};
 use crate::ids::PlaceKind;
 use crate::words::Text;
 
@@ -29,19 +29,7 @@ pub const THEMES: &[&str] = &["wood", "night", "contrast", "print"];
 /// The theme that a word means, in any of our languages.
 pub fn theme(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
-    let known = match word.as_str() {
-        "wooden" | "дерево" | "деревянная" | "ағаш" | "փայտ" | "փայտե" => {
-            "wood"
-        }
-        "dark" | "ночь" | "ночная" | "тёмная" | "темная" | "түн" | "түнгі" | "қараңғы"
-        | "գիշեր" | "գիշերային" | "մութ" => "night",
-        "контраст" | "контрастная" | "қарқынды" | "контрастты" | "կոնտրաստ" | "հակադիր" => {
-            "contrast"
-        }
-        "paper" | "plain" | "печать" | "печатная" | "бумага" | "басылым" | "қағаз" | "տպագիր"
-        | "թուղթ" => "print",
-        word => word,
-    };
+    let known = said("theme", &word).unwrap_or(&word);
     THEMES.iter().copied().find(|it| *it == known)
 }
 

@@ -1,12 +1,12 @@
 //! What may follow the command that opens a table: friends, computers, house rules, in any order.
 
 use super::Mention;
-use super::request::Request;
+use super::request::{Request, read_switch, said};
 use crate::games::GameId;
 use crate::search::Level;
 use crate::table::event::Begin;
 
-/// What `/togyz`, `/thaayam` and `/blot` ask for.
+/// What the command of a game asks for.
 pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
     let mut options: Option<String> = None;
     let (mut begin, mut seats, mut hints) = (None, None, None);
@@ -33,56 +33,38 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
 /// A number of players: `players=3`.
 fn read_seats(word: &str) -> Option<u8> {
     let (name, count) = word.split_once('=')?;
-    let known = ["players", "seats", "игроков", "ойыншы", "խաղացող"];
-    known.contains(&name).then(|| count.parse().ok()).flatten()
+    (said("opening", name)? == "players").then(|| count.parse().ok()).flatten()
 }
 
 /// Whether hints are given: `hints`, `nohints`, `hints=off`.
 fn read_hints(word: &str) -> Option<bool> {
     let (name, value) = word.split_once('=').map_or((word, None), |(name, it)| (name, Some(it)));
-    if name == "nohints" {
-        return Some(false);
+    match said("opening", name)? {
+        "hints" => value.map_or(Some(true), read_switch),
+        "no_hints" => Some(false),
+        _ => None,
     }
-    let known = ["hints", "hint", "подсказки", "кеңес", "հուշումներ"];
-    let on = value.map_or(Some(true), super::request::read_switch)?;
-    known.contains(&name).then_some(on)
 }
 
 /// A word for a computer as opponent.
 pub(super) fn is_computer(word: &str) -> bool {
-    let known = ["computer", "bot", "компьютер", "бот", "компьютермен", "համակարգիչ", "բոտ"];
-    known.contains(&word.to_lowercase().as_str())
+    said("opening", word) == Some("computer")
 }
 
 /// A word for how strong a computer plays, in any of our languages.
 pub(super) fn read_level(word: &str) -> Option<Level> {
     let word = word.to_lowercase();
-    let known = |(level, words): &(Level, &[&str])| {
-        (level.code() == word || words.contains(&word.as_str())).then_some(*level)
-    };
-    LEVELS.iter().find_map(known)
+    Level::read(said("level", &word).unwrap_or(&word))
 }
 
-const LEVELS: [(Level, &[&str]); 5] = [
-    (Level::Beginner, &["новичок", "начинающий", "бастаушы", "սկսնակ"]),
-    (Level::Easy, &["лёгкий", "легкий", "легко", "оңай", "жеңіл", "հեշտ", "թեթև"]),
-    (Level::Medium, &["normal", "средний", "средне", "орташа", "միջին"]),
-    (Level::Strong, &["hard", "сильный", "трудный", "күшті", "мықты", "ուժեղ"]),
-    (Level::Master, &["мастер", "шебер", "վարպետ"]),
-];
-
 fn read_begin(word: &str) -> Option<Begin> {
-    match word {
-        "first" | "я" | "мен" | "ես" => Some(Begin::Opener),
-        "second" | "друг" | "дос" | "ընկեր" => Some(Begin::Friend),
-        "random" | "жребий" | "жеребе" | "վիճակ" => Some(Begin::Lot),
-        word => Begin::read(word),
-    }
+    Begin::read(said("begin", word).unwrap_or(word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::i18n::vocabulary;
 
     fn computers(game: GameId, rest: &str) -> Option<Vec<Level>> {
         match read_open(game, rest, &[]) {
@@ -108,8 +90,8 @@ mod tests {
     fn no_word_for_a_level_is_a_house_rule() {
         for game in GameId::all() {
             let info = game.info();
-            for (level, words) in LEVELS {
-                for word in words.iter().copied().chain([level.code()]) {
+            for (level, words) in vocabulary().general.list("level") {
+                for word in words.iter().map(String::as_str).chain([level]) {
                     assert_eq!(info.change(&info.default_options(), word), None, "{word}");
                 }
             }

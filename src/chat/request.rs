@@ -6,7 +6,7 @@ use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::{Body, Mention};
 use crate::games::GameId;
-use crate::i18n::Lang;
+use crate::i18n::{Lang, vocabulary};
 use crate::ids::TableId;
 use crate::ids::{MessageId, PlaceKind};
 use crate::search::Level;
@@ -227,28 +227,25 @@ fn switch_or(rest: &str, looks: fn(bool) -> Looks, now: impl FnOnce() -> Request
 
 /// “On” or “off”, in any of our languages.
 pub(super) fn read_switch(word: &str) -> Option<bool> {
-    match word.to_lowercase().as_str() {
-        "on" | "yes" | "да" | "вкл" | "иә" | "қос" | "այո" | "միացնել" => {
-            Some(true)
-        }
-        "off" | "no" | "нет" | "выкл" | "жоқ" | "өшір" | "ոչ" | "անջատել" => {
-            Some(false)
-        }
+    match said("switch", word)? {
+        "on" => Some(true),
+        "off" => Some(false),
         _ => None,
     }
 }
 
 /// Whom a setting is for, if this word says it.
 pub(super) fn scope_of(word: &str, kind: PlaceKind) -> Option<Scope> {
-    match word.to_lowercase().as_str() {
-        "chat" | "чат" | "group" | "группа" | "топ" | "չատ" | "խումբ"
-            if kind == PlaceKind::Group =>
-        {
-            Some(Scope::Chat)
-        }
-        "me" | "я" | "мен" | "ես" => Some(Scope::Person),
+    match said("scope", word)? {
+        "chat" if kind == PlaceKind::Group => Some(Scope::Chat),
+        "me" => Some(Scope::Person),
         _ => None,
     }
+}
+
+/// What a word means of a list that is no game's, in any of our languages.
+pub(super) fn said(list: &str, word: &str) -> Option<&'static str> {
+    vocabulary().general.exactly(list, &word.to_lowercase())
 }
 
 fn read_language(rest: &str, kind: PlaceKind) -> Request {

@@ -8,6 +8,7 @@
 
 pub mod games;
 pub mod ids;
+pub mod input;
 pub mod rules;
 pub mod scene;
 pub mod search;

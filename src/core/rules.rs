@@ -5,6 +5,8 @@
 
 use std::fmt::Debug;
 
+use crate::input::Words;
+
 /// A place at the table, counted from 0 in playing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(pub u8);
@@ -112,8 +114,9 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// What this viewer may know.
     fn view(&self, viewer: Viewer) -> Self::View;
     /// Reads what a person typed ("5", "the fifth") against this state. The result need not be
-    /// legal: the refusal of an understood action is the better answer.
-    fn guess(&self, _seat: Seat, text: &str) -> Option<Self::Action> {
+    /// legal: the refusal of an understood action is the better answer. `words` are those that mean
+    /// something in this game, in all languages.
+    fn guess(&self, _seat: Seat, text: &str, _words: &Words) -> Option<Self::Action> {
         Self::Action::read(text)
     }
 }

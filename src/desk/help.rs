@@ -134,10 +134,10 @@ fn language_choice(visit: &Visit<'_>) -> Note {
     let row = |letter: &'static str, lang: Lang| {
         Key::new(Arg::Plain(lang.own_name().to_owned()), format!("{letter}.{}", lang.code()))
     };
-    let own = Lang::ALL.into_iter().map(|lang| row("s", lang)).collect();
+    let own = Lang::all().iter().copied().map(|lang| row("s", lang)).collect();
     let mut keys = vec![own];
     if visit.update.place.kind == PlaceKind::Group && visit.update.person.admin {
-        keys.extend(Lang::ALL.chunks(2).map(|pair| {
+        keys.extend(Lang::all().chunks(2).map(|pair| {
             pair.iter()
                 .map(|lang| {
                     let label = Text::new("button-for-chat").with("language", lang.own_name());

@@ -6,6 +6,7 @@ use crate::chat::note::{Key, Note};
 use crate::chat::present;
 use crate::chat::press::{Ask, Deed, TablePress};
 use crate::chat::request::Which;
+use crate::i18n::vocabulary;
 use crate::ids::TableId;
 use crate::ids::{PersonId, PlaceId};
 use crate::ledger::{Failure, keys};
@@ -193,7 +194,8 @@ fn spelled(table: &Table, person: &PersonId, ask: &Ask) -> Option<String> {
     let ask = match ask {
         Ask::Do(Command::Play { position: None, choice: Choice::Typed(words) }) => {
             let seat = table.turn().or_else(|| table.seats_of(person).next())?;
-            let token = table.game.as_deref().and_then(|it| it.guess(Seat(seat), words));
+            let token =
+                table.game.as_deref().and_then(|it| it.guess(Seat(seat), words, vocabulary()));
             // A move that is not understood is refused by the table itself.
             let token = token.unwrap_or_else(|| "-".into());
             let position = Some(table.position);

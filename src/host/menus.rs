@@ -13,7 +13,7 @@ use crate::words::Text;
 /// Says a key in every language: (language, words).
 fn in_all(i18n: &I18n, key: &str) -> Vec<(Lang, String)> {
     let say = |lang| (lang, i18n.plain(lang, &Text::new(key.to_owned())));
-    Lang::ALL.into_iter().map(say).collect()
+    Lang::all().iter().copied().map(say).collect()
 }
 
 fn about(i18n: &I18n, spec: &Spec) -> Vec<(Lang, String)> {
@@ -78,20 +78,11 @@ pub mod discord {
     use crate::chat::commands::{Argument, ArgumentKind, Verb};
     use crate::platform::discord::{Localized, MenuCommand, MenuOption, OptionKind};
 
-    /// Our languages as Discord spells them. It has no Kazakh and no Armenian: people choose
-    /// those with `/language`.
-    fn locale(lang: Lang) -> Option<&'static str> {
-        match lang {
-            Lang::En => Some("en-US"),
-            Lang::Ru => Some("ru"),
-            Lang::Kk | Lang::Hy => None,
-        }
-    }
-
     fn localized(said: Vec<(Lang, String)>) -> Localized {
         let mut words = Localized::plain(said[0].1.clone());
         for (lang, text) in said.into_iter().skip(1) {
-            if let Some(locale) = locale(lang) {
+            // Who speaks a language that Discord does not know chooses it with `/language`.
+            if let Some(locale) = lang.discord() {
                 words = words.and(locale, text);
             }
         }
@@ -115,14 +106,13 @@ pub mod discord {
         COMMANDS.iter().filter(listed).map(command).collect()
     }
 
-    /// The first Russian alias is the name in Russian.
+    /// The first alias of a language is the name in it.
     fn name(spec: &Spec) -> Localized {
-        let is_russian = |it: &&&str| {
-            it.chars().all(|c| matches!(c, 'а'..='я' | 'ё')) && it.chars().next().is_some()
-        };
-        let russian = spec.aliases.iter().find(is_russian);
-        let name = Localized::plain(spec.name);
-        russian.iter().fold(name, |name, russian| name.and("ru", **russian))
+        let own = Lang::all().iter().skip(1).filter_map(|lang| {
+            let alias = spec.aliases_in(*lang).first()?;
+            Some((lang.discord()?, alias.as_str()))
+        });
+        own.fold(Localized::plain(spec.name), |name, (locale, alias)| name.and(locale, alias))
     }
 
     fn option(i18n: &I18n, argument: &Argument) -> MenuOption {
@@ -130,6 +120,12 @@ pub mod discord {
         let kind = match argument.kind {
             ArgumentKind::Person => OptionKind::User,
             ArgumentKind::Offered => OptionKind::Text,
+            ArgumentKind::Language => {
+                let own = |lang: &Lang| {
+                    (lang.code().to_owned(), Localized::plain(lang.own_name().to_owned()))
+                };
+                OptionKind::Choice(Lang::all().iter().map(own).collect())
+            }
             ArgumentKind::Choice(words) => OptionKind::Choice(
                 words
                     .iter()

@@ -90,7 +90,7 @@ impl PlaceProfile {
 
     /// The language everybody in this place reads.
     pub fn speaks(&self) -> Lang {
-        self.lang.or(self.guess).unwrap_or(Lang::En)
+        self.lang.or(self.guess).unwrap_or_default()
     }
 }
 

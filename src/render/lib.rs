@@ -89,6 +89,24 @@ impl Renderer {
         Self::new(art::THEMES.iter().map(read).collect::<Result<_, _>>()?)
     }
 
+    /// With the themes that are built in and more drawings in them, by the name of the theme.
+    ///
+    /// # Errors
+    /// When a drawing or a colour file cannot be read.
+    pub fn embedded_with(more: &[Files<'_>]) -> Result<Self, ThemeError> {
+        let with = |files: &Files<'static>| {
+            let more = more.iter().filter(|it| it.name == files.name);
+            files.drawings.iter().chain(more.flat_map(|it| it.drawings)).copied().collect()
+        };
+        let drawings: Vec<Vec<_>> = art::THEMES.iter().map(with).collect();
+        let joined: Vec<Files<'_>> = art::THEMES
+            .iter()
+            .zip(&drawings)
+            .map(|(files, drawings)| Files { drawings, ..*files })
+            .collect();
+        Self::new(joined.iter().map(|it| Theme::read(it, &joined)).collect::<Result<_, _>>()?)
+    }
+
     /// With these themes; the first one stands in for a theme that does not exist.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ pub use super::run::Decision;
 use super::run::{Draft, Stamp};
 use super::{consent, hints, lobby};
 use crate::games::{Choice as Legal, Match};
+use crate::i18n::vocabulary;
 use crate::rules::Seat;
 use crate::words::{Arg, Text};
 
@@ -170,7 +171,7 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     }
     let token = match choice {
         Choice::Token(token) => token.clone(),
-        Choice::Typed(words) => game.guess(Seat(seat), words).ok_or_else(|| {
+        Choice::Typed(words) => game.guess(Seat(seat), words, vocabulary()).ok_or_else(|| {
             let more = choices.len() > NAMED_MOVES;
             let legal = named_moves(table, game, seat, &choices);
             let legal = legal.chain(more.then(|| Arg::from("…"))).collect();

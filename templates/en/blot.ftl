@@ -204,3 +204,4 @@ switch-blot-show-melds-all = everybody
 switch-blot-both-reach = Both sides reach the target
 switch-blot-both-reach-higher = the higher total wins
 switch-blot-both-reach-bidder = the bidders win
+chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The line across is the goal of the match.

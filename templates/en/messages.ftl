@@ -1,6 +1,5 @@
 # Names
 
-game-togyzkumalak = Togyzkumalak
 begin-lot = by lot
 begin-me = the one who opened
 begin-friend = the one who joins
@@ -160,7 +159,6 @@ help-language = { "\u000A" }🌐 Your language: /language
 help-line = /{ $name } { $arguments }— { $about }
 
 command-play = choose a game
-command-togyz = open a table of Togyzkumalak, or challenge a friend
 command-move = make a move
 command-board = bring the board down
 command-games = your tables
@@ -193,10 +191,6 @@ choice-lot = by lot
 choice-me = me
 choice-friend = my friend
 choice-chat = this chat
-choice-en = English
-choice-ru = Русский
-choice-kk = Қазақша
-choice-hy = Հայերեն
 
 # Rules pages
 
@@ -367,9 +361,6 @@ refuse-replay-busy = Many replays are waiting to be drawn. Please ask again in a
 refuse-chart-later = Hands are secret: the chart is shown when the game is over.
 refuse-no-chart = There is no game at this table to make a chart of.
 answer-replay-title = 🎬 <b>{ $game }</b> · table <code>{ $table }</code> · { $names }
-chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $table }</code>). The line across is the number that wins.
-chart-thaayam = 📈 How far the pieces have come, turn by turn (table <code>{ $table }</code>). The line across is the way home of all of them.
-chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The line across is the goal of the match.
 command-replay = the last game as a moving picture
 command-chart = the score over the game as a picture
 # Computers: who they are and how strong

@@ -142,3 +142,4 @@ switch-thaayam-partners-yes = those facing each other, of four
 switch-thaayam-block-on-path = Enemies on the way
 switch-thaayam-block-on-path-no = may be passed
 switch-thaayam-block-on-path-yes = block, except in palaces
+chart-thaayam = 📈 How far the pieces have come, turn by turn (table <code>{ $table }</code>). The line across is the way home of all of them.

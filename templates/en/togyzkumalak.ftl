@@ -71,3 +71,6 @@ togyzkumalak-seats = Togyzkumalak is a game for two.
 # House rules
 switch-togyzkumalak-ending-seed = with the extra move
 switch-togyzkumalak-ending-short = without the extra move
+game-togyzkumalak = Togyzkumalak
+command-togyz = open a table of Togyzkumalak, or challenge a friend
+chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $table }</code>). The line across is the number that wins.

@@ -204,3 +204,4 @@ switch-blot-show-melds-all = ամեն ոք
 switch-blot-both-reach = Երկուսն էլ հասան
 switch-blot-both-reach-higher = հաղթում է շատը
 switch-blot-both-reach-bidder = հաղթում են խոսացողները
+chart-blot = 📈 Երկու կողմերի միավորները ռաունդ առ ռաունդ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը խաղի նպատակն է։

@@ -1,6 +1,5 @@
 # Names
 
-game-togyzkumalak = Թոգիզ կումալակ
 begin-lot = վիճակահանությամբ
 begin-me = սեղանի տերը
 begin-friend = հյուրը
@@ -160,7 +159,6 @@ help-language = { "\u000A" }🌐 Ձեր լեզուն՝ /language
 help-line = /{ $name } { $arguments }— { $about }
 
 command-play = ընտրել խաղ
-command-togyz = բացել Թոգիզ կումալակի սեղան կամ խաղի հրավիրել ընկերոջը
 command-move = քայլ կատարել
 command-board = ցույց տալ տախտակը զրույցի վերջում
 command-games = ձեր սեղանները
@@ -193,10 +191,6 @@ choice-lot = վիճակահանությամբ
 choice-me = ես
 choice-friend = ընկերս
 choice-chat = այս զրույցը
-choice-en = English
-choice-ru = Русский
-choice-kk = Қазақша
-choice-hy = Հայերեն
 
 # Rules pages
 
@@ -355,9 +349,6 @@ refuse-replay-busy = Հիմա շատ կրկնություններ են նկար�
 refuse-chart-later = Ձեռքի թղթերը գաղտնի են. գծապատկերը կլինի խաղի ավարտից հետո։
 refuse-no-chart = Այս սեղանին չկա խաղ, որի գծապատկերը հնարավոր լինի նկարել։
 answer-replay-title = 🎬 <b>{ $game }</b> · սեղան <code>{ $table }</code> · { $names }
-chart-togyzkumalak = 📈 Քարերը կազաններում քայլ առ քայլ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը հաղթանակ բերող թիվն է։
-chart-thaayam = 📈 Որքան են անցել խաղաքարերը՝ հերթ առ հերթ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը տունդարձի ամբողջ ճանապարհն է։
-chart-blot = 📈 Երկու կողմերի միավորները ռաունդ առ ռաունդ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը խաղի նպատակն է։
 command-replay = վերջին խաղը՝ շարժվող նկարով
 command-chart = հաշվի գծապատկերը խաղի ընթացքում
 # Computers: who they are and how strong

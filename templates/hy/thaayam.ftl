@@ -142,3 +142,4 @@ switch-thaayam-partners-yes = դեմ դիմաց նստածները, չորսով
 switch-thaayam-block-on-path = Հակառակորդը ճանապարհին
 switch-thaayam-block-on-path-no = չի խանգարում
 switch-thaayam-block-on-path-yes = փակում է, բացի պալատներից
+chart-thaayam = 📈 Որքան են անցել խաղաքարերը՝ հերթ առ հերթ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը տունդարձի ամբողջ ճանապարհն է։

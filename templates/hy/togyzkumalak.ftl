@@ -71,3 +71,6 @@ togyzkumalak-seats = Թոգիզ կումալակ խաղում են երկուս�
 # House rules
 switch-togyzkumalak-ending-seed = հավելյալ քայլով
 switch-togyzkumalak-ending-short = առանց հավելյալ քայլի
+game-togyzkumalak = Թոգիզ կումալակ
+command-togyz = բացել Թոգիզ կումալակի սեղան կամ խաղի հրավիրել ընկերոջը
+chart-togyzkumalak = 📈 Քարերը կազաններում քայլ առ քայլ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը հաղթանակ բերող թիվն է։

@@ -204,3 +204,4 @@ switch-blot-show-melds-all = әркім
 switch-blot-both-reach = Екі жақ та шекке жетсе
 switch-blot-both-reach-higher = ұпайы көбі жеңеді
 switch-blot-both-reach-bidder = ұсыныс иелері жеңеді
+chart-blot = 📈 Екі жақтың ұпайы, тарату сайын (<code>{ $table }</code> үстелі). Көлденең сызық — ойынның межесі.

@@ -1,6 +1,5 @@
 # Names
 
-game-togyzkumalak = Тоғызқұмалақ
 begin-lot = жеребе бойынша
 begin-me = үстел иесі
 begin-friend = қонақ
@@ -160,7 +159,6 @@ help-language = { "\u000A" }🌐 Тіліңіз: /language
 help-line = /{ $name } { $arguments }— { $about }
 
 command-play = ойын таңдау
-command-togyz = тоғызқұмалақ үстелін ашу немесе досыңызды ойынға шақыру
 command-move = жүріс жасау
 command-board = тақтаны чаттың төменінде көрсету
 command-games = үстелдеріңіз
@@ -193,10 +191,6 @@ choice-lot = жеребе бойынша
 choice-me = мен
 choice-friend = досым
 choice-chat = осы чат
-choice-en = English
-choice-ru = Русский
-choice-kk = Қазақша
-choice-hy = Հայերեն
 
 # Rules pages
 
@@ -351,9 +345,6 @@ refuse-replay-busy = Қазір көп қайталау салынып жаты�
 refuse-chart-later = Қолдағы карталар құпия: график ойын аяқталғанда көрсетіледі.
 refuse-no-chart = Бұл үстелде график салатын ойын жоқ.
 answer-replay-title = 🎬 <b>{ $game }</b> · <code>{ $table }</code> үстелі · { $names }
-chart-togyzkumalak = 📈 Қазандардағы құмалақтар, жүріс сайын (<code>{ $table }</code> үстелі). Көлденең сызық — жеңіс әкелетін сан.
-chart-thaayam = 📈 Тастар қанша жол жүрді, кезек сайын (<code>{ $table }</code> үстелі). Көлденең сызық — үйге дейінгі бүкіл жол.
-chart-blot = 📈 Екі жақтың ұпайы, тарату сайын (<code>{ $table }</code> үстелі). Көлденең сызық — ойынның межесі.
 command-replay = соңғы ойын қозғалмалы сурет түрінде
 command-chart = ойын барысындағы есептің графигі
 # Computers: who they are and how strong

@@ -142,3 +142,4 @@ switch-thaayam-partners-yes = төртеудің қарама-қарсы оты�
 switch-thaayam-block-on-path = Жолдағы қарсыластар
 switch-thaayam-block-on-path-no = бөгемейді
 switch-thaayam-block-on-path-yes = сарайдан тыс жерде бөгейді
+chart-thaayam = 📈 Тастар қанша жол жүрді, кезек сайын (<code>{ $table }</code> үстелі). Көлденең сызық — үйге дейінгі бүкіл жол.

@@ -71,3 +71,6 @@ togyzkumalak-seats = Тоғызқұмалақты екі адам ойнайды
 # House rules
 switch-togyzkumalak-ending-seed = қосымша жүріспен
 switch-togyzkumalak-ending-short = қосымша жүріссіз
+game-togyzkumalak = Тоғызқұмалақ
+command-togyz = тоғызқұмалақ үстелін ашу немесе досыңызды ойынға шақыру
+chart-togyzkumalak = 📈 Қазандардағы құмалақтар, жүріс сайын (<code>{ $table }</code> үстелі). Көлденең сызық — жеңіс әкелетін сан.

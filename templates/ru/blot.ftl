@@ -204,3 +204,4 @@ switch-blot-show-melds-all = каждый
 switch-blot-both-reach = Обе стороны дошли до конца
 switch-blot-both-reach-higher = побеждает больший счёт
 switch-blot-both-reach-bidder = побеждают заявившие
+chart-blot = 📈 Очки обеих сторон раздача за раздачей (стол <code>{ $table }</code>). Черта — до скольких идёт игра.

@@ -1,6 +1,5 @@
 # Names
 
-game-togyzkumalak = Тогызкумалак
 begin-lot = по жребию
 begin-me = за хозяином
 begin-friend = за гостем
@@ -162,7 +161,6 @@ help-language = { "\u000A" }🌐 Ваш язык: /language
 help-line = /{ $name } { $arguments }— { $about }
 
 command-play = выбрать игру
-command-togyz = открыть стол для игры в Тогызкумалак или вызвать друга
 command-move = сделать ход
 command-board = показать доску внизу чата
 command-games = ваши столы
@@ -195,10 +193,6 @@ choice-lot = по жребию
 choice-me = я
 choice-friend = мой друг
 choice-chat = этот чат
-choice-en = English
-choice-ru = Русский
-choice-kk = Қазақша
-choice-hy = Հայերեն
 
 # Rules pages
 
@@ -367,9 +361,6 @@ refuse-replay-busy = Сейчас рисуется много повторов. 
 refuse-chart-later = Карты на руках — тайна: график будет, когда игра закончится.
 refuse-no-chart = За этим столом нет игры, по которой можно построить график.
 answer-replay-title = 🎬 <b>{ $game }</b> · стол <code>{ $table }</code> · { $names }
-chart-togyzkumalak = 📈 Кумалаки в казанах ход за ходом (стол <code>{ $table }</code>). Черта сверху — число, которое приносит победу.
-chart-thaayam = 📈 Сколько прошли фишки ход за ходом (стол <code>{ $table }</code>). Черта сверху — весь путь домой.
-chart-blot = 📈 Очки обеих сторон раздача за раздачей (стол <code>{ $table }</code>). Черта — до скольких идёт игра.
 command-replay = последняя игра как движущаяся картинка
 command-chart = график счёта по ходу игры
 # Computers: who they are and how strong

@@ -146,3 +146,4 @@ switch-thaayam-partners-yes = сидящие напротив, вчетверо�
 switch-thaayam-block-on-path = Соперники на пути
 switch-thaayam-block-on-path-no = не мешают
 switch-thaayam-block-on-path-yes = не пропускают, кроме дворцов
+chart-thaayam = 📈 Сколько прошли фишки ход за ходом (стол <code>{ $table }</code>). Черта сверху — весь путь домой.

@@ -87,3 +87,6 @@ togyzkumalak-seats = В Тогызкумалак играют вдвоём.
 # House rules
 switch-togyzkumalak-ending-seed = с доп. ходом
 switch-togyzkumalak-ending-short = без доп. хода
+game-togyzkumalak = Тогызкумалак
+command-togyz = открыть стол для игры в Тогызкумалак или вызвать друга
+chart-togyzkumalak = 📈 Кумалаки в казанах ход за ходом (стол <code>{ $table }</code>). Черта сверху — число, которое приносит победу.

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use caravanserai::chat::commands::{ArgumentKind, COMMANDS};
 use caravanserai::games::GameId;
-use caravanserai::i18n::{I18n, Lang};
+use caravanserai::i18n::{I18n, Lang, page_words, vocabulary};
 use caravanserai::search::Level;
 use caravanserai::table::event::Begin;
 use caravanserai::words::{Arg, Span, Text};
+
+use crate::lang;
 
 /// Key → arguments, of all files of a language.
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
@@ -16,6 +18,9 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let mut messages = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|it| it != "ftl") {
+            continue;
+        }
         let source = std::fs::read_to_string(&path).unwrap();
         let mut key = String::new();
         for line in source.lines().filter(|it| !it.trim_start().starts_with('#')) {
@@ -36,9 +41,9 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn every_language_has_the_same_messages_with_the_same_arguments() {
-    let english = messages(Lang::En);
+    let english = messages(Lang::default());
     assert!(english.len() > 100, "only {} messages were found", english.len());
-    for lang in Lang::ALL {
+    for lang in Lang::all().iter().copied() {
         let other = messages(lang);
         for (key, arguments) in &english {
             let own = other.get(key).unwrap_or_else(|| panic!("{} lacks {key}", lang.code()));
@@ -52,13 +57,13 @@ fn every_language_has_the_same_messages_with_the_same_arguments() {
 #[test]
 fn no_language_is_a_copy_of_english() {
     let i18n = I18n::new();
-    for lang in [Lang::Ru, Lang::Kk, Lang::Hy] {
-        let same: Vec<_> = messages(Lang::En)
+    for lang in [lang("ru"), lang("kk"), lang("hy")] {
+        let same: Vec<_> = messages(Lang::default())
             .keys()
             .filter(|key| !key.starts_with("choice-") && !key.ends_with("-name"))
             .filter(|key| {
                 let text = Text::new((*key).clone());
-                i18n.plain(lang, &text) == i18n.plain(Lang::En, &text)
+                i18n.plain(lang, &text) == i18n.plain(Lang::default(), &text)
             })
             .cloned()
             .collect();
@@ -69,7 +74,7 @@ fn no_language_is_a_copy_of_english() {
 
 #[test]
 fn every_key_in_the_code_is_a_message() {
-    let english = messages(Lang::En);
+    let english = messages(Lang::default());
     let mut wanted = BTreeSet::new();
     collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut wanted);
     for spec in COMMANDS.iter() {
@@ -110,7 +115,7 @@ fn every_key_in_the_code_is_a_message() {
 
 /// String literals in the code that look like keys of messages.
 fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
-    const FAMILIES: [&str; 21] = [
+    const FAMILIES: [&str; 18] = [
         "answer-",
         "refuse-",
         "button-",
@@ -125,9 +130,6 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
         "which-",
         "play-",
         "rules-",
-        "togyzkumalak-",
-        "thaayam-",
-        "blot-",
         "options-",
         "hand-",
         "command-",
@@ -150,7 +152,11 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
         }
         let source = std::fs::read_to_string(&path).unwrap();
         for literal in source.split('"').skip(1).step_by(2) {
-            let is_key = FAMILIES.iter().any(|it| literal.starts_with(it))
+            let of_game = |it: &GameId| {
+                literal.strip_prefix(it.info().code).is_some_and(|rest| rest.starts_with('-'))
+            };
+            let is_key = (FAMILIES.iter().any(|it| literal.starts_with(it))
+                || GameId::all().iter().any(of_game))
                 && !literal.ends_with('-')
                 && literal.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-');
             if is_key {
@@ -168,8 +174,8 @@ fn counts_choose_the_plural_form_of_the_language() {
         let said = counts.map(|count| said(lang, count).replace(&count.to_string(), ""));
         said.into_iter().collect::<BTreeSet<_>>().len()
     };
-    assert_eq!(forms(Lang::Ru, [1, 2, 5]), 3);
-    assert_eq!(forms(Lang::En, [1, 2, 5]), 2);
+    assert_eq!(forms(lang("ru"), [1, 2, 5]), 3);
+    assert_eq!(forms(Lang::default(), [1, 2, 5]), 2);
 }
 
 #[test]
@@ -177,26 +183,77 @@ fn what_people_choose_is_never_taken_for_markup() {
     let i18n = I18n::new();
     let name = "<b>{ $x }</b> \u{e000}0\u{e001}";
     let text = Text::new("offer-draw").with("name", name);
-    assert!(i18n.plain(Lang::En, &text).contains(name));
-    assert!(!i18n.say(Lang::En, &text).0.iter().any(|it| matches!(it, Span::Bold(_))));
+    assert!(i18n.plain(Lang::default(), &text).contains(name));
+    assert!(!i18n.say(Lang::default(), &text).0.iter().any(|it| matches!(it, Span::Bold(_))));
     let mention = Arg::Mention { person: "tg:1".into(), name: "Ann".into() };
-    let said = i18n.say(Lang::En, &Text::new("offer-draw").with("name", mention));
+    let said = i18n.say(Lang::default(), &Text::new("offer-draw").with("name", mention));
     assert!(said.0.iter().any(|it| matches!(it, Span::Mention { person, .. } if person == "tg:1")));
 }
 
 #[test]
 fn locales_of_platforms_give_languages() {
     for (locale, lang) in [
-        ("ru", Some(Lang::Ru)),
-        ("kk_KZ", Some(Lang::Kk)),
-        ("en-US", Some(Lang::En)),
-        ("hy", Some(Lang::Hy)),
+        ("ru", Some(lang("ru"))),
+        ("kk_KZ", Some(lang("kk"))),
+        ("en-US", Some(Lang::default())),
+        ("hy", Some(lang("hy"))),
         ("de", None),
         ("", None),
     ] {
         assert_eq!(Lang::of_locale(locale), lang, "{locale}");
     }
-    assert_eq!(Lang::guess("қазақша"), Some(Lang::Kk));
-    assert_eq!(Lang::guess("Armenian"), Some(Lang::Hy));
+    assert_eq!(Lang::guess("қазақша"), Some(lang("kk")));
+    assert_eq!(Lang::guess("Armenian"), Some(lang("hy")));
     assert_eq!(Lang::guess("xy"), None);
+}
+
+#[test]
+fn a_word_that_is_typed_means_one_thing_in_its_list() {
+    let rooms = GameId::all().iter().map(|it| vocabulary().of(it.info().code));
+    for words in rooms.chain([&vocabulary().general]) {
+        for list in words.lists() {
+            let mut meanings: BTreeMap<&str, &str> = BTreeMap::new();
+            // What stands around the others may be an ending as well.
+            for (meaning, spellings) in words.list(list).filter(|it| it.0 != "ending") {
+                for spelling in spellings {
+                    assert_eq!(spelling.to_lowercase(), *spelling);
+                    let before = meanings.insert(spelling, meaning).unwrap_or(meaning);
+                    assert_eq!(before, meaning, "{spelling} in {list}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_word_that_is_typed_is_one_that_is_listened_to() {
+    let general = &vocabulary().general;
+    let commands: Vec<&str> = COMMANDS.iter().map(|it| it.name).collect();
+    assert!(general.list("command").all(|(name, _)| commands.contains(&name)));
+    assert!(general.list("level").all(|(level, _)| Level::read(level).is_some()));
+    assert!(general.list("begin").all(|(begin, _)| Begin::read(begin).is_some()));
+    let known = ["begin", "command", "level", "opening", "scope", "switch", "theme"];
+    assert!(general.lists().all(|list| known.contains(&list)));
+}
+
+/// What a language's page says, with the plural forms of what counts.
+fn page(lang: Lang) -> toml::Table {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(lang.code());
+    std::fs::read_to_string(folder.join("page.toml")).unwrap().parse().unwrap()
+}
+
+#[test]
+fn every_language_has_the_same_words_for_the_page() {
+    let english = page(Lang::default());
+    for lang in Lang::all() {
+        let own = page(*lang);
+        for (key, text) in &english {
+            let said = own.get(key).unwrap_or_else(|| panic!("{} lacks {key}", lang.code()));
+            assert_eq!(said.is_table(), text.is_table(), "{key} in {}", lang.code());
+            assert!(said.is_str() || said.get("other").is_some(), "{key} in {}", lang.code());
+        }
+        assert_eq!(own.len(), english.len(), "{} says more than English", lang.code());
+    }
+    let module = page_words();
+    assert!(module.contains("export const WORDS") && module.contains("\"few\""));
 }

@@ -1,6 +1,13 @@
 //! All integration tests in one binary: one link, one place to look.
 #![allow(clippy::unwrap_used)]
 
+use caravanserai::i18n::Lang;
+
+/// The language with this code.
+fn lang(code: &str) -> Lang {
+    Lang::read(code).expect(code)
+}
+
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
 mod archive;
@@ -12,6 +19,7 @@ mod cases;
 mod computers;
 mod config;
 mod conform;
+mod conforming;
 mod crash;
 mod dependencies;
 #[cfg(feature = "discord")]

@@ -9,8 +9,6 @@ pub struct Info {
     pub code: &'static str,
     /// The command that opens a table.
     pub command: &'static str,
-    /// Other spellings of the command that are understood, in all languages.
-    pub aliases: &'static [&'static str],
     /// How many people play: fewest and most.
     pub seats: (u8, u8),
     /// The house rules to choose from.

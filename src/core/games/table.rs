@@ -4,6 +4,7 @@
 use super::Info;
 use super::id::Match;
 use super::pack::{Pack, Panel};
+use crate::input::Vocabulary;
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
 use crate::words::{Arg, Text};
@@ -64,8 +65,8 @@ pub trait AtTable {
     fn panel(&self, seat: Seat, page: u8) -> Panel<Choice>;
     /// What this seat holds, in the order of people's hands. Secret.
     fn hand(&self, seat: Seat) -> Vec<Held>;
-    /// The token of what a person typed; it need not be legal.
-    fn guess(&self, seat: Seat, text: &str) -> Option<String>;
+    /// The token of what a person typed in any of these words; it need not be legal.
+    fn guess(&self, seat: Seat, text: &str, words: &Vocabulary) -> Option<String>;
     /// Why this is not possible, in helpful words.
     fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text;
     /// What happened last, score and, as the last line, turn or end in words, for those who
@@ -183,8 +184,9 @@ impl<R: Rules> AtTable for Live<R> {
         (self.pack.table.hand)(&view).iter().map(held).collect()
     }
 
-    fn guess(&self, seat: Seat, text: &str) -> Option<String> {
-        self.rules.guess(seat, text).map(|action| action.write())
+    fn guess(&self, seat: Seat, text: &str, words: &Vocabulary) -> Option<String> {
+        let words = words.of(self.pack.info.code);
+        self.rules.guess(seat, text, words).map(|action| action.write())
     }
 
     fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text {

@@ -1,5 +1,7 @@
 //! The page, built into the program.
 
+use std::sync::LazyLock;
+
 use axum::{
     Router,
     body::Bytes,
@@ -11,6 +13,7 @@ use sha2::{Digest, Sha256};
 use tower_http::compression::CompressionLayer;
 
 use super::bot::hex;
+use crate::i18n::page_words;
 
 /// Where everything but the two pages is.
 const FOLDER: &str = "/web/";
@@ -45,12 +48,20 @@ const FILES: [(&str, &str, &str); 15] = [
     ("/web/icon.svg", SVG, file!("icon.svg")),
 ];
 
+/// What the page says, in all languages.
+static PAGE_WORDS: LazyLock<String> = LazyLock::new(page_words);
+
+/// All files, those that are put together among them.
+fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    FILES.into_iter().chain([("/web/languages.js", JS, PAGE_WORDS.as_str())])
+}
+
 /// Routes of the page. The pages name everything else by an address that changes with every
 /// version, so that a browser fetches nothing twice; by their plain names files are there too.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let version = version();
     let mut router = Router::new();
-    for (path, kind, text) in FILES {
+    for (path, kind, text) in files() {
         let page = kind == HTML;
         let named = format!("\"{FOLDER}{version}/");
         let text: Bytes = match page {
@@ -74,7 +85,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
 /// What all files together are.
 fn version() -> String {
     let mut all = Sha256::new();
-    for (path, _, text) in FILES {
+    for (path, _, text) in files() {
         all.update(path);
         all.update(text);
     }

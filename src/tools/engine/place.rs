@@ -14,7 +14,7 @@ pub struct English(OnceCell<I18n>);
 impl English {
     fn say(&self, text: Text) -> String {
         let text = text.seated(&|seat| Arg::Plain(format!("seat {}", u16::from(seat) + 1)));
-        self.0.get_or_init(I18n::new).plain(Lang::En, &text)
+        self.0.get_or_init(I18n::new).plain(Lang::default(), &text)
     }
 }
 

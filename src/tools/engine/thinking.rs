@@ -206,7 +206,8 @@ impl Thinking {
             Some(ms) => Budget::time(&clock, ms),
             None => Budget::OF_LEVEL,
         };
-        let budget = budget.until(&self.stop);
+        let budget = budget.nodes(self.wanted.nodes.unwrap_or(u64::MAX));
+        let budget = budget.depth(self.wanted.depth.unwrap_or(u16::MAX)).until(&self.stop);
         let (out, wanted, stop) = (&self.out, self.wanted, &self.stop);
         let told = &mut self.told;
         let mut tell = |thought: &Thought<String>| {

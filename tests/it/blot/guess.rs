@@ -1,7 +1,13 @@
 //! What people type.
 
 use caravanserai::games::blot::{Blot, Deal, Options};
+use caravanserai::i18n::vocabulary;
+use caravanserai::input::Words;
 use caravanserai::rules::{Node, Rules, Seat, Token};
+
+fn words() -> &'static Words {
+    vocabulary().of("blot")
+}
 
 /// Every seat has a whole suit.
 fn auction() -> Blot {
@@ -15,14 +21,14 @@ fn play() -> Blot {
     let mut game = auction();
     for token in ["8h", "pass", "pass", "pass"] {
         let Node::Act(seat) = game.node() else { panic!() };
-        let action = Rules::guess(&game, seat, token).unwrap();
+        let action = Rules::guess(&game, seat, token, words()).unwrap();
         game.act(seat, &action, &mut Vec::new()).unwrap();
     }
     game
 }
 
 fn token(game: &Blot, text: &str) -> String {
-    game.guess(Seat(0), text).map_or_else(|| "-".to_owned(), |it| it.write())
+    game.guess(Seat(0), text, words()).map_or_else(|| "-".to_owned(), |it| it.write())
 }
 
 #[test]

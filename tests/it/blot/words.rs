@@ -46,7 +46,7 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
             if table.forced().is_some() || table.node() == Node::Chance {
                 continue;
             }
-            for lang in Lang::ALL {
+            for lang in Lang::all().iter().copied() {
                 let mut all = vec![
                     table.caption(Viewer::Public),
                     table.board_text(Viewer::Public),
@@ -76,7 +76,7 @@ fn the_last_line_says_whose_turn_it_is() {
     let mut table = blot::ID.open("standard", 4).unwrap();
     while step(&mut *table, &mut random) {
         let caption = table.caption(Viewer::Public);
-        let last = said(&i18n, Lang::En, vec![caption.last().unwrap().clone()]);
+        let last = said(&i18n, Lang::default(), vec![caption.last().unwrap().clone()]);
         match table.node() {
             Node::Act(seat) => assert!(last.contains(NAMES[seat.index()]), "{last}"),
             Node::Over(_) => assert!(last.contains("won the match"), "{last}"),
@@ -112,7 +112,7 @@ fn refusals_name_the_rule() {
     table.settle(&deal()).unwrap();
     let refuse = |table: &dyn Match, seat: u8, token: &str| {
         let illegal = table.copy().act(Seat(seat), token).unwrap_err();
-        said(&i18n, Lang::En, vec![table.refuse(Seat(seat), token, illegal)])
+        said(&i18n, Lang::default(), vec![table.refuse(Seat(seat), token, illegal)])
     };
     assert_eq!(refuse(&*table, 1, "8h"), "It is the turn of Anahit.");
     assert_eq!(refuse(&*table, 0, "7h"), "Too low: you may say 8 or more.");

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use caravanserai::chat::commands::{self, ArgumentKind};
 use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
+use caravanserai::i18n::Lang;
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::platform::discord::{Discord, Settings, Texts};
 use caravanserai::store::Store;
@@ -215,6 +216,7 @@ impl DiscordStage {
                 ArgumentKind::Person => person.is_some(),
                 ArgumentKind::Choice(all) => all.contains(&word),
                 ArgumentKind::Offered => person.is_none(),
+                ArgumentKind::Language => Lang::of_locale(word).is_some(),
             };
             let argument = spec.arguments.iter().find(|it| fits(it.kind))?;
             let value = person.map_or_else(|| word.to_owned(), |it| it.id.clone());

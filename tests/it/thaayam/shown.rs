@@ -81,7 +81,7 @@ fn buttons_offer_every_choice_and_words_stay_short() {
     {
         whole_game(options, seats, seed, |game, seat, random| {
             check_buttons(game, seat);
-            for lang in Lang::ALL {
+            for lang in Lang::all().iter().copied() {
                 let caption = all(&i18n, lang, game.caption(Viewer::Public));
                 assert!(caption.chars().count() <= 1_000, "{caption}");
                 let board = all(&i18n, lang, game.board_text(Viewer::Public));
@@ -118,7 +118,7 @@ fn sheets_tell_the_last_turns_and_the_odds() {
     let i18n = I18n::new();
     let (game, _) = whole_game("pieces=1", 3, 9, simple);
     assert_eq!(game.sheets(), ["turns", "odds"]);
-    for lang in Lang::ALL {
+    for lang in Lang::all().iter().copied() {
         let turns = all(&i18n, lang, game.sheet("turns", Viewer::Public).unwrap());
         assert!(turns.lines().count() > 5 && turns.contains(NAMES[0]), "{turns}");
         let odds = all(&i18n, lang, game.sheet("odds", Viewer::Public).unwrap());
@@ -142,7 +142,7 @@ fn what_happened_is_told_in_words() {
                 game.act(seat, &token).unwrap();
             }
         }
-        all(&i18n, Lang::En, game.caption(Viewer::Public))
+        all(&i18n, Lang::default(), game.caption(Viewer::Public))
     };
     let said = by_hand("2 8413 1142");
     let expected = "Arun throws (2): nothing can be done.\n\
@@ -174,7 +174,7 @@ fn turns_in_which_nothing_could_be_done_share_a_line() {
             game.act(seat, &token).unwrap();
         }
     }
-    let said = all(&i18n, Lang::En, game.caption(Viewer::Public));
+    let said = all(&i18n, Lang::default(), game.caption(Viewer::Public));
     let expected = "Nothing could be done: Arun (2), Ғани (8 3), Բագրատ (3), Lakshmi (2).\n\
                     Arun throws 1 3: enters on c1, 3: c1 → e2.\n\
                     Ғани throws (2): nothing can be done.\n\
@@ -230,7 +230,7 @@ fn refusals_are_said_in_every_language() {
     game.act(Seat(0), "throw").unwrap();
     for token in ["2:c1", "4:in", "4:a1", "undo", "done", "throw", "=a1a1a1a1"] {
         let illegal = game.act(Seat(0), token).unwrap_err();
-        for lang in Lang::ALL {
+        for lang in Lang::all().iter().copied() {
             let said = said(&i18n, lang, game.refuse(Seat(0), token, illegal));
             assert!(!said.contains("thaayam-") && !said.contains('{'), "{said}");
         }

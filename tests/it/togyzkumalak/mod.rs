@@ -12,6 +12,7 @@ use caravanserai::games::togyzkumalak::record::{perft, replay_text};
 use caravanserai::games::togyzkumalak::{
     Phase, Position, Sow, Togyzkumalak, Variant, caption, tell,
 };
+use caravanserai::i18n::vocabulary;
 use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 use caravanserai::words::{Arg, Text};
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
@@ -335,7 +336,7 @@ proptest! {
             let _ = read_position(&text, Variant::Seed);
             let _ = Written::read(&text);
             let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
-            let _ = game.guess(Seat(0), &text);
+            let _ = game.guess(Seat(0), &text, vocabulary().of("togyzkumalak"));
             let _ = Sow::read(&text);
         }
     }

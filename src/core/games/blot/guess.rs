@@ -8,20 +8,21 @@
 use super::action::Action;
 use super::auction::{Bid, Call};
 use super::card::{Card, Trump, rank};
-use super::guess_words::{Word, meaning};
 use super::rules::Blot;
-use crate::rules::{Seat, Token};
+use super::word::{Word, meaning};
+use crate::input::Words;
+use crate::rules::Token;
 
 /// Texts longer than this are talk.
 const CHARS_MAX: usize = 40;
 
-/// Understands what a seat typed. It need not be legal.
-pub fn guess(game: &Blot, _seat: Seat, text: &str) -> Option<Action> {
+/// Understands what a seat typed, by these words. It need not be legal.
+pub fn guess(game: &Blot, text: &str, known: &Words) -> Option<Action> {
     if text.chars().count() > CHARS_MAX {
         return None;
     }
     let bidding = game.round().is_some_and(|round| round.play().is_none());
-    let words = words(text)?;
+    let words = words(text, known)?;
     let said: Vec<Word> = words.into_iter().filter(|it| *it != Word::Filler).collect();
     let said = joined(said);
     match said[..] {
@@ -86,19 +87,19 @@ fn joined(said: Vec<Word>) -> Vec<Word> {
 }
 
 /// The meanings of all words; `None` when one is not known.
-fn words(text: &str) -> Option<Vec<Word>> {
+fn words(text: &str, known: &Words) -> Option<Vec<Word>> {
     let mut all = Vec::new();
     for word in pieces(text) {
-        match meaning(&word) {
+        match meaning(&word, known) {
             Some(meaning) => all.push(meaning),
-            None => all.extend(short(&word)?),
+            None => all.extend(short(&word, known)?),
         }
     }
     (!all.is_empty() && all.len() <= 8).then_some(all)
 }
 
 /// `jh`, `вч` and such: a court card and a suit by a letter each; `hk` of `25hk`.
-fn short(word: &str) -> Option<[Word; 2]> {
+fn short(word: &str, known: &Words) -> Option<[Word; 2]> {
     let mut letters = word.chars();
     let (first, second) = (letters.next()?, letters.next()?);
     if letters.next().is_some() {
@@ -106,9 +107,9 @@ fn short(word: &str) -> Option<[Word; 2]> {
     }
     let second = match (second, Bid::read(&format!("25{word}"))) {
         ('k', Some(_)) => Word::Kaput,
-        _ => meaning(second.encode_utf8(&mut [0; 4]))?,
+        _ => meaning(second.encode_utf8(&mut [0; 4]), known)?,
     };
-    Some([meaning(first.encode_utf8(&mut [0; 4]))?, second])
+    Some([meaning(first.encode_utf8(&mut [0; 4]), known)?, second])
 }
 
 /// Words, numbers and signs of suits, each for itself, in small letters.

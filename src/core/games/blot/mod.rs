@@ -61,7 +61,6 @@ pub mod card;
 pub mod duel;
 pub mod engine;
 pub mod guess;
-mod guess_words;
 pub mod hand;
 pub mod lesson;
 pub mod melds;
@@ -78,6 +77,7 @@ pub mod sheet;
 pub mod tell;
 pub mod tricks;
 pub mod view;
+mod word;
 
 pub use action::{Action, Deal};
 pub use auction::{Bid, Call, Contract, Level};

@@ -18,7 +18,6 @@ use crate::words::Arg;
 pub static INFO: Info = Info {
     code: "blot",
     command: "blot",
-    aliases: &["bazarblot", "блот", "բլոտ"],
     seats: (4, 4),
     switches: &SWITCHES,
     lessons: lesson::LESSONS,

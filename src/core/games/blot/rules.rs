@@ -8,6 +8,7 @@ use super::options::{House, Options};
 use super::round::{Fact, Play, Round, Summary};
 use super::score::winner;
 use super::view::{Own, Stage, Told, View};
+use crate::input::Words;
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 
 /// A match in progress or finished.
@@ -375,8 +376,8 @@ impl Rules for Blot {
         play.tricks.last_card().map(Action::Card)
     }
 
-    fn guess(&self, seat: Seat, text: &str) -> Option<Action> {
-        guess::guess(self, seat, text)
+    fn guess(&self, _seat: Seat, text: &str, words: &Words) -> Option<Action> {
+        guess::guess(self, text, words)
     }
 }
 

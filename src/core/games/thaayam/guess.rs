@@ -2,12 +2,13 @@
 //!
 //! Understood: tokens (`4:e3`), labels of buttons ("4 e3→e5", "1 ↵c1"), "4 e3", "e3 4", "e3 e5",
 //! a square or a throw alone where only one play fits it, "enter", "1 in", "off", and words for
-//! throw, done and undo in four languages. Squares may be typed with Cyrillic letters.
+//! throw, done and undo: list `word` of the languages, where a star stands for any ending. Squares
+//! may be typed with Cyrillic letters.
 
 use super::action::{Action, Piece, read_throw};
 use super::board::{CENTRE, FORTRESS, HAND, read_square};
-use super::guess_words::{DONE, ENTER, FILLERS, OFF, THROW, UNDO};
 use super::position::{Position, square_of};
+use crate::input::Words;
 use crate::rules::{Seat, Token};
 
 /// Texts longer than this are talk.
@@ -22,9 +23,14 @@ struct Said {
     off: bool,
 }
 
-/// Understands a text of this seat, whose legal actions these are. What comes of it need not be
-/// legal.
-pub fn guess(position: &Position, legal: &[Action], seat: Seat, text: &str) -> Option<Action> {
+/// Understands a text of this seat, whose legal actions these are, by these words. What comes of it
+/// need not be legal.
+pub fn guess(
+    position: &Position,
+    legal: &[Action],
+    seat: Seat,
+    (text, known): (&str, &Words),
+) -> Option<Action> {
     if text.chars().count() > CHARS_MAX {
         return None;
     }
@@ -33,20 +39,20 @@ pub fn guess(position: &Position, legal: &[Action], seat: Seat, text: &str) -> O
     }
     let plain = text.to_lowercase();
     let words = words(&plain);
-    let is_all = |list: &[&str]| {
-        words.iter().any(|word| is_one_of(list, word))
-            && words.iter().all(|word| is_one_of(list, word) || is_one_of(FILLERS, word))
+    let is_all = |meaning: &str| {
+        let is = |word: &String| means(known, meaning, word);
+        words.iter().any(is) && words.iter().all(|it| is(it) || means(known, "filler", it))
     };
-    if is_all(THROW) {
+    if is_all("throw") {
         return Some(Action::Throw);
     }
-    if is_all(DONE) {
+    if is_all("done") {
         return Some(Action::Done);
     }
-    if is_all(UNDO) {
+    if is_all("undo") {
         return Some(Action::Undo);
     }
-    play(position, legal, seat, &said(&words)?)
+    play(position, legal, seat, &said(&words, known)?)
 }
 
 /// Runs of letters and digits, and the few signs that mean something.
@@ -70,7 +76,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-fn said(words: &[String]) -> Option<Said> {
+fn said(words: &[String], known: &Words) -> Option<Said> {
     let mut said = Said::default();
     for word in words {
         if let Some(throw) = read_throw(word) {
@@ -79,11 +85,11 @@ fn said(words: &[String]) -> Option<Said> {
             }
         } else if let Some(square) = square(word) {
             said.squares.push(square);
-        } else if is_one_of(ENTER, word) {
+        } else if means(known, "enter", word) {
             said.enter = true;
-        } else if is_one_of(OFF, word) {
+        } else if means(known, "off", word) {
             said.off = true;
-        } else if !is_one_of(FILLERS, word) {
+        } else if !means(known, "filler", word) {
             return None;
         }
     }
@@ -142,11 +148,11 @@ fn play(position: &Position, legal: &[Action], seat: Seat, said: &Said) -> Optio
     }
 }
 
-/// Whether a word is in a list, where `*` stands for any ending.
-fn is_one_of(list: &[&str], word: &str) -> bool {
-    list.iter().any(|known| match known.strip_suffix('*') {
+/// Whether a word has a meaning; `*` stands for any ending.
+fn means(words: &Words, meaning: &str, word: &str) -> bool {
+    words.means("word", meaning, |known| match known.strip_suffix('*') {
         Some(stem) => word.starts_with(stem),
-        None => *known == word,
+        None => known == word,
     })
 }
 
@@ -164,7 +170,8 @@ mod tests {
     }
 
     fn means(game: &Thaayam, text: &str) -> String {
-        game.guess(Seat(0), text).map_or("?".to_owned(), |action| action.write())
+        let words = crate::input::of_all_languages("thaayam");
+        game.guess(Seat(0), text, &words).map_or("?".to_owned(), |action| action.write())
     }
 
     #[test]

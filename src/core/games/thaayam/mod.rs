@@ -67,7 +67,6 @@ pub mod caption;
 pub mod engine;
 pub mod fact;
 pub mod guess;
-mod guess_words;
 pub mod lesson;
 pub mod options;
 pub mod outcomes;

@@ -9,6 +9,7 @@ use super::refusal;
 use super::told::{Played, TOLD_MAX, Told};
 use super::turn::{Play, Turn, lost};
 use super::view::{Stage as ViewStage, View};
+use crate::input::Words;
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 
 /// More distinct ends of a turn than this are not offered as whole results.
@@ -414,7 +415,7 @@ impl Rules for Thaayam {
         }
     }
 
-    fn guess(&self, seat: Seat, text: &str) -> Option<Action> {
-        guess::guess(&self.position, self.actions(seat).as_slice(), seat, text)
+    fn guess(&self, seat: Seat, text: &str, words: &Words) -> Option<Action> {
+        guess::guess(&self.position, self.actions(seat).as_slice(), seat, (text, words))
     }
 }

@@ -1,32 +1,33 @@
 //! What people type when they mean a pit.
 //!
-//! Understood: the pit (`7`, `#7`, `７`, `7️⃣`, "pit 7", "7-отау", "7-րդ"), a move as records
-//! write it (`76`, `76x`, `+67`, `76(10)`, `g1d2`), and words for the pit in four languages with
-//! the traditional names ("седьмую", "жетінші", "յոթերորդ", "qandyqaqpan").
+//! Understood: the pit (`7`, `#7`, `７`, `7️⃣`, "pit 7"), a move as records write it (`76`, `76x`,
+//! `+67`, `76(10)`, `g1d2`), and words for the pit with the traditional names ("seventh",
+//! "qandyqaqpan"): list `pit` of the languages, where a star stands for several endings of
+//! `ending` in list `word`; `filler` there says nothing by itself.
 //!
 //! Of two digits the first is the pit; the second, where the last stone falls, follows from the
 //! rules and is only a check. When it is wrong, the pit is still meant, for slips in counting are
 //! common, except when the two exchanged would be a true move ("67" where 76 is one): that is
 //! left unguessed rather than played wrongly.
 
-use super::guess_words::{ENDINGS, FILLERS, PITS};
 use super::notation::Written;
 use super::position::Position;
 use super::rules::Sow;
+use crate::input::Words;
 use crate::rules::Seat;
 
 /// Texts longer than this are talk, not moves.
 const CHARS_MAX: usize = 40;
 
 /// Understands a typed move of this seat. The pit need not be one that can be sown.
-pub fn guess(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
+pub fn guess(position: &Position, seat: Seat, text: &str, words: &Words) -> Option<Sow> {
     if text.chars().count() > CHARS_MAX {
         return None;
     }
     // A button's label holds the stones behind a dot.
     // The label of a button, typed: "7 (12)".
     let text = plain(text.split_once(" (").map_or(text, |(pit, _)| pit));
-    by_notation(position, seat, &text).or_else(|| by_words(position, seat, &text))
+    by_notation(position, seat, &text).or_else(|| by_words(position, seat, &text, words))
 }
 
 fn by_notation(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
@@ -48,10 +49,10 @@ fn lands(position: &Position, seat: Seat, from: u8, to: u8) -> bool {
     legal && { *position }.play(from).to == to
 }
 
-fn by_words(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
+fn by_words(position: &Position, seat: Seat, text: &str, known: &Words) -> Option<Sow> {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    if let Some(pit) = pit_of(&words.join(" ")) {
+    if let Some(pit) = pit_of(&words.join(" "), known) {
         return Some(pit);
     }
     if let [Some(from), Some(to)] = words.iter().map(|word| digit(word)).collect::<Vec<_>>()[..] {
@@ -61,11 +62,11 @@ fn by_words(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
     let mut at = 0;
     while at < words.len() {
         let pair = words.get(at..at + 2).map(|pair| pair.join(" "));
-        let named = pair.as_deref().and_then(pit_of).map(|pit| (pit, 2));
-        let named = named.or_else(|| pit_of(words[at]).map(|pit| (pit, 1)));
+        let named = pair.as_deref().and_then(|it| pit_of(it, known)).map(|pit| (pit, 2));
+        let named = named.or_else(|| pit_of(words[at], known).map(|pit| (pit, 1)));
         let (pit, len) = match named {
             Some(named) => named,
-            None if FILLERS.iter().any(|filler| matches(filler, words[at])) => {
+            None if is_filler(words[at], known) => {
                 at += 1;
                 continue;
             }
@@ -81,14 +82,19 @@ fn by_words(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
 }
 
 /// The pit that a word, a digit, or digits with letters behind them ("7th", "7րդ") mean.
-fn pit_of(word: &str) -> Option<Sow> {
+fn pit_of(word: &str, words: &Words) -> Option<Sow> {
     let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if let Some(pit) = digit(&word[..word.len() - letters.len()]) {
-        let known = letters.is_empty() || FILLERS.iter().any(|filler| matches(filler, letters));
+        let known = letters.is_empty() || is_filler(letters, words);
         return known.then_some(Sow(pit));
     }
-    let pit = PITS.iter().position(|words| words.iter().any(|known| matches(known, word)))?;
-    u8::try_from(pit).ok().map(Sow)
+    let pit: u8 = words.meaning("pit", |known| matches(known, word, words))?.parse().ok()?;
+    (1..=9).contains(&pit).then(|| Sow(pit - 1))
+}
+
+/// Whether a word means nothing more: "pit", "please".
+fn is_filler(word: &str, words: &Words) -> bool {
+    words.means("word", "filler", |known| matches(known, word, words))
 }
 
 fn digit(word: &str) -> Option<u8> {
@@ -99,20 +105,22 @@ fn digit(word: &str) -> Option<u8> {
 }
 
 /// Whether an entry of the table, perhaps a stem, is this word.
-fn matches(known: &str, word: &str) -> bool {
+fn matches(known: &str, word: &str, words: &Words) -> bool {
     match known.strip_suffix('*') {
         None => known == word,
-        Some(stem) => word.strip_prefix(stem).is_some_and(|rest| is_ending(rest, 3)),
+        Some(stem) => word
+            .strip_prefix(stem)
+            .is_some_and(|rest| is_ending(rest, 3, words.of("word", "ending"))),
     }
 }
 
 /// Whether this is made of so many endings at most.
-fn is_ending(rest: &str, endings_max: u8) -> bool {
-    let follows = |ending: &&str| {
-        let after = rest.strip_prefix(*ending);
-        endings_max > 0 && after.is_some_and(|after| is_ending(after, endings_max - 1))
+fn is_ending(rest: &str, endings_max: u8, endings: &[String]) -> bool {
+    let follows = |ending: &String| {
+        let after = rest.strip_prefix(ending.as_str());
+        endings_max > 0 && after.is_some_and(|after| is_ending(after, endings_max - 1, endings))
     };
-    rest.is_empty() || ENDINGS.iter().any(follows)
+    rest.is_empty() || endings.iter().any(follows)
 }
 
 /// Lower case, ordinary digits, no marks that only decorate.
@@ -135,11 +143,15 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::games::togyzkumalak::Variant;
+    use std::sync::OnceLock;
+
+    static WORDS: OnceLock<Words> = OnceLock::new();
 
     /// What the first player's text means at the start, counted from 1; 0 for nothing.
     fn pit(text: &str) -> u8 {
         let position = Position::start(Variant::Seed);
-        guess(&position, Seat(0), text).map_or(0, |sow| sow.0 + 1)
+        let words = WORDS.get_or_init(|| crate::input::of_all_languages("togyzkumalak"));
+        guess(&position, Seat(0), text, words).map_or(0, |sow| sow.0 + 1)
     }
 
     #[test]

@@ -27,7 +27,6 @@
 pub mod caption;
 pub mod engine;
 pub mod guess;
-mod guess_words;
 pub mod lesson;
 pub mod notation;
 mod pack;

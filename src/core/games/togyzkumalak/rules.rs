@@ -3,6 +3,7 @@
 use super::position::{Phase, Position, STONES, Sown, Variant};
 use super::view::{End, LastMove, PITS, Pit, View};
 use super::{guess, position};
+use crate::input::Words;
 use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
 
 /// Sow from this own pit, 0 to 8 from the mover's left. Its token counts from 1.
@@ -284,8 +285,8 @@ impl Rules for Togyzkumalak {
         }
     }
 
-    fn guess(&self, seat: Seat, text: &str) -> Option<Sow> {
-        guess::guess(&self.position, seat, text)
+    fn guess(&self, seat: Seat, text: &str, words: &Words) -> Option<Sow> {
+        guess::guess(&self.position, seat, text, words)
     }
 }
 

@@ -162,11 +162,12 @@ impl Workshop {
                 } else {
                     self.play_out(&desk, &world, &mut promises);
                 }
-                if budget.is_over() {
+                if budget.is_spent(promises.nodes) {
                     return promises;
                 }
             }
-            if budget.ms().is_none() {
+            // What cannot be chosen needs no more time either.
+            if !budget.goes_on() || cards.len() == 1 {
                 return promises;
             }
         }

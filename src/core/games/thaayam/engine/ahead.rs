@@ -4,6 +4,10 @@
 //! The ends that look best at first sight are looked at one series further; those that are still
 //! close together then, another series further, and so on. Whoever throws is taken to choose at
 //! first sight.
+//!
+//! Where there is time left, what is still close is played on with dice, the same for each
+//! (Tesauro and Galperin 1997, "On-line policy improvement using Monte-Carlo search"), for some
+//! series and then judged, until the time is over.
 
 use super::choice::{Chosen, side_of};
 use super::net::Nets;
@@ -13,7 +17,7 @@ use crate::games::thaayam::outcomes::Outcome;
 use crate::games::thaayam::position::Position;
 use crate::games::thaayam::turn::Turn;
 use crate::rules::Seat;
-use crate::search::Budget;
+use crate::search::{Budget, Numbers};
 
 /// How many ends are looked at so many series further, and how much worse than the best they may
 /// be with one less.
@@ -22,6 +26,12 @@ const STAGES: [(usize, f32); 2] = [(8, 0.05), (5, 0.02)];
 const OFTEN: f32 = 0.95;
 /// Ends of a rival's turn that are compared.
 const ANSWERS_MAX: usize = 60;
+/// How many ends are played on at most, and how much worse than the best they may look.
+const PLAYED_ON: (usize, f32) = (4, 0.03);
+/// Series of throws that are played on before it is judged.
+const SERIES: usize = 9;
+/// As many rounds of playing on the look ahead is worth.
+const TRUST: f32 = 200.0;
 /// Ends of the own turn that are compared at first sight.
 pub const ENDS_MAX: usize = 3_000;
 
@@ -40,11 +50,17 @@ impl<'a> Ahead<'a> {
         Self { nets, position, seat, budget, nodes: 0 }
     }
 
-    /// The best of these ends, looking so many series further.
-    pub fn choose(mut self, ends: &[Outcome], depth: usize) -> Option<Chosen> {
+    /// The best of these ends, looking so many series further. With `dice` they are then played on
+    /// as long as the budget lasts.
+    pub fn choose(
+        mut self,
+        ends: &[Outcome],
+        depth: usize,
+        dice: Option<Numbers>,
+    ) -> Option<Chosen> {
         let mut list: Vec<(f32, Outcome)> = Vec::with_capacity(ends.len());
         for (at, end) in ends.iter().enumerate() {
-            if at % 64 == 63 && self.budget.is_over() {
+            if at % 64 == 63 && self.budget.is_spent(self.nodes) {
                 break;
             }
             let after = Between::after(self.position, self.seat, end);
@@ -64,6 +80,9 @@ impl<'a> Ahead<'a> {
             list = closer;
             reached = stage as u16 + 2;
         }
+        if let Some(dice) = dice {
+            self.play_on(&mut list, dice);
+        }
         let (chance, end) = *list.first()?;
         Some(Chosen { end, chance, depth: reached, nodes: self.nodes })
     }
@@ -79,6 +98,48 @@ impl<'a> Ahead<'a> {
         Some(closer)
     }
 
+    /// Plays on what is still close, all with the same dice, round after round; what the look ahead
+    /// said counts as much as so many rounds.
+    fn play_on(&mut self, list: &mut Vec<(f32, Outcome)>, mut dice: Numbers) {
+        let (most, margin) = PLAYED_ON;
+        let best = list.first().map_or(0.0, |it| it.0);
+        list.retain(|it| it.0 >= best - margin);
+        list.truncate(most);
+        if list.len() < 2 {
+            return;
+        }
+        let (mut sums, mut rounds) = (vec![0.0; list.len()], 0.0);
+        while let Some(round) = self.round(list, dice.bits()) {
+            sums.iter_mut().zip(round).for_each(|(sum, chance)| *sum += chance);
+            rounds += 1.0;
+        }
+        for ((chance, _), sum) in list.iter_mut().zip(sums) {
+            *chance = (*chance * TRUST + sum) / (TRUST + rounds);
+        }
+        list.sort_by(|a, b| b.0.total_cmp(&a.0));
+    }
+
+    /// The chances after some more series of the same dice; `None` when the budget is spent.
+    fn round(&mut self, list: &[(f32, Outcome)], seed: u64) -> Option<Vec<f32>> {
+        let mut chances = Vec::with_capacity(list.len());
+        for (_, end) in list {
+            let mut dice = Numbers::new(seed);
+            let mut at = Between::after(self.position, self.seat, end);
+            for _ in 0..SERIES {
+                if at.is_won {
+                    break;
+                }
+                if self.budget.is_spent(self.nodes) {
+                    return None;
+                }
+                let throws = SHORT.drawn(&at.position, at.next, &mut dice);
+                (at, _) = self.answer(&at, throws);
+            }
+            chances.push(self.glance(&at));
+        }
+        (!self.budget.is_spent(self.nodes)).then_some(chances)
+    }
+
     /// What the networks think without looking further.
     fn glance(&mut self, at: &Between) -> f32 {
         self.nodes += 1;
@@ -90,7 +151,7 @@ impl<'a> Ahead<'a> {
         if at.is_won {
             return Some(self.glance(at));
         }
-        if self.budget.is_over() {
+        if self.budget.is_spent(self.nodes) {
             return None;
         }
         let often = if is_first { 1.0 } else { OFTEN };

@@ -8,7 +8,7 @@ use crate::games::thaayam::outcomes::Outcome;
 use crate::games::thaayam::position::Position;
 use crate::games::thaayam::turn::Turn;
 use crate::rules::{Entropy, Seat};
-use crate::search::{Budget, Level};
+use crate::search::{Budget, Level, Numbers};
 
 /// Ways a player weighs the ends of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,14 +88,12 @@ pub fn choose(
     let mut best: Option<(f32, Outcome)> = None;
     match manner.eye {
         Eye::Ahead(depth) => {
-            // With a time it looks as far as that allows.
-            let depth = match (budget.ms(), position.seats()) {
-                (Some(_), _) => usize::MAX,
-                (None, 2) => depth,
-                // With more seats the second series is that of another rival: of no use.
-                (None, _) => 1,
-            };
-            return Ahead::new(&LEARNED, position, seat, budget).choose(&seen, depth);
+            // With more seats the second series is that of another rival: of no use.
+            let depth = if position.seats() == 2 { depth } else { 1 };
+            let depth = depth.min(usize::from(budget.depth_max().saturating_sub(1)));
+            // With a time it goes on as long as that lasts.
+            let dice = budget.goes_on().then(|| Numbers::from_entropy(entropy));
+            return Ahead::new(&LEARNED, position, seat, budget).choose(&seen, depth, dice);
         }
         Eye::Progress | Eye::Danger | Eye::Learned => {}
     }

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use super::odds::{CHANCES, is_out};
 use crate::games::thaayam::position::Position;
-use crate::rules::Seat;
+use crate::rules::{Entropy, Seat};
+use crate::search::Numbers;
 
 /// A series of throws, and the chance of all that come to the same.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +54,17 @@ impl AllSeries {
             }
         }
         Self { on_board: likely(on_board), out: likely(out) }
+    }
+
+    /// One that came to a seat by chance.
+    pub fn drawn(&self, position: &Position, seat: Seat, numbers: &mut Numbers) -> &[u8] {
+        let list = self.of(position, seat);
+        let mut left = numbers.below(1 << 24) as f32 / (1u32 << 24) as f32;
+        let found = list.iter().find(|it| {
+            left -= it.chance;
+            left < 0.0
+        });
+        found.or(list.last()).map_or(&[], |it| &it.throws)
     }
 
     /// Those that can come to a seat.

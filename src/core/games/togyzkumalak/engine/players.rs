@@ -101,7 +101,9 @@ impl Player<Togyzkumalak> for Searching {
             (_, false) => self.nodes,
         };
         let stop = || question.budget.is_over();
-        let limits = Limits { depth: 64, nodes, stop: &stop };
+        let nodes = nodes.min(question.budget.nodes_max());
+        let depth = question.budget.depth_max().min(64).into();
+        let limits = Limits { depth, nodes, stop: &stop };
         let mut say = |found: &Found| tell(&thought(&position, found));
         let found = self.search.search(&position, moves, &earlier, &limits, &mut say);
         thought(&position, &found)

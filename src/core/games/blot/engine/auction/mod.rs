@@ -75,7 +75,8 @@ use super::equity::{Match, POINTS};
 use crate::rules::{Entropy, Seat};
 use crate::search::{Budget, Level, Numbers, Thought};
 
-/// Deals drawn at most when there is time.
+/// Deals are drawn so many times at most when there is time: what is wrong by then is how others
+/// are taken to bid ([`ERROR`]), and that more deals do not mend.
 const BATCHES: usize = 24;
 
 /// Chooses what to say. `actions` is what may be chosen, never empty; all of it calls.
@@ -173,9 +174,9 @@ fn thought(
     }
     let single = calls.len() == 1;
     let mut tally = Tally::new(calls);
-    for _ in 0..if budget.ms().is_some() { BATCHES } else { 1 } {
+    for _ in 0..if budget.goes_on() { BATCHES } else { 1 } {
         tally.explore(&asked, model, effort, budget, numbers);
-        if single || budget.is_over() {
+        if single || budget.is_spent(tally.seen as u64) {
             break;
         }
     }

@@ -293,24 +293,11 @@ impl Tally {
                 self.better[n].1 += better * better;
             }
             self.seen += 1;
-            if budget.is_over() {
+            if budget.is_spent(self.seen as u64) {
                 break;
             }
         }
     }
-}
-
-/// Every candidate with its value, in the order of [`candidates`].
-pub fn think(
-    asked: &Asked<'_>,
-    model: &Model,
-    effort: Effort,
-    trust: f32,
-    numbers: &mut Numbers,
-) -> Vec<Valued> {
-    let mut tally = Tally::new(candidates(asked, model, effort.calls));
-    tally.explore(asked, model, effort, &Budget::OF_LEVEL, numbers);
-    tally.values(trust, ERROR)
 }
 
 /// The best of them.

@@ -1,97 +1,28 @@
-//! Turns a [`Text`] into words of one language.
+//! Turns a [`Text`] into words of one language, and knows the words that people type.
 //!
-//! The templates are Fluent files, one folder a language. Besides Fluent's own syntax they may
+//! Everything of a language lies in its folder under `templates`: `language.toml` says what it is,
+//! `*.ftl` what is said, `*input.toml` what is understood, `page.toml` what stands on the page.
+//! Folders are found when the program is built; adding one touches nothing else.
+//!
+//! What is said are Fluent files. Besides Fluent's own syntax they may
 //! use `<b>…</b>` and `<code>…</code>`. Arguments are never parsed as markup or as Fluent.
+
+mod lang;
+mod page;
+mod typed;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-use serde::{Deserialize, Serialize};
 use unic_langid::LanguageIdentifier;
 
+pub use self::lang::{Direction, Folder, Lang, Late, add};
+pub use self::page::page_words;
+pub use self::typed::{vocabulary, vocabulary_of};
+
 use crate::words::{Arg, Rich, Span, Text};
-
-/// A language that the bot speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Lang {
-    /// English.
-    En,
-    /// Russian.
-    Ru,
-    /// Kazakh.
-    Kk,
-    /// Armenian.
-    Hy,
-}
-
-impl Lang {
-    /// Every language, in the order of menus.
-    pub const ALL: [Lang; 4] = [Lang::En, Lang::Ru, Lang::Kk, Lang::Hy];
-
-    /// ISO 639-1 code and name of the template folder.
-    pub fn code(self) -> &'static str {
-        match self {
-            Lang::En => "en",
-            Lang::Ru => "ru",
-            Lang::Kk => "kk",
-            Lang::Hy => "hy",
-        }
-    }
-
-    /// The language's name in itself.
-    pub fn own_name(self) -> &'static str {
-        match self {
-            Lang::En => "English",
-            Lang::Ru => "Русский",
-            Lang::Kk => "Қазақша",
-            Lang::Hy => "Հայերեն",
-        }
-    }
-
-    /// The language of a platform's locale such as `ru`, `kk_KZ` or `en-US`, if we speak it.
-    pub fn of_locale(locale: &str) -> Option<Lang> {
-        let code = locale.split(['-', '_']).next()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|lang| lang.code() == code)
-    }
-
-    /// The language somebody names: code, own name, or the beginning of it.
-    pub fn guess(text: &str) -> Option<Lang> {
-        let text = text.trim().to_lowercase();
-        let english = ["english", "russian", "kazakh", "armenian"];
-        Self::of_locale(&text).or_else(|| {
-            Self::ALL.into_iter().zip(english).find_map(|(lang, name)| {
-                let known = [lang.own_name().to_lowercase(), name.to_owned()];
-                let long_enough = text.chars().count() >= 3;
-                (long_enough && known.iter().any(|it| it.starts_with(&text))).then_some(lang)
-            })
-        })
-    }
-
-    fn sources(self) -> [&'static str; 7] {
-        macro_rules! files {
-            ($code:literal) => {
-                [
-                    include_str!(concat!("../templates/", $code, "/messages.ftl")),
-                    include_str!(concat!("../templates/", $code, "/togyzkumalak.ftl")),
-                    include_str!(concat!("../templates/", $code, "/togyzkumalak-rules.ftl")),
-                    include_str!(concat!("../templates/", $code, "/thaayam.ftl")),
-                    include_str!(concat!("../templates/", $code, "/thaayam-rules.ftl")),
-                    include_str!(concat!("../templates/", $code, "/blot.ftl")),
-                    include_str!(concat!("../templates/", $code, "/blot-rules.ftl")),
-                ]
-            };
-        }
-        match self {
-            Lang::En => files!("en"),
-            Lang::Ru => files!("ru"),
-            Lang::Kk => files!("kk"),
-            Lang::Hy => files!("hy"),
-        }
-    }
-}
 
 /// Opens a marked place where an argument goes; closed by [`CLOSE`]. Private-use characters that
 /// no template and, after cleaning, no argument contains.
@@ -109,10 +40,10 @@ impl I18n {
     /// # Panics
     /// When a template is not valid Fluent; a test reads them all.
     pub fn new() -> Self {
-        Self { bundles: Lang::ALL.into_iter().map(bundle).collect() }
+        Self { bundles: Lang::all().iter().copied().map(bundle).collect() }
     }
 
-    /// Says a text in a language; in English where a translation is missing.
+    /// Says a text in a language; in the languages it falls back to where a translation is missing.
     pub fn say(&self, lang: Lang, text: &Text) -> Rich {
         let mut pieces = Pieces::default();
         let formatted = self.format(lang, text, &mut pieces);
@@ -130,12 +61,12 @@ impl I18n {
     }
 
     fn bundle(&self, lang: Lang) -> &FluentBundle<FluentResource> {
-        &self.bundles[lang as usize]
+        &self.bundles[lang.index()]
     }
 
     fn format(&self, lang: Lang, text: &Text, pieces: &mut Pieces) -> String {
-        let bundle = if self.has(lang, &text.key) { lang } else { Lang::En };
-        let bundle = self.bundle(bundle);
+        let found = lang.chain().find(|it| self.has(*it, &text.key)).unwrap_or_default();
+        let bundle = self.bundle(found);
         let Some(pattern) = bundle.get_message(&text.key).and_then(|message| message.value())
         else {
             tracing::error!(key = %text.key, "no such message");
@@ -185,7 +116,7 @@ fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
     // Isolation marks would stand as odd characters in captions and on pictures.
     bundle.set_use_isolating(false);
-    for source in lang.sources() {
+    for (_, source) in lang.files().filter(|(name, _)| name.ends_with(".ftl")) {
         let resource = FluentResource::try_new(source.to_owned())
             .unwrap_or_else(|(_, errors)| panic!("template of {}: {errors:?}", lang.code()));
         bundle

@@ -1,0 +1,199 @@
+//! The languages: each is a folder of `templates`, found when the program is built.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A language that the bot speaks: its place in the list of languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lang(u8);
+
+/// All that there is of a language, as it lies in its folder.
+#[derive(Clone, Copy, Debug)]
+pub struct Folder {
+    /// ISO 639 code and name of the folder.
+    pub code: &'static str,
+    /// Files by name.
+    pub files: &'static [(&'static str, &'static str)],
+}
+
+/// What `language.toml` says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct About {
+    /// The language's name in itself.
+    own_name: String,
+    /// What others call it, in small letters.
+    names: Vec<String>,
+    /// Where it stands in menus: the lowest number first. The first language says what no other
+    /// has words for.
+    order: u16,
+    /// Which way it is written.
+    direction: Direction,
+    /// Languages that say what this one has no words for, the first of them first.
+    #[serde(default)]
+    fallback: Vec<String>,
+    /// What Discord calls it, if it knows the language.
+    discord: Option<String>,
+}
+
+/// Which way a language is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub enum Direction {
+    /// From left to right.
+    #[serde(rename = "ltr")]
+    LeftToRight,
+    /// From right to left.
+    #[serde(rename = "rtl")]
+    RightToLeft,
+}
+
+/// A language with everything in its folder.
+struct Language {
+    code: &'static str,
+    about: About,
+    files: Vec<(&'static str, &'static str)>,
+}
+
+/// What is part of the program.
+const EMBEDDED: &[Folder] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// The languages in the order of menus, and the same by their names in code.
+struct List {
+    languages: Vec<Language>,
+    all: Vec<Lang>,
+}
+
+static LIST: OnceLock<List> = OnceLock::new();
+
+fn list() -> &'static List {
+    LIST.get_or_init(|| List::of(&[]))
+}
+
+/// Adds languages, and files to languages that there are, for as long as the process lives. Tests
+/// show so that nothing but its folder is needed for a language.
+///
+/// # Errors
+/// When the list was read before.
+pub fn add(more: &[Folder]) -> Result<(), Late> {
+    LIST.set(List::of(more)).map_err(|_| Late)
+}
+
+/// The list of languages was read before something was added to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Late;
+
+impl List {
+    /// # Panics
+    /// When a folder does not say what it must; a test reads them all.
+    fn of(more: &[Folder]) -> Self {
+        let mut folders: Vec<(&str, Vec<(&str, &str)>)> = Vec::new();
+        for Folder { code, files } in EMBEDDED.iter().chain(more) {
+            match folders.iter_mut().find(|it| it.0 == *code) {
+                Some(known) => known.1.extend_from_slice(files),
+                None => folders.push((code, files.to_vec())),
+            }
+        }
+        let language = |(code, files): (&'static str, Vec<(&'static str, &'static str)>)| {
+            let about = files.iter().find(|it| it.0 == "language.toml").map_or("", |it| it.1);
+            let about = toml::from_str(about).unwrap_or_else(|wrong| panic!("{code}: {wrong}"));
+            Language { code, about, files }
+        };
+        let mut languages: Vec<Language> = folders.into_iter().map(language).collect();
+        languages.sort_by_key(|it| it.about.order);
+        let all = (0..).take(languages.len()).map(Lang).collect();
+        Self { languages, all }
+    }
+}
+
+impl Lang {
+    /// Every language, in the order of menus.
+    pub fn all() -> &'static [Lang] {
+        &list().all
+    }
+
+    /// ISO 639 code and name of the folder.
+    pub fn code(self) -> &'static str {
+        self.language().code
+    }
+
+    /// The language's name in itself.
+    pub fn own_name(self) -> &'static str {
+        &self.language().about.own_name
+    }
+
+    /// Which way it is written.
+    pub fn direction(self) -> Direction {
+        self.language().about.direction
+    }
+
+    /// What Discord calls it, if it knows the language.
+    pub fn discord(self) -> Option<&'static str> {
+        self.language().about.discord.as_deref()
+    }
+
+    /// The language with this code.
+    pub fn read(code: &str) -> Option<Lang> {
+        Self::all().iter().copied().find(|lang| lang.code() == code)
+    }
+
+    /// The language of a platform's locale such as `ru`, `kk_KZ` or `en-US`, if we speak it.
+    pub fn of_locale(locale: &str) -> Option<Lang> {
+        Self::read(&locale.split(['-', '_']).next()?.to_ascii_lowercase())
+    }
+
+    /// The language somebody names: code, own name, or the beginning of it.
+    pub fn guess(text: &str) -> Option<Lang> {
+        let text = text.trim().to_lowercase();
+        let long_enough = text.chars().count() >= 3;
+        let begins = |lang: &Lang| {
+            let About { own_name, names, .. } = &lang.language().about;
+            own_name.to_lowercase().starts_with(&text)
+                || names.iter().any(|it| it.starts_with(&text))
+        };
+        Self::of_locale(&text)
+            .or_else(|| Self::all().iter().copied().find(|it| long_enough && begins(it)))
+    }
+
+    /// This language and those that say what it has no words for, the last resort last.
+    pub fn chain(self) -> impl Iterator<Item = Lang> {
+        let next = self.language().about.fallback.iter().filter_map(|code| Self::read(code));
+        std::iter::once(self).chain(next).chain([Self::default()])
+    }
+
+    /// Files of this language by name.
+    pub(super) fn files(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.language().files.iter().copied()
+    }
+
+    /// Its place in the list.
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    fn language(self) -> &'static Language {
+        &list().languages[self.index()]
+    }
+}
+
+/// The first language of menus: what is spoken where nothing else is known.
+impl Default for Lang {
+    fn default() -> Self {
+        Lang(0)
+    }
+}
+
+/// Stored by code.
+impl Serialize for Lang {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.code())
+    }
+}
+
+/// A code that is not known any more is the first language.
+impl<'de> Deserialize<'de> for Lang {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let code = String::deserialize(deserializer)?;
+        Ok(Lang::read(&code).unwrap_or_default())
+    }
+}

@@ -1,0 +1,44 @@
+//! The words of the built-in chat's page, for the page.
+
+use std::fmt::Write as _;
+
+use super::{Direction, Lang};
+
+/// A module of JavaScript with what `page.toml` of every language says: `LANGUAGES` are their own
+/// names, `DIRECTIONS` which way they are written, `WORDS` the words by language and key; what
+/// counts something has its plural forms by their names. What a language does not say stands there
+/// in the words of the one it falls back to.
+///
+/// # Panics
+/// When a file is not made as it should be; a test reads them all.
+pub fn page_words() -> String {
+    let (mut names, mut directions, mut words) = (String::new(), String::new(), String::new());
+    for lang in Lang::all() {
+        let code = lang.code();
+        let direction = match lang.direction() {
+            Direction::LeftToRight => "ltr",
+            Direction::RightToLeft => "rtl",
+        };
+        let said = serde_json::to_string(&said(*lang)).expect("texts can be written");
+        let _ = writeln!(names, "  {code}: {},", serde_json::Value::from(lang.own_name()));
+        let _ = writeln!(directions, "  {code}: \"{direction}\",");
+        let _ = writeln!(words, "  {code}: {said},");
+    }
+    format!(
+        "export const LANGUAGES = {{\n{names}}};\nexport const DIRECTIONS = {{\n{directions}}};\n\
+         export const WORDS = {{\n{words}}};\n"
+    )
+}
+
+fn said(lang: Lang) -> toml::Table {
+    let mut said = toml::Table::new();
+    for lang in lang.chain() {
+        let file = lang.files().find(|it| it.0 == "page.toml").map_or("", |it| it.1);
+        let own: toml::Table =
+            file.parse().unwrap_or_else(|wrong| panic!("{}/page.toml: {wrong}", lang.code()));
+        for (key, text) in own {
+            said.entry(key).or_insert(text);
+        }
+    }
+    said
+}

@@ -1,0 +1,133 @@
+//! A game and a language that the program does not know: each is a folder, and nothing else is
+//! touched. Here they are added to the lists before anybody reads those; then they pass what all
+//! games and languages pass.
+#![allow(clippy::unwrap_used)]
+#![allow(dead_code, unused_imports, reason = "what is shared with other tests is used in part")]
+
+#[path = "../it/conforming.rs"]
+mod conforming;
+#[cfg(feature = "discord")]
+#[path = "../fake_discord/mod.rs"]
+mod fake_discord;
+#[cfg(feature = "telegram")]
+#[path = "../fake_telegram/mod.rs"]
+mod fake_telegram;
+mod noughts;
+#[path = "../it/stage/mod.rs"]
+mod stage;
+
+use std::sync::{Arc, Once};
+
+use caravanserai::chat::commands;
+use caravanserai::games::{GameId, Heading};
+use caravanserai::i18n::{self, Direction, Folder, I18n, Lang, vocabulary};
+use caravanserai::render::{DEFAULT_THEME, Files, Renderer};
+use caravanserai::rules::{Seat, Viewer};
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::words::Text;
+
+macro_rules! file {
+    ($folder:literal, $name:literal) => {
+        ($name, include_str!(concat!("templates/", $folder, "/", $name)))
+    };
+}
+
+const ENGLISH: Folder =
+    Folder { code: "en", files: &[file!("en", "noughts.ftl"), file!("en", "noughts-input.toml")] };
+
+const TOYISH: Folder = Folder {
+    code: "qtz",
+    files: &[
+        file!("qtz", "language.toml"),
+        file!("qtz", "noughts.ftl"),
+        file!("qtz", "noughts-input.toml"),
+        file!("qtz", "input.toml"),
+    ],
+};
+
+const DRAWINGS: Files<'static> = Files {
+    name: DEFAULT_THEME,
+    colours: "",
+    drawings: &[
+        ("noughts-board", include_str!("art/noughts-board.svg")),
+        ("noughts-cross", include_str!("art/noughts-cross.svg")),
+        ("noughts-ring", include_str!("art/noughts-ring.svg")),
+    ],
+};
+
+/// Adds the game and the language, once for all tests of this program.
+fn added() -> (GameId, Lang) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        GameId::add(&[noughts::ID]).unwrap();
+        i18n::add(&[ENGLISH, TOYISH]).unwrap();
+    });
+    (GameId::read("noughts").unwrap(), Lang::read("qtz").unwrap())
+}
+
+#[test]
+fn a_game_is_a_folder() {
+    let (game, _) = added();
+    for seed in 0..50 {
+        conforming::conform::<noughts::Noughts>(&noughts::Plain, 2, seed, 9, |_| ());
+        conforming::plays_at_a_table(game, "standard", 2, seed);
+    }
+    assert!(GameId::all().len() > 1 && GameId::all().ends_with(&[game]));
+    assert_eq!(game.count_ways(None, None, 3), Ok(504));
+    assert_eq!(game.count_ways(None, Some("1 4 2 5 3"), 1), Ok(0), "the game is over");
+    let replay = game.read_record("5 1 9", None).unwrap();
+    assert_eq!(replay.stills(Viewer::Public).unwrap().len(), 4);
+}
+
+#[test]
+fn a_game_has_its_command_and_its_words() {
+    let (game, lang) = added();
+    for name in ["noughts", "tictactoe", "toytoy"] {
+        let spec = commands::find(name).expect(name);
+        assert_eq!(spec.verb, commands::Verb::Open(game), "{name}");
+    }
+    assert_eq!(commands::find("toyhelp").map(|it| it.name), Some("help"));
+    let board = game.open("standard", 2).unwrap();
+    for word in ["middle", "mid", "5"] {
+        assert_eq!(board.guess(Seat(0), word, vocabulary()).as_deref(), Some("5"), "{word}");
+    }
+    let i18n = I18n::new();
+    let said = |lang, key: &'static str| i18n.plain(lang, &Text::new(key));
+    assert_eq!(said(Lang::default(), "game-noughts"), "Noughts");
+    assert_eq!(said(lang, "game-noughts"), "Toy");
+}
+
+#[test]
+fn a_language_is_a_folder_and_falls_back() {
+    let (_, lang) = added();
+    assert_eq!(Lang::of_locale("qtz-AQ"), Some(lang));
+    assert_eq!(Lang::guess("Toyish"), Some(lang));
+    assert_eq!(lang.direction(), Direction::RightToLeft);
+    let i18n = I18n::new();
+    let said = |lang, key: &'static str| i18n.plain(lang, &Text::new(key));
+    let russian = Lang::read("ru").unwrap();
+    assert_eq!(said(lang, "begin-lot"), said(russian, "begin-lot"), "first to Russian");
+    assert_eq!(said(lang, "noughts-over"), "The game is over", "then to English");
+    let stored = serde_json::to_string(&lang).unwrap();
+    assert_eq!(stored, "\"qtz\"");
+    assert_eq!(serde_json::from_str::<Lang>(&stored).unwrap(), lang);
+    assert_eq!(serde_json::from_str::<Lang>("\"zz\"").unwrap(), Lang::default());
+}
+
+#[test]
+fn a_game_has_its_drawings() {
+    let (game, _) = added();
+    let scene = game.lesson(0).unwrap();
+    let draw = |renderer: Renderer| renderer.draw_anew(&scene, DEFAULT_THEME, 300);
+    let with = Renderer::embedded_with(&[DRAWINGS]).unwrap();
+    assert_ne!(draw(with), draw(Renderer::embedded().unwrap()), "the board is drawn");
+}
+
+#[tokio::test]
+async fn a_game_is_played_in_a_chat_in_any_language() {
+    added();
+    let script = include_str!("script.txt");
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = stage::memory::MemoryStage::new(store).await;
+    stage::play("toy", script, &mut stage).await;
+}

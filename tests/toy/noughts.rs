@@ -1,0 +1,265 @@
+//! Three in a row: a game as small as a game can be, in one folder with its words and drawings.
+
+use caravanserai::games::arena::Duel;
+use caravanserai::games::study::Given;
+use caravanserai::games::{
+    Arena, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing, StandingLine, Step,
+    Study, Table, in_rows, no_hand,
+};
+use caravanserai::input::Words;
+use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use caravanserai::scene::{Scene, Sprite};
+use caravanserai::search::{Level, Player, Question, Thought};
+use caravanserai::words::{Arg, Text};
+
+/// Its name in the list of games.
+pub const ID: GameId = GameId::of(&PACK);
+
+static INFO: Info = Info {
+    code: "noughts",
+    command: "noughts",
+    seats: (2, 2),
+    switches: &[],
+    lessons: 1,
+    revision: 1,
+    hidden: false,
+    partners: false,
+};
+
+static PACK: Pack<Noughts> = Pack {
+    info: &INFO,
+    table: Table {
+        scene: |game, _, _, _| scene(game),
+        caption,
+        board_text: caption,
+        refuse: |_, _, _, illegal| Text::new(illegal.0),
+        label: |_, put| Arg::Plain(put.write()),
+        panel: in_rows,
+        hand: no_hand,
+        partners: |_| false,
+        sheets: &[],
+        lesson: |n| (n == 0).then(|| scene(&Noughts { squares: [0; 9], puts: vec![] })),
+    },
+    arena: Arena {
+        player: |name| Level::read(name).map(|_| Box::new(Thinker) as _),
+        opponents: &[],
+        learning: Learning { amounts: Vec::new, learn: |_, _, _| Vec::new() },
+        duel: Duel::plain(1),
+    },
+    study: Study {
+        given: Given::Position(|_, _, text| read(text)),
+        record,
+        read: |text, _| recorded(text),
+        print: |text, _| recorded(text).map(|it| format!("{} moves\n", it.steps.len())),
+        count: Some(|_, position, depth| Ok(count(&read(position.unwrap_or_default())?, depth))),
+        frames: |game, _| vec![(game.clone(), Pace::Move)],
+        standing,
+        counts: |_| true,
+    },
+};
+
+/// The game; everybody may see all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noughts {
+    /// 0 where nothing stands, else the seat and one.
+    squares: [u8; 9],
+    puts: Vec<u8>,
+}
+
+/// There is nothing to choose.
+#[derive(Clone, Debug, Default)]
+pub struct Plain;
+
+/// A square, from 1 to 9.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Put(u8);
+
+/// No dice are thrown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Never {}
+
+impl Token for Plain {
+    fn write(&self) -> String {
+        "standard".into()
+    }
+    fn read(text: &str) -> Option<Self> {
+        (text == "standard").then_some(Plain)
+    }
+}
+
+impl Token for Put {
+    fn write(&self) -> String {
+        self.0.to_string()
+    }
+    fn read(text: &str) -> Option<Self> {
+        matches!(text.as_bytes(), [b'1'..=b'9']).then(|| Put(text.as_bytes()[0] - b'0'))
+    }
+}
+
+impl Token for Never {
+    fn write(&self) -> String {
+        match *self {}
+    }
+    fn read(_: &str) -> Option<Self> {
+        None
+    }
+}
+
+const ROWS: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+impl Noughts {
+    fn winner(&self) -> Option<u8> {
+        let whole =
+            |row: &&[usize; 3]| row.iter().all(|at| self.squares[*at] == self.squares[row[0]]);
+        let row = ROWS.iter().filter(|row| self.squares[row[0]] > 0).find(whole)?;
+        Some(self.squares[row[0]] - 1)
+    }
+
+    fn turn(&self) -> Seat {
+        Seat(self.puts.len() as u8 % 2)
+    }
+}
+
+impl Rules for Noughts {
+    type Options = Plain;
+    type Action = Put;
+    type Chance = Never;
+    type View = Noughts;
+    type Fact = u8;
+
+    const REVISION: u16 = 1;
+
+    fn start(_: &Plain, seats: u8) -> Result<Self, Illegal> {
+        let game = Noughts { squares: [0; 9], puts: Vec::new() };
+        (seats == 2).then_some(game).ok_or(Illegal("refuse-unknown-variant"))
+    }
+
+    fn node(&self) -> Node {
+        match self.winner() {
+            Some(0) => Node::Over(vec![1, 0]),
+            Some(_) => Node::Over(vec![0, 1]),
+            None if self.puts.len() == 9 => Node::Over(vec![0, 0]),
+            None => Node::Act(self.turn()),
+        }
+    }
+
+    fn actions(&self, seat: Seat) -> Vec<Put> {
+        if self.node() != Node::Act(seat) {
+            return Vec::new();
+        }
+        (1..=9).filter(|it| self.squares[usize::from(*it) - 1] == 0).map(Put).collect()
+    }
+
+    fn act(&mut self, seat: Seat, put: &Put, facts: &mut Vec<u8>) -> Result<(), Illegal> {
+        if !self.actions(seat).contains(put) {
+            return Err(Illegal("noughts-not-possible"));
+        }
+        self.squares[usize::from(put.0) - 1] = seat.0 + 1;
+        self.puts.push(put.0);
+        facts.push(put.0);
+        Ok(())
+    }
+
+    fn draw(&self, _: &mut dyn Entropy) -> Never {
+        panic!("no dice are thrown")
+    }
+
+    fn settle(&mut self, outcome: &Never, _: &mut Vec<u8>) -> Result<(), Illegal> {
+        match *outcome {}
+    }
+
+    fn view(&self, _: Viewer) -> Noughts {
+        self.clone()
+    }
+
+    fn guess(&self, _: Seat, text: &str, words: &Words) -> Option<Put> {
+        let text = text.trim().to_lowercase();
+        Put::read(words.exactly("square", &text).unwrap_or(&text))
+    }
+}
+
+fn scene(game: &Noughts) -> Scene {
+    let mut scene = Scene::new(300, 300);
+    scene.add(Sprite::new("noughts-board", 150, 150, 300, 300));
+    for (at, mark) in (0i16..).zip(game.squares) {
+        let name = if mark == 1 { "noughts-cross" } else { "noughts-ring" };
+        if mark > 0 {
+            scene.add(Sprite::new(name, 50 + 100 * (at % 3), 50 + 100 * (at / 3), 80, 80));
+        }
+    }
+    scene
+}
+
+fn caption(game: &Noughts) -> Vec<Text> {
+    let state = match game.node() {
+        Node::Act(seat) => Text::new("noughts-turn").with("name", Arg::Seat(seat.0)),
+        Node::Chance | Node::Over(_) => Text::new("noughts-over"),
+    };
+    let last = game.puts.last().map(|it| Text::new("noughts-put").with("square", *it));
+    last.into_iter().chain([state]).collect()
+}
+
+fn standing(game: &Noughts) -> Standing {
+    let line = |seat: u8| StandingLine {
+        seats: vec![seat],
+        mark: if seat == 0 { "noughts-cross" } else { "noughts-ring" },
+        ink: "line-2",
+        value: game.squares.iter().filter(|it| **it == seat + 1).count() as i32,
+    };
+    Standing { lines: vec![line(0), line(1)], goal: None }
+}
+
+/// A position is the squares that were taken, in order.
+fn read(text: &str) -> Result<Noughts, String> {
+    let mut game = Noughts { squares: [0; 9], puts: Vec::new() };
+    for put in text.split_whitespace() {
+        let put = Put::read(put).ok_or_else(|| format!("{put} is no square"))?;
+        game.act(game.turn(), &put, &mut Vec::new()).map_err(|it| it.0.to_owned())?;
+    }
+    Ok(game)
+}
+
+fn record(_: &Heading, _: &Plain, _: u8, steps: &[Step<Noughts>]) -> String {
+    let put = |step: &Step<Noughts>| match step {
+        Step::Act(_, put) => put.write(),
+        Step::Chance(never) => match *never {},
+    };
+    steps.iter().map(put).collect::<Vec<_>>().join(" ")
+}
+
+fn recorded(text: &str) -> Result<Recorded<Noughts>, String> {
+    let end = read(text)?;
+    let step = |(n, put): (usize, &u8)| Step::Act(Seat(n as u8 % 2), Put(*put));
+    let names = vec!["1".to_owned(), "2".to_owned()];
+    let steps = end.puts.iter().enumerate().map(step).collect();
+    Ok(Recorded { start: read("")?, names, steps, result: None })
+}
+
+fn count(game: &Noughts, depth: u32) -> u64 {
+    let Node::Act(seat) = game.node() else { return u64::from(depth == 0) };
+    if depth == 0 {
+        return 1;
+    }
+    let after = |put: &Put| {
+        let mut next = game.clone();
+        next.act(seat, put, &mut Vec::new()).map_or(0, |()| count(&next, depth - 1))
+    };
+    game.actions(seat).iter().map(after).sum()
+}
+
+/// Takes the first square there is.
+struct Thinker;
+
+impl Player<Noughts> for Thinker {
+    fn think(
+        &mut self,
+        question: &Question<'_, Noughts>,
+        _: &mut dyn Entropy,
+        _: &mut dyn FnMut(&Thought<Put>),
+    ) -> Thought<Put> {
+        let action = question.actions[0].clone();
+        let line = vec![action.clone()];
+        Thought { action, score: 0, chance: 500, depth: 1, nodes: 1, line }
+    }
+}

@@ -1,0 +1,2 @@
+game-noughts = Toy
+noughts-turn = toy: { $name } puts
