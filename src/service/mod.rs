@@ -62,7 +62,7 @@ pub struct Limits {
     pub call_after_ms: u64,
     /// How long an update is remembered as seen, in milliseconds.
     pub seen_ms: u64,
-    /// How many computers think at a time.
+    /// How many computers think at a time; with 0 they think at once, on the thread that asks.
     pub thinking_threads: usize,
     /// How long the thinking for one review takes at most, in milliseconds.
     pub review_ms: u64,

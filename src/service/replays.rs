@@ -178,7 +178,7 @@ impl Inner {
         };
         let words: Vec<String> = standing.lines.iter().map(line).collect();
         let replay = replay(table, names)?;
-        match tokio::task::spawn_blocking(move || replay.chart()).await {
+        match self.renderer.aside(move || replay.chart()).await {
             Ok(Ok(scene)) => Some((scene, words.join("\n"))),
             Ok(Err(error)) => {
                 tracing::error!(table = table.id.0, %error, "a chart could not be drawn");
@@ -232,7 +232,7 @@ impl Inner {
         let replay = replay(held.table(), self.names(held.table(), wanted.1.lang));
         drop(held);
         let Some(replay) = replay else { return Ok(None) };
-        let stills = tokio::task::spawn_blocking(move || replay.stills(Viewer::Public)).await;
+        let stills = self.renderer.aside(move || replay.stills(Viewer::Public)).await;
         let stills = match stills {
             Ok(Ok(stills)) => shorter(stills),
             Ok(Err(error)) => return Err(Failure::Damaged(wanted.0.clone(), error.to_string())),
