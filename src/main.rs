@@ -1,17 +1,19 @@
 //! The program `caravanserai`: runs the bot, or one of its tools.
 
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use caravanserai::host::config::cli::{Cli, Command};
+use caravanserai::host::config::cli::{Cli, Command, SimArgs};
 use caravanserai::host::config::{Config, process_environment};
 use caravanserai::host::ops::{self, Metrics};
 use caravanserai::host::run;
 use caravanserai::render::Renderer;
 use caravanserai::tools::bar::Bar;
 use caravanserai::tools::picture::{self, Wanted};
-use caravanserai::tools::{arena, engine, learn, records};
-use clap::Parser;
+use caravanserai::tools::{arena, engine, learn, records, sim};
+use clap::{Parser, ValueEnum};
 
 fn main() -> ExitCode {
     match start(Cli::parse()) {
@@ -82,9 +84,25 @@ fn run_tool(command: &Command) -> anyhow::Result<()> {
             engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
         }
         Command::Learn(args) => eprintln!("{}", learn::run(args, |line| eprintln!("{line}"))?),
+        Command::Sim(args) => simulate(args)?,
         Command::Verify { file } => print!("{}", records::verify_file(file)?),
         Command::Health { .. } => {}
     }
+    Ok(())
+}
+
+/// Lets the bot live in a simulated world.
+fn simulate(args: &SimArgs) -> anyhow::Result<()> {
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seed = args.seed.unwrap_or_else(|| now().as_millis() as u64);
+    let SimArgs { steps, days, trace, .. } = *args;
+    let named = |it: &String| sim::Trouble::from_str(it, true);
+    let without: Result<_, String> = args.without.iter().map(named).collect();
+    let without = without.map_err(|it| anyhow::anyhow!("no such trouble: {it}"))?;
+    let wanted = sim::Wanted { seed, steps, days, without, trace };
+    let report = sim::run(&wanted, Arc::new(sim::Plain))?;
+    print!("{report}");
+    anyhow::ensure!(report.failure.is_none(), "a promise was broken in the world of seed {seed}");
     Ok(())
 }
 

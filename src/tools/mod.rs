@@ -6,4 +6,5 @@ pub mod engine;
 pub mod learn;
 pub mod picture;
 pub mod records;
+pub mod sim;
 mod stopwatch;

@@ -38,6 +38,7 @@ mod render;
 mod replay;
 mod scripts;
 mod service;
+mod sim;
 mod stage;
 mod store;
 mod stored;
