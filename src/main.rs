@@ -1,9 +1,11 @@
 //! The program `caravanserai`: runs the bot, or one of its tools.
 
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use caravanserai::host::config::cli::{Cli, Command, StoreCommand};
+use caravanserai::host::config::cli::{Cli, Command, SimArgs, StoreCommand};
 use caravanserai::host::config::{Config, process_environment};
 use caravanserai::host::doctor::{self, Finding};
 use caravanserai::host::health;
@@ -13,8 +15,8 @@ use caravanserai::render::Renderer;
 use caravanserai::store::address::Address;
 use caravanserai::tools::bar::Bar;
 use caravanserai::tools::picture::{self, Wanted};
-use caravanserai::tools::{arena, engine, learn, records, store};
-use clap::Parser;
+use caravanserai::tools::{arena, engine, learn, records, sim, store};
+use clap::{Parser, ValueEnum};
 
 fn main() -> ExitCode {
     start(Cli::parse()).unwrap_or_else(|error| {
@@ -85,6 +87,7 @@ async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result
         | Command::Arena(_)
         | Command::Engine { .. }
         | Command::Learn(_)
+        | Command::Sim(_)
         | Command::Doctor
         | Command::Health { .. }
         | Command::Verify { .. } => {}
@@ -128,6 +131,7 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
             engine::run(game.as_deref(), std::io::stdin().lock(), Box::new(std::io::stdout()))?;
         }
         Command::Learn(args) => tell(learn::run(args, |line| tell(line))?),
+        Command::Sim(args) => simulate(args)?,
         Command::Verify { file } => print!("{}", records::verify_file(file)?),
         Command::Doctor
         | Command::Health { .. }
@@ -137,6 +141,21 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
         | Command::Store(_) => return Ok(false),
     }
     Ok(true)
+}
+
+/// Lets the bot live in a simulated world.
+fn simulate(args: &SimArgs) -> anyhow::Result<()> {
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seed = args.seed.unwrap_or_else(|| now().as_millis() as u64);
+    let SimArgs { steps, days, trace, .. } = *args;
+    let named = |it: &String| sim::Trouble::from_str(it, true);
+    let without: Result<_, String> = args.without.iter().map(named).collect();
+    let without = without.map_err(|it| anyhow::anyhow!("no such trouble: {it}"))?;
+    let wanted = sim::Wanted { seed, steps, days, without, trace };
+    let report = sim::run(&wanted, Arc::new(sim::Plain))?;
+    print!("{report}");
+    anyhow::ensure!(report.failure.is_none(), "a promise was broken in the world of seed {seed}");
+    Ok(())
 }
 
 /// Says every now and then on standard error how far a long drawing is.

@@ -8,6 +8,7 @@ use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{hands, levels, lobby, offers, panels, present};
+use crate::i18n::vocabulary;
 use crate::ledger::rows::{BoardTask, hand_put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::rules::Seat;
@@ -106,7 +107,7 @@ impl Desk {
             let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
             let own = table.turn().filter(|turn| table.seats_of(&person).any(|it| it == *turn));
             let game = table.game.as_deref();
-            if own.and_then(|seat| game?.guess(Seat(seat), &words)).is_some() {
+            if own.and_then(|seat| game?.guess(Seat(seat), &words, vocabulary())).is_some() {
                 meant.push(id);
             }
         }

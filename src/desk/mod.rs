@@ -24,7 +24,7 @@ use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::{self, Request, Which};
 use crate::chat::{Body, PersonKind, Update, Whisper};
-use crate::i18n::Lang;
+use crate::i18n::{Lang, vocabulary};
 use crate::ids::PlaceId;
 use crate::ledger::aside::Input;
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
@@ -54,7 +54,7 @@ pub struct Desk {
 fn is_attempt(table: &Table, update: &Update) -> bool {
     let Body::Text { text, .. } = &update.body else { return true };
     let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
-    let understood = table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text).is_some());
+    let understood = table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text, vocabulary()).is_some());
     let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
     understood || short
 }
@@ -215,7 +215,7 @@ impl Desk {
             Request::Help => Ok(self.help(visit)),
             Request::Rules { game, page } => Ok(self.rules(game, page)),
             Request::Language { foreign: true, .. } => {
-                let known = Lang::ALL.map(|it| Arg::from(it.own_name())).to_vec();
+                let known = Lang::all().iter().map(|it| Arg::from(it.own_name())).collect();
                 let text = Text::new("refuse-language").with("languages", Arg::List(known));
                 Ok(vec![Note::brief(text)])
             }

@@ -42,7 +42,7 @@ pub fn web(i18n: &I18n) -> Vec<web::Command> {
 pub fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
     let i18n = i18n.clone();
     Arc::new(move |locale| {
-        let lang = locale.and_then(Lang::of_locale).unwrap_or(Lang::En);
+        let lang = locale.and_then(Lang::of_locale).unwrap_or_default();
         let say = |key: &'static str| i18n.plain(lang, &Text::new(key));
         Words {
             envelope: say("answer-no-private"),

@@ -22,7 +22,7 @@ pub struct Limits {
     pub messages_ms: u64,
     /// How long a review is kept, in milliseconds; then it is made anew for whoever asks.
     pub reviews_ms: u64,
-    /// How many computers think at a time.
+    /// How many computers think at a time; with 0 they think at once, on the thread that asks.
     pub thinking_threads: usize,
     /// How long the thinking for one review takes at most, in milliseconds.
     pub review_ms: u64,

@@ -118,9 +118,9 @@ pub enum NoThought {
 }
 
 impl Pool {
-    /// At most so many think at a time.
+    /// At most so many think at a time; with none, whoever asks thinks at once.
     pub(super) fn new(threads: usize) -> Self {
-        Self { state: Mutex::default(), threads: threads.max(1) }
+        Self { state: Mutex::default(), threads }
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -142,6 +142,13 @@ impl Pool {
             // Whoever asked may have gone.
             answer.send(thought(players)).ok();
         });
+        if self.threads == 0 {
+            let mut players = self.state().idle.pop().unwrap_or_default();
+            if catch_unwind(AssertUnwindSafe(|| job(&mut players))).is_ok() {
+                self.state().idle.push(players);
+            }
+            return answered.await.map_err(|_| NoThought::Broke);
+        }
         let begin = {
             let mut state = self.state();
             let turns = match urgency {

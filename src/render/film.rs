@@ -99,6 +99,10 @@ impl Renderer {
         theme: String,
         width: u32,
     ) -> Option<Vec<u8>> {
+        if self.sketches {
+            let all = stills.iter().map(|still| super::sketch(&still.scene, &theme));
+            return Some(all.collect::<String>().into_bytes());
+        }
         let mut film = self.film(&stills.first()?.scene, &theme, width);
         let mut stills = stills.into_iter();
         loop {

@@ -16,6 +16,7 @@ mod film;
 mod line;
 mod palette;
 mod shape;
+mod sketch;
 mod sprites;
 mod text;
 mod theme;
@@ -33,6 +34,7 @@ use sprites::Sprites;
 
 pub use art::THEMES;
 pub use film::{FILM_WIDTHS, Film, film_width};
+pub use sketch::sketch;
 pub use text::{Fonts, MARK};
 pub use theme::{Files, Ink, Theme, ThemeError};
 
@@ -64,6 +66,8 @@ pub struct Renderer {
     cache: Mutex<Cache>,
     spare: Mutex<Vec<Memory>>,
     turns: Arc<Semaphore>,
+    /// Whether pictures are only written down, see [`Renderer::sketching`].
+    sketches: bool,
 }
 
 /// A theme ready to draw with.
@@ -123,7 +127,29 @@ impl Renderer {
             spare: Mutex::default(),
             // One core stays free for deciding and committing, which people wait for.
             turns: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
+            sketches: false,
         })
+    }
+
+    /// The same, but async code gets [`sketch`]es instead of pictures, and everything is done at
+    /// once instead of on other threads: a simulated world must come out the same each time.
+    #[must_use]
+    pub fn sketching(self) -> Self {
+        Self { sketches: true, ..self }
+    }
+
+    /// Does something long off the async threads.
+    ///
+    /// # Errors
+    /// When it panicked.
+    pub async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, tokio::task::JoinError> {
+        if self.sketches {
+            return Ok(work());
+        }
+        tokio::task::spawn_blocking(work).await
     }
 
     /// Chooses the colours of all pictures of a theme now, so that the first ones need not wait.
@@ -211,6 +237,9 @@ impl Renderer {
         theme: String,
         width: u32,
     ) -> Arc<Vec<u8>> {
+        if self.sketches {
+            return Arc::new(sketch(&scene, &theme).into_bytes());
+        }
         let key = cache::Key::of(&scene, &theme, width);
         if let Some(png) = lock(&self.cache).get(&key, &scene) {
             return png;

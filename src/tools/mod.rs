@@ -6,5 +6,6 @@ pub mod engine;
 pub mod learn;
 pub mod picture;
 pub mod records;
+pub mod sim;
 mod stopwatch;
 pub mod store;

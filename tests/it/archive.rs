@@ -104,7 +104,7 @@ impl Played {
 
 #[test]
 fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() {
-    for (game, seats) in [(GameId::Togyzkumalak, 2), (GameId::Thaayam, 4), (GameId::Blot, 4)] {
+    for (game, seats) in [(togyzkumalak::ID, 2), (thaayam::ID, 4), (blot::ID, 4)] {
         let (mut sizes, mut logs) = (Vec::new(), Vec::new());
         for seed in 1..=3 {
             let played = Played::new(game, seats, seed).to_the_end();
@@ -141,7 +141,7 @@ fn lines_that_no_program_wrote_come_back_as_they_were() {
 
 #[test]
 fn a_damaged_record_is_said_to_be_damaged_and_never_read_wrongly() {
-    let played = Played::new(GameId::Togyzkumalak, 2, 1);
+    let played = Played::new(togyzkumalak::ID, 2, 1);
     let record = archive::pack(&played.lines);
     let lines = archive::unpack(&record).unwrap();
     for at in 0..record.len() {

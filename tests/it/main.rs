@@ -56,6 +56,7 @@ mod replay;
 mod rooms;
 mod scripts;
 mod service;
+mod sim;
 mod stage;
 mod store;
 mod stored;

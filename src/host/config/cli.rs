@@ -98,6 +98,8 @@ pub enum Command {
     },
     /// Learn anew what the computer players of a game know: weights and tables from own games.
     Learn(LearnArgs),
+    /// Let the bot live in a simulated world that tries to break its promises.
+    Sim(SimArgs),
     /// Recompute every chance outcome of a game's log from its published seed.
     Verify {
         /// The log.
@@ -141,6 +143,30 @@ pub enum StoreCommand {
         /// A data folder, or postgres://...
         to: String,
     },
+}
+
+/// Chats, people, a disk and networks that fail, clocks that are turned, processes that are killed:
+/// one seed gives one world, and the same seed the same again. Ends with a failure when a promise
+/// was broken, and says which.
+#[derive(Args, Clone, Debug)]
+pub struct SimArgs {
+    /// Which world; without it a new one, whose seed is printed.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many things happen.
+    #[arg(long, value_name = "M", default_value_t = 10_000)]
+    pub steps: u64,
+    /// Over how many simulated days, about.
+    #[arg(long, value_name = "D", default_value_t = 0)]
+    pub days: u64,
+    /// Troubles that do not happen there, to see whether a failure needs them: conflict, fail,
+    /// answer-lost, slow-store, call-fails, call-lost, told-to-wait, hang, clock, closed, moved,
+    /// kill.
+    #[arg(long, value_name = "TROUBLE", value_delimiter = ',')]
+    pub without: Vec<String>,
+    /// Print everything that happens on standard error.
+    #[arg(long)]
+    pub trace: bool,
 }
 
 /// A match between two computer players, or a table of all levels.

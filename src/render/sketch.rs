@@ -1,0 +1,41 @@
+//! A picture in writing: what lies where, without drawing it.
+
+use std::fmt::Write as _;
+
+use caravanserai_core::scene::{Item, Scene};
+
+/// What a picture of this scene would show: the theme in the first line, then a line for each
+/// thing from the bottom to the top. Equal scenes have equal sketches, others have others.
+pub fn sketch(scene: &Scene, theme: &str) -> String {
+    let mut text = format!("{theme}\n{}x{}\n", scene.width, scene.height);
+    for item in &scene.items {
+        // Writing to a string cannot fail.
+        let _ = match item {
+            Item::Sprite(it) => writeln!(
+                text,
+                "{} {},{} {}x{} {}",
+                it.name, it.at.x, it.at.y, it.width, it.height, it.turn
+            ),
+            Item::Label(label) => writeln!(text, "{label:?}"),
+            Item::Trail(trail) => writeln!(text, "{trail:?}"),
+        };
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_core::scene::{Label, Sprite};
+
+    #[test]
+    fn a_sketch_tells_scenes_apart() {
+        let mut scene = Scene::new(200, 100);
+        scene.add(Sprite::new("stone", 50, 50, 40, 40));
+        let one = sketch(&scene, "wood");
+        assert_eq!(one, sketch(&scene.clone(), "wood"));
+        scene.add(Label::new("7", 150, 50, 60, "count"));
+        assert_ne!(one, sketch(&scene, "wood"));
+        assert!(one.contains("stone"));
+    }
+}

@@ -1,0 +1,137 @@
+//! What everybody's screen shows equals the reading of the log, once things have settled.
+
+use futures::FutureExt;
+
+use super::chats::{KINDS, Standing};
+use super::world::{World, lock};
+use crate::chat::hands::Means;
+use crate::chat::{Outgoing, present};
+use crate::i18n::{I18n, Lang};
+use crate::ids::PlaceId;
+use crate::render::sketch;
+use crate::rules::{Seat, Viewer};
+use crate::store::{Space, Store};
+use crate::table::event::Reason;
+use crate::table::fold::{Phase, Table};
+use crate::table::{computers, deadline};
+use crate::words::{Arg, Text};
+
+/// How late a deadline may be met: the list is looked at once a minute at least.
+const LATE_MS: u64 = 150_000;
+
+/// What is not as it should be at present, or nothing.
+pub fn unsettled(world: &World) -> Option<String> {
+    let truth = lock(&world.truth);
+    for (id, told) in &truth.tables {
+        let table = &told.table;
+        if !table.is_open() && !truth.touched.contains(id) {
+            continue;
+        }
+        if let Some(what) = wrong(world, table) {
+            return Some(format!("table {id}: {what}"));
+        }
+    }
+    drop(truth);
+    waiting(world)
+}
+
+/// What could be said and is not, or was said twice.
+fn waiting(world: &World) -> Option<String> {
+    let rows = world.disk.scan(Space::Outbox, "", None, 1_000).now_or_never()?.ok()?;
+    let chats = lock(&world.chats);
+    let reachable = |key: &str| {
+        let place = PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
+        !chats.closed.contains(place.chat()) && !chats.moved.contains_key(place.chat())
+    };
+    if let Some((key, _)) = rows.iter().find(|(key, _)| reachable(key)) {
+        return Some(format!("{key:?} waits to be said"));
+    }
+    let twice = |place| chats.said_twice(place).map(|it| format!("{it:?} stands twice"));
+    chats.places.keys().find_map(twice)
+}
+
+fn wrong(world: &World, table: &Table) -> Option<String> {
+    let chats = lock(&world.chats);
+    let place = table.place();
+    if chats.closed.contains(place.chat()) || chats.moved.contains_key(place.chat()) {
+        return None;
+    }
+    if computers::waited_for(table).is_some() {
+        return Some(format!("a computer is waited for since version {}", table.version));
+    }
+    if deadline(table).is_some_and(|due| due + LATE_MS < world.wall_ms()) {
+        return Some(format!("the deadline {:?} was not met", deadline(table)));
+    }
+    // Who takes a board away gets a new one with the next move.
+    if chats.bare.get(&table.id.0) == Some(&table.version) {
+        return None;
+    }
+    let Some(standing) = chats.board(place, &table.id.0) else {
+        return Some(format!("there is no board for version {}", table.version));
+    };
+    differs(&world.i18n, table, standing)
+}
+
+/// What a board shows that the log does not say, or the other way round.
+fn differs(i18n: &I18n, table: &Table, standing: &Standing) -> Option<String> {
+    let buttons = KINDS.iter().any(|it| it.name == table.place().platform() && it.buttons);
+    let means = if buttons { Means::Buttons } else { Means::Slots };
+    let note = present::board(table, means);
+    let message = &standing.message;
+    let shown: Vec<Vec<&str>> = message
+        .buttons
+        .iter()
+        .map(|row| row.iter().map(|it| it.press.as_str()).collect())
+        .collect();
+    let meant: Vec<Vec<&str>> =
+        note.keys.iter().map(|row| row.iter().map(|it| it.press.as_str()).collect()).collect();
+    let version = table.version;
+    if shown != meant {
+        return Some(format!("version {version} has buttons {meant:?}, the board {shown:?}"));
+    }
+    let words = message.text.to_plain();
+    let said = |lang: Lang| {
+        let lines: Vec<String> = note.texts.iter().map(|it| i18n.plain(lang, it)).collect();
+        lines.join("\n")
+    };
+    let speaks = |lang: &Lang| match message.image {
+        Some(_) => words == said(*lang),
+        // Whoever wants to read boards gets them below.
+        None => words.starts_with(&said(*lang)),
+    };
+    let Some(lang) = Lang::ALL.into_iter().find(speaks) else {
+        return Some(format!("version {version} says {:?}, the board {words:?}", said(Lang::En)));
+    };
+    (!shows(i18n, table, lang, message)).then(|| format!("version {version} is drawn otherwise"))
+}
+
+/// Whether the picture is the one of this table.
+fn shows(i18n: &I18n, table: &Table, lang: Lang, message: &Outgoing) -> bool {
+    let (Some(image), Some(game)) = (&message.image, table.game.as_deref()) else { return true };
+    let names: Vec<String> = table.called().iter().map(|it| label(i18n, lang, it)).collect();
+    let result = match &table.phase {
+        Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
+        Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
+    };
+    let seats = (0..table.setup.seats).map(|seat| Viewer::Seat(Seat(seat)));
+    // Alone with the bot people see the board from their side.
+    let viewers = seats.filter(|_| table.is_solo()).chain([Viewer::Public]);
+    let drawn = String::from_utf8_lossy(&image.png);
+    let drawn = drawn.split_once('\n').map_or("", |(_, rest)| rest);
+    viewers.into_iter().any(|viewer| {
+        let scene = sketch(&game.scene(viewer, &names, result), "");
+        scene.split_once('\n').is_some_and(|(_, rest)| rest == drawn)
+    })
+}
+
+/// A name as a picture writes it.
+fn label(i18n: &I18n, lang: Lang, arg: &Arg) -> String {
+    match arg {
+        Arg::Text(text) => i18n.plain(lang, text),
+        Arg::Plain(text) => text.clone(),
+        Arg::Mention { name, .. } => name.clone(),
+        Arg::Number(_) | Arg::Seat(_) | Arg::List(_) => {
+            i18n.plain(lang, &Text::new("list").with("items", arg.clone()))
+        }
+    }
+}

@@ -1,0 +1,500 @@
+//! A simulated world that tries to break every promise: `caravanserai sim --seed 7 --steps 10000`.
+//!
+//! One seed gives one world, byte for byte: chats on three platforms, people with habits, a disk
+//! and networks that fail, clocks that are turned, and processes that are killed between any two
+//! steps. Nothing in it is real but the bot: the service, its tables and its words are what runs
+//! in earnest, on one thread and on a clock that jumps to whoever waits next.
+//!
+//! After each commit and each message, and whenever the world has come to rest, promises are
+//! checked by those who know nothing of the service's inside: [`truth`] reads the logs, [`eyes`]
+//! compares screens with them, [`secrets`] follows hidden cards. A broken promise ends the run;
+//! the same seed shows it again.
+
+mod between;
+mod chance;
+mod chats;
+mod eyes;
+mod people;
+mod secrets;
+mod store;
+mod time;
+mod truth;
+mod world;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::Context;
+
+use crate::chat::{Body, Listener, Outgoing, Update};
+use crate::i18n::I18n;
+use crate::ids::{MessageId, PlaceId};
+use crate::render::Renderer;
+use crate::service::clock::Clock;
+use crate::service::{Limits, Parts, Service};
+use crate::store::Store;
+pub use between::{Between, Call, Fate, Plain};
+use chance::Chance;
+use chats::{KINDS, Private, SimPlatform};
+use people::{Act, Soul};
+use store::SimStore;
+pub use world::{Failure, Trouble};
+use world::{Weather, World, WorldClock, lock};
+
+/// How long the world may take to come to rest, in simulated milliseconds.
+pub const REST_MS: u64 = 20 * 60_000;
+
+/// How often it is looked whether it has, in simulated milliseconds.
+const LOOK_MS: u64 = 5_000;
+
+/// After about so many steps everything has to come to rest.
+const STEPS_TO_REST: u64 = 60;
+
+/// How many updates are remembered to be delivered again.
+const REMEMBERED: usize = 64;
+
+/// Which world, and how long.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The seed.
+    pub seed: u64,
+    /// How many things people do.
+    pub steps: u64,
+    /// Over how many simulated days at least.
+    pub days: u64,
+    /// What does not happen there.
+    pub without: Vec<Trouble>,
+    /// Whether the journal is told as it is written.
+    pub trace: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The seed.
+    pub seed: u64,
+    /// How many steps were made.
+    pub steps: u64,
+    /// How much time has passed in the world, in milliseconds.
+    pub passed_ms: u64,
+    /// The SHA-256 of the journal.
+    pub journal: String,
+    /// What was counted.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// The promise that was broken, if one was.
+    pub failure: Option<Failure>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let days = self.passed_ms as f64 / 86_400_000.0;
+        writeln!(f, "seed {}: {} steps, {days:.1} simulated days", self.seed, self.steps)?;
+        for (what, count) in &self.counts {
+            writeln!(f, "{count:>9} {what}")?;
+        }
+        writeln!(f, "journal {}", self.journal)?;
+        match &self.failure {
+            None => writeln!(f, "every promise was kept"),
+            Some(Failure { step, at_ms, what, last }) => {
+                for line in last {
+                    writeln!(f, "  {line}")?;
+                }
+                writeln!(f, "BROKEN at step {step}, after {at_ms} ms: {what}")
+            }
+        }
+    }
+}
+
+/// Runs a world with a bot in it.
+///
+/// # Errors
+/// With a sentence when the bot cannot be put together at all.
+pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report> {
+    let i18n = Arc::new(I18n::new());
+    let renderer = Renderer::embedded().context("the art cannot be read")?.sketching();
+    let world = Arc::new(World::new(wanted, i18n, between));
+    let mut sim = Sim {
+        souls: people::everybody(&world.chance),
+        chance: Chance::new(wanted.seed, "steps"),
+        wanted: wanted.clone(),
+        renderer: Arc::new(renderer),
+        heard: VecDeque::new(),
+        unconfirmed: Arc::default(),
+        chosen: BTreeSet::new(),
+        updates: 0,
+        world,
+    };
+    loop {
+        let world = sim.world.clone();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .on_thread_park(move || world.time.jump())
+            .build()
+            .context("the runtime cannot start")?;
+        let ended = runtime.block_on(sim.era())?;
+        // Whatever was under way ends here, wherever it was.
+        drop(runtime);
+        if ended || sim.world.failure().is_some() {
+            break;
+        }
+    }
+    let world = &sim.world;
+    Ok(Report {
+        seed: wanted.seed,
+        steps: world.step(),
+        passed_ms: world.steady_ms(),
+        journal: world.journal_hash(),
+        counts: world.counts(),
+        failure: world.failure(),
+    })
+}
+
+/// Updates that were delivered and not confirmed.
+type Unconfirmed = Arc<std::sync::Mutex<BTreeMap<String, Update>>>;
+
+struct Sim {
+    world: Arc<World>,
+    chance: Chance,
+    wanted: Wanted,
+    renderer: Arc<Renderer>,
+    souls: Vec<Soul>,
+    /// What was delivered lately.
+    heard: VecDeque<Update>,
+    unconfirmed: Unconfirmed,
+    /// Messages from which a game was chosen.
+    chosen: BTreeSet<MessageId>,
+    updates: u64,
+}
+
+impl Sim {
+    /// One life of the process: until it is killed (`false`) or all steps are made (`true`).
+    async fn era(&mut self) -> anyhow::Result<bool> {
+        let world = self.world.clone();
+        world.begin_era();
+        let life = world.lives.fetch_add(1, Ordering::Relaxed);
+        world.note(|| format!("process {life} starts"));
+        let service = self.service(life);
+        service.start().await?;
+        self.deliver_again(&service);
+        let until = world.step() + self.chance.between(40, 400);
+        let mut rest = world.step() + self.chance.between(1, STEPS_TO_REST);
+        while world.step() < self.wanted.steps && world.failure().is_none() {
+            world.next_step();
+            self.step(&service).await;
+            if world.step() >= rest {
+                self.rest().await;
+                rest = world.step() + self.chance.between(STEPS_TO_REST / 2, STEPS_TO_REST * 3 / 2);
+                self.pause().await;
+            }
+            if world.step() >= until && world.happens(Trouble::Kill) {
+                self.world.time.sleep(self.chance.between(0, 400)).await;
+                let away_ms = self.chance.between(200, 120_000);
+                world.note(|| format!("process {life} is killed for {away_ms} ms"));
+                world.count("kills");
+                lock(&world.chats).may_repeat();
+                world.time.pass(away_ms);
+                return Ok(false);
+            }
+        }
+        self.rest().await;
+        Ok(true)
+    }
+
+    /// The bot, put together like the real one.
+    fn service(&self, life: u64) -> Service {
+        let store: Arc<dyn Store> =
+            Arc::new(SimStore::new(self.world.clone(), self.wanted.seed, life));
+        let clock: Arc<dyn Clock> = Arc::new(WorldClock(self.world.clone()));
+        let drawn = Chance::new(self.wanted.seed ^ life.rotate_left(32), "bot");
+        let service = Service::new(Parts {
+            store: store,
+            i18n: self.world.i18n.clone(),
+            renderer: self.renderer.clone(),
+            clock: clock,
+            randomness: Box::new(move |bytes| bytes.fill_with(|| drawn.bits() as u8)),
+            limits: Limits { thinking_threads: 0, review_ms: 500, ..Limits::default() },
+        });
+        for kind in KINDS {
+            let platform = Arc::new(SimPlatform { kind, world: self.world.clone() });
+            service.add_platform(platform);
+        }
+        service
+    }
+
+    /// Platforms deliver again what was not confirmed, where they do.
+    fn deliver_again(&mut self, service: &Service) {
+        let left = std::mem::take(&mut *lock(&self.unconfirmed));
+        for update in left.into_values() {
+            let kind = KINDS.iter().find(|it| it.name == update.place.id.platform());
+            if kind.is_some_and(|it| it.again) {
+                let late_ms = self.chance.between(0, 2_000);
+                self.deliver(service, update, late_ms);
+            }
+        }
+    }
+
+    /// An update reaches the bot after a while; what the bot says comes back to whoever acted.
+    fn deliver(&self, service: &Service, update: Update, late_ms: u64) {
+        let (world, service, unconfirmed) =
+            (self.world.clone(), service.clone(), self.unconfirmed.clone());
+        lock(&unconfirmed).insert(update.id.clone(), update.clone());
+        tokio::spawn(async move {
+            world.time.sleep(late_ms).await;
+            let (id, place) = (update.id.clone(), update.place.id.clone());
+            let person = update.person.id.clone();
+            world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.body));
+            world.count("updates");
+            let mut update = update;
+            world.between.update(&mut update);
+            let whispers = service.hear(update).await;
+            lock(&unconfirmed).remove(&id);
+            for whisper in whispers {
+                world.note(|| {
+                    format!("tell {id} {}: {:?}", person.0, whisper.message.text.to_plain())
+                });
+                world.count("private answers");
+                let person = world.between.listener(&person, &whisper.message);
+                secrets::look(&world, Some(&person), &whisper.message);
+                let private =
+                    Private { slot: whisper.slot, place: place.clone(), message: whisper.message };
+                lock(&world.chats).tell(&person, private);
+            }
+        });
+    }
+
+    /// One thing happens, and a little time passes.
+    async fn step(&mut self, service: &Service) {
+        if self.chance.happens(25) {
+            let weather = Weather::draw(&self.chance, &self.world);
+            self.world.note(|| format!("weather {weather:?}"));
+            self.world.set_weather(weather);
+        }
+        let world = self.world.clone();
+        let happens = |it| world.happens(it);
+        match self.chance.below(1000) {
+            0..40 => self.repeat(service),
+            40..70 => self.chatter(),
+            70..74 => self.rename(),
+            74..80 => self.take_board(),
+            80..86 if happens(Trouble::Clock) => self.turn_clock(),
+            86..90 if happens(Trouble::Closed) => self.close_chat(service),
+            90..93 if happens(Trouble::Moved) => self.move_chat(service),
+            _ => self.act(service),
+        }
+        let ms = match self.chance.below(100) {
+            0..60 => self.chance.between(50, 1_500),
+            60..95 => self.chance.between(500, 6_000),
+            95..99 => self.chance.between(10_000, 200_000),
+            _ => self.chance.between(200_000, 4_000_000),
+        };
+        self.world.time.sleep(ms).await;
+    }
+
+    /// Somebody does something: whoever is on turn more often than others.
+    fn act(&mut self, service: &Service) {
+        let act = if self.chance.happens(700) { self.on_turn() } else { None };
+        let act = act.or_else(|| {
+            let soul = self.chance.pick(&self.souls)?;
+            people::anything(&lock(&self.world.chats), soul, &self.chance)
+        });
+        let Some(act) = act.filter(|it| self.is_new_choice(it)) else { return };
+        let twice = self.souls.iter().find(|it| it.person.id == act.person.id);
+        let twice = twice.is_some_and(|it| self.chance.happens(it.impatience));
+        let late_ms = self.chance.between(0, 300);
+        let update = self.update(act.clone());
+        self.deliver(service, update, late_ms);
+        if twice && matches!(act.body, Body::Press { .. }) && self.is_new_choice(&act) {
+            let update = self.update(act);
+            self.deliver(service, update, late_ms + self.chance.between(0, 400));
+        }
+    }
+
+    /// Whether nobody has chosen a game from this message before.
+    fn is_new_choice(&mut self, act: &Act) -> bool {
+        match &act.body {
+            Body::Press { press, message: Some(message) } if press.starts_with("o.") => {
+                self.world.happens(Trouble::ChosenTwice) || self.chosen.insert(message.clone())
+            }
+            Body::Press { .. }
+            | Body::Text { .. }
+            | Body::Added
+            | Body::Removed
+            | Body::Moved { .. } => true,
+        }
+    }
+
+    /// A move by somebody who is on turn somewhere.
+    fn on_turn(&self) -> Option<Act> {
+        let truth = lock(&self.world.truth);
+        let open: Vec<_> = truth.tables.values().filter(|it| it.table.turn().is_some()).collect();
+        let table = &self.chance.pick(&open)?.table;
+        let occupant = table.occupant(table.turn()?)?;
+        let soul = self.souls.iter().find(|it| it.person.id == occupant.person)?;
+        people::turn(&lock(&self.world.chats), soul, table.place(), &table.id.0, &self.chance)
+    }
+
+    /// The next update.
+    fn update(&mut self, act: Act) -> Update {
+        self.updates += 1;
+        let Act { person, place, body } = act;
+        let id = format!("{}/{}", place.id.platform(), self.updates);
+        let update = Update { id, place, person, body };
+        if self.heard.len() == REMEMBERED {
+            self.heard.pop_front();
+        }
+        self.heard.push_back(update.clone());
+        update
+    }
+
+    /// A platform delivers something again.
+    fn repeat(&mut self, service: &Service) {
+        let (older, newer) = self.heard.as_slices();
+        let all = if newer.is_empty() { older } else { newer };
+        if let Some(update) = self.chance.pick(all).cloned() {
+            let late_ms = self.chance.between(0, 5_000);
+            self.world.count("updates delivered again");
+            self.deliver(service, update, late_ms);
+        }
+    }
+
+    /// People talk to each other.
+    fn chatter(&self) {
+        let Some(soul) = self.chance.pick(&self.souls) else { return };
+        let Some(place) = self.chance.pick(&soul.places) else { return };
+        let mut chats = lock(&self.world.chats);
+        for _ in 0..self.chance.between(1, 15) {
+            chats.put(&place.id, Outgoing::default());
+        }
+    }
+
+    fn rename(&mut self) {
+        const NAMES: [&str; 4] = ["Ann", "Zoë", "name with <b> and 7#", "عمر"];
+        let n = self.chance.below(self.souls.len() as u64) as usize;
+        let name = self.chance.pick(&NAMES).map_or("Ann", |it| it);
+        if let Some(soul) = self.souls.get_mut(n) {
+            soul.person.name = name.to_owned();
+            soul.person.admin = self.chance.happens(200);
+        }
+    }
+
+    /// Somebody takes a board away.
+    fn take_board(&self) {
+        let truth = lock(&self.world.truth);
+        let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
+        let Some(told) = self.chance.pick(&open) else { return };
+        let (id, place) = (&told.table.id.0, told.table.place());
+        let mut chats = lock(&self.world.chats);
+        let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
+        chats.delete(place, board);
+        chats.bare.insert(id.clone(), told.table.version);
+        self.world.note(|| format!("the board {board} of table {id} is taken away"));
+    }
+
+    /// Somebody turns the clock on the wall, or it is put right.
+    fn turn_clock(&self) {
+        let off_ms = self.world.clock_is_off_ms();
+        let by_ms = if off_ms == 0 && self.chance.happens(500) {
+            self.chance.between(1_000, 3_600_000) as i64
+        } else {
+            -off_ms
+        };
+        self.world.note(|| format!("the clock is turned by {by_ms} ms"));
+        self.world.turn_clock(by_ms);
+    }
+
+    /// The bot is sent away from a chat, or comes back to one.
+    fn close_chat(&mut self, service: &Service) {
+        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
+        let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
+        let mut chats = lock(&self.world.chats);
+        let chat = place.id.chat().to_owned();
+        let back = chats.closed.remove(&chat);
+        if !back {
+            chats.closed.insert(chat.clone());
+        }
+        drop(chats);
+        self.world.note(|| format!("{chat} is {}", if back { "open again" } else { "closed" }));
+        // Sometimes the platform says nothing.
+        if back || self.chance.happens(700) {
+            let body = if back { Body::Added } else { Body::Removed };
+            let (person, at) = (soul.person.clone(), place.clone());
+            let update = self.update(Act { person, place: at, body });
+            self.deliver(service, update, 10);
+        }
+        if back {
+            // Somebody speaks to the bot that has come back.
+            let (text, mentions, reply_to) = ("/help".to_owned(), Vec::new(), None);
+            let body = Body::Text { text, mentions, reply_to };
+            let update = self.update(Act { person: soul.person, place, body });
+            self.deliver(service, update, 500);
+        }
+    }
+
+    /// A group lives on under another id.
+    fn move_chat(&mut self, service: &Service) {
+        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
+        let Some(place) = soul.places.first().cloned() else { return };
+        if place.id.0.contains('/') || lock(&self.world.chats).closed.contains(place.id.chat()) {
+            return;
+        }
+        self.updates += 1;
+        let to = PlaceId(format!("{}:-{}", place.id.platform(), 1_000 + self.updates));
+        self.world.note(|| format!("{} lives on as {}", place.id.0, to.0));
+        let mut chats = lock(&self.world.chats);
+        // Messages have other numbers there: the bot knows none of them.
+        chats.places.remove(&place.id);
+        chats.moved.insert(place.id.chat().to_owned(), to.clone());
+        drop(chats);
+        let update = self.update(Act {
+            person: soul.person,
+            place: place.clone(),
+            body: Body::Moved { to: to.clone() },
+        });
+        self.deliver(service, update, 10);
+        for at in self.souls.iter_mut().flat_map(|it| &mut it.places) {
+            if at.id == place.id {
+                at.id = to.clone();
+            }
+        }
+    }
+
+    /// Everything comes to rest in good weather; then every screen shows what the log says.
+    async fn rest(&mut self) {
+        let world = self.world.clone();
+        let weather = world.weather();
+        world.set_weather(Weather::default());
+        let from_ms = world.steady_ms();
+        loop {
+            self.world.time.sleep(LOOK_MS).await;
+            let took_ms = world.steady_ms() - from_ms;
+            match eyes::unsettled(&world) {
+                None => {
+                    world.count("rests");
+                    world.at_most("most seconds until all screens were right", took_ms / 1000);
+                    break;
+                }
+                Some(what) if took_ms > REST_MS => {
+                    return world.broke(format!("after {} s of rest: {what}", took_ms / 1000));
+                }
+                Some(_) => {}
+            }
+            if world.failure().is_some() {
+                return;
+            }
+        }
+        let wrong = lock(&world.truth).look_away(&world);
+        wrong.into_iter().for_each(|what| world.broke(what));
+        world.set_weather(weather);
+    }
+
+    /// People sleep, so that the world gets as old as was asked for.
+    async fn pause(&self) {
+        let pauses = (self.wanted.steps / STEPS_TO_REST).max(1);
+        let ms = self.wanted.days * 86_400_000 / pauses;
+        if ms > 0 {
+            self.world.time.sleep(self.chance.between(ms / 2, ms * 3 / 2)).await;
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The people of a simulated world and what they do: nothing but what is on their screens and
+//! what comes into their heads.
+
+use super::chance::Chance;
+use super::chats::{Chats, KINDS, Kind, Standing};
+use crate::chat::press::{Ask, TablePress};
+use crate::chat::{Body, Mention, Outgoing, Person, PersonKind, Place};
+use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use crate::table::command::Command;
+
+/// How many people each platform has.
+const PEOPLE: u64 = 5;
+
+/// How many groups each platform has.
+const GROUPS: u64 = 2;
+
+/// Somebody.
+#[derive(Clone, Debug)]
+pub struct Soul {
+    /// As the platform describes them.
+    pub person: Person,
+    /// Where they are: groups, topics and the private chat.
+    pub places: Vec<Place>,
+    /// How often, out of a thousand, they press twice.
+    pub impatience: u64,
+}
+
+/// What somebody does.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// Who, as the platform describes them at that moment.
+    pub person: Person,
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub body: Body,
+}
+
+/// What people type, and how often compared to the rest.
+const TYPED: &[(&str, u64)] = &[
+    ("/togyz", 20),
+    ("/togyz computer easy", 14),
+    ("/togyz short", 4),
+    ("/togyz seed computer beginner", 4),
+    ("/thaayam", 10),
+    ("/thaayam computer beginner", 10),
+    ("/blot", 16),
+    ("/blot computer beginner", 14),
+    ("/play", 4),
+    ("/board", 8),
+    ("/hand", 6),
+    ("/games", 6),
+    ("/help", 2),
+    ("/text", 3),
+    ("/score", 3),
+    ("/last", 3),
+    ("/join", 6),
+    ("/begin", 6),
+    ("/leave", 2),
+    ("/draw", 2),
+    ("/takeback", 4),
+    ("/resign", 2),
+    ("/abort", 1),
+    ("/accept", 4),
+    ("/decline", 2),
+    ("/rematch", 3),
+    ("/record", 2),
+    ("/chart", 2),
+    ("/replay", 2),
+    ("/rules", 2),
+    ("/theme chat night", 1),
+    ("/theme night", 1),
+    ("/language ru", 1),
+    ("/language chat kk", 1),
+    ("/language en", 1),
+    ("/confirm on", 1),
+    ("/move 3", 6),
+    ("/move 99", 2),
+    ("5", 4),
+    ("hello there", 8),
+    ("/nonsense", 2),
+    ("J♥", 2),
+    ("<b>&\u{202e}", 1),
+];
+
+/// Everybody, on all platforms.
+pub fn everybody(chance: &Chance) -> Vec<Soul> {
+    let mut all = Vec::new();
+    for kind in KINDS {
+        let groups: Vec<Place> = (0..GROUPS).map(|n| group(kind, n)).collect();
+        for n in 0..PEOPLE {
+            all.push(soul(kind, n, &groups, chance));
+        }
+    }
+    all
+}
+
+fn group(kind: Kind, n: u64) -> Place {
+    // The second group has topics.
+    let topic = if n == 1 { "/7" } else { "" };
+    let locale = (kind.name == "dc").then(|| "en-US".to_owned());
+    Place {
+        id: PlaceId(format!("{}:-{}{topic}", kind.name, 100 + n)),
+        kind: PlaceKind::Group,
+        title: format!("Group {n}"),
+        locale,
+    }
+}
+
+fn soul(kind: Kind, n: u64, groups: &[Place], chance: &Chance) -> Soul {
+    const NAMES: [&str; 5] = ["Ann", "Бек", "Արամ", "Dora", "Ann"];
+    const LOCALES: [Option<&str>; 5] = [Some("en"), Some("kk"), Some("hy"), Some("ru"), None];
+    let id = format!("{}:{}", kind.name, n + 1);
+    let private = Place {
+        id: PlaceId(format!("{}:@{}", kind.name, n + 1)),
+        kind: PlaceKind::Private,
+        title: String::new(),
+        locale: None,
+    };
+    let mut places = groups.to_vec();
+    places.push(private);
+    Soul {
+        person: Person {
+            id: PersonId(id),
+            name: NAMES[n as usize % NAMES.len()].to_owned(),
+            username: (n != 3).then(|| format!("person{n}")),
+            locale: LOCALES[n as usize % LOCALES.len()].map(str::to_owned),
+            kind: PersonKind::Human,
+            admin: n == 0,
+        },
+        places,
+        impatience: chance.between(10, 150),
+    }
+}
+
+/// Whether a button makes a move or answers for one's own turn.
+fn moves(press: &str) -> bool {
+    matches!(
+        TablePress::read(press).map(|it| it.ask),
+        Some(Ask::Do(Command::Play { .. }) | Ask::Slot { .. })
+    )
+}
+
+/// Whether a button takes long to think about or is pressed once in a game at most.
+fn rarely(press: &str) -> bool {
+    match TablePress::read(press).map(|it| it.ask) {
+        Some(Ask::Hint | Ask::Review) => true,
+        Some(Ask::Do(command)) => matches!(
+            command,
+            Command::Resign | Command::Abort | Command::Cancel | Command::Leave | Command::Kick(_)
+        ),
+        Some(_) | None => false,
+    }
+}
+
+/// A button of a message, if it has one worth pressing.
+fn button(message: &Outgoing, chance: &Chance, only_moves: bool) -> Option<String> {
+    let all: Vec<&str> = message
+        .buttons
+        .iter()
+        .flatten()
+        .filter(|it| it.begins.is_none() && (!only_moves || moves(&it.press)))
+        .map(|it| it.press.as_str())
+        .collect();
+    let press = chance.pick(&all)?;
+    (!rarely(press) || chance.happens(60)).then(|| (*press).to_owned())
+}
+
+/// A move by whoever is on turn at a table, as far as their screens show one: on the board, or
+/// among what they were told alone.
+pub fn turn(
+    chats: &Chats,
+    soul: &Soul,
+    place: &PlaceId,
+    table: &str,
+    chance: &Chance,
+) -> Option<Act> {
+    let at = soul.places.iter().find(|it| it.id == *place)?;
+    let act = |body| Some(Act { person: soul.person.clone(), place: at.clone(), body });
+    let board = chats.board(place, table)?;
+    let on_board =
+        |press: String| Body::Press { press, message: Some(MessageId(board.id.to_string())) };
+    if let Some(press) = button(&board.message, chance, true) {
+        return act(on_board(press));
+    }
+    let told = chats.told.get(&soul.person.id);
+    let hand = told.into_iter().flatten().rev().find(|it| {
+        it.place == *place && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
+    });
+    if let Some(press) = hand.and_then(|it| button(&it.message, chance, true)) {
+        return act(Body::Press { press, message: None });
+    }
+    // Nothing to play with: they ask for their hand.
+    let press = TablePress { table: crate::ids::TableId(table.to_owned()), ask: Ask::Hand }.write();
+    act(on_board(press))
+}
+
+/// Anything: a button they see, old ones too, or words.
+pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
+    let place = chance.pick(&soul.places)?.clone();
+    let person = soul.person.clone();
+    if chance.happens(600) {
+        let told = chats.told.get(&person.id);
+        if chance.happens(300)
+            && let Some(told) = told
+            && let Some(private) = chance.pick(told.as_slices().0)
+            && let Some(press) = button(&private.message, chance, false)
+        {
+            let place = soul.places.iter().find(|it| it.id == private.place)?.clone();
+            return Some(Act { person, place, body: Body::Press { press, message: None } });
+        }
+        let standing = chats.places.get(&place.id)?;
+        let near = standing.len().saturating_sub(chance.between(1, 6) as usize);
+        let Standing { id, message, .. } = standing.get(near)?;
+        let press = button(message, chance, false)?;
+        let message = Some(MessageId(id.to_string()));
+        return Some(Act { person, place, body: Body::Press { press, message } });
+    }
+    let mut n = chance.below(TYPED.iter().map(|(_, often)| often).sum());
+    let (text, _) = TYPED.iter().find(|(_, often)| {
+        let found = n < *often;
+        n = n.saturating_sub(*often);
+        found
+    })?;
+    Some(Act { person, place, body: typed(text, soul, chance) })
+}
+
+/// Words, now and then with a friend in them or as an answer.
+fn typed(text: &str, soul: &Soul, chance: &Chance) -> Body {
+    let mut mentions = Vec::new();
+    if text.starts_with("/togyz") && chance.happens(200) {
+        let name = format!("person{}", chance.below(PEOPLE));
+        if soul.person.username.as_ref() != Some(&name) {
+            mentions.push(Mention::Username(name));
+        }
+    }
+    let reply_to = chance.happens(50).then(|| MessageId(chance.between(1, 200).to_string()));
+    Body::Text { text: text.to_owned(), mentions, reply_to }
+}

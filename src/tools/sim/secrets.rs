@@ -1,0 +1,151 @@
+//! Nobody ever receives what they may not know: a mark on every hidden card and every seed.
+
+use std::collections::BTreeSet;
+
+use super::world::{World, lock};
+use crate::chat::Outgoing;
+use crate::ids::PersonId;
+use crate::render::sketch;
+use crate::rules::{Seat, Viewer};
+use crate::table::event::hex;
+use crate::table::fold::{Phase, Table};
+use crate::words::Arg;
+
+/// What could have been learned of a table by right since it began, by everybody and by seats.
+#[derive(Default)]
+pub struct Known {
+    /// Signs of cards that everybody could see or hear of in the present round.
+    public: BTreeSet<String>,
+    /// By seat: the cards it held at any time of the present round.
+    own: Vec<BTreeSet<String>>,
+    /// How many cards were held when this was learned last.
+    held: usize,
+    /// The same of the round before, whose messages may still be on their way.
+    before: Option<Box<Known>>,
+    /// How many lines have come since the deal.
+    lines: u32,
+}
+
+/// After so many lines nothing of the round before is on its way any more.
+const GRACE: u32 = 16;
+
+impl Known {
+    /// The table has gone on.
+    pub fn learn(&mut self, table: &Table) {
+        if !table.game_id().info().hidden || table.phase != Phase::Playing {
+            return;
+        }
+        let Some(game) = table.game.as_deref() else { return };
+        let hands: Vec<BTreeSet<String>> =
+            (0..table.setup.seats).map(|seat| hand(table, seat)).collect();
+        let held = hands.iter().map(BTreeSet::len).sum();
+        if held > self.held {
+            let before = std::mem::take(self);
+            self.before = Some(Box::new(Known { before: None, ..before }));
+        }
+        self.held = held;
+        self.lines += 1;
+        if self.lines > GRACE {
+            self.before = None;
+        }
+        self.own.resize(hands.len(), BTreeSet::new());
+        for (own, hand) in self.own.iter_mut().zip(hands) {
+            own.extend(hand);
+        }
+        let mut seen = sketch(&game.scene(Viewer::Public, &[], None), "");
+        seen.push_str(&format!(
+            "{:?}{:?}",
+            game.caption(Viewer::Public),
+            game.board_text(Viewer::Public)
+        ));
+        let all = self.own.iter().flatten();
+        let told: Vec<String> = all.filter(|card| shows(&seen, card)).cloned().collect();
+        self.public.extend(told);
+    }
+
+    /// A card that is hidden from whoever plays these seats and that this text shows.
+    fn leak(&self, seats: &[u8], text: &str) -> Option<&String> {
+        let is_own = |known: &Known, card: &str| {
+            seats
+                .iter()
+                .any(|it| known.own.get(usize::from(*it)).is_some_and(|own| own.contains(card)))
+        };
+        let is_known =
+            |known: &Known, card: &str| known.public.contains(card) || is_own(known, card);
+        let others = (0..).zip(&self.own).filter(|(seat, _)| !seats.contains(seat));
+        let mut secret = others.flat_map(|(_, hand)| hand).filter(|card| {
+            !is_known(self, card) && !self.before.as_deref().is_some_and(|it| is_known(it, card))
+        });
+        secret.find(|card| shows(text, card))
+    }
+}
+
+/// The signs of the cards of a seat that are told from everything else people write: those of
+/// figures, for `8♥` is also a bid.
+fn hand(table: &Table, seat: u8) -> BTreeSet<String> {
+    let held = table.game.as_deref().map(|it| it.hand(Seat(seat))).unwrap_or_default();
+    let signs = held.into_iter().filter_map(|it| match it.choice.label {
+        Arg::Plain(label) => Some(label),
+        Arg::Text(_) | Arg::Number(_) | Arg::Mention { .. } | Arg::Seat(_) | Arg::List(_) => None,
+    });
+    signs.filter(|it| it.starts_with(['J', 'Q', 'K', 'A'])).collect()
+}
+
+/// Whether words or a sketch show this card.
+fn shows(text: &str, card: &str) -> bool {
+    let mut letters = card.chars();
+    let (rank, suit) = (letters.next(), letters.next());
+    let letter = match suit {
+        Some('♠') => 'S',
+        Some('♥') => 'H',
+        Some('♦') => 'D',
+        Some('♣') => 'C',
+        Some(_) | None => '?',
+    };
+    let sprite = format!("card-{}{letter}", rank.unwrap_or('?'));
+    text.contains(card) || text.contains(&sprite)
+}
+
+/// All that can be read of a message.
+fn readable(message: &Outgoing) -> String {
+    let mut text = message.text.to_plain();
+    for button in message.buttons.iter().flatten() {
+        text.extend([" ", &button.label, " ", &button.press]);
+        text.extend(button.begins.iter().flat_map(|it| [" ", it.as_str()]));
+    }
+    text.push_str(&message.nonce);
+    if let Some(image) = &message.image {
+        text.extend([" ", &image.alt, " "]);
+        text.push_str(&String::from_utf8_lossy(&image.png));
+    }
+    if let Some(file) = &message.file {
+        text.extend([" ", &file.name, " "]);
+        text.push_str(&String::from_utf8_lossy(&file.bytes));
+    }
+    text
+}
+
+/// Somebody (or everybody in a place) is shown a message: it tells them nothing that they may not
+/// know.
+pub fn look(world: &World, reader: Option<&PersonId>, message: &Outgoing) {
+    let text = readable(message);
+    let mut wrong = None;
+    for told in lock(&world.truth).tables.values().filter(|it| it.table.is_open()) {
+        let table = &told.table;
+        if text.contains(&hex(&table.setup.seed)) {
+            wrong = Some(format!("the seed of table {} was told: {text}", table.id.0));
+        }
+        // Only what speaks of this very table: cards of others have the same names.
+        if !text.contains(&table.id.0) {
+            continue;
+        }
+        let seats: Vec<u8> = reader.iter().flat_map(|it| table.seats_of(it)).collect();
+        if let Some(card) = told.known.leak(&seats, &text) {
+            let whom = reader.map_or("everybody", |it| &it.0);
+            wrong = Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
+        }
+    }
+    if let Some(what) = wrong {
+        world.broke(what);
+    }
+}

@@ -1,0 +1,160 @@
+//! What really happened: the logs as they were committed, read by somebody who is not the bot.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use futures::FutureExt;
+
+use super::secrets;
+use super::world::World;
+use crate::ids::TableId;
+use crate::store::{Append, Commit, Store};
+use crate::table::event::{Event, Line};
+use crate::table::fold::{Phase, Table};
+use crate::table::{deadline, fair, verify};
+
+/// How many updates are remembered as acted on.
+const ACTED: usize = 100_000;
+
+/// A table as its log tells it, and what everybody may know of it.
+pub struct Told {
+    /// Its present state.
+    pub table: Table,
+    /// Everything about hidden things that anybody could have learned by right.
+    pub known: secrets::Known,
+}
+
+/// The observer.
+#[derive(Default)]
+pub struct Truth {
+    /// Tables, by their codes: open ones, and those that ended since the last look.
+    pub tables: BTreeMap<String, Told>,
+    /// Tables that changed since the last look.
+    pub touched: BTreeSet<String>,
+    /// By update: in which commit it acted.
+    acted: HashMap<String, u64>,
+    commits: u64,
+}
+
+impl Truth {
+    /// Something was committed. Gives what was promised otherwise.
+    pub fn committed(&mut self, world: &World, commit: &Commit) -> Vec<String> {
+        self.commits += 1;
+        if self.acted.len() > ACTED {
+            let from = self.commits.saturating_sub(ACTED as u64 / 2);
+            self.acted.retain(|_, at| *at >= from);
+        }
+        let mut wrong = Vec::new();
+        for append in commit.appends.iter().filter(|it| !it.lines.is_empty()) {
+            if let Err(what) = self.appended(world, append) {
+                wrong.push(format!("table {}: {what}", append.table));
+            }
+        }
+        wrong
+    }
+
+    fn appended(&mut self, world: &World, append: &Append) -> Result<(), String> {
+        world.note(|| format!("log {} {} {:?}", append.table, append.expect, append.lines));
+        let lines: Result<Vec<Line>, String> =
+            append.lines.iter().map(|it| Line::read(it)).collect();
+        let lines = lines?;
+        let told = self.told(world, append)?;
+        let first = usize::from(append.expect == 0);
+        for line in &lines {
+            is_in_time(&told.table, line, world.wall_ms())?;
+        }
+        for line in lines.iter().skip(first) {
+            told.table.apply(line)?;
+            told.known.learn(&told.table);
+        }
+        told.known.learn(&told.table);
+        let over = told.table.phase != Phase::Lobby && !told.table.is_open();
+        if over {
+            world.count("tables that ended");
+        }
+        self.touched.insert(append.table.clone());
+        let causes: BTreeSet<&str> = lines.iter().map(|it| it.cause.as_str()).collect();
+        for cause in causes.into_iter().filter(|it| it.contains('/')) {
+            match self.acted.insert(cause.to_owned(), self.commits) {
+                Some(at) if at != self.commits => {
+                    return Err(format!("the update {cause} acted twice"));
+                }
+                Some(_) | None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The table of these lines before they are applied; opened by the first line of all.
+    fn told(&mut self, world: &World, append: &Append) -> Result<&mut Told, String> {
+        let id = TableId(append.table.clone());
+        if append.expect == 0 {
+            let first = append.lines.first().ok_or("nothing was appended")?;
+            let table = Table::opened(&id, &Line::read(first)?)?;
+            let told = Told { table, known: secrets::Known::default() };
+            self.tables.insert(id.0.clone(), told);
+            world.count("tables opened");
+        } else if !self.tables.contains_key(&id.0) {
+            let log = world.disk.log(&id.0, 0).now_or_never().ok_or("the disk is away")?;
+            let log = log.map_err(|it| it.to_string())?;
+            let before = log.get(..append.expect as usize).ok_or("the log is too short")?;
+            let table = Table::fold(&id, before)?;
+            self.tables.insert(id.0.clone(), Told { table, known: secrets::Known::default() });
+        }
+        let told = self.tables.get_mut(&id.0).ok_or("the table is away")?;
+        if told.table.version != append.expect && append.expect != 0 {
+            return Err(format!("version {} after {}", append.expect, told.table.version));
+        }
+        Ok(told)
+    }
+
+    /// Forgets tables that ended and were looked at; checks the chance of those that were played.
+    pub fn look_away(&mut self, world: &World) -> Vec<String> {
+        let ended: Vec<String> = self
+            .tables
+            .iter()
+            .filter_map(|(id, told)| (!told.table.is_open()).then(|| id.clone()))
+            .collect();
+        let mut wrong = Vec::new();
+        for id in ended {
+            if let Some(told) = self.tables.remove(&id)
+                && matches!(told.table.phase, Phase::Over { .. })
+                && let Err(what) = is_fair(world, &told.table)
+            {
+                wrong.push(format!("table {id}: {what}"));
+            }
+        }
+        self.touched.clear();
+        wrong
+    }
+}
+
+/// Whether what time alone decided was decided in its time.
+fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
+    if line.cause == "timer" && line.number == table.version {
+        let due = deadline(table).ok_or("a deadline fired that there was not")?;
+        if due > line.at_ms || due > wall_ms {
+            return Err(format!("a deadline of {due} fired at {}", line.at_ms.max(wall_ms)));
+        }
+    }
+    Ok(())
+}
+
+/// Whether somebody outside can recompute all chance of a table that is over.
+fn is_fair(world: &World, table: &Table) -> Result<(), String> {
+    let log = world.disk.log(&table.id.0, 0).now_or_never().ok_or("the disk is away")?;
+    let log = log.map_err(|it| it.to_string())?;
+    let mut text = format!(
+        "% table {}\n% commitment {}\n% log\n",
+        table.id.0,
+        fair::commitment(&table.setup.seed)
+    );
+    for line in &log {
+        text.push_str(&format!("% {line}\n"));
+    }
+    verify::verify(&text).map(drop)?;
+    world.count("games verified");
+    let settled = log.iter().filter_map(|it| Line::read(it).ok());
+    let throws = settled.filter(|it| matches!(it.event, Event::Settled { .. })).count();
+    world.at_most("most throws and deals of a game", throws as u64);
+    Ok(())
+}

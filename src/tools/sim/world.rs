@@ -1,0 +1,320 @@
+//! What all parts of a simulated world share: time, weather, the journal and the first promise
+//! that was broken.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use sha2::{Digest, Sha256};
+
+use super::Wanted;
+use super::between::Between;
+use super::chance::Chance;
+use super::chats::Chats;
+use super::time::Time;
+use super::truth::Truth;
+use crate::i18n::I18n;
+use crate::service::clock::Clock;
+use crate::store::memory::MemoryStore;
+
+/// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
+const BEGINNING_MS: u64 = 1_795_262_400_000;
+
+/// How many of the last lines of the journal are kept for a report.
+const LAST: usize = 60;
+
+/// What can be left out of a world, to see whether a failure needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Trouble {
+    /// Commits that meet a conflict that is none.
+    Conflict,
+    /// Commits that fail.
+    Fail,
+    /// Commits that are written and seem to fail.
+    AnswerLost,
+    /// A store that takes its time.
+    SlowStore,
+    /// Calls to platforms that fail.
+    CallFails,
+    /// Calls that are made and seem to fail.
+    CallLost,
+    /// Calls that have to wait without a reason.
+    ToldToWait,
+    /// Calls that hang.
+    Hang,
+    /// Clocks that are turned.
+    Clock,
+    /// Chats that are closed and opened again.
+    Closed,
+    /// Groups that live on under another id.
+    Moved,
+    /// Processes that are killed.
+    Kill,
+    /// Platforms that take a message with a known nonce for a copy.
+    Copies,
+    /// The same game chosen twice from one message.
+    ChosenTwice,
+}
+
+/// How much goes wrong at present, each out of a thousand calls.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weather {
+    /// A commit meets a conflict that is none.
+    pub conflict: u64,
+    /// A commit fails before anything is written.
+    pub fail: u64,
+    /// A commit is written and the answer lost.
+    pub answer_lost: u64,
+    /// The store takes its time.
+    pub slow_store: u64,
+    /// A call to a platform fails and nothing was done.
+    pub call_fails: u64,
+    /// A call is done and the answer lost.
+    pub call_lost: u64,
+    /// A platform asks to wait without a reason.
+    pub told_to_wait: u64,
+    /// A call hangs and fails in the end.
+    pub hang: u64,
+}
+
+impl Weather {
+    /// How it is for the next while: often quiet, sometimes bad in some ways, rarely in all.
+    /// What is left out draws its number all the same, so that the world stays much as it is.
+    pub fn draw(chance: &Chance, world: &World) -> Self {
+        let rate = |trouble: Trouble, often: u64, most: u64| {
+            let rate = if chance.happens(often) { chance.between(1, most) } else { 0 };
+            if world.happens(trouble) { rate } else { 0 }
+        };
+        Weather {
+            conflict: rate(Trouble::Conflict, 300, 60),
+            fail: rate(Trouble::Fail, 200, 80),
+            answer_lost: rate(Trouble::AnswerLost, 200, 60),
+            slow_store: rate(Trouble::SlowStore, 400, 400),
+            call_fails: rate(Trouble::CallFails, 250, 200),
+            call_lost: rate(Trouble::CallLost, 250, 100),
+            told_to_wait: rate(Trouble::ToldToWait, 200, 60),
+            hang: rate(Trouble::Hang, 150, 30),
+        }
+    }
+}
+
+/// A promise that was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// At which step.
+    pub step: u64,
+    /// After how many simulated milliseconds.
+    pub at_ms: u64,
+    /// What was promised, and what was seen instead.
+    pub what: String,
+    /// The last lines of the journal.
+    pub last: Vec<String>,
+}
+
+struct Journal {
+    hash: Sha256,
+    last: VecDeque<String>,
+    trace: bool,
+    counts: BTreeMap<&'static str, u64>,
+}
+
+/// A simulated world. It outlives the processes in it.
+pub struct World {
+    /// How pictures, words and people are drawn by lot.
+    pub chance: Chance,
+    /// What is on disk.
+    pub disk: MemoryStore,
+    /// What people see.
+    pub chats: Mutex<Chats>,
+    /// What really happened, read from what was committed.
+    pub truth: Mutex<Truth>,
+    /// What does not happen here.
+    without: Vec<Trouble>,
+    /// What a test has planted.
+    pub between: Arc<dyn Between>,
+    /// All languages, for those who check.
+    pub i18n: Arc<I18n>,
+    weather: Mutex<Weather>,
+    /// The clock that only goes on.
+    pub time: Time,
+    /// How far the clock on the wall is off, in milliseconds.
+    off_ms: AtomicI64,
+    journal: Mutex<Journal>,
+    broken: Mutex<Option<Failure>>,
+    /// Who holds which name until when.
+    leases: Mutex<BTreeMap<String, (String, u64)>>,
+    step: AtomicU64,
+    /// How often a process was killed and when that was last.
+    pub lives: AtomicU64,
+    started_ms: AtomicU64,
+}
+
+/// Nothing that is locked here can be left half done.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl World {
+    /// The world of a seed before anything happened.
+    pub fn new(wanted: &Wanted, i18n: Arc<I18n>, between: Arc<dyn Between>) -> Self {
+        let Wanted { seed, trace, .. } = *wanted;
+        World {
+            chance: Chance::new(seed, "world"),
+            disk: MemoryStore::new(),
+            chats: Mutex::new(Chats::new(seed)),
+            truth: Mutex::default(),
+            without: wanted.without.clone(),
+            between,
+            i18n,
+            weather: Mutex::default(),
+            time: Time::default(),
+            off_ms: AtomicI64::new(0),
+            journal: Mutex::new(Journal {
+                hash: Sha256::new(),
+                last: VecDeque::new(),
+                trace,
+                counts: BTreeMap::new(),
+            }),
+            broken: Mutex::default(),
+            leases: Mutex::default(),
+            step: AtomicU64::new(0),
+            lives: AtomicU64::new(0),
+            started_ms: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether this may happen here.
+    pub fn happens(&self, trouble: Trouble) -> bool {
+        !self.without.contains(&trouble)
+    }
+
+    /// A process starts.
+    pub fn begin_era(&self) {
+        self.started_ms.store(self.steady_ms(), Ordering::Relaxed);
+    }
+
+    /// For how long the present process has run, in milliseconds.
+    pub fn up_ms(&self) -> u64 {
+        self.steady_ms() - self.started_ms.load(Ordering::Relaxed)
+    }
+
+    /// Milliseconds since the world began, on a clock that nobody turns.
+    pub fn steady_ms(&self) -> u64 {
+        self.time.now_ms()
+    }
+
+    /// Milliseconds since 1970 by the clock on the wall.
+    pub fn wall_ms(&self) -> u64 {
+        (BEGINNING_MS + self.steady_ms()).saturating_add_signed(self.clock_is_off_ms())
+    }
+
+    /// Somebody turns the clock on the wall by so much.
+    pub fn turn_clock(&self, by_ms: i64) {
+        self.off_ms.fetch_add(by_ms, Ordering::Relaxed);
+    }
+
+    /// How far the clock on the wall is off.
+    pub fn clock_is_off_ms(&self) -> i64 {
+        self.off_ms.load(Ordering::Relaxed)
+    }
+
+    /// Holds a name for an owner, by the clock that nobody turns; `false` if another holds it.
+    pub fn lease(&self, name: String, owner: &str, for_ms: u64) -> bool {
+        let now_ms = self.steady_ms();
+        let mut leases = lock(&self.leases);
+        leases.retain(|_, (_, until_ms)| *until_ms > now_ms);
+        match leases.get(&name) {
+            Some((other, _)) if other != owner => false,
+            Some(_) | None => {
+                leases.insert(name, (owner.to_owned(), now_ms + for_ms));
+                true
+            }
+        }
+    }
+
+    /// How much goes wrong at present.
+    pub fn weather(&self) -> Weather {
+        *lock(&self.weather)
+    }
+
+    /// From now on so much goes wrong.
+    pub fn set_weather(&self, weather: Weather) {
+        *lock(&self.weather) = weather;
+    }
+
+    /// The number of the present step.
+    pub fn step(&self) -> u64 {
+        self.step.load(Ordering::Relaxed)
+    }
+
+    /// The next step begins.
+    pub fn next_step(&self) {
+        self.step.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Writes a line into the journal.
+    pub fn note(&self, line: impl FnOnce() -> String) {
+        let line = format!("{} {:>9} {}", self.step(), self.steady_ms(), line());
+        let mut journal = lock(&self.journal);
+        journal.hash.update(line.as_bytes());
+        journal.hash.update(b"\n");
+        if journal.trace {
+            eprintln!("{line}");
+        }
+        if journal.last.len() == LAST {
+            journal.last.pop_front();
+        }
+        journal.last.push_back(line);
+    }
+
+    /// Counts something for the report.
+    pub fn count(&self, what: &'static str) {
+        *lock(&self.journal).counts.entry(what).or_default() += 1;
+    }
+
+    /// Remembers the largest of something for the report.
+    pub fn at_most(&self, what: &'static str, n: u64) {
+        let mut journal = lock(&self.journal);
+        let most = journal.counts.entry(what).or_default();
+        *most = n.max(*most);
+    }
+
+    /// What was counted.
+    pub fn counts(&self) -> BTreeMap<&'static str, u64> {
+        lock(&self.journal).counts.clone()
+    }
+
+    /// The hash of the journal so far.
+    pub fn journal_hash(&self) -> String {
+        let hash = lock(&self.journal).hash.clone().finalize();
+        hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// A promise was broken. Only the first one counts.
+    pub fn broke(&self, what: String) {
+        self.note(|| format!("BROKEN {what}"));
+        let last = lock(&self.journal).last.iter().cloned().collect();
+        let failure = Failure { step: self.step(), at_ms: self.steady_ms(), what, last };
+        lock(&self.broken).get_or_insert(failure);
+    }
+
+    /// The first promise that was broken.
+    pub fn failure(&self) -> Option<Failure> {
+        lock(&self.broken).clone()
+    }
+}
+
+/// The clock that processes of the world go by.
+pub struct WorldClock(pub Arc<World>);
+
+#[async_trait]
+impl Clock for WorldClock {
+    fn now_ms(&self) -> u64 {
+        self.0.between.wall_ms(self.0.wall_ms())
+    }
+
+    async fn sleep_ms(&self, ms: u64) {
+        self.0.time.sleep(ms).await;
+    }
+}
