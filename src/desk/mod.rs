@@ -54,7 +54,8 @@ pub struct Desk {
 fn is_attempt(table: &Table, update: &Update) -> bool {
     let Body::Text { text, .. } = &update.body else { return true };
     let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
-    let understood = table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text, vocabulary()).is_some());
+    let understood =
+        table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text, vocabulary()).is_some());
     let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
     understood || short
 }

@@ -1,7 +1,7 @@
 //! Records of finished games: everything that is asked of a finished game reads the same from
 //! them, they are small, and a damaged one is said to be damaged.
 
-use caravanserai::games::GameId;
+use caravanserai::games::{GameId, blot, thaayam, togyzkumalak};
 use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai::rules::Seat;
 use caravanserai::search::{Budget, Numbers};
@@ -41,16 +41,12 @@ impl Played {
             seed: std::array::from_fn(|at| seed.wrapping_mul(37) ^ (at as u8).wrapping_mul(91)),
             opener: person(0),
         };
-        let stamp = Stamp { at_ms: 1_795_262_406_543, cause: "dc/1122334455667788990".into() };
+        let now_ms = 1_795_262_406_543;
+        let stamp = Stamp { at_ms: now_ms, cause: "dc/1122334455667788990".into() };
         let sits = Event::Seated { person: person(0), name: "Айгүл".into() };
-        let (table, events) = opening(&id, setup, vec![sits], false, &stamp).unwrap();
-        let mut played =
-            Played { table, lines: Vec::new(), random: seed.into(), now_ms: stamp.at_ms };
-        let cause = stamp.cause;
-        for (number, event) in (0..).zip(events) {
-            let line = Line { number, at_ms: played.now_ms, cause: cause.clone(), event };
-            played.lines.push(line.write());
-        }
+        let opened = opening(&id, setup, vec![sits], false, stamp).unwrap();
+        let lines = opened.lines.iter().map(Line::write).collect();
+        let mut played = Played { table: opened.next, lines, random: seed.into(), now_ms };
         for n in 1..seats {
             played.ask(n, &Command::Join);
         }
@@ -70,17 +66,13 @@ impl Played {
             name: format!("Person {who}"),
             username: None,
             admin: false,
-            cause: cause.clone(),
+            cause,
             now_ms: self.now_ms,
         };
         let decision = decide(&self.table, &actor, command);
-        let events = decision.map_err(|it| it.text.key.into_owned()).unwrap().events;
-        for event in events {
-            let number = self.table.version;
-            let line = Line { number, at_ms: self.now_ms, cause: cause.clone(), event };
-            self.table.apply(&line).unwrap();
-            self.lines.push(line.write());
-        }
+        let decision = decision.map_err(|it| it.text.key.into_owned()).unwrap();
+        self.lines.extend(decision.lines.iter().map(Line::write));
+        self.table = decision.next;
     }
 
     /// Beginners choose for everybody.

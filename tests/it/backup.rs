@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use caravanserai::games::GameId;
+use caravanserai::games::{blot, togyzkumalak};
 use caravanserai::ids::TableId;
 use caravanserai::store::address::Address;
 use caravanserai::store::copy::refuse_unfinished;
 use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::sled::Options;
 use caravanserai::store::{Append, Commit, Piece, Put, Space, Store};
 use caravanserai::table::{Table, archive};
 use caravanserai::tools::store;
@@ -121,7 +122,7 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
     assert!(report.is_good(), "{}", report.text());
     assert_eq!((report.tables, report.records), (12, 1));
     store::restore(&file, &to).await.unwrap();
-    let target = to.open_whole().await.unwrap();
+    let target = to.open_whole(Options::default()).await.unwrap();
     let played = check_moment(target.as_ref(), &games).await;
     assert!(played >= 100, "{played} lines were played when the back-up began");
     // The same file from the restored store.

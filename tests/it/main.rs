@@ -47,9 +47,9 @@ mod kill;
 mod learn;
 mod notebook;
 mod players;
+mod postgres;
 #[path = "../power/mod.rs"]
 mod power;
-mod postgres;
 mod readme_pictures;
 mod render;
 mod replay;

@@ -99,8 +99,11 @@ fn differs(i18n: &I18n, table: &Table, standing: &Standing) -> Option<String> {
         // Whoever wants to read boards gets them below.
         None => words.starts_with(&said(*lang)),
     };
-    let Some(lang) = Lang::ALL.into_iter().find(speaks) else {
-        return Some(format!("version {version} says {:?}, the board {words:?}", said(Lang::En)));
+    let Some(lang) = Lang::all().iter().copied().find(speaks) else {
+        return Some(format!(
+            "version {version} says {:?}, the board {words:?}",
+            said(Lang::default())
+        ));
     };
     (!shows(i18n, table, lang, message)).then(|| format!("version {version} is drawn otherwise"))
 }

@@ -321,6 +321,7 @@ impl Sim {
             | Body::Text { .. }
             | Body::Added
             | Body::Removed
+            | Body::Deleted
             | Body::Moved { .. } => true,
         }
     }

@@ -8,7 +8,9 @@ use tokio::sync::broadcast;
 use super::between::Fate;
 use super::chance::Chance;
 use super::world::{World, lock};
-use crate::store::{Change, Commit, Found, Read, Row, Space, Store, StoreError, StoreHealth};
+use crate::store::{
+    Change, Commit, Found, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+};
 
 /// What one process knows as its store.
 pub struct SimStore {
@@ -97,6 +99,10 @@ impl Store for SimStore {
         });
         rows.truncate(limit);
         Ok(rows)
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        self.world.disk.snapshot().await
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {
