@@ -2,13 +2,13 @@
 //! about two kilobytes, from which everything that is still asked of a finished game can be read
 //! again: its record, replay, review, and the check of its chance.
 //!
-//! What is left out: the cause of steps, throws and hints (nothing is derived from them; those of
-//! people who sat down stay, chance is drawn with them), and parts of a second.
+//! What is left out: the cause of steps and throws (nothing is derived from them; those of people
+//! who sat down stay, chance is drawn with them), and parts of a second, of steps and throws parts
+//! of a minute.
 //!
 //! Loading a table: when the store has no log under its code, look in `Space::Archive` under the
 //! same key, [`unpack`] the value, and fold the lines as if they came from the log.
 
-use std::collections::HashMap;
 use std::io::{Read, Write};
 
 use flate2::Compression;
@@ -19,8 +19,10 @@ use flate2::write::DeflateEncoder;
 const FORMAT: u8 = 1;
 /// Format and checksum come before what is deflated.
 const HEAD_BYTES: usize = 5;
-/// No log is longer than this when it is unpacked: a damaged record must not fill the memory.
-const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Columns of a record.
+const PARTS: usize = 3;
+/// No column is longer than this when it is unpacked: a damaged record must not fill the memory.
+const PART_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// The cause that steps have when they come from a record.
 const CAUSE: &str = "archive";
 
@@ -35,12 +37,27 @@ pub fn pack(lines: &[String]) -> Vec<u8> {
     for (number, line) in lines.iter().enumerate() {
         columns.add(number, line);
     }
-    let text = columns.write();
+    let parts = columns.write();
     let mut record = vec![FORMAT];
-    record.extend_from_slice(&crc32fast::hash(&text).to_le_bytes());
-    let mut deflated = DeflateEncoder::new(record, Compression::best());
-    let written = deflated.write_all(&text).and_then(|()| deflated.finish());
-    written.expect("writing to memory does not fail")
+    record.extend_from_slice(&sum(&parts).to_le_bytes());
+    for part in &parts {
+        // Each by itself: what is alike is spelled shortest among its like.
+        let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
+        let written = deflated.write_all(part).and_then(|()| deflated.finish());
+        let deflated = written.expect("writing to memory does not fail");
+        push_number(&mut record, deflated.len() as u64);
+        record.extend_from_slice(&deflated);
+    }
+    record
+}
+
+fn sum(parts: &[Vec<u8>; PARTS]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    for part in parts {
+        sum.update(&(part.len() as u64).to_le_bytes());
+        sum.update(part);
+    }
+    sum.finalize()
 }
 
 /// The lines of a record, to be folded like those of a log.
@@ -59,14 +76,24 @@ pub fn unpack(record: &[u8]) -> Result<Vec<String>, String> {
         }
     }
     let damaged = || "the record of this table is damaged".to_owned();
-    let sum = record.get(1..HEAD_BYTES).ok_or_else(damaged)?;
-    let mut text = Vec::new();
-    let inflated = DeflateDecoder::new(&record[HEAD_BYTES..]).take(TEXT_BYTES_MAX);
-    { inflated }.read_to_end(&mut text).map_err(|_| damaged())?;
-    if crc32fast::hash(&text).to_le_bytes() != *sum {
+    let whole = record.get(1..HEAD_BYTES).zip(record.get(HEAD_BYTES..));
+    let (found, rest) = whole.ok_or_else(damaged)?;
+    let parts = inflated(rest).ok_or_else(damaged)?;
+    if sum(&parts).to_le_bytes() != *found {
         return Err(damaged());
     }
-    Columns::read(&text).and_then(|columns| columns.lines()).ok_or_else(damaged)
+    Columns::read(parts).and_then(|columns| columns.lines()).ok_or_else(damaged)
+}
+
+fn inflated(mut rest: &[u8]) -> Option<[Vec<u8>; PARTS]> {
+    let mut parts: [Vec<u8>; PARTS] = Default::default();
+    for part in &mut parts {
+        let bytes = usize::try_from(take_number(&mut rest)?).ok()?;
+        let (deflated, after) = rest.split_at_checked(bytes)?;
+        rest = after;
+        DeflateDecoder::new(deflated).take(PART_BYTES_MAX).read_to_end(part).ok()?;
+    }
+    rest.is_empty().then_some(parts)
 }
 
 /// A log, like things beside each other: that deflates best.
@@ -76,14 +103,11 @@ struct Columns {
     kinds: Vec<u8>,
     /// Seconds since the line before, as [`push_number`] writes them.
     times: Vec<u8>,
-    /// For each step and throw the number of its token among those that are named below.
-    tokens: Vec<u8>,
-    /// Every token once, in the order of first use, each ended by a line feed.
-    names: String,
+    /// The tokens of steps and throws, each ended by a line feed.
+    tokens: String,
     /// All other lines without number and time, each ended by a line feed.
     others: String,
     last_s: u64,
-    known: HashMap<String, u64>,
 }
 
 impl Columns {
@@ -95,27 +119,20 @@ impl Columns {
             self.push_other(&format!("!{line}"));
             return;
         };
-        let at_s = at_ms / 1000;
+        let step = step(event);
+        let exact_s = if step.is_some() { 60 } else { 1 };
+        let at_s = at_ms / 1000 / exact_s * exact_s;
         // Time never goes back in a log; where it did, the clock had jumped.
         push_number(&mut self.times, at_s.saturating_sub(self.last_s));
         self.last_s = self.last_s.max(at_s);
-        if let Some((kind, token)) = step(event) {
+        if let Some((kind, token)) = step {
             self.kinds.push(kind);
-            self.push_token(token);
+            self.tokens.push_str(token);
+            self.tokens.push('\n');
         } else {
             self.kinds.push(OTHER);
             self.push_other(&format!("{cause} {event}"));
         }
-    }
-
-    fn push_token(&mut self, token: &str) {
-        let next = self.known.len() as u64;
-        let number = *self.known.entry(token.to_owned()).or_insert_with(|| {
-            self.names.push_str(token);
-            self.names.push('\n');
-            next
-        });
-        push_number(&mut self.tokens, number);
     }
 
     fn push_other(&mut self, text: &str) {
@@ -123,37 +140,25 @@ impl Columns {
         self.others.push('\n');
     }
 
-    fn write(&self) -> Vec<u8> {
+    fn write(self) -> [Vec<u8>; PARTS] {
         let mut text = Vec::new();
-        push_number(&mut text, self.kinds.len() as u64);
-        text.extend_from_slice(&self.kinds);
-        push_number(&mut text, self.times.len() as u64);
-        text.extend_from_slice(&self.times);
-        push_number(&mut text, self.tokens.len() as u64);
-        text.extend_from_slice(&self.tokens);
         push_number(&mut text, self.others.len() as u64);
         text.extend_from_slice(self.others.as_bytes());
-        text.extend_from_slice(self.names.as_bytes());
-        text
+        text.extend_from_slice(self.tokens.as_bytes());
+        [self.kinds, self.times, text]
     }
 
-    fn read(mut text: &[u8]) -> Option<Columns> {
-        let mut column = || {
-            let bytes = usize::try_from(take_number(&mut text)?).ok()?;
-            let (column, rest) = text.split_at_checked(bytes)?;
-            text = rest;
-            Some(column.to_vec())
-        };
-        let (kinds, times, tokens, others) = (column()?, column()?, column()?, column()?);
-        let others = String::from_utf8(others).ok()?;
-        let names = String::from_utf8(text.to_vec()).ok()?;
-        Some(Columns { kinds, times, tokens, names, others, ..Columns::default() })
+    fn read([kinds, times, text]: [Vec<u8>; PARTS]) -> Option<Columns> {
+        let mut text = text.as_slice();
+        let bytes = usize::try_from(take_number(&mut text)?).ok()?;
+        let (others, tokens) = text.split_at_checked(bytes)?;
+        let others = String::from_utf8(others.to_vec()).ok()?;
+        let tokens = String::from_utf8(tokens.to_vec()).ok()?;
+        Some(Columns { kinds, times, tokens, others, last_s: 0 })
     }
 
     fn lines(&self) -> Option<Vec<String>> {
-        let names: Vec<&str> = self.names.split_terminator('\n').collect();
-        let (mut tokens, mut others) = (self.tokens.as_slice(), self.others.split('\n'));
-        let mut token = || names.get(usize::try_from(take_number(&mut tokens)?).ok()?).copied();
+        let (mut tokens, mut others) = (self.tokens.split('\n'), self.others.split('\n'));
         let (mut times, mut at_s) = (self.times.as_slice(), 0_u64);
         let mut lines = Vec::with_capacity(self.kinds.len());
         for (number, kind) in self.kinds.iter().enumerate() {
@@ -164,13 +169,13 @@ impl Columns {
                     raw if raw.starts_with('!') => raw[1..].to_owned(),
                     rest => format!("{number} {at_ms} {rest}"),
                 },
-                CHANCE => format!("{number} {at_ms} {CAUSE} chance {}", token()?),
+                CHANCE => format!("{number} {at_ms} {CAUSE} chance {}", tokens.next()?),
                 step => {
-                    format!("{number} {at_ms} {CAUSE} step {} {}", step - STEP, token()?)
+                    format!("{number} {at_ms} {CAUSE} step {} {}", step - STEP, tokens.next()?)
                 }
             });
         }
-        let all = times.is_empty() && tokens.is_empty() && others.next() == Some("");
+        let all = times.is_empty() && tokens.next() == Some("") && others.next() == Some("");
         all.then_some(lines)
     }
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use caravanserai::games::{blot, togyzkumalak};
 use caravanserai::ids::TableId;
 use caravanserai::store::address::Address;
 use caravanserai::store::copy::refuse_unfinished;
@@ -16,7 +15,7 @@ use caravanserai::store::{Append, Commit, Piece, Put, Space, Store};
 use caravanserai::table::{Table, archive};
 use caravanserai::tools::store;
 
-use crate::archive::Played;
+use crate::archive::{Played, game};
 use crate::postgres::cluster;
 
 /// Rows of every kind besides tables, among them what a text has trouble with.
@@ -27,7 +26,7 @@ async fn fill(store: &dyn Store) {
         Put::new(Space::Chat, "picture", (0..=255).cycle().take(90_000).collect::<Vec<u8>>()),
         Put::new(Space::Board, "empty", ""),
     ];
-    let played = Played::new(togyzkumalak::ID, 2, 9).to_the_end();
+    let played = Played::new(game("togyzkumalak"), 2, 9).to_the_end();
     puts.push(Put::new(Space::Archive, "old", archive::pack(&played.lines)));
     store.commit(Commit::of(puts)).await.unwrap();
 }
@@ -92,7 +91,7 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
     let source = from.open().await.unwrap();
     fill(source.as_ref()).await;
     let games: Vec<Vec<String>> =
-        (1..=12).map(|n| Played::new(togyzkumalak::ID, 2, n).to_the_end().lines).collect();
+        (1..=12).map(|n| Played::new(game("togyzkumalak"), 2, n).to_the_end().lines).collect();
     #[cfg(unix)]
     let serving = from.folder().map(|folder| {
         let (store, folder) = (source.clone(), folder.to_owned());
@@ -168,7 +167,7 @@ async fn a_store_moves_into_a_database_and_back() {
     let database = Address::Database(cluster::database().await);
     let store = from.open().await.unwrap();
     fill(store.as_ref()).await;
-    let games: Vec<Vec<String>> = vec![Played::new(blot::ID, 4, 3).to_the_end().lines];
+    let games: Vec<Vec<String>> = vec![Played::new(game("blot"), 4, 3).to_the_end().lines];
     let append = Append::new("t0", 0, games[0].clone());
     store.commit(Commit { appends: vec![append], ..Commit::default() }).await.unwrap();
     let all = pieces(store.as_ref()).await;
@@ -249,7 +248,7 @@ async fn checking_a_store_says_which_table_is_wrong() {
     let address = Address::Folder(folder.path().to_owned());
     let store = address.open().await.unwrap();
     fill(store.as_ref()).await;
-    let mut lines = Played::new(togyzkumalak::ID, 2, 1).lines;
+    let mut lines = Played::new(game("togyzkumalak"), 2, 1).lines;
     lines.push("7 1795262406543 tg/1 step 0 x".into());
     let append = Append::new("7k3fx", 0, lines);
     let torn = Put::new(Space::Archive, "torn", "no record");

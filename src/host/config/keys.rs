@@ -118,11 +118,13 @@ pub fn sample() -> String {
     text
 }
 
-/// The known name that is nearest to a misspelt one, in small letters.
+/// The known name that is nearest to a misspelt one, in small letters: one that begins like it, or
+/// else the one with the fewest letters changed.
 pub(super) fn nearest(found: &str) -> String {
     let found = found.to_lowercase().replace('-', "_");
     let names = KEYS.iter().map(|key| key.file_name());
-    names.min_by_key(|name| distance(&found, name)).expect("there are settings")
+    let far = |name: &String| (!name.starts_with(&found), distance(&found, name));
+    names.min_by_key(far).expect("there are settings")
 }
 
 /// How many letters must be added, removed or changed (Levenshtein).

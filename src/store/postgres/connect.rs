@@ -12,7 +12,6 @@ use deadpool_postgres::{
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
-use tokio::time::Instant;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Config, Error, Socket};
@@ -184,16 +183,19 @@ fn client(roots: RootCertStore) -> Result<ClientConfig, StoreError> {
 /// A connection of the pool, waiting a while for a server that accepts one. Nothing has been
 /// asked of it yet, so trying again is safe.
 pub(super) async fn free(pool: &Pool) -> Result<Object, StoreError> {
-    let end = Instant::now() + FREE_MAX;
-    loop {
-        match pool.get().await {
-            Ok(client) => return Ok(client),
-            Err(error) if !passing(&error) || Instant::now() + AGAIN > end => {
-                return Err(refuse(pool_sentence(&error)));
+    let mut why = "the database did not answer in time".to_owned();
+    let trying = async {
+        loop {
+            match pool.get().await {
+                Ok(client) => return Ok(client),
+                Err(error) if passing(&error) => why = pool_sentence(&error),
+                Err(error) => return Err(refuse(pool_sentence(&error))),
             }
-            Err(_) => tokio::time::sleep(AGAIN).await,
+            tokio::time::sleep(AGAIN).await;
         }
-    }
+    };
+    let tried = tokio::time::timeout(FREE_MAX, trying).await;
+    tried.unwrap_or_else(|_| Err(refuse(why)))
 }
 
 /// Whether it may be better soon: nobody listens, or whoever does is starting or a standby.

@@ -180,7 +180,9 @@ async fn connections_over_a_network_are_encrypted_and_the_server_must_prove_itse
     let store = open(&url).await;
     store.commit(Commit::of(vec![Put::new(Space::Meta, "k", "v")])).await.unwrap();
     let ask = format!("postgres://caravanserai@{}:{port}/postgres", cluster.host());
-    let rows = cluster::ask(&ask, "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'caravanserai'").await;
+    let encrypted = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+                     WHERE application_name = 'caravanserai'";
+    let rows = cluster::ask(&ask, encrypted).await;
     assert_eq!(cluster::first_word(&rows).as_deref(), Some("t"));
     cluster::ask(&ask, "ALTER SYSTEM SET fsync = off").await;
     cluster::ask(&ask, "SELECT pg_reload_conf()").await;
