@@ -172,7 +172,8 @@ impl Minds {
     /// In about how many seconds a review of so many decisions comes; `None` when so many wait
     /// that it would take too long.
     pub fn review_comes_in(&self, turns: usize) -> Option<u64> {
-        (self.reviews.waiting().len() < WAITING_MAX).then(|| self.reviews.seconds(turns))
+        let waiting = self.reviews.waiting().len();
+        (waiting < WAITING_MAX).then(|| self.reviews.seconds(turns))
     }
 
     /// The review of a table, if it was made.
