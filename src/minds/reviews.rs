@@ -123,6 +123,11 @@ impl Reviews {
     }
 }
 
+/// The name under which one process makes a review.
+fn claim(table: &TableId) -> String {
+    format!("review {}", table.0)
+}
+
 /// A review that is being made until this is dropped.
 struct Making {
     waiting: Arc<Mutex<HashMap<TableId, Vec<PlaceId>>>>,
@@ -172,7 +177,8 @@ impl Minds {
     /// In about how many seconds a review of so many decisions comes; `None` when so many wait
     /// that it would take too long.
     pub fn review_comes_in(&self, turns: usize) -> Option<u64> {
-        (self.reviews.waiting().len() < WAITING_MAX).then(|| self.reviews.seconds(turns))
+        let waiting = self.reviews.waiting().len();
+        (waiting < WAITING_MAX).then(|| self.reviews.seconds(turns))
     }
 
     /// The review of a table, if it was made.
@@ -211,6 +217,9 @@ impl Minds {
             // The entry stays in the outbox; the review is made after the next start.
             () = self.tasks.stopping() => {
                 stop.store(true, Ordering::Relaxed);
+                // Another process need not wait until the time has run out.
+                let (lease, own) = (claim(&making.table), self.ledger.replica());
+                self.ledger.store().release(&lease, own).await.ok();
                 return;
             }
         };
@@ -240,7 +249,7 @@ impl Minds {
         table: &TableId,
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<Review>, Failure> {
-        let (lease, own) = (format!("review {}", table.0), self.ledger.replica());
+        let (lease, own) = (claim(table), self.ledger.replica());
         let for_ms = 2 * self.reviews.longest.as_millis() as u64 + CLAIMED_MS;
         while !self.ledger.store().lease(&lease, own, for_ms).await? {
             if self.stored_review(table).await?.is_some() {

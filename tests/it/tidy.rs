@@ -113,7 +113,7 @@ const PARTS: &[Part] = &[
             "ids", "rules", "words", "scene", "table", ANY_GAME, "chat", "store", "render", "i18n",
             "ledger", "minds",
         ],
-        &["metrics", "serde", "time", "tracing"],
+        &["metrics", "serde", "time", "tokio", "tracing"],
     ),
     part(
         "clockwork",
@@ -341,17 +341,19 @@ fn read(root: &Path, path: &Path) -> File {
     File { name, text, code, module }
 }
 
-/// Everything of this crate that a file names by a path, from the root down.
+/// Everything of this crate that a file names by a path, from the root down. Its own tests may put
+/// together whatever they need.
 fn used(file: &File) -> Vec<Vec<String>> {
+    let code = file.without_tests();
     let mut all = Vec::new();
-    for (at, _) in file.code.match_indices("::") {
-        let before = &file.code[..at];
+    for (at, _) in code.match_indices("::") {
+        let before = &code[..at];
         let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |it| it + 1);
         let base = match &before[start..] {
             "crate" if file.module[0] == PICTURES => file.module[..1].to_vec(),
             "crate" | "caravanserai_core" => Vec::new(),
             // `super::super::x` is found at its last `super`.
-            "super" if !file.code[at + 2..].starts_with("super::") => {
+            "super" if !code[at + 2..].starts_with("super::") => {
                 let mut ups = 1;
                 let mut rest = &before[..start];
                 while let Some(shorter) = rest.strip_suffix("super::") {
@@ -364,7 +366,7 @@ fn used(file: &File) -> Vec<Vec<String>> {
             _ => continue,
         };
         let mut paths = Vec::new();
-        tree(&file.code[at + 2..], &base, &mut paths);
+        tree(&code[at + 2..], &base, &mut paths);
         all.extend(paths);
     }
     all
