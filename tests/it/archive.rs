@@ -1,7 +1,7 @@
 //! Records of finished games: everything that is asked of a finished game reads the same from
 //! them, they are small, and a damaged one is said to be damaged.
 
-use caravanserai::games::{GameId, blot, thaayam, togyzkumalak};
+use caravanserai::games::GameId;
 use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai::rules::Seat;
 use caravanserai::search::{Budget, Numbers};

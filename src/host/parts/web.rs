@@ -28,6 +28,7 @@ impl Parts {
         let address = socket.local_addr().map_err(broken)?;
         let web = opened.get_or_init(|| self.open_chat()).clone();
         self.service.add_platform(web.clone());
+        self.resume().await?;
         // Whether the bot is alive can be asked here as well; how it is, is nobody's business on
         // a public page.
         let router = web.router(self.listener()).merge(self.health.alive_route());
