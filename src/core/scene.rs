@@ -8,7 +8,7 @@
 //! Equal scenes give equal pictures, so a scene (it is hashable) is a cache key.
 //!
 //! ```
-//! use caravanserai::scene::{Label, Scene, Sprite};
+//! use caravanserai_core::scene::{Label, Scene, Sprite};
 //!
 //! let mut scene = Scene::new(200, 100);
 //! scene.add(Sprite::new("stone", 50, 50, 40, 40));

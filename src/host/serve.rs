@@ -12,7 +12,7 @@ use super::stopping::shutdown;
 /// Runs the bot until it is told to stop.
 ///
 /// # Errors
-/// When it cannot even begin: logs, numbers, threads.
+/// When it cannot begin, or nothing is left to be served.
 pub fn serve(config: Config) -> anyhow::Result<ExitCode> {
     let lines = logs::start(&config)?;
     logs::count_panics();
@@ -32,15 +32,8 @@ pub fn serve(config: Config) -> anyhow::Result<ExitCode> {
     });
     // Threads that are still busy end with the process.
     runtime.shutdown_timeout(Duration::from_millis(200));
-    let code = match ended {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            tracing::error!("{error:#}");
-            ExitCode::FAILURE
-        }
-    };
     lines.flush_shortly();
-    Ok(code)
+    ended.map(|()| ExitCode::SUCCESS)
 }
 
 /// Leaves without waiting for anything but the last log lines.

@@ -28,7 +28,10 @@ const CLAIMED_MS: u64 = 3_000;
 
 /// What is being thought about: by table the version and how to stop thinking about it.
 #[derive(Clone, Default)]
-pub(super) struct Thoughts(Arc<Mutex<HashMap<TableId, (u64, Arc<AtomicBool>)>>>);
+pub(super) struct Thoughts(Arc<Mutex<HashMap<TableId, UnderWay>>>);
+
+/// The version that is thought about, and what stops the thinking.
+type UnderWay = (u64, Arc<AtomicBool>);
 
 /// A thought that is under way until this is dropped.
 struct Thinking {

@@ -84,7 +84,7 @@ impl Played {
     }
 
     /// Beginners choose for everybody.
-    pub fn to_the_end(mut self) -> Played {
+    pub fn played_out(mut self) -> Played {
         let game = self.table.game_id();
         let mut beginner = game.computer("beginner").unwrap();
         let budget = Budget::OF_LEVEL;
@@ -107,7 +107,7 @@ fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() 
     for (game, seats) in [(game("togyzkumalak"), 2), (game("thaayam"), 4), (game("blot"), 4)] {
         let (mut sizes, mut logs) = (Vec::new(), Vec::new());
         for seed in 1..=3 {
-            let played = Played::new(game, seats, seed).to_the_end();
+            let played = Played::new(game, seats, seed).played_out();
             assert!(matches!(played.table.phase, Phase::Over { .. }));
             let record = archive::pack(&played.lines);
             let lines = archive::unpack(&record).unwrap();

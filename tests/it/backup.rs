@@ -26,7 +26,7 @@ async fn fill(store: &dyn Store) {
         Put::new(Space::Chat, "picture", (0..=255).cycle().take(90_000).collect::<Vec<u8>>()),
         Put::new(Space::Board, "empty", ""),
     ];
-    let played = Played::new(game("togyzkumalak"), 2, 9).to_the_end();
+    let played = Played::new(game("togyzkumalak"), 2, 9).played_out();
     puts.push(Put::new(Space::Archive, "old", archive::pack(&played.lines)));
     store.commit(Commit::of(puts)).await.unwrap();
 }
@@ -91,7 +91,7 @@ async fn backed_up_while_played_and_restored(from: Address, to: Address, folder:
     let source = from.open().await.unwrap();
     fill(source.as_ref()).await;
     let games: Vec<Vec<String>> =
-        (1..=12).map(|n| Played::new(game("togyzkumalak"), 2, n).to_the_end().lines).collect();
+        (1..=12).map(|n| Played::new(game("togyzkumalak"), 2, n).played_out().lines).collect();
     #[cfg(unix)]
     let serving = from.folder().map(|folder| {
         let (store, folder) = (source.clone(), folder.to_owned());
@@ -167,7 +167,7 @@ async fn a_store_moves_into_a_database_and_back() {
     let database = Address::Database(cluster::database().await);
     let store = from.open().await.unwrap();
     fill(store.as_ref()).await;
-    let games: Vec<Vec<String>> = vec![Played::new(game("blot"), 4, 3).to_the_end().lines];
+    let games: Vec<Vec<String>> = vec![Played::new(game("blot"), 4, 3).played_out().lines];
     let append = Append::new("t0", 0, games[0].clone());
     store.commit(Commit { appends: vec![append], ..Commit::default() }).await.unwrap();
     let all = pieces(store.as_ref()).await;

@@ -137,7 +137,7 @@ fn refused(sample: &Sample, old: &str, new: &str) -> String {
     let mut lines = sample.lines.clone();
     assert!(lines[0].contains(old));
     lines[0] = lines[0].replacen(old, new, 1);
-    Table::fold(&sample.id, &lines).err().expect("it is refused")
+    Table::fold(&sample.id, &lines).expect_err("it is refused")
 }
 
 #[test]

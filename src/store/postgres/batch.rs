@@ -70,13 +70,13 @@ pub(super) struct Batch {
 
 impl Batch {
     /// Takes a commit, or gives it back when it belongs into a later batch.
-    pub(super) fn add(&mut self, commit: Prepared) -> Result<(), Prepared> {
+    pub(super) fn add(&mut self, commit: Prepared) -> Result<(), Box<Prepared>> {
         let first = self.commits.is_empty();
         let full = self.commits.len() >= COMMITS_MAX
             || self.locks.len() + commit.locks.len() > LOCKS_MAX
             || self.bytes + commit.bytes > BYTES_MAX;
         if !first && (full || commit.locks.iter().any(|lock| self.locks.contains(lock))) {
-            return Err(commit);
+            return Err(Box::new(commit));
         }
         self.bytes += commit.bytes;
         self.locks.extend(commit.locks);

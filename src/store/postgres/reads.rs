@@ -36,11 +36,14 @@ const READ: &str = "
                 WHERE line.log = asked.log ORDER BY line.number DESC LIMIT 1
         ) AS last";
 
+/// Numbers of scans with their spaces, prefixes, where they begin and how many rows they want.
+type Scans = (Vec<i32>, Vec<i8>, Vec<String>, Vec<String>, Vec<i64>);
+
 /// The questions, sorted by kind.
 #[derive(Default)]
 struct Columns<'a> {
     value: (Vec<i32>, Vec<i8>, Vec<&'a str>),
-    scan: (Vec<i32>, Vec<i8>, Vec<String>, Vec<String>, Vec<i64>),
+    scan: Scans,
     log: (Vec<i32>, Vec<&'a str>, Vec<i64>),
     length: (Vec<i32>, Vec<&'a str>),
 }

@@ -75,7 +75,7 @@ async fn next(queue: &Mutex<Queue>) -> Option<(Batch, Vec<Answer>)> {
         match batch.add(commit) {
             Ok(()) => answers.push(answer),
             Err(commit) => {
-                queue.first.push_front((commit, answer));
+                queue.first.push_front((*commit, answer));
                 break;
             }
         }

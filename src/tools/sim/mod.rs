@@ -209,10 +209,10 @@ impl Sim {
         let clock: Arc<dyn Clock> = Arc::new(WorldClock(self.world.clone()));
         let drawn = Chance::new(self.wanted.seed ^ life.rotate_left(32), "bot");
         let service = Service::new(Parts {
-            store: store,
+            store,
             i18n: self.world.i18n.clone(),
             renderer: self.renderer.clone(),
-            clock: clock,
+            clock,
             randomness: Box::new(move |bytes| bytes.fill_with(|| drawn.bits() as u8)),
             limits: Limits { thinking_threads: 0, review_ms: 500, ..Limits::default() },
         });

@@ -5,6 +5,7 @@ use super::chance::Chance;
 use super::chats::{Chats, KINDS, Kind, Standing};
 use crate::chat::press::{Ask, TablePress};
 use crate::chat::{Body, Mention, Outgoing, Person, PersonKind, Place};
+use crate::games::GameId;
 use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use crate::table::command::Command;
 
@@ -36,16 +37,16 @@ pub struct Act {
     pub body: Body,
 }
 
-/// What people type, and how often compared to the rest.
+/// What people type, and how often compared to the rest; a number in braces is a game of the list.
 const TYPED: &[(&str, u64)] = &[
     ("/togyz", 20),
     ("/togyz computer easy", 14),
     ("/togyz short", 4),
     ("/togyz seed computer beginner", 4),
-    ("/thaayam", 10),
-    ("/thaayam computer beginner", 10),
-    ("/blot", 16),
-    ("/blot computer beginner", 14),
+    ("/{1}", 10),
+    ("/{1} computer beginner", 10),
+    ("/{2}", 16),
+    ("/{2} computer beginner", 14),
     ("/play", 4),
     ("/board", 8),
     ("/hand", 6),
@@ -222,7 +223,11 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
         n = n.saturating_sub(*often);
         found
     })?;
-    Some(Act { person, place, body: typed(text, soul, chance) })
+    let games = GameId::all().iter().enumerate();
+    let text = games.fold((*text).to_owned(), |text, (n, game)| {
+        text.replace(&format!("{{{n}}}"), game.info().command)
+    });
+    Some(Act { person, place, body: typed(&text, soul, chance) })
 }
 
 /// Words, now and then with a friend in them or as an answer.

@@ -112,7 +112,8 @@ impl Truth {
         let ended: Vec<String> = self
             .tables
             .iter()
-            .filter_map(|(id, told)| (!told.table.is_open()).then(|| id.clone()))
+            .filter(|(_, told)| !told.table.is_open())
+            .map(|(id, _)| id.clone())
             .collect();
         let mut wrong = Vec::new();
         for id in ended {

@@ -314,6 +314,10 @@ impl Clock for WorldClock {
         self.0.between.wall_ms(self.0.wall_ms())
     }
 
+    fn monotonic_ms(&self) -> u64 {
+        self.0.steady_ms()
+    }
+
     async fn sleep_ms(&self, ms: u64) {
         self.0.time.sleep(ms).await;
     }

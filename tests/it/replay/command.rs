@@ -111,7 +111,10 @@ fn what_is_wrong_is_said_in_one_sentence() {
         (Wanted { viewer: Some("0".into()), ..none() }, "--for takes a seat from 1 to 2 or "),
         (Wanted { viewer: Some("Nobody".into()), ..none() }, "--for takes a seat from 1 to 2 or "),
         (Wanted { width: Some(5), ..none() }, "the width is from 160 to 2160 pixels, not 5"),
-        (Wanted { options: Some("odd".into()), ..none() }, "good.txt: there are no options odd"),
+        (
+            Wanted { options: Some("odd".into()), ..none() },
+            "good.txt: there are no house rules odd",
+        ),
     ] {
         let told = wrong("togyzkumalak", wanted);
         assert!(told.starts_with(said), "{told}");

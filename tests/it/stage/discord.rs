@@ -383,7 +383,7 @@ impl Stage for DiscordStage {
     async fn remove_bot(&mut self) {
         let here = self.here();
         self.dc.remove_bot(&here);
-        self.host.ears.heard(&format!("dc/removed/{}/{}", here.id, self.dc.now_ms())).await;
+        self.host.ears.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
         self.quiet().await;
     }
 

@@ -98,6 +98,13 @@ impl Ears {
         let heard = heard.wait_for(|it| it.contains_key(update)).await.expect("the ears stay");
         heard[update]
     }
+
+    /// Waits until an update whose id begins so was heard.
+    pub async fn heard_beginning(&self, id: &str) {
+        let mut heard = self.heard.subscribe();
+        let there = |it: &String| it.starts_with(id);
+        heard.wait_for(|it| it.keys().any(there)).await.expect("the ears stay");
+    }
 }
 
 #[async_trait]

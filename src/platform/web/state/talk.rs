@@ -77,18 +77,18 @@ impl State {
         }
     }
 
-    /// What the bot says: what has not changed for the longest time goes, so that boards in play
-    /// stay.
+    /// What the bot says: what has not changed for the longest time goes, what has buttons last, so
+    /// that boards in play stay.
     fn trim_said(&mut self, room: &str, most: usize) {
         let Some(place) = self.places.get(room) else { return };
         let said = place.all().filter(|it| it.only.is_none() && it.author.is_none());
-        let mut said: Vec<(bool, u64, u64)> =
-            said.map(|it| (!it.gone, it.changed, it.id)).collect();
+        let mut said: Vec<(bool, bool, u64, u64)> =
+            said.map(|it| (!it.gone, !it.buttons.is_empty(), it.changed, it.id)).collect();
         if said.len() <= most {
             return;
         }
         said.sort_unstable();
-        for (_, _, id) in &said[..said.len() - most] {
+        for (.., id) in &said[..said.len() - most] {
             self.drop_message(room, *id);
         }
     }
