@@ -12,6 +12,9 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// How often a page that is loaded anew is asked the same.
+const ASKED_MOST: u32 = 5_000;
+
 /// The key under which the protocol hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 const WAIT_MS: u64 = 20_000;
@@ -129,6 +132,18 @@ impl Browser {
     /// Runs a script; what it returns is the answer.
     pub async fn run(&self, script: &str) -> Value {
         self.post("/execute/sync", json!({ "script": script, "args": [] })).await
+    }
+
+    /// The same where the page is loaded anew on the way: a script that waits would be lost with
+    /// the old page, so that this asks again and again.
+    pub async fn wait_over_reload(&self, expression: &str) {
+        let script = format!("try {{ return !!({expression}); }} catch {{ return false; }}");
+        for _ in 0..ASKED_MOST {
+            if self.run(&script).await == json!(true) {
+                return;
+            }
+        }
+        panic!("never came true, though the page was loaded anew: {expression}");
     }
 
     /// Waits until an expression is true in the page, looking again at each change.

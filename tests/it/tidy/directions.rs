@@ -140,7 +140,7 @@ pub const PARTS: &[Part] = &[
 ];
 
 /// These put the parts together and may use everything, unless the table above says otherwise.
-pub const ASSEMBLY: &[&str] = &["host", "tools", "main", "lib"];
+pub const ASSEMBLY: &[&str] = &["build", "host", "tools", "main", "lib"];
 
 pub const BACKUP: &[&str] =
     &["async_trait", "base64", "crc32fast", "sha2", "thiserror", "tokio", "tracing"];
@@ -238,6 +238,7 @@ pub const ENGINE: &str = "engine";
 
 /// Where the clock, the environment and randomness may be asked for.
 pub const EDGES: &[&str] = &[
+    "build.rs",
     "host/config/mod.rs",
     "host/notebook.rs",
     "host/doctor/platforms.rs",

@@ -44,7 +44,7 @@ async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
     browser.find("#me-open").await.click().await;
     browser.find("#sign-out").await.click().await;
     let before = mine.as_str().unwrap();
-    browser.wait(&format!("sessionStorage.getItem('me') !== {before:?}")).await;
-    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
-    browser.wait("document.querySelector('#offline').hidden").await;
+    browser.wait_over_reload(&format!("sessionStorage.getItem('me') !== {before:?}")).await;
+    browser.wait_over_reload("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.wait_over_reload("document.querySelector('#offline').hidden").await;
 }
