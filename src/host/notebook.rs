@@ -9,9 +9,6 @@ use async_trait::async_trait;
 use crate::chat::{Notebook, NotebookError, Row};
 use crate::store::{Commit, Expect, Put, Read, Space, Store, StoreError};
 
-/// Bytes before each value that say until when it counts: the store may sweep later.
-const UNTIL: usize = 8;
-
 /// A name that no other process has, for roles.
 pub fn process_name() -> String {
     format!("{:016x}", RandomState::new().hash_one(std::process::id()))
@@ -47,20 +44,7 @@ impl StoreNotebook {
     fn put(&self, row: Row) -> Put {
         let Some(value) = row.value else { return Put::remove(Space::Keep, row.key) };
         let until_ms = (self.now_ms)().saturating_add(row.for_ms);
-        let value = [until_ms.to_be_bytes().as_slice(), &value].concat();
         Put::new(Space::Keep, row.key, value).until(until_ms)
-    }
-
-    /// The value of a row whose time is not over.
-    fn living(&self, stored: &[u8]) -> Option<Vec<u8>> {
-        let (until, value) = stored.split_first_chunk::<UNTIL>()?;
-        ((self.now_ms)() < u64::from_be_bytes(*until)).then(|| value.to_vec())
-    }
-
-    async fn stored(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, NotebookError> {
-        let reads: Vec<Read> = keys.iter().map(|it| Read::value(Space::Keep, it)).collect();
-        let found = self.store.read(&reads).await.map_err(failed)?;
-        found.into_iter().map(|it| it.value().map_err(failed)).collect()
     }
 }
 
@@ -71,8 +55,9 @@ fn failed(error: StoreError) -> NotebookError {
 #[async_trait]
 impl Notebook for StoreNotebook {
     async fn read(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, NotebookError> {
-        let stored = self.stored(keys).await?.into_iter();
-        Ok(stored.map(|it| it.and_then(|it| self.living(&it))).collect())
+        let reads: Vec<Read> = keys.iter().map(|it| Read::value(Space::Keep, it)).collect();
+        let found = self.store.read(&reads).await.map_err(failed)?;
+        found.into_iter().map(|it| it.value().map_err(failed)).collect()
     }
 
     async fn write(&self, rows: Vec<Row>) -> Result<(), NotebookError> {
@@ -81,11 +66,7 @@ impl Notebook for StoreNotebook {
     }
 
     async fn swap(&self, row: Row, was: Option<Vec<u8>>) -> Result<bool, NotebookError> {
-        let stored = self.stored(std::slice::from_ref(&row.key)).await?.pop().flatten();
-        if stored.as_deref().and_then(|it| self.living(it)) != was {
-            return Ok(false);
-        }
-        let expect = Expect { space: Space::Keep, key: row.key.clone(), value: stored };
+        let expect = Expect { space: Space::Keep, key: row.key.clone(), value: was };
         let puts = vec![self.put(row)];
         let commit = Commit { expect: vec![expect], puts, ..Commit::default() };
         match self.store.commit(commit).await {

@@ -75,6 +75,9 @@ impl Ledger {
         limits: Limits,
     ) -> Self {
         let tables = tables::Tables::new(limits.tables_in_memory);
+        // What is written by this clock is over by this clock.
+        let wall = clock.clone();
+        store.go_by(Arc::new(move || wall.now_ms()));
         // The seeds of hash maps differ from process to process and from call to call.
         let replica = format!("{:016x}", RandomState::new().build_hasher().finish());
         let (aside, aftermath) = (aside::SetAside::default(), OnceLock::new());

@@ -51,8 +51,8 @@ pub struct Put {
     pub key: String,
     /// `None` removes it.
     pub value: Option<Vec<u8>>,
-    /// From when on [`super::Store::sweep`] may remove it. Until it is swept it can be read. A
-    /// later put of the same key replaces this too.
+    /// From when on it is not there any more, in milliseconds of Unix time;
+    /// [`super::Store::sweep`] then removes it. A later put of the same key replaces this too.
     pub until_ms: Option<u64>,
 }
 
@@ -86,7 +86,7 @@ impl Put {
         Self { space, key: key.into(), value: None, until_ms: None }
     }
 
-    /// The same with a lifetime: it may be swept away from this time on.
+    /// The same with a lifetime: from this time on it is not there any more.
     #[must_use]
     pub fn until(mut self, until_ms: u64) -> Self {
         self.until_ms = Some(until_ms);

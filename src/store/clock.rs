@@ -1,6 +1,31 @@
-//! The time of day, for what a store writes down for people; nothing is decided by it.
+//! The time of day: for what a store writes down for people, and for lifetimes that are over.
 
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
+
+/// Says what time it is, in milliseconds of Unix time.
+pub type Now = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// The clock that a store goes by: that of the machine until it is told another.
+#[derive(Default)]
+pub(super) struct Watch(RwLock<Option<Now>>);
+
+impl Watch {
+    pub(super) fn go_by(&self, now: Now) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(now);
+    }
+
+    pub(super) fn now_ms(&self) -> u64 {
+        let told = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        told.as_ref().map_or_else(now_ms, |now| now())
+    }
+}
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Watch")
+    }
+}
 
 /// Milliseconds of Unix time.
 pub(super) fn now_ms() -> u64 {

@@ -7,7 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
-use super::{Change, Commit, Found, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth};
+use super::{
+    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+};
 
 /// What happens to one commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +157,10 @@ impl<S: Store> Store for FaultyStore<S> {
         limit: usize,
     ) -> Result<Vec<Row>, StoreError> {
         self.inner.claim(space, upto, owner, for_ms, limit).await
+    }
+
+    fn go_by(&self, now: Now) {
+        self.inner.go_by(now);
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

@@ -7,10 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
+use super::clock::Watch;
 use super::lease::Leases;
 use super::snapshot::Whole;
 use super::{
-    Change, Commit, Found, Notices, Piece, Put, Read, Row, Snapshot, Space, Store, StoreError,
+    Change, Commit, Found, Notices, Now, Piece, Put, Read, Row, Snapshot, Space, Store, StoreError,
     StoreHealth, limits,
 };
 
@@ -25,6 +26,7 @@ pub struct MemoryStore {
     leases: Leases<String>,
     claims: Leases<At>,
     notices: Notices,
+    watch: Watch,
 }
 
 #[derive(Debug, Default)]
@@ -56,11 +58,18 @@ impl MemoryStore {
     }
 }
 
+impl Kept {
+    fn is_there(&self, now_ms: u64) -> bool {
+        self.until_ms.is_none_or(|until_ms| until_ms > now_ms)
+    }
+}
+
 impl Inner {
-    fn answer(&self, read: &Read) -> Found {
+    fn answer(&self, read: &Read, now_ms: u64) -> Found {
         match read {
             Read::Value { space, key } => {
                 let kept = self.rows.get(&(*space, key.clone()));
+                let kept = kept.filter(|kept| kept.is_there(now_ms));
                 Found::Value(kept.map(|kept| kept.value.clone()))
             }
             Read::Scan { space, prefix, after, limit } => {
@@ -70,7 +79,8 @@ impl Inner {
                 };
                 let rows = self.rows.range((start, Bound::Unbounded));
                 let inside = rows.take_while(|((s, key), _)| s == space && key.starts_with(prefix));
-                Found::Rows(inside.take(*limit).map(row).collect())
+                let there = inside.filter(|(_, kept)| kept.is_there(now_ms));
+                Found::Rows(there.take(*limit).map(row).collect())
             }
             Read::Log { table, from } => {
                 let from = usize::try_from(*from).unwrap_or(usize::MAX);
@@ -85,9 +95,10 @@ impl Inner {
         self.logs.get(table).map_or(0, |log| log.len() as u64)
     }
 
-    fn may(&self, commit: &Commit) -> bool {
+    fn may(&self, commit: &Commit, now_ms: u64) -> bool {
         let equal = commit.expect.iter().all(|expect| {
             let found = self.rows.get(&(expect.space, expect.key.clone()));
+            let found = found.filter(|kept| kept.is_there(now_ms));
             found.map(|kept| &kept.value) == expect.value.as_ref()
         });
         equal && commit.appends.iter().all(|append| self.length(&append.table) == append.expect)
@@ -120,13 +131,14 @@ fn row((at, kept): (&At, &Kept)) -> Row {
 impl Store for MemoryStore {
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
         let inner = self.open()?;
-        Ok(reads.iter().map(|read| inner.answer(read)).collect())
+        let now_ms = self.watch.now_ms();
+        Ok(reads.iter().map(|read| inner.answer(read, now_ms)).collect())
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         limits::check(&commit)?;
         let mut inner = self.open()?;
-        if !inner.may(&commit) {
+        if !inner.may(&commit, self.watch.now_ms()) {
             return Err(StoreError::Conflict);
         }
         for table in &commit.drops {
@@ -180,8 +192,8 @@ impl Store for MemoryStore {
     ) -> Result<Vec<Row>, StoreError> {
         let inner = self.open()?;
         let due = inner.rows.range((space, String::new())..=(space, upto.to_owned()));
-        let mut claimed = Vec::new();
-        for pair in due {
+        let (mut claimed, now_ms) = (Vec::new(), self.watch.now_ms());
+        for pair in due.filter(|(_, kept)| kept.is_there(now_ms)) {
             if claimed.len() == limit {
                 break;
             }
@@ -208,6 +220,10 @@ impl Store for MemoryStore {
             })
         });
         Ok(Box::new(Whole::new(rows.chain(lines).collect())))
+    }
+
+    fn go_by(&self, now: Now) {
+        self.watch.go_by(now);
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

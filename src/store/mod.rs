@@ -28,6 +28,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 pub use change::{Append, Commit, Expect, Put};
+pub use clock::Now;
 pub use notice::{Change, Notices, next_change};
 pub use read::{Found, Read, Row};
 pub use snapshot::{Piece, Snapshot};
@@ -72,7 +73,8 @@ pub enum StoreHealth {
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
     /// Answers many questions in one round trip, in the same order and all of one moment: no
-    /// commit is seen half.
+    /// commit is seen half. A row whose lifetime is over is not there, swept or not; the same
+    /// holds for what a commit expects and for claims.
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError>;
 
     /// Applies a change. When it returns `Ok`, the change survives a power cut. If the caller
@@ -104,6 +106,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Everything it holds at this moment, to be read piece by piece while it goes on.
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError>;
+
+    /// Lifetimes are over by this clock from now on, instead of that of the machine: the one by
+    /// which they are written.
+    fn go_by(&self, now: Now);
 
     /// What commits of all processes tell from now on; see [`next_change`].
     fn changes(&self) -> broadcast::Receiver<Change>;

@@ -76,7 +76,7 @@ impl World {
                 expect: vec![Expect::absent(Space::Seen, update.as_str())],
                 appends: vec![Append::new(table.as_str(), length, vec![line])],
                 puts: vec![
-                    Put::new(Space::Seen, update.as_str(), format!("{n:060}")).until(1),
+                    Put::new(Space::Seen, update.as_str(), format!("{n:060}")).until(1 << 50),
                     Put::new(Space::Outbox, format!("{place} board {table}"), format!("{n:0120}")),
                     Put::new(Space::Head, table.as_str(), format!("{n:0200}")),
                     Put::remove(Space::Due, due(length)),

@@ -8,6 +8,7 @@ use caravanserai::chat::{Notebook, Row};
 use caravanserai::host::notebook::StoreNotebook;
 use caravanserai::platform::shared::memory_book::MemoryNotebook;
 use caravanserai::platform::shared::notes::{Notes, row};
+use caravanserai::store::Store;
 use caravanserai::store::memory::MemoryStore;
 
 /// A notebook and the way to move its time on.
@@ -19,6 +20,8 @@ fn books() -> [Book; 2] {
     let now = Arc::new(AtomicU64::new(1_000_000));
     let clock = now.clone();
     let store = Arc::new(MemoryStore::default());
+    let wall = now.clone();
+    store.go_by(Arc::new(move || wall.load(Ordering::SeqCst)));
     let stored = StoreNotebook::at(store, "one", move || clock.load(Ordering::SeqCst));
     [
         (memory, Box::new(move |time| moved.advance(time))),

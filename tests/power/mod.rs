@@ -25,6 +25,8 @@ const ROUND: &str = "CARAVANSERAI_POWER_ROUND";
 const CUTS: &str = "CARAVANSERAI_POWER_CUTS";
 const CUTS_USUALLY: u64 = 4;
 const WRITERS: u64 = 8;
+/// A time that does not come meanwhile.
+const FAR_MS: u64 = 1 << 50;
 const DISK_BYTES: u64 = 96 * 1024 * 1024;
 
 /// Does nothing unless [`nothing_acknowledged_is_lost_when_the_power_is_cut`] runs it.
@@ -51,7 +53,7 @@ async fn write_for_ever(store: Arc<SledStore>, round: String, writer: u64) {
         let id = format!("{table}.{n}");
         let long = "x".repeat(usize::try_from(n * 7919 % 30_000).unwrap());
         let mut puts = vec![
-            Put::new(Space::Seen, id.clone(), format!("{table} {n}")).until(n),
+            Put::new(Space::Seen, id.clone(), format!("{table} {n}")).until(FAR_MS + n),
             Put::new(Space::Chat, format!("{writer}"), format!("{id} {long}")),
         ];
         // Only the newest three are remembered.

@@ -1,5 +1,5 @@
 //! Several commits as one question to the database: lists beside each other, as the function
-//! `apply_1` takes them.
+//! `apply_2` takes them.
 
 use std::collections::HashSet;
 
@@ -112,7 +112,7 @@ impl Batch {
     }
 }
 
-/// The parameters of `apply_1`, in its order.
+/// The parameters of `apply_2` after the first, in its order.
 #[derive(Default)]
 pub(super) struct Columns<'a> {
     pub(super) alone: bool,

@@ -2,7 +2,7 @@
 //!
 //! Commits wait for each other as little as they can: those of one process go together, see
 //! `writer`; whoever writes or expects a key holds its lock until the commit is on disk, see
-//! `schema_1.sql`. So a commit is one round trip, sees what was there before it and nothing that
+//! `schema_2.sql`. So a commit is one round trip, sees what was there before it and nothing that
 //! comes between, and never ends in a deadlock. Reads are one statement each and wait for nobody.
 //!
 //! When the connection breaks while a commit is under way, nobody here knows whether it has
@@ -10,7 +10,8 @@
 //! commit of the same update that is tried again expects that the update was not seen, so it
 //! cannot happen twice even if the first try is still on its way.
 //!
-//! Time that decides who holds what is the database's, never that of a replica.
+//! Time that decides who holds what is the database's, never that of a replica. Lifetimes, which
+//! are days or hours, go by the clock of whoever asks.
 
 mod batch;
 mod connect;
@@ -32,8 +33,8 @@ use tokio::task::JoinSet;
 use tokio_postgres::types::ToSql;
 
 use super::{
-    Change, Commit, Found, Notices, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
-    limits,
+    Change, Commit, Found, Notices, Now, Read, Row, Snapshot, Space, Store, StoreError,
+    StoreHealth, limits,
 };
 use batch::{letter, number};
 use connect::{Target, free, refuse, told, within};
@@ -151,15 +152,15 @@ impl PostgresStore {
 #[async_trait]
 impl Store for PostgresStore {
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
-        let client = self.client().await?;
-        let answer = within(reads::ask(&client, reads)).await;
+        let (client, now_ms) = (self.client().await?, self.state.watch.now_ms());
+        let answer = within(reads::ask(&client, reads, now_ms)).await;
         if let Ok(Err(error)) = &answer
             && error.is_closed()
         {
             // It had been cut while nobody used it; reading again does no harm.
             drop(Object::take(client));
             let client = self.client().await?;
-            let answer = within(reads::ask(&client, reads)).await;
+            let answer = within(reads::ask(&client, reads, now_ms)).await;
             return self.answered(answer, client);
         }
         self.answered(answer, client)
@@ -216,7 +217,8 @@ impl Store for PostgresStore {
         const CLAIM: &str = "
             WITH due AS (
                 SELECT key FROM caravanserai.entry
-                    WHERE space = $1 AND key <= $2 AND (held_until IS NULL
+                    WHERE space = $1 AND key <= $2 AND (until_ms IS NULL OR until_ms > $6)
+                        AND (held_until IS NULL
                         OR held_by = $3 OR held_until <= clock_timestamp())
                     ORDER BY key LIMIT $5 FOR UPDATE SKIP LOCKED
             )
@@ -226,7 +228,10 @@ impl Store for PostgresStore {
                 RETURNING entry.key, entry.value";
         let for_ms = number(for_ms.min(HELD_MS_MAX));
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows = self.query(CLAIM, &[&letter(space), &upto, &owner, &for_ms, &limit]).await?;
+        let now_ms = number(self.state.watch.now_ms());
+        let asked: [&(dyn ToSql + Sync); 6] =
+            [&letter(space), &upto, &owner, &for_ms, &limit, &now_ms];
+        let rows = self.query(CLAIM, &asked).await?;
         let mut rows: Vec<Row> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
         rows.sort_unstable();
         Ok(rows)
@@ -235,6 +240,10 @@ impl Store for PostgresStore {
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.writers()?;
         Ok(Box::new(snapshot::Everything::open(&self.target).await?))
+    }
+
+    fn go_by(&self, now: Now) {
+        self.state.watch.go_by(now);
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

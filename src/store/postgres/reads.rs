@@ -14,6 +14,7 @@ const READ: &str = "
     SELECT asked.i, entry.key, 0::bigint, entry.value
         FROM unnest($1::integer[], $2::\"char\"[], $3::text[]) AS asked (i, space, key)
         JOIN caravanserai.entry ON entry.space = asked.space AND entry.key = asked.key
+            AND (entry.until_ms IS NULL OR entry.until_ms > $14)
     UNION ALL
     SELECT asked.i, found.key, 0, found.value
         FROM unnest($4::integer[], $5::\"char\"[], $6::text[], $7::text[], $8::bigint[])
@@ -22,6 +23,7 @@ const READ: &str = "
             SELECT entry.key, entry.value FROM caravanserai.entry
                 WHERE entry.space = asked.space
                     AND entry.key >= asked.low AND entry.key < asked.high
+                    AND (entry.until_ms IS NULL OR entry.until_ms > $14)
                 ORDER BY entry.key LIMIT asked.most
         ) AS found
     UNION ALL
@@ -75,11 +77,11 @@ impl<'a> Columns<'a> {
         }
     }
 
-    fn parameters(&self) -> [&(dyn ToSql + Sync); 13] {
+    fn parameters<'b>(&'b self, now_ms: &'b i64) -> [&'b (dyn ToSql + Sync); 14] {
         let Self { value, scan, log, length } = self;
         [
             &value.0, &value.1, &value.2, &scan.0, &scan.1, &scan.2, &scan.3, &scan.4, &log.0,
-            &log.1, &log.2, &length.0, &length.1,
+            &log.1, &log.2, &length.0, &length.1, now_ms,
         ]
     }
 }
@@ -118,13 +120,13 @@ fn high(prefix: &str) -> String {
 }
 
 /// Asks the database.
-pub(super) async fn ask(client: &Object, reads: &[Read]) -> Result<Vec<Found>, Error> {
+pub(super) async fn ask(client: &Object, reads: &[Read], now_ms: u64) -> Result<Vec<Found>, Error> {
     let statement = client.prepare_cached(READ).await?;
     let mut columns = Columns::default();
     for (i, read) in (0..).zip(reads).filter(|(_, read)| may_be_there(read)) {
         columns.add(i, read);
     }
-    let rows = client.query(&statement, &columns.parameters()).await?;
+    let rows = client.query(&statement, &columns.parameters(&number(now_ms))).await?;
     let mut found: Vec<Part> = reads.iter().map(Part::nothing).collect();
     for row in rows {
         let i: i32 = row.try_get(0)?;

@@ -6,7 +6,7 @@ use super::connect::told;
 use crate::store::StoreError;
 
 /// Each makes the next version out of the one before it; the first begins with nothing.
-const VERSIONS: &[&str] = &[include_str!("schema_1.sql")];
+const VERSIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// Held while versions are compared and made, so that replicas which start together wait.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7164214905201836294)";

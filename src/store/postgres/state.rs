@@ -1,13 +1,15 @@
 //! What is known about the database without asking it.
 
-use crate::store::clock::now_ms;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::store::StoreHealth;
+use crate::store::clock::{Watch, now_ms};
 
-/// Whether the last question was answered.
+/// Whether the last question was answered, and what time it is.
 #[derive(Default)]
 pub(super) struct State {
+    /// By which lifetimes are over: the same clock by which they were written.
+    pub(super) watch: Watch,
     health: Mutex<StoreHealth>,
 }
 

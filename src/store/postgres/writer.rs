@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio_postgres::Error;
 use tokio_postgres::error::Severity;
 
-use super::batch::{Batch, Prepared};
+use super::batch::{Batch, Prepared, number};
 use super::connect::{free, refuse, told, within};
 use super::state::State;
 use crate::store::{Commit, StoreError};
@@ -19,8 +19,8 @@ use crate::store::{Commit, StoreError};
 /// Commits that may wait; more of them wait for a place in the queue.
 const QUEUE_COMMITS_MAX: usize = 1024;
 
-const APPLY: &str = "SELECT caravanserai.apply_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, \
-                     $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)";
+const APPLY: &str = "SELECT caravanserai.apply_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, \
+                     $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)";
 
 type Answer = oneshot::Sender<Result<(), StoreError>>;
 type Job = (Prepared, Answer);
@@ -85,7 +85,7 @@ async fn next(queue: &Mutex<Queue>) -> Option<(Batch, Vec<Answer>)> {
 }
 
 async fn write(pool: &Pool, state: &State, batch: Batch, answers: Vec<Answer>) {
-    match apply(pool, &batch).await {
+    match apply(pool, &batch, state.watch.now_ms()).await {
         Ok(refused) => {
             state.good();
             for (n, answer) in (0..).zip(answers) {
@@ -125,10 +125,10 @@ struct Refused {
     whole: bool,
 }
 
-async fn apply(pool: &Pool, batch: &Batch) -> Result<Vec<i32>, Refused> {
+async fn apply(pool: &Pool, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Refused> {
     let unsure = |error| Refused { error, whole: false };
     let client = free(pool).await.map_err(unsure)?;
-    match within(ask(&client, batch)).await {
+    match within(ask(&client, batch, now_ms)).await {
         Ok(Ok(refused)) => Ok(refused),
         Ok(Err(error)) => {
             let whole = error
@@ -145,13 +145,14 @@ async fn apply(pool: &Pool, batch: &Batch) -> Result<Vec<i32>, Refused> {
     }
 }
 
-async fn ask(client: &Object, batch: &Batch) -> Result<Vec<i32>, Error> {
+async fn ask(client: &Object, batch: &Batch, now_ms: u64) -> Result<Vec<i32>, Error> {
     let apply = client.prepare_cached(APPLY).await?;
     let it = batch.columns();
     let row = client
         .query_one(
             &apply,
             &[
+                &number(now_ms),
                 &it.alone,
                 &it.locks,
                 &it.expect.n,

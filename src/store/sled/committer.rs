@@ -21,6 +21,7 @@ use super::group::{Group, Tree};
 use super::mark::Mark;
 use super::room::Room;
 use super::{closed, failed, keys};
+use crate::store::clock::Watch;
 use crate::store::lease::Leases;
 use crate::store::{Commit, Notices, StoreError, clock};
 
@@ -70,6 +71,8 @@ pub(super) struct Shared {
     pub(super) claims: Leases<Vec<u8>>,
     pub(super) notices: Notices,
     pub(super) room: Room,
+    /// By which lifetimes are over.
+    pub(super) watch: Watch,
 }
 
 /// What the thread remembers between groups.
@@ -134,9 +137,10 @@ impl Committer {
         let mut waiting = Vec::new();
         let mut next = Some(first);
         let mut closing = None;
+        let now_ms = self.shared.watch.now_ms();
         while let Some(job) = next.take() {
             let Memory { lengths, broken, .. } = &self.memory;
-            let tree = Tree { db: &self.base.db, lengths };
+            let tree = Tree { db: &self.base.db, lengths, now_ms };
             let may = || broken.as_ref().map_or(Ok(()), |why| Err(StoreError::Failed(why.clone())));
             match job {
                 Job::Close(answer) => {

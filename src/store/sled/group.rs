@@ -35,6 +35,8 @@ pub(super) struct Tree<'a> {
     pub(super) db: &'a Db,
     /// Lengths of logs that are known without looking.
     pub(super) lengths: &'a HashMap<String, u64>,
+    /// When lifetimes are looked at.
+    pub(super) now_ms: u64,
 }
 
 impl Group {
@@ -154,6 +156,10 @@ impl Group {
     fn is_met(&self, tree: &Tree<'_>, expect: &Expect) -> Result<bool, StoreError> {
         let key = keys::value_key(expect.space, &expect.key);
         let (found, value) = (self.row(tree, &key)?, expect.value.as_deref());
+        let found = match found {
+            Some(found) if row::is_over(&key, &found, tree.now_ms)? => None,
+            found => found,
+        };
         match (found, value) {
             (None, None) => Ok(true),
             (Some(_), None) | (None, Some(_)) => Ok(false),

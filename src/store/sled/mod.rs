@@ -32,10 +32,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
+use super::clock::Watch;
 use super::lease::Leases;
 use super::{
-    Change, Commit, Found, Notices, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
-    clock, limits,
+    Change, Commit, Found, Notices, Now, Read, Row, Snapshot, Space, Store, StoreError,
+    StoreHealth, clock, limits,
 };
 use base::Base;
 use committer::{Committer, Job, Memory, Shared};
@@ -117,6 +118,7 @@ impl SledStore {
             claims: Leases::default(),
             notices: Notices::new(),
             room: Room::new(folder, options.free_bytes),
+            watch: Watch::default(),
         });
         let (sender, jobs) = mpsc::channel(QUEUE_COMMITS_MAX);
         let (alive, ended) = std_mpsc::channel();
@@ -220,8 +222,8 @@ fn compare(folder: &Path, found: &Totals, marked: Option<&Totals>) -> Result<(),
 #[async_trait]
 impl Store for SledStore {
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
-        let state = self.shared.durable.read();
-        reads.iter().map(|read| state.answer(read)).collect()
+        let (state, now_ms) = (self.shared.durable.read(), self.shared.watch.now_ms());
+        reads.iter().map(|read| state.answer(read, now_ms)).collect()
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
@@ -253,12 +255,16 @@ impl Store for SledStore {
         limit: usize,
     ) -> Result<Vec<Row>, StoreError> {
         let state = self.shared.durable.read();
-        let claims = &self.shared.claims;
-        state.claimed(space, upto, limit, |key| claims.take(key.to_vec(), owner, for_ms))
+        let (claims, now_ms) = (&self.shared.claims, self.shared.watch.now_ms());
+        state.claimed((space, upto), now_ms, limit, |key| claims.take(key.to_vec(), owner, for_ms))
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         Ok(Box::new(snapshot::Everything::begin(Arc::clone(&self.shared))))
+    }
+
+    fn go_by(&self, now: Now) {
+        self.shared.watch.go_by(now);
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

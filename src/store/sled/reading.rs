@@ -2,6 +2,8 @@
 
 use std::ops::Bound;
 
+use sled::IVec;
+
 use super::base::guarded;
 use super::durable::State;
 use super::group::value_of;
@@ -10,11 +12,11 @@ use crate::store::{Found, Read, Row, Space, StoreError};
 
 impl State {
     /// Answers one question. What sled cannot read is an error, never the end of the asker.
-    pub(super) fn answer(&self, read: &Read) -> Result<Found, StoreError> {
-        guarded(|| self.find(read))
+    pub(super) fn answer(&self, read: &Read, now_ms: u64) -> Result<Found, StoreError> {
+        guarded(|| self.find(read, now_ms))
     }
 
-    fn find(&self, read: &Read) -> Result<Found, StoreError> {
+    fn find(&self, read: &Read, now_ms: u64) -> Result<Found, StoreError> {
         if !self.is_open() {
             return Err(closed());
         }
@@ -22,16 +24,22 @@ impl State {
             Read::Value { space, key } => {
                 let key = keys::value_key(*space, key);
                 let found = self.get(&key).map_err(failed)?;
-                Ok(Found::Value(found.map(|found| self.value(&key, &found)).transpose()?))
+                match found {
+                    Some(found) if !row::is_over(&key, &found, now_ms)? => {
+                        Ok(Found::Value(Some(self.value(&key, &found)?)))
+                    }
+                    Some(_) | None => Ok(Found::Value(None)),
+                }
             }
             Read::Scan { space, prefix, after, limit } => {
                 let (start, end) = range_of(*space, prefix, after.as_deref());
-                let pairs = self.range(start, end).take(*limit);
-                let rows = pairs.map(|pair| {
-                    let (key, found) = pair.map_err(failed)?;
+                let pairs = self.range(start, end);
+                let rows = pairs.filter_map(|pair| self.living(pair, now_ms).transpose());
+                let pairs = rows.take(*limit).map(|row| {
+                    let (key, found) = row?;
                     self.pair(&key, &found)
                 });
-                Ok(Found::Rows(rows.collect::<Result<_, _>>()?))
+                Ok(Found::Rows(pairs.collect::<Result<_, StoreError>>()?))
             }
             Read::Log { table, from } => Ok(Found::Lines(self.lines(table, *from)?)),
             Read::Length { table } => Ok(Found::Length(self.length(table)?)),
@@ -41,8 +49,8 @@ impl State {
     /// Rows whose keys are at most `upto`, in order, as long as `want` does not say enough.
     pub(super) fn claimed(
         &self,
-        space: Space,
-        upto: &str,
+        (space, upto): (Space, &str),
+        now_ms: u64,
         limit: usize,
         mut want: impl FnMut(&[u8]) -> bool,
     ) -> Result<Vec<Row>, StoreError> {
@@ -57,12 +65,22 @@ impl State {
             if rows.len() == limit {
                 break;
             }
-            let (key, found) = pair.map_err(failed)?;
+            let Some((key, found)) = self.living(pair, now_ms)? else { continue };
             if want(&key) {
                 rows.push(self.pair(&key, &found)?);
             }
         }
         Ok(rows)
+    }
+
+    /// A pair of the tree, unless its lifetime is over.
+    fn living(
+        &self,
+        pair: sled::Result<(IVec, IVec)>,
+        now_ms: u64,
+    ) -> Result<Option<(IVec, IVec)>, StoreError> {
+        let (key, found) = pair.map_err(failed)?;
+        Ok((!row::is_over(&key, &found, now_ms)?).then_some((key, found)))
     }
 
     fn pair(&self, key: &[u8], found: &[u8]) -> Result<Row, StoreError> {

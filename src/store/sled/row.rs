@@ -101,6 +101,11 @@ pub(super) fn decode<'a>(key: &[u8], row: &'a [u8]) -> Result<RowView<'a>, Store
     whole().ok_or_else(|| damaged(key))
 }
 
+/// Whether the lifetime of a row is over at this time.
+pub(super) fn is_over(key: &[u8], row: &[u8], now_ms: u64) -> Result<bool, StoreError> {
+    Ok(decode(key, row)?.until_ms.is_some_and(|until_ms| until_ms <= now_ms))
+}
+
 /// The checksum that a row carries; what is too short to carry one counts as zero.
 pub(super) fn sum(row: &[u8]) -> u32 {
     row.first_chunk::<4>().map_or(0, |sum| u32::from_le_bytes(*sum))

@@ -9,7 +9,7 @@ use super::between::Fate;
 use super::chance::Chance;
 use super::world::{World, lock};
 use crate::store::{
-    Change, Commit, Found, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
 };
 
 /// What one process knows as its store.
@@ -103,6 +103,13 @@ impl Store for SimStore {
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.world.disk.snapshot().await
+    }
+
+    /// The disk belongs to the world, so what it goes by must not keep the world.
+    fn go_by(&self, _: Now) {
+        let world = Arc::downgrade(&self.world);
+        let now = move || world.upgrade().map_or(0, |it| it.between.wall_ms(it.wall_ms()));
+        self.world.disk.go_by(Arc::new(now));
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

@@ -12,7 +12,7 @@ use caravanserai::ids::{MessageId, PersonId, PlaceId};
 use caravanserai::service::Service;
 use caravanserai::service::clock::Clock;
 use caravanserai::store::{
-    Change, Commit, Found, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
 };
 use tokio::sync::{broadcast, watch};
 
@@ -252,6 +252,10 @@ impl Store for Lasting {
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
         self.0.snapshot().await
+    }
+
+    fn go_by(&self, now: Now) {
+        self.0.go_by(now);
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {

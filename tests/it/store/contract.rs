@@ -1,6 +1,7 @@
 //! The contract of a store: the same tests on every one. [`contract!`] runs them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai::store::{
     Append, Change, Commit, Expect, Found, Put, Read, Space, Store, StoreError, StoreHealth,
@@ -165,6 +166,8 @@ pub async fn what_is_asked_together_is_of_one_moment(store: Arc<dyn Store>) {
 
 pub async fn rows_with_a_lifetime_are_swept_when_it_is_over(store: Arc<dyn Store>) {
     let keep = |key: &str, until_ms| put(Space::Keep, key, key).until(until_ms);
+    // As early as can be, so that what is there is seen whatever its lifetime.
+    store.go_by(Arc::new(|| 0));
     let left = async || {
         let rows = store.scan(Space::Keep, "", None, 99).await.unwrap();
         rows.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
@@ -191,6 +194,46 @@ pub async fn rows_with_a_lifetime_are_swept_when_it_is_over(store: Arc<dyn Store
     assert_eq!(store.sweep(7, 20).await.unwrap(), 10);
     assert_eq!(store.sweep(7, 20).await.unwrap(), 0);
     assert_eq!(left().await, ["b"]);
+}
+
+/// Nobody waits for the sweeping: what is over is not there for reading, expecting and claiming.
+pub async fn what_has_lived_its_time_is_not_there(store: Arc<dyn Store>) {
+    let now = Arc::new(AtomicU64::new(9));
+    let clock = Arc::clone(&now);
+    store.go_by(Arc::new(move || clock.load(Ordering::Relaxed)));
+    let keep = |key: &str, until_ms| put(Space::Keep, key, key).until(until_ms);
+    let long = put(Space::Keep, "d", &"long ".repeat(10_000)).until(20);
+    let rows = vec![keep("a", 10), keep("b", 20), put(Space::Keep, "c", "stays"), long];
+    store.commit(puts(rows)).await.unwrap();
+    let there = async || {
+        let rows = store.scan(Space::Keep, "", None, 2).await.unwrap();
+        rows.into_iter().map(|(key, _)| key).collect::<Vec<_>>().concat()
+    };
+    let swap = |key: &str, was: Option<&str>| Commit {
+        expect: vec![Expect {
+            space: Space::Keep,
+            key: key.into(),
+            value: was.map(|it| it.as_bytes().to_vec()),
+        }],
+        ..puts(vec![keep(key, 30)])
+    };
+    assert_eq!(there().await, "ab");
+    assert!(matches!(store.commit(swap("a", None)).await, Err(StoreError::Conflict)));
+    now.store(10, Ordering::Relaxed);
+    assert_eq!(there().await, "bc", "what is over does not count to the limit");
+    assert_eq!(store.get(Space::Keep, "a").await.unwrap(), None);
+    assert!(store.get(Space::Keep, "b").await.unwrap().is_some());
+    assert!(matches!(store.commit(swap("a", Some("a"))).await, Err(StoreError::Conflict)));
+    store.commit(swap("a", None)).await.unwrap();
+    assert_eq!(store.get(Space::Keep, "a").await.unwrap().unwrap(), b"a");
+    now.store(20, Ordering::Relaxed);
+    assert_eq!(there().await, "ac");
+    assert_eq!(store.get(Space::Keep, "d").await.unwrap(), None);
+    let claimed = store.claim(Space::Keep, "d", "one", 1_000, 9).await.unwrap();
+    let claimed: Vec<_> = claimed.into_iter().map(|(key, _)| key).collect();
+    assert_eq!(claimed, ["a", "c"]);
+    // They still cost room until they are swept.
+    assert_eq!(store.sweep(20, 99).await.unwrap(), 2);
 }
 
 pub async fn whole_logs_can_be_removed(store: Arc<dyn Store>) {
@@ -469,6 +512,7 @@ macro_rules! contract {
                 what_is_asked_together_is_answered_in_order,
                 what_is_asked_together_is_of_one_moment,
                 rows_with_a_lifetime_are_swept_when_it_is_over,
+                what_has_lived_its_time_is_not_there,
                 whole_logs_can_be_removed,
                 a_name_is_held_by_one_owner,
                 a_claimed_row_is_nobody_elses,
