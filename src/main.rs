@@ -9,7 +9,7 @@ use caravanserai::host::config::cli::{Cli, Command, SimArgs, StoreCommand};
 use caravanserai::host::config::{Config, process_environment};
 use caravanserai::host::doctor::{self, Finding};
 use caravanserai::host::health;
-use caravanserai::host::logs::tell;
+use caravanserai::host::logs::{tell, tell_panics};
 use caravanserai::host::serve::serve;
 use caravanserai::render::Renderer;
 use caravanserai::store::address::Address;
@@ -19,6 +19,7 @@ use caravanserai::tools::{arena, engine, learn, records, sim, store};
 use clap::{Parser, ValueEnum};
 
 fn main() -> ExitCode {
+    tell_panics();
     start(Cli::parse()).unwrap_or_else(|error| {
         tell(format_args!("caravanserai: {error:#}"));
         ExitCode::FAILURE
@@ -76,6 +77,9 @@ async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result
             };
             println!("{}", report.text());
             anyhow::ensure!(report.is_good(), "not all is well");
+        }
+        Command::Store(StoreCommand::Compact) => {
+            println!("{}", store::compact(&config.store).await?)
         }
         Command::Store(StoreCommand::Copy { from, to }) => {
             let (from, to) = (Address::read(from), Address::read(to));

@@ -162,15 +162,36 @@ fn lost() {
 
 /// Counts panics and logs where they were, in one short line each.
 pub fn count_panics() {
-    /// Longer messages of panics are cut.
-    const MESSAGE_CHARS_MAX: usize = 200;
     std::panic::set_hook(Box::new(|panic| {
         metrics::counter!("caravanserai_panics_total").increment(1);
-        let message = panic.payload_as_str().unwrap_or("no message");
-        let message: String = message.chars().take(MESSAGE_CHARS_MAX).collect();
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "panicked: {message:?}");
+        let told = told_panic(panic);
+        tracing::error!("{told}");
     }));
+}
+
+/// The same for commands that write no log: they say it on the standard error stream.
+pub fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| tell(told_panic(panic))));
+}
+
+fn told_panic(panic: &std::panic::PanicHookInfo<'_>) -> String {
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    panic_words(&place, panic.payload_as_str().unwrap_or("no message"))
+}
+
+/// What whoever runs the program is told of a panic. The library under the store panics where it
+/// cannot read its files; that is no bug, and its own words help nobody.
+fn panic_words(place: &str, message: &str) -> String {
+    /// Longer messages of panics are cut.
+    const MESSAGE_CHARS_MAX: usize = 200;
+    if place.contains("/sled-0.") || place.contains("\\sled-0.") {
+        return "a file of the store cannot be read or written: look at the disk; if the store is \
+                said to be damaged then, move it away and restore the last back-up with \
+                `caravanserai restore`"
+            .to_owned();
+    }
+    let message: String = message.chars().take(MESSAGE_CHARS_MAX).collect();
+    format!("a bug, please report it: panicked at {place}: {message:?}")
 }
 
 /// Says a line on the standard error stream; nobody minds if it cannot be said.
@@ -209,6 +230,16 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn a_panic_is_told_in_one_sentence() {
+        let sled = "/home/me/.cargo/registry/src/index/sled-0.34.7/src/pagecache/mod.rs:3:5";
+        let told = panic_words(sled, "assertion failed: a == b\nleft: 1");
+        assert!(told.contains("look at the disk") && !told.contains("assertion"), "{told}");
+        let told = panic_words("src/table/fold.rs:1:2", &"words\n".repeat(100));
+        assert!(told.contains("fold.rs:1:2") && !told.contains('\n'), "{told}");
+        assert!(told.chars().count() < 350, "{told}");
     }
 
     #[test]

@@ -136,6 +136,9 @@ pub enum Command {
 /// What else can be done with a store.
 #[derive(Clone, Debug, Subcommand)]
 pub enum StoreCommand {
+    /// Write the store in the data folder anew, to win back the room that it takes besides what is
+    /// in it. The bot must not run meanwhile.
+    Compact,
     /// Copy everything into an empty store of any kind, while no bot runs, and compare the two.
     Copy {
         /// A data folder, or postgres://...

@@ -94,8 +94,12 @@ pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
 
 /// sled panics where it cannot read on: that becomes an error like any other.
 pub(super) fn guarded<T>(read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(StoreError::Failed("the base on disk cannot be read".into())))
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        Err(StoreError::Failed(
+            "the base on disk cannot be read: look at the disk, then restore the last back-up"
+                .into(),
+        ))
+    })
 }
 
 /// Opens without the summary when it cannot be opened with it: the summary only says again what
@@ -108,7 +112,8 @@ pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
     folder::remove_unfinished_snapshots(path).map_err(told)?;
     let first = match try_sled(path) {
         Ok(db) => return Ok(db),
-        Err(first) => first,
+        Err(Unopened::Disk(error)) => return Err(told(error)),
+        Err(Unopened::Damaged(first)) => first,
     };
     let mut any = false;
     for entry in fs::read_dir(path).map_err(told)? {
@@ -126,16 +131,32 @@ pub(super) fn open_sled(path: &Path) -> Result<Db, StoreError> {
     Err(damaged(path, &first))
 }
 
-fn try_sled(path: &Path) -> Result<Db, String> {
+/// Why sled does not open a base.
+enum Unopened {
+    /// The disk does not let it: that says nothing of the base.
+    Disk(io::Error),
+    /// What it found.
+    Damaged(String),
+}
+
+fn try_sled(path: &Path) -> Result<Db, Unopened> {
     let open = || {
         sled::Config::new()
             .path(path)
             .cache_capacity(CACHE_BYTES)
             .flush_every_ms(None)
             .open()
-            .map_err(super::words)
+            .map_err(|error| match error {
+                sled::Error::Io(error) if is_of_the_disk(&error) => Unopened::Disk(error),
+                error => Unopened::Damaged(super::words(error)),
+            })
     };
-    catch_unwind(open).unwrap_or_else(|_| Err("it cannot be read".into()))
+    catch_unwind(open).unwrap_or_else(|_| Err(Unopened::Damaged("it cannot be read".into())))
+}
+
+fn is_of_the_disk(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
 /// Writes the format number into a new base and compares it in an old one.

@@ -139,7 +139,10 @@ pub(super) fn remove_all_but(folder: &Path, newest: u64) -> io::Result<()> {
 const CONF: &str = "This store is of a newer format than 1. Use a newer caravanserai.\n";
 
 /// How many bytes all files of a folder have.
-pub(super) fn bytes_of(folder: &Path) -> io::Result<u64> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn bytes_of(folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -45,6 +45,8 @@ use mark::Mark;
 use room::{FreeBytes, Room};
 use totals::Totals;
 
+pub use folder::bytes_of;
+
 /// How the stored bytes are to be read. Goes up when older programs could not read them.
 pub const FORMAT: u32 = 2;
 
@@ -182,7 +184,7 @@ fn open_base(folder: &Path, options: &Options) -> Result<Base, StoreError> {
     folder::remove_all_but(folder, number).map_err(told)?;
     let compact = match options.compact {
         Compact::WhenWorthIt => rewrite::is_worth_it(&base),
-        Compact::Now => true,
+        Compact::Now => rewrite::fits(&base).map(|()| true)?,
         Compact::Never => false,
     };
     if compact {

@@ -45,9 +45,24 @@ pub(super) fn is_worth_it(base: &Base) -> bool {
         return false;
     };
     let live = base.totals.bytes.max(1);
-    // A new base needs at most about three times what is in it; the old one stays until then.
-    let fits = folder::free_bytes(&base.path).is_ok_and(|(free, _)| free > 4 * live + SMALL_BYTES);
-    bytes > SMALL_BYTES && bytes / TIMES_MAX > live && fits
+    bytes > SMALL_BYTES && bytes / TIMES_MAX > live && fits(base).is_ok()
+}
+
+/// Whether there is room for a second base beside this one, which stays until the new one is whole.
+pub(super) fn fits(base: &Base) -> Result<(), StoreError> {
+    // A new base needs at most about three times what is in it.
+    let needed = 4 * base.totals.bytes + SMALL_BYTES;
+    let (free, _) =
+        folder::free_bytes(&base.path).map_err(|error| unwritable(&base.path, &error))?;
+    if free > needed {
+        return Ok(());
+    }
+    Err(StoreError::Failed(format!(
+        "to write the store in {} anew, {} MB must be free on its disk, and {} MB are",
+        base.path.display(),
+        needed / 1_000_000,
+        free / 1_000_000
+    )))
 }
 
 /// Writes a base of this format anew under the next number. The old one is let go of.

@@ -1,8 +1,9 @@
 //! What whoever hosts the bot does with its store: back it up, restore it, look whether all is
-//! well, move it elsewhere.
+//! well, win back its room, move it elsewhere.
 
 mod backup;
 mod check;
+mod compact;
 mod copy;
 
 use std::io::{IsTerminal, Write, stderr};
@@ -11,6 +12,7 @@ use crate::store::backup::Count;
 
 pub use backup::{backup, restore};
 pub use check::{check, check_file};
+pub use compact::compact;
 pub use copy::copy;
 
 /// How often progress is told where nobody looks at a terminal, in pieces.
