@@ -22,7 +22,7 @@ use crate::post::{Letters, Post};
 use crate::render::Renderer;
 use crate::store::Store;
 
-pub use crate::ledger::{Clock, Limits, Randomness, SystemClock};
+pub use crate::ledger::{Clock, DAY_MS, Limits, Randomness, SystemClock};
 
 /// Time, as older callers name it.
 pub mod clock {

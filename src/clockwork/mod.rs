@@ -14,7 +14,7 @@ use crate::ledger::tasks::Tasks;
 use crate::ledger::{Deed, Failure, Ledger, keys};
 use crate::minds::Minds;
 use crate::post::Post;
-use crate::store::{Append, Commit, Put, Space};
+use crate::store::{Commit, Put, Space};
 use crate::table::fold::Table;
 use crate::table::tick;
 
@@ -72,12 +72,14 @@ impl Clockwork {
     pub async fn run(&self) {
         let clock = self.ledger.clock().clone();
         let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
+        let mut aged = false;
         let mut looked_ms = resumed_ms;
         while !self.tasks.is_stopping() {
             let steady_ms = clock.monotonic_ms();
             if swept_ms.is_none_or(|at| steady_ms >= at + SWEEP_MS) {
                 swept_ms = Some(steady_ms);
                 self.sweep().await;
+                aged = aged || self.age().await;
             }
             if steady_ms >= resumed_ms + RESUME_MS {
                 resumed_ms = steady_ms;
@@ -176,6 +178,7 @@ impl Clockwork {
                 let _ = self.ledger.enter(vec![deed], Commit::of(vec![done])).await?;
                 return Ok(());
             }
+            DueKind::Archive => return self.ledger.archive(&mut held, vec![done]).await,
             DueKind::Think => {
                 let again = due.put(now_ms + AGAIN_MS, id);
                 self.ledger.keep(vec![done, again]).await?;
@@ -187,9 +190,16 @@ impl Clockwork {
         let puts: Vec<Put> =
             text.map(|text| call_put(&table, text)).into_iter().chain([done]).collect();
         // Said only if the table stands as it was: another process may have written to it.
-        let same = Append::new(id.0.clone(), table.version, Vec::new());
-        let commit = Commit { appends: vec![same], puts, ..Commit::default() };
+        let commit = Commit { appends: vec![held.unchanged()], puts, ..Commit::default() };
         self.ledger.commit(commit).await.map(drop)
+    }
+
+    /// Gives rows of earlier versions a lifetime, a page at a time; whether all have one.
+    async fn age(&self) -> bool {
+        self.ledger.age().await.unwrap_or_else(|failure| {
+            tracing::error!(%failure, "could not look at old rows");
+            false
+        })
     }
 
     /// Sweeps away what has lived its time.

@@ -26,7 +26,7 @@ use crate::i18n::I18n;
 use crate::platform::shared::state::Reporter;
 use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
-use crate::service::{Limits, Parts as ServiceParts, Service};
+use crate::service::{DAY_MS, Limits, Parts as ServiceParts, Service};
 use crate::store::Store;
 #[cfg(unix)]
 use crate::store::backup;
@@ -48,7 +48,7 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
     #[cfg(unix)]
     let _backups = backups(&config, &store);
     let i18n = Arc::new(I18n::new());
-    let service = service(store.clone(), i18n.clone())?;
+    let service = service(&config, store.clone(), i18n.clone())?;
     let health = Arc::new(Health::new(store.clone()));
     let parts = Parts {
         config: Arc::new(config),
@@ -134,7 +134,7 @@ fn backups(config: &Config, store: &Arc<dyn Store>) -> Option<Ends> {
     })))
 }
 
-fn service(store: Arc<dyn Store>, i18n: Arc<I18n>) -> anyhow::Result<Service> {
+fn service(config: &Config, store: Arc<dyn Store>, i18n: Arc<I18n>) -> anyhow::Result<Service> {
     let renderer = Arc::new(Renderer::embedded().context("the art cannot be read")?);
     let warming = Arc::clone(&renderer);
     // Other themes choose their colours when somebody first wants them.
@@ -147,7 +147,10 @@ fn service(store: Arc<dyn Store>, i18n: Arc<I18n>) -> anyhow::Result<Service> {
         randomness: Box::new(|bytes| {
             getrandom::fill(bytes).expect("the operating system gives random bytes");
         }),
-        limits: Limits::default(),
+        limits: Limits {
+            archive_after_ms: config.archive_after_days * DAY_MS,
+            ..Limits::default()
+        },
     }))
 }
 

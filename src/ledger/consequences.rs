@@ -4,7 +4,7 @@
 
 use super::keys;
 use super::limits::Limits;
-use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put};
+use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put, head_put};
 use crate::chat::{hands, offers, present};
 use crate::rules::Seat;
 use crate::store::{Put, Space};
@@ -58,8 +58,7 @@ fn listed(before: Option<&Table>, after: &Table) -> Vec<Put> {
     let mut puts: Vec<Put> = gone.map(|(space, key)| cut(*space, key.clone())).collect();
     puts.extend(come.map(|(space, key)| Put::new(*space, key.clone(), Vec::new())));
     if before.is_none() {
-        let game = after.game_id().info().code;
-        puts.push(Put::new(Space::Head, after.id.0.clone(), game));
+        puts.push(head_put(after));
     }
     if is_over(after) && !before.is_some_and(is_over) {
         let own = after.people().into_iter();
@@ -143,10 +142,14 @@ fn deadlines(before: Option<&Table>, after: &Table, limits: &Limits) -> Vec<Put>
 }
 
 /// What is to be done later at a table, and when: call somebody whose turn it is and who does not
-/// look, close what nobody begins, go on without somebody who does not answer.
+/// look, close what nobody begins, go on without somebody who does not answer, keep only the
+/// record of what ended.
 pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
     let due = |kind| Due { version: table.version, kind };
     let mut all = Vec::new();
+    if !table.is_open() && limits.archive_after_ms > 0 {
+        all.push((table.last_ms + limits.archive_after_ms, due(DueKind::Archive)));
+    }
     if let Some(at) = deadline(table) {
         all.push((at, due(DueKind::Tick)));
         if table.phase == Phase::Lobby {
@@ -240,7 +243,8 @@ mod tests {
         assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
         assert_eq!(rows(&follows, Space::Meta).0.len(), 3, "of both people and of the place");
         let (come, go) = rows(&follows, Space::Due);
-        assert!(come.is_empty() && go.len() == 1, "nobody is called any more: {go:?}");
+        assert_eq!(go.len(), 1, "nobody is called any more: {go:?}");
+        assert!(matches!(&come[..], [one] if one.ends_with(" 7k3fx archive")), "{come:?}");
     }
 
     #[test]

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::consequences::{Change, consequences};
+use super::rows::{cut, head_put};
 use super::tables::Held;
 use super::{Failure, Ledger};
 use crate::ids::PlaceId;
-use crate::store::{Append, Commit, Put, Space, StoreError};
-use crate::table::Decision;
+use crate::store::{Append, Commit, Expect, Put, Space, StoreError};
 use crate::table::event::Line;
 use crate::table::fold::Table;
+use crate::table::{Decision, archive};
 
 /// What is decided at one table.
 pub struct Deed<'a> {
@@ -82,9 +83,18 @@ impl Ledger {
         let change = Change { before, after, lines, answered: deed.answered };
         let follows = consequences(change, &self.limits);
         commit.puts.extend(follows.puts);
-        let version = before.map_or(0, |it| it.version);
         let written = lines.iter().map(Line::write).collect();
-        commit.appends.push(Append::new(after.id.0.clone(), version, written));
+        match (before, deed.held.record()) {
+            (Some(_), Some(record)) => put_back(after, record, written, commit),
+            (Some(before), None) => {
+                commit.appends.push(Append::new(after.id.0.clone(), before.version, written));
+            }
+            (None, _) => {
+                // A code is free when there is neither a log nor a record under it.
+                commit.expect.push(Expect::absent(Space::Archive, after.id.0.clone()));
+                commit.appends.push(Append::new(after.id.0.clone(), 0, written));
+            }
+        }
         // Where one computer after another plays, people see something in between.
         let patient = lines.iter().all(|it| it.cause != COMPUTER);
         (follows.thinks, patient)
@@ -117,6 +127,20 @@ impl Ledger {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// The log of a table takes the place of its record again, with new lines after the old ones.
+fn put_back(after: &Table, record: &[u8], written: Vec<String>, commit: &mut Commit) {
+    let id = &after.id.0;
+    commit.expect.push(Expect::equal(Space::Archive, id.clone(), record));
+    let mut lines = Vec::new();
+    if !written.is_empty() {
+        lines = archive::unpack(record).expect("the table was read from this record");
+        lines.extend(written);
+        commit.puts.push(cut(Space::Archive, id.clone()));
+        commit.puts.push(head_put(after));
+    }
+    commit.appends.push(Append::new(id.clone(), 0, lines));
 }
 
 /// The places that something is put into the outbox for.

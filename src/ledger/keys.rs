@@ -4,6 +4,9 @@ use crate::ids::TableId;
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::store::Space;
 
+/// How far rows of earlier versions were given a lifetime.
+pub const AGED: &str = "aged";
+
 /// Open tables of a place, and what all of them start with.
 pub fn place_table(place: &PlaceId, table: &TableId) -> String {
     format!("{} {}", place.0, table.0)

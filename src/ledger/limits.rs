@@ -22,6 +22,9 @@ pub struct Limits {
     pub messages_ms: u64,
     /// How long a review is kept, in milliseconds; then it is made anew for whoever asks.
     pub reviews_ms: u64,
+    /// How long the log of a table that ended is kept as it is, in milliseconds; then only its
+    /// record is kept, for good. 0 keeps logs for good.
+    pub archive_after_ms: u64,
     /// How many computers think at a time; with 0 they think at once, on the thread that asks.
     pub thinking_threads: usize,
     /// How long the thinking for one review takes at most, in milliseconds.
@@ -29,7 +32,7 @@ pub struct Limits {
 }
 
 /// A day, in milliseconds.
-const DAY_MS: u64 = 24 * 3_600_000;
+pub const DAY_MS: u64 = 24 * 3_600_000;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -43,6 +46,7 @@ impl Default for Limits {
             seen_ms: 3 * DAY_MS,
             messages_ms: 60 * DAY_MS,
             reviews_ms: 180 * DAY_MS,
+            archive_after_ms: 7 * DAY_MS,
             thinking_threads: 2,
             review_ms: 15_000,
         }

@@ -4,6 +4,8 @@
 //! Start reading at [`Ledger::hold`] in `tables`, then [`Ledger::enter`] in `entry`, which puts
 //! into each commit what [`consequences`] lists.
 
+mod ageing;
+mod archiving;
 pub mod aside;
 mod clock;
 pub mod consequences;
@@ -24,7 +26,7 @@ use crate::store::{Commit, Found, Put, Read, Row, Space, Store, StoreError};
 
 pub use clock::{Clock, SystemClock};
 pub use entry::{COMPUTER, Changed, Deed, Entered};
-pub use limits::Limits;
+pub use limits::{DAY_MS, Limits};
 pub use tables::Held;
 
 /// Where random bytes come from: seeds of tables and their codes. Tests hand in their own.

@@ -85,6 +85,11 @@ impl BoardState {
     }
 }
 
+/// The row of the list of all tables that have a log.
+pub fn head_put(table: &Table) -> Put {
+    Put::new(Space::Head, table.id.0.clone(), table.game_id().info().code)
+}
+
 /// The entry that has a seat's hand shown to whoever plays it.
 pub fn hand_put(table: &Table, seat: u8) -> Put {
     let key = format!("{} h {}:{seat} {:016x}", table.place().0, table.id.0, table.version);
@@ -124,6 +129,8 @@ pub enum DueKind {
     Tick,
     /// To ask a computer again that has not answered.
     Think,
+    /// To keep of a table that ended a while ago only its record.
+    Archive,
 }
 
 impl Due {
@@ -134,6 +141,7 @@ impl Due {
             DueKind::Closing => "closing",
             DueKind::Tick => "tick",
             DueKind::Think => "think",
+            DueKind::Archive => "archive",
         };
         format!("{} {kind}", keys::due(at_ms, table))
     }

@@ -1,7 +1,8 @@
 //! Tables in memory: loaded from their logs when needed, one writer at a time each.
 //!
 //! What lies here is never believed without asking: whoever takes a table gets the lines that
-//! were added since, by whichever process.
+//! were added since, by whichever process. A table that ended a while ago has no log any more but
+//! a record, see [`archive`]; for whoever takes it that makes no difference.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -10,13 +11,21 @@ use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{Deed, Entered, Failure, Ledger};
 use crate::ids::TableId;
-use crate::store::Commit;
+use crate::store::{Append, Commit, Read, Space, StoreError};
 use crate::table::event::{Event, Line, Reason};
 use crate::table::fold::Table;
-use crate::table::{self, Stamp};
+use crate::table::{self, Stamp, archive};
+
+/// A table that was read.
+#[derive(Clone)]
+struct Loaded {
+    table: Arc<Table>,
+    /// Its record, if that is all that is kept of it.
+    record: Option<Vec<u8>>,
+}
 
 /// A place for one table; empty until it is loaded.
-type Shelf = Arc<AsyncMutex<Option<Arc<Table>>>>;
+type Shelf = Arc<AsyncMutex<Option<Loaded>>>;
 
 /// The tables that were used lately.
 pub(super) struct Tables {
@@ -61,7 +70,7 @@ impl Tables {
 /// Exclusive use of a table in this process.
 pub struct Held {
     id: TableId,
-    guard: OwnedMutexGuard<Option<Arc<Table>>>,
+    guard: OwnedMutexGuard<Option<Loaded>>,
 }
 
 impl Held {
@@ -72,12 +81,23 @@ impl Held {
 
     /// The table.
     pub fn table(&self) -> &Arc<Table> {
-        self.guard.as_ref().expect("a held table is loaded")
+        self.opened().expect("a held table is loaded")
+    }
+
+    /// Its record, if that is all that is kept of it.
+    pub fn record(&self) -> Option<&[u8]> {
+        self.guard.as_ref()?.record.as_deref()
+    }
+
+    /// For a commit that must find the table as it is.
+    pub fn unchanged(&self) -> Append {
+        let lines = if self.record().is_some() { 0 } else { self.table().version };
+        Append::new(self.id.0.clone(), lines, Vec::new())
     }
 
     /// The table, unless it is about to be opened.
     pub(super) fn opened(&self) -> Option<&Arc<Table>> {
-        self.guard.as_ref()
+        self.guard.as_ref().map(|it| &it.table)
     }
 
     /// Forgets what is in memory, so that the next user reads the log anew.
@@ -85,9 +105,26 @@ impl Held {
         *self.guard = None;
     }
 
+    /// Puts in its place what was read just now.
+    fn become_of(
+        &mut self,
+        read: Result<Table, String>,
+        record: Option<Vec<u8>>,
+    ) -> Result<(), Failure> {
+        let loaded = read.map(|table| Loaded { table: Arc::new(table), record });
+        match loaded {
+            Ok(loaded) => *self.guard = Some(loaded),
+            Err(why) => {
+                self.forget();
+                return Err(Failure::Damaged(self.id.clone(), why));
+            }
+        }
+        Ok(())
+    }
+
     /// Puts in its place what was committed just now.
     pub(super) fn replace(&mut self, table: Arc<Table>) {
-        *self.guard = Some(table);
+        *self.guard = Some(Loaded { table, record: None });
     }
 }
 
@@ -134,9 +171,21 @@ impl Ledger {
     /// The whole log of a table.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When the store cannot be read or the record is damaged.
     pub async fn lines(&self, id: &TableId) -> Result<Vec<String>, Failure> {
-        Ok(self.store.log(&id.0, 0).await?)
+        let (lines, record) = self.logged(id).await?;
+        match record {
+            Some(record) if lines.is_empty() => unpacked(id, &record),
+            Some(_) | None => Ok(lines),
+        }
+    }
+
+    /// What is kept of a table: its log or its record, as they are at one moment.
+    async fn logged(&self, id: &TableId) -> Result<(Vec<String>, Option<Vec<u8>>), Failure> {
+        let reads = [Read::log(&*id.0, 0), Read::value(Space::Archive, &*id.0)];
+        let mut found = self.read(&reads).await?.into_iter();
+        let mut next = || found.next().ok_or_else(unanswered);
+        Ok((next()?.lines()?, next()?.value()?))
     }
 
     /// Takes the place of a table that is about to be opened.
@@ -158,24 +207,39 @@ impl Ledger {
 
     /// Adds to a held table what was written to its log since it was read.
     async fn refresh(&self, held: &mut Held) -> Result<(), Failure> {
-        let from = held.guard.as_ref().map_or(0, |it| it.version);
-        let lines = self.store.log(&held.id.0, from).await?;
-        let damaged = |why| Failure::Damaged(held.id.clone(), why);
-        let table = match &*held.guard {
-            Some(_) if lines.is_empty() => return Ok(()),
-            Some(known) => advanced(known, &lines).map_err(damaged),
-            None if lines.is_empty() => return Ok(()),
-            None => Table::fold(&held.id, &lines).map_err(damaged),
-        };
-        match table {
-            Ok(table) => held.replace(Arc::new(table)),
-            Err(failure) => {
-                held.forget();
-                return Err(failure);
+        let known = held.guard.as_ref().filter(|it| it.record.is_none());
+        if let Some(known) = known.map(|it| it.table.clone()) {
+            // A line that is known already tells that the log is still there.
+            let lines = self.store.log(&held.id.0, known.version.saturating_sub(1)).await?;
+            match lines.split_first() {
+                Some((_, [])) => return Ok(()),
+                Some((_, new)) => return held.become_of(advanced(&known, new), None),
+                None => {}
             }
         }
-        Ok(())
+        let (lines, record) = self.logged(&held.id).await?;
+        match record {
+            _ if !lines.is_empty() => held.become_of(Table::fold(&held.id, &lines), None),
+            Some(record) if held.record() == Some(&*record) => Ok(()),
+            Some(record) => {
+                let lines = unpacked(&held.id, &record)?;
+                held.become_of(Table::fold(&held.id, &lines), Some(record))
+            }
+            None => {
+                held.forget();
+                Ok(())
+            }
+        }
     }
+}
+
+fn unanswered() -> StoreError {
+    StoreError::Failed("a question was not answered".into())
+}
+
+/// The lines of a record.
+fn unpacked(id: &TableId, record: &[u8]) -> Result<Vec<String>, Failure> {
+    archive::unpack(record).map_err(|why| Failure::Damaged(id.clone(), why))
 }
 
 /// What a table becomes by these stored lines.

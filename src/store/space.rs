@@ -28,7 +28,7 @@ macro_rules! spaces {
 }
 
 spaces! {
-    /// Table code → what lists and timers need without reading the log (JSON).
+    /// Table code → code of its game: the tables that have a log.
     Head "head" b'h',
     /// Update id → time and the answer it got (JSON).
     Seen "seen" b's',

@@ -20,6 +20,8 @@ pub struct Played {
     pub lines: Vec<String>,
     random: u64,
     now_ms: u64,
+    /// Who sits on each chair.
+    who: fn(u8) -> PersonId,
 }
 
 /// The game of this name.
@@ -33,6 +35,17 @@ fn person(n: u8) -> PersonId {
 
 impl Played {
     pub fn new(game: GameId, seats: u8, seed: u8) -> Played {
+        Self::among(game, seats, seed, "dc:112233445566778899/998877665544332211", person)
+    }
+
+    /// The same in another place with other people.
+    pub fn among(
+        game: GameId,
+        seats: u8,
+        seed: u8,
+        place: &str,
+        who: fn(u8) -> PersonId,
+    ) -> Played {
         let id = TableId("7k3fx".into());
         let setup = Setup {
             format: FORMAT,
@@ -41,17 +54,18 @@ impl Played {
             options: game.info().default_options(),
             seats,
             begin: Begin::Lot,
-            place: PlaceId("dc:112233445566778899/998877665544332211".into()),
+            place: PlaceId(place.into()),
             kind: PlaceKind::Group,
             seed: std::array::from_fn(|at| seed.wrapping_mul(37) ^ (at as u8).wrapping_mul(91)),
-            opener: person(0),
+            opener: who(0),
         };
         let now_ms = 1_795_262_406_543;
         let stamp = Stamp { at_ms: now_ms, cause: "dc/1122334455667788990".into() };
-        let sits = Event::Seated { person: person(0), name: "Айгүл".into() };
+        let sits = Event::Seated { person: who(0), name: "Айгүл".into() };
         let opened = opening(&id, setup, vec![sits], false, stamp).unwrap();
         let lines = opened.lines.iter().map(Line::write).collect();
-        let mut played = Played { table: opened.next, lines, random: seed.into(), now_ms };
+        let table = opened.next;
+        let mut played = Played { table, lines, random: seed.into(), now_ms, who };
         for n in 1..seats {
             played.ask(n, &Command::Join);
         }
@@ -70,7 +84,7 @@ impl Played {
         self.now_ms += 500 + self.below(9_000);
         let cause = format!("dc/{}", (self.now_ms << 22) + self.below(1 << 22));
         let actor = Actor {
-            person: person(who),
+            person: (self.who)(who),
             name: format!("Person {who}"),
             username: None,
             admin: false,
@@ -93,7 +107,7 @@ impl Played {
             let mut numbers = Numbers::new(self.below(u64::MAX >> 34));
             let thought = beginner.think(&asked, &budget, &mut numbers, &mut |_| {}).unwrap();
             let who = self.table.occupant(turn).unwrap().person.clone();
-            let who = (0..4).find(|n| person(*n) == who).unwrap();
+            let who = (0..4).find(|n| (self.who)(*n) == who).unwrap();
             let position = Some(self.table.position);
             let choice = Choice::Token(thought.action);
             self.ask(who, &Command::Play { position, choice });

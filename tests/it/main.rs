@@ -11,6 +11,7 @@ fn lang(code: &str) -> Lang {
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
 mod archive;
+mod archiving;
 mod arena;
 mod backup;
 mod blot;

@@ -74,6 +74,9 @@ keys! {
          sslmode=verify-full and sslrootcert=FILE are understood.";
     Plain STORE_FILE = "",
         "File that holds STORE, instead of the address itself.";
+    Plain ARCHIVE_AFTER = "7",
+        "After how many days the log of a finished game is kept only as a short record, from which \
+         it can still be replayed, reviewed and verified. 0 keeps logs as they are.";
     Plain WEB = "auto",
         "Whether the built-in group chat runs: on, off, or auto, which is on as long as no token \
          is set.";

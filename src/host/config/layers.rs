@@ -122,6 +122,11 @@ impl Layers {
         self.checked(key, "IP addresses, separated by commas", values::addresses)
     }
 
+    /// A number of days.
+    pub(super) fn days(&self, key: &Key) -> Result<u64, ConfigError> {
+        self.checked(key, "a number of days from 0 to 36500", values::days)
+    }
+
     /// A filter for log lines.
     pub(super) fn filter(&self, key: &Key) -> Result<String, ConfigError> {
         self.checked(key, "a filter such as info or info,caravanserai::store=debug", |value| {

@@ -92,6 +92,8 @@ pub struct Config {
     pub accept_loss: bool,
     /// Where the store is: that folder, or a database.
     pub store: Address,
+    /// After how many days only the record of a finished game is kept; 0 for never.
+    pub archive_after_days: u64,
     /// Where the built-in chat listens; `None` when it is off.
     pub web: Option<SocketAddr>,
     /// Names by which the built-in chat is reached besides IP addresses and `localhost`.
@@ -188,6 +190,7 @@ impl Config {
         let discord = discord(&mut layers)?;
         let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
         let store = store(&mut layers, &data_dir)?;
+        let archive_after_days = layers.days(&keys::ARCHIVE_AFTER)?;
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let web = web(&mut layers, telegram.is_some() || discord.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
@@ -224,6 +227,7 @@ impl Config {
             data_dir,
             accept_loss: false,
             store,
+            archive_after_days,
             web,
             web_hosts,
             web_proxies,

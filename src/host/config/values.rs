@@ -35,6 +35,11 @@ pub(super) fn addresses(text: &str) -> Option<Vec<IpAddr>> {
     all.map(|it| it.parse().ok()).collect()
 }
 
+/// Days, up to a hundred years.
+pub(super) fn days(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|days| *days <= 36_500)
+}
+
 /// Long enough that nobody guesses it.
 pub(super) fn is_host_secret(text: &str) -> bool {
     (16..=256).contains(&text.len()) && is_name_like(text)

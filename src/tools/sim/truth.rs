@@ -7,10 +7,10 @@ use futures::FutureExt;
 use super::secrets;
 use super::world::World;
 use crate::ids::TableId;
-use crate::store::{Append, Commit, Store};
+use crate::store::{Append, Commit, Expect, Found, Read, Space, Store};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
-use crate::table::{deadline, fair, verify};
+use crate::table::{archive, deadline, fair, verify};
 
 /// How many updates are remembered as acted on.
 const ACTED: usize = 100_000;
@@ -45,20 +45,21 @@ impl Truth {
         }
         let mut wrong = Vec::new();
         for append in commit.appends.iter().filter(|it| !it.lines.is_empty()) {
-            if let Err(what) = self.appended(world, append) {
+            if let Err(what) = self.appended(world, commit, append) {
                 wrong.push(format!("table {}: {what}", append.table));
             }
         }
         wrong
     }
 
-    fn appended(&mut self, world: &World, append: &Append) -> Result<(), String> {
+    fn appended(&mut self, world: &World, commit: &Commit, append: &Append) -> Result<(), String> {
         world.note(|| format!("log {} {} {:?}", append.table, append.expect, append.lines));
-        let lines: Result<Vec<Line>, String> =
-            append.lines.iter().map(|it| Line::read(it)).collect();
+        let old = put_back(commit, append)?;
+        let new = append.lines.strip_prefix(&*old).ok_or("a log came back as another")?;
+        let lines: Result<Vec<Line>, String> = new.iter().map(|it| Line::read(it)).collect();
         let lines = lines?;
-        let told = self.told(world, append)?;
-        let first = usize::from(append.expect == 0);
+        let told = self.told(world, append, &old)?;
+        let first = usize::from(append.expect == 0 && old.is_empty());
         for line in &lines {
             is_in_time(&told.table, line, world.wall_ms())?;
         }
@@ -84,18 +85,27 @@ impl Truth {
         Ok(())
     }
 
-    /// The table of these lines before they are applied; opened by the first line of all.
-    fn told(&mut self, world: &World, append: &Append) -> Result<&mut Told, String> {
+    /// The table of these lines before they are applied; opened by the first line of all. `old`
+    /// are those that come back from its record with them.
+    fn told(
+        &mut self,
+        world: &World,
+        append: &Append,
+        old: &[String],
+    ) -> Result<&mut Told, String> {
         let id = TableId(append.table.clone());
-        if append.expect == 0 {
+        if !old.is_empty() {
+            let table = Table::fold(&id, old)?;
+            self.tables.insert(id.0.clone(), Told { table, known: secrets::Known::default() });
+            world.count("logs that came back");
+        } else if append.expect == 0 {
             let first = append.lines.first().ok_or("nothing was appended")?;
             let table = Table::opened(&id, &Line::read(first)?)?;
             let told = Told { table, known: secrets::Known::default() };
             self.tables.insert(id.0.clone(), told);
             world.count("tables opened");
         } else if !self.tables.contains_key(&id.0) {
-            let log = world.disk.log(&id.0, 0).now_or_never().ok_or("the disk is away")?;
-            let log = log.map_err(|it| it.to_string())?;
+            let log = logged(world, &id)?;
             let before = log.get(..append.expect as usize).ok_or("the log is too short")?;
             let table = Table::fold(&id, before)?;
             self.tables.insert(id.0.clone(), Told { table, known: secrets::Known::default() });
@@ -129,6 +139,26 @@ impl Truth {
     }
 }
 
+/// The lines of a record that become a log again with this.
+fn put_back(commit: &Commit, append: &Append) -> Result<Vec<String>, String> {
+    let is_record = |it: &&Expect| it.space == Space::Archive && it.key == append.table;
+    let record = commit.expect.iter().find(is_record).and_then(|it| it.value.as_ref());
+    record.map_or(Ok(Vec::new()), |it| archive::unpack(it))
+}
+
+/// What the disk has of a table: its log, or the lines of its record.
+fn logged(world: &World, id: &TableId) -> Result<Vec<String>, String> {
+    let reads = [Read::log(&*id.0, 0), Read::value(Space::Archive, &*id.0)];
+    let found = world.disk.read(&reads).now_or_never().ok_or("the disk is away")?;
+    match found.map_err(|it| it.to_string())?.as_slice() {
+        [Found::Lines(lines), Found::Value(Some(record))] if lines.is_empty() => {
+            archive::unpack(record)
+        }
+        [Found::Lines(lines), _] => Ok(lines.clone()),
+        _ => Err("the disk answers something else".to_owned()),
+    }
+}
+
 /// Whether what time alone decided was decided in its time.
 fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
     if line.cause == "timer" && line.number == table.version {
@@ -142,8 +172,7 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
 
 /// Whether somebody outside can recompute all chance of a table that is over.
 fn is_fair(world: &World, table: &Table) -> Result<(), String> {
-    let log = world.disk.log(&table.id.0, 0).now_or_never().ok_or("the disk is away")?;
-    let log = log.map_err(|it| it.to_string())?;
+    let log = logged(world, &table.id)?;
     let mut text = format!(
         "% table {}\n% commitment {}\n% log\n",
         table.id.0,
