@@ -10,7 +10,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::chat::note::Note;
-use crate::chat::{Listener, Offered, Person, Place, Platform, Update, Whisper};
+use crate::chat::{Heard, Listener, Offered, Person, Place, Platform, Update, Whisper};
 use crate::clockwork::Clockwork;
 use crate::desk::Desk;
 use crate::i18n::I18n;
@@ -160,6 +160,10 @@ impl Aftermath for Hall {
 #[async_trait]
 impl Listener for Service {
     async fn hear(&self, update: Update) -> Vec<Whisper> {
+        self.hear_for_good(update).await.told
+    }
+
+    async fn hear_for_good(&self, update: Update) -> Heard {
         let Hall { ledger, desk, tasks, .. } = &*self.hall;
         let platform = update.place.id.platform().to_owned();
         metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
@@ -167,10 +171,10 @@ impl Listener for Service {
             return desk.closed(&update).await;
         }
         let started_ms = ledger.clock().monotonic_ms();
-        let told = desk.answer(&update).await;
+        let heard = desk.answer(&update).await;
         let took_ms = ledger.clock().monotonic_ms().saturating_sub(started_ms);
         metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
-        told
+        heard
     }
 
     async fn suggest(

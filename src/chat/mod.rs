@@ -23,7 +23,8 @@ mod update;
 
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
-    Attachment, Button, Image, Listener, Offered, Outgoing, Platform, SendError, Tone, Whisper,
+    Attachment, Button, Heard, Image, Listener, Offered, Outgoing, Platform, SendError, Tone,
+    Whisper,
 };
 pub use platform_state::{PlatformHealth, PlatformState};
 pub use rights::needs_admin;

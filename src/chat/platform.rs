@@ -198,6 +198,15 @@ pub trait Platform: Send + Sync + 'static {
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
 }
 
+/// What came of an update.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// What whoever acted is told.
+    pub told: Vec<Whisper>,
+    /// Whether it may be confirmed. If not, nothing of it is kept, and it is to come again.
+    pub kept: bool,
+}
+
 /// What an adapter calls with everything it hears.
 #[async_trait]
 pub trait Listener: Send + Sync + 'static {
@@ -206,6 +215,11 @@ pub trait Listener: Send + Sync + 'static {
     /// come through [`Platform`] later. Calling it twice with one update acts once and answers
     /// the same.
     async fn hear(&self, update: Update) -> Vec<Whisper>;
+
+    /// The same for a platform that gives an update again until it is confirmed.
+    async fn hear_for_good(&self, update: Update) -> Heard {
+        Heard { told: self.hear(update).await, kept: true }
+    }
 
     /// Offers for the argument somebody is typing: (what people see, what is sent). At most 25.
     async fn suggest(

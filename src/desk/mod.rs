@@ -23,7 +23,7 @@ use std::sync::Arc;
 use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::{self, Request, Which};
-use crate::chat::{Body, PersonKind, Update, Whisper};
+use crate::chat::{Body, Heard, PersonKind, Update};
 use crate::i18n::{Lang, vocabulary};
 use crate::ids::PlaceId;
 use crate::ledger::aside::Input;
@@ -77,11 +77,12 @@ impl Desk {
         Arc::new(Desk { ledger, minds, post, letters, hints: hint::Hints::default(), pace })
     }
 
-    /// Acts on an update and says what whoever caused it is told.
-    pub async fn answer(&self, update: &Update) -> Vec<Whisper> {
+    /// Acts on an update and says what whoever caused it is told, and whether that is for good.
+    pub async fn answer(&self, update: &Update) -> Heard {
         let mut reader = stranger(update);
         let input = Input::Update(update.id.clone(), named_table(update));
         let done = self.ledger.guarded(&input, self.acted(update, &mut reader)).await;
+        let kept = !matches!(done, Ok(Err(Failure::Store(_))));
         let notes = match done {
             Ok(Ok(notes)) => notes,
             Ok(Err(failure)) => {
@@ -93,12 +94,13 @@ impl Desk {
             }
             Err(_) => brief("refuse-table-damaged"),
         };
-        self.letters.whispers(&update.id, &reader, notes).await
+        Heard { told: self.letters.whispers(&update.id, &reader, notes).await, kept }
     }
 
-    /// Says that nothing is done any more.
-    pub async fn closed(&self, update: &Update) -> Vec<Whisper> {
-        self.letters.whispers(&update.id, &stranger(update), brief("refuse-trouble")).await
+    /// Says that nothing is done any more: what comes now is for the next process.
+    pub async fn closed(&self, update: &Update) -> Heard {
+        let (reader, notes) = (stranger(update), brief("refuse-trouble"));
+        Heard { told: self.letters.whispers(&update.id, &reader, notes).await, kept: false }
     }
 
     async fn acted(&self, update: &Update, reader: &mut Reader) -> Notes {

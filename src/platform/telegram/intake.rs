@@ -26,7 +26,7 @@ use super::envelope::ENVELOPE;
 use super::inline::Typed;
 use super::updates::{Read, chat_of};
 use super::{Telegram, TelegramError};
-use crate::chat::{Body, Listener};
+use crate::chat::{Body, Heard, Listener};
 use crate::platform::shared::pauses::Pauses;
 use crate::platform::shared::role::Role;
 
@@ -57,8 +57,8 @@ impl Telegram {
     /// Fetches updates until `stop` is ready, then waits for what is under way.
     ///
     /// One process does so at a time, another takes over when it ends or dies. An update is
-    /// confirmed only after the listener has heard it: when the process dies before, Telegram
-    /// gives it again. Chats are heard side by side, each in its order. Whatever goes wrong, a
+    /// confirmed only after the listener has heard it for good: when the process dies before, or
+    /// nothing can be kept, Telegram gives it again. Chats are heard side by side, each in its order. Whatever goes wrong, a
     /// refused token too, is told and tried again, at growing distances.
     ///
     /// # Errors
@@ -107,7 +107,12 @@ impl Telegram {
                 poll.failures.reset();
                 let last = updates.iter().filter_map(|it| it["update_id"].as_i64()).max();
                 let nothing = updates.is_empty();
-                self.hear_all(listener, updates).await;
+                if !self.hear_all(listener, updates).await {
+                    // Fetched again; what was kept of it is known and does not act again.
+                    let wait = poll.unkept.grow();
+                    return ended.run_until_cancelled(tokio::time::sleep(wait)).await.is_some();
+                }
+                poll.unkept.reset();
                 if let Some(last) = last {
                     poll.offset = i32::try_from(last + 1).unwrap_or(0);
                     self.heard_to.store(poll.offset, Ordering::Relaxed);
@@ -157,37 +162,46 @@ impl Telegram {
         let _repeated_then = tokio::time::timeout(Duration::from_secs(3), confirm).await;
     }
 
-    async fn hear_all(self: &Arc<Self>, listener: &Arc<dyn Listener>, updates: Vec<Value>) {
+    /// Hears updates; whether all of them may be confirmed.
+    async fn hear_all(self: &Arc<Self>, listener: &Arc<dyn Listener>, updates: Vec<Value>) -> bool {
         let mut chats: BTreeMap<i64, Vec<Value>> = BTreeMap::new();
         for update in updates {
             chats.entry(chat_of(&update)).or_default().push(update);
         }
         let chats = chats.into_values().map(|updates| async {
             for update in updates {
-                self.take(listener, update).await;
+                if !self.take(listener, update).await {
+                    // What follows in this chat comes after it.
+                    return false;
+                }
             }
+            true
         });
-        futures::stream::iter(chats).buffer_unordered(CHATS_AT_ONCE).collect::<()>().await;
+        let heard = futures::stream::iter(chats).buffer_unordered(CHATS_AT_ONCE);
+        heard.fold(true, |all, kept| async move { all && kept }).await
     }
 
-    /// Hears one update on a task of its own, so that a panic costs only this update.
-    async fn take(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) {
+    /// Hears one update on a task of its own, so that a panic costs only this update; whether it
+    /// may be confirmed.
+    async fn take(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) -> bool {
         let (telegram, listener) = (self.clone(), listener.clone());
         let task = tokio::spawn(async move { telegram.hear(&listener, update).await });
-        if let Err(error) = task.await {
+        task.await.unwrap_or_else(|error| {
             tracing::error!(%error, "an update was not heard");
-        }
+            true
+        })
     }
 
-    /// Hears one update; what is to be told privately is told afterwards.
-    async fn hear(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) {
+    /// Hears one update; what is to be told privately is told afterwards. Whether it may be
+    /// confirmed.
+    async fn hear(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) -> bool {
         let chat = usize::try_from(chat_of(&update).unsigned_abs()).unwrap_or_default();
         let turn = self.turns[chat % self.turns.len()].lock().await;
         if let Some(typed) = Typed::read(&update) {
             // Nothing is decided by it, so nothing has to wait for it.
             let (telegram, listener) = (self.clone(), listener.clone());
             self.telling.later(async move { telegram.offer(&listener, typed).await });
-            return;
+            return true;
         }
         let query = update["callback_query"]["id"].as_str().map(str::to_owned);
         let Some(read) = self.read(update).await else {
@@ -195,7 +209,7 @@ impl Telegram {
                 // Nobody decides about it, and still its button must not spin.
                 self.answer(&query, "", false).await;
             }
-            return;
+            return true;
         };
         let telegram = self.clone();
         if let (Some(_), Body::Press { press, .. }) = (&read.origin.query, &read.update.body)
@@ -203,22 +217,23 @@ impl Telegram {
         {
             let listener = listener.clone();
             self.telling.later(async move { telegram.open(&*listener, read).await });
-            return;
+            return true;
         }
         let Read { update, origin } = read;
         let id = update.id.clone();
-        let hearing = listener.hear(update);
-        let (whispers, answered) = match &origin.query {
+        let hearing = listener.hear_for_good(update);
+        let (Heard { told: whispers, kept }, answered) = match &origin.query {
             None => (hearing.await, false),
             Some(query) => self.hear_press(hearing, query).await,
         };
         // Hearing an update twice answers the same; nobody needs to be told twice.
         let nothing = whispers.is_empty();
-        if (nothing && origin.query.is_none()) || (!nothing && !self.tell_once(&id).await) {
-            return;
+        let again = !nothing && !self.is_told_first(&id, kept).await;
+        if !again && !(nothing && origin.query.is_none()) {
+            drop(turn);
+            self.telling.later(async move { telegram.tell(origin, whispers, answered).await });
         }
-        drop(turn);
-        self.telling.later(async move { telegram.tell(origin, whispers, answered).await });
+        kept
     }
 
     /// Lets a press wait only so long; then it is answered with nothing, and the words follow.
@@ -279,7 +294,9 @@ async fn deliver(State(hook): State<Arc<Hook>>, headers: HeaderMap, body: Bytes)
     // On a task of its own: a connection that is cut must not stop a decision half way.
     let heard = tokio::spawn(async move { telegram.hear(&listener, update).await });
     match heard.await {
-        Ok(()) => StatusCode::OK,
+        Ok(true) => StatusCode::OK,
+        // Nothing can be kept now: it comes again.
+        Ok(false) => StatusCode::SERVICE_UNAVAILABLE,
         Err(error) => {
             tracing::error!(%error, "an update was not heard");
             StatusCode::INTERNAL_SERVER_ERROR
@@ -292,6 +309,8 @@ struct Poll {
     offset: i32,
     webhook_gone: bool,
     failures: Pauses,
+    /// While what is heard cannot be kept.
+    unkept: Pauses,
     /// After answers that came at once with nothing in them.
     hurry: Pauses,
 }
@@ -302,6 +321,7 @@ impl Poll {
             offset: 0,
             webhook_gone: false,
             failures: Pauses::new(Duration::from_millis(200), PAUSE_MAX),
+            unkept: Pauses::new(Duration::from_millis(200), PAUSE_MAX),
             hurry: Pauses::new(Duration::from_millis(50), HURRY_MAX),
         }
     }

@@ -25,6 +25,7 @@ mod slots;
 mod updates;
 mod without_media;
 
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -135,6 +136,8 @@ pub struct Telegram {
     /// One lock for many chats: updates of one chat are heard one after the other.
     turns: Vec<tokio::sync::Mutex<()>>,
     telling: UnderWay,
+    /// Updates that could not be kept, and whose people know it.
+    unkept: Mutex<HashSet<String>>,
     /// Who hears the updates.
     ears: Mutex<Option<Weak<dyn Listener>>>,
 }
@@ -169,6 +172,7 @@ impl Telegram {
             heard_to: AtomicI32::new(0),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
             telling: UnderWay::default(),
+            unkept: Mutex::default(),
             ears: Mutex::new(None),
         };
         telegram.probe_ephemerals().await;

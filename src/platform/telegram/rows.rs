@@ -1,6 +1,8 @@
 //! What is kept in rows: a press may come to another process than the one that posted, or after
 //! a restart. Each row has a lifetime, and play goes on without any of them.
 
+use std::sync::PoisonError;
+
 use serde::{Deserialize, Serialize};
 
 use super::Telegram;
@@ -25,6 +27,8 @@ const LETTERS_MAX: usize = 4;
 const ADMINS_MS: u64 = 10 * 60_000;
 /// How long it is believed that somebody is none: whoever has just become one wants to use it.
 const ASKED_MS: u64 = 30_000;
+/// So many people are told at once that what they do cannot be kept; the others wait.
+const UNKEPT_MAX: usize = 1_000;
 
 /// Chat, topic and author of what an envelope answers.
 pub(super) type Sender = (i64, Option<i32>, Author);
@@ -131,7 +135,20 @@ impl Telegram {
     }
 
     /// Notes that the private answers to an update are given now; false if they were before.
-    pub(super) async fn tell_once(&self, update: &str) -> bool {
+    /// Whether what an update is answered is told for the first time. One that cannot be kept comes
+    /// again and again; whoever caused it is told so once.
+    pub(super) async fn is_told_first(&self, update: &str, kept: bool) -> bool {
+        let first = {
+            let mut unkept = self.unkept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept {
+                unkept.remove(update);
+            }
+            kept || (unkept.len() < UNKEPT_MAX && unkept.insert(update.to_owned()))
+        };
+        first && (!kept || self.tell_once(update).await)
+    }
+
+    async fn tell_once(&self, update: &str) -> bool {
         self.notes.first(format!("tg told {update}"), TOLD_MS).await
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
-    Listener, Offered, Outgoing, Person, Place, Platform, SendError, Update, Whisper,
+    Heard, Listener, Offered, Outgoing, Person, Place, Platform, SendError, Update, Whisper,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId};
 use caravanserai::service::Service;
@@ -126,12 +126,16 @@ impl Listener for Ears {
     }
 
     async fn hear(&self, update: Update) -> Vec<Whisper> {
+        self.hear_for_good(update).await.told
+    }
+
+    async fn hear_for_good(&self, update: Update) -> Heard {
         let id = update.id.clone();
-        let whispers = self.service.hear(update).await;
+        let heard = self.service.hear_for_good(update).await;
         self.heard.send_modify(|it| {
-            it.insert(id, whispers.len());
+            it.insert(id, heard.told.len());
         });
-        whispers
+        heard
     }
 
     async fn suggest(

@@ -174,6 +174,42 @@ async fn failing_polls_are_repeated() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_kept_is_told_once_and_comes_again_in_its_order() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let script = Script::new(|_| {
+        vec![Whisper { message: words("for you"), brief: false, ..Whisper::default() }]
+    });
+    script.unkept.store(3, Ordering::SeqCst);
+    for text in ["/start", "/games"] {
+        ann.say(ann.id, text);
+    }
+    let bot = Bot::start(&tg, script).await;
+    let said = |text: &str| format!("tg:{} Ann says {text:?}", ann.id);
+    let again = said("/start");
+    let expected = [again.clone(), again.clone(), again.clone(), again, said("/games")];
+    assert_eq!(bot.script.lines(5).await, expected);
+    tg.wait_until("both are confirmed", |tg| tg.waiting().is_empty()).await;
+    bot.stop().await;
+    // That it cannot be kept, then the answers to both.
+    assert_eq!(tg.calls_of("sendMessage").len(), 3);
+}
+
+#[tokio::test]
+async fn a_pushed_update_that_cannot_be_kept_is_pushed_again() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let (telegram, script) = (connect(&tg).await, silent());
+    script.unkept.store(1, Ordering::SeqCst);
+    let url = serve(&telegram, &script).await;
+    telegram.set_webhook(&url, "right-secret").await.unwrap();
+    ann.say(ann.id, "/start");
+    tg.wait_until("the second answer", |tg| tg.webhook_answers() == [503, 200]).await;
+    assert_eq!(script.lines(2).await.len(), 2);
+    assert!(tg.waiting().is_empty());
+}
+
+#[tokio::test]
 async fn a_wrong_token_is_one_clear_sentence_without_the_token() {
     let tg = FakeTelegram::start().await;
     for token in ["700000001:wrong", "", "no spaces", "7/../x"] {

@@ -11,12 +11,13 @@ mod stories;
 mod trouble;
 mod whispering;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Button, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
+    Body, Button, Heard, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
 };
 use caravanserai::ids::PlaceId;
 use caravanserai::platform::shared::Shared;
@@ -43,6 +44,8 @@ pub struct Script {
     pub called: Mutex<Vec<String>>,
     /// Places in which hands are shown in another way now.
     pub means: Mutex<Vec<String>>,
+    /// So many updates cannot be kept.
+    pub unkept: AtomicUsize,
 }
 
 impl Script {
@@ -56,6 +59,7 @@ impl Script {
             offered: Mutex::default(),
             called: Mutex::default(),
             means: Mutex::default(),
+            unkept: AtomicUsize::new(0),
         })
     }
 
@@ -108,6 +112,13 @@ impl Listener for Script {
         let mut open = self.open.subscribe();
         open.wait_for(|it| *it).await.expect("the script lives");
         answer
+    }
+
+    async fn hear_for_good(&self, update: Update) -> Heard {
+        let told = self.hear(update).await;
+        let left = |it: usize| it.checked_sub(1);
+        let unkept = self.unkept.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left);
+        Heard { told, kept: unkept.is_err() }
     }
 
     fn called(&self, place: &PlaceId) {
