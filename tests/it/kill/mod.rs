@@ -3,6 +3,7 @@
 mod hosting;
 mod program;
 mod tools;
+mod troubled;
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -22,19 +22,35 @@ pub struct Program {
     child: Child,
     /// Where its page is.
     pub base: String,
+    /// Where its host's port is, if it has one.
+    pub host: String,
     log: Option<JoinHandle<String>>,
 }
 
 impl Program {
     /// Starts it on its folder and a free port, and waits until it serves.
     pub fn start(folder: &Path) -> Self {
-        let mut child = program(folder)
-            .env("DATA_DIR", folder.join("data"))
-            .env("WEB_LISTEN", "127.0.0.1:0")
-            .env("LOG", "info")
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = program(folder);
+        command.env("DATA_DIR", folder.join("data"));
+        Self::served(command, String::new())
+    }
+
+    /// Starts it on this data folder with a host's port. A file that may not become longer is an
+    /// error for it like any other, and not its end.
+    pub fn start_at(data: &Path) -> Self {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = port.local_addr().unwrap().to_string();
+        drop(port);
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; exec \"$0\"", env!("CARGO_BIN_EXE_caravanserai")]);
+        command.env_clear().current_dir(std::env::temp_dir()).stdin(Stdio::null());
+        command.env("DATA_DIR", data).env("HTTP_LISTEN", &host);
+        Self::served(command, format!("http://{host}"))
+    }
+
+    fn served(mut command: Command, host: String) -> Self {
+        command.env("WEB_LISTEN", "127.0.0.1:0").env("LOG", "info").stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         let stderr = child.stderr.take().unwrap();
         let (found, address) = mpsc::channel();
         let log = std::thread::spawn(move || read_log(stderr, &found));
@@ -42,7 +58,7 @@ impl Program {
             child.wait().unwrap();
             panic!("it did not start:\n{}", log.join().unwrap());
         };
-        Program { child, base, log: Some(log) }
+        Program { child, base, host, log: Some(log) }
     }
 
     /// SIGKILL: no chance to say goodbye.
@@ -56,15 +72,35 @@ impl Program {
     /// # Panics
     /// When it takes longer than the 10 seconds it may take.
     pub async fn stop(mut self) -> (ExitStatus, String) {
-        let id = self.child.id().to_string();
+        self.stopped(Duration::from_secs(10)).await
+    }
+
+    /// The same, when it may take so long.
+    pub async fn stopped(&mut self, time: Duration) -> (ExitStatus, String) {
+        let id = self.id().to_string();
         let told = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &id]).status().unwrap();
         assert!(told.success());
+        self.ended(time).await
+    }
+
+    /// Waits until it has ended by itself.
+    pub async fn ended(&mut self, time: Duration) -> (ExitStatus, String) {
         let log = self.log.take().unwrap();
         // The log ends when the process does.
         let ended = tokio::task::spawn_blocking(move || log.join().unwrap());
-        let log = tokio::time::timeout(Duration::from_secs(10), ended).await;
-        let log = log.expect("it ends within 10 seconds").unwrap();
+        let log = tokio::time::timeout(time, ended).await;
+        let log = log.expect("it ends in time").unwrap();
         (self.child.wait().unwrap(), log)
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 }
 
@@ -122,13 +158,18 @@ impl Someone {
 
     /// Asks for something to be done. `None` if no answer came.
     pub async fn ask(&self, path: &str, body: &Value) -> Option<Value> {
+        let (status, body) = self.try_ask(path, body).await?;
+        assert_eq!(status, StatusCode::OK, "{path}: {body}");
+        Some(body)
+    }
+
+    /// The same, when it may be refused.
+    pub async fn try_ask(&self, path: &str, body: &Value) -> Option<(StatusCode, Value)> {
         let url = format!("{}/api/{path}", self.base);
         let sent = self.client.post(url).bearer_auth(&self.token).json(body).send().await;
         let answer = sent.ok()?;
         let status = answer.status();
-        let body: Value = answer.json().await.ok()?;
-        assert_eq!(status, StatusCode::OK, "{path}: {body}");
-        Some(body)
+        Some((status, answer.json().await.ok()?))
     }
 
     /// A request that changes nothing; it may fail.
