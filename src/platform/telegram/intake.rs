@@ -58,8 +58,9 @@ impl Telegram {
     ///
     /// One process does so at a time, another takes over when it ends or dies. An update is
     /// confirmed only after the listener has heard it for good: when the process dies before, or
-    /// nothing can be kept, Telegram gives it again. Chats are heard side by side, each in its order. Whatever goes wrong, a
-    /// refused token too, is told and tried again, at growing distances.
+    /// nothing can be kept, Telegram gives it again. Chats are heard side by side, each in its
+    /// order. Whatever goes wrong, a refused token too, is told and tried again, at growing
+    /// distances.
     ///
     /// # Errors
     /// None now.
@@ -228,8 +229,12 @@ impl Telegram {
         };
         // Hearing an update twice answers the same; nobody needs to be told twice.
         let nothing = whispers.is_empty();
-        let again = !nothing && !self.is_told_first(&id, kept).await;
-        if !again && !(nothing && origin.query.is_none()) {
+        let tells = match nothing {
+            // A button must not spin.
+            true => origin.query.is_some(),
+            false => self.is_told_first(&id, kept).await,
+        };
+        if tells {
             drop(turn);
             self.telling.later(async move { telegram.tell(origin, whispers, answered).await });
         }

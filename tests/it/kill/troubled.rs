@@ -269,7 +269,7 @@ async fn a_disk_that_becomes_read_only_ends_it_with_a_failure() {
     let again = command.env("DATA_DIR", &data).env("WEB_LISTEN", "127.0.0.1:0").output().unwrap();
     let said = String::from_utf8_lossy(&again.stderr);
     assert_eq!(again.status.code(), Some(1), "{said}");
-    assert!(said.contains("cannot be used: Read-only") && !said.contains("damaged"), "{said}");
+    assert!(said.contains("Read-only") && !said.contains("damaged"), "{said}");
     mended(&folder.path().join("image"), &data);
     starts_again(&data, &table).await;
 }
@@ -333,7 +333,8 @@ async fn a_store_is_written_anew_by_command_and_only_when_nobody_has_it() {
     assert!(said.contains(" took ") && said.contains(" now"), "{said}");
     assert!(!left.exists() && data.join("store/base-2").exists());
     starts_again(&data, &table).await;
-    let nothing = program(folder.path()).args(["store", "compact"]).output().unwrap();
+    let elsewhere = TempDir::new().unwrap();
+    let nothing = program(elsewhere.path()).args(["store", "compact"]).output().unwrap();
     let said = String::from_utf8_lossy(&nothing.stderr);
     assert!(said.contains("holds no store"), "{said}");
     let mut database = program(folder.path());

@@ -1,7 +1,9 @@
 //! What happens only on Telegram, told with the whole bot.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use caravanserai::store::faulty::{Fault, FaultyStore};
 use caravanserai::store::memory::MemoryStore;
 
 use crate::stage::play;
@@ -85,4 +87,26 @@ async fn an_admin_chooses_the_theme_of_the_group_and_others_do_not() {
         Ann is told Print
     ";
     play("after", after, &mut stage).await;
+}
+
+/// Nothing can be kept for a while: who asked is told, and what was asked is done later.
+#[tokio::test]
+async fn what_could_not_be_kept_is_done_when_it_can() {
+    let left = AtomicUsize::new(3);
+    let store = FaultyStore::chosen(MemoryStore::default(), move |commit| {
+        let fewer = |it: usize| it.checked_sub(1);
+        let fails = !commit.appends.is_empty()
+            && left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fewer).is_ok();
+        if fails { Fault::Fail } else { Fault::None }
+    });
+    let mut stage = TelegramStage::basic(Arc::new(store)).await;
+    let script = "
+        people Ann Bek
+        Ann says /togyz
+        Bek presses Join
+        Ann presses 7
+        Bek has buttons 1 | 9
+    ";
+    play("later", script, &mut stage).await;
+    stage.tg.wait_until("all is confirmed", |tg| tg.waiting().is_empty()).await;
 }
