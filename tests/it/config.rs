@@ -277,33 +277,18 @@ fn the_sample_is_complete_and_works() {
     }
 }
 
-/// Whoever writes a setting into `.env` means the bot in the container.
+/// Whoever writes a setting into `.env` means the bots in the containers.
 #[test]
-fn the_compose_file_hands_every_setting_through() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/compose.yaml");
-    let compose = std::fs::read_to_string(path).unwrap();
+fn the_compose_files_hand_every_setting_through() {
     let own = ["DATA_DIR", "WEB_LISTEN", "HTTP_LISTEN"];
-    for key in keys::KEYS.iter().filter(|it| !own.contains(&it.name)) {
-        let line = format!("      {0}: ${{{0}:-}}\n", key.name);
-        assert!(compose.contains(&line), "deploy/compose.yaml lacks the line\n{line}");
+    // Replicas have the database beside them.
+    let replicas = [&own[..], &["STORE", "STORE_FILE"]].concat();
+    for (file, own) in [("compose.yaml", &own[..]), ("compose.replicas.yaml", &replicas)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(file);
+        let compose = std::fs::read_to_string(path).unwrap();
+        for key in keys::KEYS.iter().filter(|it| !own.contains(&it.name)) {
+            let line = format!("    {0}: ${{{0}:-}}\n", key.name);
+            assert!(compose.contains(&line), "deploy/{file} lacks the line\n{line}");
+        }
     }
-}
-
-#[test]
-fn the_command_line_is_understood() {
-    Cli::command().debug_assert();
-    let read = |line: &str| Cli::try_parse_from(line.split(' '));
-    let cli = read("caravanserai").unwrap();
-    assert!(cli.command.is_none() && !cli.check_config && cli.config.is_none());
-    assert!(read("caravanserai --check-config --config x.toml").unwrap().check_config);
-    let perft = read("caravanserai perft togyzkumalak --depth 5 --variant short").unwrap();
-    let Some(Command::Perft { depth, variant, position, .. }) = perft.command else { panic!() };
-    assert_eq!((depth, variant.as_deref(), position), (5, Some("short"), None));
-    let replay = read("caravanserai replay togyzkumalak game.txt").unwrap().command;
-    assert!(matches!(replay, Some(Command::Replay { variant: None, .. })));
-    assert!(matches!(read("caravanserai verify x").unwrap().command, Some(Command::Verify { .. })));
-    let health = read("caravanserai health --config x.toml").unwrap();
-    assert!(matches!(health.command, Some(Command::Health { url: None })));
-    assert!(read("caravanserai perft togyzkumalak").is_err());
-    assert!(read("caravanserai dance").is_err());
 }

@@ -28,10 +28,16 @@ pub struct Program {
 impl Program {
     /// Starts it on its folder and a free port, and waits until it serves.
     pub fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[])
+    }
+
+    /// The same with more settings.
+    pub fn start_with(folder: &Path, settings: &[(&str, String)]) -> Self {
         let mut child = program(folder)
             .env("DATA_DIR", folder.join("data"))
             .env("WEB_LISTEN", "127.0.0.1:0")
             .env("LOG", "info")
+            .envs(settings.iter().map(|(name, value)| (name, value)))
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -45,10 +51,11 @@ impl Program {
         Program { child, base, log: Some(log) }
     }
 
-    /// SIGKILL: no chance to say goodbye.
-    pub fn kill(mut self) {
+    /// SIGKILL: no chance to say goodbye. Gives what it had logged.
+    pub fn kill(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+        self.log.take().unwrap().join().unwrap()
     }
 
     /// SIGTERM; gives how it ended and what it had logged.
@@ -103,32 +110,55 @@ pub struct Someone {
 impl Someone {
     /// Arrives and enters the lobby.
     pub async fn enter(bot: &Program, name: &str) -> Self {
+        Self::enter_at(&bot.base, name).await
+    }
+
+    /// The same at an address.
+    pub async fn enter_at(base: &str, name: &str) -> Self {
         let client = Client::builder().no_proxy().build().unwrap();
-        let url = format!("{}/api/people", bot.base);
+        let url = format!("{base}/api/people");
         let body = json!({ "name": name, "locale": "en" });
         let made = client.post(url).json(&body).send().await.unwrap();
         let made: Value = made.json().await.unwrap();
         let text = |key: &str| made[key].as_str().unwrap().to_owned();
-        let it = Someone { client, base: bot.base.clone(), token: text("token"), id: text("id") };
+        let it = Someone { client, base: base.to_owned(), token: text("token"), id: text("id") };
         it.ask("rooms", &json!({ "name": "lobby" })).await.unwrap();
         it
     }
 
     /// The same person at a bot that was started again: nothing of the old connection is left.
     pub fn at(&mut self, bot: &Program) {
+        self.at_address(&bot.base);
+    }
+
+    /// The same person at another address of the bot.
+    pub fn at_address(&mut self, base: &str) {
         self.client = Client::builder().no_proxy().build().unwrap();
-        self.base.clone_from(&bot.base);
+        base.clone_into(&mut self.base);
     }
 
     /// Asks for something to be done. `None` if no answer came.
     pub async fn ask(&self, path: &str, body: &Value) -> Option<Value> {
+        let (status, body) = self.try_ask(path, body).await?;
+        assert_eq!(status, StatusCode::OK, "{path}: {body}");
+        Some(body)
+    }
+
+    /// The same where it may be refused.
+    pub async fn try_ask(&self, path: &str, body: &Value) -> Option<(StatusCode, Value)> {
         let url = format!("{}/api/{path}", self.base);
         let sent = self.client.post(url).bearer_auth(&self.token).json(body).send().await;
         let answer = sent.ok()?;
         let status = answer.status();
-        let body: Value = answer.json().await.ok()?;
-        assert_eq!(status, StatusCode::OK, "{path}: {body}");
-        Some(body)
+        Some((status, answer.json().await.ok()?))
+    }
+
+    /// What stands in the lobby, if it can be seen now.
+    pub async fn try_lobby(&self) -> Option<Vec<Value>> {
+        let url = format!("{}/api/rooms/lobby", self.base);
+        let answer = self.client.get(url).bearer_auth(&self.token).send().await.ok()?;
+        let room: Value = answer.error_for_status().ok()?.json().await.ok()?;
+        room["messages"].as_array().cloned()
     }
 
     /// A request that changes nothing; it may fail.
