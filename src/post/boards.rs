@@ -38,6 +38,7 @@ impl Sending<'_> {
     /// Makes the board show this table: in place, or anew at the bottom when it is wanted there
     /// (`down`), when talk has carried it away, or when it is no more.
     pub(super) async fn board(self, table: &Table, down: bool, state: &mut BoardState) -> Sent {
+        self.platform.catch_up(self.place).await;
         let note = present::board(table, self.means());
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         self.end_call(table, state).await;

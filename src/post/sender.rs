@@ -27,8 +27,11 @@ const SHORT_MS: u64 = 500;
 const FAILURES: u32 = 6;
 
 /// How long a process has a chat for itself, and when it sees to it that this goes on.
-const LEASE_MS: u64 = 30_000;
-const RENEWED_MS: u64 = 15_000;
+const LEASE_MS: u64 = 20_000;
+const RENEWED_MS: u64 = 12_000;
+
+/// How soon it is tried again to have a chat that another process has.
+const TRIED_MS: u64 = 3_000;
 
 /// How long a place is left alone that did not let the bot write, unless something is heard from
 /// there before, in milliseconds: a week.
@@ -154,7 +157,7 @@ impl Post {
         };
         if !self.has_chat(place, platform).await? {
             // Whoever has it hears of what was written, and sends it.
-            self.taken().insert(place.clone());
+            self.leave(place);
             return Ok(Some(Step::Stop));
         }
         let (per_minute, now_ms) =
@@ -205,6 +208,24 @@ impl Post {
         leases.retain(|_, until| *until > now_ms);
         leases.insert(chat.to_owned(), now_ms + LEASE_MS);
         Ok(true)
+    }
+
+    /// Leaves a place to the process that has its chat, and looks again soon: that one may be no
+    /// more.
+    fn leave(&self, place: &PlaceId) {
+        let first = {
+            let mut taken = self.taken();
+            let first = taken.is_empty();
+            taken.insert(place.clone());
+            first
+        };
+        let Some(post) = self.me.upgrade().filter(|_| first) else { return };
+        self.tasks.reside(async move {
+            tokio::select! {
+                () = post.ledger.clock().sleep_ms(TRIED_MS) => post.look_again(),
+                () = post.tasks.stopping() => {}
+            }
+        });
     }
 
     /// Makes the calls of one piece of work: the result, and what to store if it succeeded.

@@ -292,3 +292,22 @@ fn the_compose_files_hand_every_setting_through() {
         }
     }
 }
+
+#[test]
+fn the_command_line_is_understood() {
+    Cli::command().debug_assert();
+    let read = |line: &str| Cli::try_parse_from(line.split(' '));
+    let cli = read("caravanserai").unwrap();
+    assert!(cli.command.is_none() && !cli.check_config && cli.config.is_none());
+    assert!(read("caravanserai --check-config --config x.toml").unwrap().check_config);
+    let perft = read("caravanserai perft togyzkumalak --depth 5 --variant short").unwrap();
+    let Some(Command::Perft { depth, variant, position, .. }) = perft.command else { panic!() };
+    assert_eq!((depth, variant.as_deref(), position), (5, Some("short"), None));
+    let replay = read("caravanserai replay togyzkumalak game.txt").unwrap().command;
+    assert!(matches!(replay, Some(Command::Replay { variant: None, .. })));
+    assert!(matches!(read("caravanserai verify x").unwrap().command, Some(Command::Verify { .. })));
+    let health = read("caravanserai health --config x.toml").unwrap();
+    assert!(matches!(health.command, Some(Command::Health { url: None })));
+    assert!(read("caravanserai perft togyzkumalak").is_err());
+    assert!(read("caravanserai dance").is_err());
+}

@@ -40,6 +40,7 @@ pub use menu::{Localized, MenuCommand, MenuOption, OptionKind};
 use crate::platform::shared::Shared;
 use crate::platform::shared::notes::Notes;
 use crate::platform::shared::state::Reporter;
+use crate::platform::shared::talk::Talk;
 use memory::Memory;
 use rest::{CallError, Rest};
 use turns::Turns;
@@ -171,6 +172,8 @@ struct Inner {
     me: u64,
     memory: Mutex<Memory>,
     notes: Notes,
+    /// What people say, for all processes.
+    talk: Talk,
     state: Reporter,
     /// How the gateway is; the same as `state` if everything comes over it.
     gateway: Reporter,
@@ -240,10 +243,12 @@ impl Discord {
         let app = id(&about).ok_or_else(lacking)?;
         let Shared { notebook, state } = settings.shared.clone();
         let gateway = settings.gateway.clone().unwrap_or_else(|| state.clone());
+        let notes = Notes::new(notebook);
         let inner = Inner {
             rest,
             settings,
-            notes: Notes::new(notebook),
+            talk: Talk::new(&notes, "dc"),
+            notes,
             state,
             gateway,
             turns: Arc::default(),
