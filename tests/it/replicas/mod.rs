@@ -262,10 +262,29 @@ async fn three_programs_that_die_in_turn_and_a_primary_that_dies_lose_and_double
     eprintln!("{total} moves; all boards right after {:?}", ended.elapsed());
     eprintln!("{} tries came to nothing", play.unanswered.load(Ordering::Relaxed));
     nothing_is_left(&play.store).await;
+    words_are_heard(&town).await;
     assert_eq!(town.tg.violations(), Vec::<String>::new());
     assert_eq!(town.dc.violations(), Vec::<String>::new());
     for log in town.end().await {
         assert!(!log.contains("panicked"), "{log}");
+    }
+}
+
+/// What people type on Discord comes over the gateway: whoever was there is dead, and another
+/// program is there by now.
+async fn words_are_heard(town: &Town) {
+    let (cyd, begun) = (town.dc.user("cyd"), Instant::now());
+    let private = town.dc.dm(&cyd);
+    let is_answered =
+        || town.dc.visible_to(&cyd, &private).iter().any(|it| it.author == "caravanserai");
+    while !is_answered() {
+        assert!(begun.elapsed() < SHOWN_MAX, "nobody is at the gateway");
+        cyd.say(&private, "/rules", None);
+        for _ in 0..30 {
+            if !is_answered() {
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
     }
 }
 
