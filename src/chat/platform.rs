@@ -191,6 +191,10 @@ pub trait Platform: Send + Sync + 'static {
         message: &Outgoing,
     ) -> Result<(), SendError>;
 
+    /// Learns what other processes know of a place: how deep its messages are buried, how hands
+    /// can be shown, how a message is linked. Called before something is shown there.
+    async fn catch_up(&self, _place: &PlaceId) {}
+
     /// How many messages were posted in this place after that one, as far as is known.
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32;
 

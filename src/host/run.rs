@@ -3,7 +3,7 @@
 //! It also is what `tests` start.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -11,11 +11,14 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::config::Config;
+#[cfg(feature = "discord")]
+use super::config::Interactions;
 use super::folder;
 use super::health::Health;
 use super::metrics::Metrics;
 use super::notebook::{StoreNotebook, process_name};
 use super::parts::Parts;
+use super::parts::http::Slots;
 use super::parts::web::Opened;
 use super::pulse;
 use super::stopping::Shutdown;
@@ -58,7 +61,7 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         health: health.clone(),
         metrics,
         stop: stop.clone(),
-        webhook: Arc::new(OnceLock::new()),
+        slots: Slots::default(),
         notebook: Arc::new(StoreNotebook::new(store.clone(), process_name())),
     };
     service.start().await?;
@@ -154,6 +157,17 @@ fn service(config: &Config, store: Arc<dyn Store>, i18n: Arc<I18n>) -> anyhow::R
     }))
 }
 
+/// Where the gateway of Discord says how it is when commands come another way: without it people
+/// still play.
+#[cfg(feature = "discord")]
+fn gateway_reporter(parts: &Parts) -> Option<Reporter> {
+    let discord = parts.config.discord.as_ref()?;
+    let Interactions::Http { .. } = discord.interactions else { return None };
+    let reporter = Reporter::new("dc-gateway");
+    parts.health.add(reporter.watch());
+    Some(reporter)
+}
+
 /// The platforms that the settings name.
 struct Platforms {
     reporters: Vec<Reporter>,
@@ -198,7 +212,9 @@ impl Platforms {
         if parts.config.discord.is_some() {
             let (keeper, parts) = (self.add("dc", parts), parts.clone());
             let reporter = keeper.reporter.clone();
-            tasks.spawn(keeper.keep(move || parts.clone().discord(reporter.clone())));
+            let gateway = gateway_reporter(&parts);
+            let gateway = move || gateway.clone();
+            tasks.spawn(keeper.keep(move || parts.clone().discord(reporter.clone(), gateway())));
         }
     }
 

@@ -64,6 +64,9 @@ pub struct BoardState {
     pub call: Option<MessageId>,
     /// The table's version when they were called.
     pub called: u64,
+    /// Older boards that could not be taken away just now: entries of their own say so.
+    #[serde(skip)]
+    pub left: Vec<MessageId>,
 }
 
 impl BoardTask {
@@ -88,6 +91,12 @@ impl BoardState {
 /// The row of the list of all tables that have a log.
 pub fn head_put(table: &Table) -> Put {
     Put::new(Space::Head, table.id.0.clone(), table.game_id().info().code)
+}
+
+/// The entry that has an older board of a table taken away.
+pub fn removal_put(table: &Table, message: &MessageId) -> Put {
+    let key = format!("{} x {} {}", table.place().0, table.id.0, message.0);
+    put(Space::Outbox, key, &message.0)
 }
 
 /// The entry that has a seat's hand shown to whoever plays it.

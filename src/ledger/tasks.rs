@@ -73,3 +73,23 @@ impl Default for Tasks {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_panics_is_counted_out_and_the_stop_waits_for_nobody() {
+        let tasks = Tasks::new();
+        tasks.spawn(async { panic!("on purpose") });
+        let token = tasks.token();
+        let inside = tokio::spawn(async move {
+            let _token = token;
+            panic!("on purpose");
+        });
+        tasks.settled().await;
+        assert!(inside.await.is_err());
+        tasks.stop();
+        tasks.ended().await;
+    }
+}

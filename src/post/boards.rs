@@ -38,6 +38,7 @@ impl Sending<'_> {
     /// Makes the board show this table: in place, or anew at the bottom when it is wanted there
     /// (`down`), when talk has carried it away, or when it is no more.
     pub(super) async fn board(self, table: &Table, down: bool, state: &mut BoardState) -> Sent {
+        self.platform.catch_up(self.place).await;
         let note = present::board(table, self.means());
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         self.end_call(table, state).await;
@@ -84,17 +85,45 @@ impl Sending<'_> {
     ) -> Result<(), SendError> {
         self.count();
         let id = self.platform.post(self.place, &message).await?;
-        if let Some(old) = old.filter(|old| *old != id) {
-            self.count();
-            if self.platform.delete(self.place, &old).await.is_err() {
-                // It stays in the chat without buttons; a press on it would be answered anyway.
-                let bare = Outgoing { buttons: Vec::new(), ..message };
-                self.platform.edit(self.place, &old, &bare).await.ok();
-            }
+        if let Some(old) = old.filter(|old| *old != id)
+            && self.take_away(&old, message).await.is_err()
+        {
+            state.left.push(old);
         }
         state.message = Some(id);
         state.shown = table.version;
         Ok(())
+    }
+
+    /// Takes an older board away, or its buttons where it may not be deleted.
+    ///
+    /// # Errors
+    /// Only when it is worth another try.
+    async fn take_away(&self, old: &MessageId, instead: Outgoing) -> Result<(), SendError> {
+        self.count();
+        match self.platform.delete(self.place, old).await {
+            Ok(()) | Err(SendError::MessageGone) => return Ok(()),
+            Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
+            Err(_) => {}
+        }
+        // It stays in the chat without buttons; a press on it would be answered anyway.
+        let bare = Outgoing { buttons: Vec::new(), ..instead };
+        match self.platform.edit(self.place, old, &bare).await {
+            Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Takes older boards away that could not be taken away when the newer one was posted.
+    pub(super) async fn removal(&self, table: &Table, old: &[MessageId]) -> Sent {
+        let note = present::board(table, self.means());
+        let instead = self.letter(&note, table, String::new()).await?;
+        for old in old {
+            if let Err(error) = self.take_away(old, instead.clone()).await {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Calls the one who is waited for, unless the table has gone on.

@@ -119,7 +119,9 @@ impl Post {
     pub async fn link(&self, table: &Table) -> Result<Option<String>, Failure> {
         let Some(message) = self.live_board(table).await? else { return Ok(None) };
         let place = table.place();
-        Ok(self.platform(place).and_then(|it| it.link(place, &message)))
+        let Some(platform) = self.platform(place) else { return Ok(None) };
+        platform.catch_up(place).await;
+        Ok(platform.link(place, &message))
     }
 
     /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,

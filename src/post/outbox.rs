@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::{PAGE, Post};
+use crate::chat::Platform;
 use crate::chat::note::Note;
-use crate::ids::{PlaceId, TableId};
+use crate::ids::{MessageId, PlaceId, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::ledger::rows::{BoardTask, CallTask, cut, parse};
 use crate::ledger::{Failure, keys};
@@ -24,6 +25,7 @@ pub(super) struct Work {
 /// What is to be said.
 pub(super) enum Task {
     Board(TableId, BoardTask),
+    Removal(TableId, Vec<MessageId>),
     Hand(TableId, u8),
     Call(TableId, CallTask),
     Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
@@ -37,6 +39,8 @@ pub(super) enum Next {
     Nothing,
     /// Something waits, and nothing may be said there at the moment.
     Quiet,
+    /// Something waits, and another process has the chat for itself.
+    Elsewhere,
     /// This, to a chat of which this is remembered.
     Work(Box<Work>, PlaceProfile),
 }
@@ -48,7 +52,12 @@ impl Post {
     /// What this place is told next. Tables take turns: the one after `last` comes first, so that
     /// a fast game does not keep the others waiting; and between any two other things comes a
     /// board, if one waits.
-    pub(super) async fn next(&self, place: &PlaceId, last: &str) -> Result<Next, Failure> {
+    pub(super) async fn next(
+        &self,
+        place: &PlaceId,
+        platform: &dyn Platform,
+        last: &str,
+    ) -> Result<Next, Failure> {
         let prefix = format!("{} ", place.0);
         let reads = [
             Read::scan(Space::Outbox, &*prefix, PAGE),
@@ -61,6 +70,10 @@ impl Post {
         let profile: PlaceProfile = parse(profile);
         if !rows.is_empty() && (mute.is_some() || profile.gone) {
             return Ok(Next::Quiet);
+        }
+        // Before anything is made for it: what takes a while is made by one process.
+        if !rows.is_empty() && !self.has_chat(place, platform).await? {
+            return Ok(Next::Elsewhere);
         }
         let mut turns = Turns::new();
         for (key, value) in rows {
@@ -123,6 +136,10 @@ fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
             let wanted = |(_, it): &Row| parse::<BoardTask>(Some(it.clone()));
             let down = rows.iter().any(|row| wanted(row).down);
             Task::Board(TableId(of.to_owned()), BoardTask { down })
+        }
+        "x" => {
+            let message = |(_, it): &Row| MessageId(parse(Some(it.clone())));
+            Task::Removal(TableId(of.to_owned()), rows.iter().map(message).collect())
         }
         "h" => {
             let (table, seat) = of.split_once(':').unwrap_or((of, ""));

@@ -11,7 +11,7 @@ use crate::chat::note::Note;
 use crate::chat::{Platform, SendError};
 use crate::ids::PlaceId;
 use crate::ledger::aside::Input;
-use crate::ledger::rows::{BoardState, parse, put};
+use crate::ledger::rows::{BoardState, parse, put, removal_put};
 use crate::ledger::{Failure, keys};
 use crate::store::{Put, Space};
 use crate::table::fold::Table;
@@ -27,8 +27,11 @@ const SHORT_MS: u64 = 500;
 const FAILURES: u32 = 6;
 
 /// How long a process has a chat for itself, and when it sees to it that this goes on.
-const LEASE_MS: u64 = 30_000;
-const RENEWED_MS: u64 = 15_000;
+const LEASE_MS: u64 = 20_000;
+const RENEWED_MS: u64 = 12_000;
+
+/// How soon it is tried again to have a chat that another process has.
+const TRIED_MS: u64 = 3_000;
 
 /// How long a place is left alone that did not let the bot write, unless something is heard from
 /// there before, in milliseconds: a week.
@@ -147,16 +150,16 @@ impl Post {
         platform: &dyn Platform,
         last: &mut String,
     ) -> Result<Option<Step>, Failure> {
-        let (work, profile) = match self.next(place, last).await? {
+        let (work, profile) = match self.next(place, platform, last).await? {
             Next::Nothing => return Ok(None),
             Next::Quiet => return Ok(Some(Step::Stop)),
+            Next::Elsewhere => {
+                // Whoever has it hears of what was written, and sends it.
+                self.leave(place);
+                return Ok(Some(Step::Stop));
+            }
             Next::Work(work, profile) => (*work, profile),
         };
-        if !self.has_chat(place, platform).await? {
-            // Whoever has it hears of what was written, and sends it.
-            self.taken().insert(place.clone());
-            return Ok(Some(Step::Stop));
-        }
         let (per_minute, now_ms) =
             (platform.calls_per_minute(place), self.ledger.clock().monotonic_ms());
         if let Some(ms) = self.budgets.wait_ms(place.chat(), per_minute, now_ms) {
@@ -183,7 +186,11 @@ impl Post {
     }
 
     /// Whether this process has the chat of a place for itself; if not yet, it tries.
-    async fn has_chat(&self, place: &PlaceId, platform: &dyn Platform) -> Result<bool, Failure> {
+    pub(super) async fn has_chat(
+        &self,
+        place: &PlaceId,
+        platform: &dyn Platform,
+    ) -> Result<bool, Failure> {
         let (chat, now_ms) = (place.chat(), self.ledger.clock().monotonic_ms());
         let leases = || self.leases.lock().expect("nothing panics while holding this lock");
         let held_until = leases().get(chat).copied();
@@ -207,6 +214,24 @@ impl Post {
         Ok(true)
     }
 
+    /// Leaves a place to the process that has its chat, and looks again soon: that one may be no
+    /// more.
+    fn leave(&self, place: &PlaceId) {
+        let first = {
+            let mut taken = self.taken();
+            let first = taken.is_empty();
+            taken.insert(place.clone());
+            first
+        };
+        let Some(post) = self.me.upgrade().filter(|_| first) else { return };
+        self.tasks.reside(async move {
+            tokio::select! {
+                () = post.ledger.clock().sleep_ms(TRIED_MS) => post.look_again(),
+                () = post.tasks.stopping() => {}
+            }
+        });
+    }
+
     /// Makes the calls of one piece of work: the result, and what to store if it succeeded.
     async fn send(&self, sending: Sending<'_>, work: Work) -> Result<Sent, Failure> {
         let Work { name, task, .. } = work;
@@ -214,7 +239,7 @@ impl Post {
             Task::Note(note) => return sending.note(note, name).await,
             Task::Replay(table, file) => return sending.replay(table, file.clone()).await,
             Task::Review(table, review) => return sending.review(table, review).await,
-            Task::Board(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
+            Task::Board(id, _) | Task::Removal(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
         };
         let place = sending.place;
         let table = match self.ledger.look(id).await? {
@@ -225,13 +250,20 @@ impl Post {
         if let Task::Hand(_, seat) = task {
             return Ok((sending.hand(&table, seat).await?, Vec::new()));
         }
+        if let Task::Removal(_, old) = &task {
+            return Ok((sending.removal(&table, old).await?, Vec::new()));
+        }
         let key = keys::board(&table.id, place);
         let before: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
         let mut state = before.clone();
         let sent = match task {
             Task::Board(_, task) => sending.board(&table, task.down, &mut state).await?,
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
-            Task::Note(_) | Task::Replay(..) | Task::Review(..) | Task::Hand(..) => Ok(()),
+            Task::Note(_)
+            | Task::Removal(..)
+            | Task::Replay(..)
+            | Task::Review(..)
+            | Task::Hand(..) => Ok(()),
         };
         Ok((sent, self.kept(place, &table, &before, &state)))
     }
@@ -254,6 +286,7 @@ impl Post {
         puts.extend(now.iter().map(|it| lasting(row(it))));
         let gone = before.message.iter().chain(&before.call).filter(|it| !now.contains(it));
         puts.extend(gone.map(|it| row(it).until(until_ms)));
+        puts.extend(after.left.iter().map(|it| removal_put(table, it)));
         puts
     }
 

@@ -210,7 +210,9 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
         ("GET", "/applications/@me" | "/oauth2/applications/@me") => Answer::ok(json!({
             "id": world.app.to_string(), "name": "caravanserai", "icon": null,
             "description": "", "bot_public": true, "bot_require_code_grant": false,
-            "verify_key": "00", "flags": 0, "bot": world.self_json(), "owner": null, "team": null,
+            "verify_key": world.public_key(),
+            "interactions_endpoint_url": world.signing.as_ref().map(|it| it.url.clone()),
+            "flags": 0, "bot": world.self_json(), "owner": null, "team": null,
             "summary": "", "hook": true,
         })),
         (_, template) if template.starts_with("/applications/{application_id}/commands") => {

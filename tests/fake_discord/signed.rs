@@ -7,11 +7,12 @@ use ring::signature::{Ed25519KeyPair, KeyPair};
 use serde_json::Value;
 
 use super::FakeDiscord;
+use super::world::World;
 
 /// The application's signing side.
 #[derive(Clone)]
 pub struct Signing {
-    url: String,
+    pub(super) url: String,
     key: Arc<Ed25519KeyPair>,
     statuses: Arc<Mutex<Vec<u16>>>,
 }
@@ -78,6 +79,14 @@ impl FakeDiscord {
     /// From now on interactions are posted there instead of told at the gateway.
     pub fn post_interactions(&self, signing: &Signing) {
         self.shared.with(|world| world.signing = Some(signing.clone()));
+    }
+}
+
+impl World {
+    /// The key of the application, also where nothing is posted.
+    pub(super) fn public_key(&self) -> String {
+        let signing = self.signing.as_ref();
+        signing.map_or_else(|| hex(&[1; 32]), Signing::public_key)
     }
 }
 

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::fake_discord::FakeDiscord;
+use crate::fake_discord::signed::Signing;
 use crate::fake_telegram::{FakeTelegram, TOKEN};
 
 /// Generous: nothing here should take a second.
@@ -94,6 +95,50 @@ async fn a_platform_that_cannot_be_reached_does_not_keep_the_others() {
     ]);
     opens_a_table_on_discord(&dc).await;
     running.end().await;
+}
+
+/// The settings of a bot to which this Discord posts commands and presses.
+async fn posted_to(dc: &FakeDiscord) -> (u16, Vec<(&'static str, String)>) {
+    let port = free_port().await;
+    let signing = Signing::new(&format!("http://127.0.0.1:{port}/discord"), 7);
+    dc.post_interactions(&signing);
+    let settings = vec![
+        ("DISCORD_TOKEN", dc.token()),
+        ("DISCORD_API_URL", dc.api_url()),
+        ("DISCORD_INTERACTIONS", "http".to_owned()),
+        ("DISCORD_PUBLIC_KEY", signing.public_key()),
+        ("HTTP_LISTEN", format!("127.0.0.1:{port}")),
+    ];
+    (port, settings)
+}
+
+#[tokio::test]
+async fn commands_of_discord_can_be_posted_and_words_still_come_over_the_gateway() {
+    let dc = FakeDiscord::start().await;
+    let (port, settings) = posted_to(&dc).await;
+    let running = start(&settings);
+    opens_a_table_on_discord(&dc).await;
+    let page = tokio::time::timeout(PATIENCE, readiness(port, "dc-gateway")).await.unwrap();
+    assert_eq!(platform(&page, "dc")["state"], "serving", "{page:#}");
+    let ann = dc.user("ann");
+    let private = dc.dm(&ann);
+    ann.say(&private, "/rules", None);
+    dc.wait_until("the rules", |dc| dc.visible_to(&ann, &private).len() > 1).await;
+    running.end().await;
+}
+
+#[tokio::test]
+async fn a_key_of_another_application_stops_the_start_with_a_sentence() {
+    let dc = FakeDiscord::start().await;
+    let (_, mut settings) = posted_to(&dc).await;
+    settings[3].1 = "02".repeat(32);
+    let ended = tokio::time::timeout(PATIENCE, start(&settings).task).await.unwrap().unwrap();
+    let said = format!("{:#}", ended.unwrap_err());
+    assert!(said.contains("DISCORD_PUBLIC_KEY is that of another application"), "{said}");
+    // And without the setting, commands that go elsewhere are told instead of missed.
+    let ended = tokio::time::timeout(PATIENCE, start(&settings[..2]).task).await.unwrap().unwrap();
+    let said = format!("{:#}", ended.unwrap_err());
+    assert!(said.contains("set DISCORD_INTERACTIONS=http"), "{said}");
 }
 
 /// What `/readyz` says of a platform, once it says that the other is served.

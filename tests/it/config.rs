@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use caravanserai::host::config::cli::{Cli, Command};
-use caravanserai::host::config::{Config, Environment, LogFormat, TelegramMode, keys};
+use caravanserai::host::config::{
+    Config, Environment, Interactions, LogFormat, TelegramMode, keys,
+};
 use clap::{CommandFactory, Parser};
 
 const TOKEN: &str = "123456:HUSH-from_BotFather";
@@ -68,6 +70,26 @@ fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
     assert!(shown.contains("DATA_DIR = from environment  [environment]"), "{shown}");
     assert!(shown.contains("WEB_LISTEN = 127.0.0.1:1  [file "), "{shown}");
     assert!(shown.contains("LOG = info  [default]"), "{shown}");
+}
+
+#[test]
+fn interactions_that_are_posted_want_a_key_and_a_port() {
+    let (token, http) = (("DISCORD_TOKEN", "HUSH"), ("HTTP_LISTEN", "0.0.0.0:80"));
+    let posted = ("DISCORD_INTERACTIONS", "http");
+    let digits = "D75A980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+    let key = ("DISCORD_PUBLIC_KEY", digits);
+    let config = load(&[token, http, posted, key], "").unwrap();
+    let Interactions::Http { public_key } = config.discord.unwrap().interactions else { panic!() };
+    assert_eq!(public_key, digits.to_lowercase());
+    refused(&[token, http, posted], "", &["DISCORD_PUBLIC_KEY", "not set", "developer portal"]);
+    refused(&[token, posted, key], "", &["DISCORD_INTERACTIONS", "HTTP_LISTEN"]);
+    let short = ("DISCORD_PUBLIC_KEY", &digits[1..]);
+    refused(&[token, http, posted, short], "", &["DISCORD_PUBLIC_KEY", "64 digits", "portal"]);
+    let other = ("DISCORD_INTERACTIONS", "webhook");
+    refused(&[token, http, other], "", &["DISCORD_INTERACTIONS", "gateway, http"]);
+    let config = load(&[token, key], "").unwrap();
+    assert!(matches!(config.discord.unwrap().interactions, Interactions::Gateway));
+    assert!(config.warnings[0].contains("DISCORD_INTERACTIONS=http"), "{:?}", config.warnings);
 }
 
 #[test]
@@ -257,15 +279,19 @@ fn the_sample_is_complete_and_works() {
     }
 }
 
-/// Whoever writes a setting into `.env` means the bot in the container.
+/// Whoever writes a setting into `.env` means the bots in the containers.
 #[test]
-fn the_compose_file_hands_every_setting_through() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/compose.yaml");
-    let compose = std::fs::read_to_string(path).unwrap();
+fn the_compose_files_hand_every_setting_through() {
     let own = ["DATA_DIR", "WEB_LISTEN", "HTTP_LISTEN"];
-    for key in keys::KEYS.iter().filter(|it| !own.contains(&it.name)) {
-        let line = format!("      {0}: ${{{0}:-}}\n", key.name);
-        assert!(compose.contains(&line), "deploy/compose.yaml lacks the line\n{line}");
+    // Replicas have the database beside them.
+    let replicas = [&own[..], &["STORE", "STORE_FILE"]].concat();
+    for (file, own) in [("compose.yaml", &own[..]), ("compose.replicas.yaml", &replicas)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(file);
+        let compose = std::fs::read_to_string(path).unwrap();
+        for key in keys::KEYS.iter().filter(|it| !own.contains(&it.name)) {
+            let line = format!("    {0}: ${{{0}:-}}\n", key.name);
+            assert!(compose.contains(&line), "deploy/{file} lacks the line\n{line}");
+        }
     }
 }
 

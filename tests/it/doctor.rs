@@ -7,6 +7,7 @@ use caravanserai::host::doctor::{Finding, Weight, examine};
 use tempfile::TempDir;
 
 use crate::fake_discord::FakeDiscord;
+use crate::fake_discord::signed::Signing;
 use crate::fake_telegram::{FakeTelegram, TOKEN};
 
 async fn findings(folder: &Path, settings: &[(&str, String)]) -> (bool, Vec<Finding>) {
@@ -91,4 +92,30 @@ async fn a_folder_that_others_can_read_and_a_taken_port_should_be_looked_at() {
     let (_, found) = findings(folder.path(), &[("WEB_LISTEN", listen)]).await;
     has(&found, Weight::Look, "chmod 700");
     has(&found, Weight::Look, "is in use");
+}
+
+#[tokio::test]
+async fn interactions_that_go_another_way_are_told_with_what_to_do() {
+    let (dc, folder) = (FakeDiscord::start().await, TempDir::new().unwrap());
+    let signing = Signing::new("https://play.example.org/discord", 7);
+    let look_at = async |settings: &[(&str, String)]| {
+        let mut all = vec![("DISCORD_TOKEN", dc.token()), ("DISCORD_API_URL", dc.api_url())];
+        all.extend_from_slice(settings);
+        findings(folder.path(), &all).await.1
+    };
+    let posted = |key: String| {
+        let listen = ("HTTP_LISTEN", "127.0.0.1:0".to_owned());
+        [("DISCORD_INTERACTIONS", "http".to_owned()), ("DISCORD_PUBLIC_KEY", key), listen]
+    };
+    has(&look_at(&[]).await, Weight::Fine, "over the gateway");
+    let found = look_at(&posted("01".repeat(32))).await;
+    has(&found, Weight::Look, "no Interactions Endpoint URL");
+    dc.post_interactions(&signing);
+    has(&look_at(&[]).await, Weight::Wrong, "take it out there, or set DISCORD_INTERACTIONS=http");
+    let found = look_at(&posted(signing.public_key())).await;
+    has(&found, Weight::Fine, "posted to https://play.example.org/discord");
+    let found = look_at(&posted("02".repeat(32))).await;
+    has(&found, Weight::Wrong, "DISCORD_PUBLIC_KEY is that of another application");
+    let found = look_at(&posted("not a key".to_owned())).await;
+    has(&found, Weight::Wrong, "DISCORD_PUBLIC_KEY is \"not a key\"");
 }

@@ -54,6 +54,8 @@ mod power;
 mod readme_pictures;
 mod render;
 mod replay;
+#[cfg(all(unix, feature = "telegram", feature = "discord"))]
+mod replicas;
 mod rooms;
 mod scripts;
 mod service;

@@ -70,6 +70,12 @@ async fn discord_plays_every_script() {
     play_all(|store| Box::pin(async { Box::new(DiscordStage::new(store).await) as _ })).await;
 }
 
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn discord_that_posts_its_interactions_plays_every_script() {
+    play_all(|store| Box::pin(async { Box::new(DiscordStage::by_post(store).await) as _ })).await;
+}
+
 const READ: &str = "
 people Ann Bek
 Ann says /rules

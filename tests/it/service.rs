@@ -264,6 +264,21 @@ async fn a_buried_board_is_posted_anew_and_the_old_one_taken_away() {
 }
 
 #[tokio::test]
+async fn an_old_board_that_cannot_be_taken_away_yet_goes_later() {
+    let mut stage = playing().await;
+    let first = stage.seen("Ann").await[0].id.clone();
+    for _ in 0..12 {
+        stage.platform.chatter(&stage.group.clone());
+    }
+    stage.platform.fail_deleting_with((0..3).map(|n| SendError::Temporary(format!("5xx {n}"))));
+    stage.says("Ann", "/move 7").await;
+    stage.patience(60_000).await;
+    let messages = stage.platform.messages(&stage.group);
+    assert!(!messages.iter().any(|it| it.id == first), "the old board is still there");
+    assert_eq!(messages.iter().filter(|it| it.is_board()).count(), 1);
+}
+
+#[tokio::test]
 async fn one_move_is_one_call() {
     let mut stage = playing().await;
     let before = stage.platform.calls().len();

@@ -66,6 +66,13 @@ keys! {
         "File that holds DISCORD_TOKEN, instead of the token itself.";
     Plain DISCORD_API_URL = "https://discord.com",
         "Discord server to use.";
+    Plain DISCORD_INTERACTIONS = "gateway",
+        "How commands and presses come from Discord: gateway, or http: then Discord posts them to \
+         /discord at HTTP_LISTEN, which any of several replicas may answer. Its public https \
+         address goes into the developer portal as Interactions Endpoint URL.";
+    Plain DISCORD_PUBLIC_KEY = "",
+        "Proves that posted commands and presses come from Discord: the Public Key of the \
+         application, from the developer portal. Needed with DISCORD_INTERACTIONS=http.";
     Plain DATA_DIR = "data",
         "Folder of the store; made if it is not there. One process at a time may use it.";
     Secret STORE = "",
@@ -95,8 +102,8 @@ keys! {
     Plain WEB_HOST_SECRET_FILE = "",
         "File that holds WEB_HOST_SECRET, instead of the secret itself.";
     Plain HTTP_LISTEN = "",
-        "Address and port for /healthz, /metrics and the Telegram webhook, such as 0.0.0.0:8080. \
-         Nothing listens if it is not set.";
+        "Address and port for /healthz, /readyz, /metrics, the Telegram webhook and what Discord \
+         posts, such as 0.0.0.0:8080. Nothing listens if it is not set.";
     Plain LOG = "info",
         "What is logged: error, warn, info, debug or trace, also by module, as in \
          info,caravanserai::store=debug.";

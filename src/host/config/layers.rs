@@ -112,6 +112,16 @@ impl Layers {
         self.checked(key, allowed, values::public_url).map(Some)
     }
 
+    /// The public key of a Discord application; `None` if not set.
+    pub(super) fn public_key(&self, key: &Key) -> Result<Option<String>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed = "the Public Key from the developer portal (General Information): 64 digits \
+                       and letters from a to f";
+        self.checked(key, allowed, values::public_key).map(Some)
+    }
+
     /// Names of hosts.
     pub(super) fn hosts(&self, key: &Key) -> Result<Vec<String>, ConfigError> {
         self.checked(key, "names such as play.example.org, separated by commas", values::hosts)

@@ -102,7 +102,7 @@ pub struct Config {
     pub web_proxies: Vec<IpAddr>,
     /// What opens the host's part of the built-in chat.
     pub web_host_secret: Option<Secret>,
-    /// Where health, metrics and the Telegram webhook are served, if anywhere.
+    /// Where health, metrics and what platforms post are served, if anywhere.
     pub http: Option<SocketAddr>,
     /// What is logged, in the syntax of `tracing` filters.
     pub log: String,
@@ -145,6 +145,20 @@ pub struct Discord {
     pub token: Secret,
     /// API server, without a slash at the end.
     pub api_url: String,
+    /// How commands and presses come in.
+    pub interactions: Interactions,
+}
+
+/// How commands and presses come in from Discord.
+#[derive(Clone, Debug)]
+pub enum Interactions {
+    /// Over the gateway, with everything else.
+    Gateway,
+    /// Discord posts them, signed.
+    Http {
+        /// 64 hexadecimal digits in small letters.
+        public_key: String,
+    },
 }
 
 /// How log lines look.
@@ -214,6 +228,15 @@ impl Config {
                 "TELEGRAM_WEBHOOK_URL is set, but HTTP_LISTEN, where the updates would arrive, \
                  is not"
                     .into(),
+            ));
+        }
+        if let Some(Discord { interactions: Interactions::Http { .. }, .. }) = &discord
+            && http.is_none()
+        {
+            return Err(ConfigError(
+                "DISCORD_INTERACTIONS is http, but HTTP_LISTEN, where they would arrive, is not \
+                 set"
+                .into(),
             ));
         }
         let log = layers.filter(&keys::LOG)?;
@@ -334,7 +357,29 @@ fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
     if token.is_some() && !cfg!(feature = "discord") {
         return Err(built_without("DISCORD_TOKEN", "discord"));
     }
-    Ok(token.map(|token| Discord { token, api_url }))
+    let interactions = interactions(layers)?;
+    Ok(token.map(|token| Discord { token, api_url, interactions }))
+}
+
+fn interactions(layers: &mut Layers) -> Result<Interactions, ConfigError> {
+    let choices = [("gateway", false), ("http", true)];
+    let posted = layers.choice(&keys::DISCORD_INTERACTIONS, &choices)?;
+    match (posted, layers.public_key(&keys::DISCORD_PUBLIC_KEY)?) {
+        (false, None) => Ok(Interactions::Gateway),
+        (false, Some(_)) => {
+            layers.warn(
+                "DISCORD_PUBLIC_KEY is set, but only DISCORD_INTERACTIONS=http makes use of it"
+                    .into(),
+            );
+            Ok(Interactions::Gateway)
+        }
+        (true, Some(public_key)) => Ok(Interactions::Http { public_key }),
+        (true, None) => Err(ConfigError(
+            "DISCORD_INTERACTIONS is http, but DISCORD_PUBLIC_KEY, which proves that they come \
+             from Discord, is not set: copy it from the developer portal (General Information)"
+                .into(),
+        )),
+    }
 }
 
 fn built_without(key: &str, feature: &str) -> ConfigError {

@@ -17,6 +17,12 @@ pub(super) fn is_discord_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic())
 }
 
+/// Discord: the key of an application as the developer portal shows it, in small letters.
+pub(super) fn public_key(text: &str) -> Option<String> {
+    let fine = text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    fine.then(|| text.to_ascii_lowercase())
+}
+
 /// What `setWebhook` allows as `secret_token`.
 pub(super) fn is_webhook_secret(text: &str) -> bool {
     text.len() <= 256 && is_name_like(text)

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{Finding, fine, look, wrong};
 use crate::host::config::{Config, Discord, Telegram, TelegramMode};
+use crate::host::interactions::{Astray, compare};
 use crate::platform::shared::foreign::{because, read, shortened};
 
 const TELEGRAM: &str = "Telegram";
@@ -131,6 +132,7 @@ async fn discord_says(client: &Client, discord: &Discord, found: &mut Vec<Findin
         (StatusCode::OK, Some(_)) => {
             let name = shortened(answer.body["name"].as_str().unwrap_or("a nameless one"));
             found.push(fine(DISCORD, format!("the token is that of the application {name}")));
+            found.push(interactions(discord, &answer.body));
         }
         (StatusCode::UNAUTHORIZED, _) => found.push(wrong(
             DISCORD,
@@ -143,6 +145,20 @@ async fn discord_says(client: &Client, discord: &Discord, found: &mut Vec<Findin
         }
     }
     found.extend(answer.date.map(clock));
+}
+
+/// Whether commands and presses come to the program.
+fn interactions(discord: &Discord, about: &Value) -> Finding {
+    let text = |name: &str| about[name].as_str().filter(|it| !it.is_empty());
+    let to = text("interactions_endpoint_url");
+    match compare(&discord.interactions, text("verify_key"), to) {
+        Ok(()) => match to {
+            Some(to) => fine(DISCORD, format!("commands are posted to {}", shortened(to))),
+            None => fine(DISCORD, "commands come over the gateway"),
+        },
+        Err(astray @ Astray::Nowhere) => look(DISCORD, astray.to_string()),
+        Err(astray) => wrong(DISCORD, astray.to_string()),
+    }
 }
 
 fn clock(theirs: SystemTime) -> Finding {

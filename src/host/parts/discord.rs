@@ -3,20 +3,28 @@
 use std::sync::Arc;
 
 use super::Parts;
+use super::http::DISCORD_PATH;
+use crate::host::config::{self, Interactions};
+use crate::host::interactions::{Astray, compare};
 use crate::host::menus;
 use crate::host::supervise::Trouble;
-use crate::platform::discord::{Discord, Settings, StartError, Texts};
+use crate::platform::discord::{Application, Discord, PublicKey, Settings, StartError, Texts};
 use crate::platform::shared::state::Reporter;
 
 /// What is asked unless the settings name something else.
 const PUBLIC: &str = "https://discord.com";
 
 impl Parts {
-    /// Serves Discord until the end.
+    /// Serves Discord until the end. `gateway` is told how the gateway is, if commands come
+    /// another way.
     ///
     /// # Errors
-    /// When it cannot be reached or refuses the token.
-    pub async fn discord(self, reporter: Reporter) -> Result<(), Trouble> {
+    /// When it cannot be reached, or refuses the token, or commands are posted elsewhere.
+    pub async fn discord(
+        self,
+        reporter: Reporter,
+        gateway: Option<Reporter>,
+    ) -> Result<(), Trouble> {
         let Some(settings) = &self.config.discord else {
             self.stopped().await;
             return Ok(());
@@ -32,15 +40,33 @@ impl Parts {
         let mut wanted = Settings::new(settings.token.reveal(), texts);
         wanted.api_url = (settings.api_url != PUBLIC).then(|| settings.api_url.clone());
         wanted.shared = self.shared(&reporter);
+        wanted.gateway = gateway;
         let discord = Discord::connect(wanted).await.map_err(trouble)?;
         discord.register(&menus::discord::menu(&self.i18n)).await.map_err(trouble)?;
         self.service.add_platform(Arc::new(discord.clone()));
         tracing::info!("discord: invite me with {}", discord.invitation());
         self.resume().await?;
+        self.comes_in(&discord, settings).map_err(Trouble::Lasting)?;
         reporter.serving();
         let ended = self.clone();
         let stopped = async move { ended.stopped().await };
         discord.run(self.listener(), stopped).await.map_err(trouble)
+    }
+
+    /// Sees to it that commands and presses come to this process.
+    fn comes_in(&self, discord: &Discord, settings: &config::Discord) -> Result<(), String> {
+        let Application { public_key, posts_to } = discord.application();
+        let (key, to) = (public_key.as_deref(), posts_to.as_deref());
+        match compare(&settings.interactions, key, to) {
+            Ok(()) => {}
+            Err(astray @ Astray::Nowhere) => tracing::warn!("{astray}"),
+            Err(astray) => return Err(astray.to_string()),
+        }
+        if let Interactions::Http { public_key } = &settings.interactions {
+            let key = PublicKey::read(public_key).map_err(|it| it.to_string())?;
+            self.slots.discord.put(discord.interactions(self.listener(), DISCORD_PATH, key));
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
-//! The host's own port: health, numbers, the webhook.
+//! The host's own port: health, numbers, and what platforms post.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -10,11 +10,37 @@ use axum::routing::any;
 use tower::ServiceExt;
 
 use super::{Parts, bind, broken};
-use crate::host::config::{Config, Telegram, TelegramMode};
+use crate::host::config::{Config, Discord, Interactions, Telegram, TelegramMode};
 use crate::host::supervise::Trouble;
 
+/// Where Discord posts interactions.
+pub const DISCORD_PATH: &str = "/discord";
 /// Paths that are ours.
-const OWN: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+const OWN: [&str; 4] = ["/healthz", "/readyz", "/metrics", DISCORD_PATH];
+
+/// What a platform answers at the host's port, once it knows who the bot is. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Slot(Arc<RwLock<Option<Router>>>);
+
+impl Slot {
+    /// From now on this answers, instead of what did before.
+    pub fn put(&self, router: Router) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(router);
+    }
+
+    fn get(&self) -> Option<Router> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// The slots of the platforms that are posted to.
+#[derive(Clone, Default)]
+pub struct Slots {
+    /// Telegram's webhook.
+    pub telegram: Slot,
+    /// Discord's interactions.
+    pub discord: Slot,
+}
 
 impl Parts {
     /// Serves the port of `HTTP_LISTEN` until the end.
@@ -32,7 +58,12 @@ impl Parts {
             router = router.merge(metrics.routes());
         }
         if let Some(path) = webhook_path(&self.config)? {
-            router = router.route(&path, any(forward).with_state(self.webhook.clone()));
+            router = router.route(&path, any(forward).with_state(self.slots.telegram.clone()));
+        }
+        if let Some(Discord { interactions: Interactions::Http { .. }, .. }) = &self.config.discord
+        {
+            let slot = self.slots.discord.clone();
+            router = router.route(DISCORD_PATH, any(forward).with_state(slot));
         }
         let ended = self.clone();
         axum::serve(socket, router)
@@ -57,15 +88,15 @@ pub fn webhook_path(config: &Config) -> Result<Option<String>, Trouble> {
     }
     Err(Trouble::Lasting(
         "TELEGRAM_WEBHOOK_URL: the path may have letters, digits, -, _, . and ~ only, and must \
-         not be /healthz, /readyz or /metrics"
+         not be /healthz, /readyz, /metrics or /discord"
             .to_owned(),
     ))
 }
 
-/// Hands a pushed update to the Telegram adapter; before it is there, Telegram tries again later.
-async fn forward(State(webhook): State<Arc<OnceLock<Router>>>, request: Request) -> Response {
-    match webhook.get() {
-        Some(router) => router.clone().oneshot(request).await.into_response(),
+/// Hands what was posted to the adapter; before it is there, Telegram tries again later.
+async fn forward(State(slot): State<Slot>, request: Request) -> Response {
+    match slot.get() {
+        Some(router) => router.oneshot(request).await.into_response(),
         None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }

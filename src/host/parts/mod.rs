@@ -9,9 +9,7 @@ pub mod http;
 pub mod telegram;
 pub mod web;
 
-use std::sync::{Arc, OnceLock};
-
-use axum::Router;
+use std::sync::Arc;
 
 use super::config::Config;
 use super::health::Health;
@@ -42,8 +40,8 @@ pub struct Parts {
     pub metrics: Option<Metrics>,
     /// When to end.
     pub stop: Shutdown,
-    /// Where the webhook's routes are put once Telegram has told who the bot is.
-    pub webhook: Arc<OnceLock<Router>>,
+    /// Where platforms put what is posted to them.
+    pub slots: http::Slots,
     /// Rows of platforms, for all processes.
     pub notebook: Arc<dyn Notebook>,
 }

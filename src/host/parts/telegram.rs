@@ -62,8 +62,7 @@ impl Parts {
         secret: &str,
     ) -> Result<(), Trouble> {
         let path = webhook_path(&self.config)?.unwrap_or_default();
-        // Updates are only pushed to what stands there; a second try finds the first one's.
-        self.webhook.set(telegram.clone().webhook(self.listener(), &path, secret)).ok();
+        self.slots.telegram.put(telegram.clone().webhook(self.listener(), &path, secret));
         while let Err(error) = telegram.set_webhook(url, secret).await {
             reporter.trouble(&format!("the webhook is not set: {error}"));
             if !self.stop.pause(WEBHOOK_AGAIN).await {

@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use tokio::sync::watch;
+
 use super::{Parts, bind, broken};
 use crate::host::config::Secret;
 use crate::host::menus;
 use crate::host::supervise::Trouble;
 use crate::platform::shared::state::Reporter;
-use crate::platform::web::{self, Web};
+use crate::platform::web::{self, Standing, Web};
 
 /// The chat once it is open: a try that fails later does not open it again.
 pub type Opened = Arc<OnceLock<Arc<Web>>>;
@@ -33,7 +35,7 @@ impl Parts {
         // a public page.
         let router = web.router(self.listener()).merge(self.health.alive_route());
         tracing::info!("the group chat is at http://{address}");
-        reporter.serving();
+        let teller = tokio::spawn(tell(web.standings(), reporter));
         let (closing, stop) = (web.clone(), self.stop.clone());
         let closer = tokio::spawn(async move {
             stop.wait().await;
@@ -41,6 +43,7 @@ impl Parts {
         });
         let served = web.serve_router(socket, router).await.map_err(broken);
         closer.abort();
+        teller.abort();
         served
     }
 
@@ -56,6 +59,21 @@ impl Parts {
             limits: web::Limits::default(),
         };
         Web::open(settings, self.store.clone())
+    }
+}
+
+/// Says how the chat is whenever that changes: it is served once what is kept is loaded.
+async fn tell(mut standings: watch::Receiver<Standing>, reporter: Reporter) {
+    loop {
+        let now = standings.borrow_and_update().clone();
+        match now.trouble {
+            Some((why, _)) => reporter.trouble(&format!("its store: {why}")),
+            None if now.loaded => reporter.serving(),
+            None => {}
+        }
+        if standings.changed().await.is_err() {
+            return;
+        }
     }
 }
 

@@ -243,6 +243,9 @@ impl Ear {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
         self.inner.memory().posted(channel, message.id.get());
         let own = message.author.id.get() == me || message.webhook_id.is_some();
+        if !own {
+            self.inner.talk.heard(&channel.to_string(), message.id.get().cast_signed()).await;
+        }
         if own || message.author.bot || message.content.is_empty() {
             return;
         }

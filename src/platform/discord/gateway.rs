@@ -63,7 +63,7 @@ impl Discord {
                 None => return,
                 Some(Ok(count)) => count,
                 Some(Err(error)) => {
-                    self.inner.state.trouble(&error.to_string());
+                    self.inner.gateway.trouble(&error.to_string());
                     ended.run_until_cancelled(tokio::time::sleep(pauses.grow())).await;
                     continue;
                 }
@@ -111,7 +111,7 @@ impl Discord {
         let role = Role::new(&self.inner.notes, format!("shard dc/{app} {shard}/{count}"));
         let mut pauses = Pauses::new(PAUSE_MIN, PAUSE_MAX);
         let mut lived = false;
-        while ended.run_until_cancelled(role.held(&self.inner.state)).await.is_some() {
+        while ended.run_until_cancelled(role.held(&self.inner.gateway)).await.is_some() {
             let lost = CancellationToken::new();
             let life = async {
                 let life = role.during(ended.cancelled()).await;
@@ -146,8 +146,8 @@ impl Discord {
             match done {
                 Ok(Ended::Resharded) => return,
                 Ok(Ended::Stopped) => continue,
-                Ok(Ended::Lost) => self.inner.state.trouble("the connection to Discord ended"),
-                Err(error) => self.inner.state.trouble(&error.to_string()),
+                Ok(Ended::Lost) => self.inner.gateway.trouble("the connection to Discord ended"),
+                Err(error) => self.inner.gateway.trouble(&error.to_string()),
             }
             ended.run_until_cancelled(tokio::time::sleep(pauses.grow())).await;
         }

@@ -105,10 +105,10 @@ async fn heard(State(endpoint): State<Arc<Endpoint>>, headers: HeaderMap, body: 
         return StatusCode::BAD_REQUEST.into_response();
     };
     // The answer goes its own way, with files and all: here it is only said that it comes.
-    let ear = Arc::clone(&endpoint.ear);
+    let (ear, busy) = (Arc::clone(&endpoint.ear), endpoint.ear.inner.busy());
     endpoint.under_way.later(async move {
-        let _busy = ear.inner.busy();
         ear.interaction(interaction).await;
+        drop(busy);
     });
     StatusCode::ACCEPTED.into_response()
 }

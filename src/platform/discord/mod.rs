@@ -40,6 +40,7 @@ pub use menu::{Localized, MenuCommand, MenuOption, OptionKind};
 use crate::platform::shared::Shared;
 use crate::platform::shared::notes::Notes;
 use crate::platform::shared::state::Reporter;
+use crate::platform::shared::talk::Talk;
 use memory::Memory;
 use rest::{CallError, Rest};
 use turns::Turns;
@@ -72,6 +73,8 @@ pub struct Settings {
     pub texts: Texts,
     /// Rows for all processes, and where it says how it is.
     pub shared: Shared,
+    /// Where it says how the gateway is, if commands and presses come another way.
+    pub gateway: Option<Reporter>,
 }
 
 /// What the adapter itself has to say, in the language of the one who acted.
@@ -100,6 +103,7 @@ impl Settings {
             clock: Arc::new(move || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)),
             texts,
             shared: Shared::alone("dc"),
+            gateway: None,
         }
     }
 }
@@ -131,6 +135,26 @@ impl From<CallError> for StartError {
     }
 }
 
+/// What Discord says of the application.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Application {
+    /// The key with which it signs what it posts, as hexadecimal digits.
+    pub public_key: Option<String>,
+    /// Where it posts commands and presses, instead of telling them at the gateway.
+    pub posts_to: Option<String>,
+}
+
+impl Application {
+    /// Reads the answer to `/applications/@me`.
+    pub fn of(about: &Value) -> Self {
+        let text = |name: &str| about[name].as_str().filter(|it| !it.is_empty());
+        Application {
+            public_key: text("verify_key").map(str::to_owned),
+            posts_to: text("interactions_endpoint_url").map(str::to_owned),
+        }
+    }
+}
+
 /// The bot on Discord. Cheap to clone.
 #[derive(Clone)]
 pub struct Discord {
@@ -142,11 +166,17 @@ struct Inner {
     settings: Settings,
     /// The application, which interactions' webhooks belong to.
     app: u64,
+    /// What Discord says of it.
+    application: Application,
     /// The bot's own user.
     me: u64,
     memory: Mutex<Memory>,
     notes: Notes,
+    /// What people say, for all processes.
+    talk: Talk,
     state: Reporter,
+    /// How the gateway is; the same as `state` if everything comes over it.
+    gateway: Reporter,
     turns: Arc<Turns>,
     numbers: RandomState,
     next_number: AtomicU64,
@@ -158,9 +188,9 @@ struct Inner {
 }
 
 /// An event being dealt with, until this is dropped.
-struct Busy<'a>(&'a watch::Sender<usize>);
+struct Busy(watch::Sender<usize>);
 
-impl Drop for Busy<'_> {
+impl Drop for Busy {
     fn drop(&mut self) {
         self.0.send_modify(|it| *it -= 1);
     }
@@ -171,9 +201,9 @@ impl Inner {
         self.memory.lock().expect("nothing panics under this lock")
     }
 
-    fn busy(&self) -> Busy<'_> {
+    fn busy(&self) -> Busy {
         self.events.send_modify(|it| *it += 1);
-        Busy(&self.events)
+        Busy(self.events.clone())
     }
 
     /// A text that no process gives twice.
@@ -183,7 +213,7 @@ impl Inner {
     }
 
     fn connected_well(&self) {
-        self.state.serving();
+        self.gateway.serving();
         self.connected.store(true, Ordering::Relaxed);
     }
 
@@ -209,17 +239,23 @@ impl Discord {
         let id = |value: &Value| value["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let lacking = || StartError::Refused("an answer without an id".to_owned());
         let me = id(&rest.get("/users/@me").await?).ok_or_else(lacking)?;
-        let app = id(&rest.get("/applications/@me").await?).ok_or_else(lacking)?;
+        let about = rest.get("/applications/@me").await?;
+        let app = id(&about).ok_or_else(lacking)?;
         let Shared { notebook, state } = settings.shared.clone();
+        let gateway = settings.gateway.clone().unwrap_or_else(|| state.clone());
+        let notes = Notes::new(notebook);
         let inner = Inner {
             rest,
             settings,
-            notes: Notes::new(notebook),
+            talk: Talk::new(&notes, "dc"),
+            notes,
             state,
+            gateway,
             turns: Arc::default(),
             numbers: RandomState::new(),
             next_number: AtomicU64::new(0),
             app,
+            application: Application::of(&about),
             me,
             memory: Mutex::new(Memory::new()),
             menu: Mutex::default(),
@@ -246,6 +282,11 @@ impl Discord {
         }
         inner.rest.call(Method::PUT, &path, Some(&wanted), &[]).await?;
         Ok(true)
+    }
+
+    /// What Discord said of the application at the start.
+    pub fn application(&self) -> &Application {
+        &self.inner.application
     }
 
     /// The address at which somebody adds the bot to a server, with the permissions it needs.

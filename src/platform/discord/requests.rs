@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use reqwest::Method;
 
+use super::Inner;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
@@ -61,6 +62,9 @@ impl Platform for Discord {
         let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
         self.inner.memory().posted(channel, id);
+        if !message.buttons.is_empty() {
+            self.inner.talk.begins(&channel.to_string()).await;
+        }
         Ok(MessageId(id.to_string()))
     }
 
@@ -119,7 +123,7 @@ impl Platform for Discord {
         if self.renewed(user, slot, message).await? {
             return Ok(());
         }
-        let home = self.inner.memory().home_of(channel);
+        let home = self.inner.home(channel).await;
         let Some(token) = self.inner.token_of(user, channel).await else {
             // Nobody else reads a direct channel.
             if home != Some(Home::Direct) {
@@ -143,6 +147,14 @@ impl Platform for Discord {
         }
     }
 
+    async fn catch_up(&self, place: &PlaceId) {
+        let Ok(channel) = channel_of(place) else { return };
+        self.inner.home(channel).await;
+        let said = self.inner.talk.known(&channel.to_string()).await;
+        let mut memory = self.inner.memory();
+        said.into_iter().for_each(|it| memory.posted(channel, it.cast_unsigned()));
+    }
+
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
         match (channel_of(place), spelling::number(id)) {
             (Ok(channel), Some(message)) => self.inner.memory().below(channel, message),
@@ -158,5 +170,21 @@ impl Platform for Discord {
             Home::Direct => "@me".to_owned(),
         };
         Some(format!("https://discord.com/channels/{home}/{channel}/{message}"))
+    }
+}
+
+impl Inner {
+    /// Where a channel is. Discord is asked if nothing was heard from there: another process may
+    /// be at the gateway.
+    async fn home(&self, channel: u64) -> Option<Home> {
+        let known = self.memory().home_of(channel);
+        if known.is_some() {
+            return known;
+        }
+        let about = self.rest.get(&format!("/channels/{channel}")).await.ok()?;
+        let guild = about["guild_id"].as_str().and_then(|it| it.parse().ok());
+        let home = guild.map_or(Home::Direct, Home::Guild);
+        self.memory().home_is(channel, home);
+        Some(home)
     }
 }

@@ -8,6 +8,7 @@ pub mod notes;
 pub mod pauses;
 pub mod role;
 pub mod state;
+pub mod talk;
 pub mod under_way;
 
 use std::sync::Arc;

@@ -44,6 +44,7 @@ use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::platform::shared::Shared;
 use crate::platform::shared::notes::Notes;
 use crate::platform::shared::state::Reporter;
+use crate::platform::shared::talk::Talk;
 use crate::platform::shared::under_way::UnderWay;
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
@@ -125,6 +126,8 @@ pub struct Telegram {
     words: Phrasebook,
     memory: Mutex<Memory>,
     notes: Notes,
+    /// What people say, for all processes.
+    talk: Talk,
     state: Reporter,
     /// Whether the server knows ephemeral messages: a value of `ephemeral`.
     ephemerals: AtomicU8,
@@ -158,6 +161,7 @@ impl Telegram {
             .call(&GetMe::new())
             .await
             .map_err(|error| TelegramError::from_call("getMe", error))?;
+        let notes = Notes::new(settings.shared.notebook);
         let telegram = Self {
             api,
             me,
@@ -165,7 +169,8 @@ impl Telegram {
             words: settings.words,
             memory: Mutex::new(Memory::new()),
             ephemerals: AtomicU8::new(privately::ephemeral::UNKNOWN),
-            notes: Notes::new(settings.shared.notebook),
+            talk: Talk::new(&notes, "tg"),
+            notes,
             state: settings.shared.state,
             numbers: RandomState::new(),
             next_number: AtomicU64::new(0),
@@ -248,6 +253,12 @@ impl Platform for Telegram {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         self.whisper_to(place, person, slot, message).await
+    }
+
+    async fn catch_up(&self, place: &PlaceId) {
+        if let Some(target) = send::target(place) {
+            self.learn(target).await;
+        }
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {

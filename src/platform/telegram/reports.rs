@@ -54,6 +54,7 @@ impl Telegram {
         let sent = sent.ok().flatten();
         if sent.is_none() && secret && could && origin.query.is_some() {
             self.memory().ephemeral_failed(origin.chat);
+            self.keep_failed(origin.chat).await;
             if let Some(listener) = self.listener() {
                 let here = place(origin.chat, origin.thread);
                 // The board gets numbers; the press does not wait for that.

@@ -6,6 +6,7 @@ use std::sync::PoisonError;
 use serde::{Deserialize, Serialize};
 
 use super::Telegram;
+use super::send::Target;
 use super::slots::{PrivateId, Standing};
 use super::updates::Author;
 use crate::chat::Row;
@@ -30,6 +31,9 @@ const ASKED_MS: u64 = 30_000;
 /// So many people are told at once that what they do cannot be kept; the others wait.
 const UNKEPT_MAX: usize = 1_000;
 
+/// How long the others are told that ephemeral messages fail in a chat.
+const FAILS_MS: u64 = 10 * 60_000;
+
 /// Chat, topic and author of what an envelope answers.
 pub(super) type Sender = (i64, Option<i32>, Author);
 
@@ -40,6 +44,15 @@ pub(super) struct Sealed {
     pub(super) reader: Author,
     /// What is inside, the oldest first.
     pub(super) inside: Vec<Kept>,
+}
+
+/// Where people talk.
+pub(super) fn talk_of(chat: i64, thread: Option<i32>) -> String {
+    format!("{chat} {}", thread.unwrap_or_default())
+}
+
+fn fails_key(chat: i64) -> String {
+    format!("tg fails {chat}")
 }
 
 fn slot_key(person: i64, slot: &str) -> String {
@@ -76,6 +89,23 @@ fn letter_key(sender: &Sender) -> String {
 }
 
 impl Telegram {
+    /// Learns what other processes have noted of a place.
+    pub(super) async fn learn(&self, Target { chat, thread }: Target) {
+        let said = self.talk.known(&talk_of(chat, thread)).await;
+        let fails: Option<bool> = self.notes.get(&fails_key(chat)).await;
+        let mut memory = self.memory();
+        let said = said.into_iter().filter_map(|it| i32::try_from(it).ok());
+        said.for_each(|it| memory.saw(chat, thread, it));
+        if fails.is_some() && !memory.ephemerals_fail(chat) {
+            memory.ephemeral_failed(chat);
+        }
+    }
+
+    /// Tells the other processes that an ephemeral message failed in a chat.
+    pub(super) async fn keep_failed(&self, chat: i64) {
+        self.notes.put(vec![row(&fails_key(chat), &true, FAILS_MS)]).await;
+    }
+
     /// Where the message of this slot stands that somebody was shown last.
     pub(super) async fn slot(&self, person: i64, slot: &str) -> Option<Standing> {
         self.notes.get(&slot_key(person, slot)).await

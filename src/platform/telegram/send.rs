@@ -19,6 +19,7 @@ use teloxide::types::{
 use super::Telegram;
 use super::api::{CallError, UPLOAD, Upload};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
+use super::rows::talk_of;
 use super::without_media::{media_forbidden, without_media};
 use crate::chat::{Outgoing, SendError};
 use crate::ids::{MessageId, PlaceId};
@@ -88,6 +89,9 @@ impl Telegram {
             .await
             .map_err(|error| send_error(error, target))?;
         self.memory().saw(target.chat, target.thread, sent.message_id);
+        if !message.buttons.is_empty() {
+            self.talk.begins(&talk_of(target.chat, target.thread)).await;
+        }
         Ok(MessageId(sent.message_id.to_string()))
     }
 

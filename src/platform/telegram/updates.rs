@@ -10,6 +10,7 @@ use teloxide::types::{
 
 use super::Telegram;
 use super::markup::{self, Heard};
+use super::rows::talk_of;
 use super::send::{Target, place};
 use super::slots::Standing;
 use crate::chat::{Body, Mention, Person, PersonKind, Place, Update, needs_admin};
@@ -119,6 +120,9 @@ impl Telegram {
         let thread = message.is_topic_message.then_some(message.thread_id).flatten();
         let thread = thread.map(|it| it.0.0);
         self.note(&message.chat, thread, message.id.0);
+        if ephemeral.is_none() {
+            self.talk.heard(&talk_of(chat, thread), message.id.0.into()).await;
+        }
         if let Some(read) = self.read_move(&id, message) {
             return Some(read);
         }

@@ -49,21 +49,8 @@ impl Platform for Web {
         let edit = self.change(move |state| {
             let place = state.places.get(&room).ok_or(Refusal::NoBot)?;
             let old = place.message(id).filter(|it| it.author.is_none() && !it.gone);
-            let old = old.ok_or(Refusal::Absent("message"))?;
-            let mut new = Message {
-                id,
-                time_ms: old.time_ms,
-                only: old.only.clone(),
-                nonce: old.nonce.clone(),
-                reply_to: old.reply_to,
-                edited: old.edited,
-                changed: old.changed,
-                ..shown.clone()
-            };
-            if new != *old {
-                new.edited = true;
-                state.replace(&room, new);
-            }
+            old.ok_or(Refusal::Absent("message"))?;
+            state.show(&room, id, shown.clone());
             Ok(())
         });
         edit.await.map_err(failed)
@@ -132,6 +119,8 @@ impl Web {
                 return Err(Refusal::NoBot);
             }
             if let Some(id) = place.by_nonce(&shown.nonce, shown.only.as_deref()) {
+                // Whoever posted it died before it was noted: it may have gone on since.
+                state.show(&room, id, shown.clone());
                 return Ok(id);
             }
             state.post(&room, shown.clone(), &limits).ok_or(Refusal::NoBot)

@@ -223,6 +223,11 @@ impl Web {
         self.standing.borrow().clone()
     }
 
+    /// Tells whenever [`Web::standing`] changes.
+    pub fn standings(&self) -> watch::Receiver<Standing> {
+        self.standing.subscribe()
+    }
+
     /// Waits until what is kept is loaded, for a few seconds.
     async fn ready(&self) -> Result<(), Refusal> {
         let mut standing = self.standing.subscribe();

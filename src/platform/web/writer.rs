@@ -139,9 +139,22 @@ pub async fn follow(web: Weak<Web>) {
 
 /// Tries a group of changes until the store has them or it is hopeless.
 async fn write(web: &Web, mut tasks: Vec<Box<dyn Task>>) {
+    let mut fresh = false;
     for _ in 0..TRIES_MAX {
         let base = web.state();
-        let (draft, ops, woken) = attempt(&base, &mut tasks);
+        let Attempt { draft, ops, woken, idle } = attempt(&base, &mut tasks);
+        // What is refused or changes nothing is decided by no commit: another process may have
+        // written what it was about, such as the message to be edited.
+        if idle && !fresh {
+            if let Err(why) = refresh(web).await {
+                web.failed(&why);
+                break;
+            }
+            fresh = true;
+            if web.state().version != base.version {
+                continue;
+            }
+        }
         if ops.is_empty() {
             return finish(tasks, Ok(()));
         }
@@ -166,20 +179,32 @@ async fn write(web: &Web, mut tasks: Vec<Box<dyn Task>>) {
     finish(tasks, Err(Refusal::Disk));
 }
 
-fn attempt(base: &State, tasks: &mut [Box<dyn Task>]) -> (State, Vec<Op>, BTreeSet<String>) {
+/// What came of a group of changes.
+struct Attempt {
+    draft: State,
+    ops: Vec<Op>,
+    woken: BTreeSet<String>,
+    /// Whether any of them was refused or changed nothing.
+    idle: bool,
+}
+
+fn attempt(base: &State, tasks: &mut [Box<dyn Task>]) -> Attempt {
     let mut draft = base.clone();
-    let (mut ops, mut woken) = (Vec::new(), BTreeSet::new());
+    let (mut ops, mut woken, mut idle) = (Vec::new(), BTreeSet::new(), false);
     for task in tasks {
         let before = draft.clone();
         if task.attempt(&mut draft) {
-            ops.append(&mut draft.take_ops());
+            let mut own = draft.take_ops();
+            idle |= own.is_empty();
+            ops.append(&mut own);
             woken.append(&mut draft.take_woken());
         } else {
+            idle = true;
             draft = before;
         }
     }
     draft.version += u64::from(!ops.is_empty());
-    (draft, ops, woken)
+    Attempt { draft, ops, woken, idle }
 }
 
 fn finish(tasks: Vec<Box<dyn Task>>, kept: Result<(), Refusal>) {

@@ -4,6 +4,7 @@ mod hands;
 mod hears;
 mod posted;
 mod says;
+mod together;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,7 @@
 //! The real program is killed between any two steps of a game, and asked to stop.
 
 mod hosting;
-mod program;
+pub mod program;
 mod tools;
 mod troubled;
 

@@ -30,8 +30,15 @@ pub struct Program {
 impl Program {
     /// Starts it on its folder and a free port, and waits until it serves.
     pub fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[])
+    }
+
+    /// The same with more settings.
+    pub fn start_with(folder: &Path, settings: &[(&str, String)]) -> Self {
         let mut command = program(folder);
         command.env("DATA_DIR", folder.join("data"));
+        command.env("WEB_LISTEN", "127.0.0.1:0").env("LOG", "info");
+        command.envs(settings.iter().map(|(name, value)| (name, value)));
         Self::served(command, String::new())
     }
 
@@ -45,12 +52,12 @@ impl Program {
         command.args(["-c", "trap '' XFSZ; exec \"$0\"", env!("CARGO_BIN_EXE_caravanserai")]);
         command.env_clear().current_dir(std::env::temp_dir()).stdin(Stdio::null());
         command.env("DATA_DIR", data).env("HTTP_LISTEN", &host);
+        command.env("WEB_LISTEN", "127.0.0.1:0").env("LOG", "info");
         Self::served(command, format!("http://{host}"))
     }
 
     fn served(mut command: Command, host: String) -> Self {
-        command.env("WEB_LISTEN", "127.0.0.1:0").env("LOG", "info").stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let stderr = child.stderr.take().unwrap();
         let (found, address) = mpsc::channel();
         let log = std::thread::spawn(move || read_log(stderr, &found));
@@ -61,10 +68,11 @@ impl Program {
         Program { child, base, host, log: Some(log) }
     }
 
-    /// SIGKILL: no chance to say goodbye.
-    pub fn kill(mut self) {
+    /// SIGKILL: no chance to say goodbye. Gives what it had logged.
+    pub fn kill(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+        self.log.take().unwrap().join().unwrap()
     }
 
     /// SIGTERM; gives how it ended and what it had logged.
@@ -139,21 +147,31 @@ pub struct Someone {
 impl Someone {
     /// Arrives and enters the lobby.
     pub async fn enter(bot: &Program, name: &str) -> Self {
+        Self::enter_at(&bot.base, name).await
+    }
+
+    /// The same at an address.
+    pub async fn enter_at(base: &str, name: &str) -> Self {
         let client = Client::builder().no_proxy().build().unwrap();
-        let url = format!("{}/api/people", bot.base);
+        let url = format!("{base}/api/people");
         let body = json!({ "name": name, "locale": "en" });
         let made = client.post(url).json(&body).send().await.unwrap();
         let made: Value = made.json().await.unwrap();
         let text = |key: &str| made[key].as_str().unwrap().to_owned();
-        let it = Someone { client, base: bot.base.clone(), token: text("token"), id: text("id") };
+        let it = Someone { client, base: base.to_owned(), token: text("token"), id: text("id") };
         it.ask("rooms", &json!({ "name": "lobby" })).await.unwrap();
         it
     }
 
     /// The same person at a bot that was started again: nothing of the old connection is left.
     pub fn at(&mut self, bot: &Program) {
+        self.at_address(&bot.base);
+    }
+
+    /// The same person at another address of the bot.
+    pub fn at_address(&mut self, base: &str) {
         self.client = Client::builder().no_proxy().build().unwrap();
-        self.base.clone_from(&bot.base);
+        base.clone_into(&mut self.base);
     }
 
     /// Asks for something to be done. `None` if no answer came.
@@ -163,13 +181,21 @@ impl Someone {
         Some(body)
     }
 
-    /// The same, when it may be refused.
+    /// The same where it may be refused.
     pub async fn try_ask(&self, path: &str, body: &Value) -> Option<(StatusCode, Value)> {
         let url = format!("{}/api/{path}", self.base);
         let sent = self.client.post(url).bearer_auth(&self.token).json(body).send().await;
         let answer = sent.ok()?;
         let status = answer.status();
         Some((status, answer.json().await.ok()?))
+    }
+
+    /// What stands in the lobby, if it can be seen now.
+    pub async fn try_lobby(&self) -> Option<Vec<Value>> {
+        let url = format!("{}/api/rooms/lobby", self.base);
+        let answer = self.client.get(url).bearer_auth(&self.token).send().await.ok()?;
+        let room: Value = answer.error_for_status().ok()?.json().await.ok()?;
+        room["messages"].as_array().cloned()
     }
 
     /// A request that changes nothing; it may fail.

@@ -13,13 +13,14 @@ use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
 use caravanserai::i18n::Lang;
 use caravanserai::ids::{MessageId, PlaceId};
-use caravanserai::platform::discord::{Discord, Settings, Texts};
+use caravanserai::platform::discord::{Discord, PublicKey, Settings, Texts};
 use caravanserai::store::Store;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::host::{Host, Noting, Posted};
 use super::{Reached, Seen, Stage, shown};
+use crate::fake_discord::signed::Signing;
 use crate::fake_discord::{self, Actor, Channel, FakeDiscord, may};
 
 /// Locales of Discord's clients that the scripts use.
@@ -38,6 +39,8 @@ pub struct DiscordStage {
     main: Option<Channel>,
     threads: HashMap<String, Channel>,
     adapter: Option<Adapter>,
+    /// Whether commands and presses are posted to the bot instead of told at the gateway.
+    by_post: bool,
     posted: Posted,
     told: HashMap<String, Vec<Seen>>,
     known: HashMap<String, String>,
@@ -48,6 +51,8 @@ struct Adapter {
     discord: Discord,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
+    /// Where interactions are posted.
+    door: Option<JoinHandle<()>>,
 }
 
 /// How a line of a script is given to the bot.
@@ -57,8 +62,17 @@ enum Given {
 }
 
 impl DiscordStage {
-    /// A bot on this store.
+    /// A bot on this store that hears everything over the gateway.
     pub async fn new(store: Arc<dyn Store>) -> Self {
+        Self::heard(store, false).await
+    }
+
+    /// A bot on this store to which commands and presses are posted.
+    pub async fn by_post(store: Arc<dyn Store>) -> Self {
+        Self::heard(store, true).await
+    }
+
+    async fn heard(store: Arc<dyn Store>, by_post: bool) -> Self {
         let dc = FakeDiscord::start().await;
         let changes = dc.changes();
         let mut stage = Self {
@@ -69,6 +83,7 @@ impl DiscordStage {
             main: None,
             threads: HashMap::new(),
             adapter: None,
+            by_post,
             posted: Posted::default(),
             told: HashMap::new(),
             known: HashMap::new(),
@@ -109,11 +124,25 @@ impl DiscordStage {
             running.run(ears, stopped).await.unwrap();
         });
         self.dc.connected().await;
-        self.adapter = Some(Adapter { discord, stop, task });
+        let door = if self.by_post { Some(self.open_door(&discord).await) } else { None };
+        self.adapter = Some(Adapter { discord, stop, task, door });
+    }
+
+    /// Has interactions posted to this adapter from now on.
+    async fn open_door(&self, discord: &Discord) -> JoinHandle<()> {
+        let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let signing = Signing::new(&format!("http://{}/discord", socket.local_addr().unwrap()), 7);
+        let key = PublicKey::read(&signing.public_key()).unwrap();
+        let router = discord.interactions(self.host.ears.clone(), "/discord", key);
+        self.dc.post_interactions(&signing);
+        tokio::spawn(async move { axum::serve(socket, router).await.unwrap() })
     }
 
     async fn end(&mut self) {
         let adapter = self.adapter.take().expect("it was begun");
+        if let Some(door) = adapter.door {
+            door.abort();
+        }
         adapter.stop.send(()).unwrap();
         adapter.task.await.unwrap();
         self.dc.wait_until("the line is closed", |dc| !dc.is_connected()).await;

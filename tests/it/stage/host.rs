@@ -209,6 +209,10 @@ impl Platform for Noting {
         self.inner.whisper(place, person, slot, message).await
     }
 
+    async fn catch_up(&self, place: &PlaceId) {
+        self.inner.catch_up(place).await;
+    }
+
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
         self.inner.buried(place, id)
     }

@@ -38,6 +38,8 @@ struct State {
     places: HashMap<PlaceId, Vec<(u64, Outgoing)>>,
     next: u64,
     failures: VecDeque<SendError>,
+    /// The same for taking messages away.
+    undeletable: VecDeque<SendError>,
     /// What each person was told alone, oldest first; what of it stands under a slot.
     told: HashMap<PersonId, Vec<Told>>,
     /// What was said: to whom (nobody: to all), and what.
@@ -49,6 +51,11 @@ struct State {
 impl MemoryPlatform {
     fn new() -> Arc<Self> {
         Arc::new(Self { state: Mutex::default(), changed: watch::Sender::new(0) })
+    }
+
+    /// The next attempts to take a message away fail like this, one each.
+    pub fn fail_deleting_with(&self, failures: impl IntoIterator<Item = SendError>) {
+        self.state.lock().unwrap().undeletable.extend(failures);
     }
 
     /// The next calls fail like this, one each.
@@ -187,6 +194,9 @@ impl Platform for MemoryPlatform {
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
         self.call("delete", place, &id.0, |state| {
+            if let Some(failure) = state.undeletable.pop_front() {
+                return Err(failure);
+            }
             let messages = state.places.entry(place.clone()).or_default();
             messages.retain(|(it, _)| it.to_string() != id.0);
             Ok(())

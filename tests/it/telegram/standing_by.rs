@@ -133,3 +133,23 @@ async fn one_process_fetches_updates_and_another_takes_over_when_it_ends() {
     assert_eq!(lines, [format!("tg:{} Ann says \"/rules\"", ann.id)]);
     second.stop().await;
 }
+
+#[tokio::test]
+async fn what_one_process_heard_below_a_board_another_knows() {
+    let it = Two::new().await;
+    it.tg.privacy(false);
+    let (ann, bob) = (it.tg.user("Ann"), it.tg.user("Bob"));
+    let chat = it.tg.group("Family", &[&ann, &bob]);
+    let place = PlaceId(format!("tg:{chat}"));
+    let posts = it.process().await;
+    let message = Outgoing { buttons: vec![vec![button("7", "p.7")]], ..words("board") };
+    let id = posts.post(&place, &message).await.unwrap();
+    let bot = Bot::over(it.process().await, silent());
+    for n in 0..8 {
+        ann.say(chat, &format!("word {n}"));
+    }
+    bot.script.heard(8).await;
+    posts.catch_up(&place).await;
+    assert_eq!(posts.buried(&place, &id), 8);
+    bot.stop().await;
+}

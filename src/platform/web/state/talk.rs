@@ -28,6 +28,27 @@ impl State {
         self.save_message(room, message);
     }
 
+    /// Has a message that stands show something else.
+    pub fn show(&mut self, room: &str, id: u64, shown: Message) {
+        let place = self.places.get(room);
+        let Some(old) = place.and_then(|it| it.message(id)).filter(|it| !it.gone) else { return };
+        let mut new = Message {
+            id,
+            time_ms: old.time_ms,
+            only: old.only.clone(),
+            nonce: old.nonce.clone(),
+            slot: old.slot.clone(),
+            reply_to: old.reply_to,
+            edited: old.edited,
+            changed: old.changed,
+            ..shown
+        };
+        if new != *old {
+            new.edited = true;
+            self.replace(room, new);
+        }
+    }
+
     /// Takes a message away; its number stays, so that everybody learns it.
     pub fn remove(&mut self, room: &str, id: u64) {
         let place = self.places.get(room);
