@@ -47,6 +47,9 @@ pub struct Clockwork {
     added: Notify,
 }
 
+/// By how much the clock on the wall has to go back until it is taken for set, in milliseconds.
+const SET_BACK_MS: u64 = 1_000;
+
 /// How a look at the list ended.
 enum Look {
     /// The next deadline is at this time, in milliseconds since 1970.
@@ -74,6 +77,7 @@ impl Clockwork {
         let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
         let mut aged = false;
         let mut looked_ms = resumed_ms;
+        let mut before = None;
         while !self.tasks.is_stopping() {
             let steady_ms = clock.monotonic_ms();
             if swept_ms.is_none_or(|at| steady_ms >= at + SWEEP_MS) {
@@ -92,6 +96,15 @@ impl Clockwork {
                 self.post.look_again();
             }
             let now_ms = clock.now_ms();
+            let expected = |(wall_ms, then_ms): (u64, u64)| {
+                (wall_ms + (steady_ms - then_ms)).saturating_sub(SET_BACK_MS)
+            };
+            if before.replace((now_ms, steady_ms)).is_none_or(|it| now_ms < expected(it))
+                && let Err(failure) = self.ask_computers_now(now_ms).await
+            {
+                tracing::error!(%failure, "could not look at computers that are waited for");
+                before = None;
+            }
             let wait_ms = match self.meet(now_ms).await {
                 Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(LOOK_MS),
                 Ok(Look::Empty | Look::Again) => LOOK_MS,
@@ -200,6 +213,28 @@ impl Clockwork {
             tracing::error!(%failure, "could not look at old rows");
             false
         })
+    }
+
+    /// Computers are asked again by the clock on the wall, for the list is one of people's
+    /// deadlines. When that clock was set back, or had been ahead before a restart, those that are
+    /// to be asked much later than they ever may be are asked now.
+    async fn ask_computers_now(&self, now_ms: u64) -> Result<(), Failure> {
+        let mut after = keys::due_upto(now_ms + AGAIN_MS);
+        loop {
+            let rows = self.ledger.store().scan(Space::Due, "", Some(&after), PAGE).await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after.clone_from(last);
+            let mut puts = Vec::new();
+            for (key, value) in &rows {
+                let due = serde_json::from_slice::<Due>(value).ok();
+                if let Some(due) = due.filter(|it| it.kind == DueKind::Think)
+                    && let Some((_, table)) = keys::read_due(key)
+                {
+                    puts.extend([cut(Space::Due, key.clone()), due.put(now_ms, &table)]);
+                }
+            }
+            self.ledger.keep(puts).await?;
+        }
     }
 
     /// Sweeps away what has lived its time.

@@ -8,9 +8,9 @@ use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
 use crate::games::GameId;
 use crate::ids::{MessageId, PlaceKind, TableId};
 use crate::ledger::rows::BoardState;
-use crate::ledger::{Deed, Entered, Failure};
+use crate::ledger::{Deed, Entered, Failure, keys};
 use crate::search::Level;
-use crate::store::{Commit, Read, Space};
+use crate::store::{Read, Space};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, FORMAT, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
 use crate::table::{self, Decision, Stamp};
@@ -52,7 +52,7 @@ impl Desk {
             let id = self.code();
             let decision = self.opened(visit, &id, plan.clone())?;
             let board = adopted.clone().map(|it| BoardState::adopting(&decision.next, it));
-            let commit = Commit::of(board.into_iter().collect());
+            let commit = board.unwrap_or_default();
             let mut held = self.ledger.hold_new(&id).await;
             let deed = Deed { held: &mut held, decision, answered: None };
             if self.enter(visit, vec![deed], commit, &[]).await? == Entered::Done {
@@ -61,8 +61,22 @@ impl Desk {
             if let Some(answered) = self.answered(visit.update).await? {
                 return Ok(answered.notes);
             }
+            if self.is_a_board(visit, adopted.as_ref()).await? {
+                return Ok(brief("refuse-old-button"));
+            }
         }
         Ok(brief("refuse-busy"))
+    }
+
+    /// Whether somebody else has made the message a board that this visit wanted for its own.
+    async fn is_a_board(
+        &self,
+        visit: &Visit<'_>,
+        message: Option<&MessageId>,
+    ) -> Result<bool, Failure> {
+        let Some(message) = message else { return Ok(false) };
+        let key = keys::message(&visit.update.place.id, message);
+        Ok(self.ledger.value(Space::Message, &key).await?.is_some())
     }
 
     /// How the table is set up that somebody wants, what happens there first, and whether the game

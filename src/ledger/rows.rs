@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::keys;
 use crate::chat::note::Note;
 use crate::ids::{MessageId, PlaceId, TableId};
-use crate::store::{Put, Space};
+use crate::store::{Commit, Expect, Put, Space};
 use crate::table::fold::Table;
 use crate::words::Text;
 
@@ -60,6 +60,8 @@ pub struct BoardState {
     pub shown: u64,
     /// How often it was posted anew: part of the nonce.
     pub posts: u32,
+    /// Whether it is being posted, or may have been without anybody knowing.
+    pub posting: bool,
     /// The message that calls somebody, taken away once they act.
     pub call: Option<MessageId>,
     /// The table's version when they were called.
@@ -81,10 +83,17 @@ impl BoardTask {
 }
 
 impl BoardState {
-    /// Makes a message that stands already the board of a table.
-    pub fn adopting(table: &Table, message: MessageId) -> Put {
+    /// Makes a message that stands already the board of a table, unless it is another's: two
+    /// people may choose from one message at once.
+    pub fn adopting(table: &Table, message: MessageId) -> Commit {
+        let (place, key) = (table.place(), keys::message(table.place(), &message));
         let state = BoardState { message: Some(message), ..BoardState::default() };
-        put(Space::Board, keys::board(&table.id, table.place()), &state)
+        let board = put(Space::Board, keys::board(&table.id, place), &state);
+        let known = Put::new(Space::Message, key.clone(), table.id.0.clone());
+        Commit {
+            expect: vec![Expect::absent(Space::Message, key)],
+            ..Commit::of(vec![board, known])
+        }
     }
 }
 

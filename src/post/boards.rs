@@ -43,7 +43,7 @@ impl Sending<'_> {
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         self.end_call(table, state).await;
         let Some(standing) = state.message.clone() else {
-            return Ok(self.post_board(table, message, state, None).await);
+            return self.post_board(table, message, state, None).await;
         };
         let below = self.platform.buried(self.place, &standing);
         if !down && below < self.post.ledger.limits().buried {
@@ -62,9 +62,11 @@ impl Sending<'_> {
             }
         }
         message.loud = false;
-        state.posts += 1;
+        if !state.posting {
+            state.posts += 1;
+        }
         message.nonce = nonce(table, state);
-        Ok(self.post_board(table, message, state, Some(standing)).await)
+        self.post_board(table, message, state, Some(standing)).await
     }
 
     /// Takes away the call that the last move answered.
@@ -76,15 +78,36 @@ impl Sending<'_> {
         }
     }
 
+    /// Posts the board. That it is being posted is kept first: whoever comes after a crash, or
+    /// after an answer that was lost, does not know whether the message stands already with an
+    /// older position. A platform that knows copies gives that message; it is then made new.
     async fn post_board(
         &self,
         table: &Table,
         message: Outgoing,
         state: &mut BoardState,
         old: Option<MessageId>,
-    ) -> Result<(), SendError> {
+    ) -> Sent {
+        let again = std::mem::replace(&mut state.posting, true);
+        if !again {
+            self.post.ledger.keep(vec![self.post.board_row(self.place, table, state)]).await?;
+        }
         self.count();
-        let id = self.platform.post(self.place, &message).await?;
+        let id = match self.platform.post(self.place, &message).await {
+            Ok(id) => id,
+            Err(SendError::Temporary(why)) => return Ok(Err(SendError::Temporary(why))),
+            Err(surely_not_posted) => {
+                state.posting = again;
+                self.post.ledger.keep(vec![self.post.board_row(self.place, table, state)]).await?;
+                return Ok(Err(surely_not_posted));
+            }
+        };
+        if again {
+            self.count();
+            if let Err(error) = self.platform.edit(self.place, &id, &message).await {
+                return Ok(Err(error));
+            }
+        }
         if let Some(old) = old.filter(|old| *old != id)
             && self.take_away(&old, message).await.is_err()
         {
@@ -92,7 +115,8 @@ impl Sending<'_> {
         }
         state.message = Some(id);
         state.shown = table.version;
-        Ok(())
+        state.posting = false;
+        Ok(Ok(()))
     }
 
     /// Takes an older board away, or its buttons where it may not be deleted.

@@ -33,6 +33,9 @@ const RENEWED_MS: u64 = 12_000;
 /// How soon it is tried again to have a chat that another process has.
 const TRIED_MS: u64 = 3_000;
 
+/// How often it is tried to keep what was said, with pauses that fit into a lease.
+const SETTLED_TRIES: u32 = 3;
+
 /// How long a place is left alone that did not let the bot write, unless something is heard from
 /// there before, in milliseconds: a week.
 const MUTE_MS: u64 = 7 * 24 * 3_600_000;
@@ -279,7 +282,7 @@ impl Post {
     ) -> Vec<Put> {
         let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
         let lasting = |row: Put| if table.is_open() { row } else { row.until(until_ms) };
-        let mut puts = vec![lasting(put(Space::Board, keys::board(&table.id, place), after))];
+        let mut puts = vec![self.board_row(place, table, after)];
         let row =
             |message| Put::new(Space::Message, keys::message(place, message), table.id.0.clone());
         let now: Vec<_> = after.message.iter().chain(&after.call).collect();
@@ -288,6 +291,13 @@ impl Post {
         puts.extend(gone.map(|it| row(it).until(until_ms)));
         puts.extend(after.left.iter().map(|it| removal_put(table, it)));
         puts
+    }
+
+    /// What is known of the messages of a table in a place.
+    pub(super) fn board_row(&self, place: &PlaceId, table: &Table, state: &BoardState) -> Put {
+        let row = put(Space::Board, keys::board(&table.id, place), state);
+        let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
+        if table.is_open() { row } else { row.until(until_ms) }
     }
 
     /// What came of a call, and what is next.
@@ -302,7 +312,7 @@ impl Post {
         match sent {
             Ok(()) => {
                 puts.extend(self.spent(place, platform));
-                self.settle(entries, puts).await?;
+                self.settle_said(entries, puts).await?;
                 Ok(Step::On)
             }
             Err(SendError::Wait(ms)) => {
@@ -339,6 +349,24 @@ impl Post {
                 Ok(Step::On)
             }
         }
+    }
+
+    /// Keeps what was said just now. What cannot be kept would be said again, and not every
+    /// platform knows copies: a store that fails for a moment gets some more chances, as long as
+    /// this process has the chat for itself.
+    async fn settle_said(&self, entries: Vec<String>, puts: Vec<Put>) -> Result<(), Failure> {
+        for tries in 1..=SETTLED_TRIES {
+            match self.settle(entries.clone(), puts.clone()).await {
+                Err(failure) => {
+                    tracing::warn!(%failure, "what was said cannot be kept yet");
+                    if !self.wait(BACK_OFF_MS << tries).await {
+                        break;
+                    }
+                }
+                Ok(()) => return Ok(()),
+            }
+        }
+        self.settle(entries, puts).await
     }
 
     /// What was spent of the budget of a chat, for whoever speaks to it next.

@@ -122,6 +122,7 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
         renderer: Arc::new(renderer),
         heard: VecDeque::new(),
         unconfirmed: Arc::default(),
+        told: Arc::default(),
         chosen: BTreeSet::new(),
         updates: 0,
         world,
@@ -154,6 +155,9 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
 /// Updates that were delivered and not confirmed.
 type Unconfirmed = Arc<std::sync::Mutex<BTreeMap<String, Update>>>;
 
+/// What was said for which update.
+type Told = Arc<std::sync::Mutex<BTreeSet<(String, String)>>>;
+
 struct Sim {
     world: Arc<World>,
     chance: Chance,
@@ -163,6 +167,7 @@ struct Sim {
     /// What was delivered lately.
     heard: VecDeque<Update>,
     unconfirmed: Unconfirmed,
+    told: Told,
     /// Messages from which a game was chosen.
     chosen: BTreeSet<MessageId>,
     updates: u64,
@@ -237,8 +242,8 @@ impl Sim {
 
     /// An update reaches the bot after a while; what the bot says comes back to whoever acted.
     fn deliver(&self, service: &Service, update: Update, late_ms: u64) {
-        let (world, service, unconfirmed) =
-            (self.world.clone(), service.clone(), self.unconfirmed.clone());
+        let (world, service) = (self.world.clone(), service.clone());
+        let (unconfirmed, told) = (self.unconfirmed.clone(), self.told.clone());
         lock(&unconfirmed).insert(update.id.clone(), update.clone());
         tokio::spawn(async move {
             world.time.sleep(late_ms).await;
@@ -256,7 +261,12 @@ impl Sim {
                 });
                 world.count("private answers");
                 let person = world.between.listener(&person, &whisper.message);
-                secrets::look(&world, Some(&person), &whisper.message);
+                let mut seen = whisper.message.clone();
+                if !lock(&told).insert((id.clone(), seen.text.to_plain())) {
+                    // What comes again they know, also if the cards were dealt anew since.
+                    (seen.text, seen.buttons) = Default::default();
+                }
+                secrets::look(&world, Some(&person), &seen);
                 let private =
                     Private { slot: whisper.slot, place: place.clone(), message: whisper.message };
                 lock(&world.chats).tell(&person, private);
