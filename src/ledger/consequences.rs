@@ -42,7 +42,10 @@ pub fn consequences(change: Change<'_>, limits: &Limits) -> Consequences {
     let Change { before, after, .. } = change;
     let mut puts = listed(before, after);
     puts.extend(moved(change));
-    puts.push(BoardTask { down: false }.put(after));
+    // Whoever opens a table waits for its first board.
+    let asked = before.is_none().then(|| change.lines.first()).flatten();
+    let asked = asked.map(|it| it.cause.clone());
+    puts.push(BoardTask { down: false, asked }.put(after));
     puts.extend(shown_hands(change).into_iter().map(|seat| hand_put(after, seat)));
     let reminded = change.lines.iter().any(|it| it.event == Event::Reminded);
     puts.extend(reminded.then(|| call_put(after, offers::reminder(after))));

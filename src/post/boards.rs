@@ -7,7 +7,7 @@ use crate::chat::{Outgoing, Platform, SendError, present};
 use crate::ids::{MessageId, PlaceId};
 use crate::ledger::Failure;
 use crate::ledger::profiles::{PlaceProfile, Reader};
-use crate::ledger::rows::{BoardState, CallTask};
+use crate::ledger::rows::{BoardState, BoardTask, CallTask};
 use crate::table::fold::Table;
 
 /// One sender's means.
@@ -36,16 +36,22 @@ impl Sending<'_> {
     }
 
     /// Makes the board show this table: in place, or anew at the bottom when it is wanted there
-    /// (`down`), when talk has carried it away, or when it is no more.
-    pub(super) async fn board(self, table: &Table, down: bool, state: &mut BoardState) -> Sent {
+    /// (`task.down`), when talk has carried it away, or when it is no more.
+    pub(super) async fn board(
+        self,
+        table: &Table,
+        task: BoardTask,
+        state: &mut BoardState,
+    ) -> Sent {
         let note = present::board(table, self.means());
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
+        message.answers = task.asked;
         self.end_call(table, state).await;
         let Some(standing) = state.message.clone() else {
             return Ok(self.post_board(table, message, state, None).await);
         };
         let below = self.platform.buried(self.place, &standing);
-        if !down && below < self.post.ledger.limits().buried {
+        if !task.down && below < self.post.ledger.limits().buried {
             self.count();
             match self.platform.edit(self.place, &standing, &message).await {
                 Ok(()) => {

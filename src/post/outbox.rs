@@ -122,7 +122,8 @@ fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
         "b" => {
             let wanted = |(_, it): &Row| parse::<BoardTask>(Some(it.clone()));
             let down = rows.iter().any(|row| wanted(row).down);
-            Task::Board(TableId(of.to_owned()), BoardTask { down })
+            let asked = rows.iter().rev().find_map(|row| wanted(row).asked);
+            Task::Board(TableId(of.to_owned()), BoardTask { down, asked })
         }
         "h" => {
             let (table, seat) = of.split_once(':').unwrap_or((of, ""));

@@ -229,7 +229,7 @@ impl Post {
         let before: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
         let mut state = before.clone();
         let sent = match task {
-            Task::Board(_, task) => sending.board(&table, task.down, &mut state).await?,
+            Task::Board(_, task) => sending.board(&table, task, &mut state).await?,
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
             Task::Note(_) | Task::Replay(..) | Task::Review(..) | Task::Hand(..) => Ok(()),
         };
@@ -323,7 +323,10 @@ impl Post {
 impl Sending<'_> {
     /// Says what belongs to no table.
     async fn note(self, note: &Note, nonce: String) -> Result<Sent, Failure> {
-        let message = self.post.letters.outgoing(note, &self.profile.reads(), nonce, None).await?;
+        let update = nonce.split_once(' ').map(|(_, update)| update.to_owned());
+        let letters = &self.post.letters;
+        let mut message = letters.outgoing(note, &self.profile.reads(), nonce, None).await?;
+        message.answers = update;
         self.count();
         Ok((self.platform.post(self.place, &message).await.map(drop), Vec::new()))
     }

@@ -432,3 +432,19 @@ answer-review-none = Ни один ход не изменил многого: п
 answer-review-chart = Линии показывают, насколько вероятна была победа каждой стороны, ход за ходом, как это видит компьютер.
 answer-moment = Перед ходом { $move }: играет { $name }, выбрано { $played }. Мастер сыграл бы <b>{ $better }</b>.
 answer-moment-chance = Шанс на победу был около { $before } % и стал { $after } %.
+
+# Что сделало нажатие: короткая строка тому, кто нажал.
+done = ✓ { $what }
+done-and = { $first } · { $second }
+done-your-turn = ваш ход
+done-turn = ходит { $name }
+done-joined = вы за столом
+done-left = вы вышли из-за стола
+done-seats = места изменены
+done-settled = записано
+done-started = игра началась
+done-back = ход возвращён
+done-replaced = место занято
+done-declined = отклонено
+done-over = игра окончена
+done-closed = стол закрыт

@@ -2,7 +2,8 @@
 //!
 //! Start reading at [`Discord`]. `gateway` and `interactions` are the two ways of hearing, `events`
 //! is what is heard, `turns` in which order, `translate` makes updates of it; `answers` answers
-//! interactions in time, `envelope` typed words; `requests` is the side the service uses, `slots`
+//! interactions in time, `waiting` holds those that the board itself may answer, `envelope` typed
+//! words; `requests` is the side the service uses, `slots`
 //! holds private messages that replace each other, `rows` what the next press needs, `spelling`
 //! spells messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what
 //! makes things nicer but is never needed. No privileged intent is asked for: words that people
@@ -23,6 +24,7 @@ mod slots;
 mod spelling;
 mod translate;
 mod turns;
+mod waiting;
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -43,6 +45,7 @@ use crate::platform::shared::state::Reporter;
 use memory::Memory;
 use rest::{CallError, Rest};
 use turns::Turns;
+use waiting::Waiting;
 
 /// What the bot needs where it plays.
 const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
@@ -148,6 +151,7 @@ struct Inner {
     notes: Notes,
     state: Reporter,
     turns: Arc<Turns>,
+    waiting: Arc<Waiting>,
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Vec<MenuCommand>>,
@@ -217,6 +221,7 @@ impl Discord {
             notes: Notes::new(notebook),
             state,
             turns: Arc::default(),
+            waiting: Arc::default(),
             numbers: RandomState::new(),
             next_number: AtomicU64::new(0),
             app,

@@ -129,7 +129,8 @@ impl Listener for Ears {
         let id = update.id.clone();
         let whispers = self.service.hear(update).await;
         self.heard.send_modify(|it| {
-            it.insert(id, whispers.len());
+            // What a press has done is told by the board itself where there is no passing note.
+            it.insert(id, whispers.iter().filter(|it| !it.passing).count());
         });
         whispers
     }

@@ -17,7 +17,7 @@ use caravanserai::store::Store;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
-use super::{Reached, Seen, Stage, shown};
+use super::{DONE, Reached, Seen, Stage, shown};
 
 /// A platform that is a list of messages.
 pub struct MemoryPlatform {
@@ -95,7 +95,9 @@ impl MemoryPlatform {
         let state = self.state.lock().unwrap();
         let told = state.told.get(person).map(Vec::as_slice).unwrap_or_default();
         let told = told.iter().filter(|it| !(standing && it.replaced));
-        told.map(|it| seen("told", &it.message)).collect()
+        let told = told.filter(|it| !(standing && it.slot.as_deref() == Some(DONE)));
+        let kind = |it: &Told| if it.slot.as_deref() == Some(DONE) { DONE } else { "told" };
+        told.map(|it| seen(kind(it), &it.message)).collect()
     }
 
     fn call(
@@ -329,7 +331,8 @@ impl MemoryStage {
         let person = update.person.id.clone();
         let whispers = self.service.hear(update).await;
         for whisper in &whispers {
-            self.platform.tell(&person, whisper.slot.as_deref(), &whisper.message);
+            let slot = whisper.slot.as_deref().or(whisper.passing.then_some(DONE));
+            self.platform.tell(&person, slot, &whisper.message);
         }
         whispers
     }

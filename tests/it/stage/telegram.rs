@@ -19,7 +19,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::host::{Host, Noting, Posted};
-use super::{Reached, Seen, Stage, shown};
+use super::{DONE, Reached, Seen, Stage, shown};
 use crate::fake_telegram::{self, FakeTelegram, Person, Spot, TOKEN};
 
 /// What the data of buttons that open envelopes begins with.
@@ -189,7 +189,8 @@ impl TelegramStage {
 
     fn note(&mut self, who: &str, text: &str) {
         if !text.is_empty() {
-            let note = Seen { id: "note".into(), text: text.to_owned(), ..Seen::default() };
+            let id = if text.starts_with(DONE) { DONE } else { "note" };
+            let note = Seen { id: id.into(), text: text.to_owned(), ..Seen::default() };
             self.told.entry(who.to_owned()).or_default().push(note);
         }
     }

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use super::host::Host;
-use super::{Reached, Seen, Stage, shown};
+use super::{DONE, Reached, Seen, Stage, shown};
 
 /// Somebody at the page.
 #[derive(Clone)]
@@ -234,7 +234,8 @@ impl WebStage {
         for whisper in answer["whispers"].as_array().into_iter().flatten() {
             if whisper["id"].is_null() {
                 let text = whisper["text"].as_str().unwrap_or_default().to_owned();
-                let told = Seen { id: "note".to_owned(), text, ..Seen::default() };
+                let id = if whisper["passing"] == true { DONE } else { "note" };
+                let told = Seen { id: id.to_owned(), text, ..Seen::default() };
                 self.told.entry(who.to_owned()).or_default().push(told);
             }
         }
