@@ -17,8 +17,15 @@ pub fn done(before: &Table, decision: &Decision, person: &PersonId) -> Option<No
     if let Some(then) = then(before, next, person) {
         what = joined(what, then);
     }
-    let text = Text::new("done").with("what", what);
+    let text = Text::new("done-told").with("what", what);
     Some(present::named(next, Note { passing: true, ..Note::brief(text) }))
+}
+
+/// What somebody is told whose wish is being posted for everybody: the table they opened, the board
+/// they wanted below.
+pub fn posted(what: &'static str) -> Vec<Note> {
+    let text = Text::new("done-told").with("what", Text::new(what));
+    vec![Note { passing: true, posts: true, ..Note::brief(text) }]
 }
 
 fn joined(first: Arg, second: impl Into<Arg>) -> Arg {

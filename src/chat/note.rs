@@ -23,6 +23,8 @@ pub struct Note {
     /// Whether it only says what a press has done, which the board shows as well, see
     /// [`super::Whisper::passing`].
     pub passing: bool,
+    /// Whether what was asked for is being posted, see [`super::Whisper::posts`].
+    pub posts: bool,
     /// Whether devices may sound.
     pub loud: bool,
     /// The message it answers.

@@ -4,10 +4,10 @@ use super::Desk;
 use super::own_hand::viewer;
 use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
+use crate::chat::done::{done, posted};
 use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
-use crate::chat::done::done;
 use crate::chat::{hands, levels, lobby, offers, panels, present};
 use crate::i18n::vocabulary;
 use crate::ledger::rows::{BoardTask, hand_put};
@@ -159,7 +159,7 @@ impl Desk {
         let commit = Commit::of(vec![task.put(held.table())]);
         let place = held.table().place().clone();
         let notes = if place == visit.update.place.id {
-            Vec::new()
+            posted("done-below")
         } else {
             vec![Note { texts: vec![Text::new("answer-board-down")], ..shown(held.table()) }]
         };

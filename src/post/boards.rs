@@ -55,7 +55,7 @@ impl Sending<'_> {
             self.count();
             match self.platform.edit(self.place, &standing, &message).await {
                 Ok(()) => {
-                    state.shown = table.version;
+                    self.is_shown(table, &standing, &message, state);
                     return Ok(Ok(()));
                 }
                 Err(SendError::MessageGone) => {}
@@ -94,13 +94,26 @@ impl Sending<'_> {
             self.count();
             if self.platform.delete(self.place, &old).await.is_err() {
                 // It stays in the chat without buttons; a press on it would be answered anyway.
-                let bare = Outgoing { buttons: Vec::new(), ..message };
+                let bare = Outgoing { buttons: Vec::new(), ..message.clone() };
                 self.platform.edit(self.place, &old, &bare).await.ok();
             }
         }
+        self.is_shown(table, &id, &message, state);
         state.message = Some(id);
-        state.shown = table.version;
         Ok(())
+    }
+
+    /// The board shows this table now, with these buttons.
+    fn is_shown(&self, table: &Table, id: &MessageId, message: &Outgoing, state: &mut BoardState) {
+        state.shown = table.version;
+        let now_ms = self.post.ledger.clock().monotonic_ms();
+        let name = format!("{} {}", self.place.0, id.0);
+        self.post.keyboards.show(&name, &message.buttons, now_ms);
+        for ms in self.post.unseen.shown(&table.id, table.version, now_ms) {
+            metrics::histogram!("caravanserai_press_seen_seconds",
+                "platform" => self.platform.name())
+            .record(ms as f64 / 1_000.0);
+        }
     }
 
     /// Calls the one who is waited for, unless the table has gone on.

@@ -21,6 +21,22 @@ pub(super) struct Work {
     pub(super) task: Task,
 }
 
+/// What is sent side by side in a place: a board does not wait for a hand, nor a hand for a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Lane {
+    /// What everybody reads.
+    Everybody,
+    /// Hands.
+    Hands,
+}
+
+impl Lane {
+    /// Whether an entry of this turn belongs here.
+    fn takes(self, turn: &str) -> bool {
+        turn.starts_with("h ") == (self == Lane::Hands)
+    }
+}
+
 /// What is to be said.
 pub(super) enum Task {
     Board(TableId, BoardTask),
@@ -37,6 +53,8 @@ pub(super) enum Next {
     Nothing,
     /// Something waits, and nothing may be said there at the moment.
     Quiet,
+    /// What waits is not urgent, and there is little to spend.
+    Later,
     /// This, to a chat of which this is remembered.
     Work(Box<Work>, PlaceProfile),
 }
@@ -48,7 +66,12 @@ impl Post {
     /// What this place is told next. Tables take turns: the one after `last` comes first, so that
     /// a fast game does not keep the others waiting; and between any two other things comes a
     /// board, if one waits.
-    pub(super) async fn next(&self, place: &PlaceId, last: &str) -> Result<Next, Failure> {
+    pub(super) async fn next(
+        &self,
+        place: &PlaceId,
+        lane: Lane,
+        last: &str,
+    ) -> Result<Next, Failure> {
         let prefix = format!("{} ", place.0);
         let reads = [
             Read::scan(Space::Outbox, &*prefix, PAGE),
@@ -62,12 +85,22 @@ impl Post {
         if !rows.is_empty() && (mute.is_some() || profile.gone) {
             return Ok(Next::Quiet);
         }
-        let mut turns = Turns::new();
+        let (mut turns, mut others) = (Turns::new(), false);
         for (key, value) in rows {
-            turns.entry(turn_of(&key[prefix.len()..])).or_default().push((key, value));
+            let turn = turn_of(&key[prefix.len()..]);
+            if lane.takes(&turn) {
+                turns.entry(turn).or_default().push((key, value));
+            } else if lane == Lane::Everybody {
+                others = true;
+            }
         }
+        if others {
+            self.wake_lane(place, Lane::Hands);
+        }
+        let waits = lane == Lane::Hands && !turns.is_empty();
         Ok(match self.first_ready(place, &profile, turns, last).await? {
             Some(work) => Next::Work(Box::new(work), profile),
+            None if waits => Next::Later,
             None => Next::Nothing,
         })
     }
@@ -80,7 +113,9 @@ impl Post {
         turns: Turns,
         last: &str,
     ) -> Result<Option<Work>, Failure> {
-        for (name, rows) in in_turn(turns, last) {
+        let mut ordered = in_turn(turns, last);
+        self.urgent_first(place, &mut ordered).await?;
+        for (name, rows) in ordered {
             let task = match name.split_once(' ').unwrap_or((&name, "")) {
                 ("r", table) => {
                     let table = TableId(table.to_owned());
@@ -102,6 +137,36 @@ impl Post {
             return Ok(Some(Work { name, entries, task }));
         }
         Ok(None)
+    }
+
+    /// Of hands, those of seats on turn come first, and the others only while there is plenty to
+    /// spend: what they wait for, the board shows.
+    async fn urgent_first(
+        &self,
+        place: &PlaceId,
+        turns: &mut Vec<(String, Vec<Row>)>,
+    ) -> Result<(), Failure> {
+        let mut urgent = Vec::with_capacity(turns.len());
+        for (name, rows) in std::mem::take(turns) {
+            let is_urgent = match name.strip_prefix("h ").and_then(|it| it.split_once(':')) {
+                None => true,
+                Some((table, seat)) => {
+                    let table = self.ledger.look(&TableId(table.to_owned())).await?;
+                    table.is_none_or(|it| {
+                        it.turn().is_some_and(|turn| turn.to_string() == seat) || !it.is_open()
+                    })
+                }
+            };
+            urgent.push((is_urgent, (name, rows)));
+        }
+        let plenty = self.platform(place).is_some_and(|it| {
+            let now_ms = self.ledger.clock().monotonic_ms();
+            self.budgets.is_plenty(place.chat(), it.calls_per_minute(place), now_ms)
+        });
+        urgent.retain(|(is_urgent, _)| *is_urgent || plenty);
+        urgent.sort_by_key(|(is_urgent, _)| !is_urgent);
+        *turns = urgent.into_iter().map(|(_, turn)| turn).collect();
+        Ok(())
     }
 
     /// Removes entries and stores what came of them.

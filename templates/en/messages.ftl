@@ -433,10 +433,12 @@ answer-moment-chance = The chance to win was about { $before } % and fell to { $
 
 # What a press has done, told at once to whoever pressed, in a passing note. $what is one of the
 # messages below, or what the button said.
-done = ✓ { $what }
+done-told = ✓ { $what }
 done-and = { $first } · { $second }
 done-your-turn = your turn
 done-turn = { $name }’s turn
+done-opened = the table is open
+done-below = it is below now
 done-joined = you are in
 done-left = you have left
 done-seats = the seats are changed
@@ -447,3 +449,4 @@ done-replaced = the seat is taken over
 done-declined = declined
 done-over = the game is over
 done-closed = the table is closed
+refuse-slid = That button has just changed. If you mean what it says now, press again.

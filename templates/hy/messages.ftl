@@ -420,10 +420,12 @@ answer-moment = Քայլ { $move }-ից առաջ. խաղում է { $name }, ը�
 answer-moment-chance = Հաղթելու հավանականությունը մոտ { $before } % էր և դարձավ { $after } %։
 
 # Ինչ արեց սեղմումը՝ կարճ, սեղմողին։
-done = ✓ { $what }
+done-told = ✓ { $what }
 done-and = { $first } · { $second }
 done-your-turn = ձեր հերթն է
 done-turn = հերթը՝ { $name }
+done-opened = սեղանը բացված է
+done-below = հիմա ներքևում է
 done-joined = դուք սեղանի շուրջ եք
 done-left = դուք դուրս եկաք
 done-seats = տեղերը փոխվեցին
@@ -434,3 +436,4 @@ done-replaced = տեղը զբաղեցվեց
 done-declined = մերժվեց
 done-over = խաղն ավարտվեց
 done-closed = սեղանը փակվեց
+refuse-slid = Այս կոճակը հենց նոր փոխվեց։ Եթե ուզում եք այն, ինչ հիմա գրված է, սեղմեք ևս մեկ անգամ։

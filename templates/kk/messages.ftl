@@ -416,10 +416,12 @@ answer-moment = { $move }-жүріс алдында: { $name } ойнады, т�
 answer-moment-chance = Жеңу мүмкіндігі шамамен { $before } % еді, { $after } % болды.
 
 # Басу не істегенін басқан адамға қысқаша айту.
-done = ✓ { $what }
+done-told = ✓ { $what }
 done-and = { $first } · { $second }
 done-your-turn = кезек сізде
 done-turn = кезек: { $name }
+done-opened = үстел ашылды
+done-below = енді төменде
 done-joined = сіз үстелдесіз
 done-left = сіз үстелден шықтыңыз
 done-seats = орындар өзгерді
@@ -430,3 +432,4 @@ done-replaced = орын алмасты
 done-declined = қабылданбады
 done-over = ойын аяқталды
 done-closed = үстел жабылды
+refuse-slid = Бұл түйме жаңа ғана өзгерді. Қазіргі жазуы керек болса, тағы бір рет басыңыз.

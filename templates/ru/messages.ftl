@@ -434,10 +434,12 @@ answer-moment = Перед ходом { $move }: играет { $name }, выб�
 answer-moment-chance = Шанс на победу был около { $before } % и стал { $after } %.
 
 # Что сделало нажатие: короткая строка тому, кто нажал.
-done = ✓ { $what }
+done-told = ✓ { $what }
 done-and = { $first } · { $second }
 done-your-turn = ваш ход
 done-turn = ходит { $name }
+done-opened = стол открыт
+done-below = теперь внизу
 done-joined = вы за столом
 done-left = вы вышли из-за стола
 done-seats = места изменены
@@ -448,3 +450,4 @@ done-replaced = место занято
 done-declined = отклонено
 done-over = игра окончена
 done-closed = стол закрыт
+refuse-slid = Кнопка только что изменилась. Если вам нужно то, что на ней теперь, нажмите ещё раз.

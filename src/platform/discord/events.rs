@@ -132,7 +132,7 @@ impl Ear {
             whispers = &mut hearing => Some(whispers),
             () = &mut late => None,
         };
-        if early.as_ref().is_some_and(Vec::is_empty) {
+        if early.as_ref().is_some_and(|it| it.iter().any(|it| it.posts)) {
             // What it opened is the answer.
             tokio::select! {
                 _ = waiting.answered() => {}

@@ -285,7 +285,7 @@ impl Telegram {
     /// Shows a message in place of the private one under which a button was pressed, if it was.
     async fn replaced(&self, inside: Option<Standing>, message: &Outgoing) -> Option<Standing> {
         let inside = inside?;
-        self.called(inside.chat());
+        self.whispered(inside.chat());
         match self.replace(inside, message).await {
             Ok(now) => Some(now),
             Err(error) => {
@@ -454,7 +454,7 @@ impl Telegram {
                 Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
                 Err(_) => {
                     // The service counts one call: this one comes before it.
-                    self.called(old.chat());
+                    self.whispered(old.chat());
                     self.forget_slot(person, slot).await;
                 }
             }

@@ -121,6 +121,14 @@ impl Listener for Ears {
         self.service.called(place);
     }
 
+    fn whispered(&self, place: &PlaceId) {
+        self.service.whispered(place);
+    }
+
+    fn is_crowded(&self, place: &PlaceId) -> bool {
+        self.service.is_crowded(place)
+    }
+
     async fn means_changed(&self, place: &PlaceId) {
         self.service.means_changed(place).await;
     }

@@ -58,6 +58,9 @@ use async_trait::async_trait;
 /// somebody was told. It is no answer that somebody waits for.
 pub const DONE: &str = "✓";
 
+/// How long people look before they press, in milliseconds.
+pub const LOOK_MS: u64 = 550;
+
 /// A message as one person sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {

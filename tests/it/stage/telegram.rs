@@ -19,7 +19,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::host::{Host, Noting, Posted};
-use super::{DONE, Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 use crate::fake_telegram::{self, FakeTelegram, Person, Spot, TOKEN};
 
 /// What the data of buttons that open envelopes begins with.
@@ -315,6 +315,7 @@ impl Stage for TelegramStage {
     }
 
     async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        self.pass_ms(LOOK_MS).await;
         let person = self.people[who].clone();
         let chat = self.spot.chat;
         let pressed = match (message.id.strip_prefix('p'), message.id.strip_prefix('e')) {

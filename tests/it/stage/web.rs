@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use super::host::Host;
-use super::{DONE, Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 
 /// Somebody at the page.
 #[derive(Clone)]
@@ -352,6 +352,7 @@ impl Stage for WebStage {
     }
 
     async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        self.pass_ms(LOOK_MS).await;
         let (room, id) = address(message);
         let body = json!({ "message": id, "press": press, "key": self.key() });
         let answer = self.post(who, &format!("rooms/{room}/press"), body).await;
