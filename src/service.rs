@@ -200,6 +200,14 @@ impl Listener for Service {
         self.hall.post.note_call(place);
     }
 
+    fn whispered(&self, place: &PlaceId) {
+        self.hall.post.note_hand(place);
+    }
+
+    fn is_crowded(&self, place: &PlaceId) -> bool {
+        self.hall.post.is_crowded(place)
+    }
+
     async fn means_changed(&self, place: &PlaceId) {
         if let Err(failure) = self.hall.desk.means_changed(place).await {
             tracing::error!(place = %place.0, %failure, "boards do not get other buttons");

@@ -6,7 +6,7 @@ use super::panels;
 use super::present::{named, press};
 use super::press::Ask;
 use crate::games::Held;
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableId};
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{Choice, Command};
 use crate::table::fold::{Phase, Table};
@@ -26,7 +26,12 @@ pub enum Means {
 
 /// What replaces an earlier showing of the hand at this table.
 pub fn slot(table: &Table) -> String {
-    format!("hand {}", table.id.0)
+    slot_of(&table.id)
+}
+
+/// The same by the code of the table.
+pub fn slot_of(table: &TableId) -> String {
+    format!("hand {}", table.0)
 }
 
 /// Whether this table has hands to show now.

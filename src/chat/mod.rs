@@ -4,6 +4,7 @@
 //! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
 
 pub mod commands;
+pub mod done;
 pub mod hands;
 pub mod levels;
 pub mod lobby;

@@ -20,6 +20,11 @@ pub struct Note {
     pub keys: Vec<Vec<Key>>,
     /// Whether it may be shown as a passing note.
     pub brief: bool,
+    /// Whether it only says what a press has done, which the board shows as well, see
+    /// [`super::Whisper::passing`].
+    pub passing: bool,
+    /// Whether what was asked for is being posted, see [`super::Whisper::posts`].
+    pub posts: bool,
     /// Whether devices may sound.
     pub loud: bool,
     /// The message it answers.

@@ -25,6 +25,9 @@ pub struct Outgoing {
     pub loud: bool,
     /// The message it answers, if that still exists.
     pub reply_to: Option<MessageId>,
+    /// The update that it comes of, if somebody waits for it: a platform may give it as the answer
+    /// to that.
+    pub answers: Option<String>,
     /// The same for the same saying: a platform that can refuse a second copy uses it.
     pub nonce: String,
 }
@@ -102,6 +105,13 @@ pub struct Whisper {
     /// Whether it may be shown as a passing note (a toast or alert of at most 200 characters)
     /// when it answers a press; else it needs a message of its own.
     pub brief: bool,
+    /// Whether it only says what the update has done, and the board will show the same: as a
+    /// passing note of one press it is welcome at once, before any picture. Where it would stay,
+    /// or where the new board is itself the answer, it is left out.
+    pub passing: bool,
+    /// Whether what was asked for is being posted for everybody, which may itself be the answer,
+    /// see [`Outgoing::answers`].
+    pub posts: bool,
     /// What it is, if it is one of those that replace each other: the hand at a table.
     pub slot: Option<String>,
     /// Whether it tells what only this person may know, see [`Whisper::is_secret`].
@@ -254,6 +264,14 @@ pub trait Listener: Send + Sync + 'static {
     /// The adapter made a call in this place by itself, to answer somebody at once: it uses up
     /// what [`Platform::calls_per_minute`] allows.
     fn called(&self, _place: &PlaceId) {}
+
+    /// The same for a call that showed something to one person alone.
+    fn whispered(&self, _place: &PlaceId) {}
+
+    /// Whether so much is said in this place that a passing note has to do where it can.
+    fn is_crowded(&self, _place: &PlaceId) -> bool {
+        false
+    }
 
     /// What [`Platform::whispers_buttons`] tells of this place has changed: boards there may need
     /// other buttons.

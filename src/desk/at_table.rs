@@ -4,6 +4,7 @@ use super::Desk;
 use super::own_hand::viewer;
 use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
+use crate::chat::done::{done, posted};
 use crate::chat::note::Note;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
@@ -154,11 +155,11 @@ impl Desk {
     }
 
     async fn bring_down(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
-        let task = BoardTask { down: true };
+        let task = BoardTask { down: true, asked: Some(visit.update.id.clone()) };
         let commit = Commit::of(vec![task.put(held.table())]);
         let place = held.table().place().clone();
         let notes = if place == visit.update.place.id {
-            Vec::new()
+            posted("done-below")
         } else {
             vec![Note { texts: vec![Text::new("answer-board-down")], ..shown(held.table()) }]
         };
@@ -208,6 +209,10 @@ impl Desk {
         told: &Telling<'_>,
     ) -> Result<Option<Vec<Note>>, Failure> {
         let mut notes = told(&decision);
+        if !notes.iter().any(|it| it.brief) {
+            let done = done(held.table(), &decision, &visit.update.person.id);
+            notes.splice(0..0, done);
+        }
         let hinted = decision.events().all(|it| matches!(it, Event::Hinted { .. }));
         let hand = match hinted {
             true => None,
@@ -224,13 +229,13 @@ impl Desk {
     /// looked at a board further up, and for a button of their own hand the hand.
     async fn shown_anew(&self, visit: &Visit<'_>, table: &Table) -> Result<Vec<Put>, Failure> {
         let Some(message) = visit.pressed() else {
-            return Ok(vec![BoardTask { down: false }.put(table)]);
+            return Ok(vec![BoardTask::default().put(table)]);
         };
         let key = keys::message(&visit.update.place.id, message);
         let is_board = self.ledger.value(Space::Message, &key).await?.is_some();
         let live = self.post.live_board(table).await?;
         let down = is_board && live.is_some_and(|live| live != *message);
-        let mut puts = vec![BoardTask { down }.put(table)];
+        let mut puts = vec![BoardTask { down, asked: None }.put(table)];
         if !is_board && hands::are_dealt(table) && !table.is_solo() {
             let own = table.seats_of(&visit.update.person.id);
             puts.extend(own.map(|seat| hand_put(table, seat)));
@@ -303,7 +308,7 @@ fn meant(table: &Table, command: Command, typed: bool) -> Result<Command, Refusa
     })
 }
 
-/// What is said besides the board. A move needs no words: everybody sees it.
+/// What is said besides the board and besides what was [`done`].
 fn acknowledged(decision: &Decision, typed: bool) -> Vec<Note> {
     match decision.events().collect::<Vec<_>>().as_slice() {
         [Event::Offered { .. } | Event::Proposed { .. }] if !typed => brief("answer-offered"),

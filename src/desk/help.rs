@@ -3,6 +3,7 @@
 use super::Desk;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::commands::{self, COMMANDS};
+use crate::chat::done::posted;
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::request::Scope;
 use crate::chat::{levels, panels};
@@ -25,8 +26,9 @@ impl Desk {
         let note = Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() };
         let place = &visit.update.place.id;
         let puts = vec![note_put(place, &visit.update.id, note)];
-        let _ = self.enter(visit, Vec::new(), Commit::of(puts), &[]).await?;
-        Ok(Vec::new())
+        let notes = posted("done-below");
+        let _ = self.enter(visit, Vec::new(), Commit::of(puts), &notes).await?;
+        Ok(notes)
     }
 
     pub(super) fn help(&self, visit: &Visit<'_>) -> Vec<Note> {

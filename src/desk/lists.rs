@@ -30,7 +30,7 @@ impl Desk {
             if let Ok(Some(table)) = self.ledger.look(&id).await
                 && stands_so(&table)
             {
-                puts.push(BoardTask { down: false }.put(&table));
+                puts.push(BoardTask::default().put(&table));
             }
         }
         Ok(puts)

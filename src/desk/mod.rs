@@ -21,11 +21,11 @@ mod which_table;
 use std::sync::Arc;
 
 use crate::chat::note::Note;
-use crate::chat::press::Ask;
+use crate::chat::press::{Ask, TablePress};
 use crate::chat::request::{self, Request, Which};
-use crate::chat::{Body, Heard, PersonKind, Update};
+use crate::chat::{Body, Heard, PersonKind, Update, hands};
 use crate::i18n::{Lang, vocabulary};
-use crate::ids::PlaceId;
+use crate::ids::{PlaceId, TableId};
 use crate::ledger::aside::Input;
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
 use crate::ledger::rows::{Answered, cut, parse};
@@ -94,7 +94,9 @@ impl Desk {
             }
             Err(_) => brief("refuse-table-damaged"),
         };
-        Heard { told: self.letters.whispers(&update.id, &reader, notes).await, kept }
+        let told = self.letters.whispers(&update.id, &reader, notes).await;
+        told.iter().for_each(|it| self.post.shows_alone(&update.person.id, it));
+        Heard { told, kept }
     }
 
     /// Says that nothing is done any more: what comes now is for the next process.
@@ -160,8 +162,24 @@ impl Desk {
             PersonKind::Human if !self.pace.allows(&person.id) => {
                 Welcome::Answer(brief("refuse-too-fast"))
             }
+            PersonKind::Human if self.slid(visit) => {
+                let notes = brief("refuse-slid");
+                // Given again it must not act after all.
+                let _ = self.enter(visit, Vec::new(), Commit::default(), &notes).await?;
+                Welcome::Answer(notes)
+            }
             PersonKind::Human => Welcome::In,
         })
+    }
+
+    /// Whether a button has just slid under the finger that presses it.
+    fn slid(&self, visit: &Visit<'_>) -> bool {
+        let Body::Press { press, message: Some(message) } = &visit.update.body else {
+            return false;
+        };
+        let Some(TablePress { table, .. }) = TablePress::read(press) else { return false };
+        let (person, place) = (&visit.update.person.id, &visit.update.place.id);
+        self.post.slid(person, (place, message), &hands::slot_of(&table), press)
     }
 
     /// Whether words that answer a message answer one of ours: people talk to each other too.
@@ -246,8 +264,11 @@ impl Desk {
         notes: &[Note],
     ) -> Result<Entered, Failure> {
         let id = visit.update.id.clone();
-        let places: Vec<PlaceId> =
-            deeds.iter().map(|it| it.decision.next.place().clone()).collect();
+        let tables: Vec<(PlaceId, TableId, u64)> = deeds
+            .iter()
+            .map(|it| &it.decision.next)
+            .map(|it| (it.place().clone(), it.id.clone(), it.version))
+            .collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
         commit.puts.push(visit.seen(notes, self.ledger.limits().seen_ms));
         commit.puts.extend(visit.learned.iter().cloned());
@@ -258,11 +279,15 @@ impl Desk {
                 if self.answered(visit.update).await.ok().flatten().is_none() {
                     return Err(failure);
                 }
-                places.iter().for_each(|place| self.ledger.wake(place));
+                tables.iter().for_each(|(place, ..)| self.ledger.wake(place));
                 Entered::Done
             }
         };
         if entered == Entered::Done {
+            // Somebody waits to see it.
+            for (_, table, version) in &tables {
+                self.post.done(table, *version, visit.began_ms);
+            }
             metrics::counter!("caravanserai_commits_total").increment(1);
             visit.learned.clear();
         }
@@ -289,7 +314,7 @@ enum Welcome {
 }
 
 /// The table that an update names, before anything is read.
-fn named_table(update: &Update) -> Option<crate::ids::TableId> {
+fn named_table(update: &Update) -> Option<TableId> {
     match request::read(&update.body, update.place.kind) {
         Some(Request::Table { which: Which::Id(table), .. }) => Some(table),
         Some(_) | None => None,

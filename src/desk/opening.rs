@@ -3,6 +3,7 @@
 use super::Desk;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::Mention;
+use crate::chat::done::posted;
 use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
 use crate::games::GameId;
@@ -55,8 +56,9 @@ impl Desk {
             let commit = board.unwrap_or_default();
             let mut held = self.ledger.hold_new(&id).await;
             let deed = Deed { held: &mut held, decision, answered: None };
-            if self.enter(visit, vec![deed], commit, &[]).await? == Entered::Done {
-                return Ok(Vec::new());
+            let notes = posted("done-opened");
+            if self.enter(visit, vec![deed], commit, &notes).await? == Entered::Done {
+                return Ok(notes);
             }
             if let Some(answered) = self.answered(visit.update).await? {
                 return Ok(answered.notes);

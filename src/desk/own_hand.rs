@@ -85,6 +85,10 @@ impl Desk {
         if board.is_some() && visit.pressed() == board.as_ref() {
             return Ok(None);
         }
+        if self.post.is_crowded(next.place()) && visit.update.place.id == *next.place() {
+            // What was done is said in passing; cards are played under the board for a while.
+            return Ok(None);
+        }
         let seat = next.seats_of(&visit.update.person.id).next();
         // In a private chat the message of the hand has buttons of its own everywhere.
         let here = visit.update.place.id == *next.place();

@@ -26,6 +26,8 @@ pub(super) struct Visit<'a> {
     pub(super) place: PlaceProfile,
     /// Milliseconds since 1970.
     pub(super) now_ms: u64,
+    /// When it was heard, by the clock that never jumps.
+    pub(super) began_ms: u64,
     /// What was learned of the person and the place, to be stored with whatever is decided.
     pub(super) learned: Vec<Put>,
     /// What it was answered when it came before.
@@ -45,6 +47,7 @@ impl<'a> Visit<'a> {
         update: &'a Update,
         request: Option<&Request>,
     ) -> Result<Self, Failure> {
+        let began_ms = ledger.clock().monotonic_ms();
         let place = &update.place.id;
         let mut reads = vec![
             Read::value(Space::Person, &*update.person.id.0),
@@ -70,6 +73,7 @@ impl<'a> Visit<'a> {
             person,
             place: profile,
             now_ms: ledger.now_ms(),
+            began_ms,
             learned,
             answered: answered.map(|it| parse(Some(it))),
             was_mute: mute.is_some(),

@@ -3,6 +3,8 @@
 #[cfg(feature = "telegram")]
 use std::sync::Arc;
 
+#[cfg(feature = "telegram")]
+use crate::chat::commands::Verb;
 use crate::chat::commands::{self, COMMANDS, Spec};
 use crate::i18n::{I18n, Lang};
 #[cfg(feature = "telegram")]
@@ -54,6 +56,26 @@ pub fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
     })
 }
 
+/// Whether a command only asks: what it is answered is for nobody else. What others have to see,
+/// a move, an offer, a table, is said before everybody.
+#[cfg(feature = "telegram")]
+fn answered_alone(verb: Verb) -> bool {
+    matches!(
+        verb,
+        Verb::Text
+            | Verb::Flip
+            | Verb::Theme
+            | Verb::Hand
+            | Verb::Score
+            | Verb::Last
+            | Verb::Confirm
+            | Verb::Games
+            | Verb::Help
+            | Verb::Rules
+            | Verb::Language
+    )
+}
+
 /// The command lists of Telegram's apps.
 #[cfg(feature = "telegram")]
 pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
@@ -66,6 +88,7 @@ pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
             descriptions,
             in_groups: spec.in_groups,
             in_private: spec.in_private,
+            is_ephemeral: answered_alone(spec.verb),
         }
     };
     COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()

@@ -6,11 +6,15 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Upper bounds of the buckets of every histogram, in seconds.
 const SECONDS_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
+/// From a press until everybody sees what came of it, by platform.
+const SEEN: &str = "caravanserai_press_seen_seconds";
+/// The same for that: people feel the difference between them.
+const SEEN_BUCKETS: [f64; 12] = [0.05, 0.1, 0.15, 0.25, 0.4, 0.6, 1.0, 2.0, 3.5, 7.5, 15.0, 60.0];
 /// What is there from the start, so that nobody takes "not yet" for "never".
 const FROM_THE_START: [&str; 4] = [
     "caravanserai_clock_steps_total",
@@ -33,6 +37,8 @@ impl Metrics {
     pub fn install() -> anyhow::Result<Self> {
         let handle = PrometheusBuilder::new()
             .set_buckets(&SECONDS_BUCKETS)
+            .context("the buckets are in order")?
+            .set_buckets_for_metric(Matcher::Full(SEEN.to_owned()), &SEEN_BUCKETS)
             .context("the buckets are in order")?
             .install_recorder()
             .context("metrics cannot be started")?;

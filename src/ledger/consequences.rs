@@ -6,7 +6,6 @@ use super::keys;
 use super::limits::Limits;
 use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put, head_put};
 use crate::chat::{hands, offers, present};
-use crate::rules::Seat;
 use crate::store::{Put, Space};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
@@ -42,7 +41,10 @@ pub fn consequences(change: Change<'_>, limits: &Limits) -> Consequences {
     let Change { before, after, .. } = change;
     let mut puts = listed(before, after);
     puts.extend(moved(change));
-    puts.push(BoardTask { down: false }.put(after));
+    // Whoever opens a table waits for its first board.
+    let asked = before.is_none().then(|| change.lines.first()).flatten();
+    let asked = asked.map(|it| it.cause.clone());
+    puts.push(BoardTask { down: false, asked }.put(after));
     puts.extend(shown_hands(change).into_iter().map(|seat| hand_put(after, seat)));
     let reminded = change.lines.iter().any(|it| it.event == Event::Reminded);
     puts.extend(reminded.then(|| call_put(after, offers::reminder(after))));
@@ -94,43 +96,36 @@ fn moved(change: Change<'_>) -> Option<Put> {
     Some(cut(Space::Board, keys::board(&before.id, before.place())))
 }
 
-/// Whose hands have to be shown: everybody's after a deal, at the end and in a new place, else
-/// those of the seat on turn, of whoever played a card and of whoever took over a seat. Who acted
-/// from the hand is answered directly.
+/// Whose hands have to be shown: everybody's, whenever something happened on the table, for a hand
+/// that is looked at has to be of now. Who acted from the hand is answered directly. How many of
+/// them a chat stands is for the senders to say.
 fn shown_hands(change: Change<'_>) -> Vec<u8> {
     let Change { before, after, lines, answered } = change;
     let (dealt, down) = (hands::are_dealt(after), hands::are_down(after));
     if !(dealt || down) || after.is_solo() {
         return Vec::new();
     }
-    let here = |before: &Table| before.place() == after.place();
-    let Some(before) = before.filter(|it| here(it)) else {
+    let people = |seat: &u8| !after.is_computer(*seat);
+    if before.is_none_or(|it| it.place() != after.place()) {
         let all = 0..if dealt { after.setup.seats } else { 0 };
-        return all.filter(|&seat| !after.is_computer(seat)).collect();
-    };
-    let events = || lines.iter().map(|it| &it.event);
-    let all = events().any(|it| matches!(it, Event::Settled { .. } | Event::Over { .. }));
+        return all.filter(people).collect();
+    }
+    let moved = lines.iter().any(|it| {
+        matches!(
+            it.event,
+            Event::Stepped { .. }
+                | Event::Settled { .. }
+                | Event::Back { .. }
+                | Event::Over { .. }
+                | Event::Started { .. }
+        )
+    });
     let came = |seat: u8| {
-        dealt && events().any(|it| matches!(it, Event::Replaced { seat: by, .. } if *by == seat))
+        let by = |it: &Line| matches!(&it.event, Event::Replaced { seat: by, .. } if *by == seat);
+        dealt && lines.iter().any(by)
     };
-    let played = |seat: u8| has_played(before, lines, seat);
-    let seats = (0..after.setup.seats).filter(|&seat| !after.is_computer(seat));
-    let shown = |&seat: &u8| {
-        let due = all || after.turn() == Some(seat) || played(seat);
-        came(seat) || (due && answered != Some(seat))
-    };
-    seats.filter(shown).collect()
-}
-
-/// Whether a seat played a card that it held before.
-fn has_played(before: &Table, lines: &[Line], seat: u8) -> bool {
-    let Some(game) = before.game.as_deref() else { return false };
-    lines.iter().any(|it| match &it.event {
-        Event::Stepped { seat: by, token } => {
-            *by == seat && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
-        }
-        _ => false,
-    })
+    let shown = |seat: &u8| came(*seat) || (moved && answered != Some(*seat));
+    (0..after.setup.seats).filter(people).filter(shown).collect()
 }
 
 /// The deadlines of the table as it was go, those of the table as it is come.

@@ -35,10 +35,13 @@ pub struct Answered {
 }
 
 /// The standing message of a table has to show what is now.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct BoardTask {
     /// Whether it is wanted at the bottom of the chat.
     pub down: bool,
+    /// The update that asked for it.
+    pub asked: Option<String>,
 }
 
 /// Somebody has to be called.

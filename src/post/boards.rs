@@ -7,7 +7,7 @@ use crate::chat::{Outgoing, Platform, SendError, present};
 use crate::ids::{MessageId, PlaceId};
 use crate::ledger::Failure;
 use crate::ledger::profiles::{PlaceProfile, Reader};
-use crate::ledger::rows::{BoardState, CallTask};
+use crate::ledger::rows::{BoardState, BoardTask, CallTask};
 use crate::table::fold::Table;
 
 /// One sender's means.
@@ -36,21 +36,27 @@ impl Sending<'_> {
     }
 
     /// Makes the board show this table: in place, or anew at the bottom when it is wanted there
-    /// (`down`), when talk has carried it away, or when it is no more.
-    pub(super) async fn board(self, table: &Table, down: bool, state: &mut BoardState) -> Sent {
+    /// (`task.down`), when talk has carried it away, or when it is no more.
+    pub(super) async fn board(
+        self,
+        table: &Table,
+        task: BoardTask,
+        state: &mut BoardState,
+    ) -> Sent {
         self.platform.catch_up(self.place).await;
         let note = present::board(table, self.means());
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
+        message.answers = task.asked;
         self.end_call(table, state).await;
         let Some(standing) = state.message.clone() else {
             return self.post_board(table, message, state, None).await;
         };
         let below = self.platform.buried(self.place, &standing);
-        if !down && below < self.post.ledger.limits().buried {
+        if !task.down && below < self.post.ledger.limits().buried {
             self.count();
             match self.platform.edit(self.place, &standing, &message).await {
                 Ok(()) => {
-                    state.shown = table.version;
+                    self.is_shown(table, &standing, &message, state);
                     return Ok(Ok(()));
                 }
                 Err(SendError::MessageGone) => {}
@@ -109,12 +115,12 @@ impl Sending<'_> {
             }
         }
         if let Some(old) = old.filter(|old| *old != id)
-            && self.take_away(&old, message).await.is_err()
+            && self.take_away(&old, message.clone()).await.is_err()
         {
             state.left.push(old);
         }
+        self.is_shown(table, &id, &message, state);
         state.message = Some(id);
-        state.shown = table.version;
         state.posting = false;
         Ok(Ok(()))
     }
@@ -148,6 +154,19 @@ impl Sending<'_> {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// The board shows this table now, with these buttons.
+    fn is_shown(&self, table: &Table, id: &MessageId, message: &Outgoing, state: &mut BoardState) {
+        state.shown = table.version;
+        let now_ms = self.post.ledger.clock().monotonic_ms();
+        let name = format!("{} {}", self.place.0, id.0);
+        self.post.keyboards.show(&name, &message.buttons, now_ms);
+        for ms in self.post.unseen.shown(&table.id, table.version, now_ms) {
+            metrics::histogram!("caravanserai_press_seen_seconds",
+                "platform" => self.platform.name())
+            .record(ms as f64 / 1_000.0);
+        }
     }
 
     /// Calls the one who is waited for, unless the table has gone on.

@@ -4,9 +4,15 @@
 //! made at once, so that what is done is seen; the last of them are spread over the time until the
 //! first are a minute old, so that a game that is played fast shows the newest board every few
 //! seconds instead of running into a long pause. A server that says it is too much is believed:
-//! its chat stands less for a while.
+//! its chat stands less for a while. A chat that was used to the full without a complaint stands a
+//! little more.
+//!
+//! What one person alone is shown in a chat is counted apart: no server says whether it counts
+//! with the rest. The first that complains although each was within its budget has said so: from
+//! then on both share one, and where that becomes the brake hands are not pushed any more.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use serde::{Deserialize, Serialize};
@@ -25,10 +31,23 @@ const LEAST: u32 = 6;
 /// After so long without a complaint a chat stands one call more, in milliseconds.
 const WIDENED_MS: u64 = 2 * MINUTE_MS;
 
+/// A server that wants a wait as short as this speaks of the last second and not of the last
+/// minute, in milliseconds.
+const MOMENT_MS: u64 = 3_000;
+
+/// How many calls in the last second leave room for a hand beside them: chats stand about three.
+const AT_A_TIME: usize = 2;
+const SECOND_MS: u64 = 1_000;
+
+/// A chat in which the budget is the brake counts as such for so long, in milliseconds.
+const CROWDED_MS: u64 = 3 * MINUTE_MS;
+
 /// The calls to all chats.
 #[derive(Default)]
 pub(super) struct Budgets {
     chats: Mutex<HashMap<String, Calls>>,
+    /// Whether the server has said that private words in a chat count with the others.
+    together: AtomicBool,
 }
 
 /// The calls to one chat, in milliseconds of the clock that never jumps.
@@ -38,11 +57,18 @@ struct Calls {
     made: VecDeque<u64>,
     /// How many of them were made beside the senders.
     beside: VecDeque<u64>,
+    /// When something was shown to one person alone.
+    hands: VecDeque<u64>,
     /// What the server allows less, and since when.
     narrowed: u32,
     narrowed_ms: u64,
+    /// What it has stood more, and when that was found out.
+    widened: u32,
+    widened_ms: u64,
     /// Before then nothing may be sent at all.
     not_before: u64,
+    /// Until then the budget counts as the brake.
+    crowded_until: u64,
 }
 
 /// Calls as they are kept for whoever speaks to the chat next: how long ago they were made.
@@ -61,7 +87,7 @@ pub(super) fn is_free(per_minute: u32) -> bool {
 
 impl Calls {
     fn forget(&mut self, now_ms: u64) {
-        for calls in [&mut self.made, &mut self.beside] {
+        for calls in [&mut self.made, &mut self.beside, &mut self.hands] {
             while calls.front().is_some_and(|at| at + MINUTE_MS <= now_ms) {
                 calls.pop_front();
             }
@@ -72,9 +98,42 @@ impl Calls {
         }
     }
 
+    /// How many calls it stands in a minute now.
+    fn most(&self, per_minute: u32) -> usize {
+        let most = (per_minute + self.widened).saturating_sub(self.narrowed);
+        most.max(LEAST.min(per_minute)) as usize
+    }
+
+    /// A minute was used to the full, and nobody complained.
+    fn widen(&mut self, per_minute: u32, now_ms: u64) {
+        let rested = now_ms >= self.widened_ms + WIDENED_MS;
+        let full = self.made.len() >= self.most(per_minute);
+        if full && rested && self.narrowed == 0 && self.widened < per_minute / 9 {
+            self.widened += 1;
+            self.widened_ms = now_ms;
+        }
+    }
+
+    /// When the next hand may be shown that nobody asked for: what is common is left to the
+    /// boards as long as there is little of it.
+    fn next_hand_ms(&self, per_minute: u32, together: bool) -> u64 {
+        let most = self.most(per_minute);
+        let (used, most) = match together {
+            true => (&self.made, most - most / 3),
+            false => (&self.hands, most),
+        };
+        let paced = used.len().checked_sub(most).map_or(0, |over| used[over] + MINUTE_MS);
+        let latest = self.made.iter().rev().take(AT_A_TIME);
+        let mut latest: Vec<u64> =
+            latest.chain(self.hands.iter().rev().take(AT_A_TIME)).copied().collect();
+        latest.sort_unstable_by(|a, b| b.cmp(a));
+        let free = latest.get(AT_A_TIME - 1).map_or(0, |at| at + SECOND_MS);
+        paced.max(free)
+    }
+
     /// When the next call may be made.
     fn next_ms(&self, per_minute: u32) -> u64 {
-        let most = per_minute.saturating_sub(self.narrowed).max(LEAST.min(per_minute)) as usize;
+        let most = self.most(per_minute);
         let at_once = most - most / 6;
         let used = self.made.len();
         let (Some(first), Some(last)) = (self.made.front(), self.made.back()) else { return 0 };
@@ -102,10 +161,65 @@ impl Budgets {
         paced.max(calls.not_before).checked_sub(now_ms).filter(|ms| *ms > 0)
     }
 
+    /// The same for something that one person alone is shown.
+    pub(super) fn wait_hand_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
+        if is_free(per_minute) {
+            return None;
+        }
+        let together = self.together.load(Ordering::Relaxed);
+        let mut chats = self.chats();
+        let calls = chats.get_mut(chat)?;
+        calls.forget(now_ms);
+        let next = calls.next_hand_ms(per_minute, together).max(calls.not_before);
+        next.checked_sub(now_ms).filter(|ms| *ms > 0)
+    }
+
+    /// Whether there is so much left that hands are shown to people who are not on turn.
+    pub(super) fn is_plenty(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+        let mut chats = self.chats();
+        let Some(calls) = chats.get_mut(chat).filter(|_| !is_free(per_minute)) else { return true };
+        calls.forget(now_ms);
+        let used = calls.hands.len().max(calls.made.len());
+        calls.not_before <= now_ms && used < calls.most(per_minute) / 2
+    }
+
+    /// Something is being shown to one person alone.
+    pub(super) fn note_hand(&self, chat: &str, per_minute: u32, now_ms: u64) {
+        if is_free(per_minute) {
+            return;
+        }
+        let together = self.together.load(Ordering::Relaxed);
+        self.calls_of(chat, now_ms, |calls| {
+            calls.hands.push_back(now_ms);
+            if together {
+                calls.made.push_back(now_ms);
+            }
+        });
+    }
+
+    /// Whether what is shown to one person alone would be missing for everybody else: a passing
+    /// note, which costs nothing, has to do.
+    pub(super) fn is_crowded(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+        if is_free(per_minute) || !self.together.load(Ordering::Relaxed) {
+            return false;
+        }
+        let mut chats = self.chats();
+        let Some(calls) = chats.get_mut(chat) else { return false };
+        calls.forget(now_ms);
+        let most = calls.most(per_minute);
+        if calls.made.len() >= most - most / 3 {
+            calls.crowded_until = now_ms + CROWDED_MS;
+        }
+        now_ms < calls.crowded_until
+    }
+
     /// A call to a chat is being made.
     pub(super) fn note(&self, chat: &str, per_minute: u32, now_ms: u64) {
         if !is_free(per_minute) {
-            self.calls_of(chat, now_ms, |calls| calls.made.push_back(now_ms));
+            self.calls_of(chat, now_ms, |calls| {
+                calls.made.push_back(now_ms);
+                calls.widen(per_minute, now_ms);
+            });
         }
     }
 
@@ -126,8 +240,20 @@ impl Budgets {
 
     /// The server says that it is too much and not before so many milliseconds.
     pub(super) fn told_to_wait(&self, chat: &str, per_minute: u32, now_ms: u64, wait_ms: u64) {
+        let together = &self.together;
         self.calls_of(chat, now_ms, |calls| {
             calls.not_before = now_ms + wait_ms;
+            if wait_ms <= MOMENT_MS {
+                return;
+            }
+            (calls.widened, calls.widened_ms) = (0, now_ms);
+            let within = calls.made.len() <= per_minute as usize && !calls.hands.is_empty();
+            if within && !is_free(per_minute) && !together.swap(true, Ordering::Relaxed) {
+                // Each was within its budget: the server counts them together.
+                calls.made.extend(calls.hands.iter().copied());
+                calls.made.make_contiguous().sort_unstable();
+                return;
+            }
             let used = u32::try_from(calls.made.len()).unwrap_or(u32::MAX);
             if !is_free(per_minute) && used > LEAST {
                 calls.narrowed = per_minute.saturating_sub(used.min(per_minute)) + 2;
@@ -207,7 +333,10 @@ mod tests {
     fn no_minute_sees_more_calls_than_allowed_and_none_is_wasted() {
         for per_minute in [1, 2, 15, 18, 55, 600] {
             let calls = calls(&Budgets::default(), per_minute, 0, 3 * MINUTE_MS);
-            assert!(most_in_a_minute(&calls) <= per_minute as usize, "{per_minute}");
+            assert!(
+                most_in_a_minute(&calls) <= (per_minute + per_minute / 9) as usize,
+                "{per_minute}"
+            );
             assert!(calls.len() >= 3 * per_minute as usize - 1, "{per_minute} {calls:?}");
         }
     }
@@ -240,6 +369,33 @@ mod tests {
         assert!(later.len() <= 12, "{later:?}");
         let much_later = calls(&budgets, 18, 60 * MINUTE_MS, 61 * MINUTE_MS);
         assert!(much_later.len() >= 18, "{much_later:?}");
+    }
+
+    #[test]
+    fn hands_have_a_budget_of_their_own_until_the_server_says_that_they_count() {
+        let budgets = Budgets::default();
+        (0..18).for_each(|_| budgets.note("a", 18, 0));
+        assert_eq!(budgets.wait_hand_ms("a", 18, 0), Some(1_000), "not all at the same moment");
+        assert_eq!(budgets.wait_hand_ms("a", 18, 1_000), None);
+        (0..4).for_each(|_| budgets.note_hand("a", 18, 1_000));
+        budgets.told_to_wait("a", 18, 1_000, 1_000);
+        assert!(!budgets.is_crowded("a", 18, 2_000), "it was too much for a moment");
+        budgets.told_to_wait("a", 18, 2_000, 20_000);
+        assert_eq!(budgets.wait_hand_ms("a", 18, 2_000), Some(MINUTE_MS - 1_000));
+        assert!(budgets.is_crowded("a", 18, 2_000), "words that cost nothing have to do");
+        assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while: nobody likes both");
+        assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));
+        // What one chat has taught holds for all.
+        (0..12).for_each(|_| budgets.note_hand("b", 18, 0));
+        assert!(budgets.wait_hand_ms("b", 18, 0).is_some(), "the rest is for the boards");
+        assert_eq!(budgets.wait_ms("b", 18, 0), None);
+    }
+
+    #[test]
+    fn a_chat_that_never_complains_stands_a_little_more() {
+        let budgets = Budgets::default();
+        let calls = calls(&budgets, 18, 10 * MINUTE_MS, 30 * MINUTE_MS);
+        assert_eq!(most_in_a_minute(&calls), 20, "and never more");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Hidden hands, shown to whoever plays them, as far as they can be reached privately.
 
 use super::boards::Sending;
-use crate::chat::SendError;
 use crate::chat::hands::{self, Means};
+use crate::chat::{SendError, Whisper};
 use crate::ledger::Failure;
 use crate::table::fold::Table;
 
@@ -21,13 +21,24 @@ impl Sending<'_> {
         if !(hands::are_dealt(table) || hands::are_down(table)) {
             return Ok(Ok(()));
         }
+        if self.post.is_crowded(self.place) && hands::are_dealt(table) {
+            // They look by a button that costs nothing.
+            return Ok(Ok(()));
+        }
         let note = hands::hand(table, seat, Means::Buttons);
         let reader = self.post.ledger.person(&person).await?.reads(self.profile);
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
         let message = self.post.letters.outgoing(&note, &reader, nonce, Some(table)).await?;
         let told = self.platform.whisper(self.place, &person, &hands::slot(table), &message).await;
+        if told.is_ok() {
+            let slot = Some(hands::slot(table));
+            let whisper = Whisper { message, slot, ..Whisper::default() };
+            self.post.shows_alone(&person, &whisper);
+        }
         if told != Err(SendError::NotAllowed) {
-            self.count();
+            let per_minute = self.platform.calls_per_minute(self.place);
+            let now_ms = self.post.ledger.clock().monotonic_ms();
+            self.post.budgets.note_hand(self.place.chat(), per_minute, now_ms);
         }
         Ok(match told {
             Err(

@@ -48,9 +48,9 @@ impl Letters {
         for (n, note) in notes.into_iter().enumerate() {
             match self.outgoing(&note, reader, format!("{update}/{n}"), None).await {
                 Ok(message) => {
-                    let Note { brief, slot, secret, .. } = note.clone();
+                    let Note { brief, passing, posts, slot, secret, .. } = note.clone();
                     let note = Some(Box::new(note));
-                    whispers.push(Whisper { message, brief, slot, secret, note });
+                    whispers.push(Whisper { message, brief, passing, posts, slot, secret, note });
                 }
                 Err(failure) => tracing::error!(%failure, "could not say an answer"),
             }
@@ -105,6 +105,7 @@ impl Letters {
             buttons: buttons.collect(),
             loud: note.loud,
             reply_to: note.reply_to.clone(),
+            answers: None,
             nonce,
         })
     }

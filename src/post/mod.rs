@@ -8,23 +8,27 @@ mod boards;
 mod budget;
 mod films;
 mod hands;
+mod keyboards;
 mod letters;
 mod outbox;
 mod record;
+mod seen;
 mod sender;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 
-use crate::chat::Platform;
 use crate::chat::hands::Means;
-use crate::ids::{MessageId, PlaceId};
+use crate::chat::{Platform, Whisper};
+use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::rows::{BoardState, parse};
 use crate::ledger::tasks::Tasks;
 use crate::ledger::{Failure, Ledger, keys};
 use crate::minds::Minds;
 use crate::store::{Change, Space, next_change};
 use crate::table::fold::Table;
+use outbox::Lane;
+use tokio::sync::Notify;
 
 pub use films::{replay_entry, review_entry, review_note};
 pub use letters::Letters;
@@ -45,13 +49,24 @@ pub struct Post {
     letters: Arc<Letters>,
     tasks: Tasks,
     platforms: RwLock<HashMap<&'static str, Arc<dyn Platform>>>,
-    /// Places with a sender at work; `true` when something was added meanwhile.
-    senders: Mutex<HashMap<PlaceId, bool>>,
+    /// Places with a sender at work, by what it sends.
+    senders: Mutex<HashMap<(PlaceId, Lane), Awake>>,
+    keyboards: keyboards::Keyboards,
+    unseen: seen::Unseen,
     budgets: budget::Budgets,
     /// The chats that this process has for itself, and until when by its own clock.
     leases: Mutex<HashMap<String, u64>>,
     /// Places of chats that another process has for itself: looked at again later.
     taken: Mutex<HashSet<PlaceId>>,
+}
+
+/// A sender at work.
+#[derive(Default)]
+struct Awake {
+    /// Whether something was added meanwhile.
+    more: bool,
+    /// Rings when something is.
+    bell: Arc<Notify>,
 }
 
 impl Post {
@@ -71,6 +86,8 @@ impl Post {
             platforms: RwLock::default(),
             senders: Mutex::default(),
             budgets: budget::Budgets::default(),
+            keyboards: keyboards::Keyboards::new(),
+            unseen: seen::Unseen::default(),
             leases: Mutex::default(),
             taken: Mutex::default(),
         })
@@ -93,6 +110,48 @@ impl Post {
         let Some(platform) = self.platform(place) else { return };
         let per_minute = platform.calls_per_minute(place);
         self.budgets.note_beside(place.chat(), per_minute, self.ledger.clock().monotonic_ms());
+    }
+
+    /// Somebody's deed led to this version of a table; it was heard at that time of the clock that
+    /// never jumps.
+    pub fn done(&self, table: &TableId, version: u64, since_ms: u64) {
+        self.unseen.done(table, version, since_ms);
+    }
+
+    /// A message with these buttons is shown to somebody alone in answer to what they did.
+    pub fn shows_alone(&self, person: &PersonId, whisper: &Whisper) {
+        let Some(slot) = &whisper.slot else { return };
+        let now_ms = self.ledger.clock().monotonic_ms();
+        self.keyboards.show(&format!("{slot} {}", person.0), &whisper.message.buttons, now_ms);
+    }
+
+    /// Whether somebody presses this because it has just slid under their finger: under a board,
+    /// or in what they were shown under that slot.
+    pub fn slid(
+        &self,
+        person: &PersonId,
+        (place, message): (&PlaceId, &MessageId),
+        slot: &str,
+        press: &str,
+    ) -> bool {
+        let now_ms = self.ledger.clock().monotonic_ms();
+        let names = [format!("{} {}", place.0, message.0), format!("{slot} {}", person.0)];
+        let slid = |name: &String| self.keyboards.slid(name, &person.0, press, now_ms);
+        names.iter().find_map(slid).unwrap_or(false)
+    }
+
+    /// The adapter has shown something to one person alone.
+    pub fn note_hand(&self, place: &PlaceId) {
+        let Some(platform) = self.platform(place) else { return };
+        let per_minute = platform.calls_per_minute(place);
+        self.budgets.note_hand(place.chat(), per_minute, self.ledger.clock().monotonic_ms());
+    }
+
+    /// Whether so much is said in this place that a passing note has to do where it can.
+    pub fn is_crowded(&self, place: &PlaceId) -> bool {
+        let Some(platform) = self.platform(place) else { return false };
+        let per_minute = platform.calls_per_minute(place);
+        self.budgets.is_crowded(place.chat(), per_minute, self.ledger.clock().monotonic_ms())
     }
 
     /// How hands can be shown where this table stands.

@@ -22,6 +22,22 @@ pub(super) struct Work {
     pub(super) task: Task,
 }
 
+/// What is sent side by side in a place: a board does not wait for a hand, nor a hand for a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Lane {
+    /// What everybody reads.
+    Everybody,
+    /// Hands.
+    Hands,
+}
+
+impl Lane {
+    /// Whether an entry of this turn belongs here.
+    fn takes(self, turn: &str) -> bool {
+        turn.starts_with("h ") == (self == Lane::Hands)
+    }
+}
+
 /// What is to be said.
 pub(super) enum Task {
     Board(TableId, BoardTask),
@@ -41,6 +57,8 @@ pub(super) enum Next {
     Quiet,
     /// Something waits, and another process has the chat for itself.
     Elsewhere,
+    /// What waits is not urgent, and there is little to spend.
+    Later,
     /// This, to a chat of which this is remembered.
     Work(Box<Work>, PlaceProfile),
 }
@@ -56,6 +74,7 @@ impl Post {
         &self,
         place: &PlaceId,
         platform: &dyn Platform,
+        lane: Lane,
         last: &str,
     ) -> Result<Next, Failure> {
         let prefix = format!("{} ", place.0);
@@ -75,12 +94,22 @@ impl Post {
         if !rows.is_empty() && !self.has_chat(place, platform).await? {
             return Ok(Next::Elsewhere);
         }
-        let mut turns = Turns::new();
+        let (mut turns, mut others) = (Turns::new(), false);
         for (key, value) in rows {
-            turns.entry(turn_of(&key[prefix.len()..])).or_default().push((key, value));
+            let turn = turn_of(&key[prefix.len()..]);
+            if lane.takes(&turn) {
+                turns.entry(turn).or_default().push((key, value));
+            } else if lane == Lane::Everybody {
+                others = true;
+            }
         }
+        if others {
+            self.wake_lane(place, Lane::Hands);
+        }
+        let waits = lane == Lane::Hands && !turns.is_empty();
         Ok(match self.first_ready(place, &profile, turns, last).await? {
             Some(work) => Next::Work(Box::new(work), profile),
+            None if waits => Next::Later,
             None => Next::Nothing,
         })
     }
@@ -93,7 +122,9 @@ impl Post {
         turns: Turns,
         last: &str,
     ) -> Result<Option<Work>, Failure> {
-        for (name, rows) in in_turn(turns, last) {
+        let mut ordered = in_turn(turns, last);
+        self.urgent_first(place, &mut ordered).await?;
+        for (name, rows) in ordered {
             let task = match name.split_once(' ').unwrap_or((&name, "")) {
                 ("r", table) => {
                     let table = TableId(table.to_owned());
@@ -117,6 +148,36 @@ impl Post {
         Ok(None)
     }
 
+    /// Of hands, those of seats on turn come first, and the others only while there is plenty to
+    /// spend: what they wait for, the board shows.
+    async fn urgent_first(
+        &self,
+        place: &PlaceId,
+        turns: &mut Vec<(String, Vec<Row>)>,
+    ) -> Result<(), Failure> {
+        let mut urgent = Vec::with_capacity(turns.len());
+        for (name, rows) in std::mem::take(turns) {
+            let is_urgent = match name.strip_prefix("h ").and_then(|it| it.split_once(':')) {
+                None => true,
+                Some((table, seat)) => {
+                    let table = self.ledger.look(&TableId(table.to_owned())).await?;
+                    table.is_none_or(|it| {
+                        it.turn().is_some_and(|turn| turn.to_string() == seat) || !it.is_open()
+                    })
+                }
+            };
+            urgent.push((is_urgent, (name, rows)));
+        }
+        let plenty = self.platform(place).is_some_and(|it| {
+            let now_ms = self.ledger.clock().monotonic_ms();
+            self.budgets.is_plenty(place.chat(), it.calls_per_minute(place), now_ms)
+        });
+        urgent.retain(|(is_urgent, _)| *is_urgent || plenty);
+        urgent.sort_by_key(|(is_urgent, _)| !is_urgent);
+        *turns = urgent.into_iter().map(|(_, turn)| turn).collect();
+        Ok(())
+    }
+
     /// Removes entries and stores what came of them.
     pub(super) async fn settle(
         &self,
@@ -135,7 +196,8 @@ fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
         "b" => {
             let wanted = |(_, it): &Row| parse::<BoardTask>(Some(it.clone()));
             let down = rows.iter().any(|row| wanted(row).down);
-            Task::Board(TableId(of.to_owned()), BoardTask { down })
+            let asked = rows.iter().rev().find_map(|row| wanted(row).asked);
+            Task::Board(TableId(of.to_owned()), BoardTask { down, asked })
         }
         "x" => {
             let message = |(_, it): &Row| MessageId(parse(Some(it.clone())));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::boards::Sending;
 use super::budget::{Spent, is_free};
-use super::outbox::{Next, Task, Work};
-use super::{Post, lease};
+use super::outbox::{Lane, Next, Task, Work};
+use super::{Awake, Post, lease};
 use crate::chat::note::Note;
 use crate::chat::{Platform, SendError};
 use crate::ids::PlaceId;
@@ -22,6 +22,10 @@ const BACK_OFF_MAX_MS: u64 = 5 * 60_000;
 
 /// What even a service that stops waits for, in milliseconds.
 const SHORT_MS: u64 = 500;
+
+/// How long hands that are not urgent wait before it is looked again whether there is plenty, in
+/// milliseconds.
+const LATER_MS: u64 = 5_000;
 
 /// After so many failures in a row a sender ends; it is woken again after some minutes.
 const FAILURES: u32 = 6;
@@ -49,6 +53,8 @@ enum Step {
     On,
     /// Wait so many milliseconds first.
     Wait(u64),
+    /// Wait so many milliseconds first, or until something is added.
+    Rest(u64),
     /// It failed for now.
     Failed,
     /// Nothing can be said here.
@@ -61,47 +67,59 @@ pub(super) type Sent = (Result<(), SendError>, Vec<Put>);
 impl Post {
     /// Makes sure a sender works for this place.
     pub fn wake(&self, place: &PlaceId) {
-        let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
-        if let Some(more) = senders.get_mut(place) {
-            *more = true;
-            return;
+        // One that waits for its turn does not see what there is for the other.
+        if !self.wake_lane(place, Lane::Everybody) {
+            self.wake_lane(place, Lane::Hands);
         }
-        let Some(post) = self.me.upgrade() else { return };
-        senders.insert(place.clone(), false);
+    }
+
+    /// The same for one lane; whether it began just now.
+    pub(super) fn wake_lane(&self, place: &PlaceId, lane: Lane) -> bool {
+        let key = (place.clone(), lane);
+        let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
+        if let Some(awake) = senders.get_mut(&key) {
+            awake.more = true;
+            awake.bell.notify_one();
+            return false;
+        }
+        let Some(post) = self.me.upgrade() else { return true };
+        senders.insert(key.clone(), Awake::default());
         drop(senders);
-        let at_work = AtWork { post, place: place.clone(), ended: false };
+        let at_work = AtWork { post, key, ended: false };
         self.tasks.spawn(async move {
-            if at_work.post.send_all(&at_work.place).await {
+            if at_work.post.send_all(&at_work.key).await {
                 at_work.end();
             }
         });
+        true
     }
 
     /// Whether the sender of this place may end; if something was added meanwhile, it may not.
-    fn may_end(&self, place: &PlaceId) -> bool {
+    fn may_end(&self, key: &(PlaceId, Lane)) -> bool {
         let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
-        match senders.get_mut(place) {
-            Some(more) if *more => {
-                *more = false;
+        match senders.get_mut(key) {
+            Some(awake) if awake.more => {
+                awake.more = false;
                 false
             }
             Some(_) | None => {
-                senders.remove(place);
+                senders.remove(key);
                 true
             }
         }
     }
 
     /// Sends until nothing is left; `false` if it was broken off.
-    async fn send_all(&self, place: &PlaceId) -> bool {
+    async fn send_all(&self, key: &(PlaceId, Lane)) -> bool {
+        let (place, lane) = (&key.0, key.1);
         // If the platform is not there (yet), its entries wait for it.
         let Some(platform) = self.platform(place) else { return false };
         let mut failures = 0;
         let mut last = String::new();
         loop {
-            let step = match self.send_next(place, platform.as_ref(), &mut last).await {
+            let step = match self.send_next(place, lane, platform.as_ref(), &mut last).await {
                 Ok(Some(step)) => step,
-                Ok(None) if self.may_end(place) => return true,
+                Ok(None) if self.may_end(key) => return true,
                 Ok(None) => continue,
                 Err(failure) => {
                     tracing::error!(place = %place.0, %failure, "could not send");
@@ -114,6 +132,12 @@ impl Post {
                     0
                 }
                 Step::Wait(ms) => ms,
+                Step::Rest(ms) => {
+                    if !self.rest(key, ms).await {
+                        return false;
+                    }
+                    0
+                }
                 Step::Failed => {
                     failures += 1;
                     (BACK_OFF_MS << failures.min(16)).min(BACK_OFF_MAX_MS)
@@ -121,13 +145,26 @@ impl Post {
                 Step::Stop => 0,
             };
             if matches!(step, Step::Stop) || failures > FAILURES {
-                if self.may_end(place) {
+                if self.may_end(key) {
                     return true;
                 }
                 failures = 0;
             } else if !self.wait(wait_ms).await {
                 return false;
             }
+        }
+    }
+
+    /// Waits until something is added, at most so long; `false` if the service stops.
+    async fn rest(&self, key: &(PlaceId, Lane), ms: u64) -> bool {
+        let bell = {
+            let senders = self.senders.lock().expect("nothing panics while holding this lock");
+            senders.get(key).map(|it| it.bell.clone()).unwrap_or_default()
+        };
+        tokio::select! {
+            () = bell.notified() => true,
+            () = self.ledger.clock().sleep_ms(ms) => true,
+            () = self.tasks.stopping() => false,
         }
     }
 
@@ -150,10 +187,11 @@ impl Post {
     async fn send_next(
         &self,
         place: &PlaceId,
+        lane: Lane,
         platform: &dyn Platform,
         last: &mut String,
     ) -> Result<Option<Step>, Failure> {
-        let (work, profile) = match self.next(place, platform, last).await? {
+        let (work, profile) = match self.next(place, platform, lane, last).await? {
             Next::Nothing => return Ok(None),
             Next::Quiet => return Ok(Some(Step::Stop)),
             Next::Elsewhere => {
@@ -161,11 +199,16 @@ impl Post {
                 self.leave(place);
                 return Ok(Some(Step::Stop));
             }
+            Next::Later => return Ok(Some(Step::Rest(LATER_MS))),
             Next::Work(work, profile) => (*work, profile),
         };
         let (per_minute, now_ms) =
             (platform.calls_per_minute(place), self.ledger.clock().monotonic_ms());
-        if let Some(ms) = self.budgets.wait_ms(place.chat(), per_minute, now_ms) {
+        let wait_ms = match lane {
+            Lane::Everybody => self.budgets.wait_ms(place.chat(), per_minute, now_ms),
+            Lane::Hands => self.budgets.wait_hand_ms(place.chat(), per_minute, now_ms),
+        };
+        if let Some(ms) = wait_ms {
             return Ok(Some(Step::Wait(ms)));
         }
         last.clone_from(&work.name);
@@ -260,7 +303,7 @@ impl Post {
         let before: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
         let mut state = before.clone();
         let sent = match task {
-            Task::Board(_, task) => sending.board(&table, task.down, &mut state).await?,
+            Task::Board(_, task) => sending.board(&table, task, &mut state).await?,
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
             Task::Note(_)
             | Task::Removal(..)
@@ -384,7 +427,10 @@ impl Post {
 impl Sending<'_> {
     /// Says what belongs to no table.
     async fn note(self, note: &Note, nonce: String) -> Result<Sent, Failure> {
-        let message = self.post.letters.outgoing(note, &self.profile.reads(), nonce, None).await?;
+        let update = nonce.split_once(' ').map(|(_, update)| update.to_owned());
+        let letters = &self.post.letters;
+        let mut message = letters.outgoing(note, &self.profile.reads(), nonce, None).await?;
+        message.answers = update;
         self.count();
         Ok((self.platform.post(self.place, &message).await.map(drop), Vec::new()))
     }
@@ -393,7 +439,7 @@ impl Sending<'_> {
 /// A sender that works until this is dropped, however it ends.
 struct AtWork {
     post: Arc<Post>,
-    place: PlaceId,
+    key: (PlaceId, Lane),
     /// Whether it is not listed any more: the next sender of this place may be.
     ended: bool,
 }
@@ -410,7 +456,7 @@ impl Drop for AtWork {
         if !self.ended
             && let Ok(mut senders) = self.post.senders.lock()
         {
-            senders.remove(&self.place);
+            senders.remove(&self.key);
         }
     }
 }

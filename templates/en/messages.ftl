@@ -430,3 +430,23 @@ answer-review-none = No single move changed much: the game was decided step by s
 answer-review-chart = The lines show how likely each side was to win, move by move, as the computer sees it.
 answer-moment = Before move { $move } of { $name }, who played { $played }. A master would have played <b>{ $better }</b>.
 answer-moment-chance = The chance to win was about { $before } % and fell to { $after } %.
+
+# What a press has done, told at once to whoever pressed, in a passing note. $what is one of the
+# messages below, or what the button said.
+done-told = ✓ { $what }
+done-and = { $first } · { $second }
+done-your-turn = your turn
+done-turn = { $name }’s turn
+done-opened = the table is open
+done-below = it is below now
+done-joined = you are in
+done-left = you have left
+done-seats = the seats are changed
+done-settled = settled
+done-started = the game begins
+done-back = taken back
+done-replaced = the seat is taken over
+done-declined = declined
+done-over = the game is over
+done-closed = the table is closed
+refuse-slid = That button has just changed. If you mean what it says now, press again.

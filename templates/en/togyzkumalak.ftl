@@ -74,3 +74,9 @@ switch-togyzkumalak-ending-short = without the extra move
 game-togyzkumalak = Togyzkumalak
 command-togyz = open a table of Togyzkumalak, or challenge a friend
 chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $table }</code>). The line across is the number that wins.
+
+# The move just made, in the passing note of whoever made it: from one's own pit to the pit where
+# the last stone fell.
+togyzkumalak-done = { $from } → pit { $to }
+togyzkumalak-done-captured = { $from } → pit { $to }, +{ $stones }
+togyzkumalak-done-tuzdyk = { $from } → pit { $to }, tuzdyk!

@@ -418,3 +418,22 @@ answer-review-none = Ոչ մի քայլ շատ բան չփոխեց. խաղը վ�
 answer-review-chart = Գծերը ցույց են տալիս, թե որքան հավանական էր յուրաքանչյուր կողմի հաղթանակը քայլ առ քայլ, ինչպես տեսնում է համակարգիչը։
 answer-moment = Քայլ { $move }-ից առաջ. խաղում է { $name }, ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
 answer-moment-chance = Հաղթելու հավանականությունը մոտ { $before } % էր և դարձավ { $after } %։
+
+# Ինչ արեց սեղմումը՝ կարճ, սեղմողին։
+done-told = ✓ { $what }
+done-and = { $first } · { $second }
+done-your-turn = ձեր հերթն է
+done-turn = հերթը՝ { $name }
+done-opened = սեղանը բացված է
+done-below = հիմա ներքևում է
+done-joined = դուք սեղանի շուրջ եք
+done-left = դուք դուրս եկաք
+done-seats = տեղերը փոխվեցին
+done-settled = պահպանվեց
+done-started = խաղը սկսվեց
+done-back = քայլը հետ վերցվեց
+done-replaced = տեղը զբաղեցվեց
+done-declined = մերժվեց
+done-over = խաղն ավարտվեց
+done-closed = սեղանը փակվեց
+refuse-slid = Այս կոճակը հենց նոր փոխվեց։ Եթե ուզում եք այն, ինչ հիմա գրված է, սեղմեք ևս մեկ անգամ։

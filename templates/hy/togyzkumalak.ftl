@@ -74,3 +74,8 @@ switch-togyzkumalak-ending-short = առանց հավելյալ քայլի
 game-togyzkumalak = Թոգիզ կումալակ
 command-togyz = բացել Թոգիզ կումալակի սեղան կամ խաղի հրավիրել ընկերոջը
 chart-togyzkumalak = 📈 Քարերը կազաններում քայլ առ քայլ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը հաղթանակ բերող թիվն է։
+
+# Հենց նոր արված քայլը՝ կարճ։
+togyzkumalak-done = { $from } → փոս { $to }
+togyzkumalak-done-captured = { $from } → փոս { $to }, +{ $stones }
+togyzkumalak-done-tuzdyk = { $from } → փոս { $to }, տուզդիկ

@@ -414,3 +414,22 @@ answer-review-none = Ешбір жүріс көп нәрсені өзгертк�
 answer-review-chart = Сызықтар әр тараптың жеңу мүмкіндігін жүріс сайын көрсетеді: компьютердің бағасы.
 answer-moment = { $move }-жүріс алдында: { $name } ойнады, таңдағаны { $played }. Шебер <b>{ $better }</b> ойнар еді.
 answer-moment-chance = Жеңу мүмкіндігі шамамен { $before } % еді, { $after } % болды.
+
+# Басу не істегенін басқан адамға қысқаша айту.
+done-told = ✓ { $what }
+done-and = { $first } · { $second }
+done-your-turn = кезек сізде
+done-turn = кезек: { $name }
+done-opened = үстел ашылды
+done-below = енді төменде
+done-joined = сіз үстелдесіз
+done-left = сіз үстелден шықтыңыз
+done-seats = орындар өзгерді
+done-settled = жазылды
+done-started = ойын басталды
+done-back = жүріс қайтарылды
+done-replaced = орын алмасты
+done-declined = қабылданбады
+done-over = ойын аяқталды
+done-closed = үстел жабылды
+refuse-slid = Бұл түйме жаңа ғана өзгерді. Қазіргі жазуы керек болса, тағы бір рет басыңыз.

@@ -74,3 +74,8 @@ switch-togyzkumalak-ending-short = қосымша жүріссіз
 game-togyzkumalak = Тоғызқұмалақ
 command-togyz = тоғызқұмалақ үстелін ашу немесе досыңызды ойынға шақыру
 chart-togyzkumalak = 📈 Қазандардағы құмалақтар, жүріс сайын (<code>{ $table }</code> үстелі). Көлденең сызық — жеңіс әкелетін сан.
+
+# Жаңа ғана жасалған жүріс, қысқаша.
+togyzkumalak-done = { $from } → { $to }-отау
+togyzkumalak-done-captured = { $from } → { $to }-отау, +{ $stones }
+togyzkumalak-done-tuzdyk = { $from } → { $to }-отау, тұздық!

@@ -432,3 +432,22 @@ answer-review-none = Ни один ход не изменил многого: п
 answer-review-chart = Линии показывают, насколько вероятна была победа каждой стороны, ход за ходом, как это видит компьютер.
 answer-moment = Перед ходом { $move }: играет { $name }, выбрано { $played }. Мастер сыграл бы <b>{ $better }</b>.
 answer-moment-chance = Шанс на победу был около { $before } % и стал { $after } %.
+
+# Что сделало нажатие: короткая строка тому, кто нажал.
+done-told = ✓ { $what }
+done-and = { $first } · { $second }
+done-your-turn = ваш ход
+done-turn = ходит { $name }
+done-opened = стол открыт
+done-below = теперь внизу
+done-joined = вы за столом
+done-left = вы вышли из-за стола
+done-seats = места изменены
+done-settled = записано
+done-started = игра началась
+done-back = ход возвращён
+done-replaced = место занято
+done-declined = отклонено
+done-over = игра окончена
+done-closed = стол закрыт
+refuse-slid = Кнопка только что изменилась. Если вам нужно то, что на ней теперь, нажмите ещё раз.

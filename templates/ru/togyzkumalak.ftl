@@ -90,3 +90,8 @@ switch-togyzkumalak-ending-short = без доп. хода
 game-togyzkumalak = Тогызкумалак
 command-togyz = открыть стол для игры в Тогызкумалак или вызвать друга
 chart-togyzkumalak = 📈 Кумалаки в казанах ход за ходом (стол <code>{ $table }</code>). Черта сверху — число, которое приносит победу.
+
+# Только что сделанный ход, коротко.
+togyzkumalak-done = { $from } → лунка { $to }
+togyzkumalak-done-captured = { $from } → лунка { $to }, +{ $stones }
+togyzkumalak-done-tuzdyk = { $from } → лунка { $to }, туздык!

@@ -7,12 +7,16 @@ import { face, make } from "./messages.js";
 
 const byId = id => document.getElementById(id);
 
-/** A passing note. It stays as long as it takes to read. */
-export function toast(text) {
-  const it = make("p", "toast", text);
+/**
+ * A passing note. It stays as long as it takes to read. Of those that only say what a press has
+ * done, which the board shows as well, the newest is enough.
+ */
+export function toast(text, done = false) {
+  const it = make("p", done ? "toast done" : "toast", text);
+  if (done) byId("toasts").querySelectorAll(".done").forEach(old => old.remove());
   byId("toasts").append(it);
   while (byId("toasts").children.length > 3) byId("toasts").firstChild.remove();
-  setTimeout(() => it.remove(), 3500 + text.length * 60);
+  setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
 }
 
 /** Tells why something did not work. */

@@ -196,13 +196,13 @@ async fn games_of_four_on_telegram() {
         Game::open(&mut stage, store, seed, command).await.play(25).await;
         let in_group = |it: &&crate::fake_telegram::Call| {
             let speaks = ["send", "edit", "delete"].iter().any(|verb| it.method.starts_with(verb));
-            speaks && it.params["chat_id"] == stage.spot.chat
+            speaks && it.answer["ok"] == true && it.params["chat_id"] == stage.spot.chat
         };
         let times: Vec<u64> = stage.tg.calls().iter().filter(in_group).map(|it| it.at_ms).collect();
         let in_a_minute = (0..times.len())
             .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
-        // Fifteen, and one more in the minute of a restart.
+        // As many as Telegram stands. What it refused at first told the bot how many that is.
         let most = in_a_minute.max();
-        assert!(most.is_some() && most <= Some(16), "{command}: {} calls, {most:?}", times.len());
+        assert!(most.is_some() && most <= Some(20), "{command}: {} calls, {most:?}", times.len());
     }
 }

@@ -275,12 +275,12 @@ async fn whole_games_on_telegram() {
     let stage = evening.stage;
     let in_group = |it: &&crate::fake_telegram::Call| {
         let speaks = ["send", "edit", "delete"].iter().any(|verb| it.method.starts_with(verb));
-        speaks && it.params["chat_id"] == stage.spot.chat
+        speaks && it.answer["ok"] == true && it.params["chat_id"] == stage.spot.chat
     };
     let times: Vec<u64> = stage.tg.calls().iter().filter(in_group).map(|it| it.at_ms).collect();
     let most = (0..times.len())
         .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
     assert!(times.len() > 30, "{} calls", times.len());
-    // Fifteen, and one more in the minute of a restart.
-    assert!(most.clone().max() <= Some(16), "calls in a minute: {:?}", most.max());
+    // As many as Telegram stands. What it refused at first told the bot how many that is.
+    assert!(most.clone().max() <= Some(20), "calls in a minute: {:?}", most.max());
 }

@@ -31,6 +31,7 @@ static PACK: Pack<Noughts> = Pack {
     table: Table {
         scene: |game, _, _, _| scene(game),
         caption,
+        done: |_, _, label| vec![label],
         board_text: caption,
         refuse: |_, _, _, illegal| Text::new(illegal.0),
         label: |_, put| Arg::Plain(put.write()),

@@ -34,6 +34,9 @@ pub struct Table<R: Rules> {
     /// What happened since the seat on turn decided last (at most some eight lines), score, and
     /// as the last line whose turn it is or how it ended.
     pub caption: fn(&R::View) -> Vec<Text>,
+    /// What this seat has just done, in a few words, from the view of everybody: the label of its
+    /// action, and what came of it.
+    pub done: fn(&R::View, Seat, Arg) -> Vec<Arg>,
     /// The whole board in words.
     pub board_text: fn(&R::View) -> Vec<Text>,
     /// Why this is not possible.

@@ -72,6 +72,9 @@ pub trait AtTable {
     /// What happened last, score and, as the last line, turn or end in words, for those who
     /// cannot see the picture.
     fn caption(&self, viewer: Viewer) -> Vec<Text>;
+    /// What this seat has just done, in a few words that everybody may read; `label` is that of
+    /// its action.
+    fn done(&self, seat: Seat, label: Arg) -> Vec<Arg>;
     /// The whole board in words.
     fn board_text(&self, viewer: Viewer) -> Vec<Text>;
     /// What else can be read of this game: names of sheets.
@@ -199,6 +202,10 @@ impl<R: Rules> AtTable for Live<R> {
 
     fn caption(&self, viewer: Viewer) -> Vec<Text> {
         (self.pack.table.caption)(&self.rules.view(viewer))
+    }
+
+    fn done(&self, seat: Seat, label: Arg) -> Vec<Arg> {
+        (self.pack.table.done)(&self.rules.view(Viewer::Public), seat, label)
     }
 
     fn board_text(&self, viewer: Viewer) -> Vec<Text> {

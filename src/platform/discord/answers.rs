@@ -18,7 +18,7 @@ pub(super) const ANSWER_LATER: u8 = 5;
 /// First answer: the message of the button will change, or nothing happens.
 pub(super) const ANSWER_QUIETLY: u8 = 6;
 /// First answer: the message of the button becomes this.
-const ANSWER_TURN: u8 = 7;
+pub(super) const ANSWER_TURN: u8 = 7;
 /// First answer: offers for what is being typed.
 pub(super) const ANSWER_OFFERS: u8 = 8;
 
@@ -192,7 +192,7 @@ impl Inner {
     }
 
     /// Gives the first answer to an interaction; Discord tells which message came of it.
-    async fn first_answer(
+    pub async fn first_answer(
         &self,
         interaction: u64,
         token: &str,

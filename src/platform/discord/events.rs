@@ -123,15 +123,31 @@ impl Ear {
             person: person(&command.user, command.member.as_deref(), Some(&command.locale)),
             body: Body::Text { text, mentions, reply_to: None },
         };
+        let mut waiting = self.inner.waiting.command(&asked, &update.id);
         let hearing = self.in_turn(&asked, update);
-        tokio::pin!(hearing);
+        let late = tokio::time::sleep(self.inner.settings.watchdog);
+        tokio::pin!(hearing, late);
         let early = tokio::select! {
             biased;
             whispers = &mut hearing => Some(whispers),
-            () = tokio::time::sleep(self.inner.settings.watchdog) => None,
+            () = &mut late => None,
         };
+        if early.as_ref().is_some_and(|it| it.iter().any(|it| it.posts)) {
+            // What it opened is the answer.
+            tokio::select! {
+                _ = waiting.answered() => {}
+                () = &mut late => {}
+            }
+        }
+        if waiting.given_up().await {
+            let whispers = match early {
+                Some(whispers) => whispers,
+                None => hearing.await,
+            };
+            return self.follow(&asked, &besides(whispers)).await;
+        }
         match early {
-            Some(whispers) if !whispers.is_empty() => self.tell(&asked, whispers).await,
+            Some(whispers) if !whispers.is_empty() => self.tell(&asked, shown(whispers)).await,
             // Every command wants an answer; this one is taken back as soon as it is given.
             Some(_) => {
                 if self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await {
@@ -143,7 +159,7 @@ impl Ear {
                     self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await;
                 let whispers = hearing.await;
                 if told {
-                    self.tell_late(&asked, whispers).await;
+                    self.tell_late(&asked, shown(whispers)).await;
                 }
             }
         }
@@ -176,29 +192,47 @@ impl Ear {
                 message: Some(MessageId(press.message.id.to_string())),
             },
         };
+        let message = press.message.id.get();
+        let mut waiting = self.inner.waiting.press(&asked, message);
         let hearing = self.in_turn(&asked, update);
-        tokio::pin!(hearing);
+        let late = tokio::time::sleep(self.inner.settings.watchdog);
+        tokio::pin!(hearing, late);
         let early = tokio::select! {
             biased;
             whispers = &mut hearing => Some(whispers),
-            () = tokio::time::sleep(self.inner.settings.watchdog) => None,
+            () = &mut late => None,
         };
-        match early {
-            Some(whispers) if whispers.is_empty() => {
-                self.quietly(&asked, press.message.id.get()).await;
+        let Some(whispers) = early else {
+            if !waiting.given_up().await {
+                self.quietly(&asked, message).await;
             }
-            Some(whispers) => match turning(press, &whispers) {
-                Some(turning) => self.turn(&asked, whispers, turning).await,
-                None => self.tell(&asked, whispers).await,
-            },
-            None => {
-                self.quietly(&asked, press.message.id.get()).await;
-                let whispers = hearing.await;
-                match turning(press, &whispers) {
-                    Some(turning) => self.turn_late(&asked, whispers, turning).await,
-                    None => self.follow(&asked, &whispers).await,
-                }
+            let whispers = besides(hearing.await);
+            match turning(press, &whispers) {
+                Some(turning) => self.turn_late(&asked, whispers, turning).await,
+                None => self.follow(&asked, &whispers).await,
             }
+            return;
+        };
+        let changed = whispers.iter().any(|it| it.passing);
+        let rest = match is_private(press) {
+            // The private message tells what was done if nothing else takes its place.
+            true => shown(whispers),
+            false => besides(whispers),
+        };
+        if changed && rest.is_empty() {
+            // The new board is the answer.
+            tokio::select! {
+                _ = waiting.answered() => {}
+                () = &mut late => {}
+            }
+        }
+        if waiting.given_up().await {
+            return self.follow(&asked, &rest).await;
+        }
+        match turning(press, &rest) {
+            _ if rest.is_empty() => self.quietly(&asked, message).await,
+            Some(turning) => self.turn(&asked, rest, turning).await,
+            None => self.tell(&asked, rest).await,
         }
     }
 
@@ -266,7 +300,7 @@ impl Ear {
         let place = update.place.id.clone();
         let user = message.author.id.get();
         let mut untold = Vec::new();
-        for whisper in self.listener.hear(update).await {
+        for whisper in besides(self.listener.hear(update).await) {
             let done = match private {
                 true => self.answer_privately(channel, &message, &whisper).await,
                 false => self.answer_over_token(user, channel, &whisper).await,
@@ -344,9 +378,27 @@ impl Ear {
 /// Which whisper takes the place of the private message whose button was pressed: a hand, or a
 /// card of buttons, as a page is turned.
 fn turning(press: &ComponentInteraction, whispers: &[Whisper]) -> Option<Turning> {
-    let private = press.message.flags.is_some_and(|it| it.contains(MessageFlags::EPHEMERAL));
     let hand = whispers.iter().position(|it| it.slot.is_some());
-    let page = || whispers.iter().position(|it| !it.message.buttons.is_empty());
-    let whisper = hand.or_else(page).filter(|_| private)?;
+    let page = || whispers.iter().position(|it| !it.message.buttons.is_empty() || it.passing);
+    let whisper = hand.or_else(page).filter(|_| is_private(press))?;
     Some(Turning { message: press.message.id.get(), whisper })
+}
+
+/// Whether a button was pressed under a message that only the presser sees.
+fn is_private(press: &ComponentInteraction) -> bool {
+    press.message.flags.is_some_and(|it| it.contains(MessageFlags::EPHEMERAL))
+}
+
+/// What is told besides what was done, which the board shows.
+fn besides(mut whispers: Vec<Whisper>) -> Vec<Whisper> {
+    whispers.retain(|it| !it.passing);
+    whispers
+}
+
+/// What is told where no board is the answer: what was done only if that is all.
+fn shown(mut whispers: Vec<Whisper>) -> Vec<Whisper> {
+    if whispers.iter().any(|it| !it.passing) {
+        whispers.retain(|it| !it.passing);
+    }
+    whispers
 }

@@ -2,7 +2,8 @@
 //!
 //! Start reading at [`Discord`]. `gateway` and `interactions` are the two ways of hearing, `events`
 //! is what is heard, `turns` in which order, `translate` makes updates of it; `answers` answers
-//! interactions in time, `envelope` typed words; `requests` is the side the service uses, `slots`
+//! interactions in time, `waiting` holds those that the board itself may answer, `envelope` typed
+//! words; `requests` is the side the service uses, `slots`
 //! holds private messages that replace each other, `rows` what the next press needs, `spelling`
 //! spells messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what
 //! makes things nicer but is never needed. No privileged intent is asked for: words that people
@@ -23,6 +24,7 @@ mod slots;
 mod spelling;
 mod translate;
 mod turns;
+mod waiting;
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -44,6 +46,7 @@ use crate::platform::shared::talk::Talk;
 use memory::Memory;
 use rest::{CallError, Rest};
 use turns::Turns;
+use waiting::Waiting;
 
 /// What the bot needs where it plays.
 const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
@@ -178,6 +181,7 @@ struct Inner {
     /// How the gateway is; the same as `state` if everything comes over it.
     gateway: Reporter,
     turns: Arc<Turns>,
+    waiting: Arc<Waiting>,
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Vec<MenuCommand>>,
@@ -252,6 +256,7 @@ impl Discord {
             state,
             gateway,
             turns: Arc::default(),
+            waiting: Arc::default(),
             numbers: RandomState::new(),
             next_number: AtomicU64::new(0),
             app,

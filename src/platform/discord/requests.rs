@@ -2,11 +2,14 @@
 
 use async_trait::async_trait;
 use reqwest::Method;
+use serde_json::Value;
 
 use super::Inner;
+use super::answers::{ANSWER_MESSAGE, ANSWER_TURN};
 use super::memory::Home;
-use super::rest::CallError;
+use super::rest::{CallError, File};
 use super::slots::Standing;
+use super::waiting::Interaction;
 use super::{Discord, spelling};
 use crate::chat::{Outgoing, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId};
@@ -37,6 +40,52 @@ impl Discord {
     }
 }
 
+impl Discord {
+    /// Answers a press under this message with what the message becomes; false if no press waits,
+    /// or Discord did not take it.
+    async fn edit_as_answer(&self, number: u64, body: &Value, files: &[File]) -> bool {
+        let inner = &self.inner;
+        let Some(taken) = inner.waiting.for_edit(number) else { return false };
+        let Interaction { id, token, user, channel } = taken.interaction.clone();
+        match inner.first_answer(id, &token, ANSWER_TURN, body.clone(), files).await {
+            Ok(_) => {
+                taken.answered();
+                inner.person_acted(user, channel, &token, Some(number)).await;
+                true
+            }
+            Err(error) => {
+                tracing::debug!(interaction = id, %error, "a press is not answered by the board");
+                false
+            }
+        }
+    }
+
+    /// Posts a message as the answer to the command that it comes of, if that waits here.
+    async fn post_as_answer(&self, channel: u64, message: &Outgoing) -> Option<MessageId> {
+        let inner = &self.inner;
+        let taken = inner.waiting.for_post(message.answers.as_deref()?)?;
+        let Interaction { id, token, user, channel: asked_in } = taken.interaction.clone();
+        if asked_in != channel {
+            return None;
+        }
+        let (body, files) = spelling::answer(message);
+        match inner.first_answer(id, &token, ANSWER_MESSAGE, body, &files).await {
+            Ok(said) => {
+                let number = said["interaction"]["response_message_id"].as_str();
+                let number: Option<u64> = number.and_then(|it| it.parse().ok());
+                taken.answered();
+                inner.person_acted(user, channel, &token, number).await;
+                inner.memory().posted(channel, number?);
+                number.map(|it| MessageId(it.to_string()))
+            }
+            Err(error) => {
+                tracing::debug!(interaction = id, %error, "a command is not answered by a post");
+                None
+            }
+        }
+    }
+}
+
 #[async_trait]
 impl Platform for Discord {
     fn name(&self) -> &'static str {
@@ -44,13 +93,16 @@ impl Platform for Discord {
     }
 
     fn calls_per_minute(&self, _place: &PlaceId) -> u32 {
-        // Fifty a second over all; the answers tell when a channel's bucket is used up, and calls
-        // over the tokens of interactions do not count at all.
-        3_000
+        // The answers tell when a bucket is used up, and calls over the tokens of interactions do
+        // not count at all: there is nothing to pace here.
+        u32::MAX
     }
 
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
         let channel = channel_of(place)?;
+        if let Some(id) = self.post_as_answer(channel, message).await {
+            return Ok(id);
+        }
         let path = format!("/channels/{channel}/messages");
         let (body, files) = spelling::posting(message);
         let answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
@@ -78,13 +130,19 @@ impl Platform for Discord {
         let number = spelling::number(id).ok_or(SendError::MessageGone)?;
         let (body, files) = spelling::edit(message);
         let inner = &self.inner;
+        if self.edit_as_answer(number, &body, &files).await {
+            return Ok(());
+        }
         // A press that was just acknowledged allows to edit its message without using up the
         // bucket of the channel.
         let token = inner.board_token(number).await;
         if let Some(token) = token {
             let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
             match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
-                Ok(_) => return Ok(()),
+                Ok(_) => {
+                    inner.waiting.shown(number);
+                    return Ok(());
+                }
                 Err(error) if error.token_is_dead() => inner.forget_board(number).await,
                 Err(error @ (CallError::Network(_) | CallError::Refused { status: 500.., .. })) => {
                     return Err(error.into_send_error());
@@ -94,12 +152,14 @@ impl Platform for Discord {
         }
         let path = format!("/channels/{channel}/messages/{number}");
         let done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
+        inner.waiting.shown(number);
         done.map(|_| ()).map_err(CallError::into_send_error)
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
         let channel = channel_of(place)?;
         let Some(number) = spelling::number(id) else { return Ok(()) };
+        self.inner.waiting.shown(number);
         let path = format!("/channels/{channel}/messages/{number}");
         let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
         match done.map_err(CallError::into_send_error) {

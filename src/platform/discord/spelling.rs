@@ -48,6 +48,18 @@ pub(super) fn edit(message: &Outgoing) -> (Value, Vec<File>) {
     (Value::Object(body), files)
 }
 
+/// A message for everybody as the answer to a command.
+pub(super) fn answer(message: &Outgoing) -> (Value, Vec<File>) {
+    let (mut body, files) = common(message);
+    if files.is_empty() {
+        body.remove("attachments");
+    }
+    if !message.loud {
+        body.insert("flags".to_owned(), json!(SILENT));
+    }
+    (Value::Object(body), files)
+}
+
 /// A message for the one who acted.
 pub(super) fn whisper(message: &Outgoing) -> (Value, Vec<File>) {
     let (mut body, files) = common(message);

@@ -56,7 +56,7 @@ impl Kept {
             Kept::Words(words) => {
                 let Words { text, buttons, brief, slot, secret } = *words;
                 let message = Outgoing { text, buttons, ..Outgoing::default() };
-                Some(Whisper { message, brief, slot, secret, note: None })
+                Some(Whisper { message, brief, slot, secret, ..Whisper::default() })
             }
         }
     }

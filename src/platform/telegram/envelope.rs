@@ -25,10 +25,15 @@ impl Telegram {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);
+        // Whoever asks again gets all answers where they asked last.
         let kept = Kept::of(&whisper);
-        if self.reseal(&sender, &kept).await {
-            return true;
-        }
+        let old = self.waiting_envelope(&sender).await;
+        let earlier = match &old {
+            Some((number, _)) => self.sealed(number).await,
+            None => None,
+        };
+        let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
+        inside.push(kept.clone());
         let number = self.envelope_number();
         let words = (self.words)(origin.locale.as_deref());
         let mut text = Rich::plain(words.envelope);
@@ -38,28 +43,35 @@ impl Telegram {
             text.0.push(Span::Mention { person, name: origin.name.clone() });
         }
         let press = format!("{ENVELOPE}{number}");
+        let label = match inside.len() {
+            1 => words.open,
+            several => format!("{} ({several})", words.open),
+        };
         let cover = Outgoing {
             text,
-            buttons: vec![vec![Button {
-                label: words.open,
-                press,
-                tone: Tone::Plain,
-                ..Button::default()
-            }]],
+            buttons: vec![vec![Button { label, press, tone: Tone::Plain, ..Button::default() }]],
             reply_to: origin.message.map(|it| MessageId(it.to_string())),
             ..Outgoing::default()
         };
         let here = Target { chat: origin.chat, thread: origin.thread };
-        self.seal(&number, &sender, kept).await;
+        self.seal(&number, &sender, inside).await;
         self.called(origin.chat);
         match self.transmit(here, &cover, Map::new()).await {
             Ok(sent) => {
                 self.memory().saw(origin.chat, origin.thread, sent.message_id);
+                self.envelope_waits(&number, &sender, sent.message_id).await;
+                if let Some((number, message)) = old {
+                    self.unseal(&number).await;
+                    self.take_away(origin.chat, message).await;
+                }
                 true
             }
             Err(error) => {
                 tracing::debug!(chat = origin.chat, %error, "no envelope was sent");
                 self.unseal(&number).await;
+                if let Some((earlier, _)) = old {
+                    return self.reseal(&earlier, &kept).await;
+                }
                 false
             }
         }
@@ -89,12 +101,16 @@ impl Telegram {
             true => drop(self.answer(&query, &words.expired, false).await),
         }
         if let Some(message) = origin.message {
-            let id = teloxide::types::MessageId(message);
-            let call = DeleteMessage::new(ChatId(origin.chat), id);
-            self.called(origin.chat);
-            if let Err(error) = self.api.call::<Value>(&call).await {
-                tracing::debug!(chat = origin.chat, %error, "an opened envelope stays");
-            }
+            self.take_away(origin.chat, message).await;
+        }
+    }
+
+    /// Takes away an envelope with nothing inside.
+    async fn take_away(&self, chat: i64, message: i32) {
+        let call = DeleteMessage::new(ChatId(chat), teloxide::types::MessageId(message));
+        self.called(chat);
+        if let Err(error) = self.api.call::<Value>(&call).await {
+            tracing::debug!(chat, %error, "an empty envelope stays");
         }
     }
 

@@ -1,11 +1,12 @@
 //! The lists of commands that apps show, by scope and language.
 
-use teloxide::payloads::{
-    GetMyCommands, GetMyCommandsSetters, SetMyCommands, SetMyCommandsSetters,
-};
-use teloxide::types::{BotCommand, BotCommandScope};
+use std::sync::atomic::Ordering;
+
+use serde_json::{Map, Value, json};
+use teloxide::types::BotCommandScope;
 
 use super::markup::shorten;
+use super::privately::ephemeral;
 use super::{Telegram, TelegramError};
 
 /// Most commands in a menu.
@@ -24,6 +25,9 @@ pub struct MenuCommand {
     pub in_groups: bool,
     /// Whether it is offered in private chats.
     pub in_private: bool,
+    /// Whether its answer is for whoever gives it alone: where the server can, nobody else sees
+    /// the command either, and it is answered privately at once.
+    pub is_ephemeral: bool,
 }
 
 impl Telegram {
@@ -39,48 +43,72 @@ impl Telegram {
             .collect();
         languages.sort_unstable();
         languages.dedup();
+        let knows = self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES;
         for language in languages {
             for scope in [BotCommandScope::AllGroupChats, BotCommandScope::AllPrivateChats] {
-                let menu = menu(commands, &scope, language);
+                let menu = menu(commands, &scope, language, knows);
                 self.set_menu(scope, language, menu).await?;
             }
         }
         Ok(())
     }
 
+    /// Sets one menu, with the marks of commands that only the bot sees if the server knows them.
     async fn set_menu(
         &self,
         scope: BotCommandScope,
         language: &str,
-        menu: Vec<BotCommand>,
+        menu: Vec<Value>,
     ) -> Result<(), TelegramError> {
-        let get = GetMyCommands::new().scope(scope.clone()).language_code(language);
-        let now: Vec<BotCommand> = self
+        let mut fields = Map::new();
+        fields.insert("scope".to_owned(), json!(scope));
+        if !language.is_empty() {
+            fields.insert("language_code".to_owned(), json!(language));
+        }
+        let now: Vec<Value> = self
             .api
-            .call(&get)
+            .named("getMyCommands", fields.clone())
             .await
             .map_err(|error| TelegramError::from_call("getMyCommands", error))?;
-        if now == menu {
+        if same(&now, &menu) {
             return Ok(());
         }
-        let set = SetMyCommands::new(menu).scope(scope).language_code(language);
+        fields.insert("commands".to_owned(), Value::Array(menu));
         self.api
-            .call::<bool>(&set)
+            .named::<bool>("setMyCommands", fields)
             .await
             .map(drop)
             .map_err(|error| TelegramError::from_call("setMyCommands", error))
     }
 }
 
-fn menu(commands: &[MenuCommand], scope: &BotCommandScope, language: &str) -> Vec<BotCommand> {
-    let offered = |it: &&MenuCommand| match scope {
-        BotCommandScope::AllGroupChats => it.in_groups,
-        _ => it.in_private,
+/// Whether a server tells what it was told; one that leaves out what is false tells the same.
+fn same(now: &[Value], menu: &[Value]) -> bool {
+    let key = |it: &Value| {
+        let of = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
+        (of("command"), of("description"), it["is_ephemeral"] == true)
     };
+    now.iter().map(key).eq(menu.iter().map(key))
+}
+
+fn menu(
+    commands: &[MenuCommand],
+    scope: &BotCommandScope,
+    language: &str,
+    knows_ephemerals: bool,
+) -> Vec<Value> {
+    let in_groups = matches!(scope, BotCommandScope::AllGroupChats);
+    let offered = |it: &&MenuCommand| if in_groups { it.in_groups } else { it.in_private };
     let described = |it: &MenuCommand| {
         let by = |code: &str| it.descriptions.iter().find(|(language, _)| language == code);
         let (_, words) = by(language).or_else(|| by(""))?;
-        Some(BotCommand::new(it.name.clone(), shorten(words, DESCRIPTION_MAX)))
+        let words = shorten(words, DESCRIPTION_MAX);
+        let mut command = json!({ "command": it.name, "description": words });
+        // In a private chat there is nobody to hide it from.
+        if in_groups && knows_ephemerals && it.is_ephemeral {
+            command["is_ephemeral"] = json!(true);
+        }
+        Some(command)
     };
     commands.iter().filter(offered).filter_map(described).take(COMMANDS_MAX).collect()
 }

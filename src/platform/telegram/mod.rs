@@ -218,7 +218,7 @@ impl Platform for Telegram {
     fn calls_per_minute(&self, place: &PlaceId) -> u32 {
         // Telegram stands 20 a minute in a group and about one a second elsewhere.
         match send::target(place) {
-            Some(target) if target.chat < 0 => 15,
+            Some(target) if target.chat < 0 => 18,
             _ => 55,
         }
     }

@@ -105,7 +105,7 @@ impl Telegram {
     /// answer already.
     pub(super) async fn tell(&self, origin: Origin, whispers: Vec<Whisper>, answered: bool) {
         let Some(query) = origin.query.clone() else {
-            for whisper in whispers {
+            for whisper in whispers.into_iter().filter(|it| !it.passing) {
                 let told = self.deliver(&origin, &whisper, None).await;
                 if !told && !self.envelope(&origin, whisper).await {
                     tracing::warn!(chat = origin.chat, "a private answer reached nobody");
@@ -114,12 +114,41 @@ impl Telegram {
             return;
         };
         let mut press = Press { query, answered, inside: origin.inside };
-        let (mut note, rest) = if answered { (String::new(), whispers) } else { note_of(whispers) };
-        let mut unseen = Vec::new();
+        let Noted { text: mut note, done, rest } = match answered {
+            true => Noted::nothing(whispers),
+            false => Noted::of(whispers),
+        };
         let (secret, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|it| it.slot.is_some());
+        let seen = origin.private || press.inside.is_some() || self.shows_buttons(origin.chat);
+        if done && (secret.is_empty() || seen) {
+            // What was done is said before anything that has to be sent.
+            press.answered = true;
+            let query = press.query.clone();
+            let telling = self.tell_rest(&origin, press, String::new(), secret, rest);
+            tokio::join!(self.toast(&query, &note), telling);
+            return;
+        }
+        if done && !secret.is_empty() {
+            // The alert has room for one of them only.
+            note.clear();
+        }
+        self.tell_rest(&origin, press, note, secret, rest).await;
+    }
+
+    /// Tells what a press is answered with besides what it has done: `note` is what fits into the
+    /// answer, `secret` has a slot.
+    async fn tell_rest(
+        &self,
+        origin: &Origin,
+        mut press: Press,
+        mut note: String,
+        secret: Vec<Whisper>,
+        rest: Vec<Whisper>,
+    ) {
+        let mut unseen = Vec::new();
         for whisper in secret {
             let inside = press.inside.take();
-            let showing = self.show(&origin, &whisper, inside);
+            let showing = self.show(origin, &whisper, inside);
             if !self.meanwhile(&mut press, showing).await {
                 // An alert is the next way: what is in a slot is for nobody else.
                 let gap = if note.is_empty() { "" } else { "\n" };
@@ -135,10 +164,10 @@ impl Telegram {
             }
         }
         for whisper in unseen {
-            self.show_elsewhere(&origin, &whisper).await;
+            self.show_elsewhere(origin, &whisper).await;
         }
         for whisper in rest {
-            self.tell_presser(&origin, &mut press, whisper).await;
+            self.tell_presser(origin, &mut press, whisper).await;
         }
         if !press.answered {
             self.answer(&press.query, "", false).await;
@@ -175,12 +204,21 @@ impl Telegram {
     }
 
     /// Answers a press: with nothing, a toast, or for longer words an alert. Tells whether the
-    /// server took it. An answer that was lost is given again: the button spins until one comes,
-    /// and a second one harms nothing.
+    /// server took it.
     pub(super) async fn answer(&self, query: &str, note: &str, alert: bool) -> bool {
+        self.answered(query, note, alert || utf16(note) > TOAST_MAX).await
+    }
+
+    /// Answers a press with words that go by themselves: the board says the same.
+    async fn toast(&self, query: &str, note: &str) -> bool {
+        self.answered(query, note, false).await
+    }
+
+    /// An answer that was lost is given again: the button spins until one comes, and a second one
+    /// harms nothing.
+    async fn answered(&self, query: &str, note: &str, alert: bool) -> bool {
         let mut call = AnswerCallbackQuery::new(CallbackQueryId(query.to_owned()));
         if !note.is_empty() {
-            let alert = alert || utf16(note) > TOAST_MAX;
             call = call.text(shorten(note, NOTE_MAX)).show_alert(alert);
         }
         let mut pauses = Pauses::new(ANSWER_PAUSE, ANSWER_PAUSE_MAX);
@@ -247,7 +285,7 @@ impl Telegram {
     /// Shows a message in place of the private one under which a button was pressed, if it was.
     async fn replaced(&self, inside: Option<Standing>, message: &Outgoing) -> Option<Standing> {
         let inside = inside?;
-        self.called(inside.chat());
+        self.whispered(inside.chat());
         match self.replace(inside, message).await {
             Ok(now) => Some(now),
             Err(error) => {
@@ -416,7 +454,7 @@ impl Telegram {
                 Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
                 Err(_) => {
                     // The service counts one call: this one comes before it.
-                    self.called(old.chat());
+                    self.whispered(old.chat());
                     self.forget_slot(person, slot).await;
                 }
             }
@@ -462,22 +500,42 @@ struct Press {
     inside: Option<Standing>,
 }
 
-/// The words that fit into the answer of a press, and what needs messages of its own.
-fn note_of(whispers: Vec<Whisper>) -> (String, Vec<Whisper>) {
-    let mut note = String::new();
-    let mut rest = Vec::new();
-    for whisper in whispers {
-        let message = &whisper.message;
-        let bare = message.image.is_none() && message.file.is_none() && message.buttons.is_empty();
-        let text = message.text.to_plain();
-        let gap = if note.is_empty() { "" } else { "\n" };
-        let fits = utf16(&note) + gap.len() + utf16(&text) <= NOTE_MAX;
-        if whisper.brief && bare && fits {
-            note.push_str(gap);
-            note.push_str(&text);
-        } else {
-            rest.push(whisper);
-        }
+/// What goes into the answer of a press, and what needs messages of its own.
+struct Noted {
+    /// The words that fit.
+    text: String,
+    /// Whether they only say what the press has done.
+    done: bool,
+    rest: Vec<Whisper>,
+}
+
+impl Noted {
+    /// The press has its answer already.
+    fn nothing(whispers: Vec<Whisper>) -> Self {
+        let rest = whispers.into_iter().filter(|it| !it.passing).collect();
+        Noted { text: String::new(), done: false, rest }
     }
-    (note, rest)
+
+    fn of(whispers: Vec<Whisper>) -> Self {
+        let (mut note, mut done) = (String::new(), true);
+        let mut rest = Vec::new();
+        for whisper in whispers {
+            let message = &whisper.message;
+            let bare =
+                message.image.is_none() && message.file.is_none() && message.buttons.is_empty();
+            let text = message.text.to_plain();
+            let gap = if note.is_empty() { "" } else { "\n" };
+            let fits = utf16(&note) + gap.len() + utf16(&text) <= NOTE_MAX;
+            if whisper.passing && note.is_empty() {
+                note = text;
+            } else if whisper.brief && bare && fits {
+                note.push_str(gap);
+                note.push_str(&text);
+                done = false;
+            } else {
+                rest.push(whisper);
+            }
+        }
+        Noted { done: done && !note.is_empty(), text: note, rest }
+    }
 }

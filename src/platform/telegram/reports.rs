@@ -30,10 +30,23 @@ impl Telegram {
         }
     }
 
+    /// The same for a call that showed something to one person alone.
+    pub(super) fn whispered(&self, chat: i64) {
+        if let Some(listener) = self.listener() {
+            listener.whispered(&place(chat, None));
+        }
+    }
+
+    /// Whether a passing note has to do in this chat.
+    pub(super) fn is_crowded(&self, chat: i64) -> bool {
+        chat < 0 && self.listener().is_some_and(|it| it.is_crowded(&place(chat, None)))
+    }
+
     /// Whether a press in this chat is likely to be answered with an ephemeral message.
     pub(super) fn shows_buttons(&self, chat: i64) -> bool {
         self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES
             && !self.memory().ephemerals_fail(chat)
+            && !self.is_crowded(chat)
     }
 
     /// Answers with an ephemeral message. Where one with a secret fails, cards are named in alerts
@@ -46,10 +59,13 @@ impl Telegram {
         message: &Outgoing,
         secret: bool,
     ) -> Option<Standing> {
+        if secret && origin.query.is_some() && self.is_crowded(origin.chat) {
+            return None;
+        }
         let could = self.shows_buttons(origin.chat);
         let sent = self.ephemeral(origin, person, message, secret).await;
         if !matches!(sent, Ok(None)) {
-            self.called(origin.chat);
+            self.whispered(origin.chat);
         }
         let sent = sent.ok().flatten();
         if sent.is_none() && secret && could && origin.query.is_some() {

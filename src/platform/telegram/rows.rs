@@ -23,7 +23,7 @@ const SEALED_MS: u64 = 24 * 3_600_000;
 /// not a heap of them.
 const LETTER_MS: u64 = 60_000;
 /// Answers in one envelope; the oldest go first.
-const LETTERS_MAX: usize = 4;
+const LETTERS_MAX: usize = 8;
 /// How long the list of admins of a chat is believed.
 const ADMINS_MS: u64 = 10 * 60_000;
 /// How long it is believed that somebody is none: whoever has just become one wants to use it.
@@ -182,21 +182,28 @@ impl Telegram {
         self.notes.first(format!("tg told {update}"), TOLD_MS).await
     }
 
-    /// Keeps a private answer for somebody under a number.
-    pub(super) async fn seal(&self, number: &str, sender: &Sender, kept: Kept) {
-        let sealed = Sealed { reader: sender.2, inside: vec![kept] };
-        let rows = vec![
-            row(&sealed_key(number), &sealed, SEALED_MS),
-            row(&letter_key(sender), &number.to_owned(), LETTER_MS),
-        ];
-        self.notes.put(rows).await;
+    /// Keeps private answers for somebody under a number.
+    pub(super) async fn seal(&self, number: &str, sender: &Sender, mut inside: Vec<Kept>) {
+        let over = inside.len().saturating_sub(LETTERS_MAX);
+        inside.drain(..over);
+        let sealed = Sealed { reader: sender.2, inside };
+        self.notes.put(vec![row(&sealed_key(number), &sealed, SEALED_MS)]).await;
     }
 
-    /// Puts a private answer into the envelope that waits since less than a minute for the same
-    /// reader; false if there is none.
-    pub(super) async fn reseal(&self, sender: &Sender, kept: &Kept) -> bool {
-        let number: Option<String> = self.notes.get(&letter_key(sender)).await;
-        let Some(number) = number else { return false };
+    /// Notes in which message of the chat an envelope waits.
+    pub(super) async fn envelope_waits(&self, number: &str, sender: &Sender, message: i32) {
+        let waits = (number.to_owned(), message);
+        self.notes.put(vec![row(&letter_key(sender), &waits, LETTER_MS)]).await;
+    }
+
+    /// The envelope that waits for the same reader since less than a minute, with the message in
+    /// which it does.
+    pub(super) async fn waiting_envelope(&self, sender: &Sender) -> Option<(String, i32)> {
+        self.notes.get(&letter_key(sender)).await
+    }
+
+    /// Puts a private answer into an envelope; false if it is not there any more.
+    pub(super) async fn reseal(&self, number: &str, kept: &Kept) -> bool {
         let add = |sealed: Option<Sealed>| {
             let mut sealed = sealed?;
             sealed.inside.push(kept.clone());
@@ -204,7 +211,7 @@ impl Telegram {
             sealed.inside.drain(..over);
             Some(sealed)
         };
-        self.notes.change(&sealed_key(&number), SEALED_MS, add).await
+        self.notes.change(&sealed_key(number), SEALED_MS, add).await
     }
 
     /// The envelope with this number.

@@ -204,7 +204,7 @@ impl Telegram {
                 continue;
             }
             gone.push(old);
-            self.called(old.chat);
+            self.whispered(old.chat);
             let done = match old.id {
                 PrivateId::Chat(id) => {
                     let id = MessageId(id.to_string());

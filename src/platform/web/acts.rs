@@ -120,12 +120,15 @@ fn update(web: &Web, pending: &Pending) -> Option<Update> {
 /// only this person sees, once for each update.
 async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Vec<view::Whispered> {
     let mut told = Vec::new();
-    for (n, mut whisper) in whispers.into_iter().enumerate() {
+    let is_press = matches!(pending.act, Act::Press { .. });
+    // What was typed is answered by the board.
+    let whispers = whispers.into_iter().filter(|it| is_press || !it.passing);
+    for (n, mut whisper) in whispers.enumerate() {
         let message = &whisper.message;
         let bare = message.image.is_none() && message.file.is_none();
         let passing = whisper.brief && bare && message.buttons.is_empty();
         let mut id = None;
-        if !(passing && matches!(pending.act, Act::Press { .. })) {
+        if !(passing && is_press) {
             whisper.message.nonce = format!("{}#{n}", pending.id);
             if whisper.message.reply_to.is_none()
                 && let (Act::Say { .. }, Some(asked)) = (&pending.act, asked(web, pending))

@@ -20,7 +20,11 @@ impl Whispered {
     pub fn new(whisper: &Whisper, id: Option<u64>) -> Self {
         let text = &whisper.message.text;
         let brief = whisper.brief && id.is_none();
-        Self(json!({ "text": text.to_plain(), "spans": spans(text), "brief": brief, "id": id }))
+        let passing = brief && whisper.passing;
+        Self(json!({
+            "text": text.to_plain(), "spans": spans(text), "brief": brief, "passing": passing,
+            "id": id,
+        }))
     }
 
     /// All of them.

@@ -19,7 +19,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::host::{Host, Noting, Posted};
-use super::{Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 use crate::fake_discord::signed::Signing;
 use crate::fake_discord::{self, Actor, Channel, FakeDiscord, may};
 
@@ -294,7 +294,7 @@ impl DiscordStage {
 
 fn seen(message: &fake_discord::Seen) -> Seen {
     Seen {
-        id: message.id.clone(),
+        id: if message.text.starts_with(DONE) { DONE.into() } else { message.id.clone() },
         // People are called by `@Name` here.
         text: message.text.replace('@', ""),
         buttons: message.buttons.iter().flatten().cloned().collect(),
@@ -352,6 +352,7 @@ impl Stage for DiscordStage {
     }
 
     async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        self.pass_ms(LOOK_MS).await;
         let channel = self.channel_of(who, message);
         let (before, _) = self.answers(who, &channel);
         let interaction = self.people[who].press_stale(&channel, &message.id, press);

@@ -121,6 +121,14 @@ impl Listener for Ears {
         self.service.called(place);
     }
 
+    fn whispered(&self, place: &PlaceId) {
+        self.service.whispered(place);
+    }
+
+    fn is_crowded(&self, place: &PlaceId) -> bool {
+        self.service.is_crowded(place)
+    }
+
     async fn means_changed(&self, place: &PlaceId) {
         self.service.means_changed(place).await;
     }
@@ -133,7 +141,8 @@ impl Listener for Ears {
         let id = update.id.clone();
         let heard = self.service.hear_for_good(update).await;
         self.heard.send_modify(|it| {
-            it.insert(id, heard.told.len());
+            // What a press has done is told by the board itself where there is no passing note.
+            it.insert(id, heard.told.iter().filter(|it| !it.passing).count());
         });
         heard
     }

@@ -17,7 +17,7 @@ use caravanserai::store::Store;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
-use super::{Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 
 /// A platform that is a list of messages.
 pub struct MemoryPlatform {
@@ -102,7 +102,9 @@ impl MemoryPlatform {
         let state = self.state.lock().unwrap();
         let told = state.told.get(person).map(Vec::as_slice).unwrap_or_default();
         let told = told.iter().filter(|it| !(standing && it.replaced));
-        told.map(|it| seen("told", &it.message)).collect()
+        let told = told.filter(|it| !(standing && it.slot.as_deref() == Some(DONE)));
+        let kind = |it: &Told| if it.slot.as_deref() == Some(DONE) { DONE } else { "told" };
+        told.map(|it| seen(kind(it), &it.message)).collect()
     }
 
     fn call(
@@ -334,14 +336,16 @@ impl MemoryStage {
         Update { id: format!("mem/{}", self.updates), place, person: self.person(who), body }
     }
 
-    /// Lets the bot hear an update and keeps what it tells the person.
+    /// Lets the bot hear an update and keeps what it tells the person; gives what is more than a
+    /// passing note of what was done.
     pub async fn hear(&mut self, update: Update) -> Vec<Whisper> {
         let person = update.person.id.clone();
         let whispers = self.service.hear(update).await;
         for whisper in &whispers {
-            self.platform.tell(&person, whisper.slot.as_deref(), &whisper.message);
+            let slot = whisper.slot.as_deref().or(whisper.passing.then_some(DONE));
+            self.platform.tell(&person, slot, &whisper.message);
         }
-        whispers
+        whispers.into_iter().filter(|it| !it.passing).collect()
     }
 
     fn text(&self, text: &str, reply_to: Option<MessageId>) -> Body {
@@ -397,6 +401,7 @@ impl Stage for MemoryStage {
     }
 
     async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        self.pass_ms(LOOK_MS).await;
         let message = (message.id != "told").then(|| MessageId(message.id.clone()));
         let body = Body::Press { press: press.to_owned(), message };
         let update = self.update(who, false, body);

@@ -19,7 +19,8 @@
 //! Ann sees no …                 nothing she sees contains this now
 //! Bek is told …                 what only he was told last contains this
 //! Bek is shown …                the same, under a picture
-//! nobody is told                nothing was told privately since the last check
+//! nobody is told                nothing was told privately since the last check, but for passing
+//!                               notes that begin with ✓: what a press has done
 //! Ann has buttons A | B         the newest board offers these labels, in any order, and more
 //! Ann has no button A           … does not offer this label
 //! Ann holds A | B               the newest private message of hers that has buttons offers these
@@ -52,6 +53,13 @@ pub mod web;
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
+
+/// How a passing note begins that only says what a press has done, and the id it has among what
+/// somebody was told. It is no answer that somebody waits for.
+pub const DONE: &str = "✓";
+
+/// How long people look before they press, in milliseconds.
+pub const LOOK_MS: u64 = 550;
 
 /// A message as one person sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -228,7 +236,7 @@ impl Run<'_> {
                 for who in self.names.clone() {
                     let told = self.stage.told(&who).await;
                     let known = self.told.insert(who.clone(), told.len()).unwrap_or_default();
-                    if let Some(more) = told.get(known) {
+                    if let Some(more) = told.iter().skip(known).find(|it| it.id != DONE) {
                         return Err(format!("{who} was told: {}", more.text));
                     }
                 }

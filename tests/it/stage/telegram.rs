@@ -19,7 +19,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::host::{Host, Noting, Posted};
-use super::{Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 use crate::fake_telegram::{self, FakeTelegram, Person, Spot, TOKEN};
 
 /// What the data of buttons that open envelopes begins with.
@@ -189,7 +189,8 @@ impl TelegramStage {
 
     fn note(&mut self, who: &str, text: &str) {
         if !text.is_empty() {
-            let note = Seen { id: "note".into(), text: text.to_owned(), ..Seen::default() };
+            let id = if text.starts_with(DONE) { DONE } else { "note" };
+            let note = Seen { id: id.into(), text: text.to_owned(), ..Seen::default() };
             self.told.entry(who.to_owned()).or_default().push(note);
         }
     }
@@ -314,6 +315,7 @@ impl Stage for TelegramStage {
     }
 
     async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        self.pass_ms(LOOK_MS).await;
         let person = self.people[who].clone();
         let chat = self.spot.chat;
         let pressed = match (message.id.strip_prefix('p'), message.id.strip_prefix('e')) {

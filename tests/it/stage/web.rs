@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use super::host::Host;
-use super::{Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 
 /// Somebody at the page.
 #[derive(Clone)]
@@ -234,7 +234,8 @@ impl WebStage {
         for whisper in answer["whispers"].as_array().into_iter().flatten() {
             if whisper["id"].is_null() {
                 let text = whisper["text"].as_str().unwrap_or_default().to_owned();
-                let told = Seen { id: "note".to_owned(), text, ..Seen::default() };
+                let id = if whisper["passing"] == true { DONE } else { "note" };
+                let told = Seen { id: id.to_owned(), text, ..Seen::default() };
                 self.told.entry(who.to_owned()).or_default().push(told);
             }
         }
@@ -351,6 +352,7 @@ impl Stage for WebStage {
     }
 
     async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+        self.pass_ms(LOOK_MS).await;
         let (room, id) = address(message);
         let body = json!({ "message": id, "press": press, "key": self.key() });
         let answer = self.post(who, &format!("rooms/{room}/press"), body).await;

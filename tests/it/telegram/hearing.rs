@@ -289,6 +289,7 @@ async fn menus_are_set_once() {
     let tg = FakeTelegram::start().await;
     let telegram = connect(&tg).await;
     let command = |name: &str, in_private| MenuCommand {
+        is_ephemeral: false,
         name: name.to_owned(),
         descriptions: vec![
             (String::new(), format!("{name} in English")),

@@ -125,6 +125,10 @@ impl Listener for Script {
         self.called.lock().unwrap().push(place.0.clone());
     }
 
+    fn whispered(&self, place: &PlaceId) {
+        self.called.lock().unwrap().push(place.0.clone());
+    }
+
     async fn means_changed(&self, place: &PlaceId) {
         self.means.lock().unwrap().push(place.0.clone());
     }

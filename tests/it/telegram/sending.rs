@@ -210,7 +210,7 @@ async fn budgets_and_places() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let telegram = connect(&tg).await;
-    assert_eq!(telegram.calls_per_minute(&place(chat)), 15);
+    assert_eq!(telegram.calls_per_minute(&place(chat)), 18);
     assert_eq!(telegram.calls_per_minute(&place(ann.id)), 55);
     let ids: Vec<MessageId> = vec![
         telegram.post(&place(chat), &words("a")).await.unwrap(),

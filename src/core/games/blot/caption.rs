@@ -27,6 +27,25 @@ pub fn caption(view: &View) -> Vec<Text> {
     texts
 }
 
+/// What this seat has just done in a few words, and what came of it for everybody.
+pub fn done(view: &View, _seat: Seat, label: Arg) -> Vec<Arg> {
+    let scored = view.news.iter().any(|it| matches!(it, Fact::Scored(_)));
+    let told = view.news.iter().rev().find(|it| match it {
+        Fact::Took(_) => !scored,
+        Fact::ThrownIn | Fact::Decided(_) | Fact::Blot { .. } => true,
+        Fact::Dealt { .. }
+        | Fact::Called { .. }
+        | Fact::Announced { .. }
+        | Fact::Shown { .. }
+        | Fact::Put { .. }
+        | Fact::Scored(_)
+        | Fact::Won { .. } => false,
+    });
+    let told = told.into_iter().flat_map(|it| tell::tell(it, &view.options)).map(Arg::from);
+    let score = scored.then(|| tell::match_score(view.totals).into());
+    [label].into_iter().chain(told).chain(score).collect()
+}
+
 /// Facts in their order; cards that fell one after the other in one sentence.
 fn news(view: &View) -> Vec<Text> {
     let mut texts = Vec::new();

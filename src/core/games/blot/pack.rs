@@ -44,6 +44,7 @@ pub static PACK: Pack<Blot> = Pack {
     table: Table {
         scene: picture,
         caption: caption::caption,
+        done: caption::done,
         board_text: caption::text_board,
         refuse: caption::refuse,
         label,

@@ -35,6 +35,16 @@ pub fn caption(view: &View) -> Vec<Text> {
     texts
 }
 
+/// What this seat has just done in a few words: the throws, or what the button said.
+pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
+    match view.told.iter().rev().find(|told| told.seat == seat) {
+        Some(told) if told.plays.is_empty() => {
+            vec![Arg::Plain(format!("🎲 {}", tell::throws(told)))]
+        }
+        Some(_) | None => vec![label],
+    }
+}
+
 /// The turns since a person decided something; those with nothing in them share a line.
 fn news(view: &View, texts: &mut Vec<Text>) {
     let ended: Vec<&Told> = view.news().filter(|told| told.ended).collect();

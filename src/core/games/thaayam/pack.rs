@@ -42,6 +42,7 @@ pub static PACK: Pack<Thaayam> = Pack {
     table: Table {
         scene: scene::scene_seen_from,
         caption: caption::caption,
+        done: caption::done,
         board_text: caption::board_text,
         refuse: caption::refuse,
         label: tell::label,

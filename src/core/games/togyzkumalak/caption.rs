@@ -22,6 +22,21 @@ pub fn caption(view: &View) -> Vec<Text> {
     texts
 }
 
+/// The move just made in a few words.
+pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
+    let Some(last) = view.last.as_ref().filter(|it| it.seat == seat) else { return vec![label] };
+    let key = match (last.tuzdyk, last.captured > 0) {
+        (true, _) => "togyzkumalak-done-tuzdyk",
+        (false, true) => "togyzkumalak-done-captured",
+        (false, false) => "togyzkumalak-done",
+    };
+    let text = Text::new(key)
+        .with("from", pit_number(last.from))
+        .with("to", pit_number(last.to.index))
+        .with("stones", last.captured);
+    vec![text.into()]
+}
+
 /// The whole board in plain words, for those who cannot see a picture: each player's pits and
 /// kazan, the tuzdyks, whose turn it is.
 pub fn text_board(view: &View) -> Vec<Text> {

@@ -31,6 +31,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     table: Table {
         scene,
         caption: caption::caption,
+        done: caption::done,
         board_text: caption::text_board,
         refuse: caption::refuse,
         label,
