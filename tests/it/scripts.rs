@@ -72,7 +72,7 @@ async fn discord_plays_every_script() {
 
 const READ: &str = "
 people Ann Bek
-Ann says /rules
+Ann says /rules togyz
 Ann presses Next
 Ann is told 2 of 7
 Ann holds Next
