@@ -6,9 +6,10 @@
 
 use std::sync::LazyLock;
 
+use super::shown::words;
 use crate::games::GameId;
-use crate::i18n::{Lang, vocabulary, vocabulary_of};
-use crate::input::Vocabulary;
+use crate::i18n::{Lang, in_all_languages, vocabulary, vocabulary_of};
+use crate::input::{Vocabulary, loose};
 use crate::words::Text;
 
 /// What a command is for.
@@ -66,6 +67,8 @@ pub enum Verb {
     Rematch,
     /// The record of the last game.
     Record,
+    /// How chance can be checked.
+    Verify,
     /// The last game as a moving picture.
     Replay,
     /// The score over a game.
@@ -106,6 +109,8 @@ pub enum ArgumentKind {
     Offered,
     /// One of our languages, by its code.
     Language,
+    /// One of our games, by its command.
+    Game,
 }
 
 /// A command.
@@ -196,7 +201,7 @@ fn playing() -> Vec<Spec> {
     [
         spec("play", Verb::Play),
         Spec {
-            arguments: vec![argument("pit", ArgumentKind::Offered, true)],
+            arguments: vec![argument("move", ArgumentKind::Offered, true)],
             ..spec("move", Verb::Move)
         },
         Spec { arguments: vec![TABLE], ..spec("board", Verb::Board) },
@@ -237,6 +242,7 @@ fn consenting() -> Vec<Spec> {
 fn looking_back() -> Vec<Spec> {
     [
         Spec { arguments: vec![TABLE], ..spec("record", Verb::Record) },
+        Spec { arguments: vec![TABLE], ..spec("verify", Verb::Verify) },
         Spec { arguments: vec![TABLE], ..spec("replay", Verb::Replay) },
         Spec { arguments: vec![TABLE], ..spec("chart", Verb::Chart) },
         Spec { arguments: vec![TABLE], ..spec("review", Verb::Review) },
@@ -261,7 +267,10 @@ fn settings() -> Vec<Spec> {
             arguments: vec![argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
             ..spec("confirm", Verb::Confirm)
         },
-        spec("rules", Verb::Rules),
+        Spec {
+            arguments: vec![argument("game", ArgumentKind::Game, false)],
+            ..spec("rules", Verb::Rules)
+        },
         Spec {
             arguments: vec![
                 argument("language", ArgumentKind::Language, false),
@@ -296,10 +305,63 @@ pub fn arguments(spec: &Spec, say: &dyn Fn(&Text) -> String) -> String {
     spec.arguments.iter().map(argument).collect::<Vec<_>>().join(" ")
 }
 
-/// The command with this name or alias, in any case.
+/// The command with this name or alias, in any case, also where letters are missing on the
+/// keyboard; or the one that a button of this label is for.
 pub fn find(name: &str) -> Option<&'static Spec> {
-    let name = name.to_lowercase();
-    COMMANDS.iter().find(|it| it.name == name || it.aliases.contains(&name))
+    let name = name.to_lowercase().replace('-', "_");
+    let called = |name: &str| {
+        COMMANDS.iter().find(|it| it.name == name || it.aliases.iter().any(|a| a == name))
+    };
+    called(&name).or_else(|| called(&loose(&name)))
+}
+
+/// The buttons whose labels may be written behind a slash, with the commands that do the same.
+const LABELS: &[(&str, &str)] = &[
+    ("button-join", "join"),
+    ("button-accept", "accept"),
+    ("button-decline", "decline"),
+    ("button-cancel", "leave"),
+    ("button-leave", "leave"),
+    ("button-start", "begin"),
+    ("button-abort", "abort"),
+    ("button-take-back", "takeback"),
+    ("button-draw", "draw"),
+    ("button-resign", "resign"),
+    ("button-down", "board"),
+    ("button-rematch", "rematch"),
+    ("button-record", "record"),
+    ("button-rules", "rules"),
+    ("button-play", "play"),
+    ("button-hand", "hand"),
+    ("button-text", "text"),
+    ("button-replay", "replay"),
+    ("button-chart", "chart"),
+    ("button-review", "review"),
+    ("button-hint", "hint"),
+    ("button-options", "options"),
+    ("button-guests", "kick"),
+    ("button-stand-ins", "substitute"),
+];
+
+/// Labels of several words with their commands: `take back` is no word, but it stands on a button.
+static LONG_LABELS: LazyLock<Vec<(Vec<String>, &'static str)>> = LazyLock::new(|| {
+    let shown = |(label, name): &(&'static str, &'static str)| {
+        let name = *name;
+        in_all_languages(&Text::new(*label)).into_iter().map(move |it| (words(&it), name))
+    };
+    LABELS.iter().flat_map(shown).collect()
+});
+
+/// The command that a text behind the slash begins with, and what follows: its name, or the label
+/// of a button that does the same.
+pub fn begins(text: &str) -> Option<(&'static Spec, &str)> {
+    let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let labelled = || {
+        let typed = words(text);
+        let fits = |(label, _): &&(Vec<String>, &str)| *label == typed;
+        LONG_LABELS.iter().find(fits).and_then(|(_, name)| Some((find(name)?, "")))
+    };
+    find(name).map(|spec| (spec, rest.trim())).or_else(labelled)
 }
 
 /// The command somebody probably meant: one letter wrong, missing, too many or swapped.
@@ -310,7 +372,7 @@ pub fn near(name: &str) -> Option<&'static Spec> {
 }
 
 /// Whether one insertion, deletion, replacement or swap of neighbours leads from `a` to `b`.
-fn one_slip(a: &str, b: &str) -> bool {
+pub(super) fn one_slip(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 {
         return false;

@@ -17,6 +17,19 @@ pub fn name(level: Level) -> Text {
     Text::new(format!("choice-{}", level.code()))
 }
 
+/// Who plays so, with a face.
+pub fn face(level: Level) -> Text {
+    computer_called(level, None)
+}
+
+/// Who plays so, how strong, and of what character.
+pub fn line(level: Level) -> Text {
+    Text::new("answer-level-name")
+        .with("name", face(level))
+        .with("level", name(level))
+        .with("about", Text::new(format!("level-{}-about", level.code())))
+}
+
 /// The button that leads to the choice.
 pub(super) fn key(table: &Table) -> Key {
     Key::new(Text::new("button-levels"), press(table, Ask::Levels))
@@ -26,12 +39,7 @@ pub(super) fn key(table: &Table) -> Key {
 /// another one sit where one sits.
 pub fn levels(table: &Table) -> Note {
     let mut texts = vec![Text::new("answer-levels")];
-    texts.extend(Level::ALL.map(|level| {
-        Text::new("answer-level-name")
-            .with("name", computer_called(level, None))
-            .with("level", name(level))
-            .with("about", Text::new(format!("level-{}-about", level.code())))
-    }));
+    texts.extend(Level::ALL.map(line));
     let mut keys = Vec::new();
     let sitting = (0..table.setup.seats).filter_map(|place| {
         let level = table.occupant(place)?.level()?;

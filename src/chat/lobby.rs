@@ -4,7 +4,7 @@ use super::Tone;
 use super::levels;
 use super::note::{Key, Note};
 use super::offers::named;
-use super::panels::{house_rules, rules_key};
+use super::panels::{house_rules, rules_key, teaching_key};
 use super::present::{game_name, key, press};
 use super::press::Ask;
 use crate::table::command::{Command, Target};
@@ -37,12 +37,25 @@ pub(super) fn lobby(table: &Table) -> Note {
         let host = table.chairs.first().map_or("", |it| it.name.as_str());
         texts.push(match invites {
             true => {
-                let friend = Arg::List(awaited);
+                let friend = Arg::Names(awaited);
                 Text::new("lobby-challenge").with("name", host).with("friend", friend)
             }
             false => Text::new("lobby-waiting").with("name", host),
         });
     }
+    let unseen: Vec<Arg> =
+        table.awaited().filter(|(_, it)| it.person.is_none()).map(|(_, it)| named(it)).collect();
+    if !unseen.is_empty() {
+        texts.push(Text::new("lobby-unseen").with("names", Arg::Names(unseen)));
+    }
+    texts.extend(house_rules(table));
+    let keys = if is_arranged(table) { arranging_keys(table) } else { keys_for_two(table) };
+    Note { texts, keys, loud: invites, ..Note::default() }
+}
+
+/// All that can be settled before the start, for whoever looks behind the one button.
+pub fn settings(table: &Table) -> Note {
+    let mut texts = vec![Text::new("answer-settings").with("table", &*table.id.0)];
     texts.extend(house_rules(table));
     if has_order(table) {
         texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
@@ -50,10 +63,43 @@ pub(super) fn lobby(table: &Table) -> Note {
     if !table.is_solo() {
         texts.push(Text::new("lobby-hints").with("rule", hint_rule(table)));
     }
-    texts.push(Text::new("lobby-fair").with("hash", fair::commitment(&table.setup.seed)));
     texts.push(Text::new("lobby-until"));
-    let keys = if is_arranged(table) { arranging_keys(table) } else { keys_for_two(table) };
-    Note { texts, keys, loud: invites, ..Note::default() }
+    let ways: &[Begin] =
+        if is_arranged(table) { &[Begin::Lot, Begin::Opener] } else { &Begin::ALL };
+    let mut keys = choices(table, ways);
+    keys.extend(filling(table));
+    keys.extend(closing_keys(table));
+    let others = table.chairs.len() > 1 || table.awaited().next().is_some();
+    if is_arranged(table) && !is_alone(table) && others {
+        keys.push(Key::new(Text::new("button-guests"), press(table, Ask::Guests)));
+    }
+    keys.push(Key::new(Text::new("button-verify"), press(table, Ask::Verify)));
+    keys.push(key(table, "button-cancel", Command::Cancel));
+    let in_a_row = if keys.len() > 10 { 3 } else { 2 };
+    let keys = keys.chunks(in_a_row).map(<[Key]>::to_vec).collect();
+    Note { texts, keys, ..Note::default() }
+}
+
+/// How chance can be checked: what was fixed before anybody came.
+pub fn verify(table: &Table) -> Note {
+    let hash = fair::commitment(&table.setup.seed);
+    let texts = vec![
+        Text::new("answer-verify").with("table", &*table.id.0),
+        Text::new("lobby-fair").with("hash", hash),
+    ];
+    Note { texts, ..Note::default() }
+}
+
+/// Whether this command only settles something before the start.
+pub fn settles(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Vary(_)
+            | Command::Order(_)
+            | Command::Hints(_)
+            | Command::Seats(_)
+            | Command::RemoveComputer
+    )
 }
 
 /// Who sits where, who is awaited, what is missing.
@@ -64,7 +110,7 @@ fn places(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
         texts.push(Text::new("lobby-partners"));
     }
     if !awaited.is_empty() {
-        texts.push(Text::new("lobby-awaited").with("names", Arg::List(awaited)));
+        texts.push(Text::new("lobby-awaited").with("names", Arg::Names(awaited)));
     }
     let open = table.open_seats();
     if open > 0 {
@@ -81,7 +127,8 @@ fn has_order(table: &Table) -> bool {
     !table.game_id().info().hidden
 }
 
-fn settings(table: &Table, ways: &[Begin]) -> Vec<Key> {
+/// House rules, who begins, hints.
+fn choices(table: &Table, ways: &[Begin]) -> Vec<Key> {
     let at = ways.iter().position(|it| *it == table.begin()).unwrap_or_default();
     let next = ways[(at + 1) % ways.len()];
     let order = Text::new("button-begin").with("begin", begin_name(table.begin()));
@@ -94,6 +141,11 @@ fn settings(table: &Table, ways: &[Begin]) -> Vec<Key> {
         keys.push(Key::new(label, press(table, Ask::Do(command))));
     }
     keys
+}
+
+/// Somebody alone against computers.
+fn is_alone(table: &Table) -> bool {
+    table.is_solo() && needs_computers(table.game_id())
 }
 
 /// Whether hints are given, as far as it is settled.
@@ -117,12 +169,14 @@ fn coming(table: &Table) -> Vec<Key> {
 
 fn keys_for_two(table: &Table) -> Vec<Vec<Key>> {
     let mut first = coming(table);
-    if table.open_seats() > 0 {
-        first.extend([levels::add_key(table), levels::key(table)]);
-    }
-    let mut last = closing_keys(table);
-    last.push(key(table, "button-cancel", Command::Cancel));
-    vec![first, settings(table, &Begin::ALL), last]
+    first.extend((table.open_seats() > 0).then(|| levels::add_key(table)));
+    vec![first, more_keys(table)]
+}
+
+/// What everybody may want to read, and all the rest behind one button.
+fn more_keys(table: &Table) -> Vec<Key> {
+    let settings = Key::new(Text::new("button-settings"), press(table, Ask::Settings));
+    vec![settings, teaching_key(table)]
 }
 
 fn closing_keys(table: &Table) -> Vec<Key> {
@@ -135,24 +189,24 @@ fn closing_keys(table: &Table) -> Vec<Key> {
         .collect()
 }
 
+/// One button is green: to come while there is room, then to start.
 fn arranging_keys(table: &Table) -> Vec<Vec<Key>> {
-    let alone = table.is_solo() && needs_computers(table.game_id());
+    let alone = is_alone(table);
+    let full = table.chairs.len() == usize::from(table.setup.seats);
+    let fewest = usize::from(table.game_id().info().seats.0);
     let mut rows = Vec::new();
+    let mut doing = Vec::new();
     if !alone {
         rows.push((0..table.setup.seats).map(|place| place_key(table, place)).collect());
-        let full = table.chairs.len() == usize::from(table.setup.seats);
-        let mut comings = if full { Vec::new() } else { coming(table) };
-        comings.push(key(table, "button-leave", Command::Leave));
-        rows.push(comings);
+        doing.extend(if full { Vec::new() } else { coming(table) });
     }
-    rows.push(filling(table, alone));
-    rows.push(settings(table, &[Begin::Lot, Begin::Opener]));
-    let mut last = closing_keys(table);
-    if !alone && (table.chairs.len() > 1 || table.awaited().next().is_some()) {
-        last.push(Key::new(Text::new("button-guests"), press(table, Ask::Guests)));
-    }
-    last.push(key(table, "button-cancel", Command::Cancel));
-    rows.push(last);
+    let tone = if full { Tone::Good } else { Tone::Plain };
+    let start = key(table, "button-start", Command::Start).tone(tone);
+    doing.extend((table.chairs.len() >= fewest).then_some(start));
+    doing.extend((!alone).then(|| key(table, "button-leave", Command::Leave)));
+    rows.push(doing);
+    let add = (!alone && table.open_seats() > 0).then(|| levels::add_key(table));
+    rows.push(add.into_iter().chain(more_keys(table)).collect());
     rows
 }
 
@@ -167,16 +221,14 @@ fn place_key(table: &Table, place: u8) -> Key {
     Key::new(label, press(table, Ask::Do(Command::Sit { place })))
 }
 
-/// Computers, the number of seats, the start.
-fn filling(table: &Table, alone: bool) -> Vec<Key> {
+/// Computers and the number of seats.
+fn filling(table: &Table) -> Vec<Key> {
     let (fewest, most) = table.game_id().info().seats;
+    let alone = is_alone(table);
     let computers = table.chairs.iter().any(|it| it.is_computer());
     let mut keys = Vec::new();
-    if !alone {
-        keys.extend((table.open_seats() > 0).then(|| levels::add_key(table)));
-        let remove = key(table, "button-no-computer", Command::RemoveComputer);
-        keys.extend(computers.then_some(remove));
-    }
+    let remove = key(table, "button-no-computer", Command::RemoveComputer);
+    keys.extend((!alone && computers).then_some(remove));
     keys.extend((computers || table.open_seats() > 0).then(|| levels::key(table)));
     if fewest < most {
         let needed = if alone { 0 } else { table.chairs.len() + table.awaited().count() };
@@ -185,9 +237,6 @@ fn filling(table: &Table, alone: bool) -> Vec<Key> {
         let next = (now + 1..=most).chain(fewest..=now).find(fits).unwrap_or(now);
         let label = Text::new("button-seats").with("count", now);
         keys.push(Key::new(label, press(table, Ask::Do(Command::Seats(next)))));
-    }
-    if table.chairs.len() >= usize::from(fewest) {
-        keys.push(key(table, "button-start", Command::Start).tone(Tone::Good));
     }
     keys
 }

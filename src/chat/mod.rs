@@ -20,6 +20,7 @@ pub mod present;
 pub mod press;
 pub mod request;
 mod rights;
+mod shown;
 mod update;
 
 pub use notebook::{Notebook, NotebookError, Row};

@@ -24,13 +24,13 @@ pub(super) fn said(table: &Table) -> Vec<Text> {
         Offer::Resign => plain("offer-resign"),
         Offer::Replace { seat } => replacement(table, by, seat),
     }];
-    let agreed = || Arg::List(table.agreed.iter().map(|it| Arg::Seat(*it)).collect());
+    let agreed = || Arg::Names(table.agreed.iter().map(|it| Arg::Seat(*it)).collect());
     if !table.agreed.is_empty() {
         texts.push(Text::new("offer-agreed").with("names", agreed()));
     }
     let waiting = missing(table);
     if table.setup.seats > 2 && !waiting.is_empty() {
-        let names = Arg::List(waiting.into_iter().map(Arg::Seat).collect());
+        let names = Arg::Names(waiting.into_iter().map(Arg::Seat).collect());
         texts.push(Text::new("offer-waiting").with("names", names));
     }
     if let Some(patience) = patience(table) {
@@ -122,7 +122,7 @@ fn mention(table: &Table, seat: u8) -> Option<Arg> {
 }
 
 fn told(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
-    Text::new(key).with("name", Arg::List(names)).with("table", &*table.id.0)
+    Text::new(key).with("name", Arg::Names(names)).with("table", &*table.id.0)
 }
 
 /// What those are told who were asked to play and have not answered.

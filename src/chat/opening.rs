@@ -1,39 +1,98 @@
 //! What may follow the command that opens a table: friends, computers, house rules, in any order.
 
-use super::Mention;
+use super::commands::{self, Verb, one_slip};
 use super::request::{Request, read_switch, said};
+use super::{Mention, shown};
 use crate::games::GameId;
+use crate::i18n::vocabulary;
 use crate::search::Level;
 use crate::table::event::Begin;
 
-/// What the command of a game asks for.
-pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
-    let mut options: Option<String> = None;
-    let (mut begin, mut seats, mut hints) = (None, None, None);
-    let mut computers: Option<Vec<Level>> = None;
-    for word in rest.split_whitespace() {
-        let word = word.to_lowercase();
-        let before = options.clone().unwrap_or_else(|| game.info().default_options());
-        if let Some(changed) = game.info().change(&before, &word) {
-            options = Some(changed);
-        } else if let Some(level) = read_level(&word) {
-            computers.get_or_insert_default().push(level);
-        } else if is_computer(&word) {
-            computers.get_or_insert_default();
-        } else {
-            seats = seats.or(read_seats(&word));
-            hints = hints.or(read_hints(&word));
-            begin = begin.or(read_begin(&word));
-        }
-    }
-    let friends = mentions.to_vec();
-    Request::Open { game, options, begin, seats, computers, hints, friends, adopt: false }
+/// What is read word by word.
+#[derive(Default)]
+struct Wishes {
+    options: Option<String>,
+    begin: Option<Begin>,
+    seats: Option<u8>,
+    hints: Option<bool>,
+    computers: Option<Vec<Level>>,
 }
 
-/// A number of players: `players=3`.
-fn read_seats(word: &str) -> Option<u8> {
-    let (name, count) = word.split_once('=')?;
-    (said("opening", name)? == "players").then(|| count.parse().ok()).flatten()
+/// What the command of a game asks for. Nothing is opened when something is not understood.
+pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Request {
+    let words = shown::read(rest, game);
+    if let [only] = words.as_slice()
+        && commands::find(only).is_some_and(|it| it.verb == Verb::Rules)
+    {
+        return Request::Rules { game: Some(game), page: 0 };
+    }
+    let mut wishes = Wishes::default();
+    let mut left = words.as_slice();
+    while let [word, after @ ..] = left {
+        match wishes.add(game, word, after) {
+            Some(used) => left = &after[used..],
+            None => {
+                let near = near(game, word);
+                return Request::Misread { game, word: word.clone(), near };
+            }
+        }
+    }
+    let Wishes { options, begin, seats, hints, computers } = wishes;
+    let friends = mentions.to_vec();
+    let (adopt, both) = (false, false);
+    Request::Open { game, options, begin, seats, computers, hints, friends, adopt, both }
+}
+
+impl Wishes {
+    /// Understands a word, with what follows it where that belongs to it: gives how many of those.
+    fn add(&mut self, game: GameId, word: &str, after: &[String]) -> Option<usize> {
+        let next = after.first().map(String::as_str);
+        let list = |word: &str| said("opening", word);
+        if list(word) == Some("without") {
+            return match next.and_then(list) {
+                Some("hints") => {
+                    self.hints = Some(false);
+                    Some(1)
+                }
+                Some("computer") => Some(1),
+                _ => None,
+            };
+        }
+        if let Some(on) = read_hints(word) {
+            let off = |it: &str| list(it) == Some("without") || read_switch(it) == Some(false);
+            let is_switch = |it: &str| off(it) || read_switch(it).is_some();
+            let follows = next.is_some_and(is_switch);
+            self.hints = Some(on && !next.is_some_and(off));
+            return Some(usize::from(follows));
+        }
+        let info = game.info();
+        let before = self.options.clone().unwrap_or_else(|| info.default_options());
+        let rule = vocabulary().of(info.code).exactly("rule", word).unwrap_or(word);
+        if let Some(changed) = info.change(&before, rule) {
+            self.options = Some(changed);
+        } else if let Some(level) = read_level(word) {
+            self.computers.get_or_insert_default().push(level);
+        } else if is_computer(word) {
+            self.computers.get_or_insert_default();
+        } else if let Some(seats) = read_seats(word, info.seats) {
+            self.seats = Some(seats);
+        } else if let Some(begin) = read_begin(word) {
+            self.begin = Some(begin);
+        } else if !matches!(list(word), Some("filler" | "players")) {
+            return None;
+        }
+        Some(0)
+    }
+}
+
+/// A number of players: `players=3`, `3`.
+fn read_seats(word: &str, (fewest, most): (u8, u8)) -> Option<u8> {
+    match word.split_once('=') {
+        Some((name, count)) => {
+            (said("opening", name)? == "players").then(|| count.parse().ok()).flatten()
+        }
+        None => word.parse().ok().filter(|it| (fewest..=most).contains(it)),
+    }
 }
 
 /// Whether hints are given: `hints`, `nohints`, `hints=off`.
@@ -59,6 +118,18 @@ pub(super) fn read_level(word: &str) -> Option<Level> {
 
 fn read_begin(word: &str) -> Option<Begin> {
     Begin::read(said("begin", word).unwrap_or(word))
+}
+
+/// What somebody probably meant: one letter wrong, missing, too many or swapped.
+fn near(game: GameId, word: &str) -> Option<String> {
+    let general = &vocabulary().general;
+    let lists = ["level", "opening", "begin"].map(|list| general.list(list));
+    let known = lists.into_iter().flatten().flat_map(|(meaning, spellings)| {
+        std::iter::once(meaning).chain(spellings.iter().map(String::as_str))
+    });
+    let rules = game.info().switches.iter().flat_map(|it| it.values.iter().copied());
+    let mut known = known.chain(rules).filter(|it| it.chars().count() >= 4);
+    known.find(|known| one_slip(known, word)).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -99,11 +170,23 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_a_word_too() {
+    fn hints_are_a_word_too_and_no_hints_are_none() {
         for (said, hints) in [
             ("hints", Some(true)),
+            ("hints strong", Some(true)),
             ("nohints", Some(false)),
+            ("no hints", Some(false)),
+            ("without hints", Some(false)),
+            ("hints off", Some(false)),
+            ("Hints: none", Some(false)),
+            ("без подсказки", Some(false)),
+            ("без подсказок", Some(false)),
             ("подсказки=нет", Some(false)),
+            ("кеңес жоқ", Some(false)),
+            ("кенес жок", Some(false)),
+            ("кеңессіз", Some(false)),
+            ("առանց հուշումներ", Some(false)),
+            ("առանց հուշումների", Some(false)),
             ("strong", None),
         ] {
             let Request::Open { hints: read, .. } = read_open(GameId::all()[0], said, &[]) else {
@@ -111,5 +194,34 @@ mod tests {
             };
             assert_eq!(read, hints, "{said}");
         }
+    }
+
+    #[test]
+    fn the_word_for_who_begins_in_kazakh_opens_no_game_against_a_computer() {
+        let game = GameId::all()[0];
+        let Request::Open { begin, computers, .. } = read_open(game, "бастаушы", &[])
+        else {
+            panic!("it opens a table");
+        };
+        assert_eq!((begin, computers), (Some(Begin::Opener), None));
+    }
+
+    #[test]
+    fn what_is_not_understood_opens_nothing_and_what_is_near_is_told() {
+        let game = GameId::all()[0];
+        for (said, wrong, close) in [
+            ("computer godlike", "godlike", None),
+            ("computer strng", "strng", Some("strong")),
+            ("@nobody", "@nobody", None),
+            ("no idea", "no", None),
+        ] {
+            let Request::Misread { word, near, .. } = read_open(game, said, &[]) else {
+                panic!("{said} opens nothing");
+            };
+            assert_eq!((word.as_str(), near.as_deref()), (wrong, close), "{said}");
+        }
+        let rules = Request::Rules { game: Some(game), page: 0 };
+        assert_eq!(read_open(game, "rules", &[]), rules);
+        assert_eq!(read_open(game, "ережелер", &[]), rules);
     }
 }

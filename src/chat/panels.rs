@@ -6,7 +6,7 @@ use super::press::Ask;
 use crate::games::{Choice, Info, Panel, Switch};
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{self, Command};
-use crate::table::fold::Table;
+use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
 
 /// How many house rules stand on one page: four rows of two, and a row to turn the pages.
@@ -70,12 +70,18 @@ pub fn menu(table: &Table, confirm: bool) -> Note {
         keys.push(Key::new(Text::new("button-chart"), press(table, Ask::Chart)));
     }
     keys.push(Key::new(Text::new("button-stand-ins"), press(table, Ask::StandIns)));
+    keys.push(teaching_key(table));
     if table.game_id().info().hidden {
         keys.push(confirm_key(confirm));
     }
     let texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
     let keys = keys.chunks(3).map(<[Key]>::to_vec).collect();
     Note { texts, keys, ..Note::default() }
+}
+
+/// The button that leads to the rules of the table's game.
+pub(super) fn teaching_key(table: &Table) -> Key {
+    Key::new(Text::new("button-rules"), format!("q.{}.0", table.game_id().info().code))
 }
 
 /// The button that turns the second press for cards on or off.
@@ -124,7 +130,7 @@ pub(super) fn rules_key(table: &Table) -> Key {
     Key::new(Text::new("button-options"), press(table, Ask::Options { page: 0 }))
 }
 
-/// All house rules with buttons to change them.
+/// All house rules, before the start with buttons to change them.
 pub fn options(table: &Table, page: u8) -> Note {
     let info = table.game_id().info();
     let chosen = info.chosen(&table.setup.options).unwrap_or_default();
@@ -144,7 +150,8 @@ pub fn options(table: &Table, page: u8) -> Note {
         texts.push(Text::new("options-line").with("switch", label.clone()));
         let next = switch.values[(value + 1) % switch.values.len()];
         let setting = format!("{}={next}", switch.name);
-        keys.push(Key::new(label, press(table, Ask::Set { page, setting })));
+        let change = Key::new(label, press(table, Ask::Set { page, setting }));
+        keys.extend((table.phase == Phase::Lobby).then_some(change));
     }
     let mut keys: Vec<Vec<Key>> = keys.chunks(2).map(<[Key]>::to_vec).collect();
     keys.extend(leaves(page, pages, |page| press(table, Ask::Options { page })));

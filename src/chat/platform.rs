@@ -210,6 +210,27 @@ pub trait Platform: Send + Sync + 'static {
 
     /// An address that opens this message, if the platform has such.
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
+
+    /// An address by which somebody brings the bot to where their friends are, if there is one.
+    fn invitation(&self) -> Option<String> {
+        None
+    }
+
+    /// What a command is called where people can press on its name, if they can: Discord's
+    /// `</togyz:7>`.
+    fn command_called(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    /// Whether it tells of everybody who is named who they are: a name without a person is nobody.
+    fn knows_everybody(&self) -> bool {
+        false
+    }
+
+    /// Whether commands are written, with words behind them: else they are chosen from a list.
+    fn spells_commands(&self) -> bool {
+        true
+    }
 }
 
 /// What came of an update.

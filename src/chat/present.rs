@@ -123,9 +123,12 @@ fn table_keys(table: &Table, means: Means) -> Vec<Key> {
         keys.extend(hands::hand_keys(table, means));
     }
     keys.extend(panels::sheet_keys(table));
-    let common = common_keys(table);
     if keys.is_empty() {
-        return common;
+        keys = common_keys(table);
+        if keys.len() > 4 {
+            // The way down is the one that is missed least: it stands behind the menu too.
+            keys.retain(|it| it.press != press(table, Ask::Board));
+        }
     }
     keys.truncate(4);
     keys.push(Key::new(Text::new("button-menu"), press(table, Ask::Menu)));
@@ -171,7 +174,7 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
     let winners: Vec<u8> =
         (0..).zip(scores).filter(|(_, it)| **it == best).map(|(seat, _)| seat).collect();
     let together = table.has_partners() && winners.len() == 2;
-    let winner = Arg::List(winners.iter().map(|it| Arg::Seat(*it)).collect());
+    let winner = Arg::Names(winners.iter().map(|it| Arg::Seat(*it)).collect());
     match reason {
         Reason::Resigned(seat) => {
             let text = Text::new(match (winners.len(), together) {
@@ -193,7 +196,11 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
             let text = match *winners {
                 // Places are no score.
                 [_] if scores.len() > 2 => return Text::new("over-first").with("winner", winner),
-                [_] => Text::new("over-won").with("winner", winner),
+                [first] => {
+                    // The winner stands beside the winner's number.
+                    points.rotate_left(usize::from(first));
+                    Text::new("over-won").with("winner", winner)
+                }
                 [first, partner] if together => {
                     // What partners have won they have won together.
                     points.truncate(2);
@@ -306,7 +313,7 @@ pub fn line(table: &Table, viewer: &PersonId) -> Text {
     let text = Text::new(key)
         .with("table", &*table.id.0)
         .with("game", game_name(table))
-        .with("with", Arg::List(with))
+        .with("with", Arg::Names(with))
         .with("move", table.steps.len() as i64);
     seated(table, text)
 }

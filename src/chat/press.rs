@@ -37,7 +37,11 @@ pub enum Ask {
     Replay,
     /// The score over the game as a picture, for whoever asks.
     Chart,
-    /// The house rules before the start, for whoever asks.
+    /// All that can be settled before the start, for whoever asks.
+    Settings,
+    /// How chance can be checked at this table, for whoever asks.
+    Verify,
+    /// The house rules, for whoever asks.
     Options {
         /// From 0.
         page: u8,
@@ -120,6 +124,8 @@ impl TablePress {
             Ask::Record => format!("c.{table}"),
             Ask::Replay => format!("P.{table}"),
             Ask::Chart => format!("H.{table}"),
+            Ask::Settings => format!("2.{table}"),
+            Ask::Verify => format!("3.{table}"),
             Ask::Options { page } => format!("e.{table}.{page}"),
             Ask::Set { page, setting } => format!("V.{table}.{page}.{setting}"),
             Ask::More { page } => format!("f.{table}.{page}"),
@@ -154,6 +160,8 @@ impl TablePress {
             ("c", None, None) => Ask::Record,
             ("P", None, None) => Ask::Replay,
             ("H", None, None) => Ask::Chart,
+            ("2", None, None) => Ask::Settings,
+            ("3", None, None) => Ask::Verify,
             ("e", Some(page), None) => Ask::Options { page: page.parse().ok()? },
             ("V", Some(page), Some(setting)) => {
                 Ask::Set { page: page.parse().ok()?, setting: setting.to_owned() }

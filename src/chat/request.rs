@@ -44,19 +44,38 @@ pub enum Request {
         friends: Vec<Mention>,
         /// Whether the pressed message is to become the table's board.
         adopt: bool,
+        /// Whether whoever asks plays all sides.
+        both: bool,
     },
     /// The choice of games.
     Play,
     /// A person's tables.
     Games,
-    /// What the bot can do.
-    Help,
+    /// To play alone: which game, against which computer.
+    Alone {
+        /// Which, if it was chosen.
+        game: Option<GameId>,
+    },
+    /// What the bot can do: in short, or all of it from page 1 on.
+    Help {
+        /// From 1; 0 is the short one.
+        page: u8,
+    },
     /// The rules, from page 0 (the summary) on.
     Rules {
-        /// Of which game; `None` asks back if there are several.
+        /// Of which game; `None` means that of the table, and asks back if there are several.
         game: Option<GameId>,
         /// Page.
         page: u8,
+    },
+    /// A word behind the command that opens a table was not understood: nothing is opened.
+    Misread {
+        /// Which game was to be played.
+        game: GameId,
+        /// The word.
+        word: String,
+        /// What was probably meant.
+        near: Option<String>,
     },
     /// The choice of languages, or the choice made.
     Language {
@@ -157,9 +176,8 @@ fn read_command(
     reply_to: Option<&MessageId>,
     kind: PlaceKind,
 ) -> Option<Request> {
-    let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-    let rest = rest.trim();
-    let Some(spec) = commands::find(name) else {
+    let Some((spec, rest)) = commands::begins(command) else {
+        let name = command.split_whitespace().next().unwrap_or_default();
         let near = commands::near(name).map(|it| it.name);
         // In a group it may well be meant for another bot.
         let ours = kind == PlaceKind::Private || near.is_some();
@@ -180,6 +198,7 @@ fn read_command(
         Verb::Flip => switch_or(rest, Looks::Turned, || table(Ask::View)),
         Verb::Theme => Request::Looks(looks::read_theme(rest, kind)),
         Verb::Record => table(Ask::Record),
+        Verb::Verify => table(Ask::Verify),
         Verb::Replay => table(Ask::Replay),
         Verb::Chart => table(Ask::Chart),
         Verb::Hint => table(Ask::Hint),
@@ -208,14 +227,17 @@ fn read_command(
             [] => Ask::StandIns,
             who => Ask::Named { deed: Deed::Substitute, who: who.to_vec() },
         }),
-        Verb::Rules => Request::Rules { game: None, page: 0 },
+        Verb::Rules => read_rules(rest),
         Verb::Language => read_language(rest, kind),
         Verb::Hand => table(Ask::Hand),
         Verb::Score => table(Ask::Sheet("score".into())),
         Verb::Last => table(Ask::Sheet("last".into())),
         Verb::Options => table(Ask::Options { page: 0 }),
         Verb::Confirm => Request::Confirm(rest.split_whitespace().find_map(read_switch)),
-        Verb::Help | Verb::Start => Request::Help,
+        Verb::Help => Request::Help {
+            page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
+        },
+        Verb::Start => Request::Help { page: 0 },
     })
 }
 
@@ -246,6 +268,15 @@ pub(super) fn scope_of(word: &str, kind: PlaceKind) -> Option<Scope> {
 /// What a word means of a list that is no game's, in any of our languages.
 pub(super) fn said(list: &str, word: &str) -> Option<&'static str> {
     vocabulary().general.exactly(list, &word.to_lowercase())
+}
+
+/// Whose rules: `/rules blot`. Without a name those of the table that is played here.
+fn read_rules(rest: &str) -> Request {
+    let game = |word: &str| match commands::find(word)?.verb {
+        Verb::Open(game) => Some(game),
+        _ => None,
+    };
+    Request::Rules { game: rest.split_whitespace().find_map(game), page: 0 }
 }
 
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
@@ -280,20 +311,50 @@ pub const CODE_LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxz";
 /// How long a table code is.
 pub const CODE_LENGTH: usize = 5;
 
+/// A new table by button: `o.<game>`, with who else plays (`here` with whoever comes, `both` sides
+/// oneself, a computer's level), who begins and the house rules behind it, as far as they are set.
+fn pressed_open(
+    game: GameId,
+    how: Option<&str>,
+    begin: Option<&str>,
+    options: Option<&str>,
+) -> Request {
+    let computers = how.and_then(Level::read).map(|it| vec![it]);
+    Request::Open {
+        game,
+        options: options.map(str::to_owned),
+        begin: begin.and_then(Begin::read),
+        seats: None,
+        computers,
+        hints: None,
+        friends: Vec::new(),
+        adopt: how == Some("here"),
+        both: how == Some("both"),
+    }
+}
+
+/// The button that opens such a table.
+pub fn opening_press(game: GameId, how: &str, begin: Option<Begin>, options: &str) -> String {
+    let begin = begin.map_or("-", Begin::write);
+    format!("o.{}.{how}.{begin}.{options}", game.info().code)
+}
+
 fn read_press(press: &str) -> Request {
     if let Some(TablePress { table, ask }) = TablePress::read(press) {
         return Request::Table { which: Which::Id(table), ask, typed: false };
     }
     let mut parts = press.split('.');
     match (parts.next(), parts.next(), parts.next()) {
-        (Some("o"), Some(game), adopt @ (None | Some("here"))) => match GameId::read(game) {
-            Some(game) => {
-                let (options, begin, seats, friends) = (None, None, None, Vec::new());
-                let (computers, hints, adopt) = (None, None, adopt.is_some());
-                Request::Open { game, options, begin, seats, computers, hints, friends, adopt }
-            }
+        (Some("o"), Some(game), how) => match GameId::read(game) {
+            Some(game) => pressed_open(game, how, parts.next(), parts.next()),
             None => Request::OldButton,
         },
+        (Some("o"), None, None) => Request::Play,
+        (Some("1"), game, None) => Request::Alone { game: game.and_then(GameId::read) },
+        (Some("q"), None, None) => Request::Rules { game: None, page: 0 },
+        (Some("?"), Some(page), None) => {
+            page.parse().map_or(Request::OldButton, |page| Request::Help { page })
+        }
         (Some("q"), Some(game), Some(page)) => match (GameId::read(game), page.parse()) {
             (Some(game), Ok(page)) => Request::Rules { game: Some(game), page },
             _ => Request::OldButton,

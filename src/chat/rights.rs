@@ -31,7 +31,9 @@ fn depends(request: &Request) -> bool {
         Request::Open { .. }
         | Request::Play
         | Request::Games
-        | Request::Help
+        | Request::Alone { .. }
+        | Request::Misread { .. }
+        | Request::Help { .. }
         | Request::Rules { .. }
         | Request::Confirm(_)
         | Request::Unknown { .. }

@@ -4,7 +4,31 @@
 //! `<game>-input.toml` for moves: tables are lists, keys are meanings, values are spellings in
 //! small letters. A star at the end stands for an ending; what an ending may be, each game says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A word as it is typed where letters are missing on the keyboard: Kazakh on a Russian one,
+/// Russian without the dots of ё, Armenian with the two letters that և is made of, Turkish İ.
+pub fn loose(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    for letter in word.chars().flat_map(char::to_lowercase) {
+        match letter {
+            'ё' => plain.push('е'),
+            'և' => plain.push_str("եւ"),
+            'ә' => plain.push('а'),
+            'ғ' => plain.push('г'),
+            'қ' => plain.push('к'),
+            'ң' => plain.push('н'),
+            'ө' => plain.push('о'),
+            'ұ' | 'ү' => plain.push('у'),
+            'һ' => plain.push('х'),
+            'і' => plain.push('и'),
+            // What is left of the dot when İ becomes small.
+            '\u{307}' => {}
+            other => plain.push(other),
+        }
+    }
+    plain
+}
 
 /// Lists of spellings by what they mean.
 #[derive(Clone, Debug, Default)]
@@ -48,9 +72,30 @@ impl Words {
         found.map(|(meaning, _)| meaning)
     }
 
-    /// The same where nothing but the spelling itself fits.
+    /// The same where nothing but the spelling itself fits, or what becomes of it where letters
+    /// are missing on the keyboard.
     pub fn exactly(&self, list: &str, word: &str) -> Option<&str> {
-        self.meaning(list, |spelling| spelling == word)
+        let known = |word: &str| self.meaning(list, |spelling| spelling == word);
+        known(word).or_else(|| known(&loose(word)))
+    }
+
+    /// Adds to every list what becomes of its spellings where letters are missing on the keyboard,
+    /// unless that means something else there.
+    fn widen(&mut self) {
+        for meanings in self.0.values_mut() {
+            let mut looser: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for (meaning, spellings) in &*meanings {
+                for spelling in spellings {
+                    looser.entry(loose(spelling)).or_default().insert(meaning.clone());
+                }
+            }
+            for (spelling, of) in looser {
+                let taken = meanings.values().flatten().any(|it| *it == spelling);
+                if let (Some(meaning), 1, false) = (of.first(), of.len(), taken) {
+                    meanings.entry(meaning.clone()).or_default().push(spelling);
+                }
+            }
+        }
     }
 
     /// Whether one of the spellings of a meaning fits.
@@ -96,6 +141,12 @@ impl Vocabulary {
         }
     }
 
+    /// Adds what becomes of all words where letters are missing on the keyboard.
+    pub fn widen(&mut self) {
+        self.general.widen();
+        self.games.values_mut().for_each(Words::widen);
+    }
+
     /// What is typed in a game.
     pub fn of(&self, game: &str) -> &Words {
         self.games.get(game).unwrap_or(&self.none)
@@ -113,5 +164,6 @@ pub(crate) fn of_all_languages(game: &str) -> Words {
             words.read(&text).unwrap();
         }
     }
+    words.widen();
     words
 }

@@ -33,6 +33,8 @@ pub enum Arg {
     Text(Box<Text>),
     /// Several things, joined with commas.
     List(Vec<Arg>),
+    /// Several people or other things that belong together: the last is joined with “and”.
+    Names(Vec<Arg>),
 }
 
 impl Text {
@@ -67,7 +69,9 @@ impl Arg {
                     arg.seat_names(name);
                 }
             }
-            Arg::List(items) => items.iter_mut().for_each(|it| it.seat_names(name)),
+            Arg::List(items) | Arg::Names(items) => {
+                items.iter_mut().for_each(|it| it.seat_names(name))
+            }
             Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } => {}
         }
     }

@@ -24,7 +24,7 @@ impl Desk {
         match looks {
             Looks::Theme { foreign: true, .. } => {
                 let known = looks::THEMES.iter().map(|it| Arg::from(looks::name(it))).collect();
-                let text = Text::new("refuse-theme").with("themes", Arg::List(known));
+                let text = Text::new("refuse-theme").with("themes", Arg::Names(known));
                 Ok(vec![Note::brief(text)])
             }
             Looks::Theme { theme: None, .. } => Ok(vec![theme_choice(visit)]),

@@ -65,6 +65,8 @@ impl Desk {
                 let command = Command::Vary(setting);
                 self.arrange(visit, held, command, |it| panels::options(it, page)).await
             }
+            Ask::Settings => Ok(vec![lobby::settings(held.table())]),
+            Ask::Verify => Ok(vec![lobby::verify(held.table())]),
             Ask::More { page } => Ok(self.more(visit, held.table(), page)),
             Ask::Menu => Ok(vec![panels::menu(held.table(), visit.person.confirm)]),
             Ask::Hint => self.hint(visit, held).await,
@@ -92,6 +94,11 @@ impl Desk {
             Ask::Slot { position, n } => {
                 let meant = self.slot_play(visit, held.table(), position, n);
                 self.attempt(visit, held, meant, typed).await
+            }
+            Ask::Do(command)
+                if !typed && lobby::settles(&command) && !self.pressed_board(visit).await? =>
+            {
+                self.arrange(visit, held, command, lobby::settings).await
             }
             Ask::Do(command) => {
                 let meant = meant(held.table(), command, typed);
@@ -128,8 +135,7 @@ impl Desk {
     ) -> Notes {
         match meant {
             Ok(command) => {
-                if !typed && let Some(asked) = self.asks_back(visit, held.table(), &command).await?
-                {
+                if let Some(asked) = self.asks_back(visit, held.table(), &command, typed).await? {
                     return Ok(vec![asked]);
                 }
                 self.command(visit, held, command, &|it| acknowledged(it, typed)).await
@@ -225,14 +231,20 @@ impl Desk {
         Ok((entered == Entered::Done).then_some(notes))
     }
 
+    /// Whether the button that was pressed stands under a board that all see.
+    async fn pressed_board(&self, visit: &Visit<'_>) -> Result<bool, Failure> {
+        let Some(message) = visit.pressed() else { return Ok(false) };
+        let key = keys::message(&visit.update.place.id, message);
+        Ok(self.ledger.value(Space::Message, &key).await?.is_some())
+    }
+
     /// What shows the presser of an old button how things stand: the board, brought down if they
     /// looked at a board further up, and for a button of their own hand the hand.
     async fn shown_anew(&self, visit: &Visit<'_>, table: &Table) -> Result<Vec<Put>, Failure> {
         let Some(message) = visit.pressed() else {
             return Ok(vec![BoardTask::default().put(table)]);
         };
-        let key = keys::message(&visit.update.place.id, message);
-        let is_board = self.ledger.value(Space::Message, &key).await?.is_some();
+        let is_board = self.pressed_board(visit).await?;
         let live = self.post.live_board(table).await?;
         let down = is_board && live.is_some_and(|live| live != *message);
         let mut puts = vec![BoardTask { down, asked: None }.put(table)];

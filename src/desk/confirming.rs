@@ -36,6 +36,7 @@ impl Desk {
         visit: &mut Visit<'_>,
         table: &Table,
         command: &Command,
+        typed: bool,
     ) -> Result<Option<Note>, Failure> {
         let person = &visit.update.person.id;
         let Some(own) = table.seats_of(person).next().filter(|_| table.phase == Phase::Playing)
@@ -44,9 +45,17 @@ impl Desk {
             return Ok(None);
         };
         let (what, gap_ms, asked) = match command {
+            // Words cannot be doubled by a nervous finger.
+            Command::Resign if typed => {
+                ("resign".to_owned(), 0, Text::new("answer-confirm-resign-typed"))
+            }
             Command::Resign => {
                 ("resign".to_owned(), DOUBLE_TAP_MS, Text::new("answer-confirm-resign"))
             }
+            Command::Abort if typed && table.can_be_aborted() => {
+                ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
+            }
+            _ if typed => return Ok(None),
             Command::Play { choice: Choice::Token(token), .. } => {
                 if table.turn() != Some(own) || !hands::are_dealt(table) || !visit.person.confirm {
                     return Ok(None);

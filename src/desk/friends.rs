@@ -67,6 +67,10 @@ impl Desk {
             Mention::Username(username) => {
                 let platform = visit.update.person.id.platform();
                 let known = self.ledger.by_username(platform, username).await?;
+                if known.is_none() && self.post.knows_everybody(&visit.update.place.id) {
+                    let text = Text::new("refuse-nobody-called").with("name", username.as_str());
+                    return Ok(Err(text));
+                }
                 let (person, name) = (known.map(|(id, _)| id), format!("@{username}"));
                 Ok(Invited { person, username: Some(username.clone()), name })
             }

@@ -1,19 +1,26 @@
 //! Answers that need no table: help, rules, languages, ways to confirm.
 
 use super::Desk;
+use super::opening::Wanted;
 use super::visit::{Notes, Visit, brief};
-use crate::chat::commands::{self, COMMANDS};
+use crate::chat::commands::COMMANDS;
 use crate::chat::done::posted;
 use crate::chat::note::{Key, Note, Picture};
-use crate::chat::request::Scope;
-use crate::chat::{levels, panels};
+use crate::chat::request::{Scope, opening_press};
+use crate::chat::{Mention, Tone, levels, panels};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::PlaceKind;
+use crate::ledger::Failure;
 use crate::ledger::rows::{note_put, put};
 use crate::search::Level;
 use crate::store::{Commit, Space};
+use crate::table::event::Begin;
+use crate::table::lobby::needs_computers;
 use crate::words::{Arg, Text};
+
+/// So many commands fit into a message of every platform, in every language.
+const COMMANDS_ON_A_PAGE: usize = 12;
 
 impl Desk {
     /// Asks everybody: whoever presses opens the table, and the question becomes its board.
@@ -31,63 +38,149 @@ impl Desk {
         Ok(notes)
     }
 
-    pub(super) fn help(&self, visit: &Visit<'_>) -> Vec<Note> {
+    /// Whoever brought the bot to a group sees what can be done with it, and so does everybody.
+    pub(super) async fn greet(&self, visit: &mut Visit<'_>) -> Result<(), Failure> {
+        let note = self.welcome_note(visit);
+        let puts = vec![note_put(&visit.update.place.id, &visit.update.id, note)];
+        let _ = self.enter(visit, Vec::new(), Commit::of(puts), &[]).await?;
+        Ok(())
+    }
+
+    /// The first minute in three lines and three buttons.
+    pub(super) fn welcome_note(&self, visit: &Visit<'_>) -> Note {
+        let mut texts = vec![Text::new("help-title"), Text::new("help-move")];
+        let all = if self.post.spells_commands(&visit.update.place.id) {
+            Text::new("help-all-typed")
+        } else {
+            Text::new("help-all")
+        };
+        texts.push(all);
+        let mut keys = vec![
+            Key::new(Text::new("button-play"), "o").tone(Tone::Good),
+            Key::new(Text::new("button-learn"), "q"),
+            Key::new(Text::new("button-alone"), "1"),
+        ];
+        keys.push(Key::new(Text::new("button-help-all"), "?.1"));
+        let rest = keys.split_off(3);
+        Note { texts, keys: vec![keys, rest], ..Note::default() }
+    }
+
+    /// All commands, so many on a page that every platform shows them whole.
+    pub(super) fn help(&self, visit: &Visit<'_>, page: u8) -> Note {
         let group = visit.place.group;
         let lang = visit.person.speaks(&visit.place);
-        let mut texts = vec![Text::new("help-title"), Text::new("help-move")];
-        if !group {
-            texts.push(Text::new("help-private"));
+        let listed: Vec<_> =
+            COMMANDS.iter().filter(|it| if group { it.in_groups } else { it.in_private }).collect();
+        let pages = listed.len().div_ceil(COMMANDS_ON_A_PAGE) as u8;
+        let page = page.clamp(1, pages);
+        let mut texts = Vec::new();
+        if page == 1 && self.post.spells_commands(&visit.update.place.id) {
+            let levels = Level::ALL.map(|it| Arg::from(levels::name(it))).to_vec();
+            texts.push(Text::new("help-computers").with("levels", Arg::Names(levels)));
         }
-        let levels = Level::ALL.map(|it| Arg::from(levels::name(it))).to_vec();
-        texts.push(Text::new("help-computers").with("levels", Arg::List(levels)));
-        texts.push(Text::new("help-commands"));
-        for spec in COMMANDS.iter().filter(|it| if group { it.in_groups } else { it.in_private }) {
-            let mut arguments =
-                commands::arguments(spec, &|it| self.letters.i18n().plain(lang, it));
-            if !arguments.is_empty() {
-                arguments.push(' ');
-            }
+        let shown = Text::new("rules-page").with("page", page).with("pages", pages);
+        texts.push(Text::new("help-commands").with("page", shown));
+        let from = usize::from(page - 1) * COMMANDS_ON_A_PAGE;
+        for spec in listed.into_iter().skip(from).take(COMMANDS_ON_A_PAGE) {
+            let called = self.post.command_called(&visit.update.place.id, spec.name);
+            let name = called.unwrap_or_else(|| {
+                let own = (lang != Lang::default()).then(|| spec.aliases_in(lang).first());
+                format!("/{}", own.flatten().map_or(spec.name, String::as_str))
+            });
             texts.push(
                 Text::new("help-line")
-                    .with("name", spec.name)
-                    .with("arguments", arguments)
+                    .with("name", name)
                     .with("about", Text::new(format!("command-{}", spec.name))),
             );
         }
-        texts.push(Text::new("help-language"));
-        let game = GameId::all()[0].info().code;
-        let keys = vec![vec![
-            Key::new(Text::new("button-rules"), format!("q.{game}.0")),
-            Key::new(Text::new("button-play"), format!("o.{game}")),
-        ]];
-        vec![Note { texts, keys, ..Note::default() }]
+        let turn = |label: &'static str, page: u8| Key::new(Text::new(label), format!("?.{page}"));
+        let mut keys = Vec::new();
+        keys.extend((page > 1).then(|| turn("button-previous", page - 1)));
+        keys.extend((page < pages).then(|| turn("button-next", page + 1)));
+        Note { texts, keys: vec![keys], ..Note::default() }
     }
 
-    pub(super) fn rules(&self, game: Option<GameId>, page: u8) -> Vec<Note> {
-        let game = game.unwrap_or(GameId::all()[0]);
-        let info = game.info();
-        let page = page.min(info.lessons);
-        let code = info.code;
-        let (text, picture) = match page.checked_sub(1) {
-            None => (Text::new(format!("{code}-summary")), None),
-            Some(n) => {
-                let picture = Picture::Lesson { game: code.to_owned(), n };
-                (Text::new(format!("{code}-lesson-{page}")), Some(picture))
+    /// To play alone: first which game, then against whom.
+    pub(super) fn alone(&self, visit: &Visit<'_>, game: Option<GameId>) -> Note {
+        match game {
+            Some(game) => self.against_whom(visit, game, None, None),
+            None => {
+                let key = |game: &GameId| {
+                    let code = game.info().code;
+                    vec![Key::new(Text::new(format!("game-{code}")), format!("1.{code}"))]
+                };
+                let keys = GameId::all().iter().map(key).collect();
+                Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() }
             }
-        };
-        let pages = Text::new("rules-page")
-            .with("page", i64::from(page) + 1)
-            .with("pages", i64::from(info.lessons) + 1);
-        let mut keys = Vec::new();
-        if page > 0 {
-            keys.push(Key::new(Text::new("button-previous"), format!("q.{code}.{}", page - 1)));
         }
-        if page < info.lessons {
-            keys.push(Key::new(Text::new("button-next"), format!("q.{code}.{}", page + 1)));
-        } else {
-            keys.push(Key::new(Text::new("button-play"), format!("o.{code}")));
+    }
+
+    /// The computers with a line of character each, and where nobody else can come also both
+    /// sides for oneself and the way to a friend.
+    pub(super) fn against_whom(
+        &self,
+        visit: &Visit<'_>,
+        game: GameId,
+        begin: Option<Begin>,
+        options: Option<&str>,
+    ) -> Note {
+        let info = game.info();
+        let usual = info.default_options();
+        let options = options.unwrap_or(&usual);
+        let open = |how: &str| opening_press(game, how, begin, options);
+        let name = Text::new(format!("game-{}", info.code));
+        let mut texts = vec![Text::new("alone-choose").with("game", name)];
+        texts.extend(Level::ALL.map(levels::line));
+        let level = |level: &Level| Key::new(levels::face(*level), open(level.code()));
+        let mut keys: Vec<Vec<Key>> =
+            Level::ALL.chunks(2).map(|row| row.iter().map(level).collect()).collect();
+        let alone = visit.update.place.kind == PlaceKind::Private;
+        if alone && !needs_computers(game) {
+            let both = Key::new(Text::new("button-both-sides"), open("both"));
+            match keys.last_mut() {
+                Some(row) if row.len() < 2 => row.push(both),
+                _ => keys.push(vec![both]),
+            }
         }
-        vec![Note { texts: vec![text, pages], picture, keys: vec![keys], ..Note::default() }]
+        if alone {
+            texts.push(match self.post.invitation(&visit.update.place.id) {
+                Some(link) => Text::new("alone-friend-link").with("link", link),
+                None => Text::new("alone-friend"),
+            });
+        }
+        keys.push(vec![Key::new(Text::new("button-rules"), format!("q.{}.0", info.code))]);
+        Note { texts, keys, ..Note::default() }
+    }
+
+    /// What is offered instead of a table that nobody else could come to.
+    pub(super) fn offers_instead(
+        &self,
+        visit: &Visit<'_>,
+        wanted: &Wanted,
+        friends: &[Mention],
+    ) -> Option<Note> {
+        let Wanted { game, options, begin, computers, both, .. } = wanted;
+        let alone = visit.update.place.kind == PlaceKind::Private && !needs_computers(*game);
+        let nobody = computers.is_none() && !both && friends.is_empty();
+        (alone && nobody).then(|| self.against_whom(visit, *game, *begin, options.as_deref()))
+    }
+
+    /// The game that is played here, if it is clear which: the person's own first.
+    pub(super) async fn game_here(&self, visit: &Visit<'_>) -> Result<Option<GameId>, Failure> {
+        let (mut own, mut all) = (Vec::new(), Vec::new());
+        for id in self.open_tables(&visit.update.place.id).await? {
+            let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
+            let sits = table.seats_of(&visit.update.person.id).next().is_some();
+            own.extend(sits.then(|| table.game_id()));
+            all.push(table.game_id());
+        }
+        for mut games in [own, all] {
+            games.dedup();
+            if let [game] = *games {
+                return Ok(Some(game));
+            }
+        }
+        Ok(None)
     }
 
     pub(super) async fn language(
@@ -114,7 +207,7 @@ impl Desk {
             }
         };
         self.ledger.keep(std::mem::take(&mut visit.learned)).await?;
-        Ok(brief(key))
+        Ok(vec![Note::brief(Text::new(key).with("language", lang.own_name()))])
     }
 
     /// Whether this person's cards want a second press.
@@ -130,6 +223,61 @@ impl Desk {
         let keys = vec![vec![panels::confirm_key(on)]];
         Ok(vec![Note { texts: vec![Text::new(key)], keys, ..Note::default() }])
     }
+}
+
+/// A page of the rules of a game: the summary, then the lessons.
+pub(super) fn rules(game: GameId, page: u8) -> Note {
+    let info = game.info();
+    let page = page.min(info.lessons);
+    let code = info.code;
+    let (text, picture) = match page.checked_sub(1) {
+        None => (Text::new(format!("{code}-summary")), None),
+        Some(n) => {
+            let picture = Picture::Lesson { game: code.to_owned(), n };
+            (Text::new(format!("{code}-lesson-{page}")), Some(picture))
+        }
+    };
+    let pages = Text::new("rules-page").with("page", page + 1).with("pages", info.lessons + 1);
+    let mut keys = Vec::new();
+    if page > 0 {
+        keys.push(Key::new(Text::new("button-previous"), format!("q.{code}.{}", page - 1)));
+    }
+    if page < info.lessons {
+        keys.push(Key::new(Text::new("button-next"), format!("q.{code}.{}", page + 1)));
+    } else {
+        keys.push(Key::new(Text::new("button-play"), format!("o.{code}")));
+    }
+    Note { texts: vec![text, pages], picture, keys: vec![keys], ..Note::default() }
+}
+
+/// Asks whose rules.
+pub(super) fn which_rules() -> Note {
+    let key = |game: &GameId| {
+        let code = game.info().code;
+        vec![Key::new(Text::new(format!("game-{code}")), format!("q.{code}.0"))]
+    };
+    let keys = GameId::all().iter().map(key).collect();
+    Note { texts: vec![Text::new("rules-which")], keys, ..Note::default() }
+}
+
+/// A word was not understood, so nothing was opened: what was probably meant, what may be said.
+pub(super) fn misread(game: GameId, word: String, near: Option<String>) -> Note {
+    let code = game.info().code;
+    let text = match (near, word.strip_prefix('@')) {
+        (Some(near), _) => Text::new("refuse-misread-near").with("word", word).with("near", near),
+        (None, Some(name)) => Text::new("refuse-nobody-called").with("name", name),
+        (None, None) => {
+            let examples = Text::new("refuse-misread").with("word", word);
+            let levels = Level::ALL.map(|it| Arg::from(levels::name(it))).to_vec();
+            examples.with("levels", Arg::Names(levels))
+        }
+    };
+    let keys = vec![
+        Key::new(Text::new("button-play"), format!("o.{code}")),
+        Key::new(Text::new("button-alone"), format!("1.{code}")),
+        Key::new(Text::new("button-rules"), format!("q.{code}.0")),
+    ];
+    Note { texts: vec![text], keys: vec![keys], ..Note::default() }
 }
 
 fn language_choice(visit: &Visit<'_>) -> Note {

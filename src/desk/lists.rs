@@ -5,6 +5,7 @@ use super::visit::{Notes, Visit, brief};
 use crate::chat::commands::{self, Verb};
 use crate::chat::note::{Key, Note};
 use crate::chat::{Offered, Person, Place, hands, present};
+use crate::games::Match;
 use crate::i18n::Lang;
 use crate::ids::{PlaceId, TableId};
 use crate::ledger::Failure;
@@ -85,11 +86,7 @@ impl Desk {
                     let turn = table.turn();
                     let own = turn.filter(|it| table.seats_of(&person.id).any(|own| own == *it));
                     if let (Some(seat), Some(game)) = (own, table.game.as_deref()) {
-                        let choices = game.choices(Seat(seat)).into_iter();
-                        offers.extend(
-                            choices
-                                .map(|it| (label(self.letters.i18n(), lang, &it.label), it.token)),
-                        );
+                        offers.extend(self.moves_offered(game, Seat(seat), lang));
                     }
                 }
                 _ => {
@@ -101,6 +98,22 @@ impl Desk {
         offers.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
         offers.truncate(25);
         Ok(offers)
+    }
+
+    /// What can be played, as it is chosen while typing: first what stands on buttons, then the
+    /// rest by its number, so that the lowest is not lost among many.
+    fn moves_offered(&self, game: &dyn Match, seat: Seat, lang: Lang) -> Vec<(String, String)> {
+        let shown: Vec<String> =
+            game.panel(seat, 0).rows.into_iter().flatten().map(|it| it.token).collect();
+        let choices = game.choices(seat).into_iter();
+        let mut moves: Vec<_> =
+            choices.map(|it| (label(self.letters.i18n(), lang, &it.label), it.token)).collect();
+        moves.sort_by_key(|(label, token)| {
+            let digits: String = label.chars().take_while(char::is_ascii_digit).collect();
+            let at = shown.iter().position(|it| it == token).unwrap_or(usize::MAX);
+            (at, digits.parse::<u32>().unwrap_or(u32::MAX))
+        });
+        moves
     }
 
     /// What somebody may choose who types the code of a table.

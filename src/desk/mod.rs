@@ -25,7 +25,7 @@ use crate::chat::press::{Ask, TablePress};
 use crate::chat::request::{self, Request, Which};
 use crate::chat::{Body, Heard, PersonKind, Update, hands};
 use crate::i18n::{Lang, vocabulary};
-use crate::ids::{PlaceId, TableId};
+use crate::ids::{PlaceId, PlaceKind, TableId};
 use crate::ledger::aside::Input;
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
 use crate::ledger::rows::{Answered, cut, parse};
@@ -37,6 +37,7 @@ use crate::store::{Commit, Expect, Space};
 use crate::table::command::Command;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
+use help::{misread, rules, which_rules};
 use opening::Wanted;
 use visit::{Notes, Visit, brief};
 
@@ -129,6 +130,9 @@ impl Desk {
         let mut visit = Visit::begin(&self.ledger, update, request.as_ref()).await?;
         *reader = visit.reader();
         let mut notes = Vec::new();
+        if matches!(update.body, Body::Added) && update.place.kind == PlaceKind::Group {
+            self.greet(&mut visit).await?;
+        }
         if let Some(request) = request {
             notes = match self.welcome(&mut visit, &request).await? {
                 Welcome::Answer(notes) => return Ok(notes),
@@ -226,18 +230,38 @@ impl Desk {
     async fn requested(&self, visit: &mut Visit<'_>, request: Request) -> Notes {
         match request {
             Request::Table { which, ask, typed } => self.on_table(visit, which, ask, typed).await,
-            Request::Open { game, options, begin, seats, computers, hints, friends, adopt } => {
+            Request::Open {
+                game,
+                options,
+                begin,
+                seats,
+                computers,
+                hints,
+                friends,
+                adopt,
+                both,
+            } => {
                 let adopted = visit.pressed().filter(|_| adopt).cloned();
-                let wanted = Wanted { game, options, begin, seats, computers, hints, adopted };
+                let wanted =
+                    Wanted { game, options, begin, seats, computers, hints, adopted, both };
                 self.open(visit, wanted, &friends).await
             }
             Request::Play => self.choice_of_games(visit).await,
             Request::Games => self.games_of(visit).await,
-            Request::Help => Ok(self.help(visit)),
-            Request::Rules { game, page } => Ok(self.rules(game, page)),
+            Request::Alone { game } => Ok(vec![self.alone(visit, game)]),
+            Request::Misread { game, word, near } => Ok(vec![misread(game, word, near)]),
+            Request::Help { page: 0 } => Ok(vec![self.welcome_note(visit)]),
+            Request::Help { page } => Ok(vec![self.help(visit, page)]),
+            Request::Rules { game, page } => {
+                let game = match game {
+                    Some(game) => Some(game),
+                    None => self.game_here(visit).await?,
+                };
+                Ok(vec![game.map_or_else(which_rules, |game| rules(game, page))])
+            }
             Request::Language { foreign: true, .. } => {
                 let known = Lang::all().iter().map(|it| Arg::from(it.own_name())).collect();
-                let text = Text::new("refuse-language").with("languages", Arg::List(known));
+                let text = Text::new("refuse-language").with("languages", Arg::Names(known));
                 Ok(vec![Note::brief(text)])
             }
             Request::Language { lang, scope, .. } => self.language(visit, lang, scope).await,

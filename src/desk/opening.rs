@@ -29,6 +29,8 @@ pub(super) struct Wanted {
     pub(super) hints: Option<bool>,
     /// The message that is to become its board.
     pub(super) adopted: Option<MessageId>,
+    /// Whether whoever opens it plays all sides.
+    pub(super) both: bool,
 }
 
 /// How often a code that is taken is drawn anew.
@@ -43,6 +45,9 @@ impl Desk {
     ) -> Notes {
         if let Some(notes) = self.too_many(visit).await? {
             return Ok(notes);
+        }
+        if let Some(note) = self.offers_instead(visit, &wanted, friends) {
+            return Ok(vec![note]);
         }
         let plan = match self.plan(visit, &wanted, friends).await? {
             Ok(plan) => plan,
@@ -131,7 +136,11 @@ impl Desk {
         let mut then = vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
         then.extend(invited);
         then.extend(wanted.hints.map(|on| Event::Ruled { hints: on }));
-        let start = wanted.computers.is_some() && friends.is_empty();
+        if wanted.both && !needs_computers(wanted.game) {
+            let own = || Event::Seated { person: person.id.clone(), name: person.name.clone() };
+            then.extend((1..seats).map(|_| own()));
+        }
+        let start = (wanted.computers.is_some() || wanted.both) && friends.is_empty();
         if wanted.computers.is_some() || alone {
             // Who names fewer levels than there are computers means the last one for the others.
             let last = levels.last().copied().unwrap_or(DEFAULT_LEVEL);

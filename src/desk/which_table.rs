@@ -54,7 +54,9 @@ impl Desk {
             return self.last_table(place, person).await;
         }
         let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
-        for id in self.open_tables(place).await? {
+        let open = self.open_tables(place).await?;
+        let any = !open.is_empty();
+        for id in open {
             let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
             let fit = fit(&table, person, ask);
             if fit > Fit::No
@@ -70,7 +72,7 @@ impl Desk {
             return self.last_table(place, person).await;
         }
         if found.is_empty() {
-            return Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]));
+            return Ok(Meant::Answer(vec![Note::brief(Text::new(nothing(ask, any)))]));
         }
         if found.len() == 1 {
             return Ok(Meant::Table(found.swap_remove(0).0));
@@ -92,7 +94,7 @@ impl Desk {
                 return Ok(Meant::Table(TableId(String::from_utf8_lossy(&last).into_owned())));
             }
         }
-        Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-no-table-here"))]))
+        Ok(Meant::Answer(vec![Note::brief(Text::new("refuse-none-finished"))]))
     }
 
     /// The open tables of a place, oldest code first.
@@ -110,6 +112,23 @@ impl Desk {
             self.ledger.limits().tables_per_place.max(self.ledger.limits().tables_per_person);
         let rows = self.ledger.rows(space, &format!("{owner} "), limit).await?;
         Ok(rows.iter().map(|(key, _)| TableId(keys::tail(key).to_owned())).collect())
+    }
+}
+
+/// Why no table fits what is asked: a sentence for each situation. `any`: whether others play here.
+fn nothing(ask: &Ask, any: bool) -> &'static str {
+    match ask {
+        Ask::Do(Command::Join | Command::TakeOver { .. }) => "refuse-nothing-to-join",
+        Ask::Do(Command::Answer { .. } | Command::Refuse) => "refuse-nothing-offered",
+        Ask::Settings
+        | Ask::Set { .. }
+        | Ask::Levels
+        | Ask::Level { .. }
+        | Ask::Guests
+        | Ask::Named { deed: Deed::Kick, .. }
+        | Ask::Do(Command::Start | Command::Cancel) => "refuse-none-waiting",
+        _ if any => "refuse-not-playing-here",
+        _ => "refuse-no-table-here",
     }
 }
 
@@ -144,7 +163,8 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
         Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
         Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
         Ask::Chart => or_maybe(seated && playing, playing),
-        Ask::Options { .. } | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
+        Ask::Options { .. } | Ask::Verify => or_maybe(seated, true),
+        Ask::Settings | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {
             or_maybe(seated && playing, playing)

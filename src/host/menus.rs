@@ -86,7 +86,7 @@ pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
         crate::platform::telegram::MenuCommand {
             name: spec.name.to_owned(),
             descriptions,
-            in_groups: spec.in_groups,
+            in_groups: spec.in_groups && stands_first(spec.verb),
             in_private: spec.in_private,
             is_ephemeral: answered_alone(spec.verb),
         }
@@ -94,11 +94,28 @@ pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
     COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()
 }
 
+/// What people look for in a group: the rest stands on buttons there, and behind `/help`.
+#[cfg(feature = "telegram")]
+fn stands_first(verb: Verb) -> bool {
+    matches!(
+        verb,
+        Verb::Play
+            | Verb::Open(_)
+            | Verb::Board
+            | Verb::Hand
+            | Verb::Games
+            | Verb::Rules
+            | Verb::Language
+            | Verb::Help
+    )
+}
+
 /// The slash commands of Discord.
 #[cfg(feature = "discord")]
 pub mod discord {
     use super::{COMMANDS, I18n, Lang, Spec, about, in_all};
     use crate::chat::commands::{Argument, ArgumentKind, Verb};
+    use crate::games::GameId;
     use crate::platform::discord::{Localized, MenuCommand, MenuOption, OptionKind};
 
     fn localized(said: Vec<(Lang, String)>) -> Localized {
@@ -143,6 +160,13 @@ pub mod discord {
         let kind = match argument.kind {
             ArgumentKind::Person => OptionKind::User,
             ArgumentKind::Offered => OptionKind::Text,
+            ArgumentKind::Game => {
+                let game = |game: &GameId| {
+                    let info = game.info();
+                    (info.command.to_owned(), text(i18n, &format!("game-{}", info.code)))
+                };
+                OptionKind::Choice(GameId::all().iter().map(game).collect())
+            }
             ArgumentKind::Language => {
                 let own = |lang: &Lang| {
                     (lang.code().to_owned(), Localized::plain(lang.own_name().to_owned()))

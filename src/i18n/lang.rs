@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::input::loose;
+
 /// A language that the bot speaks: its place in the list of languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lang(u8);
@@ -144,12 +146,12 @@ impl Lang {
 
     /// The language somebody names: code, own name, or the beginning of it.
     pub fn guess(text: &str) -> Option<Lang> {
-        let text = text.trim().to_lowercase();
+        let text = loose(text.trim());
         let long_enough = text.chars().count() >= 3;
         let begins = |lang: &Lang| {
             let About { own_name, names, .. } = &lang.language().about;
-            own_name.to_lowercase().starts_with(&text)
-                || names.iter().any(|it| it.starts_with(&text))
+            loose(own_name).starts_with(&text)
+                || names.iter().any(|it| loose(it).starts_with(&text))
         };
         Self::of_locale(&text)
             .or_else(|| Self::all().iter().copied().find(|it| long_enough && begins(it)))

@@ -13,6 +13,7 @@ mod typed;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -28,6 +29,14 @@ use crate::words::{Arg, Rich, Span, Text};
 /// no template and, after cleaning, no argument contains.
 const OPEN: char = '\u{e000}';
 const CLOSE: char = '\u{e001}';
+
+static SHOWN: LazyLock<I18n> = LazyLock::new(I18n::new);
+
+/// A text as it stands on buttons and in menus, in every language: what is shown has to be
+/// understood as well.
+pub fn in_all_languages(text: &Text) -> Vec<String> {
+    Lang::all().iter().map(|lang| SHOWN.plain(*lang, text)).collect()
+}
 
 /// All languages, read once.
 pub struct I18n {
@@ -65,13 +74,6 @@ impl I18n {
     }
 
     fn format(&self, lang: Lang, text: &Text, pieces: &mut Pieces) -> String {
-        let found = lang.chain().find(|it| self.has(*it, &text.key)).unwrap_or_default();
-        let bundle = self.bundle(found);
-        let Some(pattern) = bundle.get_message(&text.key).and_then(|message| message.value())
-        else {
-            tracing::error!(key = %text.key, "no such message");
-            return text.key.clone().into_owned();
-        };
         let mut args = FluentArgs::new();
         for (name, arg) in &text.args {
             let value = match arg {
@@ -80,10 +82,21 @@ impl I18n {
             };
             args.set(name.as_ref(), value);
         }
+        self.message(lang, &text.key, &args)
+    }
+
+    /// A message with arguments that are said already.
+    fn message(&self, lang: Lang, key: &str, args: &FluentArgs<'_>) -> String {
+        let found = lang.chain().find(|it| self.has(*it, key)).unwrap_or_default();
+        let bundle = self.bundle(found);
+        let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
+            tracing::error!(key, "no such message");
+            return key.to_owned();
+        };
         let mut errors = Vec::new();
-        let said = bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned();
+        let said = bundle.format_pattern(pattern, Some(args), &mut errors).into_owned();
         if !errors.is_empty() {
-            tracing::error!(key = %text.key, ?errors, "message with errors");
+            tracing::error!(key, ?errors, "message with errors");
         }
         said
     }
@@ -100,6 +113,18 @@ impl I18n {
             Arg::List(items) => {
                 let said: Vec<_> = items.iter().map(|it| self.piece(lang, it, pieces)).collect();
                 said.join(", ")
+            }
+            Arg::Names(items) => {
+                let mut said: Vec<_> =
+                    items.iter().map(|it| self.piece(lang, it, pieces)).collect();
+                let last = said.pop().unwrap_or_default();
+                if said.is_empty() {
+                    return last;
+                }
+                let mut both = FluentArgs::new();
+                both.set("first", said.join(", "));
+                both.set("last", last);
+                self.message(lang, "list-and", &both)
             }
         }
     }

@@ -14,6 +14,7 @@ static TYPED: LazyLock<Typed> = LazyLock::new(|| {
     let mut all = Vocabulary::default();
     let by_language: Vec<Vocabulary> = Lang::all().iter().map(|lang| read(*lang)).collect();
     by_language.iter().for_each(|it| all.add(it));
+    all.widen();
     Typed { by_language, all }
 });
 

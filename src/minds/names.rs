@@ -12,7 +12,7 @@ pub fn label(i18n: &I18n, lang: Lang, label: &Arg) -> String {
         Arg::Number(number) => number.to_string(),
         Arg::Mention { name, .. } => name.clone(),
         Arg::Seat(seat) => format!("{}", seat + 1),
-        Arg::List(items) => {
+        Arg::List(items) | Arg::Names(items) => {
             let said: Vec<_> = items.iter().map(|it| self::label(i18n, lang, it)).collect();
             said.join(", ")
         }

@@ -79,7 +79,7 @@ fn caption(table: &Table) -> Note {
     let title = Text::new("answer-replay-title")
         .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
         .with("table", table.id.0.as_str())
-        .with("names", Arg::List(table.called()));
+        .with("names", Arg::Names(table.called()));
     let mut texts = vec![title];
     if let Phase::Over { scores, reason } = &table.phase {
         texts.push(present::result(table, scores, *reason));

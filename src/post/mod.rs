@@ -183,6 +183,26 @@ impl Post {
         Ok(platform.link(place, &message))
     }
 
+    /// An address by which somebody brings the bot to where their friends are.
+    pub fn invitation(&self, place: &PlaceId) -> Option<String> {
+        self.platform(place)?.invitation()
+    }
+
+    /// What a command is called where people can press on its name.
+    pub fn command_called(&self, place: &PlaceId, name: &str) -> Option<String> {
+        self.platform(place)?.command_called(name)
+    }
+
+    /// Whether nobody can be named there who is not known.
+    pub fn knows_everybody(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.knows_everybody())
+    }
+
+    /// Whether commands are written there, with words behind them.
+    pub fn spells_commands(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_none_or(|it| it.spells_commands())
+    }
+
     /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,
     /// later in a chat with all its topics.
     ///

@@ -172,6 +172,9 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     let token = match choice {
         Choice::Token(token) => token.clone(),
         Choice::Typed(words) => game.guess(Seat(seat), words, vocabulary()).ok_or_else(|| {
+            if let Some(doubt) = doubted(table, game, seat, words) {
+                return doubt;
+            }
             let more = choices.len() > NAMED_MOVES;
             let legal = named_moves(table, game, seat, &choices);
             let legal = legal.chain(more.then(|| Arg::from("…"))).collect();
@@ -196,6 +199,18 @@ fn is_own_card(table: &Table, game: &dyn Match, seat: u8, seen: u64, choice: &Ch
     table.game_id().info().hidden
         && same_deal
         && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
+}
+
+/// Digits of which only the first fits: a question rather than a move that nobody meant.
+fn doubted(table: &Table, game: &dyn Match, seat: u8, words: &str) -> Option<Refusal> {
+    let words = words.trim();
+    let digits = words.len() == 2 && words.bytes().all(|it| it.is_ascii_digit());
+    let first = words.get(..1).filter(|_| digits && !table.game_id().info().hidden)?;
+    let token = game.guess(Seat(seat), first, vocabulary())?;
+    game.choices(Seat(seat)).iter().any(|it| it.token == token).then(|| {
+        let text = Text::new("refuse-doubtful-move").with("typed", words);
+        Refusal { text: text.with("move", token), stale: false }
+    })
 }
 
 /// What to name of all that could be done: at cards as it stands on buttons, the lowest bids first.

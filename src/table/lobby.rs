@@ -46,7 +46,7 @@ fn invitation(table: &Table, actor: &Actor) -> Option<u8> {
 fn not_invited(table: &Table) -> Refusal {
     let names: Vec<Arg> = table.awaited().map(|(_, it)| Arg::from(&*it.name)).collect();
     let text = Text::new("refuse-not-invited").with("count", names.len() as i64);
-    let text = text.with("name", Arg::List(names));
+    let text = text.with("name", Arg::Names(names));
     Refusal { text, stale: false }
 }
 

@@ -79,10 +79,12 @@ impl Invited {
     }
 }
 
-/// What a computer of this level is called; numbered where several are alike.
+/// What a computer of this level is called; the n-th of several that are alike by its own name.
 pub fn computer_called(level: Level, n: Option<usize>) -> Text {
-    let n = n.map_or_else(String::new, |n| format!(" {n}"));
-    Text::new(format!("computer-{}", level.code())).with("n", n)
+    let kind = Text::new(format!("computer-{}", level.code()));
+    let Some(n) = n else { return kind };
+    let own = Text::new("computer-own-name").with("n", n as i64);
+    Text::new("computer-named").with("name", kind).with("own", own)
 }
 
 impl Table {
@@ -221,7 +223,8 @@ impl Table {
         name.chars().take(NAME_MAX - 1).chain(['…']).collect()
     }
 
-    /// What everybody is called, by seat: people with the same name are numbered, computers too.
+    /// What everybody is called, by seat: people with the same name are numbered, computers
+    /// have names of their own then.
     pub fn called(&self) -> Vec<Arg> {
         let seats = 0..self.setup.seats;
         let all: Vec<Option<&Occupant>> = seats.map(|seat| self.occupant(seat)).collect();

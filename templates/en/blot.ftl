@@ -40,11 +40,11 @@ blot-announced = { $name } announces: { $kinds }.
 blot-shown = { $name } shows: { $melds }.
 blot-put = { $name } plays { $card }.
 blot-put-several = Cards: { $cards }.
-blot-seat-card = { $name } { $card }
+blot-seat-card = { $name }: { $card }
 blot-blot = { $name }: blot-reblot, 2 points.
 # Card points of the trick.
 blot-took = { $name } takes the trick (card points: { $points }).
-blot-playing = { $contract }. Tricks: { $first } { $tricks }, { $second } { $others }.
+blot-playing = { $contract }. Tricks: { $first } – { $tricks }, { $second } – { $others }.
 blot-table = On the table: { $cards }.
 blot-counting = The combinations of { $side } count: { $points }.
 
@@ -52,20 +52,20 @@ blot-counting = The combinations of { $side } count: { $points }.
 
 blot-round-made = ✅ { $side } have made it: { $contract }.
 blot-round-under = ❌ { $side } have gone under: { $contract }.
-blot-round-cards = Card points: { $side } { $cards }, { $other } { $others }.
-blot-round-outside = From outside: { $side } { $outside }, { $other } { $others }.
+blot-round-cards = Card points: { $side } – { $cards }, { $other } – { $others }.
+blot-round-outside = Outside (combinations): { $side } – { $outside }, { $other } – { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: bid { $bid } + cards { $cards } + outside { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: bid { $bid } + { $base } + outside { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = Score: { $first } { $points } – { $others } { $second }
+blot-score = Score: { $first } – { $points }, { $second } – { $others }
 blot-won = 🏆 { $side } have won the match { $points } : { $others }.
 
 # Whose turn it is
 
 blot-dealing = The cards are being dealt.
-blot-turn-card = 👉 <b>{ $name }</b> is to play a card.
-blot-turn-bid = 👉 <b>{ $name }</b> is to speak: { $lowest } or more, or pass.
-blot-turn-kaput = 👉 <b>{ $name }</b> is to speak: kaput with { $lowest } or more, or pass.
+blot-turn-card = 👉 <b>{ $name }</b> is to play.
+blot-turn-bid = 👉 <b>{ $name }</b> bids: { $lowest } or more, or pass.
+blot-turn-kaput = 👉 <b>{ $name }</b> bids: kaput with { $lowest } or more, or pass.
 blot-turn-answer = 👉 <b>{ $name }</b> answers the kuansh: sur or pass.
 blot-turn-pass = 👉 <b>{ $name }</b> is to speak: no higher bid is possible.
 
@@ -74,7 +74,7 @@ blot-turn-pass = 👉 <b>{ $name }</b> is to speak: no higher bid is possible.
 blot-board-dealer = Dealer: { $name }.
 blot-board-hand = Your hand: { $cards }
 blot-board-melds = You hold: { $melds }.
-blot-no-bids = Nobody has spoken yet.
+blot-no-bids = Nobody has bid yet.
 blot-no-trick = There is no finished trick in this round yet.
 blot-last-trick = Last trick: { $cards }.
 # The two sides of the score sheet: numbers are always We : You.
@@ -87,7 +87,7 @@ blot-sheet-total = <b>We { $points } : { $others } You</b>, the match goes to { 
 
 # Refusals
 
-blot-not-your-turn = It is the turn of { $name }.
+blot-not-your-turn = It is { $name }’s turn.
 blot-over = This match is over.
 blot-no-deal = The cards are not dealt yet.
 blot-seats = Blot is played by four.
@@ -110,7 +110,7 @@ blot-must-follow = You have { $suit }: you must follow suit.
 blot-must-follow-trump = Trump { $suit } was led and you have trumps: you must play one.
 blot-must-overtrump = Trump was led: you must beat { $card } with a higher { $suit }.
 blot-must-cut = You have no card of the suit led: you must cut with a trump { $suit }.
-blot-must-overcut = If you cut, the trump must beat { $card }: play a higher { $suit }.
+blot-must-overcut = If you cut, your trump must beat { $card }: play a higher { $suit }.
 blot-no-meld = There is no combination to announce or to show now.
 blot-melds-automatic = Combinations announce and show themselves at this table.
 
@@ -126,7 +126,7 @@ switch-blot-boy-multiplier-235 = more: ×2, kuansh ×3, sur ×5
 switch-blot-manual-melds = Combinations by hand
 switch-blot-manual-melds-false = no
 switch-blot-manual-melds-true = yes
-switch-blot-undertrump = Undertrumping is a duty
+switch-blot-undertrump = A lower trump must be played too
 switch-blot-undertrump-false = no
 switch-blot-undertrump-true = yes
 switch-blot-kuansh-any-time = Kuansh out of turn
@@ -171,13 +171,13 @@ switch-blot-made-test-rounded = rounded points
 switch-blot-rounding = A six is rounded up
 switch-blot-rounding-defender6up = for the defenders
 switch-blot-rounding-bidder6up = for the bidders
-switch-blot-rounding-lower6up = for the poorer side
+switch-blot-rounding-lower6up = for the side with fewer points
 switch-blot-rounding-independent = for both sides
 switch-blot-rounding-floor = never
-switch-blot-fail-keep = Who goes under keeps
+switch-blot-fail-keep = The side that goes under keeps
 switch-blot-fail-keep-nothing = nothing
 switch-blot-fail-keep-blot = their blot-reblot
-switch-blot-kuansh-keep = Who loses a kuansh keeps
+switch-blot-kuansh-keep = The side that loses a kuansh keeps
 switch-blot-kuansh-keep-nothing = nothing
 switch-blot-kuansh-keep-blot = their blot-reblot
 switch-blot-fail-base-kaput = All tricks against a failed bid
@@ -193,7 +193,7 @@ switch-blot-long-runs = Eight in a row
 switch-blot-long-runs-split = hundred and terz
 switch-blot-long-runs-single = one hundred
 switch-blot-meld-choice = Of overlapping combinations
-switch-blot-meld-choice-value = the dearest counts
+switch-blot-meld-choice-value = the one worth most counts
 switch-blot-meld-choice-strength = the strongest counts
 switch-blot-tie-turn = Of equal combinations
 switch-blot-tie-turn-trick1 = first in turn at the first trick

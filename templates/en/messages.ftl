@@ -1,8 +1,8 @@
 # Names
 
-begin-lot = by lot
-begin-me = the one who opened
-begin-friend = the one who joins
+begin-lot = at random
+begin-me = the host
+begin-friend = the guest
 
 # Lobby
 
@@ -11,7 +11,7 @@ lobby-waiting = { $name } is waiting for an opponent.
 lobby-challenge = { $name } challenges { $friend }.
 lobby-variant = Rules: { $variant }.
 lobby-begin = First move: { $begin }.
-lobby-fair = Fair lot, SHA-256: <code>{ $hash }</code>
+lobby-fair = Provably fair draw of lots, SHA-256: <code>{ $hash }</code>
 
 # Results
 
@@ -19,27 +19,27 @@ over-won = 🏆 <b>{ $winner }</b> wins, { $score }.
 over-draw = 🤝 A draw, { $score }.
 over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
-over-next = They play on at table <code>{ $table }</code>.
+over-next = The next game is at table <code>{ $table }</code>.
 closed-declined = { $name } declined.
 closed-aborted = The game was called off before the second move.
-closed-cancelled = The table was taken away.
+closed-cancelled = The table was closed.
 closed-outdated = The rules of this game have changed since it began, so it ended here. Nobody has lost; its record is kept.
 
 # Offers
 
 offer-draw = 🤝 { $name } offers a draw.
-offer-take-back = ↩ { $name } asks to take the last move back.
+offer-take-back = ↩ { $name } asks to take back the last move.
 offer-rematch = 🔁 { $name } wants to play again.
 
 # Calls to a person who does not look
 
 call-turn = { $name }, it is your turn (table <code>{ $table }</code>).
 call-draw = { $name }, you are offered a draw (table <code>{ $table }</code>).
-call-take-back = { $name }, you are asked to let a move be taken back (table <code>{ $table }</code>).
+call-take-back = { $name }, may your opponent take back a move (table <code>{ $table }</code>)?
 
 # Lists
 
-games-none = You have no open tables. Open one with /togyz in a group.
+games-none = You have no open tables. Open one in a group: /play
 games-title = Your tables:
 games-more =
     { $count ->
@@ -51,6 +51,7 @@ list-your-turn = 👉 <code>{ $table }</code> { $game } with { $with }, move { $
 list-their-turn = <code>{ $table }</code> { $game } with { $with }, move { $move }
 list-linked = { $line } — { $link }
 list-over = <code>{ $table }</code> { $game } with { $with }: over
+list-and = { $first } and { $last }
 which-table = Which table do you mean?
 play-choose = What shall we play?
 
@@ -78,13 +79,13 @@ button-for-chat = { $language } for this chat
 
 # Answers
 
-answer-confirm-resign = Press “Resign” once more within a minute to give up the game.
-answer-offered = Offered. Now it has to be accepted.
+answer-confirm-resign = Press “Resign” again within a minute to resign.
+answer-offered = Offered. Waiting for an answer.
 answer-board-down = Here is the board.
-answer-record = The record of table { $table }. The seed in it lets anyone check the lot.
+answer-record = The record of table { $table }. With the seed in it anyone can check the draw of lots.
 answer-declined = Declined.
 answer-saved-person = I speak English with you now.
-answer-saved-chat = I speak English in this chat now.
+answer-saved-chat = In this chat I now speak { $language }.
 answer-language = Which language shall I speak with you?
 answer-no-private = I could not answer you privately here.
 answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
@@ -96,7 +97,7 @@ refuse-table-over = That game is over.
 refuse-not-started = The game has not begun: somebody has to join first.
 refuse-not-your-table = You do not play at this table.
 refuse-opener-only = Only { $name }, who opened the table, can do that.
-refuse-already-seated = You already sit at this table. It needs somebody else.
+refuse-already-seated = You are already at this table. Now somebody else has to join.
 refuse-not-invited =
     { $count ->
         [one] { $name } was asked to play here. You can open your own table: /play
@@ -123,10 +124,10 @@ refuse-answer-first = There is an offer to answer first.
 refuse-turned-down = That was just declined. Make a move before you offer it again.
 refuse-nothing-to-take-back = You have not made a move yet.
 refuse-not-over = The game is not over yet.
-refuse-rematch-exists = You already play on at table { $table }.
+refuse-rematch-exists = You are already playing on at table { $table }.
 refuse-own-offer = It is your own offer; others have to answer.
-refuse-no-table-here = There is no open table of yours here. Open one with /togyz.
-refuse-unknown-table = I do not know a table { $table }.
+refuse-no-table-here = You have no open table here. Open one: /play
+refuse-unknown-table = I do not know table { $table }.
 refuse-no-record = The record is given when the game is over.
 refuse-unknown-command = I do not know /{ $name }. See /help.
 refuse-unknown-command-near = I do not know /{ $name }. Did you mean /{ $near }?
@@ -136,41 +137,42 @@ refuse-anonymous = I cannot see who you are. Please write as yourself, not as th
 refuse-bot = Bots cannot play.
 refuse-friend-bot = { $name } is a bot and cannot play.
 refuse-friend-self = You cannot challenge yourself. Open a table without a name to wait for anybody.
-refuse-too-many-friends = In this game you can name at most { $count }.
+refuse-too-many-friends = { $count ->
+        [one] You can invite one friend to this game.
+       *[other] You can invite at most { $count } friends to this game.
+    }
 refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
 refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
 refuse-private-invite = A friend cannot see our private chat. Open the table in a group where we all are.
 refuse-language = I do not speak that yet. I speak: { $languages }.
 refuse-admin-only = Only admins can choose this for the whole chat.
 refuse-chatter = I only understand commands here. See /help.
-refuse-table-damaged = Something is wrong with this table, so it was set aside. The host has been told. I am sorry.
+refuse-table-damaged = Something is wrong with this table, so I set it aside. The person who runs me has been told. I am sorry.
 refuse-trouble = Something went wrong on my side. Please try again in a moment.
 refuse-too-fast = That is faster than I can follow. Give me a few seconds, please.
 refuse-busy = Too much at once. Please try again in a moment.
 
 # Help
 
-help-title = <b>Caravanserai</b>: traditional games in your chat.
-help-move = Make a move with the buttons, with /move 7, or by answering the board with 7.
-help-private = In this private chat you can play both sides for practice: /togyz
+help-title = <b>Caravanserai</b>: old games in your chat.
+help-move = Your turn? Press a button, or reply to the board with your move.
 help-computers = Against the computer: /togyz computer, or with a level, /togyz strong. Levels: { $levels }.
-help-commands = { "\u000A" }<b>Commands</b>
-help-language = { "\u000A" }🌐 Your language: /language
-help-line = /{ $name } { $arguments }— { $about }
+help-commands = <b>Commands</b> ({ $page })
+help-line = { $name } — { $about }
 
 command-play = choose a game
 command-move = make a move
-command-board = bring the board down
+command-board = show the board again, at the bottom
 command-games = your tables
 command-draw = offer a draw, or agree to one
 command-takeback = ask to take your last move back
-command-resign = give up the game
+command-resign = resign the game
 command-abort = call the game off before the second move
 command-leave = leave or cancel a table that has not begun
 command-rematch = play again with sides exchanged
 command-record = the record of the last game
 command-text = the board in words
-command-rules = the rules in pictures
+command-rules = the rules in pictures: /rules blot
 command-language = choose a language
 command-help = what I can do
 command-start = begin
@@ -181,13 +183,12 @@ command-decline = decline a challenge
 argument-friend = friend
 argument-variant = rules
 argument-begin = who begins
-argument-pit = pit
 argument-table = table
 argument-scope = for whom
 argument-language = language
 choice-seed = with the extra move
 choice-short = without the extra move
-choice-lot = by lot
+choice-lot = at random
 choice-me = me
 choice-friend = my friend
 choice-chat = this chat
@@ -224,16 +225,16 @@ answer-menu = Table <code>{ $table }</code>:
 button-text = 🔤 In words
 
 # Two presses for a card
-answer-confirm-card = Press { $card } once more within a minute to play it.
-answer-confirm-is-on = Your cards are played at the second press.
-answer-confirm-is-off = Your cards are played at the first press.
+answer-confirm-card = Press { $card } again within a minute to play it.
+answer-confirm-is-on = Your cards are now played on the second press.
+answer-confirm-is-off = Your cards are now played on the first press.
 button-confirm-on = 👆👆 Ask me twice
 button-confirm-off = 👆 One press is enough
-command-hand = Show your hand, only to you
-command-score = The score sheet
-command-last = What was played last
-command-options = House rules of the table
-command-confirm = Cards want one press or two
+command-hand = your hand, shown only to you
+command-score = the score sheet
+command-last = what was played last
+command-options = house rules of the table
+command-confirm = play cards with one press or two
 argument-switch = on or off
 choice-on = on
 choice-off = off
@@ -249,12 +250,12 @@ lobby-open =
         [one] One seat is free for anybody.
        *[other] { $count } seats are free for anybody.
     }
-lobby-full = All seats are taken. { $name } may change places and presses “Start”.
-lobby-until = The table closes by itself when nothing happens at it for a day.
-over-resigned-together = 🏳 { $name } gives up, the partner agrees. <b>{ $winner }</b> win.
-over-given-up = 🏳 { $name } gives up. Left over: { $winner }.
+lobby-full = All seats are taken. { $name } can swap seats and then press “Start”.
+lobby-until = If nothing happens here for a day, the table closes by itself.
+over-resigned-together = 🏳 { $name } resigned with their partner’s consent. <b>{ $winner }</b> win.
+over-given-up = 🏳 { $name } resigned. Still in the game: { $winner }.
 closed-expired = Nobody began the game, so the table was closed.
-offer-resign = 🏳 { $name } wants to give up. The partner has to agree.
+offer-resign = 🏳 { $name } wants to resign. Their partner has to agree.
 offer-replace = 🪑 { $name } proposes that { $newcomer } plays for { $seat }.
 offer-leave = 🪑 { $seat } would like { $newcomer } to play on instead.
 offer-take-over = 🪑 { $newcomer } would like to play for { $seat }.
@@ -266,7 +267,7 @@ offer-patience =
         [one] { $name } may object. If nothing is said for a minute, the others decide.
        *[other] { $name } may object. If nothing is said for { $minutes } minutes, the others decide.
     }
-call-resign = { $name }, your partner wants to give up (table <code>{ $table }</code>).
+call-resign = { $name }, your partner wants to resign (table <code>{ $table }</code>).
 call-replace = { $name }, a seat is to pass to somebody else: do you agree (table <code>{ $table }</code>)?
 call-start = { $name }, all seats are taken: you can start (table <code>{ $table }</code>).
 call-invited = { $name }, you are invited to play (table <code>{ $table }</code>).
@@ -278,36 +279,36 @@ button-seats = Seats: { $count }
 button-start = ▶ Start
 button-extend = ⏳ Extend
 button-remind = 🔔 Remind
-button-guests = Send away…
+button-guests = Remove…
 button-stand-ins = 🪑 Seats
 button-computer-for = 🤖 Computer for { $name }
 button-take-over = 🪑 Play for { $name }
 answer-agreed = You agree. The others have still to answer.
-answer-reminded = They are called.
+answer-reminded = They have been reminded.
 answer-extended = The table stays open for another day.
-answer-guests = Who shall leave the table?
-answer-stand-ins = A computer can take over a seat if the others agree. For a friend write /substitute and their name.
+answer-guests = Who should leave the table?
+answer-stand-ins = A computer can take over a seat if the others agree. For a friend, write /substitute and their name.
 answer-take-over = Which seat would you like? The others at the table have to agree.
 refuse-no-free-seat = No seat is free.
-refuse-kicked = The opener asked you to leave this table.
+refuse-kicked = The host asked you to leave this table.
 refuse-seat-taken = That seat is taken.
 refuse-lobby-changed = Something has changed at the table. Please look again.
 refuse-not-here = { $name } does not sit at this table.
-refuse-kick-self = You cannot send yourself away. Use /leave.
+refuse-kick-self = You cannot remove yourself. Use /leave.
 refuse-no-computer = No computer sits here.
-refuse-seats = Here { $fewest } to { $most } can play.
-refuse-too-many-sit = More are already here or invited. Send somebody away first.
+refuse-seats = This game is for { $fewest } to { $most } players.
+refuse-too-many-sit = More people than that are seated or invited here. Remove somebody first.
 refuse-too-few =
     { $count ->
         [one] One player is missing. A computer can play too.
        *[other] { $count } players are missing. Computers can play too.
     }
-refuse-nobody-awaited = Nobody is awaited here.
+refuse-nobody-awaited = There is nobody to remind: nobody is invited who has not answered.
 refuse-nobody-named = Please name somebody: @friend.
 refuse-reminded =
     { $minutes ->
-        [one] They were called just now. Try again in a minute.
-       *[other] They were called just now. Try again in { $minutes } minutes.
+        [one] They were reminded just now. Try again in a minute.
+       *[other] They were reminded just now. Try again in { $minutes } minutes.
     }
 refuse-already-agreed = You have already agreed.
 refuse-no-draws = This game has no draws.
@@ -320,7 +321,7 @@ refuse-seated-already = { $name } plays at this table already.
 refuse-last-person = You are the last person here. You can resign with /resign.
 refuse-friend-twice = You named { $name } twice.
 command-begin = begin with those who are at the table
-command-kick = send somebody away before the game
+command-kick = remove somebody before the game
 command-substitute = let somebody else play on
 argument-against = against whom
 choice-computer = the computer
@@ -337,16 +338,16 @@ choice-wood = 🪵 Wood
 choice-night = 🌙 Night
 choice-contrast = ◐ High contrast
 choice-print = 🖨 Print
-answer-theme = How shall boards look? The first buttons are for what only you see.
-answer-theme-person = What only you see looks like this now: { $theme }.
-answer-theme-chat = Boards in this chat look like this now: { $theme }.
+answer-theme = How should boards look? The first buttons are for what only you see.
+answer-theme-person = What only you see now looks like this: { $theme }.
+answer-theme-chat = Boards in this chat now look like this: { $theme }.
 refuse-theme = I know these themes: { $themes }.
-answer-turned-is-on = What only you see now has your side below.
-answer-turned-is-off = What only you see now stands as everybody sees it.
-button-turned-on = 🔄 My side below
+answer-turned-is-on = Boards that only you see now have your side at the bottom.
+answer-turned-is-off = Boards that only you see are now turned as everybody sees them.
+button-turned-on = 🔄 My side at the bottom
 button-turned-off = 🔄 As everybody sees it
-answer-words-is-on = I tell you boards in words now, where only you read.
-answer-words-is-off = I show you boards as pictures now.
+answer-words-is-on = Where only you read, I now describe boards in words.
+answer-words-is-off = I now show you boards as pictures.
 button-words-on = 🔤 Always in words
 button-words-off = 🖼 Always as pictures
 button-view = 👁 From my side
@@ -361,14 +362,22 @@ refuse-replay-busy = Many replays are waiting to be drawn. Please ask again in a
 refuse-chart-later = Hands are secret: the chart is shown when the game is over.
 refuse-no-chart = There is no game at this table to make a chart of.
 answer-replay-title = 🎬 <b>{ $game }</b> · table <code>{ $table }</code> · { $names }
-command-replay = the last game as a moving picture
+command-replay = the last game as a short film
 command-chart = the score over the game as a picture
 # Computers: who they are and how strong
-computer-beginner = 🤖 Camel Foal{ $n }
-computer-easy = 🤖 Drover{ $n }
-computer-medium = 🤖 Merchant{ $n }
-computer-strong = 🤖 Guide{ $n }
-computer-master = 🤖 Caravan Master{ $n }
+computer-beginner = 🤖 Camel Foal
+computer-easy = 🤖 Drover
+computer-medium = 🤖 Merchant
+computer-strong = 🤖 Guide
+computer-master = 🤖 Caravan Master
+# Two and more of one kind at a table have names of their own: no number ever follows a name.
+computer-named = { $name } { $own }
+computer-own-name = { $n ->
+        [1] Ali
+        [2] Nur
+        [3] Aram
+       *[other] Zaki
+    }
 computer-thinks = { $name } is thinking…
 level-beginner-about = on its first journey, and it trips over its own feet.
 level-easy-about = knows the road, but looks no further than the next bend.
@@ -392,13 +401,13 @@ refuse-computer-thinks = { $name } is thinking. One moment, please.
 lobby-hints = 💡 Hints: { $rule }.
 lobby-hints-on = for everybody
 lobby-hints-off = none
-lobby-hints-alone = only alone against computers
+lobby-hints-alone = only against computers
 button-hints = Hints: { $rule }
 button-hint = 💡 Hint
 command-hint = what a master would play now, only for you
-answer-hint = 💡 A master would play: { $move }. The chance to win is then about { $percent } %.
+answer-hint = 💡 A master would play: { $move }. The chance to win is then about { $percent }%.
 answer-hint-sure = 💡 A master would play: { $move }.
-answer-hint-counted = Everybody sees that you had a hint, but not which.
+answer-hint-counted = Everybody sees that you had a hint, but not what it was.
 refuse-hint-turn = A hint is given when it is your turn. Now it is { $name }’s.
 refuse-hint-off = At this table no hints are given. That was settled before the game.
 refuse-hint-used =
@@ -406,30 +415,60 @@ refuse-hint-used =
         [one] You have had your only hint of this game.
        *[other] You have had all { $count } hints of this game.
     }
-refuse-hint-soon = Your hint is being thought about already.
-refuse-hint-late = The game has moved on meanwhile. Please ask again when it is your turn.
+refuse-hint-soon = I am already thinking about your hint.
+refuse-hint-late = The game has moved on in the meantime. Please ask again when it is your turn.
 over-hints = 💡 Hints: { $names }
-over-hinted = { $name } { $count }
+over-hinted = { $name } ×{ $count }
 
 # The review after a game
 button-review = 🔍 Review
 command-review = where the last game turned, and what was better
 answer-review =
     { $seconds ->
-        [one] 🔍 The game is being gone through. The review comes here in about a second.
-       *[other] 🔍 The game is being gone through. The review comes here in about { $seconds } seconds.
+        [one] 🔍 I am going through the game. The review will be here in about a second.
+       *[other] 🔍 I am going through the game. The review will be here in about { $seconds } seconds.
     }
-answer-review-soon = The game is being gone through already. The review comes here in a moment.
+answer-review-soon = I am already going through the game. The review will be here in a moment.
 answer-review-above = The review of this game was posted here a few minutes ago: look a little further up.
-refuse-no-review = A review is made when a game is over that was really played.
+refuse-no-review = I can review a game once it is over, if some moves were made.
 refuse-review-busy = Many reviews are waiting. Please ask again in a minute.
 refuse-review-gone = That review is not here any more. Please ask for it again: /review
 answer-review-title = 🔍 <b>{ $game }</b> · table <code>{ $table }</code> · where it turned
-answer-review-line = { $n }. Move { $move }, { $name }: { $played } ({ $before } % → { $after } %). Better: { $better }.
+answer-review-line = { $n }. Move { $move }, { $name }: { $played } ({ $before }% → { $after }%). Better: { $better }.
 answer-review-none = No single move changed much: the game was decided step by step.
 answer-review-chart = The lines show how likely each side was to win, move by move, as the computer sees it.
-answer-moment = Before move { $move } of { $name }, who played { $played }. A master would have played <b>{ $better }</b>.
-answer-moment-chance = The chance to win was about { $before } % and fell to { $after } %.
+answer-moment = Before move { $move }: { $name } played { $played }. A master would have played <b>{ $better }</b>.
+answer-moment-chance = The chance to win was about { $before }% and fell to { $after }%.
+
+# The first minute, and what was not understood
+help-all = 🌐 /language · All commands stand behind the last button.
+help-all-typed = 🌐 /language · All commands: /help all
+button-learn = 📖 Learn
+button-alone = 🤖 Alone
+button-help-all = All commands
+button-both-sides = ♟ Both sides
+button-settings = ⚙ Settings
+button-verify = 🔒 Is it fair?
+alone-choose = <b>{ $game }</b>: whom would you like to play against?
+alone-friend = With a friend, play in a group where I am too: /play
+alone-friend-link = With a friend: take me to a group where you both are: { $link }
+rules-which = Which game would you like to learn?
+refuse-misread = I did not understand “{ $word }”, so I opened nothing. You can say: computer, { $levels }, no hints, @friend.
+refuse-misread-near = I did not understand “{ $word }”, so I opened nothing. Did you mean “{ $near }”?
+refuse-nobody-called = I know nobody called @{ $name } here, so I opened nothing.
+answer-settings = ⚙ Table <code>{ $table }</code>, before the game:
+answer-verify = 🔒 Table <code>{ $table }</code>: chance was fixed before anybody sat down, and nobody can bend it. This number proves it: after the game the record holds the seed that belongs to it.
+lobby-unseen = I have not met { $names } yet: they can join as soon as they press here.
+answer-confirm-resign-typed = This ends the game. Send it again within a minute, and you have resigned.
+answer-confirm-abort-typed = This ends the game. Send it again within a minute, and it is called off.
+refuse-nothing-to-join = There is no table here that you could join. Open one: /play
+refuse-none-waiting = No table of yours is waiting for players here. Open one: /play
+refuse-not-playing-here = You do not play at any table here. Open your own: /play
+refuse-none-finished = No game has been finished here yet.
+command-verify = how chance can be checked
+argument-move = what to play: 7, 8♥, pass
+argument-game = game
+refuse-doubtful-move = “{ $typed }” does not fit. Did you mean { $move }? Then send { $move }.
 
 # What a press has done, told at once to whoever pressed, in a passing note. $what is one of the
 # messages below, or what the button said.

@@ -1,17 +1,17 @@
 # Thaayam: the rules in plain words, and captions of the teaching boards. White sits below.
 
 thaayam-summary =
-    An old Indian race for two to four. Everybody has four pieces of one colour and a palace: the marked middle square of the own side. The centre of the board is the fortress. Bring all your pieces round the board into the fortress and take them off first.
+    An old Indian race for two to four. Everybody has four pieces of one colour and a palace: the marked middle square of their own side. The centre of the board is the fortress. Bring all your pieces round the board into the fortress and take them off first.
 
-    Four dice have white and black faces. White faces up are points: one – 1, two – 2, three – 3, four – 4; none – 8. You throw until 2 or 3 comes; with it the turn ends. Then you share out all throws, each whole, by one piece, in any order. What can be used must be used.
+    Each of the four dice has three white and three black faces. White faces up are points: one – 1, two – 2, three – 3, four – 4; none – 8. You throw until 2 or 3 comes; with it the turn ends. Then you share out all throws, each whole, by one piece, in any order. What can be used must be used.
 
     Only a 1 puts a piece on your palace. With nothing on the board, throws before the first 1 are lost.
 
-    Pieces go counter-clockwise along the border; before the own palace they turn inside and go clockwise round the fortress, then into it, by an exact count. Nothing blocks the way.
+    Pieces go counter-clockwise along the border; before their own palace they turn inside and go clockwise round the fortress, then into it, by an exact count. Nothing blocks the way.
 
     Where your piece lands, enemies are killed, all of them: back to the hand. Nobody is killed in any of the four palaces or in the fortress: even an enemy is a guest under the host’s roof.
 
-    When all your pieces are in the fortress, each 1 takes one off. Whoever takes off the last one wins. Turns without a choice play themselves; before you press Done, you may take back.
+    When all your pieces are in the fortress, each 1 takes one off. Whoever is first to take off all their pieces wins. Turns without a choice play themselves; before you press Done, you may take back.
 
 thaayam-lesson-1 =
     <b>The way.</b> White starts on the palace c1 and goes counter-clockwise. Here a piece went from c1 with a 4 to e3 and with another 4 to c5. A second one stood on b1, next to its own palace: with the 3 it turned inside and now goes clockwise round the fortress.

@@ -6,11 +6,11 @@ command-thaayam = open a table of Thaayam for two to four
 
 # What happened; $done is a list of what the throws were used for
 
-thaayam-told = { $name } throws { $throws }: { $done }.
-thaayam-told-again = { $name } throws again for a kill, { $throws }: { $done }.
-thaayam-told-nothing = { $name } throws { $throws }: nothing can be done.
-thaayam-told-nothings = Nothing could be done: { $turns }.
-thaayam-nothing-of = { $name } { $throws }
+thaayam-told = { $name } throws { $throws } — { $done }.
+thaayam-told-again = { $name } throws again for a kill: { $throws } — { $done }.
+thaayam-told-nothing = { $name } throws { $throws } — no move.
+thaayam-told-nothings = No move — { $turns }.
+thaayam-nothing-of = { $name }: { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
     { $count ->
@@ -18,6 +18,7 @@ thaayam-told-earlier =
        *[other] … { $count } turns played themselves before …
     }
 thaayam-did-enter = enters on { $to }
+thaayam-did-move = { $throw }: { $from } → { $to }
 thaayam-did-home = { $throw }: { $from } → fortress
 thaayam-did-off = bears one off
 thaayam-did-kill =
@@ -30,16 +31,16 @@ thaayam-opened = Nobody could move any more: the inner track is open to all.
 
 # Where it stands
 
-thaayam-score = Home of { $pieces }: { $players }
-thaayam-score-of = { $name } { $count }
+thaayam-score = Home (of { $pieces }) — { $players }
+thaayam-score-of = { $name }: { $count }
 # The dice are open; those in brackets were lost before the first 1
 thaayam-thrown = 🎲 { $name } has thrown { $throws }.
-thaayam-left = Still to use: { $throws }
+thaayam-left = Not used: { $throws }
 thaayam-turn = 👉 Turn { $number }: <b>{ $name }</b>.
 thaayam-turn-throw = 👉 Turn { $number }: <b>{ $name }</b> throws the dice.
 thaayam-turn-play = 👉 Turn { $number }: <b>{ $name }</b> plays.
-thaayam-turn-done = 👉 Turn { $number }: all is played. <b>{ $name }</b> passes the dice on or takes back.
-thaayam-end = { $name } has all pieces home first.
+thaayam-turn-done = 👉 Turn { $number }: no further move. <b>{ $name }</b> passes the dice on or takes back.
+thaayam-end = { $name } is the first with all pieces home.
 thaayam-end-partners = All eight pieces are home: { $names }.
 thaayam-end-places = In this order: { $names }.
 
@@ -64,10 +65,10 @@ sheet-thaayam-odds = 🎲 Odds
 thaayam-sheet-turns = <b>The last turns</b>
 thaayam-sheet-turns-none = Nobody has played yet.
 thaayam-sheet-turn = Turn { $number }. { $turn }
-thaayam-odds-throws = <b>One throw of four dice</b>: 1 – 25 %, 2 – 37.5 %, 3 – 25 %, 4 – 6.25 %, 8 (no white face) – 6.25 %. The dice are fair and nobody bends them.
-thaayam-odds-turn = <b>A turn</b> lasts 1.6 throws and brings 4 points on average; 62.5 % of turns have a single throw.
-thaayam-odds-ones = <b>At least one 1</b> in a turn: 28.6 %; two or more: 8.2 %. Four 1s take 11 turns on average.
-thaayam-odds-reach = <b>Being hit</b> in one turn by an enemy so many squares behind: 1 – 29 %, 2 – 63 %, 3 – 57 %, 4 – 23 %, 5 – 8 %, 6 – 7 %, 7 – 7 %, 8 – 12 %, 9 – 5 %, 10 – 7 %, 12 – 4 %, more – less than 2 %.
+thaayam-odds-throws = <b>One throw of four dice</b>: 1 – 25%, 2 – 37.5%, 3 – 25%, 4 – 6.25%, 8 (no white face) – 6.25%. The dice are fair and nobody bends them.
+thaayam-odds-turn = <b>A turn</b> lasts 1.6 throws and brings 4 points on average; 62.5% of turns have a single throw.
+thaayam-odds-ones = <b>At least one 1</b> in a turn: 28.6%; two or more: 8.2%. Four 1s take 11 turns on average.
+thaayam-odds-reach = <b>Being killed</b> in one turn by an enemy so many squares behind: 1 – 29%, 2 – 63%, 3 – 57%, 4 – 23%, 5 – 8%, 6 – 7%, 7 – 7%, 8 – 12%, 9 – 5%, 10 – 7%, 12 – 4%, more – less than 2%.
 
 # Refusals
 
@@ -84,10 +85,10 @@ thaayam-no-such-end = The turn cannot end like this.
 thaayam-no-piece = No piece of yours stands on { $square }.
 thaayam-no-such-throw = You have not thrown { $throw } in this turn.
 thaayam-throw-spent = The { $throw } is already used.
-thaayam-throw-lost = The { $throw } is lost: it came before the first 1, with nothing on the board.
+thaayam-throw-lost = The { $throw } is lost: it came before the first 1, while you had nothing on the board.
 thaayam-none-in-hand = You have no piece in hand.
-thaayam-use-most = Then you could use fewer throws; as many as possible must be used.
-thaayam-enter-needs-one = Only a 1 brings a piece on the board.
+thaayam-use-most = That way you would use fewer throws; you must use as many as you can.
+thaayam-enter-needs-one = Only a 1 brings a piece onto the board.
 thaayam-off-needs-one = Only a 1 takes a piece off.
 thaayam-not-all-home = Nothing is taken off before all your pieces are in the fortress.
 thaayam-not-this-turn = In the turn in which the last piece arrives nothing is taken off.
@@ -118,7 +119,7 @@ switch-thaayam-lost-before-one = Throws before the first 1
 switch-thaayam-lost-before-one-hand = lost with all pieces in hand
 switch-thaayam-lost-before-one-track = lost with none on the track
 switch-thaayam-lost-before-one-never = never lost
-switch-thaayam-obligation = Duty
+switch-thaayam-obligation = You must
 switch-thaayam-obligation-any = play on while you can, in any order
 switch-thaayam-obligation-max = use as many throws as possible
 switch-thaayam-kill-again = A kill
@@ -130,7 +131,7 @@ switch-thaayam-kill-to-go-in-yes = only after a kill
 switch-thaayam-same-turn-bear-off = Off in the turn of arrival
 switch-thaayam-same-turn-bear-off-yes = allowed
 switch-thaayam-same-turn-bear-off-no = not allowed
-switch-thaayam-play-on = After the winner
+switch-thaayam-play-on = Once somebody has won
 switch-thaayam-play-on-no = the game is over
 switch-thaayam-play-on-yes = the others play on
 switch-thaayam-clockwise = The turn goes

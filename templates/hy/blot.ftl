@@ -57,8 +57,8 @@ blot-round-outside = Դրսից. { $side }՝ { $outside }, { $other }՝ { $other
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }՝ խոսացած { $bid } + թուղթ { $cards } + դրսից { $outside } = <b>{ $points }</b>. { $other }՝ <b>{ $others }</b>։
 blot-round-sum-fixed = { $side }՝ խոսացած { $bid } + { $base } + դրսից { $outside } = <b>{ $points }</b>. { $other }՝ <b>{ $others }</b>։
-blot-score = Հաշիվը՝ { $first } { $points } – { $others } { $second }
-blot-won = 🏆 Խաղը հաղթեցին { $side }՝ { $points } : { $others }։
+blot-score = Հաշիվը. { $first }՝ { $points }, { $second }՝ { $others }
+blot-won = 🏆 Խաղը շահեցին { $side }՝ { $points } : { $others }։
 
 # Whose turn it is
 
@@ -103,8 +103,8 @@ blot-kuansh-nothing = Դեռ ոչ ոք չի խոսել, քուանշ անելո�
 blot-kuansh-own = Սա ձեր զույգի խոսացածն է. քուանշ անում են միայն հակառակորդները։
 blot-kuansh-twice = Քուանշ արդեն արված է։
 blot-sur-nothing = Սուրը քուանշի պատասխանն է, իսկ քուանշ չկա։
-blot-sur-bidder = Սուր կարող է ասել միայն նա, ով խոսել է։
-blot-sur-others = Սուր կարող է ասել միայն խոսացած զույգը։
+blot-sur-bidder = Սրել կարող է միայն նա, ով խոսել է։
+blot-sur-others = Սրել կարող է միայն խոսացած զույգը։
 blot-not-held = Դուք { $card } չունեք։
 blot-must-follow = Դուք { $suit } ունեք. պետք է դնեք այդ մաստից։
 blot-must-follow-trump = Քայլել են կոզրով ({ $suit }), դուք կոզր ունեք. պետք է կոզր դնեք։

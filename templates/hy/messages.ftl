@@ -1,13 +1,13 @@
 # Names
 
-begin-lot = վիճակահանությամբ
+begin-lot = ըստ վիճակահանության
 begin-me = սեղանի տերը
 begin-friend = հյուրը
 
 # Lobby
 
 lobby-title = <b>{ $game }</b> · սեղան <code>{ $table }</code>
-lobby-waiting = { $name } սպասում է մրցակցի։
+lobby-waiting = { $name } խաղացողը մրցակցի է սպասում։
 lobby-challenge = { $friend }, { $name } ձեզ խաղի է հրավիրում։
 lobby-variant = Կանոնները՝ { $variant }։
 lobby-begin = Սկսողը՝ { $begin }։
@@ -39,7 +39,7 @@ call-take-back = { $name }, ձեզ խնդրում են համաձայնել քա
 
 # Lists
 
-games-none = Դուք բաց սեղան չունեք։ Սեղան բացեք խմբում՝ /togyz
+games-none = Դուք բաց սեղան չունեք։ Սեղան բացեք խմբում՝ /play
 games-title = Ձեր սեղանները՝
 games-more =
     { $count ->
@@ -51,6 +51,7 @@ list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · քայլ
 list-their-turn = <code>{ $table }</code> { $game } · { $with } · քայլ { $move }
 list-linked = { $line } — { $link }
 list-over = <code>{ $table }</code> { $game } · { $with }՝ խաղն ավարտված է
+list-and = { $first } և { $last }
 which-table = Ո՞ր սեղանը նկատի ունեք։
 play-choose = Ի՞նչ խաղանք։
 
@@ -84,7 +85,7 @@ answer-board-down = Ահա տախտակը։
 answer-record = { $table } սեղանի խաղի գրառումը։ Դրանում նշված seed թվով յուրաքանչյուրը կարող է ստուգել վիճակահանությունը։
 answer-declined = Մերժված է։
 answer-saved-person = Այսուհետ ձեզ հետ հայերեն եմ խոսում։
-answer-saved-chat = Այսուհետ այս զրույցում հայերեն եմ խոսում։
+answer-saved-chat = Այս զրույցում այժմ խոսում եմ այս լեզվով՝ { $language }։
 answer-language = Ի՞նչ լեզվով խոսեմ ձեզ հետ։
 answer-no-private = Այստեղ չստացվեց ձեզ անձամբ պատասխանել։
 answer-cannot-write = Ինձ չի թույլատրվում այստեղ գրել կամ նկարներ ուղարկել։ Խնդրեք ադմինիստրատորին, որ թույլ տա, և նորից փորձեք։
@@ -125,11 +126,11 @@ refuse-nothing-to-take-back = Դուք դեռ ոչ մի քայլ չեք կատա
 refuse-not-over = Խաղը դեռ չի ավարտվել։
 refuse-rematch-exists = Խաղն արդեն շարունակվում է { $table } սեղանի շուրջ։
 refuse-own-offer = Դա ձեր առաջարկն է. պատասխանելու են մյուսները։
-refuse-no-table-here = Այստեղ բաց սեղան չունեք։ Բացեք նորը՝ /togyz
+refuse-no-table-here = Այստեղ բաց սեղան չունեք։ Բացեք նորը՝ /play
 refuse-unknown-table = { $table } սեղան չգիտեմ։
 refuse-no-record = Գրառումը տրվում է խաղի ավարտից հետո։
 refuse-unknown-command = /{ $name } հրամանը չգիտեմ։ Բոլոր հրամանները՝ /help
-refuse-unknown-command-near = /{ $name } հրամանը չգիտեմ։ Գուցե՞ /{ $near }
+refuse-unknown-command-near = /{ $name } հրամանը չգիտեմ։ Ամենամոտ հրամանը՝ /{ $near }
 refuse-not-your-answer = Այս պատասխանը ձեզ համար չէ։
 refuse-answer-gone = Այդ պատասխանն այլևս չկա։ Խնդրում եմ նորից հարցնել։
 refuse-anonymous = Չեմ տեսնում, թե ով եք։ Խնդրում եմ գրել ձեր, ոչ թե խմբի կամ ալիքի անունից։
@@ -150,13 +151,11 @@ refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց 
 
 # Help
 
-help-title = <b>Caravanserai</b>՝ ավանդական խաղեր ձեր զրույցում։
-help-move = Քայլեք կոճակներով, /move 7 հրամանով կամ տախտակին 7 պատասխանելով։
-help-private = Այս անձնական զրույցում կարող եք խաղալ երկու կողմից և մարզվել՝ /togyz
+help-title = <b>Caravanserai</b>՝ հին խաղեր ձեր զրույցում։
+help-move = Ձե՞ր հերթն է։ Սեղմեք կոճակ կամ տախտակին պատասխանեք քայլով։
 help-computers = Համակարգչի դեմ՝ /togyz համակարգիչ կամ մակարդակով՝ /togyz ուժեղ։ Մակարդակներ՝ { $levels }։
-help-commands = { "\u000A" }<b>Հրամաններ</b>
-help-language = { "\u000A" }🌐 Ձեր լեզուն՝ /language
-help-line = /{ $name } { $arguments }— { $about }
+help-commands = <b>Հրամաններ</b> ({ $page })
+help-line = { $name } — { $about }
 
 command-play = ընտրել խաղ
 command-move = քայլ կատարել
@@ -181,27 +180,26 @@ command-decline = մերժել հրավերը
 argument-friend = ընկեր
 argument-variant = կանոններ
 argument-begin = ով է սկսում
-argument-pit = փոս
 argument-table = սեղան
 argument-scope = ում համար
 argument-language = լեզու
 choice-seed = հավելյալ քայլով
 choice-short = առանց հավելյալ քայլի
-choice-lot = վիճակահանությամբ
+choice-lot = ըստ վիճակահանության
 choice-me = ես
 choice-friend = ընկերս
 choice-chat = այս զրույցը
 
 # Rules pages
 
-rules-page = Էջ { $page }՝ { $pages }-ից
+rules-page = Էջ { $page }/{ $pages }
 
 # House rules
 lobby-usual-rules = Սովորական կանոններ։
 button-options = ⚙ Սեղանի կանոններ
-options-title = <b>Սեղանի կանոնները՝ { $game }</b>, էջ { $page }՝ { $pages }-ից
+options-title = <b>Սեղանի կանոնները՝ { $game }</b>, էջ { $page }/{ $pages }
 options-line = • { $switch }
-options-setting = { $name }: { $value }
+options-setting = { $name }՝ { $value }
 button-more = Էլի…
 answer-more = Էլ ինչ կարելի է անել՝
 
@@ -211,14 +209,14 @@ hand-to-play = Ձեր խաղաթղթերը՝ { $cards }։ ✓՝ կարելի է 
 hand-empty = Հիմա ձեռքներիդ թուղթ չկա։
 hand-laid-down = Խաղն ավարտվեց։
 hand-held = { $number }{ $what }{ $mark }
-hand-inline = Խաղալ { $table } սեղանի մոտ
+hand-inline = Խաղալ { $table } սեղանի շուրջ
 hand-inline-nothing = Հիմա խաղալու բան չկա
 refuse-nothing-hidden = Այս խաղում թաքուն բան չկա։
-refuse-no-hand = Այս սեղանի մոտ հիմա թղթեր բաժանված չեն։
+refuse-no-hand = Այս սեղանի շուրջ հիմա թղթեր բաժանված չեն։
 refuse-no-such-card = Այդքան թուղթ չունեք։
-refuse-no-sheet = Այս խաղում այդպիսի թերթիկ չկա։
+refuse-no-sheet = Այս խաղում այդպիսի թերթ չկա։
 button-hand = 🃏 Իմ թղթերը
-button-cards = ⌨ Իմ թղթերը
+button-cards = ⌨ Ընտրել թուղթ
 button-menu = ⋯
 answer-menu = Սեղան <code>{ $table }</code>՝
 button-text = 🔤 Բառերով
@@ -229,11 +227,11 @@ answer-confirm-is-on = Ձեր թղթերը խաղացվում են երկրոր�
 answer-confirm-is-off = Ձեր թղթերը խաղացվում են առաջին սեղմումով։
 button-confirm-on = 👆👆 Հարցնել երկու անգամ
 button-confirm-off = 👆 Մեկ սեղմումը բավական է
-command-hand = Ցույց տալ ձեր թղթերը՝ միայն ձեզ
-command-score = Հաշվի թերթիկը
-command-last = Ինչ խաղացվեց վերջինը
-command-options = Սեղանի կանոնները
-command-confirm = Թուղթը խաղացվում է մեկ թե երկու սեղմումով
+command-hand = ձեր թղթերը, տեսնում եք միայն դուք
+command-score = հաշվեթերթը
+command-last = ինչ է խաղացվել վերջինը
+command-options = սեղանի կանոնները
+command-confirm = թուղթը խաղալ մեկ կամ երկու սեղմումով
 argument-switch = միացնել կամ անջատել
 choice-on = միացնել
 choice-off = անջատել
@@ -255,9 +253,9 @@ over-resigned-together = 🏳 { $name } հանձնվում է խաղընկերո
 over-given-up = 🏳 { $name } հանձնվում է։ Մնացին՝ { $winner }։
 closed-expired = Ոչ ոք խաղը չսկսեց, ուստի սեղանը փակվեց։
 offer-resign = 🏳 { $name } ուզում է հանձնվել։ Պետք է խաղընկերոջ համաձայնությունը։
-offer-replace = 🪑 { $name } առաջարկում է, որ { $seat } խաղացողի փոխարեն խաղա { $newcomer }։
-offer-leave = 🪑 { $seat } ուզում է իր տեղը զիջել՝ { $newcomer }։
-offer-take-over = 🪑 { $newcomer } ուզում է զբաղեցնել տեղը՝ { $seat }։
+offer-replace = 🪑 { $name } առաջարկում է փոխարինում՝ { $seat } → { $newcomer }։
+offer-leave = 🪑 { $seat } ուզում է իր տեղը զիջել { $newcomer } խաղացողին։
+offer-take-over = 🪑 { $newcomer } ուզում է զբաղեցնել { $seat } խաղացողի տեղը։
 offer-replaced = 🪑 { $name } խաղացողի փոխարեն այժմ խաղում է { $newcomer }։
 offer-agreed = ✓ Համաձայն են՝ { $names }
 offer-waiting = Սպասում ենք՝ { $names }։
@@ -288,7 +286,7 @@ refuse-no-free-seat = Ազատ տեղ չկա։
 refuse-kicked = Սեղանի տերը խնդրել է, որ հեռանաք։
 refuse-seat-taken = Այդ տեղը զբաղված է։
 refuse-lobby-changed = Սեղանի մոտ ինչ-որ բան փոխվել է։ Նորից նայեք։
-refuse-not-here = { $name } այս սեղանի մոտ չի նստած։
+refuse-not-here = { $name } այս սեղանի շուրջ չի նստած։
 refuse-kick-self = Չեք կարող հեռացնել ինքներդ ձեզ։ Վեր կենալու համար՝ /leave
 refuse-no-computer = Այստեղ համակարգիչ չկա։
 refuse-seats = Այստեղ կարող է խաղալ { $fewest }-ից { $most } հոգի։
@@ -301,13 +299,13 @@ refuse-already-agreed = Դուք արդեն համաձայնել եք։
 refuse-no-draws = Այս խաղում ոչ-ոքի չի լինում։
 refuse-draw-computer = Համակարգիչը ոչ-ոքիի չի համաձայնում։ Կարող եք հանձնվել՝ /resign
 refuse-back-hidden = Այս խաղում քայլը հետ չեն վերցնում. թղթերն արդեն տեսել են բոլորը։
-refuse-back-chance = Սա հետ վերցնել չի կարելի. դրանից հետո արդեն նետել են։
+refuse-back-chance = Սա հետ վերցնել չի կարելի. դրանից հետո արդեն զառ են նետել։
 refuse-computer-there = Այնտեղ արդեն համակարգիչ է խաղում։
 refuse-unknown-seat = Այդպիսի տեղ չկա։
-refuse-seated-already = { $name } արդեն խաղում է այս սեղանի մոտ։
+refuse-seated-already = { $name } արդեն խաղում է այս սեղանի շուրջ։
 refuse-last-person = Դուք այստեղ վերջին մարդն եք։ Կարող եք հանձնվել՝ /resign
 refuse-friend-twice = Դուք { $name } անունը երկու անգամ եք նշել։
-command-begin = սկսել նրանցով, ովքեր սեղանի մոտ են
+command-begin = սկսել նրանցով, ովքեր սեղանի շուրջ են
 command-kick = հեռացնել մեկին խաղից առաջ
 command-substitute = տեղը փոխանցել ուրիշ խաղացողի
 argument-against = ում դեմ
@@ -329,11 +327,11 @@ answer-theme = Ինչպե՞ս երևան տախտակները։ Առաջին կ�
 answer-theme-person = Այն, ինչ միայն դուք եք տեսնում, այսուհետ այսպիսին է՝ { $theme }։
 answer-theme-chat = Այս զրույցի տախտակներն այսուհետ այսպիսին են՝ { $theme }։
 refuse-theme = Ես գիտեմ այս տեսքերը՝ { $themes }։
-answer-turned-is-on = Այն, ինչ միայն դուք եք տեսնում, այսուհետ ձեր կողմով է դեպի ներքև։
-answer-turned-is-off = Այն, ինչ միայն դուք եք տեսնում, այսուհետ կանգնած է այնպես, ինչպես բոլորի համար։
+answer-turned-is-on = Այն տախտակներին, որոնք միայն դուք եք տեսնում, այսուհետ ձեր կողմը ներքևում է։
+answer-turned-is-off = Այն տախտակները, որոնք միայն դուք եք տեսնում, այսուհետ շրջված են այնպես, ինչպես բոլորի համար։
 button-turned-on = 🔄 Իմ կողմը՝ ներքևում
 button-turned-off = 🔄 Ինչպես բոլորի համար
-answer-words-is-on = Այսուհետ այնտեղ, որտեղ միայն դուք եք կարդում, տախտակները պատմում եմ բառերով։
+answer-words-is-on = Այսուհետ այնտեղ, որտեղ միայն դուք եք կարդում, տախտակները նկարագրում եմ բառերով։
 answer-words-is-off = Այսուհետ տախտակները ցույց եմ տալիս նկարներով։
 button-words-on = 🔤 Միշտ բառերով
 button-words-off = 🖼 Միշտ նկարներով
@@ -347,16 +345,24 @@ answer-replay-above = Այս խաղի կրկնությունն այստեղ ցո
 refuse-no-replay = Կրկնությունը կարելի է տեսնել խաղի ավարտից հետո։
 refuse-replay-busy = Հիմա շատ կրկնություններ են նկարվում։ Խնդրում եմ փորձել մեկ րոպեից։
 refuse-chart-later = Ձեռքի թղթերը գաղտնի են. գծապատկերը կլինի խաղի ավարտից հետո։
-refuse-no-chart = Այս սեղանին չկա խաղ, որի գծապատկերը հնարավոր լինի նկարել։
+refuse-no-chart = Այս սեղանի շուրջ չկա խաղ, որի գծապատկերը հնարավոր լինի նկարել։
 answer-replay-title = 🎬 <b>{ $game }</b> · սեղան <code>{ $table }</code> · { $names }
-command-replay = վերջին խաղը՝ շարժվող նկարով
+command-replay = վերջին խաղի կրկնությունը
 command-chart = հաշվի գծապատկերը խաղի ընթացքում
 # Computers: who they are and how strong
-computer-beginner = 🤖 Ուղտիկ{ $n }
-computer-easy = 🤖 Ուղտապան{ $n }
-computer-medium = 🤖 Վաճառական{ $n }
-computer-strong = 🤖 Ուղեկցորդ{ $n }
-computer-master = 🤖 Քարավանապետ{ $n }
+computer-beginner = 🤖 Ուղտիկ
+computer-easy = 🤖 Ուղտապան
+computer-medium = 🤖 Վաճառական
+computer-strong = 🤖 Ուղեկցորդ
+computer-master = 🤖 Քարավանապետ
+# Two and more of one kind at a table have names of their own: no number ever follows a name.
+computer-named = { $name } { $own }
+computer-own-name = { $n ->
+        [1] Ալի
+        [2] Նուր
+        [3] Արամ
+       *[other] Զաքի
+    }
 computer-thinks = { $name } մտածում է…
 level-beginner-about = առաջին անգամ է ճանապարհին և խճճվում է իր իսկ ոտքերի մեջ։
 level-easy-about = ճանապարհը գիտի, բայց հաջորդ ոլորանից այն կողմ չի նայում։
@@ -370,7 +376,7 @@ choice-strong = ուժեղ
 choice-master = վարպետ
 argument-level = ուժը
 lobby-seat-computer = Տեղ { $n }՝ { $name } ({ $level })
-answer-levels = <b>Համակարգիչներ</b>, որոնք կարող են նստել այստեղ.
+answer-levels = <b>Համակարգիչներ</b>, որոնք կարող են նստել այստեղ՝
 answer-level-name = • { $name } ({ $level })՝ { $about }
 button-levels = 🤖 Մակարդակներ…
 button-relevel = Տեղ { $n }՝ { $level } ▸ փոխել
@@ -397,10 +403,10 @@ refuse-hint-used =
 refuse-hint-soon = Ձեր հուշման մասին արդեն մտածում են։
 refuse-hint-late = Խաղն այդ ընթացքում առաջ գնաց։ Հարցրեք կրկին, երբ ձեր հերթը լինի։
 over-hints = 💡 Հուշումներ՝ { $names }
-over-hinted = { $name } { $count }
+over-hinted = { $name }՝ { $count }
 
 # The review after a game
-button-review = 🔍 Վերլուծում
+button-review = 🔍 Վերլուծություն
 command-review = որտեղ շրջվեց վերջին խաղը և ինչն էր ավելի լավ
 answer-review =
     { $seconds ->
@@ -416,8 +422,41 @@ answer-review-title = 🔍 <b>{ $game }</b> · սեղան <code>{ $table }</code
 answer-review-line = { $n }. Քայլ { $move }, { $name }՝ { $played } ({ $before } % → { $after } %)։ Ավելի լավ էր՝ { $better }։
 answer-review-none = Ոչ մի քայլ շատ բան չփոխեց. խաղը վճռվեց քայլ առ քայլ։
 answer-review-chart = Գծերը ցույց են տալիս, թե որքան հավանական էր յուրաքանչյուր կողմի հաղթանակը քայլ առ քայլ, ինչպես տեսնում է համակարգիչը։
-answer-moment = Քայլ { $move }-ից առաջ. խաղում է { $name }, ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
-answer-moment-chance = Հաղթելու հավանականությունը մոտ { $before } % էր և դարձավ { $after } %։
+answer-moment = { $move ->
+        [1] 1-ին քայլից առաջ { $name } ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
+       *[other] { $move }-րդ քայլից առաջ { $name } ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
+    }
+answer-moment-chance = Հաղթելու հավանականությունը մոտ { $before } % էր, դարձավ { $after } %։
+
+# The first minute, and what was not understood
+help-all = 🌐 /language · Բոլոր հրամանները վերջին կոճակի տակ են։
+help-all-typed = 🌐 /language · Բոլոր հրամանները՝ /help բոլորը
+button-learn = 📖 Սովորել
+button-alone = 🤖 Մենակ
+button-help-all = Բոլոր հրամանները
+button-both-sides = ♟ Երկու կողմն էլ
+button-settings = ⚙ Կարգավորումներ
+button-verify = 🔒 Արդա՞ր է
+alone-choose = <b>{ $game }</b>. ո՞ւմ դեմ կխաղաք։
+alone-friend = Ընկերոջ հետ խաղացեք խմբում, որտեղ ես էլ կամ՝ /play
+alone-friend-link = Ընկերոջ հետ խաղալու համար ինձ կանչեք խումբ, որտեղ երկուսդ էլ կաք՝ { $link }
+rules-which = Ո՞ր խաղը կուզեք սովորել։
+refuse-misread = Չհասկացա «{ $word }» բառը, ուստի սեղան չբացեցի։ Կարող եք գրել՝ համակարգիչ, { $levels }, առանց հուշումների, @ընկեր։
+refuse-misread-near = Չհասկացա «{ $word }» բառը, ուստի սեղան չբացեցի։ Գուցե՝ «{ $near }»։
+refuse-nobody-called = Այստեղ @{ $name } անունով մարդ չկա, ուստի սեղան չբացեցի։
+answer-settings = ⚙ <code>{ $table }</code> սեղան, խաղից առաջ՝
+answer-verify = 🔒 <code>{ $table }</code> սեղան. պատահականությունը որոշված էր նախքան որևէ մեկը կնստեր, և ոչ ոք չի կարող այն փոխել։ Այս թիվը դրա ապացույցն է. խաղից հետո գրառման մեջ կլինի դրան համապատասխան սերմը։
+lobby-unseen = Դեռ չեմ ճանաչում՝ { $names }։ Կարող են նստել՝ այստեղ կոճակը սեղմելով։
+answer-confirm-resign-typed = Խաղը սրանով կավարտվի։ Հանձնվելու համար մեկ րոպեի ընթացքում ուղարկեք ևս մեկ անգամ։
+answer-confirm-abort-typed = Խաղը սրանով կավարտվի։ Չեղարկելու համար մեկ րոպեի ընթացքում ուղարկեք ևս մեկ անգամ։
+refuse-nothing-to-join = Այստեղ չկա սեղան, որի շուրջ կարողանաք նստել։ Բացեք ձերը՝ /play
+refuse-none-waiting = Այստեղ խաղացողների սպասող սեղան չունեք։ Բացեք նորը՝ /play
+refuse-not-playing-here = Դուք այստեղ ոչ մի սեղանի շուրջ չեք խաղում։ Բացեք ձերը՝ /play
+refuse-none-finished = Այստեղ դեռ ոչ մի խաղ չի ավարտվել։
+command-verify = ինչպես ստուգել պատահականությունը
+argument-move = ինչ խաղալ՝ 7, 8♥, պաս
+argument-game = խաղ
+refuse-doubtful-move = «{ $typed }» չի համընկնում։ Նկատի ունեի՞ք { $move }։ Այդ դեպքում ուղարկեք { $move }։
 
 # Ինչ արեց սեղմումը՝ կարճ, սեղմողին։
 done-told = ✓ { $what }

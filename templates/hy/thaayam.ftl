@@ -6,10 +6,10 @@ command-thaayam = բացել Թհաայամի սեղան երկուսից չոր
 
 # What happened; $done is a list of what the throws were used for
 
-thaayam-told = { $name }, նետում՝ { $throws }. { $done }։
-thaayam-told-again = { $name } կրկին է նետում սպանած խաղաքարի համար՝ { $throws }. { $done }։
-thaayam-told-nothing = { $name }, նետում՝ { $throws }. քայլ չկա։
-thaayam-told-nothings = Քայլ չկար՝ { $turns }։
+thaayam-told = { $name }՝ { $throws } — { $done }։
+thaayam-told-again = { $name } կրկին է նետում սպանած խաղաքարի համար՝ { $throws } — { $done }։
+thaayam-told-nothing = { $name }՝ { $throws } — քայլ չկա։
+thaayam-told-nothings = Քայլ չկար — { $turns }։
 thaayam-nothing-of = { $name }՝ { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
@@ -18,7 +18,8 @@ thaayam-told-earlier =
        *[other] … մինչ այդ { $count } հերթ ինքնաբերաբար խաղացվեց …
     }
 thaayam-did-enter = խաղաքար է դրվում { $to } վանդակին
-thaayam-did-home = { $throw }: { $from } → ամրոց
+thaayam-did-move = { $throw }՝ { $from } → { $to }
+thaayam-did-home = { $throw }՝ { $from } → ամրոց
 thaayam-did-off = մեկ խաղաքար հանվում է տախտակից
 thaayam-did-kill =
     { $count ->
@@ -30,15 +31,15 @@ thaayam-opened = Այլևս ոչ ոք չէր կարող քայլել. ներսի
 
 # Where it stands
 
-thaayam-score = Տուն հասած խաղաքարեր՝ { $pieces }-ից. { $players }
+thaayam-score = Տանն են ({ $pieces }-ից) — { $players }
 thaayam-score-of = { $name }՝ { $count }
 # The dice are open; those in brackets were lost before the first 1
 thaayam-thrown = 🎲 { $name }, նետում՝ { $throws }։
-thaayam-left = Դեռ պետք է խաղալ՝ { $throws }
+thaayam-left = Չխաղացված՝ { $throws }
 thaayam-turn = 👉 Հերթ { $number }. <b>{ $name }</b>։
 thaayam-turn-throw = 👉 Հերթ { $number }. զառերը նետում է <b>{ $name }</b>։
 thaayam-turn-play = 👉 Հերթ { $number }. քայլում է <b>{ $name }</b>։
-thaayam-turn-done = 👉 Հերթ { $number }. ամեն ինչ խաղացված է։ <b>{ $name }</b> փոխանցում է զառերը կամ հետ է վերցնում քայլը։
+thaayam-turn-done = 👉 Հերթ { $number }. այլևս քայլ չկա։ <b>{ $name }</b> փոխանցում է զառերը կամ հետ է վերցնում քայլը։
 thaayam-end = Բոլոր խաղաքարերն առաջինը տուն հասցրեց { $name }։
 thaayam-end-partners = Բոլոր ութ խաղաքարերը տանն են՝ { $names }։
 thaayam-end-places = Տեղերի կարգը՝ { $names }։
@@ -67,7 +68,7 @@ thaayam-sheet-turn = Հերթ { $number }. { $turn }
 thaayam-odds-throws = <b>Չորս զառի մեկ նետում</b>. 1՝ 25 %, 2՝ 37,5 %, 3՝ 25 %, 4՝ 6,25 %, 8 (ոչ մի սպիտակ երես)՝ 6,25 %։ Զառերն արդար են, ոչ ոք դրանք չի ուղղորդում։
 thaayam-odds-turn = <b>Մեկ հերթի ընթացքում</b> միջինը 1,6 նետում է լինում և 4 միավոր. հերթերի 62,5 %-ում նետումը մեկն է։
 thaayam-odds-ones = <b>Գոնե մեկ մեկանոց</b> մեկ հերթում՝ 28,6 %, երկու կամ ավելի՝ 8,2 %։ Չորս մեկանոցը միջինը պահանջում է 11 հերթ։
-thaayam-odds-reach = <b>Ձեր խաղաքարը սպանելու հավանականությունը</b> մեկ հերթում, եթե հակառակորդը այսքան վանդակ ետ է. 1՝ 29 %, 2՝ 63 %, 3՝ 57 %, 4՝ 23 %, 5՝ 8 %, 6՝ 7 %, 7՝ 7 %, 8՝ 12 %, 9՝ 5 %, 10՝ 7 %, 12՝ 4 %, ավելի հեռու՝ 2 %-ից պակաս։
+thaayam-odds-reach = <b>Ձեր խաղաքարը սպանելու հավանականությունը</b> մեկ հերթում, եթե հակառակորդն այսքան վանդակ հետ է. 1՝ 29 %, 2՝ 63 %, 3՝ 57 %, 4՝ 23 %, 5՝ 8 %, 6՝ 7 %, 7՝ 7 %, 8՝ 12 %, 9՝ 5 %, 10՝ 7 %, 12՝ 4 %, ավելի հեռու՝ 2 %-ից պակաս։
 
 # Refusals
 

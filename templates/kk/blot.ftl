@@ -7,7 +7,7 @@ command-blot = төрт адамға арналған армян блоты үс
 sheet-blot-score = 📋 Ұпай кестесі
 sheet-blot-last = ↩️ Соңғы алым
 sheet-blot-bids = 🗣 Ұсыныстар
-blot-team = { $first } мен { $second }
+blot-team = { $first } және { $second }
 
 # What is said and done; labels of buttons
 
@@ -57,7 +57,7 @@ blot-round-outside = Сырттан (комбинациялар): { $side } — 
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: ұсыныс { $bid } + карта { $cards } + сырттан { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: ұсыныс { $bid } + { $base } + сырттан { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = Есеп: { $first } { $points } – { $others } { $second }
+blot-score = Есеп: { $first } — { $points }, { $second } — { $others }
 blot-won = 🏆 Партияда { $side } жеңді — { $points } : { $others }.
 
 # Whose turn it is
@@ -87,18 +87,18 @@ blot-sheet-total = <b>Біз { $points } : { $others } Сіздер</b>, ойы�
 
 # Refusals
 
-blot-not-your-turn = Қазір { $name } кезегі.
+blot-not-your-turn = Қазір { $name } ойнайды.
 blot-over = Бұл партия аяқталды.
 blot-no-deal = Карта әлі таратылған жоқ.
 blot-seats = Блотты төртеу ойнайды.
-blot-auction-first = Алдымен сауда: мысалы, «12 черви» не «пас» деңіз.
+blot-auction-first = Алдымен сауда: мысалы, «12 жүрек» не «пас» деңіз.
 blot-auction-over = Сауда аяқталды, енді карта түсіріледі.
 blot-bid-low = Аз: { $lowest } не одан көп айтуға болады.
 blot-bid-high = Тым көп: { $highest } санынан артық айтуға болмайды.
 blot-bid-highest = Бұдан жоғары айтуға болмайды: пас не куанш.
 blot-bid-kaput-only = Капут айтылды: енді тек капут айтуға болады, { $lowest } санынан бастап.
 blot-bid-kaput-low = Капутты { $lowest } санынан бастап айтуға болады.
-blot-bid-after-kuansh = Куаншқа кейін ұсыныс болмайды: сур не пас.
+blot-bid-after-kuansh = Куанштан кейін ұсыныс болмайды: сур не пас.
 blot-kuansh-nothing = Әлі ұсыныс жоқ: куанш айтатын ештеңе жоқ.
 blot-kuansh-own = Бұл — өз жағыңыздың ұсынысы: куаншты тек қарсыластар айтады.
 blot-kuansh-twice = Куанш айтылып қойған.
@@ -142,7 +142,7 @@ switch-blot-min-bid = Ең төмен ұсыныс
 switch-blot-min-bid-8 = 8-ден бастап
 switch-blot-min-bid-7 = 7-ден бастап
 switch-blot-min-bid-9 = 9-дан бастап
-switch-blot-min-bid-10 = 10-дан бастап
+switch-blot-min-bid-10 = 10-нан бастап
 switch-blot-max-bid = Ең жоғары ұсыныс
 switch-blot-max-bid-84 = 84-ке дейін
 switch-blot-max-bid-80 = 80-ге дейін
@@ -156,7 +156,7 @@ switch-blot-last-word-true = иә
 switch-blot-sur-by = Сурды кім айтады
 switch-blot-sur-by-team = жақтың екі ойыншысы
 switch-blot-sur-by-bidder = тек ұсыныс иесі
-switch-blot-bid-after-kuansh = Куаншқа кейін сауда жалғасады
+switch-blot-bid-after-kuansh = Куанштан кейін сауда жалғасады
 switch-blot-bid-after-kuansh-false = жоқ
 switch-blot-bid-after-kuansh-true = иә
 switch-blot-kaput-min = Капут айтуға болады

@@ -1,6 +1,6 @@
 # Names
 
-begin-lot = жеребе бойынша
+begin-lot = жеребемен
 begin-me = үстел иесі
 begin-friend = қонақ
 
@@ -39,7 +39,7 @@ call-take-back = { $name }, сізден жүрісті қайтаруға ке�
 
 # Lists
 
-games-none = Ашық үстеліңіз жоқ. Топта үстел ашыңыз: /togyz
+games-none = Ашық үстеліңіз жоқ. Топта үстел ашыңыз: /play
 games-title = Үстелдеріңіз:
 games-more =
     { $count ->
@@ -51,6 +51,7 @@ list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · { $move 
 list-their-turn = <code>{ $table }</code> { $game } · { $with } · { $move }-жүріс
 list-linked = { $line } — { $link }
 list-over = <code>{ $table }</code> { $game } · { $with }: ойын аяқталды
+list-and = { $first } және { $last }
 which-table = Қай үстелді айтып тұрсыз?
 play-choose = Не ойнаймыз?
 
@@ -84,7 +85,7 @@ answer-board-down = Міне, тақта.
 answer-record = { $table } үстеліндегі ойынның жазбасы. Ондағы seed саны арқылы жеребені кез келген адам тексере алады.
 answer-declined = Қабылданбады.
 answer-saved-person = Енді сізбен қазақша сөйлесемін.
-answer-saved-chat = Енді бұл чатта қазақша сөйлеймін.
+answer-saved-chat = Осы чатта енді мына тілде сөйлеймін: { $language }.
 answer-language = Сізбен қай тілде сөйлесейін?
 answer-no-private = Мұнда сізге жеке жауап бере алмадым.
 answer-cannot-write = Маған мұнда жазуға немесе сурет жіберуге рұқсат жоқ. Әкімшіден рұқсат сұрап, қайталап көріңіз.
@@ -125,7 +126,7 @@ refuse-nothing-to-take-back = Сіз әлі жүріс жасаған жоқсы
 refuse-not-over = Ойын әлі аяқталған жоқ.
 refuse-rematch-exists = Ойын { $table } үстелінде жалғасып жатыр.
 refuse-own-offer = Бұл — өз ұсынысыңыз, оған басқалар жауап береді.
-refuse-no-table-here = Мұнда ашық үстеліңіз жоқ. Жаңасын ашыңыз: /togyz
+refuse-no-table-here = Мұнда ашық үстеліңіз жоқ. Жаңасын ашыңыз: /play
 refuse-unknown-table = { $table } деген үстелді білмеймін.
 refuse-no-record = Жазба ойын аяқталғаннан кейін беріледі.
 refuse-unknown-command = /{ $name } деген пәрменді білмеймін. Барлық пәрмен: /help
@@ -150,13 +151,11 @@ refuse-busy = Бірден тым көп болып кетті. Сәлден с�
 
 # Help
 
-help-title = <b>Caravanserai</b>: чатыңыздағы дәстүрлі ойындар.
-help-move = Жүру үшін батырманы басыңыз, /move 7 деп жазыңыз немесе тақтаға 7 деп жауап беріңіз.
-help-private = Осы жеке чатта екі жақ үшін де өзіңіз ойнап, жаттыға аласыз: /togyz
+help-title = <b>Caravanserai</b>: чатыңыздағы ежелгі ойындар.
+help-move = Кезек сізде ме? Батырманы басыңыз не тақтаға жүрісті жазып жауап беріңіз.
 help-computers = Компьютерге қарсы: /togyz компьютер немесе деңгейімен: /togyz күшті. Деңгейлер: { $levels }.
-help-commands = { "\u000A" }<b>Пәрмендер</b>
-help-language = { "\u000A" }🌐 Тіліңіз: /language
-help-line = /{ $name } { $arguments }— { $about }
+help-commands = <b>Пәрмендер</b> ({ $page })
+help-line = { $name } — { $about }
 
 command-play = ойын таңдау
 command-move = жүріс жасау
@@ -181,13 +180,12 @@ command-decline = шақырудан бас тарту
 argument-friend = дос
 argument-variant = ереже
 argument-begin = бастаушы
-argument-pit = отау
 argument-table = үстел
 argument-scope = кім үшін
 argument-language = тіл
 choice-seed = қосымша жүріспен
 choice-short = қосымша жүріссіз
-choice-lot = жеребе бойынша
+choice-lot = жеребемен
 choice-me = мен
 choice-friend = досым
 choice-chat = осы чат
@@ -217,8 +215,8 @@ refuse-nothing-hidden = Бұл ойында жасырын ештеңе жоқ.
 refuse-no-hand = Бұл үстелде қазір карта таратылмаған.
 refuse-no-such-card = Сізде онша көп карта жоқ.
 refuse-no-sheet = Бұл ойында ондай парақ жоқ.
-button-hand = 🃏 Менің қолым
-button-cards = ⌨ Карталарым
+button-hand = 🃏 Карталарым
+button-cards = ⌨ Карта таңдау
 button-menu = ⋯
 answer-menu = <code>{ $table }</code> үстелі:
 button-text = 🔤 Сөзбен
@@ -229,11 +227,11 @@ answer-confirm-is-on = Карталарыңыз екінші басқанда о
 answer-confirm-is-off = Карталарыңыз бірінші басқанда ойналады.
 button-confirm-on = 👆👆 Қайта сұрау
 button-confirm-off = 👆 Бір басу жеткілікті
-command-hand = Қолыңызды тек өзіңізге көрсету
-command-score = Есеп парағы
-command-last = Соңғы ойналғаны
-command-options = Үстелдің ережелері
-command-confirm = Карта бір рет әлде екі рет басумен ойналады
+command-hand = қолыңыздағы карталар, тек сізге
+command-score = ұпай кестесі
+command-last = соңғы ойналғаны
+command-options = үстелдің ережелері
+command-confirm = картаны бір не екі рет басып ойнау
 argument-switch = қосу не өшіру
 choice-on = қосу
 choice-off = өшіру
@@ -252,7 +250,7 @@ over-given-up = 🏳 { $name } берілді. Қалғандар: { $winner }.
 closed-expired = Ойынды ешкім бастамады, сондықтан үстел жабылды.
 offer-resign = 🏳 { $name } берілгісі келеді. Серігі келісуі керек.
 offer-replace = 🪑 { $name } ұсынады: { $seat } орнына { $newcomer } ойнасын.
-offer-leave = 🪑 { $seat } орнын бергісі келеді: { $newcomer }.
+offer-leave = 🪑 { $seat } өз орнын мына ойыншыға бергісі келеді: { $newcomer }.
 offer-take-over = 🪑 { $newcomer } мына орынды алғысы келеді: { $seat }.
 offer-replaced = 🪑 { $name } орнына енді { $newcomer } ойнайды.
 offer-agreed = ✓ Келіскендер: { $names }
@@ -261,7 +259,7 @@ offer-patience = { $name } қарсы бола алады. { $minutes } мину
 call-resign = { $name }, серігіңіз берілгісі келеді (<code>{ $table }</code> үстелі).
 call-replace = { $name }, бір орын басқа біреуге берілмек: келісесіз бе (<code>{ $table }</code> үстелі)?
 call-start = { $name }, барлық орын толды: бастауға болады (<code>{ $table }</code> үстелі).
-call-invited = { $name }, сізді ойынға шақырып отыр (<code>{ $table }</code> үстелі).
+call-invited = { $name }, сізді ойынға шақырып жатыр (<code>{ $table }</code> үстелі).
 call-closing = { $name }, ештеңе болмаса, <code>{ $table }</code> үстелі { $minutes } минуттан кейін жабылады. «Ұзарту» батырмасы оны ашық қалдырады.
 button-leave = Тұру
 button-computer = + 🤖 Компьютер қосу
@@ -297,7 +295,7 @@ refuse-already-agreed = Сіз келісіп қойдыңыз.
 refuse-no-draws = Бұл ойында тең болмайды.
 refuse-draw-computer = Компьютер тең ойынға келіспейді. Берілуге болады: /resign
 refuse-back-hidden = Бұл ойында жүріс қайтарылмайды: карталарды бәрі көріп қойды.
-refuse-back-chance = Мұны қайтаруға болмайды: содан кейін асық тасталды.
+refuse-back-chance = Мұны қайтаруға болмайды: содан кейін сүйек лақтырылды.
 refuse-computer-there = Онда компьютер ойнап отыр.
 refuse-unknown-seat = Ондай орын жоқ.
 refuse-seated-already = { $name } бұл үстелде ойнап отыр.
@@ -311,7 +309,7 @@ choice-computer = компьютер
 argument-second = тағы бір дос
 argument-third = үшінші дос
 over-first = 🏆 <b>{ $winner }</b> жеңді.
-over-won-pair = 🏆 <b>{ $winner }</b> мен <b>{ $partner }</b> жеңді, есеп { $score }.
+over-won-pair = 🏆 <b>{ $winner }</b> және <b>{ $partner }</b> жеңді, есеп { $score }.
 
 # Тақталардың көрінісі
 command-theme = тақталардың көрінісін таңдау
@@ -319,9 +317,9 @@ command-flip = өз жағыңыздан тақта, тек сізге
 argument-theme = көрініс
 choice-wood = 🪵 Ағаш
 choice-night = 🌙 Түн
-choice-contrast = ◐ Анық көрінетін
-choice-print = 🖨 Басып шығаруға
-answer-theme = Тақталар қандай болсын? Алғашқы түймелер тек өзіңіз көретін суреттерге арналған.
+choice-contrast = ◐ Контрастты
+choice-print = 🖨 Қағазға
+answer-theme = Тақталар қандай болсын? Алғашқы батырмалар тек өзіңіз көретін суреттерге арналған.
 answer-theme-person = Тек өзіңіз көретін суреттер енді мынадай: { $theme }.
 answer-theme-chat = Бұл чаттағы тақталар енді мынадай: { $theme }.
 refuse-theme = Мен мына көріністерді білемін: { $themes }.
@@ -335,31 +333,39 @@ button-words-on = 🔤 Әрдайым сөзбен
 button-words-off = 🖼 Әрдайым суретпен
 button-view = 👁 Өз жағымнан
 # Replays and charts.
-button-replay = 🎬 Қайталау
+button-replay = 🎬 Ойынды көру
 button-chart = 📈 График
-answer-replay = 🎬 Ойынның қайталауы салынып жатыр… Қазір осында шығады.
-answer-replay-soon = Қайталау салынып жатыр, жақында осында шығады.
-answer-replay-above = Бұл ойынның қайталауы бірнеше минут бұрын осында көрсетілген: сәл жоғарырақ қараңыз.
-refuse-no-replay = Қайталауды ойын аяқталғаннан кейін көруге болады.
-refuse-replay-busy = Қазір көп қайталау салынып жатыр. Бір минуттан кейін қайта сұраңыз.
+answer-replay = 🎬 Ойынның бейнесі дайындалып жатыр… Қазір осында шығады.
+answer-replay-soon = Ойынның бейнесі дайындалып жатыр, жақында осында шығады.
+answer-replay-above = Бұл ойынның бейнесі бірнеше минут бұрын осында көрсетілген: сәл жоғарырақ қараңыз.
+refuse-no-replay = Ойынның бейнесін ойын аяқталғаннан кейін көруге болады.
+refuse-replay-busy = Қазір көп бейне дайындалып жатыр. Бір минуттан кейін қайта сұраңыз.
 refuse-chart-later = Қолдағы карталар құпия: график ойын аяқталғанда көрсетіледі.
 refuse-no-chart = Бұл үстелде график салатын ойын жоқ.
 answer-replay-title = 🎬 <b>{ $game }</b> · <code>{ $table }</code> үстелі · { $names }
-command-replay = соңғы ойын қозғалмалы сурет түрінде
+command-replay = соңғы ойынның бейнесі
 command-chart = ойын барысындағы есептің графигі
 # Computers: who they are and how strong
-computer-beginner = 🤖 Бота{ $n }
-computer-easy = 🤖 Түйеші{ $n }
-computer-medium = 🤖 Саудагер{ $n }
-computer-strong = 🤖 Жолбасшы{ $n }
-computer-master = 🤖 Керуенбасы{ $n }
+computer-beginner = 🤖 Бота
+computer-easy = 🤖 Түйеші
+computer-medium = 🤖 Саудагер
+computer-strong = 🤖 Жолбасшы
+computer-master = 🤖 Керуенбасы
+# Two and more of one kind at a table have names of their own: no number ever follows a name.
+computer-named = { $name } { $own }
+computer-own-name = { $n ->
+        [1] Әли
+        [2] Нұр
+        [3] Арам
+       *[other] Зәки
+    }
 computer-thinks = { $name } ойланып жатыр…
 level-beginner-about = жолға алғаш шыққан, өз аяғына өзі шалынады.
 level-easy-about = жолды біледі, бірақ келесі бұрылыстан әріге қарамайды.
 level-medium-about = есепке жүйрік, тегін ештеңе бермейді.
 level-strong-about = шөлді талай кесіп өткен, дауылды алыстан таниды.
 level-master-about = жолда бірде-бір түйе жоғалтпаған. Сәттілік!
-choice-beginner = бастаушы
+choice-beginner = үйренуші
 choice-easy = жеңіл
 choice-medium = орташа
 choice-strong = күшті
@@ -383,7 +389,7 @@ command-hint = қазір шебер қалай ойнар еді, тек сіз
 answer-hint = 💡 Шебер былай ойнар еді: { $move }. Сонда жеңу мүмкіндігі шамамен { $percent } %.
 answer-hint-sure = 💡 Шебер былай ойнар еді: { $move }.
 answer-hint-counted = Кеңес алғаныңызды бәрі көреді, ал қандай кеңес екенін көрмейді.
-refuse-hint-turn = Кеңес сіздің кезегіңізде беріледі. Қазір кезек { $name } ойыншыда.
+refuse-hint-turn = Кеңес сіздің кезегіңізде беріледі. Қазір { $name } жүреді.
 refuse-hint-off = Бұл үстелде кеңес берілмейді: ойын алдында солай шешілген.
 refuse-hint-used =
     { $count ->
@@ -393,7 +399,7 @@ refuse-hint-used =
 refuse-hint-soon = Кеңесіңіз ойластырылып жатыр.
 refuse-hint-late = Ойын осы арада алға жылжып кетті. Кезегіңіз келгенде қайта сұраңыз.
 over-hints = 💡 Кеңестер: { $names }
-over-hinted = { $name } { $count }
+over-hinted = { $name } — { $count }
 
 # The review after a game
 button-review = 🔍 Талдау
@@ -408,12 +414,42 @@ answer-review-above = Бұл ойынның талдауы осында бірн
 refuse-no-review = Талдау ойын ойналып біткен соң жасалады.
 refuse-review-busy = Талдау күткендер көп. Бір минуттан кейін сұраңыз.
 refuse-review-gone = Бұл талдау мұнда енді жоқ. Қайта сұраңыз: /review
-answer-review-title = 🔍 <b>{ $game }</b> · үстел <code>{ $table }</code> · ойынның бұрылған тұсы
+answer-review-title = 🔍 <b>{ $game }</b> · <code>{ $table }</code> үстелі · ойынның бұрылған тұсы
 answer-review-line = { $n }. { $move }-жүріс, { $name }: { $played } ({ $before } % → { $after } %). Дұрысырағы: { $better }.
 answer-review-none = Ешбір жүріс көп нәрсені өзгерткен жоқ: ойын біртіндеп шешілді.
 answer-review-chart = Сызықтар әр тараптың жеңу мүмкіндігін жүріс сайын көрсетеді: компьютердің бағасы.
-answer-moment = { $move }-жүріс алдында: { $name } ойнады, таңдағаны { $played }. Шебер <b>{ $better }</b> ойнар еді.
-answer-moment-chance = Жеңу мүмкіндігі шамамен { $before } % еді, { $after } % болды.
+answer-moment = { $move }-жүріс: { $name } мынаны ойнады: { $played }. Шебер былай ойнар еді: <b>{ $better }</b>.
+answer-moment-chance = Жеңу мүмкіндігі шамамен { $before } % еді, енді { $after } %.
+
+# The first minute, and what was not understood
+help-all = 🌐 /language · Барлық пәрмен соңғы батырмада.
+help-all-typed = 🌐 /language · Барлық пәрмен: /help бәрі
+button-learn = 📖 Үйрену
+button-alone = 🤖 Жалғыз ойнау
+button-help-all = Барлық пәрмен
+button-both-sides = ♟ Екі жақты да
+button-settings = ⚙ Баптаулар
+button-verify = 🔒 Әділ ме?
+alone-choose = <b>{ $game }</b>: кімге қарсы ойнайсыз?
+alone-friend = Доспен мен де бар топта ойнаңыз: /play
+alone-friend-link = Доспен ойнау үшін мені екеуіңіз де бар топқа қосыңыз: { $link }
+rules-which = Қай ойынды үйренгіңіз келеді?
+refuse-misread = «{ $word }» дегенді түсінбедім, сондықтан үстел ашылмады. Былай деуге болады: компьютер, { $levels }, кеңес жоқ, @дос.
+refuse-misread-near = «{ $word }» дегенді түсінбедім, сондықтан үстел ашылмады. Мүмкін, «{ $near }»?
+refuse-nobody-called = Мұнда @{ $name } деген ешкім жоқ, сондықтан үстел ашылмады.
+answer-settings = ⚙ <code>{ $table }</code> үстелі, ойын басталғанға дейін:
+answer-verify = 🔒 <code>{ $table }</code> үстелі: кездейсоқтық үстелге ешкім отырмай тұрып белгіленген, оны ешкім өзгерте алмайды. Мына сан соның дәлелі: ойыннан кейін жазбада оған сәйкес тұқым сан тұрады.
+lobby-unseen = Әлі таныс емеспін: { $names }. Осы жердегі батырманы басып отыра алады.
+answer-confirm-resign-typed = Ойын осымен аяқталады. Берілу үшін бір минут ішінде тағы бір рет жіберіңіз.
+answer-confirm-abort-typed = Ойын осымен аяқталады. Тоқтату үшін бір минут ішінде тағы бір рет жіберіңіз.
+refuse-nothing-to-join = Мұнда отыруға болатын үстел жоқ. Өзіңіз ашыңыз: /play
+refuse-none-waiting = Мұнда ойыншы күтіп тұрған үстеліңіз жоқ. Жаңасын ашыңыз: /play
+refuse-not-playing-here = Сіз мұнда ешбір үстелде ойнамайсыз. Өзіңіз ашыңыз: /play
+refuse-none-finished = Мұнда әлі бірде-бір ойын аяқталған жоқ.
+command-verify = кездейсоқтықтың әділдігін тексеру
+argument-move = не ойнау керек: 7, 8♥, пас
+argument-game = ойын
+refuse-doubtful-move = «{ $typed }» сәйкес келмейді. { $move } дегіңіз келді ме? Онда { $move } деп жіберіңіз.
 
 # Басу не істегенін басқан адамға қысқаша айту.
 done-told = ✓ { $what }
@@ -432,4 +468,4 @@ done-replaced = орын алмасты
 done-declined = қабылданбады
 done-over = ойын аяқталды
 done-closed = үстел жабылды
-refuse-slid = Бұл түйме жаңа ғана өзгерді. Қазіргі жазуы керек болса, тағы бір рет басыңыз.
+refuse-slid = Бұл батырма жаңа ғана өзгерді. Қазіргі жазуы керек болса, тағы бір рет басыңыз.

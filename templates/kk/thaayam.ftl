@@ -6,10 +6,10 @@ command-thaayam = Тхаайям үстелін ашу, екіден төртк�
 
 # What happened; $done is a list of what the throws were used for
 
-thaayam-told = { $name } лақтырды: { $throws }. Жүрісі: { $done }.
-thaayam-told-again = { $name } тас жойғаны үшін тағы лақтырды: { $throws }. Жүрісі: { $done }.
-thaayam-told-nothing = { $name } лақтырды: { $throws }. Жүретін жүріс жоқ.
-thaayam-told-nothings = Жүретін жүріс болмады: { $turns }.
+thaayam-told = { $name }: { $throws } түсті — { $done }.
+thaayam-told-again = { $name } тас жойғаны үшін тағы лақтырды: { $throws } түсті — { $done }.
+thaayam-told-nothing = { $name }: { $throws } түсті — жүріс жоқ.
+thaayam-told-nothings = Жүріс болмады — { $turns }.
 thaayam-nothing-of = { $name }: { $throws }
 # Before the turns that are told one by one
 thaayam-told-earlier =
@@ -18,6 +18,7 @@ thaayam-told-earlier =
        *[other] … бұған дейін { $count } кезек өздігінен ойналды …
     }
 thaayam-did-enter = тас { $to } шаршысына қойылды
+thaayam-did-move = { $throw }: { $from } → { $to }
 thaayam-did-home = { $throw }: { $from } → қамал
 thaayam-did-off = бір тас тақтадан алынды
 thaayam-did-kill =
@@ -26,19 +27,19 @@ thaayam-did-kill =
        *[other] жойылған тастар: { $count } ({ $name })
     }
 thaayam-place = 🏅 { $name } ойынды бітірді: { $place }-орын.
-thaayam-opened = Енді ешкім жүре алмайтын еді: ішкі жол бәріне ашылды.
+thaayam-opened = Ешкім жүре алмай қалды: ішкі жол бәріне ашылды.
 
 # Where it stands
 
-thaayam-score = Жеткен тастар, { $pieces } тастан: { $players }
+thaayam-score = Жеткен тастар ({ $pieces } тастан) — { $players }
 thaayam-score-of = { $name }: { $count }
 # The dice are open; those in brackets were lost before the first 1
 thaayam-thrown = 🎲 { $name } лақтырды: { $throws }.
-thaayam-left = Әлі жүрілмегені: { $throws }
+thaayam-left = Пайдаланылмағаны: { $throws }
 thaayam-turn = 👉 { $number }-кезек: <b>{ $name }</b>.
 thaayam-turn-throw = 👉 { $number }-кезек: сүйекті <b>{ $name }</b> лақтырады.
 thaayam-turn-play = 👉 { $number }-кезек: <b>{ $name }</b> жүреді.
-thaayam-turn-done = 👉 { $number }-кезек: бәрі жүрілді. <b>{ $name }</b> сүйекті келесіге береді не жүрісін қайтарады.
+thaayam-turn-done = 👉 { $number }-кезек: бұдан әрі жүріс жоқ. <b>{ $name }</b> сүйекті келесіге береді не жүрісін қайтарады.
 thaayam-end = Барлық тасын бірінші болып жеткізген — { $name }.
 thaayam-end-partners = Сегіз тастың бәрі жетті: { $names }.
 thaayam-end-places = Орындар реті: { $names }.

@@ -43,26 +43,26 @@ blot-put-several = Карты: { $cards }.
 blot-seat-card = { $name } — { $card }
 blot-blot = { $name }: блот-реблот, 2 очка.
 # Card points of the trick.
-blot-took = Взятку берёт { $name } (очки карт: { $points }).
+blot-took = Взятку берёт { $name } (очки за карты: { $points }).
 blot-playing = { $contract }. Взятки: { $first } — { $tricks }, { $second } — { $others }.
 blot-table = На столе: { $cards }.
-blot-counting = Засчитываются комбинации, которые у { $side }: { $points }.
+blot-counting = Засчитываются комбинации стороны { $side }: { $points }.
 
 # The result of a round
 
-blot-round-made = ✅ { $side } взяли своё: { $contract }.
+blot-round-made = ✅ { $side } сыграли заявку: { $contract }.
 blot-round-under = ❌ { $side } недобрали: { $contract }.
-blot-round-cards = Очки карт: { $side } — { $cards }, { $other } — { $others }.
+blot-round-cards = Очки за карты: { $side } — { $cards }, { $other } — { $others }.
 blot-round-outside = Сверху (комбинации): { $side } — { $outside }, { $other } — { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: заявка { $bid } + карты { $cards } + сверху { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: заявка { $bid } + { $base } + сверху { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = Счёт: { $first } { $points } – { $others } { $second }
+blot-score = Счёт: { $first } — { $points }, { $second } — { $others }
 blot-won = 🏆 Партию выиграли { $side } — { $points } : { $others }.
 
 # Whose turn it is
 
-blot-dealing = Карты сдаются.
+blot-dealing = Идёт раздача.
 blot-turn-card = 👉 Ходит <b>{ $name }</b>.
 blot-turn-bid = 👉 Говорит <b>{ $name }</b>: { $lowest } или больше либо пас.
 blot-turn-kaput = 👉 Говорит <b>{ $name }</b>: капут от { $lowest } либо пас.
@@ -87,11 +87,11 @@ blot-sheet-total = <b>Мы { $points } : { $others } Вы</b>, играют до
 
 # Refusals
 
-blot-not-your-turn = Сейчас очередь игрока { $name }.
+blot-not-your-turn = Сейчас ходит { $name }.
 blot-over = Эта партия окончена.
-blot-no-deal = Карты ещё не сданы.
+blot-no-deal = Карты ещё не розданы.
 blot-seats = В блот играют вчетвером.
-blot-auction-first = Сначала торговля: скажите, например, «12 черви» или «пас».
+blot-auction-first = Сначала торговля: скажите, например, «12 червей» или «пас».
 blot-auction-over = Торговля окончена, теперь ходят картами.
 blot-bid-low = Мало: можно сказать { $lowest } или больше.
 blot-bid-high = Слишком много: больше { $highest } сказать нельзя.
@@ -106,11 +106,11 @@ blot-sur-nothing = Сур отвечает на куанш, а его не бы�
 blot-sur-bidder = Ответить «сур» может только тот, кто заявил.
 blot-sur-others = Сур говорит только сторона, сделавшая заявку.
 blot-not-held = У вас нет { $card }.
-blot-must-follow = У вас есть { $suit }: надо ходить в масть.
+blot-must-follow = У вас есть { $suit }: кладите в масть.
 blot-must-follow-trump = Зашли с козыря { $suit }, а козыри у вас есть: надо класть козырь.
-blot-must-overtrump = Зашли с козыря: надо перебить { $card } старшим { $suit }.
+blot-must-overtrump = Зашли с козыря: надо перебить { $card }, кладите { $suit } старше.
 blot-must-cut = У вас нет этой масти: надо бить козырем { $suit }.
-blot-must-overcut = Если бить, то выше { $card }: кладите старший { $suit }.
+blot-must-overcut = Если бить, то выше { $card }: кладите { $suit } старше.
 blot-no-meld = Сейчас нечего объявлять или показывать.
 blot-melds-automatic = За этим столом комбинации объявляются и показываются сами.
 
@@ -204,4 +204,4 @@ switch-blot-show-melds-all = каждый
 switch-blot-both-reach = Обе стороны дошли до конца
 switch-blot-both-reach-higher = побеждает больший счёт
 switch-blot-both-reach-bidder = побеждают заявившие
-chart-blot = 📈 Очки обеих сторон раздача за раздачей (стол <code>{ $table }</code>). Черта — до скольких идёт игра.
+chart-blot = 📈 Очки обеих сторон раздача за раздачей (стол <code>{ $table }</code>). Горизонтальная черта — до скольких играют.

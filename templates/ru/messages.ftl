@@ -35,11 +35,11 @@ offer-rematch = 🔁 { $name } хочет сыграть ещё раз.
 
 call-turn = { $name }, ваш ход (стол <code>{ $table }</code>).
 call-draw = { $name }, вам предлагают ничью (стол <code>{ $table }</code>).
-call-take-back = { $name }, вас просят вернуть ход (стол <code>{ $table }</code>).
+call-take-back = { $name }, соперник просит вернуть ход. Вы согласны (стол <code>{ $table }</code>)?
 
 # Lists
 
-games-none = У вас нет открытых столов. Откройте стол в группе: /togyz
+games-none = У вас нет открытых столов. Откройте стол в группе: /play
 games-title = Ваши столы:
 games-more =
     { $count ->
@@ -53,6 +53,7 @@ list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · ход {
 list-their-turn = <code>{ $table }</code> { $game } · { $with } · ход { $move }
 list-linked = { $line } — { $link }
 list-over = <code>{ $table }</code> { $game } · { $with }: игра окончена
+list-and = { $first } и { $last }
 which-table = О каком столе речь?
 play-choose = Во что сыграем?
 
@@ -86,7 +87,7 @@ answer-board-down = Вот доска.
 answer-record = Запись игры за столом { $table }. По числу seed в ней любой может проверить жребий.
 answer-declined = Отклонено.
 answer-saved-person = Теперь я говорю с вами по-русски.
-answer-saved-chat = Теперь я говорю в этом чате по-русски.
+answer-saved-chat = Язык в этом чате теперь такой: { $language }.
 answer-language = На каком языке говорить с вами?
 answer-no-private = Ответить вам здесь лично не получилось.
 answer-cannot-write = Мне нельзя писать или отправлять картинки в этот чат. Попросите администратора разрешить и попробуйте снова.
@@ -127,7 +128,7 @@ refuse-nothing-to-take-back = Вы ещё не сделали ни одного 
 refuse-not-over = Игра ещё не окончена.
 refuse-rematch-exists = Вы уже играете дальше за столом { $table }.
 refuse-own-offer = Это ваше собственное предложение, отвечать должны другие.
-refuse-no-table-here = Здесь нет вашего открытого стола. Откройте новый: /togyz
+refuse-no-table-here = Здесь нет вашего открытого стола. Откройте новый: /play
 refuse-unknown-table = Стола { $table } я не знаю.
 refuse-no-record = Запись можно получить, когда игра закончится.
 refuse-unknown-command = Не знаю команды /{ $name }. Все команды: /help
@@ -138,7 +139,10 @@ refuse-anonymous = Не вижу, кто вы. Пожалуйста, пишит�
 refuse-bot = Боты играть не могут.
 refuse-friend-bot = { $name } — бот и играть не может.
 refuse-friend-self = Себя вызвать нельзя. Откройте стол без имени и ждите любого соперника.
-refuse-too-many-friends = В эту игру можно позвать не больше { $count }.
+refuse-too-many-friends = { $count ->
+        [one] В эту игру можно позвать одного друга.
+       *[other] В эту игру можно позвать не больше { $count } друзей.
+    }
 refuse-too-many-tables-here = Здесь слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
 refuse-too-many-tables = У вас слишком много открытых столов ({ $count }). Сначала доиграйте за одним из них.
 refuse-private-invite = Друг не видит наш личный чат. Откройте стол в группе, где мы есть все.
@@ -152,13 +156,11 @@ refuse-busy = Слишком много всего сразу. Попробуй�
 
 # Help
 
-help-title = <b>Caravanserai</b>: традиционные игры в вашем чате.
-help-move = Ходите кнопками, командой /move 7 или ответом 7 на сообщение с доской.
-help-private = В этом личном чате можно тренироваться, играя за обе стороны: /togyz
-help-computers = Против компьютера: /togyz компьютер или с уровнем: /togyz сильный. Уровни: { $levels }.
-help-commands = { "\u000A" }<b>Команды</b>
-help-language = { "\u000A" }🌐 Ваш язык: /language
-help-line = /{ $name } { $arguments }— { $about }
+help-title = <b>Caravanserai</b>: старинные игры в вашем чате.
+help-move = Ваш ход? Нажмите кнопку или ответьте ходом на сообщение с доской.
+help-computers = Против компьютера: /togyz компьютер, а с уровнем — /togyz сильный. Уровни: { $levels }.
+help-commands = <b>Команды</b> ({ $page })
+help-line = { $name } — { $about }
 
 command-play = выбрать игру
 command-move = сделать ход
@@ -168,7 +170,7 @@ command-draw = предложить ничью или согласиться н�
 command-takeback = попросить вернуть свой последний ход
 command-resign = сдаться
 command-abort = отменить игру до второго хода
-command-leave = встать из-за стола или закрыть его, пока игра не началась
+command-leave = встать из-за стола до начала игры
 command-rematch = сыграть ещё раз, поменявшись сторонами
 command-record = запись последней игры
 command-text = доска словами
@@ -183,7 +185,6 @@ command-decline = отклонить вызов
 argument-friend = друг
 argument-variant = правила
 argument-begin = кто начинает
-argument-pit = лунка
 argument-table = стол
 argument-scope = для кого
 argument-language = язык
@@ -218,9 +219,9 @@ hand-inline-nothing = Сейчас ходить нечем
 refuse-nothing-hidden = В этой игре нет ничего скрытого.
 refuse-no-hand = За этим столом сейчас карты не розданы.
 refuse-no-such-card = У вас нет столько карт.
-refuse-no-sheet = В этой игре нет такого листа.
-button-hand = 🃏 Моя рука
-button-cards = ⌨ Мои карты
+refuse-no-sheet = В этой игре такой таблицы нет.
+button-hand = 🃏 Мои карты
+button-cards = ⌨ Выбрать карту
 button-menu = ⋯
 answer-menu = Стол <code>{ $table }</code>:
 button-text = 🔤 Словами
@@ -231,11 +232,11 @@ answer-confirm-is-on = Ваши карты играются со второго 
 answer-confirm-is-off = Ваши карты играются с первого нажатия.
 button-confirm-on = 👆👆 Переспрашивать
 button-confirm-off = 👆 Хватит одного нажатия
-command-hand = Показать вашу руку, только вам
-command-score = Запись счёта
-command-last = Что сыграно последним
-command-options = Правила стола
-command-confirm = Карта играется с одного нажатия или с двух
+command-hand = ваши карты, видны только вам
+command-score = таблица очков
+command-last = что сыграно последним
+command-options = правила стола
+command-confirm = играть карту с одного нажатия или с двух
 argument-switch = вкл или выкл
 choice-on = вкл
 choice-off = выкл
@@ -253,16 +254,16 @@ lobby-open =
         [many] Свободно { $count } мест, садиться может любой.
        *[other] Свободно { $count } места, садиться может любой.
     }
-lobby-full = Все места заняты. { $name } может поменять места и нажимает «Начать».
+lobby-full = Все места заняты. { $name } может пересадить игроков и начать: «Начать».
 lobby-until = Если за столом сутки ничего не происходит, он закроется сам.
 over-resigned-together = 🏳 { $name } сдаётся с согласия партнёра. Побеждают <b>{ $winner }</b>.
 over-given-up = 🏳 { $name } сдаётся. Остались: { $winner }.
 closed-expired = Игру никто не начал, и стол закрылся.
 offer-resign = 🏳 { $name } хочет сдаться. Нужно согласие партнёра.
-offer-replace = 🪑 { $name } предлагает, чтобы за { $seat } играл { $newcomer }.
-offer-leave = 🪑 { $seat } хочет передать своё место: { $newcomer }.
-offer-take-over = 🪑 { $newcomer } хочет занять место: { $seat }.
-offer-replaced = 🪑 { $newcomer } играет дальше вместо { $name }.
+offer-replace = 🪑 { $name } предлагает замену: { $seat } → { $newcomer }.
+offer-leave = 🪑 { $seat } хочет передать своё место игроку { $newcomer }.
+offer-take-over = 🪑 { $newcomer } хочет играть вместо игрока { $seat }.
+offer-replaced = 🪑 Теперь вместо игрока { $name } играет { $newcomer }.
 offer-agreed = ✓ Согласны: { $names }
 offer-waiting = Ждём ответа: { $names }.
 offer-patience =
@@ -274,7 +275,11 @@ call-resign = { $name }, ваш партнёр хочет сдаться (сто
 call-replace = { $name }, место хотят передать другому: вы согласны (стол <code>{ $table }</code>)?
 call-start = { $name }, все места заняты: можно начинать (стол <code>{ $table }</code>).
 call-invited = { $name }, вас зовут играть (стол <code>{ $table }</code>).
-call-closing = { $name }, стол <code>{ $table }</code> закроется через { $minutes } мин., если там ничего не произойдёт. Кнопка «Продлить» оставит его открытым.
+call-closing = { $minutes ->
+        [one] { $name }, стол <code>{ $table }</code> закроется через { $minutes } минуту, если там ничего не произойдёт. Кнопка «Продлить» оставит его открытым.
+        [few] { $name }, стол <code>{ $table }</code> закроется через { $minutes } минуты, если там ничего не произойдёт. Кнопка «Продлить» оставит его открытым.
+       *[other] { $name }, стол <code>{ $table }</code> закроется через { $minutes } минут, если там ничего не произойдёт. Кнопка «Продлить» оставит его открытым.
+    }
 button-leave = Встать
 button-computer = + 🤖 Компьютер
 button-no-computer = − 🤖 Убрать
@@ -282,10 +287,10 @@ button-seats = Мест: { $count }
 button-start = ▶ Начать
 button-extend = ⏳ Продлить
 button-remind = 🔔 Напомнить
-button-guests = Удалить…
+button-guests = Убрать игрока…
 button-stand-ins = 🪑 Замена
-button-computer-for = 🤖 Компьютер вместо { $name }
-button-take-over = 🪑 Играть вместо { $name }
+button-computer-for = 🤖 Компьютер вместо: { $name }
+button-take-over = 🪑 Сесть вместо: { $name }
 answer-agreed = Вы согласны. Ждём ответа остальных.
 answer-reminded = Приглашённым напомнили.
 answer-extended = Стол открыт ещё на сутки.
@@ -297,10 +302,10 @@ refuse-kicked = Хозяин стола попросил вас уйти.
 refuse-seat-taken = Это место занято.
 refuse-lobby-changed = За столом что-то изменилось. Посмотрите ещё раз.
 refuse-not-here = { $name } не сидит за этим столом.
-refuse-kick-self = Себя удалить нельзя. Чтобы встать: /leave
+refuse-kick-self = Себя убрать нельзя. Встать из-за стола: /leave
 refuse-no-computer = Компьютеров здесь нет.
 refuse-seats = Здесь играют от { $fewest } до { $most } человек.
-refuse-too-many-sit = Здесь уже больше игроков и приглашённых. Сначала кого-нибудь удалите.
+refuse-too-many-sit = Здесь уже больше игроков и приглашённых. Сначала кого-нибудь уберите.
 refuse-too-few =
     { $count ->
         [one] Не хватает { $count } игрока. Может играть и компьютер.
@@ -308,17 +313,21 @@ refuse-too-few =
     }
 refuse-nobody-awaited = Здесь никого не ждут.
 refuse-nobody-named = Назовите кого-нибудь: @друг
-refuse-reminded = Им только что напомнили. Попробуйте через { $minutes } мин.
+refuse-reminded = { $minutes ->
+        [one] Им только что напомнили. Попробуйте через { $minutes } минуту.
+        [few] Им только что напомнили. Попробуйте через { $minutes } минуты.
+       *[other] Им только что напомнили. Попробуйте через { $minutes } минут.
+    }
 refuse-already-agreed = Вы уже согласились.
 refuse-no-draws = В этой игре ничьих не бывает.
 refuse-draw-computer = Компьютер на ничью не соглашается. Можно сдаться: /resign
 refuse-back-hidden = В этой игре ходы не возвращают: карты уже увидели все.
-refuse-back-chance = Это вернуть нельзя: после этого уже бросили жребий.
+refuse-back-chance = Это вернуть нельзя: после этого уже бросали кубики.
 refuse-computer-there = Там уже играет компьютер.
 refuse-unknown-seat = Такого места нет.
 refuse-seated-already = { $name } уже играет за этим столом.
 refuse-last-person = Вы здесь последний человек. Можно сдаться: /resign
-refuse-friend-twice = Вы назвали { $name } дважды.
+refuse-friend-twice = Один и тот же друг назван дважды: { $name }.
 command-begin = начать с теми, кто за столом
 command-kick = убрать кого-то из-за стола до игры
 command-substitute = передать место другому игроку
@@ -338,14 +347,14 @@ choice-night = 🌙 Ночь
 choice-contrast = ◐ Контрастная
 choice-print = 🖨 Для печати
 answer-theme = Как должны выглядеть доски? Первые кнопки — для того, что видите только вы.
-answer-theme-person = То, что видите только вы, теперь выглядит так: { $theme }.
+answer-theme-person = Доски, которые видите только вы, теперь выглядят так: { $theme }.
 answer-theme-chat = Доски в этом чате теперь выглядят так: { $theme }.
 refuse-theme = Я знаю такие темы: { $themes }.
-answer-turned-is-on = То, что видите только вы, теперь повёрнуто вашей стороной вниз.
-answer-turned-is-off = То, что видите только вы, теперь стоит так же, как у всех.
+answer-turned-is-on = На досках, которые видите только вы, ваша сторона теперь внизу.
+answer-turned-is-off = Доски, которые видите только вы, теперь стоят как у всех.
 button-turned-on = 🔄 Моя сторона снизу
 button-turned-off = 🔄 Как у всех
-answer-words-is-on = Теперь там, где читаете только вы, я рассказываю доски словами.
+answer-words-is-on = Теперь я описываю доски словами там, где читаете только вы.
 answer-words-is-off = Теперь я снова показываю вам доски картинками.
 button-words-on = 🔤 Всегда словами
 button-words-off = 🖼 Всегда картинками
@@ -361,14 +370,22 @@ refuse-replay-busy = Сейчас рисуется много повторов. 
 refuse-chart-later = Карты на руках — тайна: график будет, когда игра закончится.
 refuse-no-chart = За этим столом нет игры, по которой можно построить график.
 answer-replay-title = 🎬 <b>{ $game }</b> · стол <code>{ $table }</code> · { $names }
-command-replay = последняя игра как движущаяся картинка
+command-replay = повтор последней игры
 command-chart = график счёта по ходу игры
 # Computers: who they are and how strong
-computer-beginner = 🤖 Верблюжонок{ $n }
-computer-easy = 🤖 Погонщик{ $n }
-computer-medium = 🤖 Купец{ $n }
-computer-strong = 🤖 Проводник{ $n }
-computer-master = 🤖 Караван-баши{ $n }
+computer-beginner = 🤖 Верблюжонок
+computer-easy = 🤖 Погонщик
+computer-medium = 🤖 Купец
+computer-strong = 🤖 Проводник
+computer-master = 🤖 Караван-баши
+# Two and more of one kind at a table have names of their own: no number ever follows a name.
+computer-named = { $name } { $own }
+computer-own-name = { $n ->
+        [1] Али
+        [2] Нур
+        [3] Арам
+       *[other] Заки
+    }
 computer-thinks = { $name } думает…
 level-beginner-about = первый раз в пути и путается в собственных ногах.
 level-easy-about = дорогу знает, но дальше ближайшего поворота не смотрит.
@@ -391,8 +408,8 @@ refuse-computer-thinks = { $name } думает. Минутку, пожалуй�
 # Hints
 lobby-hints = 💡 Подсказки: { $rule }.
 lobby-hints-on = для всех
-lobby-hints-off = без них
-lobby-hints-alone = только в игре с одними компьютерами
+lobby-hints-off = нет
+lobby-hints-alone = только против компьютеров
 button-hints = Подсказки: { $rule }
 button-hint = 💡 Подсказка
 command-hint = как сейчас сыграл бы мастер, только для вас
@@ -410,7 +427,7 @@ refuse-hint-used =
 refuse-hint-soon = Над вашей подсказкой уже думают.
 refuse-hint-late = Игра тем временем ушла вперёд. Спросите ещё раз, когда будет ваш ход.
 over-hints = 💡 Подсказки: { $names }
-over-hinted = { $name } { $count }
+over-hinted = { $name } — { $count }
 
 # The review after a game
 button-review = 🔍 Разбор
@@ -428,10 +445,40 @@ refuse-review-busy = Разбора ждут многие. Спросите, п�
 refuse-review-gone = Этого разбора здесь больше нет. Попросите его снова: /review
 answer-review-title = 🔍 <b>{ $game }</b> · стол <code>{ $table }</code> · где был перелом
 answer-review-line = { $n }. Ход { $move }, { $name }: { $played } ({ $before } % → { $after } %). Лучше: { $better }.
-answer-review-none = Ни один ход не изменил многого: партия решалась шаг за шагом.
+answer-review-none = Ни один ход не изменил многое: партия решалась шаг за шагом.
 answer-review-chart = Линии показывают, насколько вероятна была победа каждой стороны, ход за ходом, как это видит компьютер.
-answer-moment = Перед ходом { $move }: играет { $name }, выбрано { $played }. Мастер сыграл бы <b>{ $better }</b>.
-answer-moment-chance = Шанс на победу был около { $before } % и стал { $after } %.
+answer-moment = Ход { $move }: { $name } играет { $played }. Мастер сыграл бы <b>{ $better }</b>.
+answer-moment-chance = Шанс на победу упал примерно с { $before } % до { $after } %.
+
+# The first minute, and what was not understood
+help-all = 🌐 /language · Все команды — за последней кнопкой.
+help-all-typed = 🌐 /language · Все команды: /help все
+button-learn = 📖 Учиться
+button-alone = 🤖 Одному
+button-help-all = Все команды
+button-both-sides = ♟ За обоих
+button-settings = ⚙ Настройки
+button-verify = 🔒 Честно ли?
+alone-choose = <b>{ $game }</b>: против кого сыграете?
+alone-friend = С другом играйте в группе, где есть и я: /play
+alone-friend-link = С другом: позовите меня в группу, где вы оба: { $link }
+rules-which = Какой игре научиться?
+refuse-misread = Не понимаю «{ $word }», поэтому стол не открыт. Можно написать: компьютер, { $levels }, без подсказок, @друг.
+refuse-misread-near = Не понимаю «{ $word }», поэтому стол не открыт. Может быть, «{ $near }»?
+refuse-nobody-called = Здесь нет никого по имени @{ $name }, поэтому стол не открыт.
+answer-settings = ⚙ Стол <code>{ $table }</code>, до начала игры:
+answer-verify = 🔒 Стол <code>{ $table }</code>: случай определён до того, как кто-то сел за стол, и подправить его нельзя. Это число — доказательство: после игры в её записи будет зерно, к которому оно подходит.
+lobby-unseen = Ещё не знаком: { $names }. Сесть за стол можно, нажав кнопку здесь.
+answer-confirm-resign-typed = Игра на этом закончится. Отправьте ещё раз в течение минуты, чтобы сдаться.
+answer-confirm-abort-typed = Игра на этом закончится. Отправьте ещё раз в течение минуты, чтобы прервать её.
+refuse-nothing-to-join = Здесь нет стола, за который можно сесть. Откройте свой: /play
+refuse-none-waiting = Здесь нет вашего стола, который ждёт игроков. Откройте новый: /play
+refuse-not-playing-here = Вы здесь ни за одним столом не играете. Откройте свой: /play
+refuse-none-finished = Здесь ещё не закончилась ни одна игра.
+command-verify = как проверить, что случай честный
+argument-move = чем ходить: 7, 8♥, пас
+argument-game = игра
+refuse-doubtful-move = «{ $typed }» не сходится. Вы имели в виду { $move }? Тогда отправьте { $move }.
 
 # Что сделало нажатие: короткая строка тому, кто нажал.
 done-told = ✓ { $what }

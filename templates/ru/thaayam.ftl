@@ -2,13 +2,13 @@
 # white; throws are points of four dice.
 
 game-thaayam = Тхаайям
-command-thaayam = открыть стол для игры в Тхаайям, от двух до четырёх игроков
+command-thaayam = открыть стол для тхаайяма, от двух до четырёх игроков
 
 # What happened; $done is a list of what the throws were used for
 
-thaayam-told = { $name } — выпало { $throws }: { $done }.
-thaayam-told-again = { $name } бросает ещё раз за убитую фишку, выпало { $throws }: { $done }.
-thaayam-told-nothing = { $name } — выпало { $throws }: хода нет.
+thaayam-told = { $name } — выпало { $throws } · { $done }.
+thaayam-told-again = { $name } бросает ещё раз за убитую фишку, выпало { $throws } · { $done }.
+thaayam-told-nothing = { $name } — выпало { $throws } · хода нет.
 thaayam-told-nothings = Хода не было: { $turns }.
 thaayam-nothing-of = { $name } — { $throws }
 # Before the turns that are told one by one
@@ -20,6 +20,7 @@ thaayam-told-earlier =
        *[other] … до этого сами собой сыграны { $count } хода …
     }
 thaayam-did-enter = фишка выставлена на { $to }
+thaayam-did-move = { $throw }: { $from } → { $to }
 thaayam-did-home = { $throw }: { $from } → крепость
 thaayam-did-off = одна фишка снята с доски
 thaayam-did-kill =
@@ -34,22 +35,22 @@ thaayam-opened = Ходить больше никто не мог: внутре�
 
 # Where it stands
 
-thaayam-score = Дома из { $pieces }: { $players }
+thaayam-score = Фишки дома (из { $pieces }): { $players }
 thaayam-score-of = { $name } — { $count }
 # The dice are open; those in brackets were lost before the first 1
 thaayam-thrown = 🎲 { $name } — выпало { $throws }.
-thaayam-left = Осталось использовать: { $throws }
+thaayam-left = Не использовано: { $throws }
 thaayam-turn = 👉 Ход { $number }: <b>{ $name }</b>.
 thaayam-turn-throw = 👉 Ход { $number }: кубики бросает <b>{ $name }</b>.
 thaayam-turn-play = 👉 Ход { $number }: ходит <b>{ $name }</b>.
-thaayam-turn-done = 👉 Ход { $number }: всё сыграно. <b>{ $name }</b> передаёт кубики или берёт ход назад.
+thaayam-turn-done = 👉 Ход { $number }: больше ходить нечем. <b>{ $name }</b> передаёт кубики или берёт ход назад.
 thaayam-end = Первым все фишки привёл домой игрок { $name }.
 thaayam-end-partners = Все восемь фишек дома: { $names }.
 thaayam-end-places = Порядок мест: { $names }.
 
 # The board in words
 
-thaayam-side = { $name } ({ $colour }): в руке { $hand }; на доске { $squares }; в крепости { $fortress }; снято { $off }.
+thaayam-side = { $name } ({ $colour }): вне доски { $hand }; на доске { $squares }; в крепости { $fortress }; снято { $off }.
 thaayam-white = белые
 thaayam-black = чёрные
 thaayam-red = красные
@@ -75,7 +76,7 @@ thaayam-odds-reach = <b>Вашу фишку убьют</b> за один ход,
 
 # Refusals
 
-thaayam-seats = В Тхаайям играют вдвоём, втроём или вчетвером.
+thaayam-seats = В тхаайям играют вдвоём, втроём или вчетвером.
 thaayam-partners-four = Парами играют только вчетвером: измените правила стола или подождите ещё игроков.
 thaayam-over = Эта партия закончена.
 thaayam-not-your-turn = Сейчас ходит { $name }.
@@ -89,7 +90,7 @@ thaayam-no-piece = На { $square } нет вашей фишки.
 thaayam-no-such-throw = В этом ходу у вас не выпадало { $throw }.
 thaayam-throw-spent = Бросок { $throw } уже использован.
 thaayam-throw-lost = Бросок { $throw } пропал: он был до первой единицы, а на доске не было ваших фишек.
-thaayam-none-in-hand = У вас нет фишек в руке.
+thaayam-none-in-hand = У вас нет фишек, ждущих выхода на доску.
 thaayam-use-most = Тогда бросков будет использовано меньше, а надо использовать как можно больше.
 thaayam-enter-needs-one = Фишку выставляет на доску только единица.
 thaayam-off-needs-one = Фишку снимает с доски только единица.
@@ -119,7 +120,7 @@ switch-thaayam-capture = Убивает
 switch-thaayam-capture-each = каждая остановка
 switch-thaayam-capture-final = только конец хода
 switch-thaayam-lost-before-one = Броски до первой единицы
-switch-thaayam-lost-before-one-hand = пропадают, если все фишки в руке
+switch-thaayam-lost-before-one-hand = пропадают, если все фишки вне доски
 switch-thaayam-lost-before-one-track = пропадают, если на дорожке никого
 switch-thaayam-lost-before-one-never = не пропадают
 switch-thaayam-obligation = Обязанность
@@ -146,4 +147,4 @@ switch-thaayam-partners-yes = сидящие напротив, вчетверо�
 switch-thaayam-block-on-path = Соперники на пути
 switch-thaayam-block-on-path-no = не мешают
 switch-thaayam-block-on-path-yes = не пропускают, кроме дворцов
-chart-thaayam = 📈 Сколько прошли фишки ход за ходом (стол <code>{ $table }</code>). Черта сверху — весь путь домой.
+chart-thaayam = 📈 Сколько прошли фишки ход за ходом (стол <code>{ $table }</code>). Горизонтальная черта — весь путь домой.

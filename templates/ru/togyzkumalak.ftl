@@ -49,7 +49,7 @@ togyzkumalak-collected =
 togyzkumalak-score = Казаны: { $first } { $first-stones } – { $second-stones } { $second }
 togyzkumalak-turn = 👉 Ходит <b>{ $name }</b>.
 # Atsyrau: the other player's side is empty.
-togyzkumalak-turn-extra = 👉 Другая сторона пуста: <b>{ $name }</b> делает один дополнительный ход.
+togyzkumalak-turn-extra = 👉 У соперника пусто: <b>{ $name }</b> делает один дополнительный ход.
 togyzkumalak-end-majority =
     { $stones ->
         [one] { $name }: в казане { $stones } кумалак, больше половины.
@@ -82,14 +82,14 @@ togyzkumalak-tuzdyk-pit = Лунка { $pit } — туздык игрока { $o
 togyzkumalak-no-such-pit = У лунок номера от 1 до 9. Можно ходить из лунок: { $legal }.
 togyzkumalak-not-your-turn = Сейчас ходит { $name }.
 togyzkumalak-over = Эта игра окончена.
-togyzkumalak-seats = В Тогызкумалак играют вдвоём.
+togyzkumalak-seats = В тогызкумалак играют вдвоём.
 
 # House rules
 switch-togyzkumalak-ending-seed = с доп. ходом
 switch-togyzkumalak-ending-short = без доп. хода
 game-togyzkumalak = Тогызкумалак
-command-togyz = открыть стол для игры в Тогызкумалак или вызвать друга
-chart-togyzkumalak = 📈 Кумалаки в казанах ход за ходом (стол <code>{ $table }</code>). Черта сверху — число, которое приносит победу.
+command-togyz = открыть стол для тогызкумалака или вызвать друга
+chart-togyzkumalak = 📈 Кумалаки в казанах ход за ходом (стол <code>{ $table }</code>). Горизонтальная черта — число, которое приносит победу.
 
 # Только что сделанный ход, коротко.
 togyzkumalak-done = { $from } → лунка { $to }

@@ -89,6 +89,7 @@ async fn cards() -> MemoryStage {
         stage.presses("Ann", &message, &press).await;
     }
     stage.says("Ann", "/resign").await;
+    stage.says("Ann", "/resign").await;
     stage.service.settled().await;
     stage
 }
@@ -127,6 +128,7 @@ async fn a_review_survives_failures_and_a_restart_and_comes_once() {
     stage.says("Ann", "/review").await;
     let told = stage.told("Ann").await;
     assert!(told.last().unwrap().text.contains("no open table"), "{told:?}");
+    stage.says("Ann", "/resign").await;
     stage.says("Ann", "/resign").await;
     stage.service.settled().await;
     stage.platform.fail_with([SendError::Temporary("no network".into())]);

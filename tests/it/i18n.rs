@@ -63,12 +63,15 @@ fn no_language_is_a_copy_of_english() {
             .filter(|key| !key.starts_with("choice-") && !key.ends_with("-name"))
             .filter(|key| {
                 let text = Text::new((*key).clone());
-                i18n.plain(lang, &text) == i18n.plain(Lang::default(), &text)
+                let said = i18n.plain(Lang::default(), &text);
+                // Signs alone, such as "{ $page }", are the same everywhere.
+                let mut between = said.split('{').map(|it| it.rsplit('}').next().unwrap_or(it));
+                let words = between.any(|it| it.chars().any(char::is_alphabetic));
+                words && i18n.plain(lang, &text) == said
             })
             .cloned()
             .collect();
-        // Signs alone, such as "{ $page }", are the same everywhere.
-        assert!(same.len() < 8, "{} says as English does: {same:?}", lang.code());
+        assert!(same.len() < 4, "{} says as English does: {same:?}", lang.code());
     }
 }
 
@@ -115,8 +118,9 @@ fn every_key_in_the_code_is_a_message() {
 
 /// String literals in the code that look like keys of messages.
 fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
-    const FAMILIES: [&str; 19] = [
+    const FAMILIES: [&str; 20] = [
         "done-",
+        "alone-",
         "answer-",
         "refuse-",
         "button-",
@@ -233,7 +237,7 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
     assert!(general.list("command").all(|(name, _)| commands.contains(&name)));
     assert!(general.list("level").all(|(level, _)| Level::read(level).is_some()));
     assert!(general.list("begin").all(|(begin, _)| Begin::read(begin).is_some()));
-    let known = ["begin", "command", "level", "opening", "scope", "switch", "theme"];
+    let known = ["begin", "command", "help", "level", "opening", "scope", "switch", "theme"];
     assert!(general.lists().all(|list| known.contains(&list)));
 }
 

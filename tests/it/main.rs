@@ -69,6 +69,7 @@ mod telegram;
 mod thaayam;
 mod tidy;
 mod togyzkumalak;
+mod typed;
 mod web;
 mod web_bot;
 mod webdriver;

@@ -226,6 +226,7 @@ async fn what_has_lived_its_time_is_swept_away_and_open_tables_stay_known() {
     assert_eq!(stage.store.scan(Space::Message, "", None, 9).await.unwrap().len(), messages);
     assert_eq!(stage.store.scan(Space::Board, "", None, 9).await.unwrap().len(), 1);
     stage.says("Bek", "/resign").await;
+    stage.says("Bek", "/resign").await;
     stage.service.settled().await;
     stage.store.sweep(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
     for space in [Space::Message, Space::Board, Space::Outbox] {

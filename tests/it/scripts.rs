@@ -78,7 +78,7 @@ async fn discord_that_posts_its_interactions_plays_every_script() {
 
 const READ: &str = "
 people Ann Bek
-Ann says /rules
+Ann says /rules togyz
 Ann presses Next
 Ann is told 2 of 7
 Ann holds Next

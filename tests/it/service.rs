@@ -307,6 +307,7 @@ async fn the_record_of_a_game_proves_its_lot() {
     stage.says("Ann", "/togyz @Bek").await;
     press(&mut stage, "Bek", "Accept").await;
     stage.says("Ann", "/resign").await;
+    stage.says("Ann", "/resign").await;
     let (message, press) = button(&mut stage, "Bek", "📄").await;
     let body = Body::Press { press, message: Some(MessageId(message.id)) };
     let update = stage.update("Bek", false, body);

@@ -439,6 +439,7 @@ async fn resigned() -> Author {
     let mut author = group(2_000, "/togyz short second").await;
     author.plays(9, [AYGUL, CAMEL]).await;
     author.says(AYGUL, "/resign").await;
+    author.says(AYGUL, "/resign").await;
     author
 }
 
@@ -466,6 +467,7 @@ async fn taken_back() -> Author {
 async fn aborted() -> Author {
     let mut author = group(5_000, "/togyz").await;
     author.plays(1, [AYGUL, CAMEL]).await;
+    author.says(CAMEL, "/abort").await;
     author.says(CAMEL, "/abort").await;
     author
 }
@@ -506,6 +508,7 @@ async fn rematch() -> Author {
     author.mentions(CAMEL, "/togyz short me", vec![friend]).await;
     author.says(TWIN, "/accept").await;
     author.plays(4, [CAMEL, TWIN]).await;
+    author.says(CAMEL, "/resign").await;
     author.says(CAMEL, "/resign").await;
     author.says(TWIN, "/rematch").await;
     author.says(CAMEL, "/rematch").await;
@@ -570,6 +573,7 @@ async fn computer() -> Author {
 async fn hinted() -> Author {
     let mut author = Author::new("dc:8888/777", PlaceKind::Group, 14_000);
     author.says(TWIN, "/thaayam me hints=off easy master").await;
+    author.says(TWIN, "/resign").await;
     author.says(TWIN, "/resign").await;
     author.says(TWIN, "/togyz me beginner").await;
     author.says(TWIN, "/hint").await;

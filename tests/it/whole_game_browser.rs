@@ -155,7 +155,8 @@ async fn opens(two: &Two) {
     ann.wait("document.querySelector('#text').value === '/togyz '").await;
     ann.keys(keys::ESCAPE).await;
     ann.keys(keys::ENTER).await;
-    press(ann, "First: by lot").await;
+    press(ann, "⚙ Settings").await;
+    press(ann, "First: at random").await;
     press(two.bek().await, "Join").await;
     board_says(two.bek().await, "Ann is to move").await;
 }

@@ -26,6 +26,7 @@ mod translate;
 mod turns;
 mod waiting;
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -185,6 +186,8 @@ struct Inner {
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Vec<MenuCommand>>,
+    /// Discord's numbers of the slash commands, by name.
+    numbered: Mutex<BTreeMap<String, String>>,
     /// Events being dealt with.
     events: watch::Sender<usize>,
     /// Whether the gateway let us in since this was last asked.
@@ -201,6 +204,14 @@ impl Drop for Busy {
 }
 
 impl Inner {
+    /// Remembers the numbers of the slash commands: with them people can press on a name.
+    fn number_commands(&self, commands: &Value) {
+        let known = commands.as_array().into_iter().flatten().filter_map(|it| {
+            Some((it["name"].as_str()?.to_owned(), it["id"].as_str()?.to_owned()))
+        });
+        *self.numbered.lock().expect("nothing panics under this lock") = known.collect();
+    }
+
     fn memory(&self) -> MutexGuard<'_, Memory> {
         self.memory.lock().expect("nothing panics under this lock")
     }
@@ -264,6 +275,7 @@ impl Discord {
             me,
             memory: Mutex::new(Memory::new()),
             menu: Mutex::default(),
+            numbered: Mutex::default(),
             events: watch::Sender::new(0),
             connected: AtomicBool::new(false),
         };
@@ -283,9 +295,11 @@ impl Discord {
         let wanted = menu::spelled(menu);
         let listed = inner.rest.get(&format!("{path}?with_localizations=true")).await?;
         if menu::same(&wanted, &listed) {
+            inner.number_commands(&listed);
             return Ok(false);
         }
-        inner.rest.call(Method::PUT, &path, Some(&wanted), &[]).await?;
+        let set = inner.rest.call(Method::PUT, &path, Some(&wanted), &[]).await?;
+        inner.number_commands(&set);
         Ok(true)
     }
 

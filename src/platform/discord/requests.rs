@@ -222,6 +222,19 @@ impl Platform for Discord {
         }
     }
 
+    fn invitation(&self) -> Option<String> {
+        Some(Discord::invitation(self))
+    }
+
+    fn command_called(&self, name: &str) -> Option<String> {
+        let numbered = self.inner.numbered.lock().expect("nothing panics under this lock");
+        numbered.get(name).map(|id| format!("</{name}:{id}>"))
+    }
+
+    fn spells_commands(&self) -> bool {
+        false
+    }
+
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let channel = channel_of(place).ok()?;
         let message = spelling::number(id)?;

@@ -243,6 +243,12 @@ fn escape(text: &str, mut line_start: bool) -> String {
             line_start = false;
             continue;
         }
+        if let Some(length) = command_mention(rest) {
+            out.push_str(&rest[..length]);
+            rest = &rest[length..];
+            line_start = false;
+            continue;
+        }
         if line_start && let Some(mark) = list_mark(rest) {
             out.push_str(&rest[..mark - 1]);
             out.push('\\');
@@ -259,6 +265,16 @@ fn escape(text: &str, mut line_start: bool) -> String {
         rest = &rest[letter.len_utf8()..];
     }
     out
+}
+
+/// How many bytes of the beginning name one of our commands so that people can press on it:
+/// `</togyz:7>`. It says nothing to anybody but that there is such a command.
+fn command_mention(text: &str) -> Option<usize> {
+    let (name, rest) = text.strip_prefix("</")?.split_once(':')?;
+    let (id, _) = rest.split_once('>')?;
+    let named = (1..=32).contains(&name.len()) && name.bytes().all(|it| it.is_ascii_lowercase());
+    let numbered = (1..=20).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_digit());
+    (named && numbered).then(|| "</:>".len() + name.len() + id.len())
 }
 
 /// How many bytes of the beginning would make a heading, a quotation or a list; the last of

@@ -268,6 +268,16 @@ impl Platform for Telegram {
         }
     }
 
+    fn command_called(&self, name: &str) -> Option<String> {
+        // Apps make links of Latin letters only.
+        Some(format!("/{name}"))
+    }
+
+    fn invitation(&self) -> Option<String> {
+        let name = self.me.user.username.as_ref()?;
+        Some(format!("https://t.me/{name}?startgroup=play"))
+    }
+
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let target = send::target(place)?;
         let message: i32 = id.0.parse().ok()?;

@@ -89,6 +89,10 @@ impl Platform for Web {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
+    fn knows_everybody(&self) -> bool {
+        true
+    }
+
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let room = room_name(place).ok()?;
         // Everybody's private chat has the same address: each sees their own behind it.

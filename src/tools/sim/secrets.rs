@@ -86,7 +86,12 @@ fn hand(table: &Table, seat: u8) -> BTreeSet<String> {
     let held = table.game.as_deref().map(|it| it.hand(Seat(seat))).unwrap_or_default();
     let signs = held.into_iter().filter_map(|it| match it.choice.label {
         Arg::Plain(label) => Some(label),
-        Arg::Text(_) | Arg::Number(_) | Arg::Mention { .. } | Arg::Seat(_) | Arg::List(_) => None,
+        Arg::Text(_)
+        | Arg::Number(_)
+        | Arg::Mention { .. }
+        | Arg::Seat(_)
+        | Arg::List(_)
+        | Arg::Names(_) => None,
     });
     signs.filter(|it| it.starts_with(['J', 'Q', 'K', 'A'])).collect()
 }

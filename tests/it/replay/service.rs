@@ -18,6 +18,7 @@ async fn over() -> MemoryStage {
         ("Ann", "/move 7"),
         ("Bek", "/move 7"),
         ("Ann", "/resign"),
+        ("Ann", "/resign"),
     ] {
         stage.says(who, text).await;
     }

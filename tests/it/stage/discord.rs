@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use caravanserai::chat::commands::{self, ArgumentKind};
+use caravanserai::chat::commands::{self, ArgumentKind, Verb};
 use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
 use caravanserai::i18n::Lang;
@@ -245,6 +245,9 @@ impl DiscordStage {
                 ArgumentKind::Person => person.is_some(),
                 ArgumentKind::Choice(all) => all.contains(&word),
                 ArgumentKind::Offered => person.is_none(),
+                ArgumentKind::Game => {
+                    commands::find(word).is_some_and(|it| matches!(it.verb, Verb::Open(_)))
+                }
                 ArgumentKind::Language => Lang::of_locale(word).is_some(),
             };
             let argument = spec.arguments.iter().find(|it| fits(it.kind))?;

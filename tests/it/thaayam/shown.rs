@@ -145,22 +145,22 @@ fn what_happened_is_told_in_words() {
         all(&i18n, Lang::default(), game.caption(Viewer::Public))
     };
     let said = by_hand("2 8413 1142");
-    let expected = "Arun throws (2): nothing can be done.\n\
-                    Ғани throws (8 4) 1 3: enters on c5, 3: c5 → a4.\n\
-                    Home of 2: Arun 0, Ғани 0\n\
+    let expected = "Arun throws (2) — no move.\n\
+                    Ғани throws (8 4) 1 3 — enters on c5, 3: c5 → a4.\n\
+                    Home (of 2) — Arun: 0, Ғани: 0\n\
                     👉 Turn 3: Arun throws the dice.";
     assert_eq!(said, expected);
     let said = by_hand("throw 1:in");
-    let expected = "Home of 2: Arun 0, Ғани 0\n\
-                    Arun throws 1 1 4 2: enters on c1.\n\
-                    Still to use: 1 4 2\n\
+    let expected = "Home (of 2) — Arun: 0, Ғани: 0\n\
+                    Arun throws 1 1 4 2 — enters on c1.\n\
+                    Not used: 1 4 2\n\
                     👉 Turn 3: Arun plays.";
     assert_eq!(said, expected);
     let said = by_hand("4:c1 1:in 2:e3");
-    assert!(said.ends_with("👉 Turn 3: all is played. Arun passes the dice on or takes back."));
+    assert!(said.ends_with("👉 Turn 3: no further move. Arun passes the dice on or takes back."));
     let said = by_hand("done");
     // Ғани has decided nothing yet: all is news to them.
-    let whole = "Arun throws 1 1 4 2: enters on c1, 4: c1 → e3, enters on c1, 2: e3";
+    let whole = "Arun throws 1 1 4 2 — enters on c1, 4: c1 → e3, enters on c1, 2: e3";
     assert!(said.contains(whole), "{said}");
 }
 
@@ -175,10 +175,10 @@ fn turns_in_which_nothing_could_be_done_share_a_line() {
         }
     }
     let said = all(&i18n, Lang::default(), game.caption(Viewer::Public));
-    let expected = "Nothing could be done: Arun (2), Ғани (8 3), Բագրատ (3), Lakshmi (2).\n\
-                    Arun throws 1 3: enters on c1, 3: c1 → e2.\n\
-                    Ғани throws (2): nothing can be done.\n\
-                    Home of 4: Arun 0, Ғани 0, Բագրատ 0, Lakshmi 0\n\
+    let expected = "No move — Arun: (2), Ғани: (8 3), Բագրատ: (3), Lakshmi: (2).\n\
+                    Arun throws 1 3 — enters on c1, 3: c1 → e2.\n\
+                    Ғани throws (2) — no move.\n\
+                    Home (of 4) — Arun: 0, Ғани: 0, Բագրատ: 0, Lakshmi: 0\n\
                     👉 Turn 7: Բագրատ throws the dice.";
     assert_eq!(said, expected);
 }

@@ -24,7 +24,8 @@ pub const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Cho
                         games::shorter games::Asked games::Computer games::chances";
 
 /// Languages and the words that people type in them.
-pub const TYPED: &str = "i18n::Lang i18n::vocabulary i18n::vocabulary_of input";
+pub const TYPED: &str = "i18n::Lang i18n::vocabulary i18n::vocabulary_of \
+                         i18n::in_all_languages input";
 
 /// Everything on the left may use what stands to the right of it and nothing else.
 pub const PARTS: &[Part] = &[

@@ -117,9 +117,10 @@ fn played(colour: Colour, play: &Played) -> Arg {
         (from, FORTRESS) => {
             Text::new("thaayam-did-home").with("throw", play.throw).with("from", place(from))
         }
-        (from, to) => {
-            return Arg::Plain(format!("{}: {} → {}", play.throw, place(from), place(to)));
-        }
+        (from, to) => Text::new("thaayam-did-move")
+            .with("throw", play.throw)
+            .with("from", place(from))
+            .with("to", place(to)),
     };
     text.into()
 }
@@ -143,5 +144,5 @@ pub(super) fn colour(colour: Colour) -> Text {
 
 /// Seats as a list of names.
 pub(super) fn seats(seats: &[Seat]) -> Arg {
-    Arg::List(seats.iter().map(|seat| Arg::Seat(seat.0)).collect())
+    Arg::Names(seats.iter().map(|seat| Arg::Seat(seat.0)).collect())
 }

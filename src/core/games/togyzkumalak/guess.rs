@@ -6,9 +6,8 @@
 //! `ending` in list `word`; `filler` there says nothing by itself.
 //!
 //! Of two digits the first is the pit; the second, where the last stone falls, follows from the
-//! rules and is only a check. When it is wrong, the pit is still meant, for slips in counting are
-//! common, except when the two exchanged would be a true move ("67" where 76 is one): that is
-//! left unguessed rather than played wrongly.
+//! rules and is a check. When it is wrong, nothing is guessed: whoever wrote it is asked, for what
+//! was sown cannot be taken back alone.
 
 use super::notation::Written;
 use super::position::Position;
@@ -36,17 +35,21 @@ fn by_notation(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
         return None;
     }
     match written.to {
-        Some(to) if lands(position, seat, to, written.from) => {
+        // Of a pit that cannot be sown its own refusal says more.
+        Some(to) if can_sow(position, seat, written.from) => {
             lands(position, seat, written.from, to).then_some(Sow(written.from))
         }
         Some(_) | None => Some(Sow(written.from)),
     }
 }
 
+fn can_sow(position: &Position, seat: Seat, from: u8) -> bool {
+    seat.0 == position.side() && position.moves() >> from & 1 == 1
+}
+
 /// Whether this seat can sow from a pit so that the last stone falls into a pit of that number.
 fn lands(position: &Position, seat: Seat, from: u8, to: u8) -> bool {
-    let legal = seat.0 == position.side() && position.moves() >> from & 1 == 1;
-    legal && { *position }.play(from).to == to
+    can_sow(position, seat, from) && { *position }.play(from).to == to
 }
 
 fn by_words(position: &Position, seat: Seat, text: &str, known: &Words) -> Option<Sow> {
@@ -310,9 +313,10 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_landing_digit_is_forgiven_unless_the_digits_were_exchanged() {
-        assert_eq!(pit("75"), 7);
-        assert_eq!(pit("67"), 0, "pit 7 does end in pit 6");
+    fn a_wrong_landing_digit_is_no_move() {
+        for text in ["75", "99", "29", "15", "67", "75x"] {
+            assert_eq!(pit(text), 0, "{text}");
+        }
         assert_eq!(pit("65"), 6, "a true move");
     }
 }

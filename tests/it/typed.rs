@@ -1,0 +1,209 @@
+//! What the bot shows it understands: every label, choice, level, theme, name of a language and
+//! command word of every language is given back to it, with and without special letters.
+
+use caravanserai::chat::Body;
+use caravanserai::chat::commands::{COMMANDS, find};
+use caravanserai::chat::looks::{Looks, THEMES};
+use caravanserai::chat::request::{Request, Scope, read};
+use caravanserai::games::GameId;
+use caravanserai::i18n::{I18n, Lang};
+use caravanserai::ids::PlaceKind;
+use caravanserai::input::loose;
+use caravanserai::search::Level;
+use caravanserai::table::event::Begin;
+use caravanserai::words::Text;
+
+/// What a text asks for in a group.
+fn asked(text: &str) -> Option<Request> {
+    let body = Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None };
+    read(&body, PlaceKind::Group)
+}
+
+/// The same text as it is typed: as shown, in small letters, on a keyboard that lacks some.
+fn spellings(text: &str) -> [String; 3] {
+    [text.to_owned(), text.to_lowercase(), loose(text)]
+}
+
+fn shown(i18n: &I18n, lang: Lang, key: impl Into<String>) -> String {
+    i18n.plain(lang, &Text::new(key.into()))
+}
+
+/// Does something for every language.
+fn everywhere(check: impl Fn(&I18n, Lang)) {
+    let i18n = I18n::new();
+    Lang::all().iter().for_each(|lang| check(&i18n, *lang));
+}
+
+#[test]
+fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
+    everywhere(|i18n, lang| {
+        let game = GameId::all()[0].info().command;
+        for level in Level::ALL {
+            for key in [format!("choice-{}", level.code()), format!("computer-{}", level.code())] {
+                for said in spellings(&shown(i18n, lang, key)) {
+                    let Some(Request::Open { computers, .. }) = asked(&format!("/{game} {said}"))
+                    else {
+                        panic!("{said} of {}", lang.code());
+                    };
+                    assert_eq!(computers, Some(vec![level]), "{said} of {}", lang.code());
+                }
+            }
+        }
+        for begin in Begin::ALL {
+            let name = format!("begin-{}", begin.write());
+            let label = Text::new("button-begin").with("begin", Text::new(name.clone()));
+            let choice = shown(i18n, lang, format!("choice-{}", begin.write()));
+            for shown in [shown(i18n, lang, name), i18n.plain(lang, &label), choice] {
+                for said in spellings(&shown) {
+                    let Some(Request::Open { begin: read, .. }) = asked(&format!("/{game} {said}"))
+                    else {
+                        panic!("{said} of {}", lang.code());
+                    };
+                    assert_eq!(read, Some(begin), "{said} of {}", lang.code());
+                }
+            }
+        }
+        for said in spellings(&shown(i18n, lang, "choice-computer")) {
+            let Some(Request::Open { computers, .. }) = asked(&format!("/{game} {said}")) else {
+                panic!("{said} of {}", lang.code());
+            };
+            assert_eq!(computers, Some(vec![]), "{said} of {}", lang.code());
+        }
+    });
+}
+
+#[test]
+fn every_house_rule_is_understood_as_it_stands_on_its_button() {
+    everywhere(|i18n, lang| {
+        for game in GameId::all() {
+            let info = game.info();
+            for switch in info.switches {
+                let key = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
+                for value in switch.values {
+                    let said = Text::new(format!("{key}-{}", value.replace('_', "-")));
+                    let label = match info.switches.len() {
+                        1 => Text::new("button-variant").with("variant", said),
+                        _ => Text::new("options-setting")
+                            .with("name", Text::new(key.clone()))
+                            .with("value", said),
+                    };
+                    let setting = format!("{}={value}", switch.name);
+                    let wanted = info.change(&info.default_options(), &setting);
+                    for said in spellings(&i18n.plain(lang, &label)) {
+                        let text = format!("/{} {said}", info.command);
+                        let Some(Request::Open { options, .. }) = asked(&text) else {
+                            panic!("{text} of {}: {:?}", lang.code(), asked(&text));
+                        };
+                        assert_eq!(options, wanted, "{text} of {}", lang.code());
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn hints_are_given_or_not_as_it_is_shown_and_said() {
+    let hints = |said: &str| match asked(&format!("/{} {said}", GameId::all()[0].info().command)) {
+        Some(Request::Open { hints, .. }) => hints,
+        other => panic!("{said}: {other:?}"),
+    };
+    everywhere(|i18n, lang| {
+        for (rule, wanted) in [("lobby-hints-on", true), ("lobby-hints-off", false)] {
+            let label = Text::new("button-hints").with("rule", Text::new(rule));
+            for said in spellings(&i18n.plain(lang, &label)) {
+                assert_eq!(hints(&said), Some(wanted), "{said} of {}", lang.code());
+            }
+        }
+    });
+    for said in [
+        "no hints",
+        "without hints",
+        "hints off",
+        "без подсказки",
+        "без подсказок",
+        "подсказки нет",
+        "кеңес жоқ",
+        "кеңессіз",
+        "առանց հուշումներ",
+        "առանց հուշումների",
+    ] {
+        for said in spellings(said) {
+            assert_eq!(hints(&said), Some(false), "{said}");
+        }
+    }
+}
+
+#[test]
+fn every_theme_scope_and_name_of_a_language_is_understood() {
+    everywhere(|i18n, lang| {
+        let chat = shown(i18n, lang, "choice-chat");
+        for theme in THEMES {
+            for said in spellings(&shown(i18n, lang, format!("choice-{theme}"))) {
+                for (text, whose) in [
+                    (format!("/theme {said}"), Scope::Person),
+                    (format!("/theme {said} {chat}"), Scope::Chat),
+                ] {
+                    let wanted = Looks::Theme { theme: Some(theme), foreign: false, scope: whose };
+                    assert_eq!(asked(&text), Some(Request::Looks(wanted)), "{text}");
+                }
+            }
+        }
+        for said in spellings(lang.own_name()) {
+            let wanted =
+                Request::Language { lang: Some(lang), foreign: false, scope: Scope::Person };
+            assert_eq!(asked(&format!("/language {said}")), Some(wanted), "{said}");
+        }
+        for (word, on) in [("choice-on", true), ("choice-off", false)] {
+            for said in spellings(&shown(i18n, lang, word)) {
+                assert_eq!(asked(&format!("/confirm {said}")), Some(Request::Confirm(Some(on))));
+            }
+        }
+    });
+    for (said, code) in [
+        ("английский", "en"),
+        ("ағылшынша", "en"),
+        ("орысша", "ru"),
+        ("казакша", "kk"),
+        ("ռուսերեն", "ru"),
+        ("армянский", "hy"),
+    ] {
+        assert_eq!(Lang::guess(said), Lang::read(code), "{said}");
+    }
+}
+
+#[test]
+fn every_command_word_is_found_on_every_keyboard() {
+    for spec in COMMANDS.iter() {
+        for alias in spec.aliases {
+            for said in spellings(alias).into_iter().chain([alias.replace('_', "-")]) {
+                assert_eq!(find(&said).map(|it| it.name), Some(spec.name), "/{said}");
+            }
+        }
+    }
+    for said in ["тил", "кенес", "кол", "тогызкумалак", "журис", "ОТЫРУ"]
+    {
+        assert!(find(said).is_some(), "/{said}");
+    }
+}
+
+#[test]
+fn a_label_of_a_button_behind_a_slash_does_what_the_button_does() {
+    everywhere(|i18n, lang| {
+        for (label, command) in [
+            ("button-take-back", "/takeback"),
+            ("button-resign", "/resign"),
+            ("button-rules", "/rules"),
+            ("button-hint", "/hint"),
+            ("button-draw", "/draw"),
+            ("button-abort", "/abort"),
+            ("button-join", "/join"),
+            ("button-record", "/record"),
+        ] {
+            for said in spellings(&shown(i18n, lang, label)) {
+                let words = said.trim_start_matches(|c: char| !c.is_alphanumeric());
+                assert_eq!(asked(&format!("/{words}")), asked(command), "/{words}");
+            }
+        }
+    });
+}
