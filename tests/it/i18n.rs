@@ -68,7 +68,7 @@ fn no_language_is_a_copy_of_english() {
             .cloned()
             .collect();
         // Signs alone, such as "{ $page }", are the same everywhere.
-        assert!(same.len() < 8, "{} says as English does: {same:?}", lang.code());
+        assert!(same.len() < 10, "{} says as English does: {same:?}", lang.code());
     }
 }
 
