@@ -80,3 +80,5 @@ chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $tab
 togyzkumalak-done = { $from } → pit { $to }
 togyzkumalak-done-captured = { $from } → pit { $to }, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → pit { $to }, tuzdyk!
+# The move before the last one: $what is one of the three above.
+togyzkumalak-before = Before: { $name } { $what }

@@ -79,3 +79,5 @@ chart-togyzkumalak = 📈 Քարերը կազաններում քայլ առ քա
 togyzkumalak-done = { $from } → փոս { $to }
 togyzkumalak-done-captured = { $from } → փոս { $to }, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → փոս { $to }, տուզդիկ
+# Վերջինից առաջ արված քայլը։
+togyzkumalak-before = Մինչ այդ՝ { $name } { $what }

@@ -79,3 +79,5 @@ chart-togyzkumalak = 📈 Қазандардағы құмалақтар, жүр�
 togyzkumalak-done = { $from } → { $to }-отау
 togyzkumalak-done-captured = { $from } → { $to }-отау, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → { $to }-отау, тұздық!
+# Соңғы жүрістің алдындағы жүріс.
+togyzkumalak-before = Бұған дейін: { $name } { $what }

@@ -95,3 +95,5 @@ chart-togyzkumalak = 📈 Кумалаки в казанах ход за ход�
 togyzkumalak-done = { $from } → лунка { $to }
 togyzkumalak-done-captured = { $from } → лунка { $to }, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → лунка { $to }, туздык!
+# Ход перед последним.
+togyzkumalak-before = До этого: { $name } { $what }

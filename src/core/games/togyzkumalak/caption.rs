@@ -8,10 +8,14 @@ use super::view::{End, LastMove, PITS, View};
 use crate::rules::{Illegal, Seat};
 use crate::words::{Arg, Text};
 
-/// Last move, what it won, the score while the game goes on, and as the last line whose turn it
-/// is or how it ended.
+/// The move before the last one in a few words, the last move, what it won, the score while the
+/// game goes on, and as the last line whose turn it is or how it ended.
 pub fn caption(view: &View) -> Vec<Text> {
     let mut texts = Vec::new();
+    if let Some(before) = &view.before {
+        let text = Text::new("togyzkumalak-before").with("name", Arg::Seat(before.seat.0));
+        texts.push(text.with("what", brief(before)));
+    }
     if let Some(last) = &view.last {
         last_move(last, &mut texts);
     }
@@ -25,16 +29,19 @@ pub fn caption(view: &View) -> Vec<Text> {
 /// The move just made in a few words.
 pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     let Some(last) = view.last.as_ref().filter(|it| it.seat == seat) else { return vec![label] };
+    vec![brief(last).into()]
+}
+
+fn brief(last: &LastMove) -> Text {
     let key = match (last.tuzdyk, last.captured > 0) {
         (true, _) => "togyzkumalak-done-tuzdyk",
         (false, true) => "togyzkumalak-done-captured",
         (false, false) => "togyzkumalak-done",
     };
-    let text = Text::new(key)
+    Text::new(key)
         .with("from", pit_number(last.from))
         .with("to", pit_number(last.to.index))
-        .with("stones", last.captured);
-    vec![text.into()]
+        .with("stones", last.captured)
 }
 
 /// The whole board in plain words, for those who cannot see a picture: each player's pits and

@@ -48,6 +48,7 @@ fn after(plies: u16, pits: [[u8; 9]; 2], kazans: [u8; 2], last: LastMove) -> Vie
         plies,
         last: Some(last),
         end: None,
+        before: None,
         earlier: Vec::new(),
     }
 }

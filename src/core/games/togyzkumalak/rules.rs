@@ -103,6 +103,7 @@ pub struct Togyzkumalak {
     position: Position,
     plies: u16,
     last: Option<LastMove>,
+    before: Option<LastMove>,
     end: Option<End>,
     /// Positions since a stone last went into a kazan; older ones cannot come back.
     seen: Vec<Position>,
@@ -112,7 +113,7 @@ impl Togyzkumalak {
     /// A game that begins from a given position.
     pub fn from_position(position: Position) -> Self {
         let end = end_of(position.phase(), 0);
-        Self { position, plies: 0, last: None, end, seen: vec![position] }
+        Self { position, plies: 0, last: None, before: None, end, seen: vec![position] }
     }
 
     /// The bare board.
@@ -244,6 +245,7 @@ impl Rules for Togyzkumalak {
         let kazans_before = self.position.kazans();
         let sown = self.position.play(action.0);
         self.plies = self.plies.saturating_add(1);
+        self.before = self.last;
         self.last = Some(LastMove {
             seat,
             from: sown.from,
@@ -280,6 +282,7 @@ impl Rules for Togyzkumalak {
             variant: position.variant(),
             plies: self.plies,
             last: self.last,
+            before: self.before,
             end: self.end,
             earlier: self.seen.split_last().map_or_else(Vec::new, |(_, before)| before.to_vec()),
         }

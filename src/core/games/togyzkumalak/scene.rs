@@ -115,6 +115,7 @@ fn turned(view: &View) -> View {
         tuzdyks: [view.tuzdyks[1], view.tuzdyks[0]],
         turn: view.turn.map(other),
         last,
+        before: None,
         earlier: Vec::new(),
         ..view.clone()
     }
@@ -344,6 +345,7 @@ mod tests {
             plies: 9,
             last: None,
             end,
+            before: None,
             earlier: Vec::new(),
         }
     }

@@ -28,6 +28,9 @@ pub struct View {
     pub plies: u16,
     /// The move that led here.
     pub last: Option<LastMove>,
+    /// The move before that one: whoever made it has perhaps not seen yet what it did, if a
+    /// computer answered at once.
+    pub before: Option<LastMove>,
     /// How the game ended, if it did.
     pub end: Option<End>,
     /// The positions of this game that may still come up again (rule R19), oldest first, the one
