@@ -91,7 +91,7 @@ pub fn call(table: &Table) -> Option<(u8, Text)> {
     if table.phase == Phase::Lobby {
         let full = table.chairs.len() == usize::from(table.setup.seats);
         let seat = table.seats_of(&table.setup.opener).next().filter(|_| full)?;
-        return Some((seat, told(table, "call-start", vec![mention(table, seat)?])));
+        return Some((seat, about(table, "call-start", vec![mention(table, seat)?])));
     }
     let key = match table.offer.map(|(_, offer)| offer) {
         Some(Offer::Draw) => "call-draw",
@@ -100,7 +100,7 @@ pub fn call(table: &Table) -> Option<(u8, Text)> {
         Some(Offer::Replace { .. }) => "call-replace",
         Some(Offer::Rematch) | None => {
             let turn = table.turn().filter(|it| !table.is_computer(*it))?;
-            return Some((turn, told(table, "call-turn", vec![mention(table, turn)?])));
+            return Some((turn, about(table, "call-turn", vec![mention(table, turn)?])));
         }
     };
     let mut seats = missing(table);
@@ -109,7 +109,7 @@ pub fn call(table: &Table) -> Option<(u8, Text)> {
     let guest = table.newcomer.as_ref().filter(|it| !it.agreed);
     names.extend(guest.map(|it| named(&it.who)));
     let first = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
-    Some((first, told(table, key, names)))
+    Some((first, about(table, key, names)))
 }
 
 fn mention(table: &Table, seat: u8) -> Option<Arg> {
@@ -121,20 +121,20 @@ fn mention(table: &Table, seat: u8) -> Option<Arg> {
     Some(Arg::Mention { person: occupant.person.0.clone(), name })
 }
 
-fn told(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
+fn about(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
     Text::new(key).with("name", Arg::Names(names)).with("table", &*table.id.0)
 }
 
 /// What those are told who were asked to play and have not answered.
 pub fn reminder(table: &Table) -> Text {
-    told(table, "call-invited", table.awaited().map(|(_, it)| named(it)).collect())
+    about(table, "call-invited", table.awaited().map(|(_, it)| named(it)).collect())
 }
 
 /// What the opener of a table is told before it closes by itself.
 pub fn closing(table: &Table) -> Option<Text> {
     let seat = table.seats_of(&table.setup.opener).next()?;
     let minutes = (lobby::TOLD_BEFORE_MS / 60_000) as i64;
-    Some(told(table, "call-closing", vec![mention(table, seat)?]).with("minutes", minutes))
+    Some(about(table, "call-closing", vec![mention(table, seat)?]).with("minutes", minutes))
 }
 
 /// Who may take over which seat, for whoever asks.

@@ -101,7 +101,7 @@ impl Desk {
                 self.arrange(visit, held, command, lobby::settings).await
             }
             Ask::Do(command) => {
-                let meant = meant(held.table(), command, typed);
+                let meant = in_this_phase(held.table(), command, typed);
                 self.attempt(visit, held, meant, typed).await
             }
         }
@@ -302,7 +302,7 @@ fn record(table: &Table) -> Vec<Note> {
 ///
 /// # Errors
 /// When it comes too late to mean anything.
-fn meant(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {
+fn in_this_phase(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {
     Ok(match command {
         Command::Answer { offer: None, accept } if table.phase == Phase::Lobby => {
             if accept {

@@ -149,7 +149,7 @@ impl Drop for Making {
 }
 
 /// What this level thinks of a decision; `None` when it need not think about it.
-fn judged(
+fn verdict_on(
     players: &mut Players,
     game: GameId,
     level: Level,
@@ -325,7 +325,7 @@ impl Minds {
         let (turns, stop) = (turns.clone(), stop.clone());
         let think = move |players: &mut Players| -> Vec<Option<Verdict>> {
             let budget = Budget::OF_LEVEL.until(&stop);
-            which.iter().map(|n| judged(players, game, level, &turns[*n], &budget)).collect()
+            which.iter().map(|n| verdict_on(players, game, level, &turns[*n], &budget)).collect()
         };
         let thought = self.pool.think(place, Urgency::Study, think).await;
         thought.unwrap_or_else(|_| vec![None; count])

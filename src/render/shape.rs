@@ -1,12 +1,12 @@
-//! Scripts whose letters join, change places or run from right to left: Arabic, Hebrew, Tamil.
+//! Letters on a line, also of scripts whose letters join, change places or run from right to left:
+//! Arabic, Hebrew, Tamil.
 //!
 //! A line is cut into runs of one direction and one script, in the order in which they are seen,
 //! and each run is shaped by the rules in its font.
 
 use std::ops::Range;
 
-use ab_glyph::GlyphId;
-use rustybuzz::{Direction, Face, UnicodeBuffer};
+use harfrust::{Buffer, Direction, Font, GlyphId, ShapeOptions, ShaperFont};
 use unicode_bidi::BidiInfo;
 
 /// A letter on its line, in parts of the em.
@@ -43,13 +43,8 @@ fn script(c: char) -> Option<Script> {
     }
 }
 
-/// Whether a line has letters that cannot simply be put beside each other.
-pub fn is_needed(text: &str) -> bool {
-    text.chars().any(|c| !matches!(script(c), None | Some(Script::Plain)))
-}
-
 /// The letters of a line with their places, and its width in parts of the em.
-pub fn line(text: &str, font: &Face<'_>, tamil: &Face<'_>) -> (Vec<Placed>, f32) {
+pub fn line(text: &str, font: &Font, tamil: &Font) -> (Vec<Placed>, f32) {
     let bidi = BidiInfo::new(text, None);
     let (mut letters, mut x) = (Vec::new(), 0.0);
     for paragraph in &bidi.paragraphs {
@@ -88,23 +83,25 @@ fn by_script(text: &str, run: Range<usize>) -> Vec<(Script, Range<usize>)> {
 
 fn shape(
     text: &str,
-    face: &Face<'_>,
+    font: &Font,
     tamil: bool,
     is_rtl: bool,
     mut x: f32,
     letters: &mut Vec<Placed>,
 ) -> f32 {
-    let unit = 1.0 / face.units_per_em() as f32;
-    let mut buffer = UnicodeBuffer::new();
+    let unit = 1.0 / f32::from(font.units_per_em());
+    let mut buffer = Buffer::new();
     buffer.push_str(text);
     buffer.guess_segment_properties();
     buffer.set_direction(if is_rtl { Direction::RightToLeft } else { Direction::LeftToRight });
-    let shaped = rustybuzz::shape(face, &[], buffer);
-    for (glyph, place) in shaped.glyph_infos().iter().zip(shaped.glyph_positions()) {
-        // Fonts have at most 65,536 shapes.
-        let id = GlyphId(glyph.glyph_id as u16);
+    if let Err(why) = harfrust::shape(&ShaperFont::new(font), &mut buffer, ShapeOptions::default())
+    {
+        tracing::warn!(?why, "letters could not be put on a line");
+        return x;
+    }
+    for (glyph, place) in buffer.glyph_infos().iter().zip(buffer.glyph_positions()) {
         let (dx, y) = (place.x_offset as f32 * unit, place.y_offset as f32 * unit);
-        letters.push(Placed { tamil, id, x: x + dx, y });
+        letters.push(Placed { tamil, id: GlyphId::new(glyph.glyph_id), x: x + dx, y });
         x += place.x_advance as f32 * unit;
     }
     x
@@ -124,15 +121,5 @@ mod tests {
         let mixed = [(Script::Tamil, "அருண் ".into()), (Script::Plain, "7".into())];
         assert_eq!(parts("அருண் 7"), mixed);
         assert_eq!(parts("دان"), [(Script::Arabic, "دان".into())]);
-    }
-
-    #[test]
-    fn only_some_scripts_need_it() {
-        for plain in ["Ann", "Ғани", "Արամ", "гиорги 7!"] {
-            assert!(!is_needed(plain), "{plain}");
-        }
-        for shaped in ["שלום", "علي", "அருண்"] {
-            assert!(is_needed(shaped), "{shaped}");
-        }
     }
 }

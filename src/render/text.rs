@@ -8,8 +8,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use ab_glyph::{Font, FontRef, GlyphId, PxScale};
-use rustybuzz::Face;
+use ab_glyph_rasterizer::{Point, Rasterizer, point};
+use harfrust::font::glyph::outline::{DrawMemory, DrawOptions, PathElement};
+use harfrust::{Font, GlyphId};
 
 use super::lock;
 use super::shape::{self, Placed};
@@ -27,6 +28,9 @@ const LENGTH_MAX: usize = 200;
 
 /// Glyph shapes that are kept; beyond it they are made anew.
 const SHAPES_MAX: usize = 4_000;
+
+/// Lines that are kept: numbers and names come again and again.
+const LINES_MAX: usize = 4_000;
 
 /// Height of a digit in DejaVu Sans as part of its em: 1493 of 2048.
 const DIGIT: f32 = 0.729;
@@ -57,7 +61,10 @@ impl Mask {
 }
 
 /// A letter in a size (quarters of a pixel) and at a shift (quarters of a pixel).
-type ShapeKey = (Cut, u16, u16, u8);
+type ShapeKey = (Cut, GlyphId, u16, u8);
+
+/// The letters of a text with their places, and its width, in parts of the em.
+type Line = Arc<(Vec<Placed>, f32)>;
 
 /// Which font a letter is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,29 +77,25 @@ enum Cut {
 
 /// The fonts of all pictures.
 pub struct Fonts {
-    regular: FontRef<'static>,
-    bold: FontRef<'static>,
-    tamil: FontRef<'static>,
-    /// The same for shaping: regular, bold, Tamil.
-    faces: [Face<'static>; 3],
+    regular: Font,
+    bold: Font,
+    tamil: Font,
     shapes: Mutex<HashMap<ShapeKey, Option<Arc<Mask>>>>,
+    lines: Mutex<HashMap<(Weight, String), Line>>,
 }
 
 impl Fonts {
     /// The fonts in `templates/fonts`.
     pub fn embedded() -> Self {
         let read = |bytes: &'static [u8]| {
-            FontRef::try_from_slice(bytes).expect("the embedded fonts are read by a test")
-        };
-        let face = |bytes: &'static [u8]| {
-            Face::from_slice(bytes, 0).expect("the embedded fonts are read by a test")
+            Font::new(bytes, 0).expect("the embedded fonts are read by a test")
         };
         Self {
             regular: read(REGULAR),
             bold: read(BOLD),
             tamil: read(TAMIL),
-            faces: [face(REGULAR), face(BOLD), face(TAMIL)],
             shapes: Mutex::default(),
+            lines: Mutex::default(),
         }
     }
 
@@ -125,8 +128,8 @@ impl Fonts {
     }
 
     fn has(&self, c: char) -> bool {
-        let usual = self.regular.glyph_id(c).0 != 0 && self.bold.glyph_id(c).0 != 0;
-        usual || self.tamil.glyph_id(c).0 != 0
+        let in_font = |font: &Font| font.charmap().map_unicode(c).is_some();
+        in_font(&self.regular) && in_font(&self.bold) || in_font(&self.tamil)
     }
 
     /// Width of a clean text in parts of the em.
@@ -134,29 +137,18 @@ impl Fonts {
         self.line(text, weight).1
     }
 
-    /// The letters with their places and the width of the line, in parts of the em.
-    fn line(&self, text: &str, weight: Weight) -> (Vec<Placed>, f32) {
-        if shape::is_needed(text) {
-            let [regular, bold, tamil] = &self.faces;
-            let usual = match weight {
-                Weight::Regular => regular,
-                Weight::Bold => bold,
-            };
-            return shape::line(text, usual, tamil);
+    fn line(&self, text: &str, weight: Weight) -> Line {
+        let key = (weight, text.to_owned());
+        if let Some(known) = lock(&self.lines).get(&key) {
+            return known.clone();
         }
-        let font = self.font(Cut::Usual(weight));
-        let unit = 1.0 / font.units_per_em().unwrap_or(2048.0);
-        let mut x = 0.0;
-        let mut letters: Vec<Placed> = Vec::new();
-        for c in text.chars() {
-            let id = font.glyph_id(c);
-            if let Some(before) = letters.last() {
-                x += font.kern_unscaled(before.id, id) * unit;
-            }
-            letters.push(Placed { tamil: false, id, x, y: 0.0 });
-            x += font.h_advance_unscaled(id) * unit;
+        let made = Arc::new(shape::line(text, self.font(Cut::Usual(weight)), &self.tamil));
+        let mut lines = lock(&self.lines);
+        if lines.len() >= LINES_MAX {
+            lines.clear();
         }
-        (letters, x)
+        lines.insert(key, made.clone());
+        made
     }
 
     /// The text, cut to at most `width` parts of the em with `…` at its end.
@@ -187,7 +179,8 @@ impl Fonts {
             em *= (room / (em * self.width(&text, label.weight))).clamp(SHRINK, 1.0);
             text = self.shorten(text, label.weight, room / em);
         }
-        let (letters, width) = self.line(&text, label.weight);
+        let line = self.line(&text, label.weight);
+        let (letters, width) = &*line;
         let start = f32::from(label.at.x) * scale
             - match label.align {
                 Align::Start => 0.0,
@@ -206,7 +199,7 @@ impl Fonts {
         }
     }
 
-    fn font(&self, cut: Cut) -> &FontRef<'static> {
+    fn font(&self, cut: Cut) -> &Font {
         match cut {
             Cut::Usual(Weight::Regular) => &self.regular,
             Cut::Usual(Weight::Bold) => &self.bold,
@@ -216,7 +209,7 @@ impl Fonts {
 
     fn shape(&self, cut: Cut, id: GlyphId, em: f32, shift: u8) -> Option<Arc<Mask>> {
         let size = (em * 4.0).round() as u16;
-        let key = (cut, id.0, size, shift);
+        let key = (cut, id, size, shift);
         if let Some(known) = lock(&self.shapes).get(&key) {
             return known.clone();
         }
@@ -232,19 +225,63 @@ impl Fonts {
 
     fn trace(&self, cut: Cut, id: GlyphId, em: f32, shift: f32) -> Option<Mask> {
         let font = self.font(cut);
-        // `PxScale` is the height of a line, not the em.
-        let line = em * font.height_unscaled() / font.units_per_em().unwrap_or(2048.0);
-        let glyph = id.with_scale_and_position(PxScale::from(line), ab_glyph::point(shift, 0.0));
-        let outline = font.outline_glyph(glyph)?;
-        let bounds = outline.px_bounds();
-        let (width, height) = (bounds.width() as u32, bounds.height() as u32);
-        let mut cover = vec![0; width as usize * height as usize];
-        outline.draw(|x, y, share| {
-            if let Some(pixel) = cover.get_mut(y as usize * width as usize + x as usize) {
-                *pixel = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
+        let mut path: Vec<PathElement> = Vec::new();
+        let outline = font.outline_glyphs().get(id)?;
+        outline.draw(&DrawOptions::new(), DrawMemory::Scratch, &mut path).ok()?;
+        let unit = em / f32::from(font.units_per_em());
+        // Fonts count upwards from the base line, pixels downwards.
+        let at = |x: f32, y: f32| point(x * unit + shift, -y * unit);
+        let corners: Vec<Point> =
+            path.iter().flat_map(|it| points(*it)).map(|(x, y)| at(x, y)).collect();
+        let least = |of: fn(&Point) -> f32| corners.iter().map(of).fold(f32::MAX, f32::min).floor();
+        let most = |of: fn(&Point) -> f32| corners.iter().map(of).fold(f32::MIN, f32::max).ceil();
+        if corners.is_empty() {
+            return None;
+        }
+        let (left, top) = (least(|it| it.x), least(|it| it.y));
+        let (width, height) = (most(|it| it.x) - left, most(|it| it.y) - top);
+        let (width, height) = (width as usize, height as usize);
+        let mut pixels = Rasterizer::new(width, height);
+        let place = |x: f32, y: f32| at(x, y) - point(left, top);
+        let (mut here, mut start) = (point(0.0, 0.0), point(0.0, 0.0));
+        for element in path {
+            let from = here;
+            match element {
+                PathElement::MoveTo { x, y } => (here, start) = (place(x, y), place(x, y)),
+                PathElement::LineTo { x, y } => {
+                    here = place(x, y);
+                    pixels.draw_line(from, here);
+                }
+                PathElement::QuadTo { cx0, cy0, x, y } => {
+                    here = place(x, y);
+                    pixels.draw_quad(from, place(cx0, cy0), here);
+                }
+                PathElement::CurveTo { cx0, cy0, cx1, cy1, x, y } => {
+                    here = place(x, y);
+                    pixels.draw_cubic(from, place(cx0, cy0), place(cx1, cy1), here);
+                }
+                PathElement::Close => {
+                    here = start;
+                    pixels.draw_line(from, start);
+                }
             }
+        }
+        let mut cover = vec![0; width * height];
+        pixels.for_each_pixel(|at, share| {
+            cover[at] = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
         });
-        Some(Mask { width, height, left: bounds.min.x as i64, top: bounds.min.y as i64, cover })
+        let (width, height) = (width as u32, height as u32);
+        Some(Mask { width, height, left: left as i64, top: top as i64, cover })
+    }
+}
+
+/// The points that bound a part of an outline.
+fn points(element: PathElement) -> Vec<(f32, f32)> {
+    match element {
+        PathElement::MoveTo { x, y } | PathElement::LineTo { x, y } => vec![(x, y)],
+        PathElement::QuadTo { cx0, cy0, x, y } => vec![(cx0, cy0), (x, y)],
+        PathElement::CurveTo { cx0, cy0, cx1, cy1, x, y } => vec![(cx0, cy0), (cx1, cy1), (x, y)],
+        PathElement::Close => Vec::new(),
     }
 }
 
@@ -321,7 +358,7 @@ mod tests {
     #[test]
     fn letters_join_and_run_from_right_to_left() {
         let fonts = Fonts::embedded();
-        let line = |text: &str| fonts.line(text, Weight::Bold).0;
+        let line = |text: &str| fonts.line(text, Weight::Bold).0.clone();
         let ids = |text: &str| line(text).iter().map(|it| it.id).collect::<Vec<_>>();
         // Beh begins, stands in the middle and ends in three shapes; the last is seen first.
         let beh = ids("ببب");
@@ -332,10 +369,10 @@ mod tests {
         // The sign of e is written after ka and stands before it.
         let (e, ka) = (ids("கெ"), ids("க"));
         assert_eq!((e.len(), e[1]), (2, ka[0]));
-        assert!(line("அருண் குமார்").iter().all(|it| it.tamil && it.id.0 != 0));
+        assert!(line("அருண் குமார்").iter().all(|it| it.tamil && it.id != GlyphId::NOTDEF));
         let mixed = line("Dan דן 7");
         assert!(mixed.windows(2).all(|pair| pair[0].x <= pair[1].x));
-        assert!(mixed.iter().all(|it| it.id.0 != 0));
+        assert!(mixed.iter().all(|it| it.id != GlyphId::NOTDEF));
     }
 
     #[test]

@@ -27,11 +27,6 @@ togyzkumalak-through =
         [one] 1 stone falls into { $name }’s tuzdyk.
        *[other] { $stones } stones fall into { $name }’s tuzdyk.
     }
-togyzkumalak-collected =
-    { $stones ->
-        [one] { $name } collects the last stone on the board.
-       *[other] { $name } collects the last { $stones } stones on the board.
-    }
 
 # Where it stands
 

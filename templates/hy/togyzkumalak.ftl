@@ -27,11 +27,6 @@ togyzkumalak-through =
         [one] { $stones } քար է ընկնում { $name } խաղացողի տուզդիկի մեջ։
        *[other] { $stones } քար է ընկնում { $name } խաղացողի տուզդիկի մեջ։
     }
-togyzkumalak-collected =
-    { $stones ->
-        [one] { $name } հավաքում է տախտակի վերջին քարը։
-       *[other] { $name } հավաքում է տախտակին մնացած { $stones } քարը։
-    }
 
 # Where it stands
 

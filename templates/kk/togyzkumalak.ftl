@@ -27,11 +27,6 @@ togyzkumalak-through =
         [one] { $name } алған тұздыққа 1 құмалақ түсті.
        *[other] { $name } алған тұздыққа { $stones } құмалақ түсті.
     }
-togyzkumalak-collected =
-    { $stones ->
-        [one] { $name } тақтадағы соңғы құмалақты жинап алды.
-       *[other] { $name } тақтада қалған { $stones } құмалақты жинап алды.
-    }
 
 # Where it stands
 

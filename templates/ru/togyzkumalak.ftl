@@ -35,14 +35,6 @@ togyzkumalak-through =
         [many] { $stones } кумалаков падают в туздык игрока { $name }.
        *[other] { $stones } кумалака падают в туздык игрока { $name }.
     }
-togyzkumalak-collected =
-    { $stones ->
-        [1] { $name } забирает с доски последний кумалак.
-        [one] { $name } забирает с доски { $stones } оставшийся кумалак.
-        [few] { $name } забирает с доски { $stones } оставшихся кумалака.
-        [many] { $name } забирает с доски { $stones } оставшихся кумалаков.
-       *[other] { $name } забирает с доски { $stones } оставшихся кумалака.
-    }
 
 # Where it stands
 

@@ -168,7 +168,8 @@ fn two_engines_play_blot_and_never_need_the_other_hands() {
             Node::Act(seat) => {
                 let engine = &mut engines[seat.index() % 2];
                 let view = game.view(Viewer::Seat(seat));
-                engine.say(&format!("position seen {}", blot::seen::write(&view).unwrap()));
+                engine
+                    .say(&format!("position seen {}", blot::seat_notation::write(&view).unwrap()));
                 assert_eq!(engine.ask("state", "state turn "), (seat.0 + 1).to_string());
                 if !shown {
                     assert!(!engine.ask("show", "board ").is_empty());
@@ -318,10 +319,10 @@ fn views_survive(options: &str, seed: u64) {
                         continue;
                     }
                     let view = game.view(Viewer::Seat(seat));
-                    let text = blot::seen::write(&view).unwrap();
+                    let text = blot::seat_notation::write(&view).unwrap();
                     let (head, moves) = text.split_once(" moves ").unwrap();
                     let moves: Vec<&str> = moves.split_whitespace().collect();
-                    let read = blot::seen::read(&options, head, &moves);
+                    let read = blot::seat_notation::read(&options, head, &moves);
                     assert_eq!(read, Ok((bare(view), actions)), "{text}");
                 }
                 let mut actions = game.actions(seat);

@@ -1,8 +1,8 @@
 //! The computer's bidding: legal everywhere, honest, sensible, and what it learned.
 
+use caravanserai::games::blot::engine::auction::features::Talk;
 use caravanserai::games::blot::engine::auction::hands::Guesses;
 use caravanserai::games::blot::engine::auction::model::Model;
-use caravanserai::games::blot::engine::auction::talk::Talk;
 use caravanserai::games::blot::engine::auction::{self, listen};
 use caravanserai::games::blot::engine::equity::Match;
 use caravanserai::games::blot::engine::learn::{self, Settings};

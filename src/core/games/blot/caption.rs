@@ -4,9 +4,9 @@
 use super::action::Action;
 use super::auction::{Call, Level};
 use super::card::Card;
+use super::in_words;
 use super::panel::sorted;
 use super::round::Fact;
-use super::tell;
 use super::view::{Stage, View};
 use crate::rules::{Illegal, Seat};
 use crate::words::{Arg, Text};
@@ -21,7 +21,7 @@ pub fn caption(view: &View) -> Vec<Text> {
         Stage::Deal | Stage::Over(_) => {}
     }
     if !scored && !view.sheet.is_empty() {
-        texts.push(tell::match_score(view.totals));
+        texts.push(in_words::match_score(view.totals));
     }
     texts.push(state(view));
     texts
@@ -56,23 +56,23 @@ fn news(view: &View) -> Vec<Text> {
             continue;
         }
         if !cards.is_empty() {
-            texts.push(tell::put(&std::mem::take(&mut cards)));
+            texts.push(in_words::put(&std::mem::take(&mut cards)));
         }
         match fact {
             // Said at the end, as the last line.
             Fact::Won { .. } => {}
             // Said in the line of the whole auction.
             Fact::Called { .. } if view.stage == Stage::Auction && view.calls.len() > 1 => {}
-            fact => texts.extend(tell::tell(fact, &view.options)),
+            fact => texts.extend(in_words::fact(fact, &view.options)),
         }
     }
-    texts.extend((!cards.is_empty()).then(|| tell::put(&cards)));
+    texts.extend((!cards.is_empty()).then(|| in_words::put(&cards)));
     texts
 }
 
 /// The auction so far, when more was said than the last call.
 fn auction_line(view: &View) -> Option<Text> {
-    let calls = view.calls.iter().map(|(seat, call)| Arg::from(tell::said(*seat, *call)));
+    let calls = view.calls.iter().map(|(seat, call)| Arg::from(in_words::said(*seat, *call)));
     (view.calls.len() > 1).then(|| {
         let skipped = view.calls.len().saturating_sub(8);
         Text::new("blot-auction").with("calls", Arg::List(calls.skip(skipped).collect()))
@@ -86,15 +86,15 @@ fn play_lines(view: &View) -> Vec<Text> {
     if let Some(contract) = view.contract.filter(|_| !decided) {
         texts.push(
             Text::new("blot-playing")
-                .with("contract", tell::contract(&contract))
-                .with("first", tell::team(0))
+                .with("contract", in_words::contract(&contract))
+                .with("first", in_words::team(0))
                 .with("tricks", view.taken[0])
-                .with("second", tell::team(1))
+                .with("second", in_words::team(1))
                 .with("others", view.taken[1]),
         );
     }
     if view.table.len() > 1 {
-        texts.push(Text::new("blot-table").with("cards", tell::seat_cards(&view.table)));
+        texts.push(Text::new("blot-table").with("cards", in_words::seat_cards(&view.table)));
     }
     texts
 }
@@ -104,7 +104,7 @@ fn state(view: &View) -> Text {
     let name = Arg::Seat(view.turn.unwrap_or(Seat(0)).0);
     let doubted = view.contract.is_some_and(|it| it.level != Level::Plain);
     match view.stage {
-        Stage::Over(team) => tell::won(team, view.totals),
+        Stage::Over(team) => in_words::won(team, view.totals),
         Stage::Deal => Text::new("blot-dealing"),
         Stage::Play => Text::new("blot-turn-card").with("name", name),
         Stage::Auction => match view.bounds {
@@ -122,7 +122,7 @@ fn state(view: &View) -> Text {
 
 /// The whole table in plain words, and the viewer's own hand.
 pub fn text_board(view: &View) -> Vec<Text> {
-    let mut texts = vec![tell::match_score(view.totals)];
+    let mut texts = vec![in_words::match_score(view.totals)];
     if let (Some(dealer), None) = (view.dealer, over(view)) {
         texts.push(Text::new("blot-board-dealer").with("name", Arg::Seat(dealer.0)));
     }
@@ -141,7 +141,7 @@ pub fn text_board(view: &View) -> Vec<Text> {
         let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
         let cards: Vec<String> = sorted(own.cards, trump).into_iter().map(Card::sign).collect();
         texts.push(Text::new("blot-board-hand").with("cards", cards.join(" ")));
-        let mine = own.melds.iter().map(|it| tell::meld(*it)).collect::<Vec<_>>();
+        let mine = own.melds.iter().map(|it| in_words::meld(*it)).collect::<Vec<_>>();
         if !mine.is_empty() && !view.told[own.seat.index()].melds.iter().eq(&own.melds) {
             texts.push(Text::new("blot-board-melds").with("melds", Arg::List(mine)));
         }
@@ -163,18 +163,18 @@ fn melds(view: &View) -> Vec<Text> {
     for (seat, told) in (0..4).map(Seat).zip(&view.told) {
         if !told.melds.is_empty() {
             let melds = told.melds.clone();
-            texts.extend(tell::tell(&Fact::Shown { seat, melds }, &view.options));
+            texts.extend(in_words::fact(&Fact::Shown { seat, melds }, &view.options));
         } else if !told.kinds.is_empty() {
             let kinds = told.kinds.clone();
-            texts.extend(tell::tell(&Fact::Announced { seat, kinds }, &view.options));
+            texts.extend(in_words::fact(&Fact::Announced { seat, kinds }, &view.options));
         }
     }
     if let Some((team, points)) = view.counting {
-        let side = tell::team(usize::from(team));
+        let side = in_words::team(usize::from(team));
         texts.push(Text::new("blot-counting").with("side", side).with("points", points));
     }
     for seat in (0..4).map(Seat).filter(|seat| view.blots[seat.index()]) {
-        texts.extend(tell::tell(&Fact::Blot { seat }, &view.options));
+        texts.extend(in_words::fact(&Fact::Blot { seat }, &view.options));
     }
     texts
 }
@@ -185,9 +185,9 @@ pub fn bids(view: &View) -> Vec<Text> {
         return vec![Text::new("blot-no-bids")];
     }
     let mut texts: Vec<Text> =
-        view.calls.iter().map(|(seat, call)| tell::said(*seat, *call)).collect();
+        view.calls.iter().map(|(seat, call)| in_words::said(*seat, *call)).collect();
     if let Some(contract) = view.contract.filter(|_| view.is_play()) {
-        texts.push(Text::new("blot-decided").with("contract", tell::contract(&contract)));
+        texts.push(Text::new("blot-decided").with("contract", in_words::contract(&contract)));
     }
     texts
 }
@@ -198,7 +198,7 @@ pub fn last_trick(view: &View) -> Vec<Text> {
     let seats = (0..4).map(|n| Seat((last.leader + n) & 3));
     let cards: Vec<(Seat, Card)> = seats.zip(last.cards).collect();
     vec![
-        Text::new("blot-last-trick").with("cards", tell::seat_cards(&cards)),
+        Text::new("blot-last-trick").with("cards", in_words::seat_cards(&cards)),
         Text::new("blot-took").with("name", Arg::Seat(last.winner)).with("points", last.points),
     ]
 }
@@ -233,8 +233,8 @@ pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Te
 /// What stands on the button of an action.
 pub fn label(action: &Action) -> Arg {
     match action {
-        Action::Call(Call::Bid(bid)) => tell::bid(*bid),
-        Action::Call(call) => tell::call(*call),
+        Action::Call(Call::Bid(bid)) => in_words::bid(*bid),
+        Action::Call(call) => in_words::call(*call),
         Action::Card(card) => Arg::Plain(card.sign()),
         Action::Announce => Text::new("blot-announce").into(),
         Action::AnnounceOther => Text::new("blot-announce-other").into(),

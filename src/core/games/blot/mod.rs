@@ -4,7 +4,7 @@
 //! [`auction`], [`melds`] and [`score`] are the other parts of a round, [`round`] puts them
 //! together, [`rules`] makes a match of rounds and says who may know what ([`view`]). [`options`]
 //! are the house rules, [`action`] the tokens, [`guess`] understands what people type, [`record`]
-//! writes and reads whole matches. [`tell`], [`caption`], [`sheet`], [`scene`], [`hand`] and
+//! writes and reads whole matches. [`in_words`], [`caption`], [`sheet`], [`scene`], [`hand`] and
 //! [`lesson`] show it, [`engine`] are the computer players.
 //!
 //! # How the rules were chosen
@@ -62,6 +62,7 @@ pub mod duel;
 pub mod engine;
 pub mod guess;
 pub mod hand;
+pub mod in_words;
 pub mod lesson;
 pub mod melds;
 pub mod options;
@@ -72,9 +73,8 @@ pub mod round;
 pub mod rules;
 pub mod scene;
 pub mod score;
-pub mod seen;
+pub mod seat_notation;
 pub mod sheet;
-pub mod tell;
 pub mod tricks;
 pub mod view;
 mod word;

@@ -5,7 +5,7 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, duel, engine, hand, lesson, panel, scene, seen, sheet};
+use super::{caption, duel, engine, hand, lesson, panel, scene, seat_notation, sheet};
 use crate::games::arena::{Duel, Measure};
 use crate::games::study::Given;
 use crate::games::{self, Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded};
@@ -96,7 +96,7 @@ fn seen(
     text: &str,
     moves: &[&str],
 ) -> Result<(View, Vec<Action>, Seat), String> {
-    let (view, actions) = seen::read(options, text, moves)?;
+    let (view, actions) = seat_notation::read(options, text, moves)?;
     let seat = view.own.as_ref().map_or(Seat(0), |own| own.seat);
     Ok((view, actions, seat))
 }

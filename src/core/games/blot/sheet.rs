@@ -1,9 +1,9 @@
 //! Things to read on demand: the score sheet as players keep it, the last trick, the auction.
 
 use super::caption;
+use super::in_words;
 use super::panel::times;
 use super::round::Summary;
-use super::tell;
 use super::view::View;
 use crate::words::{Arg, Text};
 
@@ -14,8 +14,11 @@ const ROWS_MAX: usize = 12;
 pub fn score(view: &View) -> Vec<Text> {
     let we = view.own.as_ref().map_or(0, |own| View::team(own.seat));
     let you = 1 - we;
-    let mut texts =
-        vec![Text::new("blot-sheet-head").with("we", tell::team(we)).with("you", tell::team(you))];
+    let mut texts = vec![
+        Text::new("blot-sheet-head")
+            .with("we", in_words::team(we))
+            .with("you", in_words::team(you)),
+    ];
     if view.sheet.is_empty() {
         texts.push(Text::new("blot-sheet-empty"));
     }
@@ -40,9 +43,9 @@ fn line(number: i64, row: &Summary, we: usize, view: &View) -> Text {
     let pair = |values: [u16; 2]| format!("{}:{}", values[we], values[1 - we]);
     let outside = [0, 1].map(|side| u16::from(row.played.melds[side] + row.played.blot[side]));
     let bid = match times(contract, &view.options.house()) {
-        1 => tell::bid(contract.bid),
+        1 => in_words::bid(contract.bid),
         times => {
-            let text = Text::new("blot-sheet-times").with("bid", tell::bid(contract.bid));
+            let text = Text::new("blot-sheet-times").with("bid", in_words::bid(contract.bid));
             text.with("times", i64::from(times)).into()
         }
     };

@@ -4,9 +4,9 @@
 
 use super::action::{Action, Piece};
 use super::board::{FORTRESS, HAND, OFF, square_name};
+use super::in_words;
 use super::position::square_of;
-use super::tell;
-use super::told::Told;
+use super::turn_history::Told;
 use super::view::{Stage, View};
 use crate::rules::{Illegal, Seat};
 use crate::words::{Arg, Text};
@@ -26,7 +26,7 @@ pub fn caption(view: &View) -> Vec<Text> {
     }
     if let (Some(_), Some(told)) = (view.sharing(), view.told.last().filter(|told| !told.ended)) {
         texts.push(in_progress(view, told));
-        let left = tell::left(told);
+        let left = in_words::left(told);
         if !left.is_empty() {
             texts.push(Text::new("thaayam-left").with("throws", left));
         }
@@ -61,10 +61,10 @@ fn news(view: &View, texts: &mut Vec<Text>) {
     }
     for line in shown {
         let [told] = line else {
-            texts.push(tell::nothings(line));
+            texts.push(in_words::nothings(line));
             continue;
         };
-        texts.push(tell::turn(view, told));
+        texts.push(in_words::turn(view, told));
         if let Some(place) = told.place.filter(|_| view.stage != Stage::Over) {
             let text = Text::new("thaayam-place").with("name", Arg::Seat(told.seat.0));
             texts.push(text.with("place", place));
@@ -77,12 +77,12 @@ fn news(view: &View, texts: &mut Vec<Text>) {
 
 /// A turn in progress with nothing done is not a turn in which nothing is possible.
 fn in_progress(view: &View, told: &Told) -> Text {
-    if told.plays.is_empty() { thrown(told) } else { tell::turn(view, told) }
+    if told.plays.is_empty() { thrown(told) } else { in_words::turn(view, told) }
 }
 
 fn thrown(told: &Told) -> Text {
     let text = Text::new("thaayam-thrown").with("name", Arg::Seat(told.seat.0));
-    text.with("throws", tell::throws(told))
+    text.with("throws", in_words::throws(told))
 }
 
 /// Each player's pieces, the throws of this turn, whose turn it is.
@@ -90,7 +90,7 @@ pub fn board_text(view: &View) -> Vec<Text> {
     let mut texts: Vec<Text> = view.seats().map(|seat| side(view, seat)).collect();
     if let (Some(_), Some(told)) = (view.sharing(), view.told.last()) {
         texts.push(thrown(told));
-        let left = tell::left(told);
+        let left = in_words::left(told);
         if !left.is_empty() {
             texts.push(Text::new("thaayam-left").with("throws", left));
         }
@@ -115,7 +115,7 @@ fn side(view: &View, seat: Seat) -> Text {
     }
     Text::new("thaayam-side")
         .with("name", Arg::Seat(seat.0))
-        .with("colour", tell::colour(view.colour(seat)))
+        .with("colour", in_words::colour(view.colour(seat)))
         .with("hand", side.count(HAND))
         .with("squares", Arg::List(on_board))
         .with("fortress", side.count(FORTRESS))
@@ -143,9 +143,9 @@ fn score(view: &View) -> Text {
 fn state(view: &View) -> Text {
     let Some(seat) = view.turn else {
         return if view.position.options().partners {
-            Text::new("thaayam-end-partners").with("names", tell::seats(&view.places))
+            Text::new("thaayam-end-partners").with("names", in_words::seats(&view.places))
         } else if view.places.len() > 1 {
-            Text::new("thaayam-end-places").with("names", tell::seats(&view.places))
+            Text::new("thaayam-end-places").with("names", in_words::seats(&view.places))
         } else {
             let winner = view.places.first().map_or(0, |seat| seat.0);
             Text::new("thaayam-end").with("name", Arg::Seat(winner))
@@ -175,7 +175,7 @@ pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Te
         "thaayam-no-piece" => text.with("square", square),
         "thaayam-exact" | "thaayam-blocked" => text.with("throw", throw).with("square", square),
         "thaayam-still-to-play" => {
-            text.with("throws", view.told.last().map_or(String::new(), tell::left))
+            text.with("throws", view.told.last().map_or(String::new(), in_words::left))
         }
         _ => text,
     }
@@ -200,7 +200,7 @@ pub fn turns(view: &View) -> Vec<Text> {
     for told in &ended[from..] {
         let number = i64::from(told.number);
         let line = Text::new("thaayam-sheet-turn").with("number", number);
-        texts.push(line.with("turn", tell::turn(view, told)));
+        texts.push(line.with("turn", in_words::turn(view, told)));
     }
     texts
 }

@@ -1,6 +1,6 @@
 //! What happens in a game, for whoever follows it.
 
-use super::told::Played;
+use super::turn_history::Played;
 use crate::rules::Seat;
 
 /// What happened, in this order.

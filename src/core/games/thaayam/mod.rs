@@ -4,7 +4,7 @@
 //! (how a series of throws is shared out); [`outcomes`] lists all distinct ends of a turn.
 //! [`rules`] makes a game of it: the cup, undo, turns that play themselves, facts, the end.
 //! [`action`] spells what players do, [`guess`] understands what they type, [`record`] writes
-//! and reads whole games. [`tell`], [`caption`], [`scene`] and [`lesson`] show it, [`engine`]
+//! and reads whole games. [`in_words`], [`caption`], [`scene`] and [`lesson`] show it, [`engine`]
 //! holds its computer players.
 //!
 //! # How the rules were chosen
@@ -67,19 +67,19 @@ pub mod caption;
 pub mod engine;
 pub mod fact;
 pub mod guess;
+pub mod in_words;
 pub mod lesson;
 pub mod options;
 pub mod outcomes;
 mod pack;
-pub mod placed;
 pub mod position;
+pub mod position_notation;
 pub mod record;
 mod refusal;
 pub mod rules;
 pub mod scene;
-pub mod tell;
-pub mod told;
 pub mod turn;
+pub mod turn_history;
 pub mod view;
 
 pub use action::{Action, Piece, Series, Whole};

@@ -5,7 +5,9 @@ use super::engine::learn::Learn;
 use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
-use super::{Action, Options, Thaayam, View, caption, engine, lesson, placed, scene, tell};
+use super::{
+    Action, Options, Thaayam, View, caption, engine, in_words, lesson, position_notation, scene,
+};
 use crate::games::arena::Duel;
 use crate::games::study::Given;
 use crate::games::{Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet};
@@ -45,7 +47,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         done: caption::done,
         board_text: caption::board_text,
         refuse: caption::refuse,
-        label: tell::label,
+        label: in_words::label,
         panel,
         hand: no_hand,
         partners: |game| game.position().options().partners,
@@ -62,7 +64,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         duel: Duel::plain(0),
     },
     study: Study {
-        given: Given::Position(placed::read),
+        given: Given::Position(position_notation::read),
         record: written,
         read,
         print,

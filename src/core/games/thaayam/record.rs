@@ -31,7 +31,7 @@ use super::board::{Colour, OFF, read_square};
 use super::options::Options;
 use super::position::Position;
 use super::rules::Thaayam;
-use super::told::{Played, Told};
+use super::turn_history::{Played, Told};
 use crate::rules::{Illegal, Node, Rules, Seat, Token};
 
 /// A step of a game's log.

@@ -4,8 +4,8 @@ use super::action::{Action, Piece};
 use super::board::{FORTRESS, INSIDE};
 use super::position::Position;
 use super::rules::Stage;
-use super::told::Told;
 use super::turn::{Play, THROWS, Turn};
+use super::turn_history::Told;
 use crate::rules::Illegal;
 
 /// The reason, as the key of a text. The action is known not to be legal.

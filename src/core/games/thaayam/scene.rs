@@ -8,7 +8,7 @@
 use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES};
 use super::caption::off;
 use super::position::square_of;
-use super::told::{Played, Told, Use};
+use super::turn_history::{Played, Told, Use};
 use super::view::{Stage, View};
 use crate::rules::Seat;
 use crate::scene::{Align, Item, Label, Point, Scene, Sprite, Trail};

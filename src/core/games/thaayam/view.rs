@@ -2,8 +2,8 @@
 
 use super::board::Colour;
 use super::position::Position;
-use super::told::Told;
 use super::turn::Turn;
+use super::turn_history::Told;
 use crate::rules::Seat;
 
 /// The board, the turn and what led here, for pictures, words and computer players.

@@ -3,8 +3,7 @@
 //! Players are named by seat; the table puts the names in.
 
 use super::rules::Sow;
-use super::tell::{at, pit_number};
-use super::view::{End, LastMove, PITS, View};
+use super::view::{End, LastMove, PITS, Pit, View};
 use crate::rules::{Illegal, Seat};
 use crate::words::{Arg, Text};
 
@@ -117,12 +116,12 @@ fn last_move(last: &LastMove, texts: &mut Vec<Text>) {
 }
 
 /// Stones that a player took, all of the pit where the move ended.
-pub(super) fn captured(seat: Seat, stones: u8) -> Text {
+fn captured(seat: Seat, stones: u8) -> Text {
     Text::new("togyzkumalak-captured").with("name", Arg::Seat(seat.0)).with("stones", stones)
 }
 
 /// Stones that fell into a tuzdyk.
-pub(super) fn through(owner: Seat, stones: u8) -> Text {
+fn through(owner: Seat, stones: u8) -> Text {
     Text::new("togyzkumalak-through").with("name", Arg::Seat(owner.0)).with("stones", stones)
 }
 
@@ -144,7 +143,7 @@ fn state(view: &View) -> Text {
 }
 
 /// Why a game is over.
-pub(super) fn ended(end: End, kazans: [u8; 2]) -> Text {
+fn ended(end: End, kazans: [u8; 2]) -> Text {
     let leader = Arg::Seat(u8::from(kazans[1] > kazans[0]));
     let most = kazans[0].max(kazans[1]);
     match end {
@@ -177,4 +176,17 @@ fn side(view: &View, seat: Seat) -> Text {
 fn legal(view: &View, seat: Seat) -> Vec<Arg> {
     let pits = view.pits.get(seat.index()).copied().unwrap_or_default();
     (1..).zip(pits).filter(|(_, stones)| *stones > 0).map(|(pit, _)| Arg::Number(pit)).collect()
+}
+
+/// The number of a pit as people count.
+fn pit_number(pit: u8) -> Arg {
+    Arg::Number(i64::from(pit) + 1)
+}
+
+/// Something that a player does to a pit of the other's.
+fn at(key: &'static str, seat: Seat, pit: Pit) -> Text {
+    Text::new(key)
+        .with("name", Arg::Seat(seat.0))
+        .with("pit", pit_number(pit.index))
+        .with("other", Arg::Seat(pit.side.0))
 }

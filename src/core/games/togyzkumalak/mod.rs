@@ -2,7 +2,7 @@
 //!
 //! Start with [`position`]: the bare board and what a move does to it. [`rules`] makes a game of
 //! it (turns, facts, repetition), [`guess`] understands what people type, [`notation`] reads and
-//! writes records and positions, [`record`] replays and counts, [`tell`], [`caption`] and
+//! writes records and positions, [`record`] replays and counts, [`caption`] and
 //! [`scene`] show it.
 //!
 //! # How the rules were chosen
@@ -36,7 +36,6 @@ pub mod record;
 pub mod rules;
 pub mod scene;
 mod tables;
-pub mod tell;
 pub mod view;
 
 pub use pack::{ID, INFO, PACK};

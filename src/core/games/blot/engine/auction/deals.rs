@@ -4,8 +4,8 @@
 use super::super::super::card::{Suit, Trump, each};
 use super::super::super::options::House;
 use super::super::super::{auction::Contract, melds, melds::Melds, score::Played};
+use super::features::at;
 use super::net::{Net, add};
-use super::talk::at;
 
 /// Hidden units.
 pub const HIDDEN: usize = 48;

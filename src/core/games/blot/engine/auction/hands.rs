@@ -4,8 +4,8 @@
 use super::super::super::card::{Suit, Trump};
 use super::super::super::melds::Melds;
 use super::super::super::options::House;
+use super::features::{self, Talk, at};
 use super::net::{Net, add};
-use super::talk::{self, Talk, at};
 
 /// Hidden units.
 pub const HIDDEN: usize = 48;
@@ -22,7 +22,7 @@ const CARDS: usize = 3 * 17;
 /// What combinations are worth, in a suit and in boy.
 const MELDS: usize = 12 + CARDS;
 /// Features of a hand and an auction.
-pub const FEATURES: usize = TABLES + MELDS + talk::FEATURES;
+pub const FEATURES: usize = TABLES + MELDS + features::FEATURES;
 
 /// What one side is thought to take with a trump, in tens of points, combinations included.
 #[derive(Clone, Copy, Debug, PartialEq)]

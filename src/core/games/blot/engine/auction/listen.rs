@@ -2,10 +2,10 @@
 
 use super::super::super::auction::Call;
 use super::super::super::options::House;
+use super::features::Talk;
 use super::hands::Sight;
 use super::model::Model;
 use super::policy::{self, Weighed};
-use super::talk::Talk;
 
 /// Odds that nobody falls below: people bid otherwise than the program.
 const FLOOR: f32 = 0.01;

@@ -54,6 +54,7 @@
 //! [`Auction`]: super::super::auction::Auction
 
 pub mod deals;
+pub mod features;
 pub mod hands;
 pub mod listen;
 pub mod model;
@@ -61,7 +62,6 @@ pub mod net;
 mod people;
 pub mod policy;
 pub mod rollout;
-pub mod talk;
 
 use self::listen::Listener;
 use self::model::Model;

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use super::super::super::options::House;
 use super::super::equity::Equity;
 use super::deals::{self, BINS, DealNet, QUANTILES, Spread};
+use super::features::Talk;
 use super::hands::{self, Guesses, HandNet, Sight};
 use super::policy::{self, WEIGHTS, Weighed, Weights};
-use super::talk::Talk;
 use crate::search::Numbers;
 
 /// The learned numbers of the bidder.

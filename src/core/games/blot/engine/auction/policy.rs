@@ -6,8 +6,8 @@ use super::super::super::auction::{Bid, Call, Contract, Level};
 use super::super::super::card::Trump;
 use super::super::super::options::House;
 use super::super::super::score::stake;
+use super::features::{Talk, at};
 use super::hands::{Guess, Guesses};
-use super::talk::{Talk, at};
 
 /// Weights of a choice.
 pub const WEIGHTS: usize = 65;

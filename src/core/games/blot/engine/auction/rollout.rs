@@ -6,11 +6,11 @@ use super::super::super::card::each;
 use super::super::super::options::House;
 use super::super::super::score::{Score, score};
 use super::deals::{self, Prospect};
+use super::features::{Talk, at};
 use super::hands::Sight;
 use super::listen::Listener;
 use super::model::Model;
 use super::policy::Weighed;
-use super::talk::{Talk, at};
 use crate::rules::Entropy;
 use crate::search::{Budget, Numbers};
 

@@ -7,8 +7,8 @@ use super::super::super::auction::Call;
 use super::super::super::options::House;
 use super::super::super::score::score;
 use super::super::auction::deals::{self, QUANTILES};
+use super::super::auction::features::{Talk, at};
 use super::super::auction::model::Model;
-use super::super::auction::talk::{Talk, at};
 use super::super::equity::{Equity, Result};
 use crate::search::Numbers;
 

@@ -11,7 +11,7 @@ use crate::rules::Seat;
 use crate::words::{Arg, Text};
 
 /// A fact as a sentence, or several.
-pub fn tell(fact: &Fact, options: &Options) -> Vec<Text> {
+pub fn fact(fact: &Fact, options: &Options) -> Vec<Text> {
     vec![match fact {
         Fact::Dealt { dealer } => Text::new("blot-dealt").with("name", Arg::Seat(dealer.0)),
         Fact::Called { seat, call } => said(*seat, *call),

@@ -3,7 +3,7 @@
 use super::action::{Action, Piece, Whole, squares_of};
 use super::board::{Colour, FORTRESS, HAND, OFF, square_name};
 use super::position::square_of;
-use super::told::{Played, Told, Use};
+use super::turn_history::{Played, Told, Use};
 use super::view::View;
 use crate::rules::Seat;
 use crate::words::{Arg, Text};
