@@ -41,8 +41,8 @@ pub fn done(view: &View, _seat: Seat, label: Arg) -> Vec<Arg> {
         | Fact::Scored(_)
         | Fact::Won { .. } => false,
     });
-    let told = told.into_iter().flat_map(|it| tell::tell(it, &view.options)).map(Arg::from);
-    let score = scored.then(|| tell::match_score(view.totals).into());
+    let told = told.into_iter().flat_map(|it| in_words::fact(it, &view.options)).map(Arg::from);
+    let score = scored.then(|| in_words::match_score(view.totals).into());
     [label].into_iter().chain(told).chain(score).collect()
 }
 

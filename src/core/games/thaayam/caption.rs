@@ -39,7 +39,7 @@ pub fn caption(view: &View) -> Vec<Text> {
 pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     match view.told.iter().rev().find(|told| told.seat == seat) {
         Some(told) if told.plays.is_empty() => {
-            vec![Arg::Plain(format!("🎲 {}", tell::throws(told)))]
+            vec![Arg::Plain(format!("🎲 {}", in_words::throws(told)))]
         }
         Some(_) | None => vec![label],
     }
