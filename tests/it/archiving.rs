@@ -69,8 +69,8 @@ async fn archived(stage: &MemoryStage, table: &TableId) {
 async fn posted(stage: &mut MemoryStage, text: &str, is_it: fn(&[u8]) -> bool) -> Vec<u8> {
     stage.says("Bek", text).await;
     stage.patience(200).await;
-    let all = stage.seen_by("Bek").await.into_iter().flat_map(|it| it.media);
-    all.filter(|it| is_it(it)).next_back().unwrap_or_else(|| panic!("nothing for {text}"))
+    let mut all = stage.seen_by("Bek").await.into_iter().flat_map(|it| it.media);
+    all.rfind(|it| is_it(it)).unwrap_or_else(|| panic!("nothing for {text}"))
 }
 
 async fn said(stage: &mut MemoryStage, text: &str) -> String {
