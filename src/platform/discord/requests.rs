@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use reqwest::Method;
+use serde_json::Value;
 
 use super::Inner;
 use super::memory::Home;
@@ -16,6 +17,13 @@ fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
     let digits = place.0.strip_prefix("dc:").and_then(|it| it.parse().ok());
     let channel = digits.filter(|it| *it > 0);
     channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
+}
+
+/// What the buttons of a message carry.
+fn presses(message: &Value) -> Vec<&str> {
+    let rows = message["components"].as_array().into_iter().flatten();
+    let keys = rows.flat_map(|row| row["components"].as_array().into_iter().flatten());
+    keys.filter_map(|key| key["custom_id"].as_str()).collect()
 }
 
 impl Discord {
@@ -65,7 +73,13 @@ impl Platform for Discord {
         if !message.buttons.is_empty() {
             self.inner.talk.begins(&channel.to_string()).await;
         }
-        Ok(MessageId(id.to_string()))
+        let id = MessageId(id.to_string());
+        // Discord refuses a second copy and gives the first, which somebody posted who died before
+        // it was noted: it may have gone on since.
+        if presses(&answer) != presses(&body) {
+            self.edit(place, &id, message).await?;
+        }
+        Ok(id)
     }
 
     async fn edit(
