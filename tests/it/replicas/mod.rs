@@ -71,9 +71,9 @@ impl Play {
             room.says(0, "/togyz").await;
             for _ in 0..40 {
                 let boards = room.boards().await;
-                let joins = boards.iter().flatten().filter_map(|it| it.strip_prefix("j."));
+                let mut joins = boards.iter().flatten().filter_map(|it| it.strip_prefix("j."));
                 let known = |it: &&str| made.contains_key(&TableId((*it).to_owned()));
-                let Some(code) = joins.filter(|it| !known(it)).last() else {
+                let Some(code) = joins.rfind(|it| !known(it)) else {
                     sleep(Duration::from_millis(100)).await;
                     continue;
                 };
