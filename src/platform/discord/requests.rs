@@ -21,6 +21,13 @@ fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
     channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
 }
 
+/// What the buttons of a message carry.
+fn presses(message: &Value) -> Vec<&str> {
+    let rows = message["components"].as_array().into_iter().flatten();
+    let keys = rows.flat_map(|row| row["components"].as_array().into_iter().flatten());
+    keys.filter_map(|key| key["custom_id"].as_str()).collect()
+}
+
 impl Discord {
     /// Makes the private message that stands in a slot show this instead; false when there is
     /// none that can be changed.
@@ -117,7 +124,13 @@ impl Platform for Discord {
         if !message.buttons.is_empty() {
             self.inner.talk.begins(&channel.to_string()).await;
         }
-        Ok(MessageId(id.to_string()))
+        let id = MessageId(id.to_string());
+        // Discord refuses a second copy and gives the first, which somebody posted who died before
+        // it was noted: it may have gone on since.
+        if presses(&answer) != presses(&body) {
+            self.edit(place, &id, message).await?;
+        }
+        Ok(id)
     }
 
     async fn edit(

@@ -239,6 +239,13 @@ async fn a_post_whose_answer_was_lost_is_not_repeated() {
     let id = scene.discord.post(&place(&channel), &message).await.expect("found again");
     let seen = scene.dc.visible_to(&ann, &channel);
     assert_eq!((seen.len(), &seen[0].id), (1, &id.0));
+    // By then there may be more to say than when the first copy was posted.
+    let mut newer = Outgoing { text: Rich::plain("y"), ..message };
+    newer.buttons[0].pop();
+    let same = scene.discord.post(&place(&channel), &newer).await.expect("found again");
+    let seen = scene.dc.visible_to(&ann, &channel);
+    assert_eq!((seen.len(), &seen[0].id, same), (1, &id.0, id.clone()));
+    assert_eq!((seen[0].content.as_str(), seen[0].buttons[0].len()), ("y", 1));
     scene.end();
 }
 

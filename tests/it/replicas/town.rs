@@ -164,6 +164,15 @@ impl Town {
         self.add().await;
     }
 
+    /// Tells what the programs complained of.
+    fn complain(&mut self) {
+        let living = self.programs.drain(..).map(Program::kill);
+        for (n, log) in self.logs.drain(..).chain(living).enumerate() {
+            let bad = log.lines().filter(|it| it.contains(" WARN ") || it.contains(" ERROR "));
+            bad.for_each(|line| eprintln!("program {n}: {line}"));
+        }
+    }
+
     /// Ends all programs; what they had logged.
     pub async fn end(mut self) -> Vec<String> {
         for program in self.programs.drain(..) {
@@ -171,6 +180,14 @@ impl Town {
             assert_eq!(ended.code(), Some(0), "{log}");
             self.logs.push(log);
         }
-        self.logs
+        std::mem::take(&mut self.logs)
+    }
+}
+
+impl Drop for Town {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.complain();
+        }
     }
 }

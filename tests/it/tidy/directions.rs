@@ -181,12 +181,13 @@ pub const WEB: &[&str] = &[
 ];
 pub const SHARED: &[&str] = &[
     "async_trait",
+    "quick_cache",
     "reqwest",
     "serde",
     "serde_json",
+    "thiserror",
     "tokio",
     "tokio_util",
-    "thiserror",
     "tracing",
 ];
 pub const TELEGRAM: &[&str] = &[
@@ -251,6 +252,7 @@ pub const EDGES: &[&str] = &[
     "platform/discord/mod.rs",
     "platform/shared/memory_book.rs",
     "platform/shared/state.rs",
+    "platform/shared/talk.rs",
     "platform/telegram/memory.rs",
     "platform/telegram/mod.rs",
     "platform/telegram/api.rs",
