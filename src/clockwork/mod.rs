@@ -11,7 +11,7 @@ use crate::ledger::aside::Input;
 use crate::ledger::consequences::AGAIN_MS;
 use crate::ledger::rows::{Due, DueKind, call_put, cut};
 use crate::ledger::tasks::Tasks;
-use crate::ledger::{Deed, Failure, Ledger, keys};
+use crate::ledger::{Deed, Entered, Failure, Ledger, keys};
 use crate::minds::Minds;
 use crate::post::Post;
 use crate::store::{Commit, Put, Space};
@@ -159,7 +159,10 @@ impl Clockwork {
         };
         let input = Input::Deadline(key.to_owned(), Some(table.clone()));
         match self.ledger.guarded(&input, self.meet_one(key, &table, due)).await {
-            Ok(Ok(())) | Err(_) => true,
+            Ok(Ok(Entered::Done)) | Err(_) => true,
+            // Somebody acted at this very moment, and the table has gone on; if it has not, what
+            // is known of it was wrong, and it is read anew with the next look.
+            Ok(Ok(Entered::Conflict)) => false,
             Ok(Err(Failure::Damaged(_, why))) => {
                 self.ledger.set_aside(&input, &why).await;
                 true
@@ -171,11 +174,11 @@ impl Clockwork {
         }
     }
 
-    async fn meet_one(&self, key: &str, id: &TableId, due: Due) -> Result<(), Failure> {
+    async fn meet_one(&self, key: &str, id: &TableId, due: Due) -> Result<Entered, Failure> {
         let done = cut(Space::Due, key.to_owned());
         let is_meant = |table: &Table| table.version == due.version;
         let Some(mut held) = self.ledger.hold(id).await?.filter(|it| is_meant(it.table())) else {
-            return self.ledger.keep(vec![done]).await;
+            return self.off_the_list(done).await;
         };
         let table = held.table().clone();
         let now_ms = self.ledger.now_ms();
@@ -184,12 +187,10 @@ impl Clockwork {
             DueKind::Closing => offers::closing(&table),
             DueKind::Tick => {
                 let Some(decision) = tick(&table, now_ms) else {
-                    return self.ledger.keep(vec![done]).await;
+                    return self.off_the_list(done).await;
                 };
                 let deed = Deed { held: &mut held, decision, answered: None };
-                // On conflict somebody acted at this very moment: the table has gone on.
-                let _ = self.ledger.enter(vec![deed], Commit::of(vec![done])).await?;
-                return Ok(());
+                return self.ledger.enter(vec![deed], Commit::of(vec![done])).await;
             }
             DueKind::Archive => return self.ledger.archive(&mut held, vec![done]).await,
             DueKind::Think => {
@@ -197,14 +198,24 @@ impl Clockwork {
                 self.ledger.keep(vec![done, again]).await?;
                 drop(held);
                 self.minds.think(&table);
-                return Ok(());
+                return Ok(Entered::Done);
             }
         };
         let puts: Vec<Put> =
             text.map(|text| call_put(&table, text)).into_iter().chain([done]).collect();
         // Said only if the table stands as it was: another process may have written to it.
         let commit = Commit { appends: vec![held.unchanged()], puts, ..Commit::default() };
-        self.ledger.commit(commit).await.map(drop)
+        let entered = self.ledger.commit(commit).await?;
+        if entered == Entered::Conflict {
+            held.forget();
+        }
+        Ok(entered)
+    }
+
+    /// What is not to be done any more is taken off the list.
+    async fn off_the_list(&self, done: Put) -> Result<Entered, Failure> {
+        self.ledger.keep(vec![done]).await?;
+        Ok(Entered::Done)
     }
 
     /// Gives rows of earlier versions a lifetime, a page at a time; whether all have one.

@@ -101,7 +101,7 @@ impl Held {
     }
 
     /// Forgets what is in memory, so that the next user reads the log anew.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         *self.guard = None;
     }
 
