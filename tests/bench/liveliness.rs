@@ -164,7 +164,7 @@ async fn on_telegram() -> anyhow::Result<(bool, bool)> {
     let i18n = Arc::new(I18n::new());
     let settings = telegram::Settings {
         token: TOKEN.to_owned(),
-        api_url: tg.api_url(),
+        api_url: tg.url(),
         press_patience: Duration::from_secs(2),
         words: menus::phrasebook(&i18n),
         shared: Shared::alone("tg"),
