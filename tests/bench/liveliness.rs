@@ -5,7 +5,12 @@
 //! Aimed at on two cores: on Discord, right after a start, with one table in a channel and with
 //! four, half of the boards within 250 ms and 95 % within 600 ms; on Telegram the first fifteen
 //! acts of a minute within 500 ms, and steady play at three seconds a move within 3.5 s.
-#![allow(clippy::unwrap_used, dead_code, reason = "the servers are those of the tests")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    unused_imports,
+    reason = "the servers are those of the tests"
+)]
 
 #[path = "../fake_discord/mod.rs"]
 mod fake_discord;
