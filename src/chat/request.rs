@@ -170,6 +170,19 @@ fn typed_move(words: &str) -> Command {
     Command::Play { position: None, choice: Choice::Typed(words.to_owned()) }
 }
 
+/// Who is to play in somebody's place.
+fn read_substitute(rest: &str, mentions: &[Mention]) -> Ask {
+    match mentions {
+        [] if rest.split_whitespace().any(|it| is_computer(it) || read_level(it).is_some()) => {
+            let level = rest.split_whitespace().find_map(read_level);
+            let newcomer = a_computer(level.unwrap_or(DEFAULT_LEVEL));
+            Ask::Do(Command::Substitute { seat: None, newcomer })
+        }
+        [] => Ask::StandIns,
+        who => Ask::Named { deed: Deed::Substitute, who: who.to_vec() },
+    }
+}
+
 fn read_command(
     command: &str,
     mentions: &[Mention],
@@ -218,15 +231,7 @@ fn read_command(
             [] => Ask::Guests,
             who => Ask::Named { deed: Deed::Kick, who: who.to_vec() },
         }),
-        Verb::Substitute => table(match mentions {
-            [] if rest.split_whitespace().any(|it| is_computer(it) || read_level(it).is_some()) => {
-                let level = rest.split_whitespace().find_map(read_level);
-                let newcomer = a_computer(level.unwrap_or(DEFAULT_LEVEL));
-                Ask::Do(Command::Substitute { seat: None, newcomer })
-            }
-            [] => Ask::StandIns,
-            who => Ask::Named { deed: Deed::Substitute, who: who.to_vec() },
-        }),
+        Verb::Substitute => table(read_substitute(rest, mentions)),
         Verb::Rules => read_rules(rest),
         Verb::Language => read_language(rest, kind),
         Verb::Hand => table(Ask::Hand),

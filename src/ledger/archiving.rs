@@ -17,20 +17,21 @@ impl Ledger {
     ///
     /// # Errors
     /// When the store fails, or the log cannot be read.
-    pub async fn archive(&self, held: &mut Held, rows: Vec<Put>) -> Result<(), Failure> {
+    pub async fn archive(&self, held: &mut Held, rows: Vec<Put>) -> Result<Entered, Failure> {
         let (id, table) = (held.id().clone(), held.table().clone());
         if table.is_open() || held.record().is_some() {
-            return self.keep(rows).await;
+            return self.commit(Commit::of(rows)).await;
         }
         let lines = self.lines(&id).await?;
         if lines.len() as u64 != table.version {
             // Somebody acts there just now.
-            return Ok(());
+            held.forget();
+            return Ok(Entered::Conflict);
         }
         let record = archive::pack(&lines);
         if record.len() > VALUE_BYTES_MAX || !says_the_same(&table, &record) {
             tracing::warn!(table = id.0, bytes = record.len(), "a log is kept, it makes no record");
-            return self.keep(rows).await;
+            return self.commit(Commit::of(rows)).await;
         }
         let mut puts = rows;
         puts.push(cut(Space::Head, id.0.clone()));
@@ -42,7 +43,7 @@ impl Ledger {
         if let Ok(Entered::Done) = entered {
             metrics::counter!("caravanserai_archived_total").increment(1);
         }
-        entered.map(drop)
+        entered
     }
 }
 

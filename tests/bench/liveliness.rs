@@ -5,7 +5,12 @@
 //! Aimed at on two cores: on Discord, right after a start, with one table in a channel and with
 //! four, half of the boards within 250 ms and 95 % within 600 ms; on Telegram the first fifteen
 //! acts of a minute within 500 ms, and steady play at three seconds a move within 3.5 s.
-#![allow(clippy::unwrap_used, dead_code, reason = "the servers are those of the tests")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    unused_imports,
+    reason = "the servers are those of the tests"
+)]
 
 #[path = "../fake_discord/mod.rs"]
 mod fake_discord;
@@ -164,7 +169,7 @@ async fn on_telegram() -> anyhow::Result<(bool, bool)> {
     let i18n = Arc::new(I18n::new());
     let settings = telegram::Settings {
         token: TOKEN.to_owned(),
-        api_url: tg.api_url(),
+        api_url: tg.url(),
         press_patience: Duration::from_secs(2),
         words: menus::phrasebook(&i18n),
         shared: Shared::alone("tg"),
@@ -199,7 +204,8 @@ async fn on_telegram() -> anyhow::Result<(bool, bool)> {
     let slow = telegram_game(&tg, chat, &people, 20, Duration::from_secs(3)).await;
     let most = Duration::from_millis(3_500);
     let steady = report("Telegram, a move each three seconds after that", slow, most, most);
-    (poll.abort(), time.abort());
+    poll.abort();
+    time.abort();
     service.stop().await?;
     Ok((burst, steady))
 }

@@ -188,6 +188,24 @@ pub fn process_environment() -> Environment {
         .collect()
 }
 
+/// Whether a platform would push to a port that is not there.
+fn nothing_arrives(
+    telegram: Option<&Telegram>,
+    discord: Option<&Discord>,
+) -> Result<(), ConfigError> {
+    if let Some(Telegram { mode: TelegramMode::Webhook { .. }, .. }) = telegram {
+        let why = "TELEGRAM_WEBHOOK_URL is set, but HTTP_LISTEN, where the updates would arrive, \
+                   is not";
+        return Err(ConfigError(why.into()));
+    }
+    if let Some(Discord { interactions: Interactions::Http { .. }, .. }) = discord {
+        let why = "DISCORD_INTERACTIONS is http, but HTTP_LISTEN, where they would arrive, is not \
+                   set";
+        return Err(ConfigError(why.into()));
+    }
+    Ok(())
+}
+
 impl Config {
     /// Reads and checks everything. `file` is what the command line names; without it the
     /// environment may name one, and else `caravanserai.toml` in `folder` is read if it exists.
@@ -221,23 +239,8 @@ impl Config {
                 layers.raw(&keys::HTTP_LISTEN).0
             )));
         }
-        if let Some(Telegram { mode: TelegramMode::Webhook { .. }, .. }) = &telegram
-            && http.is_none()
-        {
-            return Err(ConfigError(
-                "TELEGRAM_WEBHOOK_URL is set, but HTTP_LISTEN, where the updates would arrive, \
-                 is not"
-                    .into(),
-            ));
-        }
-        if let Some(Discord { interactions: Interactions::Http { .. }, .. }) = &discord
-            && http.is_none()
-        {
-            return Err(ConfigError(
-                "DISCORD_INTERACTIONS is http, but HTTP_LISTEN, where they would arrive, is not \
-                 set"
-                .into(),
-            ));
+        if http.is_none() {
+            nothing_arrives(telegram.as_ref(), discord.as_ref())?;
         }
         let log = layers.filter(&keys::LOG)?;
         let log_format = layers

@@ -92,29 +92,19 @@ impl Ear {
     }
 
     async fn command(&self, command: &CommandInteraction) {
-        let place = place(
-            command.guild_id.map(|it| it.get()),
-            command.channel_id.get(),
-            command.channel.as_ref(),
-            command.guild_locale.as_deref(),
-        );
-        self.note_place(command.guild_id.map(|it| it.get()), command.channel_id.get());
         let asked = Asked {
             id: command.id.get(),
             token: &command.token,
             user: command.user.id.get(),
             channel: command.channel_id.get(),
         };
-        self.inner.memory().speaks(asked.user, &command.locale);
+        let (guild, channel) = (command.guild_id.map(|it| it.get()), command.channel.as_ref());
+        let place = place(guild, asked.channel, channel, command.guild_locale.as_deref());
+        self.known(&asked, guild, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
         if posts && place.kind == PlaceKind::Group && lacks_rights(command) {
-            let texts = &self.inner.settings.texts;
-            let words = texts.missing_permissions.in_locale(&command.locale);
-            let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() };
-            let whispers = vec![Whisper { message, brief: true, ..Whisper::default() }];
-            self.tell(&asked, whispers).await;
-            return;
+            return self.may_not_post(&asked, &command.locale).await;
         }
         let (text, mentions) = spelled(command, declared.as_ref());
         let update = Update {
@@ -147,13 +137,7 @@ impl Ear {
             return self.follow(&asked, &besides(whispers)).await;
         }
         match early {
-            Some(whispers) if !whispers.is_empty() => self.tell(&asked, shown(whispers)).await,
-            // Every command wants an answer; this one is taken back as soon as it is given.
-            Some(_) => {
-                if self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await {
-                    self.take_back(&asked).await;
-                }
-            }
+            Some(whispers) => self.tell_or_nothing(&asked, whispers).await,
             None => {
                 let told =
                     self.first(&asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await;
@@ -165,21 +149,51 @@ impl Ear {
         }
     }
 
+    /// Somebody did something in a channel, in this language.
+    fn known(&self, asked: &Asked<'_>, guild: Option<u64>, locale: &str) {
+        self.note_place(guild, asked.channel);
+        self.inner.memory().speaks(asked.user, locale);
+    }
+
+    async fn may_not_post(&self, asked: &Asked<'_>, locale: &str) {
+        let words = self.inner.settings.texts.missing_permissions.in_locale(locale);
+        let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() };
+        self.tell(asked, vec![Whisper { message, brief: true, ..Whisper::default() }]).await;
+    }
+
+    /// Every command wants an answer; one without anything to tell is taken back as soon as it is
+    /// answered.
+    async fn tell_or_nothing(&self, asked: &Asked<'_>, whispers: Vec<Whisper>) {
+        if !whispers.is_empty() {
+            self.tell(asked, shown(whispers)).await;
+        } else if self.first(asked, ANSWER_LATER, json!({"flags": spelling::EPHEMERAL})).await {
+            self.take_back(asked).await;
+        }
+    }
+
+    /// Tells what came of a press after it was answered with a promise.
+    async fn tell_after(
+        &self,
+        asked: &Asked<'_>,
+        press: &ComponentInteraction,
+        whispers: Vec<Whisper>,
+    ) {
+        match turning(press, &whispers) {
+            Some(turning) => self.turn_late(asked, whispers, turning).await,
+            None => self.follow(asked, &whispers).await,
+        }
+    }
+
     async fn press(&self, press: &ComponentInteraction) {
-        let place = place(
-            press.guild_id.map(|it| it.get()),
-            press.channel_id.get(),
-            press.channel.as_ref(),
-            press.guild_locale.as_deref(),
-        );
-        self.note_place(press.guild_id.map(|it| it.get()), press.channel_id.get());
         let asked = Asked {
             id: press.id.get(),
             token: &press.token,
             user: press.user.id.get(),
             channel: press.channel_id.get(),
         };
-        self.inner.memory().speaks(asked.user, &press.locale);
+        let (guild, channel) = (press.guild_id.map(|it| it.get()), press.channel.as_ref());
+        let place = place(guild, asked.channel, channel, press.guild_locale.as_deref());
+        self.known(&asked, guild, &press.locale);
         if press.data.custom_id.starts_with(ENVELOPE) {
             return self.open_envelope(&asked, press, &place).await;
         }
@@ -206,12 +220,7 @@ impl Ear {
             if !waiting.given_up().await {
                 self.quietly(&asked, message).await;
             }
-            let whispers = besides(hearing.await);
-            match turning(press, &whispers) {
-                Some(turning) => self.turn_late(&asked, whispers, turning).await,
-                None => self.follow(&asked, &whispers).await,
-            }
-            return;
+            return self.tell_after(&asked, press, besides(hearing.await)).await;
         };
         let changed = whispers.iter().any(|it| it.passing);
         let rest = match is_private(press) {

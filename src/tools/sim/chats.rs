@@ -232,7 +232,7 @@ impl SimPlatform {
             return Err(SendError::Wait(ms * 20));
         }
         let now_ms = self.world.steady_ms();
-        let done = self.done(place, now_ms, act);
+        let done = self.done(what == "whisper", place, now_ms, act);
         self.world.note(|| {
             let result = done.as_ref().map_or_else(ToString::to_string, |_| "ok".to_owned());
             format!("{what} {} {result} {words}", place.0)
@@ -248,6 +248,7 @@ impl SimPlatform {
     /// Does it, if the platform lets the bot.
     fn done<T>(
         &self,
+        alone: bool,
         place: &PlaceId,
         now_ms: u64,
         act: impl FnOnce(&mut Chats) -> Result<T, SendError>,
@@ -259,7 +260,9 @@ impl SimPlatform {
         if let Some(to) = chats.moved.get(place.chat()) {
             return Err(SendError::Moved(to.clone()));
         }
-        if let Some(ms) = chats.spend(place.chat(), self.kind.stands, now_ms) {
+        // What one person alone is shown is counted apart.
+        let counted = format!("{}{}", place.chat(), if alone { " alone" } else { "" });
+        if let Some(ms) = chats.spend(&counted, self.kind.stands, now_ms) {
             drop(chats);
             self.world.count("limits of a platform reached");
             // A start knows nothing of what was said before it.

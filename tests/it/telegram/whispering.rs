@@ -266,7 +266,7 @@ async fn who_errs_again_gets_one_envelope_with_all_words() {
     let newest = it.ann.awaits(it.chat, "both", |it| it.text.contains("letter")).await;
     assert_ne!(newest.id, letter.id, "it stands where was asked last");
     assert!(newest.buttons[0][0].0.ends_with("(2)"), "and says how many answers it holds");
-    assert_eq!(it.ann.press(it.chat, newest.id, "ru:open").await.text, "pit 3 is empty");
+    assert_eq!(it.ann.press(it.chat, newest.id, "ru:open (2)").await.text, "pit 3 is empty");
     it.ann.awaits(it.chat, "the secret", |it| it.text == "your secret").await;
     it.end().await;
 }

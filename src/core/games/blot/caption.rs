@@ -28,9 +28,14 @@ pub fn caption(view: &View) -> Vec<Text> {
 }
 
 /// What this seat has just done in a few words, and what came of it for everybody.
-pub fn done(view: &View, _seat: Seat, label: Arg) -> Vec<Arg> {
+pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     let scored = view.news.iter().any(|it| matches!(it, Fact::Scored(_)));
-    let told = view.news.iter().rev().find(|it| match it {
+    let own = view.news.iter().rposition(|it| match it {
+        Fact::Put { seat: by, .. } | Fact::Called { seat: by, .. } => *by == seat,
+        _ => false,
+    });
+    let since = &view.news[own.map_or(0, |at| at + 1)..];
+    let told = since.iter().rev().find(|it| match it {
         Fact::Took(_) => !scored,
         Fact::ThrownIn | Fact::Decided(_) | Fact::Blot { .. } => true,
         Fact::Dealt { .. }
