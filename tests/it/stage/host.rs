@@ -212,22 +212,6 @@ impl Platform for Noting {
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         self.inner.link(place, id)
     }
-
-    fn invitation(&self) -> Option<String> {
-        self.inner.invitation()
-    }
-
-    fn command_called(&self, name: &str) -> Option<String> {
-        self.inner.command_called(name)
-    }
-
-    fn spells_commands(&self) -> bool {
-        self.inner.spells_commands()
-    }
-
-    fn knows_everybody(&self) -> bool {
-        self.inner.knows_everybody()
-    }
 }
 
 /// A store that outlives the bot that closes it.
