@@ -37,7 +37,7 @@ pub fn theme(word: &str) -> Option<&'static str> {
 pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Looks {
     let mut scope = Scope::Person;
     let (mut found, mut foreign) = (None, false);
-    for word in rest.split_whitespace() {
+    for word in &super::shown::read_looks(rest) {
         match scope_of(word, kind) {
             Some(other) => scope = other,
             None => {

@@ -222,6 +222,11 @@ pub trait Platform: Send + Sync + 'static {
         None
     }
 
+    /// Whether a group to which the bot was brought hears from it at once what it can do.
+    fn greets(&self) -> bool {
+        false
+    }
+
     /// Whether it tells of everybody who is named who they are: a name without a person is nobody.
     fn knows_everybody(&self) -> bool {
         false

@@ -32,7 +32,26 @@ pub fn words(text: &str) -> Vec<String> {
 /// What follows the command that opens a table of this game, in words that [`super::opening`]
 /// reads: phrases as they are shown become the words of the program.
 pub(super) fn read(rest: &str, game: GameId) -> Vec<String> {
-    let phrases = phrases(game);
+    replaced(rest, phrases(game))
+}
+
+/// What follows the command for a theme, in words that [`super::looks`] reads.
+pub(super) fn read_looks(rest: &str) -> Vec<String> {
+    replaced(rest, &LOOKS)
+}
+
+static LOOKS: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
+    let means = super::looks::THEMES.iter().chain(&["chat", "me"]);
+    let shown = means.flat_map(|means| {
+        let shown = in_all_languages(&Text::new(format!("choice-{means}"))).into_iter();
+        shown.map(|it| (words(&it), (*means).to_owned()))
+    });
+    let mut phrases: Vec<Phrase> = shown.collect();
+    phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+    phrases
+});
+
+fn replaced(rest: &str, phrases: &[Phrase]) -> Vec<String> {
     let words = words(rest);
     let mut read = Vec::with_capacity(words.len());
     let mut left = words.as_slice();

@@ -130,7 +130,8 @@ impl Desk {
         let mut visit = Visit::begin(&self.ledger, update, request.as_ref()).await?;
         *reader = visit.reader();
         let mut notes = Vec::new();
-        if matches!(update.body, Body::Added) && update.place.kind == PlaceKind::Group {
+        let is_new = matches!(update.body, Body::Added) && !visit.was_gone;
+        if is_new && update.place.kind == PlaceKind::Group && self.post.greets(place) {
             self.greet(&mut visit).await?;
         }
         if let Some(request) = request {

@@ -193,6 +193,11 @@ impl Post {
         self.platform(place)?.command_called(name)
     }
 
+    /// Whether a group there hears at once what the bot can do.
+    pub fn greets(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.greets())
+    }
+
     /// Whether nobody can be named there who is not known.
     pub fn knows_everybody(&self, place: &PlaceId) -> bool {
         self.platform(place).is_some_and(|it| it.knows_everybody())

@@ -99,7 +99,7 @@ async fn cards_are_gone_through_when_the_match_is_over() {
     let mut stage = cards().await;
     stage.says("Ann", "/review").await;
     let told = stage.told("Ann").await;
-    assert!(told.last().unwrap().text.contains("The review comes here"), "{told:?}");
+    assert!(told.last().unwrap().text.contains("The review will be here"), "{told:?}");
     stage.patience(200).await;
     let seen = stage.seen("Bek").await;
     let review = seen.last().unwrap().clone();
@@ -127,7 +127,7 @@ async fn a_review_survives_failures_and_a_restart_and_comes_once() {
     }
     stage.says("Ann", "/review").await;
     let told = stage.told("Ann").await;
-    assert!(told.last().unwrap().text.contains("no open table"), "{told:?}");
+    assert!(told.last().unwrap().text.contains("No game has been finished"), "{told:?}");
     stage.says("Ann", "/resign").await;
     stage.says("Ann", "/resign").await;
     stage.service.settled().await;

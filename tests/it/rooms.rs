@@ -104,7 +104,7 @@ async fn a_damaged_table_keeps_no_other_from_its_deadline_and_its_place_is_told(
     stage.clock.pass_ms(DAY_MS + 1);
     until(&stage.store, " close expired").await;
     stage.says("Ann", &format!("/board {}", tables[0].0)).await;
-    assert!(stage.told("Ann").await.last().unwrap().text.contains("set aside"));
+    assert!(stage.told("Ann").await.last().unwrap().text.contains("set it aside"));
 }
 
 #[tokio::test]

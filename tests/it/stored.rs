@@ -520,8 +520,8 @@ async fn rematch() -> Author {
 
 async fn alone() -> Author {
     let mut author = Author::new("dc:@303", PlaceKind::Private, 10_000);
-    author.says(ARAM, "/togyz").await;
-    author.says(ARAM, "/join").await;
+    let both = Body::Press { press: "o.togyzkumalak.both".into(), message: None };
+    author.hears(ARAM, both).await;
     author.plays(7, [ARAM, ARAM]).await;
     author
 }

@@ -235,6 +235,10 @@ fn check_note(note: &Note, most: usize) {
     assert!(note.keys.len() <= most, "{} rows: {:?}", note.keys.len(), note.keys);
     for key in note.keys.iter().flatten() {
         assert!(key.press.len() <= 64, "{}", key.press);
+        if key.press.starts_with("q.") {
+            // The rules are of no table.
+            continue;
+        }
         let press = TablePress::read(&key.press).unwrap_or_else(|| panic!("{}", key.press));
         assert_eq!(press.write(), key.press);
     }

@@ -192,7 +192,9 @@ impl<S: Rough> Evening<S> {
         for who in ["Ann", "Bek"] {
             let record = format!("c.{}", table.id.0);
             let (message, _) = self.button(who, |press| press == record).await;
-            let result = format!("{} : {}", scores[0], scores[1]);
+            // The winner's number stands beside the winner.
+            let (more, fewer) = (scores[0].max(scores[1]), scores[0].min(scores[1]));
+            let result = format!("{more} : {fewer}");
             assert!(message.text.contains(&result), "{result} is not in {}", message.text);
         }
     }

@@ -268,6 +268,10 @@ impl Platform for Telegram {
         }
     }
 
+    fn greets(&self) -> bool {
+        true
+    }
+
     fn command_called(&self, name: &str) -> Option<String> {
         // Apps make links of Latin letters only.
         Some(format!("/{name}"))

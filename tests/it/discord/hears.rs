@@ -42,7 +42,7 @@ async fn private_answers_are_seen_by_the_one_who_acted() {
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     scene.will_answer(&["pit 3 is empty", "try 5"]);
-    let id = ann.slash(&channel, "move", &[("move", "3")]);
+    let id = ann.slash(&channel, "move", &[("pit", "3")]);
     let seen = scene.sees(&ann, &channel, 2).await;
     assert_eq!(scene.dc.answered(id).await, 4);
     let texts: Vec<_> = seen.iter().map(|it| (it.content.as_str(), it.ephemeral)).collect();
@@ -60,7 +60,7 @@ async fn a_private_card_turns_its_page_in_place() {
         let card = Whisper { message: board(page), brief: false, ..Whisper::default() };
         scene.script.answers.lock().expect("no panic").push_back(vec![card]);
     }
-    ann.slash(&channel, "move", &[("move", "3")]);
+    ann.slash(&channel, "move", &[("pit", "3")]);
     let card = scene.sees(&ann, &channel, 1).await[0].id.clone();
     let press = ann.press(&channel, &card, "p.1");
     assert_eq!(scene.dc.answered(press).await, 7);
@@ -86,7 +86,7 @@ async fn a_slow_decision_is_acknowledged_first_and_told_afterwards() {
     assert!(seen[1].ephemeral && seen[1].content == "that board is from move 1");
 
     scene.will_answer(&["pit 3 is empty", "try 5"]);
-    let slash = ann.slash(&channel, "move", &[("move", "3")]);
+    let slash = ann.slash(&channel, "move", &[("pit", "3")]);
     assert_eq!(scene.dc.answered(slash).await, 5);
     assert!(scene.dc.visible_to(&ann, &channel)[2].loading);
     scene.script.gate.add_permits(1);
@@ -125,7 +125,7 @@ async fn what_was_missed_while_the_line_was_cut_arrives_once() {
     let missed = ann.slash(&channel, "move", &[("pit", "2")]);
     scene.dc.resumed(1).await;
     assert_eq!(scene.dc.answered(missed).await, 5);
-    let last = ann.slash(&channel, "move", &[("move", "3")]);
+    let last = ann.slash(&channel, "move", &[("pit", "3")]);
     scene.dc.answered(last).await;
     let heard = scene.heard(3).await;
     let mut texts: Vec<_> = heard.iter().map(|it| text_of(it).0.to_owned()).collect();

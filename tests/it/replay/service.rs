@@ -52,7 +52,7 @@ async fn a_replay_is_posted_for_everybody_and_not_twice() {
     assert_eq!(frames.len(), 3);
     let seen = stage.seen("Ann").await;
     let words = &seen.last().unwrap().text;
-    assert!(words.contains("Ann, Bek") && words.contains("Ann resigned"), "{words}");
+    assert!(words.contains("Ann and Bek") && words.contains("Ann resigned"), "{words}");
 }
 
 #[tokio::test]
