@@ -13,7 +13,7 @@ mod outbox;
 mod record;
 mod sender;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 
 use crate::chat::Platform;
@@ -51,7 +51,7 @@ pub struct Post {
     /// The chats that this process has for itself, and until when by its own clock.
     leases: Mutex<HashMap<String, u64>>,
     /// Places of chats that another process has for itself: looked at again later.
-    taken: Mutex<HashSet<PlaceId>>,
+    taken: Mutex<BTreeSet<PlaceId>>,
 }
 
 impl Post {
@@ -182,7 +182,7 @@ impl Post {
         }
     }
 
-    fn taken(&self) -> MutexGuard<'_, HashSet<PlaceId>> {
+    fn taken(&self) -> MutexGuard<'_, BTreeSet<PlaceId>> {
         self.taken.lock().expect("nothing panics while holding this lock")
     }
 

@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use program::{Program, Someone, with_button};
 
+/// How often the program is killed; `KILL_ROUNDS` for a long run.
 const ROUNDS: u64 = 12;
 /// Most requests that are answered before a kill.
 const ANSWERED_MAX: u64 = 8;
@@ -173,7 +174,8 @@ async fn a_killed_bot_loses_nothing_answered_and_repeats_nothing() {
     let folder = TempDir::new().unwrap();
     let mut bot = Program::start(folder.path());
     let mut game = Game::begin(&bot, seed).await;
-    for round_number in 0..ROUNDS {
+    let rounds = std::env::var("KILL_ROUNDS").ok().and_then(|it| it.parse().ok());
+    for round_number in 0..rounds.unwrap_or(ROUNDS) {
         println!("round {round_number}, {} moves made", game.made.len());
         bot = round(&mut game, bot, folder.path()).await;
         if round_number % 3 == 2 {
