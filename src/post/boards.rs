@@ -101,11 +101,10 @@ impl Sending<'_> {
                 return Ok(Err(surely_not_posted));
             }
         };
+        let mut shown = Ok(());
         if again {
             self.count();
-            if let Err(error) = self.platform.edit(self.place, &id, &message).await {
-                return Ok(Err(error));
-            }
+            shown = self.platform.edit(self.place, &id, &message).await;
         }
         if let Some(old) = old.filter(|old| *old != id) {
             self.count();
@@ -116,8 +115,13 @@ impl Sending<'_> {
             }
         }
         state.message = Some(id);
-        state.shown = table.version;
         state.posting = false;
+        if shown.is_err() {
+            // It stands there, whatever it shows: it is edited next time, not posted once more.
+            self.post.ledger.keep(vec![self.post.board_row(self.place, table, state)]).await?;
+            return Ok(shown);
+        }
+        state.shown = table.version;
         Ok(Ok(()))
     }
 

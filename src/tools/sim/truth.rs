@@ -177,10 +177,11 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
         let person = &sender.person;
         match &line.event {
             // What has to follow from a step may follow at another seat.
-            Event::Stepped { seat, .. } | Event::Offered { seat, .. } if before != cause => {
-                if table.occupant(*seat).is_none_or(|it| it.person != *person) {
-                    return Err(format!("{} acted for seat {seat}, which is another's", person.0));
-                }
+            Event::Stepped { seat, .. } | Event::Offered { seat, .. }
+                if before != cause
+                    && table.occupant(*seat).is_none_or(|it| it.person != *person) =>
+            {
+                return Err(format!("{} acted for seat {seat}, which is another's", person.0));
             }
             Event::Over { reason: Reason::Aborted | Reason::Cancelled, .. }
             | Event::Closed { reason: Reason::Aborted | Reason::Cancelled } => {

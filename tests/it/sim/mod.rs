@@ -30,6 +30,13 @@ fn no_promise_is_broken() {
     }
 }
 
+/// The first post of a board failed here, and each edit of the copy that came then made one more.
+#[test]
+fn a_board_that_cannot_be_edited_at_once_is_not_posted_again_and_again() {
+    let report = world(311, 620, 0);
+    assert_eq!(report.failure, None, "{report}");
+}
+
 #[test]
 fn no_promise_is_broken_by_processes_that_share_a_store() {
     for replicas in [2, 3] {

@@ -162,33 +162,17 @@ fn hunt(fault: &Fault, first: u64) -> Result<String, String> {
     Err(format!("{}: not found in {SEEDS} worlds of {STEPS} steps", fault.name))
 }
 
-/// All faults, by kind.
-fn all() -> Vec<(&'static str, Vec<Fault>)> {
-    vec![
-        ("disk", disk::faults()),
-        ("clock", clock::faults()),
-        ("post and budgets", post::faults()),
-        ("eyes", eyes::faults()),
-    ]
-}
-
-pub fn find_all() {
+/// Looks for all faults of a kind and prints the table.
+fn find_all(faults: Vec<Fault>) {
     let mut wrong = Vec::new();
     let slow = std::env::var_os("RUN_SLOW_TESTS").is_some();
     println!("| fault | found by | world | step |\n| --- | --- | --- | --- |");
-    for (kind, faults) in all() {
-        assert!(faults.len() >= 5, "faults of the {kind}");
-        // One of them, or all: those with these words in their names.
-        let named = std::env::var("FAULT").unwrap_or_default();
-        for fault in faults.into_iter().filter(|it| it.name.contains(&named)) {
-            for first in if slow { vec![fault.from, 101, 201] } else { vec![fault.from] } {
-                match hunt(&fault, first) {
-                    Ok(row) => println!("{row}"),
-                    Err(why) => {
-                        println!("| {} | **not as expected** |\n{why}", fault.name);
-                        wrong.push(why);
-                    }
-                }
+    assert!(faults.len() > 8);
+    for fault in faults {
+        for first in if slow { vec![fault.from, 101, 201] } else { vec![fault.from] } {
+            match hunt(&fault, first) {
+                Ok(row) => println!("{row}"),
+                Err(why) => wrong.push(why),
             }
         }
     }
@@ -196,16 +180,27 @@ pub fn find_all() {
 }
 
 #[test]
-fn every_planted_fault_is_found_by_the_promise_it_breaks() {
-    find_all();
+fn every_planted_fault_of_the_disk_is_found_by_the_promise_it_breaks() {
+    find_all(disk::faults());
+}
+
+#[test]
+fn every_planted_fault_of_clocks_is_found_by_the_promise_it_breaks() {
+    find_all(clock::faults());
+}
+
+#[test]
+fn every_planted_fault_of_what_goes_out_is_found_by_the_promise_it_breaks() {
+    find_all(post::faults());
+}
+
+#[test]
+fn every_planted_fault_of_who_sees_and_does_what_is_found_by_the_promise_it_breaks() {
+    find_all(eyes::faults());
 }
 
 #[test]
 fn rows_that_nobody_can_read_keep_nobody_from_playing() {
-    stand_poison();
-}
-
-pub fn stand_poison() {
     for (space, key) in [
         (Space::Outbox, "tg:-100 b 7k3fx 0000000000000001 show"),
         (Space::Outbox, "tg:-100 n \u{1}"),
