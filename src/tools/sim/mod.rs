@@ -457,11 +457,13 @@ impl Sim {
     }
 
     /// People sleep, so that the world gets as old as was asked for.
-    async fn pause(&self) {
+    async fn pause(&mut self) {
         let pauses = (self.wanted.steps / STEPS_TO_REST).max(1);
         let ms = self.wanted.days * 86_400_000 / pauses;
         if ms > 0 {
             self.world.time.sleep(self.chance.between(ms / 2, ms * 3 / 2)).await;
+            // No platform delivers again what is days old.
+            self.heard.clear();
         }
     }
 }

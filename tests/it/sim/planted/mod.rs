@@ -23,6 +23,7 @@ const STEPS: u64 = 400;
 
 type Hook<T> = Option<Box<dyn Fn(&mut T) + Send + Sync>>;
 type OnCall = Box<dyn Fn(&str, &PlaceId, &mut Outgoing) -> Call + Send + Sync>;
+type OnTold = Box<dyn Fn(&PersonId, &Outgoing) -> PersonId + Send + Sync>;
 type OnClock = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 
 /// What a fault changes; everything else passes as it is.
@@ -36,7 +37,7 @@ pub struct Planted {
     pub claims_nothing: bool,
     pub never_sweeps: bool,
     pub call: Option<OnCall>,
-    pub listener: Option<Box<dyn Fn(&PersonId, &Outgoing) -> PersonId + Send + Sync>>,
+    pub listener: Option<OnTold>,
     pub update: Hook<Update>,
     pub wall: Option<Box<dyn Fn(u64) -> u64 + Send + Sync>>,
     pub steady: Option<OnClock>,
