@@ -151,11 +151,11 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
 fn simulate(args: &SimArgs) -> anyhow::Result<()> {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seed = args.seed.unwrap_or_else(|| now().as_millis() as u64);
-    let SimArgs { steps, days, trace, .. } = *args;
+    let SimArgs { steps, days, replicas, trace, .. } = *args;
     let named = |it: &String| sim::Trouble::from_str(it, true);
     let without: Result<_, String> = args.without.iter().map(named).collect();
     let without = without.map_err(|it| anyhow::anyhow!("no such trouble: {it}"))?;
-    let wanted = sim::Wanted { seed, steps, days, without, trace };
+    let wanted = sim::Wanted { seed, steps, days, replicas, without, trace };
     let report = sim::run(&wanted, Arc::new(sim::Plain))?;
     print!("{report}");
     anyhow::ensure!(report.failure.is_none(), "a promise was broken in the world of seed {seed}");

@@ -318,6 +318,7 @@ mod tests {
         let refused = world.says("/move 6").await;
         assert!(refused[0].contains("is thinking"), "{refused:?}");
         world.says("/resign").await;
+        world.says("/resign").await;
         gate.send(()).expect("it waits");
         world.service.settled().await;
         let log = world.log().await;

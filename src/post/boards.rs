@@ -108,11 +108,10 @@ impl Sending<'_> {
                 return Ok(Err(surely_not_posted));
             }
         };
+        let mut shown = Ok(());
         if again {
             self.count();
-            if let Err(error) = self.platform.edit(self.place, &id, &message).await {
-                return Ok(Err(error));
-            }
+            shown = self.platform.edit(self.place, &id, &message).await;
         }
         if let Some(old) = old.filter(|old| *old != id)
             && self.take_away(&old, message.clone()).await.is_err()
@@ -122,6 +121,12 @@ impl Sending<'_> {
         self.is_shown(table, &id, &message, state);
         state.message = Some(id);
         state.posting = false;
+        if shown.is_err() {
+            // It stands there, whatever it shows: it is edited next time, not posted once more.
+            self.post.ledger.keep(vec![self.post.board_row(self.place, table, state)]).await?;
+            return Ok(shown);
+        }
+        state.shown = table.version;
         Ok(Ok(()))
     }
 

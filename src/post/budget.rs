@@ -381,7 +381,7 @@ mod tests {
         budgets.told_to_wait("a", 18, 1_000, 1_000);
         assert!(!budgets.is_crowded("a", 18, 2_000), "it was too much for a moment");
         budgets.told_to_wait("a", 18, 2_000, 20_000);
-        assert_eq!(budgets.wait_hand_ms("a", 18, 2_000), Some(MINUTE_MS - 1_000));
+        assert_eq!(budgets.wait_hand_ms("a", 18, 2_000), Some(MINUTE_MS - 2_000));
         assert!(budgets.is_crowded("a", 18, 2_000), "words that cost nothing have to do");
         assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while: nobody likes both");
         assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));

@@ -15,7 +15,7 @@ mod record;
 mod seen;
 mod sender;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 
 use crate::chat::hands::Means;
@@ -57,7 +57,7 @@ pub struct Post {
     /// The chats that this process has for itself, and until when by its own clock.
     leases: Mutex<HashMap<String, u64>>,
     /// Places of chats that another process has for itself: looked at again later.
-    taken: Mutex<HashSet<PlaceId>>,
+    taken: Mutex<BTreeSet<PlaceId>>,
 }
 
 /// A sender at work.
@@ -268,7 +268,7 @@ impl Post {
         }
     }
 
-    fn taken(&self) -> MutexGuard<'_, HashSet<PlaceId>> {
+    fn taken(&self) -> MutexGuard<'_, BTreeSet<PlaceId>> {
         self.taken.lock().expect("nothing panics while holding this lock")
     }
 

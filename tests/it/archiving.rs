@@ -33,6 +33,7 @@ async fn over(store: impl Store) -> (MemoryStage, TableId) {
         }
     }
     stage.says("Ann", "/resign").await;
+    stage.says("Ann", "/resign").await;
     stage.service.settled().await;
     let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
     assert_eq!(heads.len(), 1);

@@ -110,7 +110,14 @@ pub async fn press_where(browser: &Browser, wanted: &str) {
         "[...document.querySelectorAll('.message.bot')].reverse()
             .flatMap(it => [...it.querySelectorAll('.key')]).find(it => {wanted})"
     );
-    browser.wait(&key).await;
+    // People look at what stands there before they press, and what has just slid under a finger
+    // is not taken.
+    let looked = format!(
+        "(() => {{ const press = ({key})?.dataset.press, now = performance.now();
+            if (!press || window.looked?.press !== press) window.looked = {{ press, now }};
+            return press && now - window.looked.now > 600; }})()"
+    );
+    browser.wait(&looked).await;
     browser.run(&format!("({key}).click()")).await;
 }
 

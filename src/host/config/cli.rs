@@ -162,6 +162,9 @@ pub struct SimArgs {
     /// Over how many simulated days, about.
     #[arg(long, value_name = "D", default_value_t = 0)]
     pub days: u64,
+    /// How many processes share the store; 0 lets the seed choose one to three.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub replicas: u64,
     /// Troubles that do not happen there, to see whether a failure needs them: conflict, fail,
     /// answer-lost, slow-store, call-fails, call-lost, told-to-wait, hang, clock, closed, moved,
     /// kill.

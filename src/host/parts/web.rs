@@ -2,15 +2,17 @@
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-
-use tokio::sync::watch;
+use std::time::Duration;
 
 use super::{Parts, bind, broken};
 use crate::host::config::Secret;
 use crate::host::menus;
 use crate::host::supervise::Trouble;
 use crate::platform::shared::state::Reporter;
-use crate::platform::web::{self, Standing, Web};
+use crate::platform::web::{self, Web};
+
+/// How often it is looked whether a chat in trouble is well again.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// The chat once it is open: a try that fails later does not open it again.
 pub type Opened = Arc<OnceLock<Arc<Web>>>;
@@ -35,7 +37,7 @@ impl Parts {
         // a public page.
         let router = web.router(self.listener()).merge(self.health.alive_route());
         tracing::info!("the group chat is at http://{address}");
-        let teller = tokio::spawn(tell(web.standings(), reporter));
+        let teller = tokio::spawn(tell(web.clone(), reporter));
         let (closing, stop) = (web.clone(), self.stop.clone());
         let closer = tokio::spawn(async move {
             stop.wait().await;
@@ -63,16 +65,19 @@ impl Parts {
 }
 
 /// Says how the chat is whenever that changes: it is served once what is kept is loaded.
-async fn tell(mut standings: watch::Receiver<Standing>, reporter: Reporter) {
+async fn tell(web: Arc<Web>, reporter: Reporter) {
+    let mut standings = web.standings();
     loop {
         let now = standings.borrow_and_update().clone();
+        let in_trouble = now.trouble.is_some();
         match now.trouble {
             Some((why, _)) => reporter.trouble(&format!("its store: {why}")),
             None if now.loaded => reporter.serving(),
             None => {}
         }
-        if standings.changed().await.is_err() {
-            return;
+        tokio::select! {
+            changed = standings.changed() => if changed.is_err() { return },
+            () = tokio::time::sleep(LOOK), if in_trouble => web.look_again(),
         }
     }
 }

@@ -86,7 +86,7 @@ use axum::Router;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::chat::Listener;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, StoreHealth};
 
 pub use model::Limits;
 pub use suggest::{Command, Wording};
@@ -221,6 +221,14 @@ impl Web {
     /// Whether it can be used, and why not.
     pub fn standing(&self) -> Standing {
         self.standing.borrow().clone()
+    }
+
+    /// Sees whether the store that refused something takes writes again: nobody else may write
+    /// for a while, and then it would stay in trouble.
+    pub fn look_again(&self) {
+        if self.store.health() == StoreHealth::Good {
+            self.standing.send_if_modified(|it| it.loaded && it.trouble.take().is_some());
+        }
     }
 
     /// Tells whenever [`Web::standing`] changes.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sled::Db;
 
+use super::folder::patiently;
 use super::totals::Totals;
 use super::{FORMAT, folder, keys, row};
 use crate::store::StoreError;
@@ -140,16 +141,17 @@ enum Unopened {
 }
 
 fn try_sled(path: &Path) -> Result<Db, Unopened> {
+    let open =
+        || sled::Config::new().path(path).cache_capacity(CACHE_BYTES).flush_every_ms(None).open();
+    let is_held = |error: &sled::Error| {
+        matches!(error, sled::Error::Io(it) if it.kind() == io::ErrorKind::WouldBlock
+            || it.to_string().contains("could not acquire lock"))
+    };
     let open = || {
-        sled::Config::new()
-            .path(path)
-            .cache_capacity(CACHE_BYTES)
-            .flush_every_ms(None)
-            .open()
-            .map_err(|error| match error {
-                sled::Error::Io(error) if is_of_the_disk(&error) => Unopened::Disk(error),
-                error => Unopened::Damaged(super::words(error)),
-            })
+        patiently(open, is_held).map_err(|error| match error {
+            sled::Error::Io(error) if is_of_the_disk(&error) => Unopened::Disk(error),
+            error => Unopened::Damaged(super::words(error)),
+        })
     };
     catch_unwind(open).unwrap_or_else(|_| Err(Unopened::Damaged("it cannot be read".into())))
 }

@@ -14,8 +14,13 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::store::StoreError;
+
+/// How often what another process holds is tried again, and how long after.
+const HELD_TRIES: u32 = 10;
+const HELD_PAUSE: Duration = Duration::from_millis(100);
 
 /// Makes the folder if there is none. Only its owner may look into it: it holds the seeds of
 /// games that are being played.
@@ -47,7 +52,7 @@ pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
     let file = file.map_err(|error| {
         StoreError::Failed(format!("{} cannot be written: {error}", path.display()))
     })?;
-    match file.try_lock() {
+    match patiently(|| file.try_lock(), |it| matches!(it, TryLockError::WouldBlock)) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::Failed(format!(
             "the folder {} is in use by another process: stop that one first, or choose another \
@@ -58,6 +63,21 @@ pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
             Err(StoreError::Failed(format!("{} cannot be locked: {error}", path.display())))
         }
     }
+}
+
+/// Tries again for a moment as long as another process holds what is wanted: one that ends just
+/// now, or that was begun just now and has not let go of what it inherited.
+pub(super) fn patiently<T, E>(
+    mut attempt: impl FnMut() -> Result<T, E>,
+    is_held: impl Fn(&E) -> bool,
+) -> Result<T, E> {
+    for _ in 0..HELD_TRIES {
+        match attempt() {
+            Err(error) if is_held(&error) => std::thread::sleep(HELD_PAUSE),
+            other => return other,
+        }
+    }
+    attempt()
 }
 
 /// A process that died while sled summed up its log leaves a half-written summary, which has

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 
 use super::between::Call;
 use super::chance::Chance;
+use super::lives::Life;
 use super::secrets;
 use super::world::{Trouble, World, lock};
 use crate::chat::{Outgoing, Platform, SendError};
@@ -103,6 +104,8 @@ pub struct Chats {
     pub bare: BTreeMap<String, u64>,
     /// What may stand twice: the answer to its post was lost.
     pub doubled: BTreeSet<String>,
+    /// Messages that the bot tried in vain to take away.
+    pub left: BTreeSet<u64>,
     /// When each chat was spoken to during the last minute.
     calls: BTreeMap<String, VecDeque<u64>>,
     next: u64,
@@ -119,6 +122,7 @@ impl Chats {
             moved: BTreeMap::new(),
             bare: BTreeMap::new(),
             doubled: BTreeSet::new(),
+            left: BTreeSet::new(),
             calls: BTreeMap::new(),
             next: 0,
         }
@@ -162,6 +166,23 @@ impl Chats {
         self.doubled.extend(nonces);
     }
 
+    /// Whether the bot may write there, and it is still called so.
+    pub fn is_open(&self, place: &PlaceId) -> bool {
+        !self.closed.contains(place.chat()) && !self.moved.contains_key(place.chat())
+    }
+
+    /// Two boards of one table in a place that both can be pressed, without a reason.
+    pub fn two_boards(&self, place: &PlaceId, table: &str) -> Option<(u64, u64)> {
+        let begins = format!("board {table} ");
+        let mut live = self.places.get(place)?.iter().filter(|it| {
+            it.message.nonce.starts_with(&begins)
+                && !it.message.buttons.is_empty()
+                && !self.doubled.contains(&it.posted)
+                && !self.left.contains(&it.id)
+        });
+        Some((live.next()?.id, live.next()?.id))
+    }
+
     /// Something of the bot that stands twice in a place without a reason.
     pub fn said_twice(&self, place: &PlaceId) -> Option<&str> {
         let mut seen = BTreeSet::new();
@@ -196,6 +217,8 @@ pub struct SimPlatform {
     pub kind: Kind,
     /// Where.
     pub world: Arc<World>,
+    /// Whose.
+    pub life: Arc<Life>,
 }
 
 impl SimPlatform {
@@ -220,9 +243,11 @@ impl SimPlatform {
             )
         };
         self.world.time.sleep(ms).await;
+        self.life.goes_on().await;
         self.world.count("calls");
         if hangs {
             self.world.time.sleep(30_000).await;
+            self.life.goes_on().await;
             return Err(SendError::Temporary("made to hang".into()));
         }
         if fails {
@@ -238,6 +263,7 @@ impl SimPlatform {
             format!("{what} {} {result} {words}", place.0)
         });
         self.world.time.sleep(ms / 4).await;
+        self.life.goes_on().await;
         if loses && done.is_ok() {
             self.world.count("lost answers of platforms");
             return Err(SendError::Temporary(LOST.into()));
@@ -307,7 +333,7 @@ impl Platform for SimPlatform {
 
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
         let mut message = message.clone();
-        let planted = self.world.between.call("post", &mut message);
+        let planted = self.world.between.call("post", place, &mut message);
         if planted == Call::Pretended {
             return Ok(MessageId("0".to_owned()));
         }
@@ -339,7 +365,7 @@ impl Platform for SimPlatform {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let mut message = message.clone();
-        if self.world.between.call("edit", &mut message) == Call::Pretended {
+        if self.world.between.call("edit", place, &mut message) == Call::Pretended {
             return Ok(());
         }
         self.call("edit", place, format!("#{} {}", id.0, short(&message)), |chats| {
@@ -356,13 +382,21 @@ impl Platform for SimPlatform {
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        self.call("delete", place, format!("#{}", id.0), |chats| {
-            if let Ok(id) = id.0.parse() {
-                chats.delete(place, id);
-            }
-            Ok(())
-        })
-        .await
+        let planted = self.world.between.call("delete", place, &mut Outgoing::default());
+        if planted == Call::Pretended {
+            return Ok(());
+        }
+        let number = id.0.parse().unwrap_or_default();
+        let done = self
+            .call("delete", place, format!("#{number}"), |chats| {
+                chats.delete(place, number);
+                Ok(())
+            })
+            .await;
+        if done.is_err() {
+            lock(&self.world.chats).left.insert(number);
+        }
+        done
     }
 
     fn whispers_buttons(&self, _place: &PlaceId) -> bool {
@@ -377,7 +411,7 @@ impl Platform for SimPlatform {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let mut message = message.clone();
-        if self.world.between.call("whisper", &mut message) == Call::Pretended {
+        if self.world.between.call("whisper", place, &mut message) == Call::Pretended {
             return Ok(());
         }
         let person = &self.world.between.listener(person, &message);

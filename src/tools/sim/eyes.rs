@@ -37,11 +37,11 @@ pub fn unsettled(world: &World) -> Option<String> {
 
 /// What could be said and is not, or was said twice.
 fn waiting(world: &World) -> Option<String> {
-    let rows = world.disk.scan(Space::Outbox, "", None, 1_000).now_or_never()?.ok()?;
+    let rows = world.disk.store.scan(Space::Outbox, "", None, 1_000).now_or_never()?.ok()?;
     let chats = lock(&world.chats);
     let reachable = |key: &str| {
         let place = PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
-        !chats.closed.contains(place.chat()) && !chats.moved.contains_key(place.chat())
+        chats.is_open(&place)
     };
     if let Some((key, _)) = rows.iter().find(|(key, _)| reachable(key)) {
         return Some(format!("{key:?} waits to be said"));
@@ -53,7 +53,7 @@ fn waiting(world: &World) -> Option<String> {
 fn wrong(world: &World, table: &Table) -> Option<String> {
     let chats = lock(&world.chats);
     let place = table.place();
-    if chats.closed.contains(place.chat()) || chats.moved.contains_key(place.chat()) {
+    if !chats.is_open(place) {
         return None;
     }
     if computers::waited_for(table).is_some() {
@@ -65,6 +65,9 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     // Who takes a board away gets a new one with the next move.
     if chats.bare.get(&table.id.0) == Some(&table.version) {
         return None;
+    }
+    if let Some((one, other)) = chats.two_boards(place, &table.id.0) {
+        return Some(format!("there are two live boards, {one} and {other}"));
     }
     let Some(standing) = chats.board(place, &table.id.0) else {
         return Some(format!("there is no board for version {}", table.version));

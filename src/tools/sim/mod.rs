@@ -13,8 +13,12 @@
 mod between;
 mod chance;
 mod chats;
+mod disk;
 mod eyes;
+mod lives;
+mod overheard;
 mod people;
+mod rows;
 mod secrets;
 mod store;
 mod time;
@@ -24,24 +28,19 @@ mod world;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 
-use crate::chat::{Body, Listener, Outgoing, Update};
+use crate::chat::{Body, Outgoing, Update};
 use crate::i18n::I18n;
 use crate::ids::{MessageId, PlaceId};
 use crate::render::Renderer;
-use crate::service::clock::Clock;
-use crate::service::{Limits, Parts, Service};
-use crate::store::Store;
-pub use between::{Between, Call, Fate, Plain};
+pub use between::{Between, Call, Plain};
 use chance::Chance;
-use chats::{KINDS, Private, SimPlatform};
+use lives::Process;
 use people::{Act, Soul};
-use store::SimStore;
 pub use world::{Failure, Trouble};
-use world::{Weather, World, WorldClock, lock};
+use world::{Weather, World, lock};
 
 /// How long the world may take to come to rest, in simulated milliseconds.
 pub const REST_MS: u64 = 20 * 60_000;
@@ -64,6 +63,8 @@ pub struct Wanted {
     pub steps: u64,
     /// Over how many simulated days at least.
     pub days: u64,
+    /// How many processes share the store; 0 lets the seed choose one to three.
+    pub replicas: u64,
     /// What does not happen there.
     pub without: Vec<Trouble>,
     /// Whether the journal is told as it is written.
@@ -115,9 +116,11 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
     let i18n = Arc::new(I18n::new());
     let renderer = Renderer::embedded().context("the art cannot be read")?.sketching();
     let world = Arc::new(World::new(wanted, i18n, between));
+    let drawn = Chance::new(wanted.seed, "replicas").between(1, 3);
     let mut sim = Sim {
         souls: people::everybody(&world.chance),
         chance: Chance::new(wanted.seed, "steps"),
+        replicas: if wanted.replicas == 0 { drawn } else { wanted.replicas },
         wanted: wanted.clone(),
         renderer: Arc::new(renderer),
         heard: VecDeque::new(),
@@ -125,22 +128,12 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
         told: Arc::default(),
         chosen: BTreeSet::new(),
         updates: 0,
+        processes: Vec::new(),
         world,
     };
-    loop {
-        let world = sim.world.clone();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .on_thread_park(move || world.time.jump())
-            .build()
-            .context("the runtime cannot start")?;
-        let ended = runtime.block_on(sim.era())?;
-        // Whatever was under way ends here, wherever it was.
-        drop(runtime);
-        if ended || sim.world.failure().is_some() {
-            break;
-        }
-    }
+    sim.world.at_most("processes on one store", sim.replicas);
+    let world = sim.world.clone();
+    overheard::by(&world, || sim.eras())?;
     let world = &sim.world;
     Ok(Report {
         seed: wanted.seed,
@@ -152,8 +145,8 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
     })
 }
 
-/// Updates that were delivered and not confirmed.
-type Unconfirmed = Arc<std::sync::Mutex<BTreeMap<String, Update>>>;
+/// Updates that were delivered and not confirmed, and by which process.
+type Unconfirmed = Arc<std::sync::Mutex<BTreeMap<String, (Update, u64)>>>;
 
 /// What was said for which update.
 type Told = Arc<std::sync::Mutex<BTreeSet<(String, String)>>>;
@@ -162,6 +155,7 @@ struct Sim {
     world: Arc<World>,
     chance: Chance,
     wanted: Wanted,
+    replicas: u64,
     renderer: Arc<Renderer>,
     souls: Vec<Soul>,
     /// What was delivered lately.
@@ -171,111 +165,69 @@ struct Sim {
     /// Messages from which a game was chosen.
     chosen: BTreeSet<MessageId>,
     updates: u64,
+    /// Those that run.
+    processes: Vec<Process>,
 }
 
 impl Sim {
-    /// One life of the process: until it is killed (`false`) or all steps are made (`true`).
+    /// All lives of all processes.
+    fn eras(&mut self) -> anyhow::Result<()> {
+        loop {
+            let world = self.world.clone();
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_time()
+                .on_thread_park(move || world.time.jump())
+                .build()
+                .context("the runtime cannot start")?;
+            let ended = runtime.block_on(self.era())?;
+            self.processes.clear();
+            // Whatever was under way ends here, wherever it was.
+            drop(runtime);
+            if ended || self.world.failure().is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Until everything is killed (`false`) or all steps are made (`true`).
     async fn era(&mut self) -> anyhow::Result<bool> {
         let world = self.world.clone();
-        world.begin_era();
-        let life = world.lives.fetch_add(1, Ordering::Relaxed);
-        world.note(|| format!("process {life} starts"));
-        let service = self.service(life);
-        service.start().await?;
-        self.deliver_again(&service);
-        let until = world.step() + self.chance.between(40, 400);
+        for _ in 0..self.replicas {
+            self.start_process().await?;
+        }
+        self.deliver_again(None);
+        let lives_steps = 400 / self.replicas;
+        let mut until = world.step() + self.chance.between(40, lives_steps);
         let mut rest = world.step() + self.chance.between(1, STEPS_TO_REST);
         while world.step() < self.wanted.steps && world.failure().is_none() {
             world.next_step();
-            self.step(&service).await;
+            self.step();
+            self.pass().await;
             if world.step() >= rest {
                 self.rest().await;
                 rest = world.step() + self.chance.between(STEPS_TO_REST / 2, STEPS_TO_REST * 3 / 2);
                 self.pause().await;
             }
-            if world.step() >= until && world.happens(Trouble::Kill) {
+            if world.step() >= until && self.may_die() {
                 self.world.time.sleep(self.chance.between(0, 400)).await;
-                let away_ms = self.chance.between(200, 120_000);
-                world.note(|| format!("process {life} is killed for {away_ms} ms"));
-                world.count("kills");
-                lock(&world.chats).may_repeat();
-                world.time.pass(away_ms);
-                return Ok(false);
+                if self.all_die() {
+                    self.kill_all();
+                    return Ok(false);
+                }
+                self.kill_one();
+                until = world.step() + self.chance.between(10, lives_steps);
+            }
+            let is_short = (self.processes.len() as u64) < self.replicas;
+            if is_short && self.chance.happens(100) {
+                self.start_process().await?;
             }
         }
         self.rest().await;
         Ok(true)
     }
 
-    /// The bot, put together like the real one.
-    fn service(&self, life: u64) -> Service {
-        let store: Arc<dyn Store> =
-            Arc::new(SimStore::new(self.world.clone(), self.wanted.seed, life));
-        let clock: Arc<dyn Clock> = Arc::new(WorldClock(self.world.clone()));
-        let drawn = Chance::new(self.wanted.seed ^ life.rotate_left(32), "bot");
-        let service = Service::new(Parts {
-            store,
-            i18n: self.world.i18n.clone(),
-            renderer: self.renderer.clone(),
-            clock,
-            randomness: Box::new(move |bytes| bytes.fill_with(|| drawn.bits() as u8)),
-            limits: Limits { thinking_threads: 0, review_ms: 500, ..Limits::default() },
-        });
-        for kind in KINDS {
-            let platform = Arc::new(SimPlatform { kind, world: self.world.clone() });
-            service.add_platform(platform);
-        }
-        service
-    }
-
-    /// Platforms deliver again what was not confirmed, where they do.
-    fn deliver_again(&mut self, service: &Service) {
-        let left = std::mem::take(&mut *lock(&self.unconfirmed));
-        for update in left.into_values() {
-            let kind = KINDS.iter().find(|it| it.name == update.place.id.platform());
-            if kind.is_some_and(|it| it.again) {
-                let late_ms = self.chance.between(0, 2_000);
-                self.deliver(service, update, late_ms);
-            }
-        }
-    }
-
-    /// An update reaches the bot after a while; what the bot says comes back to whoever acted.
-    fn deliver(&self, service: &Service, update: Update, late_ms: u64) {
-        let (world, service) = (self.world.clone(), service.clone());
-        let (unconfirmed, told) = (self.unconfirmed.clone(), self.told.clone());
-        lock(&unconfirmed).insert(update.id.clone(), update.clone());
-        tokio::spawn(async move {
-            world.time.sleep(late_ms).await;
-            let (id, place) = (update.id.clone(), update.place.id.clone());
-            let person = update.person.id.clone();
-            world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.body));
-            world.count("updates");
-            let mut update = update;
-            world.between.update(&mut update);
-            let whispers = service.hear(update).await;
-            lock(&unconfirmed).remove(&id);
-            for whisper in whispers {
-                world.note(|| {
-                    format!("tell {id} {}: {:?}", person.0, whisper.message.text.to_plain())
-                });
-                world.count("private answers");
-                let person = world.between.listener(&person, &whisper.message);
-                let mut seen = whisper.message.clone();
-                if !lock(&told).insert((id.clone(), seen.text.to_plain())) {
-                    // What comes again they know, also if the cards were dealt anew since.
-                    (seen.text, seen.buttons) = Default::default();
-                }
-                secrets::look(&world, Some(&person), &seen);
-                let private =
-                    Private { slot: whisper.slot, place: place.clone(), message: whisper.message };
-                lock(&world.chats).tell(&person, private);
-            }
-        });
-    }
-
-    /// One thing happens, and a little time passes.
-    async fn step(&mut self, service: &Service) {
+    /// One thing happens.
+    fn step(&mut self) {
         if self.chance.happens(25) {
             let weather = Weather::draw(&self.chance, &self.world);
             self.world.note(|| format!("weather {weather:?}"));
@@ -284,15 +236,19 @@ impl Sim {
         let world = self.world.clone();
         let happens = |it| world.happens(it);
         match self.chance.below(1000) {
-            0..40 => self.repeat(service),
+            0..40 => self.repeat(),
             40..70 => self.chatter(),
             70..74 => self.rename(),
             74..80 => self.take_board(),
             80..86 if happens(Trouble::Clock) => self.turn_clock(),
-            86..90 if happens(Trouble::Closed) => self.close_chat(service),
-            90..93 if happens(Trouble::Moved) => self.move_chat(service),
-            _ => self.act(service),
+            86..90 if happens(Trouble::Closed) => self.close_chat(),
+            90..93 if happens(Trouble::Moved) => self.move_chat(),
+            _ => self.act(),
         }
+    }
+
+    /// A little time passes.
+    async fn pass(&self) {
         let ms = match self.chance.below(100) {
             0..60 => self.chance.between(50, 1_500),
             60..95 => self.chance.between(500, 6_000),
@@ -303,7 +259,7 @@ impl Sim {
     }
 
     /// Somebody does something: whoever is on turn more often than others.
-    fn act(&mut self, service: &Service) {
+    fn act(&mut self) {
         let act = if self.chance.happens(700) { self.on_turn() } else { None };
         let act = act.or_else(|| {
             let soul = self.chance.pick(&self.souls)?;
@@ -314,10 +270,10 @@ impl Sim {
         let twice = twice.is_some_and(|it| self.chance.happens(it.impatience));
         let late_ms = self.chance.between(0, 300);
         let update = self.update(act.clone());
-        self.deliver(service, update, late_ms);
+        self.deliver(update, late_ms);
         if twice && matches!(act.body, Body::Press { .. }) && self.is_new_choice(&act) {
             let update = self.update(act);
-            self.deliver(service, update, late_ms + self.chance.between(0, 400));
+            self.deliver(update, late_ms + self.chance.between(0, 400));
         }
     }
 
@@ -360,13 +316,13 @@ impl Sim {
     }
 
     /// A platform delivers something again.
-    fn repeat(&mut self, service: &Service) {
+    fn repeat(&mut self) {
         let (older, newer) = self.heard.as_slices();
         let all = if newer.is_empty() { older } else { newer };
         if let Some(update) = self.chance.pick(all).cloned() {
             let late_ms = self.chance.between(0, 5_000);
             self.world.count("updates delivered again");
-            self.deliver(service, update, late_ms);
+            self.deliver(update, late_ms);
         }
     }
 
@@ -416,7 +372,7 @@ impl Sim {
     }
 
     /// The bot is sent away from a chat, or comes back to one.
-    fn close_chat(&mut self, service: &Service) {
+    fn close_chat(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
         let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
         let mut chats = lock(&self.world.chats);
@@ -432,19 +388,19 @@ impl Sim {
             let body = if back { Body::Added } else { Body::Removed };
             let (person, at) = (soul.person.clone(), place.clone());
             let update = self.update(Act { person, place: at, body });
-            self.deliver(service, update, 10);
+            self.deliver(update, 10);
         }
         if back {
             // Somebody speaks to the bot that has come back.
             let (text, mentions, reply_to) = ("/help".to_owned(), Vec::new(), None);
             let body = Body::Text { text, mentions, reply_to };
             let update = self.update(Act { person: soul.person, place, body });
-            self.deliver(service, update, 500);
+            self.deliver(update, 500);
         }
     }
 
     /// A group lives on under another id.
-    fn move_chat(&mut self, service: &Service) {
+    fn move_chat(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
         let Some(place) = soul.places.first().cloned() else { return };
         if place.id.0.contains('/') || lock(&self.world.chats).closed.contains(place.id.chat()) {
@@ -463,7 +419,7 @@ impl Sim {
             place: place.clone(),
             body: Body::Moved { to: to.clone() },
         });
-        self.deliver(service, update, 10);
+        self.deliver(update, 10);
         for at in self.souls.iter_mut().flat_map(|it| &mut it.places) {
             if at.id == place.id {
                 at.id = to.clone();
@@ -480,7 +436,7 @@ impl Sim {
         loop {
             self.world.time.sleep(LOOK_MS).await;
             let took_ms = world.steady_ms() - from_ms;
-            match eyes::unsettled(&world) {
+            match eyes::unsettled(&world).or_else(|| rows::wrong(&world)) {
                 None => {
                     world.count("rests");
                     world.at_most("most seconds until all screens were right", took_ms / 1000);
@@ -501,11 +457,13 @@ impl Sim {
     }
 
     /// People sleep, so that the world gets as old as was asked for.
-    async fn pause(&self) {
+    async fn pause(&mut self) {
         let pauses = (self.wanted.steps / STEPS_TO_REST).max(1);
         let ms = self.wanted.days * 86_400_000 / pauses;
         if ms > 0 {
             self.world.time.sleep(self.chance.between(ms / 2, ms * 3 / 2)).await;
+            // No platform delivers again what is days old.
+            self.heard.clear();
         }
     }
 }

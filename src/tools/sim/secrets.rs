@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::truth::Truth;
 use super::world::{World, lock};
 use crate::chat::Outgoing;
 use crate::ids::PersonId;
@@ -133,24 +134,35 @@ fn readable(message: &Outgoing) -> String {
 /// Somebody (or everybody in a place) is shown a message: it tells them nothing that they may not
 /// know.
 pub fn look(world: &World, reader: Option<&PersonId>, message: &Outgoing) {
-    let text = readable(message);
-    let mut wrong = None;
-    for told in lock(&world.truth).tables.values().filter(|it| it.table.is_open()) {
+    let whom = reader.map_or("everybody", |it| &it.0);
+    let wrong = told(&lock(&world.truth), reader, whom, &readable(message));
+    wrong.into_iter().for_each(|what| world.broke(what));
+}
+
+/// Whoever runs the bot reads a line of its log or the name of something that is counted.
+pub fn overheard(world: &World, text: &str) {
+    // Whoever holds the truth at this moment is no part of the bot.
+    let Ok(truth) = world.truth.try_lock() else { return };
+    let wrong = told(&truth, None, "whoever reads logs", text);
+    drop(truth);
+    wrong.into_iter().for_each(|what| world.broke(what));
+}
+
+/// What this text tells a reader that they may not know.
+fn told(truth: &Truth, reader: Option<&PersonId>, whom: &str, text: &str) -> Option<String> {
+    for told in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &told.table;
         if text.contains(&hex(&table.setup.seed)) {
-            wrong = Some(format!("the seed of table {} was told: {text}", table.id.0));
+            return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
         }
         // Only what speaks of this very table: cards of others have the same names.
         if !text.contains(&table.id.0) {
             continue;
         }
         let seats: Vec<u8> = reader.iter().flat_map(|it| table.seats_of(it)).collect();
-        if let Some(card) = told.known.leak(&seats, &text) {
-            let whom = reader.map_or("everybody", |it| &it.0);
-            wrong = Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
+        if let Some(card) = told.known.leak(&seats, text) {
+            return Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
         }
     }
-    if let Some(what) = wrong {
-        world.broke(what);
-    }
+    None
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
-use super::between::Fate;
 use super::chance::Chance;
+use super::lives::Life;
 use super::world::{World, lock};
 use crate::store::{
     Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
@@ -15,22 +15,42 @@ use crate::store::{
 /// What one process knows as its store.
 pub struct SimStore {
     world: Arc<World>,
+    life: Arc<Life>,
     chance: Chance,
 }
 
 impl SimStore {
-    /// The store of the process with this number.
-    pub fn new(world: Arc<World>, seed: u64, process: u64) -> Self {
-        let chance = Chance::new(seed ^ process.rotate_left(32), "store");
-        SimStore { world, chance }
+    /// The store as this process knows it.
+    pub fn new(world: Arc<World>, seed: u64, life: Arc<Life>) -> Self {
+        let chance = Chance::new(seed ^ life.number.rotate_left(32), "store");
+        SimStore { world, life, chance }
     }
 
-    /// Takes a while, sometimes.
+    /// Takes a while, sometimes; for ever, once the process is killed.
     async fn lag(&self) {
         if self.chance.happens(self.world.weather().slow_store) {
             let ms = self.chance.between(1, 60);
             self.world.time.sleep(ms).await;
         }
+        if self.world.spins() {
+            std::future::pending::<()>().await;
+        }
+        self.life.goes_on().await;
+    }
+
+    /// Writes a commit, and lets those who watch know what was acknowledged.
+    async fn write(&self, commit: Commit) -> Result<(), StoreError> {
+        let commit = self.world.between.commit(commit);
+        let wrong = lock(&self.world.truth).is_allowed(&self.world, &commit);
+        if let Some(written) = self.world.between.written(commit.clone()) {
+            self.world.disk.write(written).await?;
+        }
+        self.world.count("commits");
+        wrong.into_iter().for_each(|what| self.world.broke(what));
+        let wrong = lock(&self.world.truth).committed(&self.world, &commit);
+        wrong.into_iter().for_each(|what| self.world.broke(what));
+        self.world.acknowledged(commit).await;
+        Ok(())
     }
 }
 
@@ -38,7 +58,7 @@ impl SimStore {
 impl Store for SimStore {
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
         self.lag().await;
-        self.world.disk.read(reads).await
+        self.world.disk.store.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
@@ -54,11 +74,7 @@ impl Store for SimStore {
             lock(&self.world.chats).may_repeat();
             return Err(StoreError::Failed("made to fail".into()));
         }
-        let Fate::Written(commit) = self.world.between.commit(commit) else { return Ok(()) };
-        self.world.disk.commit(commit.clone()).await?;
-        self.world.count("commits");
-        let wrong = lock(&self.world.truth).committed(&self.world, &commit);
-        wrong.into_iter().for_each(|what| self.world.broke(what));
+        self.write(commit).await?;
         self.lag().await;
         if self.chance.happens(weather.answer_lost) {
             self.world.count("lost answers of the store");
@@ -70,12 +86,17 @@ impl Store for SimStore {
 
     async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
         self.lag().await;
-        self.world.disk.sweep(now_ms, limit).await
+        if !self.world.between.sweeps() {
+            return Ok(0);
+        }
+        self.world.meant.sweep(now_ms, limit).await?;
+        self.world.disk.store.sweep(now_ms, limit).await
     }
 
     async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
         self.lag().await;
-        Ok(self.world.lease(name.to_owned(), owner, for_ms))
+        let planted = self.world.between.lease(name);
+        Ok(planted.unwrap_or_else(|| self.world.lease(name.to_owned(), owner, for_ms)))
     }
 
     async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
@@ -93,31 +114,38 @@ impl Store for SimStore {
         limit: usize,
     ) -> Result<Vec<Row>, StoreError> {
         self.lag().await;
-        let mut rows = self.world.disk.scan(space, "", None, usize::MAX).await?;
-        rows.retain(|(key, _)| {
-            key.as_str() <= upto && self.world.lease(format!("{space:?} {key}"), owner, for_ms)
-        });
-        rows.truncate(limit);
-        Ok(rows)
+        let mut rows = self.world.disk.store.scan(space, "", None, usize::MAX).await?;
+        rows.retain(|(key, _)| key.as_str() <= upto);
+        let mut claimed = Vec::new();
+        for (key, value) in rows {
+            if claimed.len() < limit && self.world.lease(format!("{space:?} {key}"), owner, for_ms)
+            {
+                claimed.push((key, value));
+            }
+        }
+        self.world.between.claimed(space, &mut claimed);
+        Ok(claimed)
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
-        self.world.disk.snapshot().await
+        self.world.disk.store.snapshot().await
     }
 
     /// The disk belongs to the world, so what it goes by must not keep the world.
     fn go_by(&self, _: Now) {
         let world = Arc::downgrade(&self.world);
         let now = move || world.upgrade().map_or(0, |it| it.between.wall_ms(it.wall_ms()));
-        self.world.disk.go_by(Arc::new(now));
+        let now: Now = Arc::new(now);
+        self.world.meant.go_by(now.clone());
+        self.world.disk.store.go_by(now);
     }
 
     fn changes(&self) -> broadcast::Receiver<Change> {
-        self.world.disk.changes()
+        self.world.disk.store.changes()
     }
 
     fn health(&self) -> StoreHealth {
-        self.world.disk.health()
+        self.world.disk.store.health()
     }
 
     async fn close(&self) -> Result<(), StoreError> {

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use futures::FutureExt;
 
 use super::secrets;
-use super::world::World;
+use super::world::{World, lock};
 use crate::ids::TableId;
+use crate::ledger::profiles::PlaceProfile;
+use crate::ledger::rows::parse;
 use crate::store::{Append, Commit, Expect, Found, Read, Space, Store};
-use crate::table::event::{Event, Line};
+use crate::table::event::{Event, Line, Reason};
 use crate::table::fold::{Phase, Table};
 use crate::table::{archive, deadline, fair, verify};
 
@@ -52,6 +54,27 @@ impl Truth {
         wrong
     }
 
+    /// Something is about to be committed: what of it whoever caused it may not do.
+    pub fn is_allowed(&self, world: &World, commit: &Commit) -> Option<String> {
+        let mut causes = commit.expect.iter().filter(|it| it.space == Space::Seen);
+        if let Some(cause) = causes.find(|it| world.sender(&it.key).is_none()) {
+            return Some(format!("{} was acted on, and nobody sent it", cause.key));
+        }
+        let profiles = commit.puts.iter().filter(|it| it.space == Space::Place);
+        for put in profiles.filter(|it| it.value.is_some() && !it.key.contains('@')) {
+            let before = world.disk.store.get(put.space, &put.key).now_or_never()?.ok()?;
+            let chosen = |value: Option<Vec<u8>>| {
+                let profile: PlaceProfile = parse(value);
+                (profile.lang, profile.theme)
+            };
+            let changes = before.is_some() && chosen(before) != chosen(put.value.clone());
+            if changes && !lock(&world.admins).values().any(|it| *it == put.key) {
+                return Some(format!("nobody who may chose for everybody in {}", put.key));
+            }
+        }
+        None
+    }
+
     fn appended(&mut self, world: &World, commit: &Commit, append: &Append) -> Result<(), String> {
         world.note(|| format!("log {} {} {:?}", append.table, append.expect, append.lines));
         let old = put_back(commit, append)?;
@@ -63,9 +86,11 @@ impl Truth {
         for line in &lines {
             is_in_time(&told.table, line, world.wall_ms())?;
         }
+        is_by_its_cause(world, &told.table, &lines)?;
         for line in lines.iter().skip(first) {
             told.table.apply(line)?;
             told.known.learn(&told.table);
+            world.between.holds(&told.table)?;
         }
         told.known.learn(&told.table);
         let over = told.table.phase != Phase::Lobby && !told.table.is_open();
@@ -112,7 +137,8 @@ impl Truth {
         }
         let told = self.tables.get_mut(&id.0).ok_or("the table is away")?;
         if told.table.version != append.expect && append.expect != 0 {
-            return Err(format!("version {} after {}", append.expect, told.table.version));
+            let (next, last) = (append.expect, told.table.version);
+            return Err(format!("line {next} was written, and {last} lines were acknowledged"));
         }
         Ok(told)
     }
@@ -149,7 +175,7 @@ fn put_back(commit: &Commit, append: &Append) -> Result<Vec<String>, String> {
 /// What the disk has of a table: its log, or the lines of its record.
 fn logged(world: &World, id: &TableId) -> Result<Vec<String>, String> {
     let reads = [Read::log(&*id.0, 0), Read::value(Space::Archive, &*id.0)];
-    let found = world.disk.read(&reads).now_or_never().ok_or("the disk is away")?;
+    let found = world.disk.store.read(&reads).now_or_never().ok_or("the disk is away")?;
     match found.map_err(|it| it.to_string())?.as_slice() {
         [Found::Lines(lines), Found::Value(Some(record))] if lines.is_empty() => {
             archive::unpack(record)
@@ -166,6 +192,37 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
         if due > line.at_ms || due > wall_ms {
             return Err(format!("a deadline of {due} fired at {}", line.at_ms.max(wall_ms)));
         }
+    }
+    Ok(())
+}
+
+/// Whether whoever acted is whoever sent the update, and may.
+fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), String> {
+    let mut before = "";
+    for line in lines.iter().filter(|it| it.cause.contains('/')) {
+        let cause = line.cause.as_str();
+        let Some(sender) = world.sender(cause) else {
+            return Err(format!("{cause} was acted on, and nobody sent it"));
+        };
+        let person = &sender.person;
+        match &line.event {
+            // What has to follow from a step may follow at another seat.
+            Event::Stepped { seat, .. } | Event::Offered { seat, .. }
+                if before != cause
+                    && table.occupant(*seat).is_none_or(|it| it.person != *person) =>
+            {
+                return Err(format!("{} acted for seat {seat}, which is another's", person.0));
+            }
+            Event::Over { reason: Reason::Aborted | Reason::Cancelled, .. }
+            | Event::Closed { reason: Reason::Aborted | Reason::Cancelled } => {
+                let own = table.people().contains(&person) || table.setup.opener == *person;
+                if !own && !sender.admin {
+                    return Err(format!("{} took away the table of others", person.0));
+                }
+            }
+            _ => {}
+        }
+        before = cause;
     }
     Ok(())
 }

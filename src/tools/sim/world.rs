@@ -12,11 +12,15 @@ use super::Wanted;
 use super::between::Between;
 use super::chance::Chance;
 use super::chats::Chats;
+use super::disk::Disk;
+use super::lives::Life;
 use super::time::Time;
 use super::truth::Truth;
 use crate::i18n::I18n;
+use crate::ids::PersonId;
 use crate::service::clock::Clock;
 use crate::store::memory::MemoryStore;
+use crate::store::{Append, Commit, Store};
 
 /// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
 const BEGINNING_MS: u64 = 1_795_262_400_000;
@@ -99,6 +103,26 @@ impl Weather {
     }
 }
 
+/// Who sent an update.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    /// Who.
+    pub person: PersonId,
+    /// Whether they ran the group at that moment.
+    pub admin: bool,
+}
+
+/// How often a store may be asked while no time passes.
+const ASKED_MAX: u64 = 20_000;
+
+/// The number of an update: updates of all platforms are counted together.
+fn number(id: &str) -> Option<u64> {
+    id.split('/').nth(1)?.parse().ok()
+}
+
+/// How many updates are remembered with their senders.
+const SENT: usize = 20_000;
+
 /// A promise that was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -124,7 +148,13 @@ pub struct World {
     /// How pictures, words and people are drawn by lot.
     pub chance: Chance,
     /// What is on disk.
-    pub disk: MemoryStore,
+    pub disk: Disk,
+    /// What should be there: everything that was acknowledged.
+    pub meant: MemoryStore,
+    /// Who sent which update, as the platforms know it.
+    pub sent: Mutex<BTreeMap<u64, Sender>>,
+    /// Updates of those who run a chat that are being answered, and the chat.
+    pub admins: Mutex<BTreeMap<String, String>>,
     /// What people see.
     pub chats: Mutex<Chats>,
     /// What really happened, read from what was committed.
@@ -145,6 +175,9 @@ pub struct World {
     /// Who holds which name until when.
     leases: Mutex<BTreeMap<String, (String, u64)>>,
     step: AtomicU64,
+    /// How often the store was asked at this moment.
+    asked: AtomicU64,
+    asked_ms: AtomicU64,
     /// How often a process was killed and when that was last.
     pub lives: AtomicU64,
     started_ms: AtomicU64,
@@ -161,7 +194,10 @@ impl World {
         let Wanted { seed, trace, .. } = *wanted;
         World {
             chance: Chance::new(seed, "world"),
-            disk: MemoryStore::new(),
+            disk: Disk::default(),
+            meant: MemoryStore::new(),
+            sent: Mutex::default(),
+            admins: Mutex::default(),
             chats: Mutex::new(Chats::new(seed)),
             truth: Mutex::default(),
             without: wanted.without.clone(),
@@ -179,6 +215,8 @@ impl World {
             broken: Mutex::default(),
             leases: Mutex::default(),
             step: AtomicU64::new(0),
+            asked: AtomicU64::new(0),
+            asked_ms: AtomicU64::new(0),
             lives: AtomicU64::new(0),
             started_ms: AtomicU64::new(0),
         }
@@ -187,6 +225,70 @@ impl World {
     /// Whether this may happen here.
     pub fn happens(&self, trouble: Trouble) -> bool {
         !self.without.contains(&trouble)
+    }
+
+    /// Somebody sends an update.
+    pub fn sends(&self, id: &str, sender: Sender) {
+        let mut sent = lock(&self.sent);
+        if sent.len() == SENT {
+            sent.pop_first();
+        }
+        if let Some(number) = number(id) {
+            sent.insert(number, sender);
+        }
+    }
+
+    /// Who sent this update.
+    pub fn sender(&self, id: &str) -> Option<Sender> {
+        lock(&self.sent).get(&number(id)?).cloned()
+    }
+
+    /// A commit was acknowledged: from now on it has to be on disk.
+    pub async fn acknowledged(&self, commit: Commit) {
+        if let Some(what) = self.lost(&commit).await {
+            self.broke(format!("{what} was acknowledged and is not on disk"));
+        }
+        let Commit { appends, puts, drops, .. } = commit;
+        let mut all = Commit { puts, drops, ..Commit::default() };
+        for Append { table, lines, .. } in appends.into_iter().filter(|it| !it.lines.is_empty()) {
+            let expect = self.meant.length(&table).await.unwrap_or_default();
+            all.appends.push(Append { table, expect, lines });
+        }
+        if let Err(error) = self.meant.commit(all).await {
+            self.broke(format!("a commit cannot be: {error}"));
+        }
+    }
+
+    /// What of a commit is not on disk just after it was acknowledged.
+    async fn lost(&self, commit: &Commit) -> Option<String> {
+        for Append { table, expect, lines } in &commit.appends {
+            let on_disk = self.disk.store.log(table, *expect).await.unwrap_or_default();
+            if !lines.is_empty() && on_disk != *lines {
+                return Some(format!("{lines:?} of table {table}"));
+            }
+        }
+        let last: BTreeMap<_, _> = commit.puts.iter().map(|it| ((it.space, &it.key), it)).collect();
+        for put in last.into_values() {
+            let on_disk = self.disk.store.get(put.space, &put.key).await.unwrap_or_default();
+            if on_disk != put.value {
+                return Some(format!("{:?} {:?}", put.space, put.key));
+            }
+        }
+        None
+    }
+
+    /// Somebody asks the store for something; whether this goes on and on while no time passes.
+    pub fn spins(&self) -> bool {
+        let now_ms = self.steady_ms();
+        let at_ms = self.asked_ms.swap(now_ms, Ordering::Relaxed);
+        if at_ms != now_ms {
+            self.asked.store(0, Ordering::Relaxed);
+        }
+        let spins = self.asked.fetch_add(1, Ordering::Relaxed) > ASKED_MAX;
+        if spins && self.failure().is_none() {
+            self.broke(format!("the store was asked {ASKED_MAX} times at the same moment"));
+        }
+        spins
     }
 
     /// A process starts.
@@ -305,20 +407,26 @@ impl World {
     }
 }
 
-/// The clock that processes of the world go by.
-pub struct WorldClock(pub Arc<World>);
+/// The clock that a process of the world goes by.
+pub struct WorldClock {
+    /// Where.
+    pub world: Arc<World>,
+    /// Whose.
+    pub life: Arc<Life>,
+}
 
 #[async_trait]
 impl Clock for WorldClock {
     fn now_ms(&self) -> u64 {
-        self.0.between.wall_ms(self.0.wall_ms())
+        self.world.between.wall_ms(self.world.wall_ms())
     }
 
     fn monotonic_ms(&self) -> u64 {
-        self.0.steady_ms()
+        self.world.between.steady_ms(self.world.steady_ms(), self.world.wall_ms())
     }
 
     async fn sleep_ms(&self, ms: u64) {
-        self.0.time.sleep(ms).await;
+        self.world.time.sleep(ms).await;
+        self.life.goes_on().await;
     }
 }

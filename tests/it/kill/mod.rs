@@ -20,6 +20,7 @@ use tempfile::TempDir;
 
 use program::{Program, Someone, with_button};
 
+/// How often the program is killed; `KILL_ROUNDS` for a long run.
 const ROUNDS: u64 = 12;
 /// Most requests that are answered before a kill.
 const ANSWERED_MAX: u64 = 8;
@@ -94,6 +95,9 @@ impl Game {
             }
             _ => ("rooms/lobby/press", json!({ "message": board, "press": press, "key": key })),
         };
+        if path.ends_with("press") {
+            self.people[who].look_at_the_board().await;
+        }
         Some(Deed { who, path, body, token, seat })
     }
 
@@ -102,7 +106,11 @@ impl Game {
         let answer = self.people[deed.who].ask(deed.path, &deed.body).await;
         println!("{} asks {} -> {answer:?}", deed.who, deed.body);
         // A legal move that nobody made before is not commented.
-        answer.inspect(|it| assert_eq!(it["whispers"], json!([]), "{}", deed.body)).is_some()
+        // But for what it did.
+        let commented = |it: &Value| it["passing"] == false;
+        let whispers = answer.as_ref().and_then(|it| it["whispers"].as_array());
+        assert!(!whispers.into_iter().flatten().any(commented), "{} {answer:?}", deed.body);
+        answer.is_some()
     }
 
     fn made(&mut self, deed: Deed) {
@@ -174,7 +182,8 @@ async fn a_killed_bot_loses_nothing_answered_and_repeats_nothing() {
     let folder = TempDir::new().unwrap();
     let mut bot = Program::start(folder.path());
     let mut game = Game::begin(&bot, seed).await;
-    for round_number in 0..ROUNDS {
+    let rounds = std::env::var("KILL_ROUNDS").ok().and_then(|it| it.parse().ok());
+    for round_number in 0..rounds.unwrap_or(ROUNDS) {
         println!("round {round_number}, {} moves made", game.made.len());
         bot = round(&mut game, bot, folder.path()).await;
         if round_number % 3 == 2 {

@@ -203,6 +203,15 @@ impl Someone {
         self.client.get(format!("{}/healthz", self.base)).send().await.is_ok()
     }
 
+    /// Looks for as long as people need before they press: what has just slid under a finger is
+    /// not taken.
+    pub async fn look_at_the_board(&self) {
+        let since = std::time::Instant::now();
+        while since.elapsed() < Duration::from_millis(600) {
+            self.look().await;
+        }
+    }
+
     /// What this person sees in the lobby, and how far it goes.
     pub async fn lobby(&self) -> (Vec<Value>, u64) {
         let url = format!("{}/api/rooms/lobby", self.base);

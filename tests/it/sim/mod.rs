@@ -1,26 +1,58 @@
 //! Simulated worlds: the same seed gives the same world, and no promise is broken in any.
 
+mod planted;
+
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use caravanserai::tools::sim::{Plain, Report, Wanted, run};
 
-fn world(seed: u64, steps: u64) -> Report {
-    let wanted = Wanted { seed, steps, days: 0, without: Vec::new(), trace: false };
+fn world(seed: u64, steps: u64, replicas: u64) -> Report {
+    let wanted = Wanted { seed, steps, days: 0, replicas, without: Vec::new(), trace: false };
     run(&wanted, Arc::new(Plain)).unwrap()
 }
 
 #[test]
 fn one_seed_gives_one_world_byte_for_byte() {
-    let (one, again) = (world(7, 400), world(7, 400));
-    assert_eq!(one, again);
-    assert_ne!(one.journal, world(8, 400).journal);
+    for replicas in [1, 3] {
+        let (one, again) = (world(7, 400, replicas), world(7, 400, replicas));
+        assert_eq!(one, again);
+        assert_ne!(one.journal, world(8, 400, replicas).journal);
+    }
 }
 
 /// `caravanserai sim` plays new worlds, and these again.
 #[test]
 fn no_promise_is_broken() {
     for seed in 1..=3 {
-        let report = world(seed, 500);
+        let report = world(seed, 500, 0);
         assert_eq!(report.failure, None, "{report}");
     }
+}
+
+/// The first post of a board failed here, and each edit of the copy that came then made one more.
+#[test]
+fn a_board_that_cannot_be_edited_at_once_is_not_posted_again_and_again() {
+    let report = world(311, 620, 0);
+    assert_eq!(report.failure, None, "{report}");
+}
+
+#[test]
+fn no_promise_is_broken_by_processes_that_share_a_store() {
+    for replicas in [2, 3] {
+        let report = world(20 + replicas, 500, replicas);
+        assert_eq!(report.failure, None, "{report}");
+        assert_eq!(report.counts["processes on one store"], replicas);
+    }
+}
+
+/// Each run of the tests sees a world that nobody has seen before; `SEED` plays one again.
+#[test]
+fn no_promise_is_broken_in_a_new_world() {
+    let now_ms = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as u64;
+    let given = std::env::var("SEED").ok().and_then(|it| it.parse().ok());
+    let seed = given.unwrap_or_else(now_ms);
+    println!("a new world: caravanserai sim --seed {seed} --steps 600");
+    let report = world(seed, 600, 0);
+    assert_eq!(report.failure, None, "{report}");
 }

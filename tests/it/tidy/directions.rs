@@ -58,12 +58,12 @@ pub const PARTS: &[Part] = &[
         "render",
         &["scene"],
         &[
-            "ab_glyph",
+            "ab_glyph_rasterizer",
             "gif",
+            "harfrust",
             "image",
             "png",
             "resvg",
-            "rustybuzz",
             "serde",
             "thiserror",
             "tokio",
@@ -225,7 +225,7 @@ pub const DISCORD: &[&str] = &[
 /// Files of a game's folder that show it: only they may use words and scenes, and the rules may
 /// not use them.
 pub const SHOWING: &[(&str, &[&str])] = &[
-    ("tell", &["words", "rules"]),
+    ("in_words", &["words", "rules"]),
     ("caption", &["words", "rules"]),
     ("sheet", &["words", "rules"]),
     ("scene", &["scene", "rules"]),

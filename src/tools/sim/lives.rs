@@ -1,0 +1,196 @@
+//! The processes of a simulated world: one, two or three on one store, killed at any await.
+
+use std::collections::BTreeMap;
+use std::future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Sim;
+use super::chance::Chance;
+use super::chats::{KINDS, Private, SimPlatform};
+use super::secrets;
+use super::store::SimStore;
+use super::world::{Sender, Trouble, World, WorldClock, lock};
+use crate::chat::{Listener, Update, Whisper};
+use crate::ids::{PersonId, PlaceId};
+use crate::service::clock::Clock;
+use crate::service::{Limits, Parts, Service};
+use crate::store::Store;
+
+/// One life of a process.
+#[derive(Debug)]
+pub struct Life {
+    /// Which, counted from the first one of the world.
+    pub number: u64,
+    killed: AtomicBool,
+}
+
+impl Life {
+    /// Returns at once while the process lives, and never once it is killed: whatever it was
+    /// about to do is not done.
+    pub async fn goes_on(&self) {
+        if self.is_killed() {
+            future::pending::<()>().await;
+        }
+    }
+
+    fn is_killed(&self) -> bool {
+        self.killed.load(Ordering::Relaxed)
+    }
+}
+
+/// A process that runs.
+pub struct Process {
+    life: Arc<Life>,
+    service: Service,
+}
+
+impl Sim {
+    /// Starts one more process.
+    pub(super) async fn start_process(&mut self) -> anyhow::Result<()> {
+        let world = &self.world;
+        world.begin_era();
+        let number = world.lives.fetch_add(1, Ordering::Relaxed);
+        world.note(|| format!("process {number} starts"));
+        let life = Arc::new(Life { number, killed: AtomicBool::new(false) });
+        let service = self.service(&life);
+        service.start().await?;
+        self.processes.push(Process { life, service });
+        Ok(())
+    }
+
+    /// The bot, put together like the real one.
+    fn service(&self, life: &Arc<Life>) -> Service {
+        let (world, life) = (self.world.clone(), life.clone());
+        let store: Arc<dyn Store> =
+            Arc::new(SimStore::new(world.clone(), self.wanted.seed, life.clone()));
+        let clock: Arc<dyn Clock> =
+            Arc::new(WorldClock { world: world.clone(), life: life.clone() });
+        let drawn = Chance::new(self.wanted.seed ^ life.number.rotate_left(32), "bot");
+        let service = Service::new(Parts {
+            store,
+            i18n: world.i18n.clone(),
+            renderer: self.renderer.clone(),
+            clock,
+            randomness: Box::new(move |bytes| bytes.fill_with(|| drawn.bits() as u8)),
+            limits: Limits { thinking_threads: 0, review_ms: 500, ..Limits::default() },
+        });
+        for kind in KINDS {
+            let (world, life) = (world.clone(), life.clone());
+            service.add_platform(Arc::new(SimPlatform { kind, world, life }));
+        }
+        service
+    }
+
+    /// One of several processes is killed at any await; the others go on.
+    pub(super) fn kill_one(&mut self) {
+        let n = self.chance.below(self.processes.len() as u64) as usize;
+        let Process { life, .. } = self.processes.swap_remove(n);
+        life.killed.store(true, Ordering::Relaxed);
+        self.world.note(|| format!("process {} is killed, others go on", life.number));
+        self.world.count("kills while others go on");
+        lock(&self.world.chats).may_repeat();
+        self.deliver_again(Some(life.number));
+    }
+
+    /// Everything is killed; what the disk has not kept is gone.
+    pub(super) fn kill_all(&mut self) {
+        let away_ms = self.chance.between(200, 120_000);
+        self.world.note(|| format!("everything is killed for {away_ms} ms"));
+        self.world.count("kills");
+        lock(&self.world.chats).may_repeat();
+        self.processes.clear();
+        self.world.time.pass(away_ms);
+        self.world.disk.forget(self.world.between.forgotten());
+    }
+
+    /// Platforms deliver again what was not confirmed, where they do: by this process, or by any.
+    pub(super) fn deliver_again(&mut self, by: Option<u64>) {
+        let mut left = lock(&self.unconfirmed);
+        let all = std::mem::take(&mut *left);
+        let (due, others) =
+            all.into_iter().partition(|(_, (_, number))| by.is_none_or(|it| it == *number));
+        *left = others;
+        drop(left);
+        let due: BTreeMap<String, (Update, u64)> = due;
+        for (update, _) in due.into_values() {
+            let kind = KINDS.iter().find(|it| it.name == update.place.id.platform());
+            if kind.is_some_and(|it| it.again) {
+                let late_ms = self.chance.between(0, 2_000);
+                self.deliver(update, late_ms);
+            }
+        }
+    }
+
+    /// An update reaches one of the processes after a while; what the bot says comes back to
+    /// whoever acted.
+    pub(super) fn deliver(&self, update: Update, late_ms: u64) {
+        let Some(Process { life, service }) = self.chance.pick(&self.processes) else { return };
+        let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
+        let (unconfirmed, told) = (self.unconfirmed.clone(), self.told.clone());
+        let sender = Sender { person: update.person.id.clone(), admin: update.person.admin };
+        world.sends(&update.id, sender);
+        lock(&unconfirmed).insert(update.id.clone(), (update.clone(), life.number));
+        tokio::spawn(async move {
+            world.time.sleep(late_ms).await;
+            life.goes_on().await;
+            let (id, place) = (update.id.clone(), update.place.id.clone());
+            let person = update.person.id.clone();
+            world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.body));
+            world.count("updates");
+            if update.person.admin {
+                lock(&world.admins).insert(id.clone(), place.chat().to_owned());
+            }
+            let mut heard = update;
+            world.between.update(&mut heard);
+            let whispers = service.hear(heard).await;
+            life.goes_on().await;
+            lock(&world.admins).remove(&id);
+            lock(&unconfirmed).remove(&id);
+            for whisper in whispers {
+                let listener = world.between.listener(&person, &whisper.message);
+                if listener != person {
+                    world.broke(format!(
+                        "what {} caused by {id} was told to {}: {:?}",
+                        person.0,
+                        listener.0,
+                        whisper.message.text.to_plain()
+                    ));
+                }
+                let is_new = lock(&told).insert((id.clone(), whisper.message.text.to_plain()));
+                tell(&world, &id, &listener, &place, whisper, is_new);
+            }
+        });
+    }
+
+    /// Whether everything is to be killed now, rather than one of several processes.
+    pub(super) fn all_die(&self) -> bool {
+        self.processes.len() == 1 || self.chance.happens(250)
+    }
+
+    /// Whether processes are killed at all.
+    pub(super) fn may_die(&self) -> bool {
+        self.world.happens(Trouble::Kill)
+    }
+}
+
+/// Somebody is told something alone.
+fn tell(
+    world: &World,
+    id: &str,
+    person: &PersonId,
+    place: &PlaceId,
+    whisper: Whisper,
+    is_new: bool,
+) {
+    world.note(|| format!("tell {id} {}: {:?}", person.0, whisper.message.text.to_plain()));
+    world.count("private answers");
+    let mut seen = whisper.message.clone();
+    if !is_new {
+        // What comes again they know, also if the cards were dealt anew since.
+        (seen.text, seen.buttons) = Default::default();
+    }
+    secrets::look(world, Some(person), &seen);
+    let private = Private { slot: whisper.slot, place: place.clone(), message: whisper.message };
+    lock(&world.chats).tell(person, private);
+}
