@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
 use crate::webdriver::Browser;
-use crate::whole_game_browser::{Program, press_where};
+use crate::whole_game_browser::{Program, look_and_click, press_where};
 use crate::whole_games::Dice;
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
@@ -66,7 +66,9 @@ impl Four {
         let start = "[...document.querySelectorAll('.key')]
             .find(it => it.dataset.press.startsWith('G.'))";
         ann.wait(&format!("{BOARD} || {start}")).await;
-        ann.run(&format!("if (!({BOARD})) {start}.click()")).await;
+        if ann.run(&format!("return ({BOARD}) === undefined")).await == json!(true) {
+            look_and_click(ann, start).await;
+        }
         ann.wait(BOARD).await;
     }
 
@@ -109,7 +111,7 @@ impl Four {
         let pass = choices.iter().find(|it| it[0] == "pass").filter(|_| !self.dice.one_in(4));
         let choice = pass.unwrap_or(&choices[self.dice.below(choices.len())]);
         let key = format!("[...document.querySelectorAll('.message.bot .key')][{}]", choice[1]);
-        self.browser.run(&format!("{key}.click()")).await;
+        look_and_click(&self.browser, &key).await;
         let changed = format!("({BOARD}).querySelector('.text').innerText !== {}", json!(text));
         self.browser.wait(&changed).await;
     }

@@ -110,8 +110,12 @@ pub async fn press_where(browser: &Browser, wanted: &str) {
         "[...document.querySelectorAll('.message.bot')].reverse()
             .flatMap(it => [...it.querySelectorAll('.key')]).find(it => {wanted})"
     );
-    // People look at what stands there before they press, and what has just slid under a finger
-    // is not taken.
+    look_and_click(browser, &key).await;
+}
+
+/// People look at what stands there before they press, and what has just slid under a finger is
+/// not taken.
+pub async fn look_and_click(browser: &Browser, key: &str) {
     let looked = format!(
         "(() => {{ const press = ({key})?.dataset.press, now = performance.now();
             if (!press || window.looked?.press !== press) window.looked = {{ press, now }};
@@ -185,7 +189,8 @@ async fn plays(two: &Two, program: Program, folder: &Path) -> Program {
     ann.wait("document.querySelector('.toast').innerText.includes('Bek’s turn')").await;
     let bek = two.bek().await;
     board_says(bek, "Bek is to move").await;
-    assert_eq!(bek.run("return document.querySelectorAll('.toast').length").await, json!(0));
+    let told = "return [...document.querySelectorAll('.toast')].map(it => it.innerText).join()";
+    assert!(!text(bek, told).await.contains("turn"));
     say(bek, "/move 2").await;
     board_says(bek, "Ann is to move").await;
 
@@ -312,9 +317,10 @@ async fn in_language(two: &Two, language: &str, boards: usize) {
     ann.run("document.querySelector('#mine .stack [data-close]').click()").await;
     ann.wait("!document.querySelector('#mine').open").await;
     ask(ann, &format!("/language {language}")).await;
-    for command in ["help", "rules"] {
+    for command in ["help", "rules togyz"] {
         ask(ann, &format!("/{command}")).await;
-        looks(ann, &format!("{command}-{language}")).await;
+        let name = command.split(' ').next().unwrap_or_default();
+        looks(ann, &format!("{name}-{language}")).await;
     }
     press(ann, "▸").await;
     ann.wait("[...document.querySelectorAll('.only')].at(-1).querySelector('[data-shown]')").await;
@@ -346,9 +352,9 @@ async fn ask(browser: &Browser, command: &str) {
 
 /// Everything that is told to one person, and the rules from the first page to the last.
 async fn private_pages(browser: &Browser) {
-    for command in ["help", "games", "language", "text", "rules"] {
+    for command in ["help", "games", "language", "text", "rules togyz"] {
         ask(browser, &format!("/{command}")).await;
-        looks(browser, command).await;
+        looks(browser, command.split(' ').next().unwrap_or_default()).await;
     }
     let count = told(browser).await;
     let card = "[...document.querySelectorAll('.message.only')].at(-1)";

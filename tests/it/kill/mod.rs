@@ -96,6 +96,8 @@ impl Game {
             _ => ("rooms/lobby/press", json!({ "message": board, "press": press, "key": key })),
         };
         if path.ends_with("press") {
+            let press = body["press"].as_str().unwrap_or_default();
+            self.people[who].until(|it| with_button(it, press).pop()).await;
             self.people[who].look_at_the_board().await;
         }
         Some(Deed { who, path, body, token, seat })
