@@ -1,7 +1,7 @@
 //! The pictures in the README, made by the program and its page themselves:
 //! `README_PICTURES=1 cargo test --test it readme_pictures` writes them to `templates/readme`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use caravanserai::games::togyzkumalak;
 use caravanserai::render::{DEFAULT_THEME, Renderer};
@@ -11,6 +11,8 @@ use image::{ExtendedColorType, ImageEncoder, Rgb, RgbImage};
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::render::decode;
+use crate::render::golden::{TOLERANCE, difference};
 use crate::webdriver::Browser;
 use crate::whole_game_browser::{Program, board_says, press_where, sow};
 
@@ -18,12 +20,25 @@ use crate::whole_game_browser::{Program, board_says, press_where, sow};
 const MOVES: [&str; 12] = ["7", "9", "6", "8", "1", "7", "2", "7", "4", "3", "9", "1"];
 const NAMES: [&str; 2] = ["Aigerim", "Bagrat"];
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/readme")
+}
+
 /// Where a picture goes, if pictures are wanted.
-fn wanted(name: &str) -> Option<std::path::PathBuf> {
+fn wanted(name: &str) -> Option<PathBuf> {
     std::env::var_os("README_PICTURES")?;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/readme");
-    std::fs::create_dir_all(&folder).unwrap();
-    Some(folder.join(name))
+    std::fs::create_dir_all(folder()).unwrap();
+    Some(folder().join(name))
+}
+
+/// The picture in the README is what the program draws today; or it is written anew.
+fn shows(name: &str, drawn: &[u8]) {
+    if let Some(path) = wanted(name) {
+        return std::fs::write(path, drawn).unwrap();
+    }
+    let stored = std::fs::read(folder().join(name)).unwrap();
+    let (worst, at) = difference(&decode(&stored), &decode(drawn));
+    assert!(worst <= TOLERANCE, "{name} looks otherwise at {at:?}: README_PICTURES=1 writes it");
 }
 
 #[test]
@@ -36,9 +51,7 @@ fn the_board_after_a_dozen_moves() {
     let scene = game.scene(Viewer::Public, &NAMES.map(str::to_owned), None);
     let png = Renderer::embedded().unwrap().draw(&scene, DEFAULT_THEME, 900);
     assert!(png.len() < 60 * 1024, "{} bytes", png.len());
-    if let Some(path) = wanted("board.png") {
-        std::fs::write(path, &*png).unwrap();
-    }
+    shows("board.png", &png);
 }
 
 #[test]
@@ -51,10 +64,7 @@ fn the_cloth_the_table_and_a_hand() {
     let all = crate::render::positions::pictures();
     for (file, name, width) in pictures {
         let (_, scene) = all.iter().find(|(it, _)| *it == name).expect("it is among the stored");
-        if let Some(path) = wanted(file) {
-            let png = Renderer::embedded().unwrap().draw(scene, DEFAULT_THEME, width);
-            std::fs::write(path, &*png).unwrap();
-        }
+        shows(file, &Renderer::embedded().unwrap().draw(scene, DEFAULT_THEME, width));
     }
 }
 

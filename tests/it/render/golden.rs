@@ -73,10 +73,10 @@ const SQUARE: u32 = 6;
 
 /// How far the mean colour of a square may be from the stored one, in 255ths: rounding of
 /// another processor stays below, a stone or a digit more is far above.
-const TOLERANCE: u32 = 8;
+pub const TOLERANCE: u32 = 8;
 
 /// The square in which two pictures differ most, and by how much.
-fn difference(a: &RgbImage, b: &RgbImage) -> (u32, (u32, u32)) {
+pub fn difference(a: &RgbImage, b: &RgbImage) -> (u32, (u32, u32)) {
     assert_eq!(a.dimensions(), b.dimensions());
     let (width, height) = a.dimensions();
     let mut worst = (0, (0, 0));

@@ -9,7 +9,7 @@
 mod blindness;
 mod blot;
 mod contrast;
-mod golden;
+pub mod golden;
 mod mocks;
 pub mod positions;
 mod sprites;
@@ -44,7 +44,7 @@ fn themes() -> impl Iterator<Item = &'static str> {
     THEMES.iter().map(|files| files.name)
 }
 
-fn decode(png: &[u8]) -> RgbImage {
+pub fn decode(png: &[u8]) -> RgbImage {
     image::load_from_memory_with_format(png, ImageFormat::Png).unwrap().to_rgb8()
 }
 
