@@ -4,9 +4,11 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
+use super::thinking::PATIENCE;
 use crate::games::{Computer, GameId};
 use crate::ids::PlaceId;
 use crate::search::Level;
@@ -16,6 +18,11 @@ const WAITING_IN_PLACE: usize = 24;
 
 /// Thoughts of all places that may wait.
 const WAITING: usize = 2_000;
+
+/// Nobody should wait longer than about so long for a computer's move. Where more wait, each
+/// thought is shorter, down to what still makes a master (the README has its matches).
+const LONGEST: Duration = Duration::from_secs(10);
+const SHORTEST: Duration = Duration::from_millis(100);
 
 /// Computer players that a thread keeps between thoughts.
 #[derive(Default)]
@@ -117,10 +124,25 @@ pub enum NoThought {
     Broke,
 }
 
+/// How long each thought may be when so many wait for so many threads.
+fn share(waiting: u32, threads: u32) -> Duration {
+    let last_begins = PATIENCE.saturating_mul(waiting) / threads.max(1);
+    if last_begins <= LONGEST {
+        return PATIENCE;
+    }
+    PATIENCE.mul_f64(LONGEST.as_secs_f64() / last_begins.as_secs_f64()).max(SHORTEST)
+}
+
 impl Pool {
     /// At most so many think at a time; with none, whoever asks thinks at once.
     pub(super) fn new(threads: usize) -> Self {
         Self { state: Mutex::default(), threads }
+    }
+
+    /// How long a move may be thought about at present.
+    pub(super) fn share(&self) -> Duration {
+        let waiting = u32::try_from(self.state().moves.waiting).unwrap_or(u32::MAX);
+        share(waiting, u32::try_from(self.threads).unwrap_or(u32::MAX))
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -198,6 +220,18 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_master_stays_a_master_however_many_wait() {
+        assert_eq!(share(0, 2), PATIENCE);
+        assert_eq!(share(20, 2), PATIENCE);
+        let many = share(100, 2);
+        assert!(SHORTEST < many && many < PATIENCE, "{many:?}");
+        // All of them are served within about ten seconds.
+        assert!(many * 50 <= LONGEST + PATIENCE);
+        assert_eq!(share(2_000, 2), SHORTEST);
+        assert_eq!(share(u32::MAX, 0), SHORTEST);
+    }
 
     fn place(name: &str) -> PlaceId {
         PlaceId(format!("web:{name}"))

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use tokio::sync::oneshot;
+
 use super::Minds;
 use super::pool::{NoThought, Players, Urgency};
 use crate::ids::{PlaceId, TableId};
@@ -15,8 +17,9 @@ use crate::search::{Budget, Numbers, Thought};
 use crate::store::Commit;
 use crate::table::{Decision, Stamp, Table, computers};
 
-/// How long computers may keep a table waiting; then they answer with the best they have.
-const PATIENCE: Duration = Duration::from_millis(850);
+/// How long a computer may think; then it answers with the best it has. What it waited for others
+/// to be done does not count: whoever waits long gets no worse a player.
+pub(super) const PATIENCE: Duration = Duration::from_millis(850);
 
 /// How long the board waits for quick computers, so that a person's move and their answers are
 /// shown together.
@@ -148,8 +151,8 @@ impl Minds {
         true
     }
 
-    /// Has something thought with the players of a thread; told to stop after a while, so that
-    /// the answer comes soon.
+    /// Has something thought with the players of a thread; told to stop after it has thought for
+    /// a while, so that the answer comes soon.
     ///
     /// # Errors
     /// When too much waits already, or a player panicked.
@@ -161,14 +164,22 @@ impl Minds {
         thought: impl FnOnce(&mut Players, &Budget<'_>) -> T + Send + 'static,
     ) -> Result<T, NoThought> {
         let flag = stop.clone();
-        let thought = self
-            .pool
-            .think(place, urgency, move |players| thought(players, &Budget::OF_LEVEL.until(&flag)));
+        let (begins, begun) = oneshot::channel();
+        let thought = self.pool.think(place, urgency, move |players| {
+            // Whoever asked may have gone.
+            begins.send(()).ok();
+            thought(players, &Budget::OF_LEVEL.until(&flag))
+        });
         tokio::pin!(thought);
+        tokio::select! {
+            biased;
+            done = &mut thought => return done,
+            _ = begun => {}
+        }
         tokio::select! {
             done = &mut thought => done,
             // Real time: what people wait, not what the clock of the tables says.
-            () = tokio::time::sleep(PATIENCE) => {
+            () = tokio::time::sleep(self.pool.share()) => {
                 stop.store(true, Ordering::Relaxed);
                 thought.await
             }

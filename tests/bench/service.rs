@@ -1,11 +1,16 @@
 //! The whole path of a move on the default store: heard, decided, committed with everything that
-//! makes it survive a power cut, shown. Run with `cargo bench --bench service`; two minutes.
+//! makes it survive a power cut, shown. Run with `cargo bench --bench service`; three minutes.
 //!
 //! Floors, with 1,000 tables in play on two cores: 5,000 committed moves a second; at 500 moves
-//! a second, 99 % committed within 10 ms after they were received. The platform answers at once,
+//! a second, 99 % committed within 10 ms after they were received; at 80 a second, which is what
+//! the platforms allow at most, 99 % of boards sent within 60 ms. The platform answers at once,
 //! so "shown" is when its request would leave; the board's picture is drawn before that.
+//!
+//! Then 10,000 tables in play beside 100,000 finished ones: a process of its own starts within 3 s
+//! and holds less than 250 MB, also when people have moved at many of them.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -23,7 +28,8 @@ use caravanserai::rules::{Node, Seat};
 use caravanserai::service::clock::SystemClock;
 use caravanserai::service::{Limits, Parts, Service};
 use caravanserai::store::sled::SledStore;
-use caravanserai::store::{Space, Store};
+use caravanserai::store::{Commit, Put, Space, Store};
+use caravanserai::table::archive;
 use tokio::task::JoinSet;
 
 const TABLES: usize = 1000;
@@ -32,34 +38,116 @@ const MEASURE: Duration = Duration::from_secs(10);
 const MEASURE_RATE: Duration = Duration::from_millis(1500);
 const FLOOR_COMMITS_A_SECOND: f64 = 5000.0;
 const FLOOR_P99: Duration = Duration::from_millis(10);
+const FLOOR_SENT_P99: Duration = Duration::from_millis(60);
+
+/// A crowd: tables in play, and finished ones.
+const CROWD: usize = 10_000;
+const FINISHED: usize = 100_000;
+const FLOOR_START: Duration = Duration::from_secs(3);
+const FLOOR_MB: u64 = 250;
+/// Names the folder that a process of its own is to serve.
+const CROWD_FOLDER: &str = "CARAVANSERAI_BENCH_CROWD";
 
 fn main() -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism()?;
     println!("{cores} cores, {TABLES} tables");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    if let Some(folder) = std::env::var_os(CROWD_FOLDER) {
+        return runtime.block_on(crowd_served(Path::new(&folder)));
+    }
     runtime.block_on(async {
         println!("-- nothing is shown: heard, decided, committed");
-        let (mute, silent_p99) = measured(false).await?;
+        let (mute, silent_p99, _) = measured(false).await?;
         println!("-- boards are drawn and shown");
-        let (_, p99) = measured(true).await?;
+        let (_, p99, sent_p99) = measured(true).await?;
         let met = mute >= FLOOR_COMMITS_A_SECOND && p99.max(silent_p99) < FLOOR_P99;
-        anyhow::ensure!(met, "a floor was missed");
+        println!("-- {CROWD} tables in play, {FINISHED} finished");
+        let crowd = crowd().await?;
+        anyhow::ensure!(met && sent_p99 < FLOOR_SENT_P99 && crowd, "a floor was missed");
         Ok(())
     })
 }
 
-/// Best rate of commits, and the time within which 99 % were committed at 500 a second.
-async fn measured(shown: bool) -> anyhow::Result<(f64, Duration)> {
+/// Best rate of commits, the time within which 99 % were committed at 500 a second, and the one
+/// within which 99 % were sent at 80 a second.
+async fn measured(shown: bool) -> anyhow::Result<(f64, Duration, Duration)> {
     let hall = Hall::open(shown).await?;
-    let mut tables = hall.seated().await?;
-    let p99 = hall.open_loop(&mut tables, 500).await?;
+    let mut tables = hall.seated(TABLES).await?;
+    let (_, sent_p99) = hall.open_loop(&mut tables, 80).await?;
+    let (p99, _) = hall.open_loop(&mut tables, 500).await?;
     hall.service.settled().await;
     let mut best = 0.0_f64;
     for writers in [16, 64, 256] {
         best = best.max(hall.closed_loop(&mut tables, writers).await?);
     }
     hall.service.stop().await?;
-    Ok((best, p99))
+    Ok((best, p99, sent_p99))
+}
+
+/// Fills a folder and has another process serve it; whether it did well.
+async fn crowd() -> anyhow::Result<bool> {
+    let hall = Hall::open(false).await?;
+    hall.seated(CROWD).await?;
+    let played = hall.store.log(&hall.store.scan(Space::Head, "", None, 1).await?[0].0, 0).await?;
+    let record = archive::pack(&played);
+    for first in (0..FINISHED).step_by(500) {
+        let id = |n: usize| format!("{n:06}");
+        let rows = (first..first + 500).map(|n| Put::new(Space::Archive, id(n), record.clone()));
+        hall.store.commit(Commit::of(rows.collect())).await?;
+    }
+    hall.service.stop().await?;
+    let Hall { service, store, folder, .. } = hall;
+    drop((service, store));
+    let mut served = std::process::Command::new(std::env::current_exe()?);
+    Ok(served.env(CROWD_FOLDER, folder.path()).status()?.success())
+}
+
+/// Starts on the folder of a crowd, and lets people move.
+async fn crowd_served(folder: &Path) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let (service, store) = bot(folder)?;
+    service.start().await?;
+    let started = start.elapsed();
+    let held_mb = resident_mb();
+    let tables = store.scan(Space::PlaceTable, "", None, CROWD).await?;
+    let mut times = Vec::new();
+    for (key, _) in tables.iter().take(CROWD / 2) {
+        let (place, code) = key.rsplit_once(' ').unwrap_or_default();
+        let group = place.trim_start_matches("mem:-100").parse()?;
+        let press = format!("p.{code}.3.7");
+        let since = Instant::now();
+        service.hear(update(group, 0, Body::Press { press, message: None })).await;
+        times.push(since.elapsed());
+    }
+    service.settled().await;
+    let played_mb = resident_mb();
+    println!("started in {started:?}, {held_mb} MB resident");
+    println!("after a move at {} tables: {played_mb} MB; {}", times.len(), quantiles(&mut times));
+    service.stop().await?;
+    let met = started < FLOOR_START && held_mb.max(played_mb) < FLOOR_MB;
+    anyhow::ensure!(met, "a floor was missed");
+    Ok(())
+}
+
+/// What this process holds in memory, in megabytes; 0 where the system does not tell.
+fn resident_mb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
+    let kb = line.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
+    kb.unwrap_or_default() / 1024
+}
+
+fn bot(folder: &Path) -> anyhow::Result<(Service, Arc<SledStore>)> {
+    let store = Arc::new(SledStore::open(&folder.join("store"))?);
+    let service = Service::new(Parts {
+        store: store.clone(),
+        i18n: Arc::new(I18n::new()),
+        renderer: Arc::new(Renderer::embedded()?),
+        clock: Arc::new(SystemClock),
+        randomness: Box::new(|bytes| getrandom::fill(bytes).expect("random bytes")),
+        limits: Limits { requests_per_minute: 0, ..Limits::default() },
+    });
+    Ok((service, store))
 }
 
 /// A platform that is always at once done, and knows who waits for which board.
@@ -173,33 +261,25 @@ struct Hall {
     store: Arc<SledStore>,
     platform: Arc<Instantly>,
     shown: bool,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Hall {
     async fn open(shown: bool) -> anyhow::Result<Hall> {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-        let store = Arc::new(SledStore::open(&folder.path().join("store"))?);
-        let service = Service::new(Parts {
-            store: store.clone(),
-            i18n: Arc::new(I18n::new()),
-            renderer: Arc::new(Renderer::embedded()?),
-            clock: Arc::new(SystemClock),
-            randomness: Box::new(|bytes| getrandom::fill(bytes).expect("random bytes")),
-            limits: Limits { requests_per_minute: 0, ..Limits::default() },
-        });
+        let (service, store) = bot(folder.path())?;
         let platform = Arc::new(Instantly::default());
         if shown {
             service.add_platform(platform.clone());
         }
         service.start().await?;
-        Ok(Hall { service, store, platform, shown, _folder: folder })
+        Ok(Hall { service, store, platform, shown, folder })
     }
 
     /// Two people at a table in each group.
-    async fn seated(&self) -> anyhow::Result<Vec<Seated>> {
+    async fn seated(&self, count: usize) -> anyhow::Result<Vec<Seated>> {
         let mut tables = Vec::new();
-        for n in 0..TABLES {
+        for n in 0..count {
             let words =
                 |text: &str| Body::Text { text: text.into(), mentions: Vec::new(), reply_to: None };
             self.service.hear(update(n, 0, words("/togyz me"))).await;
@@ -216,8 +296,12 @@ impl Hall {
     }
 
     /// Moves at fixed times, whether or not earlier ones are done. Each is timed from the moment
-    /// it should have come in.
-    async fn open_loop(&self, tables: &mut [Seated], offered: u64) -> anyhow::Result<Duration> {
+    /// it should have come in: within what time 99 % were committed, and shown.
+    async fn open_loop(
+        &self,
+        tables: &mut [Seated],
+        offered: u64,
+    ) -> anyhow::Result<(Duration, Duration)> {
         self.platform.times.lock().expect("no panic").clear();
         let start = Instant::now();
         let mut tasks = JoinSet::new();
@@ -252,8 +336,9 @@ impl Hall {
             self.service.settled().await;
             let mut sent = std::mem::take(&mut *self.platform.times.lock().expect("no panic"));
             println!("  received to request sent: {}", quantiles(&mut sent));
+            return Ok((p99(&times), p99(&sent)));
         }
-        Ok(times[times.len() * 99 / 100])
+        Ok((p99(&times), Duration::ZERO))
     }
 
     /// As many moves as so many chats manage that each wait for the last move before the next.
@@ -311,6 +396,11 @@ impl Hall {
 fn load() -> String {
     let told = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     format!("load {}", told.split(' ').next().unwrap_or("unknown"))
+}
+
+/// Of sorted times.
+fn p99(times: &[Duration]) -> Duration {
+    times.get(times.len() * 99 / 100).copied().unwrap_or_default()
 }
 
 fn quantiles(times: &mut [Duration]) -> String {
