@@ -1,5 +1,5 @@
 //! From a press to the board that everybody sees, on servers that stand in for Telegram and
-//! Discord, with the limits of Telegram on. Run with `cargo bench --bench liveliness`; three
+//! Discord, with the limits of Telegram on. Run with `cargo bench --bench liveliness`; four
 //! minutes.
 //!
 //! Aimed at on two cores: on Discord, right after a start, with one table in a channel and with
@@ -201,9 +201,11 @@ async fn on_telegram() -> anyhow::Result<(bool, bool)> {
     let quick = telegram_game(&tg, chat, &people, 15, Duration::from_secs(1)).await;
     let half = Duration::from_millis(500);
     let burst = report("Telegram, the first fifteen of a minute", quick, half, half);
+    // Whoever has just been quicker than the server allows pays for it; this is about who is not.
+    tokio::time::sleep(Duration::from_secs(61)).await;
     let slow = telegram_game(&tg, chat, &people, 20, Duration::from_secs(3)).await;
     let most = Duration::from_millis(3_500);
-    let steady = report("Telegram, a move each three seconds after that", slow, most, most);
+    let steady = report("Telegram, a move each three seconds", slow, most, most);
     poll.abort();
     time.abort();
     service.stop().await?;

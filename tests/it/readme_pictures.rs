@@ -95,6 +95,7 @@ async fn two_people_at_their_phones() {
         browser.colours(colours).await;
         board_says(&browser, &format!("{} is to move", NAMES[0])).await;
         browser.wait("document.querySelector('#side').getAnimations().length === 0").await;
+        browser.wait("!document.querySelector('.toast')").await;
         browser.run("document.activeElement.blur()").await;
         let shot = browser.screenshot(&format!("phone-{colours}")).await;
         shots.push(image::load_from_memory(&shot).unwrap().to_rgb8());
