@@ -140,7 +140,7 @@ impl Room for Guild {
         let mut words = text.trim_start_matches('/').split(' ');
         let name = words.next().expect("a command").to_owned();
         let options: Vec<(&str, &str)> = match name.as_str() {
-            "move" => vec![("pit", words.next().expect("a move"))],
+            "move" => vec![("move", words.next().expect("a move"))],
             _ => Vec::new(),
         };
         let interaction = self.people[who].slash(&self.channel, &name, &options);
