@@ -156,16 +156,13 @@ impl Group {
     fn is_met(&self, tree: &Tree<'_>, expect: &Expect) -> Result<bool, StoreError> {
         let key = keys::value_key(expect.space, &expect.key);
         let (found, value) = (self.row(tree, &key)?, expect.value.as_deref());
-        let found = match found {
-            Some(found) if row::is_over(&key, &found, tree.now_ms)? => None,
-            found => found,
-        };
-        match (found, value) {
+        let living = found.as_deref().map(|found| row::living(&key, found, tree.now_ms));
+        match (living.transpose()?.flatten(), value) {
             (None, None) => Ok(true),
             (Some(_), None) | (None, Some(_)) => Ok(false),
             (Some(found), Some(value)) => {
                 let get = |key: &[u8]| self.row(tree, key);
-                Ok(value_of(&key, &found, get)? == value)
+                Ok(value_of(&key, found.content, get)? == value)
             }
         }
     }
@@ -251,10 +248,10 @@ impl Group {
 /// The value of a row, with its pieces put together.
 pub(super) fn value_of(
     key: &[u8],
-    found: &[u8],
+    content: Content<'_>,
     get: impl Fn(&[u8]) -> Result<Option<IVec>, StoreError>,
 ) -> Result<Vec<u8>, StoreError> {
-    let count = match row::decode(key, found)?.content {
+    let count = match content {
         Content::Here(value) => return Ok(value.to_vec()),
         Content::Pieces(count) => count,
     };

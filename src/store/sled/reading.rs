@@ -7,6 +7,7 @@ use sled::IVec;
 use super::base::guarded;
 use super::durable::State;
 use super::group::value_of;
+use super::row::Content;
 use super::{closed, failed, keys, row};
 use crate::store::{Found, Read, Row, Space, StoreError};
 
@@ -24,22 +25,14 @@ impl State {
             Read::Value { space, key } => {
                 let key = keys::value_key(*space, key);
                 let found = self.get(&key).map_err(failed)?;
-                match found {
-                    Some(found) if !row::is_over(&key, &found, now_ms)? => {
-                        Ok(Found::Value(Some(self.value(&key, &found)?)))
-                    }
-                    Some(_) | None => Ok(Found::Value(None)),
-                }
+                let value = found.map(|found| self.living(&key, &found, now_ms)).transpose()?;
+                Ok(Found::Value(value.flatten()))
             }
             Read::Scan { space, prefix, after, limit } => {
                 let (start, end) = range_of(*space, prefix, after.as_deref());
                 let pairs = self.range(start, end);
-                let rows = pairs.filter_map(|pair| self.living(pair, now_ms).transpose());
-                let pairs = rows.take(*limit).map(|row| {
-                    let (key, found) = row?;
-                    self.pair(&key, &found)
-                });
-                Ok(Found::Rows(pairs.collect::<Result<_, StoreError>>()?))
+                let rows = pairs.filter_map(|pair| self.row(pair, now_ms, |_| true).transpose());
+                Ok(Found::Rows(rows.take(*limit).collect::<Result<_, _>>()?))
             }
             Read::Log { table, from } => Ok(Found::Lines(self.lines(table, *from)?)),
             Read::Length { table } => Ok(Found::Length(self.length(table)?)),
@@ -65,30 +58,35 @@ impl State {
             if rows.len() == limit {
                 break;
             }
-            let Some((key, found)) = self.living(pair, now_ms)? else { continue };
-            if want(&key) {
-                rows.push(self.pair(&key, &found)?);
-            }
+            rows.extend(self.row(pair, now_ms, &mut want)?);
         }
         Ok(rows)
     }
 
-    /// A pair of the tree, unless its lifetime is over.
-    fn living(
+    /// A pair of the tree as a row, unless its lifetime is over or its key is not wanted.
+    fn row(
         &self,
         pair: sled::Result<(IVec, IVec)>,
         now_ms: u64,
-    ) -> Result<Option<(IVec, IVec)>, StoreError> {
+        mut want: impl FnMut(&[u8]) -> bool,
+    ) -> Result<Option<Row>, StoreError> {
         let (key, found) = pair.map_err(failed)?;
-        Ok((!row::is_over(&key, &found, now_ms)?).then_some((key, found)))
+        match row::living(&key, &found, now_ms)? {
+            Some(row) if want(&key) => {
+                Ok(Some((text(&key, &key[1..])?, self.value(&key, row.content)?)))
+            }
+            Some(_) | None => Ok(None),
+        }
     }
 
-    fn pair(&self, key: &[u8], found: &[u8]) -> Result<Row, StoreError> {
-        Ok((text(key, &key[1..])?, self.value(key, found)?))
+    /// The value of a row, unless its lifetime is over.
+    fn living(&self, key: &[u8], found: &[u8], now_ms: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        let row = row::living(key, found, now_ms)?;
+        row.map(|row| self.value(key, row.content)).transpose()
     }
 
-    fn value(&self, key: &[u8], found: &[u8]) -> Result<Vec<u8>, StoreError> {
-        value_of(key, found, |key| self.get(key).map_err(failed))
+    fn value(&self, key: &[u8], content: Content<'_>) -> Result<Vec<u8>, StoreError> {
+        value_of(key, content, |key| self.get(key).map_err(failed))
     }
 
     fn lines(&self, table: &str, from: u64) -> Result<Vec<String>, StoreError> {
@@ -100,7 +98,8 @@ impl State {
             if keys::line_number(&key) != Some(n) {
                 return Err(row::missing(&keys::log_key(table, n)));
             }
-            lines.push(text(&key, &self.value(&key, &found)?)?);
+            let line = self.value(&key, row::decode(&key, &found)?.content)?;
+            lines.push(text(&key, &line)?);
         }
         Ok(lines)
     }

@@ -101,9 +101,14 @@ pub(super) fn decode<'a>(key: &[u8], row: &'a [u8]) -> Result<RowView<'a>, Store
     whole().ok_or_else(|| damaged(key))
 }
 
-/// Whether the lifetime of a row is over at this time.
-pub(super) fn is_over(key: &[u8], row: &[u8], now_ms: u64) -> Result<bool, StoreError> {
-    Ok(decode(key, row)?.until_ms.is_some_and(|until_ms| until_ms <= now_ms))
+/// The same, unless its lifetime is over at this time.
+pub(super) fn living<'a>(
+    key: &[u8],
+    row: &'a [u8],
+    now_ms: u64,
+) -> Result<Option<RowView<'a>>, StoreError> {
+    let row = decode(key, row)?;
+    Ok(row.until_ms.is_none_or(|until_ms| until_ms > now_ms).then_some(row))
 }
 
 /// The checksum that a row carries; what is too short to carry one counts as zero.

@@ -10,6 +10,7 @@ use sled::IVec;
 
 use super::durable::{Before, State};
 use super::group::value_of;
+use super::row::RowView;
 use super::{Shared, closed, failed, keys, row};
 use crate::store::snapshot::{PIECES, Piece, Snapshot};
 use crate::store::{Space, StoreError};
@@ -99,8 +100,8 @@ fn piece(state: &State, old: &Before, key: &[u8], found: &IVec) -> Piece {
         None => state.tree_get(key).map_err(failed),
     };
     let read = || {
-        let until_ms = row::decode(key, found)?.until_ms;
-        let value = value_of(key, found, get)?;
+        let RowView { until_ms, content } = row::decode(key, found)?;
+        let value = value_of(key, content, get)?;
         named(key, value, until_ms).ok_or_else(|| row::damaged(key))
     };
     match read() {
