@@ -166,7 +166,9 @@ pub trait Platform: Send + Sync + 'static {
     /// How many calls a minute this place stands; the service stays below.
     fn calls_per_minute(&self, place: &PlaceId) -> u32;
 
-    /// Posts a message and tells its id.
+    /// Posts a message and tells its id. A platform that knows a nonce again posts no copy: the
+    /// message that stands already, posted by somebody who died before that was noted, shows this
+    /// then.
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError>;
 
     /// Makes a standing message show this instead. Showing the same again is success.

@@ -63,8 +63,6 @@ pub struct BoardState {
     pub shown: u64,
     /// How often it was posted anew: part of the nonce.
     pub posts: u32,
-    /// Whether it is being posted, or may have been without anybody knowing.
-    pub posting: bool,
     /// The message that calls somebody, taken away once they act.
     pub call: Option<MessageId>,
     /// The table's version when they were called.

@@ -49,7 +49,7 @@ impl Sending<'_> {
         message.answers = task.asked;
         self.end_call(table, state).await;
         let Some(standing) = state.message.clone() else {
-            return self.post_board(table, message, state, None).await;
+            return Ok(self.post_board(table, message, state, None).await);
         };
         let below = self.platform.buried(self.place, &standing);
         if !task.down && below < self.post.ledger.limits().buried {
@@ -68,11 +68,9 @@ impl Sending<'_> {
             }
         }
         message.loud = false;
-        if !state.posting {
-            state.posts += 1;
-        }
+        state.posts += 1;
         message.nonce = nonce(table, state);
-        self.post_board(table, message, state, Some(standing)).await
+        Ok(self.post_board(table, message, state, Some(standing)).await)
     }
 
     /// Takes away the call that the last move answered.
@@ -84,35 +82,17 @@ impl Sending<'_> {
         }
     }
 
-    /// Posts the board. That it is being posted is kept first: whoever comes after a crash, or
-    /// after an answer that was lost, does not know whether the message stands already with an
-    /// older position. A platform that knows copies gives that message; it is then made new.
+    /// Posts the board. Whoever comes after a crash, or after an answer that was lost, posts it
+    /// once more under the same nonce: see [`Platform::post`].
     async fn post_board(
         &self,
         table: &Table,
         message: Outgoing,
         state: &mut BoardState,
         old: Option<MessageId>,
-    ) -> Sent {
-        let again = std::mem::replace(&mut state.posting, true);
-        if !again {
-            self.post.ledger.keep(vec![self.post.board_row(self.place, table, state)]).await?;
-        }
+    ) -> Result<(), SendError> {
         self.count();
-        let id = match self.platform.post(self.place, &message).await {
-            Ok(id) => id,
-            Err(SendError::Temporary(why)) => return Ok(Err(SendError::Temporary(why))),
-            Err(surely_not_posted) => {
-                state.posting = again;
-                self.post.ledger.keep(vec![self.post.board_row(self.place, table, state)]).await?;
-                return Ok(Err(surely_not_posted));
-            }
-        };
-        let mut shown = Ok(());
-        if again {
-            self.count();
-            shown = self.platform.edit(self.place, &id, &message).await;
-        }
+        let id = self.platform.post(self.place, &message).await?;
         if let Some(old) = old.filter(|old| *old != id)
             && self.take_away(&old, message.clone()).await.is_err()
         {
@@ -120,14 +100,7 @@ impl Sending<'_> {
         }
         self.is_shown(table, &id, &message, state);
         state.message = Some(id);
-        state.posting = false;
-        if shown.is_err() {
-            // It stands there, whatever it shows: it is edited next time, not posted once more.
-            self.post.ledger.keep(vec![self.post.board_row(self.place, table, state)]).await?;
-            return Ok(shown);
-        }
-        state.shown = table.version;
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Takes an older board away, or its buttons where it may not be deleted.

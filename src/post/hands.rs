@@ -36,9 +36,7 @@ impl Sending<'_> {
             self.post.shows_alone(&person, &whisper);
         }
         if told != Err(SendError::NotAllowed) {
-            let per_minute = self.platform.calls_per_minute(self.place);
-            let now_ms = self.post.ledger.clock().monotonic_ms();
-            self.post.budgets.note_hand(self.place.chat(), per_minute, now_ms);
+            self.post.note_hand(self.place);
         }
         Ok(match told {
             Err(

@@ -325,7 +325,7 @@ impl Post {
     ) -> Vec<Put> {
         let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
         let lasting = |row: Put| if table.is_open() { row } else { row.until(until_ms) };
-        let mut puts = vec![self.board_row(place, table, after)];
+        let mut puts = vec![lasting(put(Space::Board, keys::board(&table.id, place), after))];
         let row =
             |message| Put::new(Space::Message, keys::message(place, message), table.id.0.clone());
         let now: Vec<_> = after.message.iter().chain(&after.call).collect();
@@ -334,13 +334,6 @@ impl Post {
         puts.extend(gone.map(|it| row(it).until(until_ms)));
         puts.extend(after.left.iter().map(|it| removal_put(table, it)));
         puts
-    }
-
-    /// What is known of the messages of a table in a place.
-    pub(super) fn board_row(&self, place: &PlaceId, table: &Table, state: &BoardState) -> Put {
-        let row = put(Space::Board, keys::board(&table.id, place), state);
-        let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
-        if table.is_open() { row } else { row.until(until_ms) }
     }
 
     /// What came of a call, and what is next.

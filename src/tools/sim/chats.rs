@@ -340,9 +340,13 @@ impl Platform for SimPlatform {
         let knows = self.kind.knows_copies && self.world.happens(Trouble::Copies);
         let id = self
             .call("post", place, short(&message), |chats| {
-                let all = chats.places.get(place);
-                let copy = all.and_then(|all| all.iter().find(|it| it.posted == message.nonce));
-                let copy = copy.filter(|_| knows && !message.nonce.is_empty()).map(|it| it.id);
+                let knows = knows && !message.nonce.is_empty();
+                let all = chats.places.get_mut(place).filter(|_| knows).into_iter().flatten();
+                let mut copies = all.filter(|it| it.posted == message.nonce);
+                let copy = copies.next().map(|it| {
+                    it.message = message.clone();
+                    it.id
+                });
                 if planted == Call::Doubled {
                     chats.put(place, message.clone());
                 }
