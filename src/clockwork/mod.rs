@@ -97,7 +97,7 @@ impl Clockwork {
             }
             let now_ms = clock.now_ms();
             let expected = |(wall_ms, then_ms): (u64, u64)| {
-                (wall_ms + (steady_ms - then_ms)).saturating_sub(SET_BACK_MS)
+                (wall_ms + steady_ms.saturating_sub(then_ms)).saturating_sub(SET_BACK_MS)
             };
             if before.replace((now_ms, steady_ms)).is_none_or(|it| now_ms < expected(it))
                 && let Err(failure) = self.ask_computers_now(now_ms).await
