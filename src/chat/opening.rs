@@ -59,11 +59,13 @@ impl Wishes {
             };
         }
         if let Some(on) = read_hints(word) {
-            let off = |it: &str| list(it) == Some("without") || read_switch(it) == Some(false);
-            let is_switch = |it: &str| off(it) || read_switch(it).is_some();
-            let follows = next.is_some_and(is_switch);
-            self.hints = Some(on && !next.is_some_and(off));
-            return Some(usize::from(follows));
+            let switch = |it: &str| match list(it) {
+                Some("without") => Some(false),
+                _ => read_switch(it),
+            };
+            let switched = next.and_then(switch);
+            self.hints = Some(on && switched != Some(false));
+            return Some(usize::from(switched.is_some()));
         }
         let info = game.info();
         let before = self.options.clone().unwrap_or_else(|| info.default_options());

@@ -44,7 +44,7 @@ pub fn more(table: &Table, seat: u8, page: u8) -> Note {
 }
 
 /// Buttons to turn pages.
-fn leaves(page: u8, pages: u8, press: impl Fn(u8) -> String) -> Option<Vec<Key>> {
+pub fn leaves(page: u8, pages: u8, press: impl Fn(u8) -> String) -> Option<Vec<Key>> {
     let back = page.checked_sub(1).map(|it| Key::new(Text::new("button-previous"), press(it)));
     let after = page.saturating_add(1);
     let next = (after < pages).then(|| Key::new(Text::new("button-next"), press(after)));

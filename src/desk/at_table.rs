@@ -232,7 +232,7 @@ impl Desk {
     }
 
     /// Whether the button that was pressed stands under a board that all see.
-    async fn pressed_board(&self, visit: &Visit<'_>) -> Result<bool, Failure> {
+    pub(super) async fn pressed_board(&self, visit: &Visit<'_>) -> Result<bool, Failure> {
         let Some(message) = visit.pressed() else { return Ok(false) };
         let key = keys::message(&visit.update.place.id, message);
         Ok(self.ledger.value(Space::Message, &key).await?.is_some())

@@ -25,12 +25,7 @@ const COMMANDS_ON_A_PAGE: usize = 12;
 impl Desk {
     /// Asks everybody: whoever presses opens the table, and the question becomes its board.
     pub(super) async fn choice_of_games(&self, visit: &mut Visit<'_>) -> Notes {
-        let key = |game: GameId| {
-            let code = game.info().code;
-            vec![Key::new(Text::new(format!("game-{code}")), format!("o.{code}.here"))]
-        };
-        let keys = GameId::all().iter().copied().map(key).collect();
-        let note = Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() };
+        let note = which_game("play-choose", |code| format!("o.{code}.here"));
         let place = &visit.update.place.id;
         let puts = vec![note_put(place, &visit.update.id, note)];
         let notes = posted("done-below");
@@ -55,14 +50,13 @@ impl Desk {
             Text::new("help-all")
         };
         texts.push(all);
-        let mut keys = vec![
+        let ways = vec![
             Key::new(Text::new("button-play"), "o").tone(Tone::Good),
             Key::new(Text::new("button-learn"), "q"),
             Key::new(Text::new("button-alone"), "1"),
         ];
-        keys.push(Key::new(Text::new("button-help-all"), "?.1"));
-        let rest = keys.split_off(3);
-        Note { texts, keys: vec![keys, rest], ..Note::default() }
+        let rest = vec![Key::new(Text::new("button-help-all"), "?.1")];
+        Note { texts, keys: vec![ways, rest], ..Note::default() }
     }
 
     /// All commands, so many on a page that every platform shows them whole.
@@ -93,25 +87,15 @@ impl Desk {
                     .with("about", Text::new(format!("command-{}", spec.name))),
             );
         }
-        let turn = |label: &'static str, page: u8| Key::new(Text::new(label), format!("?.{page}"));
-        let mut keys = Vec::new();
-        keys.extend((page > 1).then(|| turn("button-previous", page - 1)));
-        keys.extend((page < pages).then(|| turn("button-next", page + 1)));
-        Note { texts, keys: vec![keys], ..Note::default() }
+        let keys = panels::leaves(page - 1, pages, |page| format!("?.{}", page + 1));
+        Note { texts, keys: keys.into_iter().collect(), ..Note::default() }
     }
 
     /// To play alone: first which game, then against whom.
     pub(super) fn alone(&self, visit: &Visit<'_>, game: Option<GameId>) -> Note {
         match game {
             Some(game) => self.against_whom(visit, game, None, None),
-            None => {
-                let key = |game: &GameId| {
-                    let code = game.info().code;
-                    vec![Key::new(Text::new(format!("game-{code}")), format!("1.{code}"))]
-                };
-                let keys = GameId::all().iter().map(key).collect();
-                Note { texts: vec![Text::new("play-choose")], keys, ..Note::default() }
-            }
+            None => which_game("play-choose", |code| format!("1.{code}")),
         }
     }
 
@@ -238,26 +222,26 @@ pub(super) fn rules(game: GameId, page: u8) -> Note {
         }
     };
     let pages = Text::new("rules-page").with("page", page + 1).with("pages", info.lessons + 1);
-    let mut keys = Vec::new();
-    if page > 0 {
-        keys.push(Key::new(Text::new("button-previous"), format!("q.{code}.{}", page - 1)));
-    }
-    if page < info.lessons {
-        keys.push(Key::new(Text::new("button-next"), format!("q.{code}.{}", page + 1)));
-    } else {
-        keys.push(Key::new(Text::new("button-play"), format!("o.{code}")));
-    }
+    let leaves = panels::leaves(page, info.lessons + 1, |page| format!("q.{code}.{page}"));
+    let play = || Key::new(Text::new("button-play"), format!("o.{code}"));
+    let keys: Vec<Key> =
+        leaves.into_iter().flatten().chain((page == info.lessons).then(play)).collect();
     Note { texts: vec![text, pages], picture, keys: vec![keys], ..Note::default() }
 }
 
 /// Asks whose rules.
 pub(super) fn which_rules() -> Note {
+    which_game("rules-which", |code| format!("q.{code}.0"))
+}
+
+/// Asks for one of the games; `press` is what its button carries, by its code.
+fn which_game(asked: &'static str, press: impl Fn(&str) -> String) -> Note {
     let key = |game: &GameId| {
         let code = game.info().code;
-        vec![Key::new(Text::new(format!("game-{code}")), format!("q.{code}.0"))]
+        vec![Key::new(Text::new(format!("game-{code}")), press(code))]
     };
     let keys = GameId::all().iter().map(key).collect();
-    Note { texts: vec![Text::new("rules-which")], keys, ..Note::default() }
+    Note { texts: vec![Text::new(asked)], keys, ..Note::default() }
 }
 
 /// A word was not understood, so nothing was opened: what was probably meant, what may be said.

@@ -9,7 +9,7 @@ use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
 use crate::games::GameId;
 use crate::ids::{MessageId, PlaceKind, TableId};
 use crate::ledger::rows::BoardState;
-use crate::ledger::{Deed, Entered, Failure, keys};
+use crate::ledger::{Deed, Entered, Failure};
 use crate::search::Level;
 use crate::store::{Read, Space};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, FORMAT, Setup};
@@ -68,22 +68,12 @@ impl Desk {
             if let Some(answered) = self.answered(visit.update).await? {
                 return Ok(answered.notes);
             }
-            if self.is_a_board(visit, adopted.as_ref()).await? {
+            // Somebody else has made the message a board that this visit wanted for its own.
+            if adopted.is_some() && self.pressed_board(visit).await? {
                 return Ok(brief("refuse-old-button"));
             }
         }
         Ok(brief("refuse-busy"))
-    }
-
-    /// Whether somebody else has made the message a board that this visit wanted for its own.
-    async fn is_a_board(
-        &self,
-        visit: &Visit<'_>,
-        message: Option<&MessageId>,
-    ) -> Result<bool, Failure> {
-        let Some(message) = message else { return Ok(false) };
-        let key = keys::message(&visit.update.place.id, message);
-        Ok(self.ledger.value(Space::Message, &key).await?.is_some())
     }
 
     /// How the table is set up that somebody wants, what happens there first, and whether the game
