@@ -1,5 +1,6 @@
 //! What the gateway tells, as updates; and the first answers Discord wants within three seconds.
 
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use serenity::all::{
     CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, MessageFlags,
     RawEventHandler,
 };
+use tokio::time::Sleep;
 
 use super::answers::{ANSWER_LATER, ANSWER_OFFERS, Asked, Turning, id_of};
 use super::envelope::ENVELOPE;
@@ -117,17 +119,10 @@ impl Ear {
         let hearing = self.in_turn(&asked, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(hearing, late);
-        let early = tokio::select! {
-            biased;
-            whispers = &mut hearing => Some(whispers),
-            () = &mut late => None,
-        };
+        let early = before(late.as_mut(), hearing.as_mut()).await;
         if early.as_ref().is_some_and(|it| it.iter().any(|it| it.posts)) {
             // What it opened is the answer.
-            tokio::select! {
-                _ = waiting.answered() => {}
-                () = &mut late => {}
-            }
+            before(late.as_mut(), pin!(waiting.answered())).await;
         }
         if waiting.given_up().await {
             let whispers = match early {
@@ -211,11 +206,7 @@ impl Ear {
         let hearing = self.in_turn(&asked, update);
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(hearing, late);
-        let early = tokio::select! {
-            biased;
-            whispers = &mut hearing => Some(whispers),
-            () = &mut late => None,
-        };
+        let early = before(late.as_mut(), hearing.as_mut()).await;
         let Some(whispers) = early else {
             if !waiting.given_up().await {
                 self.quietly(&asked, message).await;
@@ -230,10 +221,7 @@ impl Ear {
         };
         if changed && rest.is_empty() {
             // The new board is the answer.
-            tokio::select! {
-                _ = waiting.answered() => {}
-                () = &mut late => {}
-            }
+            before(late.as_mut(), pin!(waiting.answered())).await;
         }
         if waiting.given_up().await {
             return self.follow(&asked, &rest).await;
@@ -381,6 +369,15 @@ impl Ear {
 
     fn note_place(&self, guild: Option<u64>, channel: u64) {
         self.inner.memory().home_is(channel, guild.map_or(Home::Direct, Home::Guild));
+    }
+}
+
+/// What comes of this, if it comes before it is too late.
+async fn before<T>(late: Pin<&mut Sleep>, work: Pin<&mut impl Future<Output = T>>) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = late => None,
     }
 }
 

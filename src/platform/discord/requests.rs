@@ -45,9 +45,7 @@ impl Discord {
             }
         }
     }
-}
 
-impl Discord {
     /// Answers a press under this message with what the message becomes; false if no press waits,
     /// or Discord did not take it.
     async fn edit_as_answer(&self, number: u64, body: &Value, files: &[File]) -> bool {

@@ -164,7 +164,6 @@ impl Telegram {
         }
     }
 
-    /// Notes that the private answers to an update are given now; false if they were before.
     /// Whether what an update is answered is told for the first time. One that cannot be kept comes
     /// again and again; whoever caused it is told so once.
     pub(super) async fn is_told_first(&self, update: &str, kept: bool) -> bool {
@@ -178,6 +177,7 @@ impl Telegram {
         first && (!kept || self.tell_once(update).await)
     }
 
+    /// Notes that the private answers to an update are given now; false if they were before.
     async fn tell_once(&self, update: &str) -> bool {
         self.notes.first(format!("tg told {update}"), TOLD_MS).await
     }
