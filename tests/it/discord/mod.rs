@@ -34,6 +34,17 @@ struct Script {
     gate: Semaphore,
 }
 
+impl Script {
+    /// Has heard nothing, answers with nothing, holds nothing back.
+    fn new() -> Arc<Self> {
+        Arc::new(Script {
+            heard: watch::channel(Vec::new()).0,
+            answers: Mutex::default(),
+            gate: Semaphore::new(1000),
+        })
+    }
+}
+
 #[async_trait::async_trait]
 impl Listener for Script {
     async fn hear(&self, update: Update) -> Vec<Whisper> {
@@ -156,11 +167,7 @@ impl Scene {
         let settings = Settings { shared, ..settings(&clock, dc.token(), dc.api_url(), watchdog) };
         let discord = Discord::connect(settings).await.expect("it starts");
         discord.register(&menu()).await.expect("the menu is fine");
-        let script = Arc::new(Script {
-            heard: watch::channel(Vec::new()).0,
-            answers: Mutex::default(),
-            gate: Semaphore::new(1000),
-        });
+        let script = Script::new();
         let (stop, stopped) = oneshot::channel();
         let listener: Arc<dyn Listener> = script.clone();
         let runner = discord.clone();

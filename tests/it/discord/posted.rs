@@ -20,11 +20,7 @@ async fn posted() -> Posted {
     let settings = settings(&clock, dc.token(), dc.api_url(), Duration::from_secs(60));
     let discord = Discord::connect(settings).await.expect("it starts");
     discord.register(&menu()).await.expect("the menu is fine");
-    let script = Arc::new(Script {
-        heard: watch::channel(Vec::new()).0,
-        answers: Mutex::default(),
-        gate: Semaphore::new(1000),
-    });
+    let script = Script::new();
     let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}/discord", socket.local_addr().expect("an address"));
     let signing = Signing::new(&url, 7);

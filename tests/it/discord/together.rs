@@ -41,11 +41,7 @@ impl Town {
             Settings { shared, ..settings(&self.clock, token, url, Duration::from_secs(60)) };
         let discord = Discord::connect(settings).await.expect("it starts");
         discord.register(&menu()).await.expect("the menu is fine");
-        let script = Arc::new(Script {
-            heard: watch::channel(Vec::new()).0,
-            answers: Mutex::default(),
-            gate: Semaphore::new(1000),
-        });
+        let script = Script::new();
         let (stop, stopped) = oneshot::channel();
         let (runner, listener) = (discord.clone(), script.clone());
         let running = tokio::spawn(async move {

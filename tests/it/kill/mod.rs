@@ -18,7 +18,7 @@ use caravanserai::table::{Event, Line, Table};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use program::{Program, Someone, with_button};
+use program::{Program, Someone, sit_down, with_button};
 
 /// How often the program is killed; `KILL_ROUNDS` for a long run.
 const ROUNDS: u64 = 12;
@@ -61,15 +61,8 @@ struct Game {
 impl Game {
     /// The lobby with a game that Ann begins.
     async fn begin(bot: &Program, seed: u64) -> Game {
-        let people = [Someone::enter(bot, "Ann").await, Someone::enter(bot, "Бек 🐪").await];
-        let words = json!({ "text": "/togyz me", "key": "open" });
-        people[0].ask("rooms/lobby/messages", &words).await.unwrap();
-        let join = people[1].until(|it| with_button(it, "j.").pop()).await;
-        let press = json!({ "message": join.0, "press": join.1[0], "key": "join" });
-        people[1].ask("rooms/lobby/press", &press).await.unwrap();
-        let table = join.1[0][2..].to_owned();
+        let (people, table) = sit_down(bot, "Бек 🐪").await;
         let board = togyzkumalak::ID.open("seed", 2).unwrap();
-        people[0].until(|it| with_button(it, &format!("p.{table}.")).pop()).await;
         Game { people, board, random: Random(seed), table, made: Vec::new(), typed: 1 }
     }
 

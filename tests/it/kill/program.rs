@@ -250,6 +250,20 @@ impl Someone {
     }
 }
 
+/// Ann and another one at a table of Togyzkumalak in the lobby, where Ann begins; with the code of
+/// the table. Its board stands.
+pub async fn sit_down(bot: &Program, other: &str) -> ([Someone; 2], String) {
+    let people = [Someone::enter(bot, "Ann").await, Someone::enter(bot, other).await];
+    let words = json!({ "text": "/togyz me", "key": "open" });
+    people[0].ask("rooms/lobby/messages", &words).await.unwrap();
+    let join = people[1].until(|it| with_button(it, "j.").pop()).await;
+    let press = json!({ "message": join.0, "press": join.1[0], "key": "join" });
+    people[1].ask("rooms/lobby/press", &press).await.unwrap();
+    let table = join.1[0][2..].to_owned();
+    people[0].until(|it| with_button(it, &format!("p.{table}.")).pop()).await;
+    (people, table)
+}
+
 /// The messages of the bot that carry a button whose press begins like this, with those presses.
 pub fn with_button(messages: &[Value], begin: &str) -> Vec<(u64, Vec<String>)> {
     let presses = |it: &Value| -> Vec<String> {

@@ -16,7 +16,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{Program, Someone, program, with_button};
+use super::program::{Program, Someone, program, sit_down, with_button};
 
 /// More than a look at the store and an end may take.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -102,15 +102,7 @@ struct Played {
 impl Played {
     async fn begin(data: &Path) -> Played {
         let bot = Program::start_at(data);
-        let people = [Someone::enter(&bot, "Ann").await, Someone::enter(&bot, "Bek").await];
-        let words = json!({ "text": "/togyz me", "key": "open" });
-        people[0].ask("rooms/lobby/messages", &words).await.unwrap();
-        let join = people[1].until(|it| with_button(it, "j.").pop()).await;
-        let press = json!({ "message": join.0, "press": join.1[0], "key": "join" });
-        people[1].ask("rooms/lobby/press", &press).await.unwrap();
-        let table = join.1[0][2..].to_owned();
-        people[0].until(|it| with_button(it, &format!("p.{table}.")).pop()).await;
-        let [ann, _] = people;
+        let ([ann, _], table) = sit_down(&bot, "Bek").await;
         let played = Played { bot, ann, said: 0, table };
         played.is_well().await;
         played
@@ -192,6 +184,13 @@ impl Played {
     }
 }
 
+/// Leaves no room on a disk: gives the file that takes it.
+fn fill(data: &Path) -> PathBuf {
+    let filler = data.join("filler");
+    run("dd", &["if=/dev/zero", &format!("of={}", filler.display()), "bs=1M"]).unwrap_err();
+    filler
+}
+
 /// How often the store was found to take nothing.
 fn counted(metrics: &str) -> f64 {
     let line = metrics.lines().find_map(|it| it.strip_prefix("caravanserai_store_failures_total "));
@@ -212,8 +211,7 @@ async fn with_a_full_disk_it_waits_and_goes_on_when_there_is_room() {
     let mut disk = Disk::empty();
     let Some(data) = disk.memory("disk", "40m") else { return };
     let mut it = Played::begin(&data).await;
-    let filler = data.join("filler");
-    run("dd", &["if=/dev/zero", &format!("of={}", filler.display()), "bs=1M"]).unwrap_err();
+    let filler = fill(&data);
     it.is_refused().await;
     it.is_seen().await;
     assert!(!it.bot.has_ended(), "it waits for room");
@@ -234,8 +232,7 @@ async fn with_a_full_disk_it_ends_when_it_is_asked_to() {
     let mut disk = Disk::empty();
     let Some(data) = disk.memory("disk", "40m") else { return };
     let mut it = Played::begin(&data).await;
-    let filler = data.join("filler");
-    run("dd", &["if=/dev/zero", &format!("of={}", filler.display()), "bs=1M"]).unwrap_err();
+    let filler = fill(&data);
     it.is_refused().await;
     let table = it.table.clone();
     let (_, log) = it.bot.stopped(PATIENCE).await;
