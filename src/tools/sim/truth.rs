@@ -8,7 +8,6 @@ use super::secrets;
 use super::world::{World, lock};
 use crate::ids::TableId;
 use crate::ledger::profiles::PlaceProfile;
-use crate::ledger::rows::parse;
 use crate::store::{Append, Commit, Expect, Found, Read, Space, Store};
 use crate::table::event::{Event, Line, Reason};
 use crate::table::fold::{Phase, Table};
@@ -63,11 +62,14 @@ impl Truth {
         let profiles = commit.puts.iter().filter(|it| it.space == Space::Place);
         for put in profiles.filter(|it| it.value.is_some() && !it.key.contains('@')) {
             let before = world.disk.store.get(put.space, &put.key).now_or_never()?.ok()?;
-            let chosen = |value: Option<Vec<u8>>| {
-                let profile: PlaceProfile = parse(value);
-                (profile.lang, profile.theme)
+            // A row that nobody can read says of no choice: whoever writes next begins anew.
+            let chosen = |value: Option<&Vec<u8>>| {
+                let profile: PlaceProfile = serde_json::from_slice(value?).ok()?;
+                Some((profile.lang, profile.theme))
             };
-            let changes = before.is_some() && chosen(before) != chosen(put.value.clone());
+            let after = chosen(put.value.as_ref());
+            let changes =
+                after.is_some() && chosen(before.as_ref()).is_some_and(|it| Some(it) != after);
             if changes && !lock(&world.admins).values().any(|it| *it == put.key) {
                 return Some(format!("nobody who may chose for everybody in {}", put.key));
             }

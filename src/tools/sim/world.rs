@@ -20,7 +20,7 @@ use crate::i18n::I18n;
 use crate::ids::PersonId;
 use crate::service::clock::Clock;
 use crate::store::memory::MemoryStore;
-use crate::store::{Append, Commit, Store};
+use crate::store::{Append, Commit, Put, Store};
 
 /// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
 const BEGINNING_MS: u64 = 1_795_262_400_000;
@@ -268,7 +268,10 @@ impl World {
             }
         }
         let last: BTreeMap<_, _> = commit.puts.iter().map(|it| ((it.space, &it.key), it)).collect();
-        for put in last.into_values() {
+        let now_ms = self.between.wall_ms(self.wall_ms());
+        // What is over when it is written, for somebody turned the clock, is not there.
+        let lives = |it: &&Put| it.until_ms.is_none_or(|until_ms| until_ms > now_ms);
+        for put in last.into_values().filter(lives) {
             let on_disk = self.disk.store.get(put.space, &put.key).await.unwrap_or_default();
             if on_disk != put.value {
                 return Some(format!("{:?} {:?}", put.space, put.key));
