@@ -41,6 +41,7 @@ pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
         Some(told) if told.plays.is_empty() => {
             vec![Arg::Plain(format!("🎲 {}", in_words::throws(told)))]
         }
+        Some(told) if told.ended => in_words::done(view, told),
         Some(_) | None => vec![label],
     }
 }

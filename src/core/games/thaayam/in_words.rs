@@ -67,12 +67,7 @@ fn whole_label(view: &View, colour: Colour, whole: &Whole) -> String {
 
 /// A turn as a sentence: who, the throws, what was done with them.
 pub(super) fn turn(view: &View, told: &Told) -> Text {
-    let mut done: Vec<Arg> = Vec::new();
-    for play in &told.plays {
-        done.push(played(view.colour(told.seat), play));
-        killed(play.killed, &mut done);
-    }
-    killed(told.killed_at_end, &mut done);
+    let done = done(view, told);
     let key = match (done.is_empty(), told.again) {
         (true, _) => "thaayam-told-nothing",
         (false, false) => "thaayam-told",
@@ -80,6 +75,17 @@ pub(super) fn turn(view: &View, told: &Told) -> Text {
     };
     let text = Text::new(key).with("name", Arg::Seat(told.seat.0)).with("throws", throws(told));
     if done.is_empty() { text } else { text.with("done", Arg::List(done)) }
+}
+
+/// What was done with the throws of a turn, in order.
+pub(super) fn done(view: &View, told: &Told) -> Vec<Arg> {
+    let mut done: Vec<Arg> = Vec::new();
+    for play in &told.plays {
+        done.push(played(view.colour(told.seat), play));
+        killed(play.killed, &mut done);
+    }
+    killed(told.killed_at_end, &mut done);
+    done
 }
 
 /// Several turns in which nothing could be done.
