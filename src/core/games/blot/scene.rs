@@ -147,11 +147,15 @@ fn name(names: &[String], seat: usize) -> &str {
     names.get(seat).map_or("", String::as_str)
 }
 
-/// The first word of a name, where there is little room.
+/// One word of a name, where there is little room: the first, or the last where somebody else at
+/// the table begins with the same one, as the computers of one level do.
 pub fn short_name(names: &[String], seat: usize) -> &str {
-    let mut words = name(names, seat).split_whitespace();
     let readable = |word: &&str| word.chars().any(char::is_alphanumeric);
-    words.find(readable).unwrap_or_default()
+    let words = |seat: usize| name(names, seat).split_whitespace().filter(readable);
+    let first = words(seat).next();
+    let shared = (0..names.len()).any(|other| other != seat && words(other).next() == first);
+    let word = if shared { words(seat).last() } else { first };
+    word.unwrap_or_default()
 }
 
 /// A player's plate: name, dealer's mark, the suit that the player bid.
