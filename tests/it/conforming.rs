@@ -193,6 +193,7 @@ pub fn plays_at_a_table(game: GameId, options: &str, seats: u8, seed: u64) {
                 steps.push((Some(seat), token));
             }
         }
+        assert_eq!(board.missing(), None, "{code} after {steps:?}");
         let lines = &board.standing().lines;
         assert!(lines.iter().flat_map(|line| &line.seats).all(|seat| *seat < seats));
     }

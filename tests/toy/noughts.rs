@@ -60,6 +60,7 @@ static PACK: Pack<Noughts> = Pack {
         frames: |game, _| vec![(game.clone(), Pace::Move)],
         standing,
         counts: |_| true,
+        missing: |_| None,
     },
 };
 

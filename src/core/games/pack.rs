@@ -107,6 +107,8 @@ pub struct Study<R: Rules> {
     pub standing: fn(&R::View) -> Standing,
     /// Whether after this the chart goes on: a move, a turn, a round is over.
     pub counts: fn(&R::Fact) -> bool,
+    /// What never changes whatever is played, stones, cards or pieces: says what does not add up.
+    pub missing: fn(&R) -> Option<String>,
 }
 
 /// Learns: seed, amounts, who hears how it goes.

@@ -114,6 +114,9 @@ pub trait InStudy {
     fn standing(&self) -> Standing;
     /// Whether the last step ended what the chart goes by: a move, a turn, a round.
     fn counts(&self) -> bool;
+    /// What should never change, whatever is played, and has: stones, cards or pieces that are
+    /// missing or too many.
+    fn missing(&self) -> Option<String>;
     /// The game as a text that people and other programs can read.
     fn record(&self, heading: &Heading, options: &str, steps: &[Logged<'_>]) -> String;
 }
@@ -243,6 +246,10 @@ impl<R: Rules> InStudy for Live<R> {
 
     fn counts(&self) -> bool {
         self.facts.iter().any(self.pack.study.counts)
+    }
+
+    fn missing(&self) -> Option<String> {
+        (self.pack.study.missing)(&self.rules)
     }
 
     fn record(&self, heading: &Heading, options: &str, steps: &[Logged<'_>]) -> String {

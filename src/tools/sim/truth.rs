@@ -91,6 +91,9 @@ impl Truth {
         is_by_its_cause(world, &told.table, &lines)?;
         for line in lines.iter().skip(first) {
             told.table.apply(line)?;
+            if let Some(missing) = told.table.game.as_deref().and_then(|game| game.missing()) {
+                return Err(format!("it does not add up: {missing}"));
+            }
             told.known.learn(&told.table);
             world.between.holds(&told.table)?;
         }

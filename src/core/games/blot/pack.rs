@@ -82,6 +82,7 @@ pub static PACK: Pack<Blot> = Pack {
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Scored(_)),
+        missing: Blot::missing,
     },
 };
 

@@ -32,6 +32,35 @@ pub struct Blot {
 }
 
 impl Blot {
+    /// Each of the 32 cards is in one hand, on the table or in one trick, all hands are as long as
+    /// they should be, and the points are those of the tricks.
+    pub(super) fn missing(&self) -> Option<String> {
+        let round = self.round.as_ref()?;
+        let hands = round.hands();
+        let Some(tricks) = round.play().map(|play| &play.tricks) else {
+            return (!are_all(hands.into_iter())).then(|| format!("dealt were {hands:x?}"));
+        };
+        let past = &round.play()?.past;
+        let table = tricks.table().iter().map(|card| card.bit());
+        let taken = past.iter().flat_map(|trick| trick.cards).map(|card| card.bit());
+        if !are_all(hands.into_iter().chain(table).chain(taken)) {
+            return Some(format!("hands {hands:x?}, tricks {past:x?}"));
+        }
+        let put = |seat: u8| (seat + 4 - tricks.leader()) % 4 < tricks.table().len() as u8;
+        let long = |seat: u8| 8 - tricks.done() - u8::from(put(seat));
+        let wrong = |seat: &u8| hands[usize::from(*seat)].count_ones() != u32::from(long(*seat));
+        if let Some(seat) = (0..4).find(wrong) {
+            return Some(format!(
+                "the hand of seat {} is {:x}",
+                seat + 1,
+                hands[usize::from(seat)]
+            ));
+        }
+        let mut points = [0; 2];
+        past.iter().for_each(|it| points[usize::from(it.winner & 1)] += u16::from(it.points));
+        (points != tricks.points()).then(|| format!("{points:?} is not {:?}", tricks.points()))
+    }
+
     /// In the middle of this round, with these points of both sides.
     pub(super) fn within(options: &Options, totals: [u16; 2], dealer: u8, round: Round) -> Self {
         Self {
@@ -413,4 +442,33 @@ fn told(play: &Play) -> [Told; 4] {
         },
         melds: if held.shown { held.melds.iter().collect() } else { Vec::new() },
     })
+}
+
+/// Whether these sets hold each of the 32 cards once.
+fn are_all(sets: impl Iterator<Item = u32>) -> bool {
+    let mut all = 0;
+    let once = |set: u32| {
+        let new = all & set == 0;
+        all |= set;
+        new
+    };
+    sets.map(once).fold(true, |a, b| a & b) && all == u32::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dealt(hands: [u32; 4]) -> Blot {
+        let round = Round::new(3, &Deal { dealer: None, hands });
+        Blot::within(&Options::default(), [0; 2], 3, round)
+    }
+
+    #[test]
+    fn a_card_that_is_lost_or_there_twice_is_missed() {
+        let whole = [0xff, 0xff00, 0xff_0000, 0xff00_0000];
+        assert_eq!(dealt(whole).missing(), None);
+        assert!(dealt([0x7f, 0xff00, 0xff_0000, 0xff00_0000]).missing().is_some());
+        assert!(dealt([0x1ff, 0xff00, 0xff_0000, 0xff00_0000]).missing().is_some());
+    }
 }

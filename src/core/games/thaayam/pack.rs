@@ -6,7 +6,8 @@ use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
 use super::{
-    Action, Options, Thaayam, View, caption, engine, in_words, lesson, position_notation, scene,
+    Action, Options, Position, Thaayam, View, caption, engine, in_words, lesson, position_notation,
+    scene,
 };
 use crate::games::arena::Duel;
 use crate::games::study::{Cause, Given};
@@ -75,8 +76,19 @@ pub static PACK: Pack<Thaayam> = Pack {
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Passed { .. } | Fact::Finished { .. }),
+        missing,
     },
 };
+
+/// Every seat has its pieces, and none is off before all are home.
+fn missing(game: &Thaayam) -> Option<String> {
+    let now = game.position_now();
+    let again = Position::read(*now.options(), &now.write());
+    let seats = (0..now.seats()).map(Seat);
+    let whole = |seat| again.is_some_and(|again| again.side(seat) == now.side(seat));
+    let mut lost = seats.filter(|seat| !whole(*seat));
+    lost.next().map(|seat| format!("the pieces of seat {} are {}", seat.0 + 1, now.write()))
+}
 
 /// Its name in the list of games.
 pub const ID: GameId = GameId::of(&PACK);

@@ -60,8 +60,16 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Sown { .. }),
+        missing,
     },
 };
+
+/// All stones are on the board or in the kazans, and tuzdyks are where they can be.
+fn missing(game: &Togyzkumalak) -> Option<String> {
+    let it = game.position();
+    let again = Position::new(it.pits(), it.kazans(), it.tuzdyks(), it.side(), false, it.variant());
+    again.err().map(|error| error.to_string())
+}
 
 /// Its name in the list of games.
 pub const ID: GameId = GameId::of(&PACK);
@@ -215,4 +223,18 @@ fn repeated(options: Variant, actions: &[Sow]) -> bool {
         }
     }
     game.end() == Some(End::Repetition)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stone_too_many_is_missed() {
+        let mut position = Position::start(Variant::Seed);
+        assert_eq!(missing(&Togyzkumalak::from_position(position)), None);
+        position.kazans[0] += 1;
+        let told = missing(&Togyzkumalak::from_position(position)).unwrap_or_default();
+        assert!(told.contains("163 stones"), "{told}");
+    }
 }
