@@ -7,9 +7,11 @@
 //! its chat stands less for a while. A chat that was used to the full without a complaint stands a
 //! little more.
 //!
-//! What one person alone is shown in a chat is counted apart: no server says whether it counts
-//! with the rest. The first that complains although each was within its budget has said so: from
-//! then on both share one, and where that becomes the brake hands are not pushed any more.
+//! What one person alone is shown in a chat may count with the rest or not; no server says. To try
+//! costs all boards of a chat a pause of up to a minute, so both share one budget, and where that
+//! becomes the brake hands are not pushed any more. A server that has stood more than a chat's
+//! budget, hands among it, has said that they do not count: from then on they have a budget of
+//! their own, until a complaint comes although each was within its own.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,8 +48,8 @@ const CROWDED_MS: u64 = 3 * MINUTE_MS;
 #[derive(Default)]
 pub(super) struct Budgets {
     chats: Mutex<HashMap<String, Calls>>,
-    /// Whether the server has said that private words in a chat count with the others.
-    together: AtomicBool,
+    /// Whether the server has shown that private words in a chat do not count with the others.
+    apart: AtomicBool,
 }
 
 /// The calls to one chat, in milliseconds of the clock that never jumps.
@@ -114,6 +116,14 @@ impl Calls {
         }
     }
 
+    /// Whether the calls of the last minute were more than a chat stands at most, and only because
+    /// hands were among them, and nobody complained.
+    fn stood_more(&self, per_minute: u32, now_ms: u64) -> bool {
+        let most = (per_minute + per_minute / 9) as usize;
+        let boards = self.made.len().saturating_sub(self.hands.len());
+        self.not_before <= now_ms && boards <= most && self.made.len() > most + 1
+    }
+
     /// When the next hand may be shown that nobody asked for: what is common is left to the
     /// boards as long as there is little of it.
     fn next_hand_ms(&self, per_minute: u32, together: bool) -> u64 {
@@ -166,7 +176,7 @@ impl Budgets {
         if is_free(per_minute) {
             return None;
         }
-        let together = self.together.load(Ordering::Relaxed);
+        let together = !self.apart.load(Ordering::Relaxed);
         let mut chats = self.chats();
         let calls = chats.get_mut(chat)?;
         calls.forget(now_ms);
@@ -188,11 +198,13 @@ impl Budgets {
         if is_free(per_minute) {
             return;
         }
-        let together = self.together.load(Ordering::Relaxed);
         self.calls_of(chat, now_ms, |calls| {
             calls.hands.push_back(now_ms);
-            if together {
+            if !self.apart.load(Ordering::Relaxed) {
                 calls.made.push_back(now_ms);
+                if calls.stood_more(per_minute, now_ms) {
+                    self.apart.store(true, Ordering::Relaxed);
+                }
             }
         });
     }
@@ -200,7 +212,7 @@ impl Budgets {
     /// Whether what is shown to one person alone would be missing for everybody else: a passing
     /// note, which costs nothing, has to do.
     pub(super) fn is_crowded(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
-        if is_free(per_minute) || !self.together.load(Ordering::Relaxed) {
+        if is_free(per_minute) || self.apart.load(Ordering::Relaxed) {
             return false;
         }
         let mut chats = self.chats();
@@ -240,7 +252,6 @@ impl Budgets {
 
     /// The server says that it is too much and not before so many milliseconds.
     pub(super) fn told_to_wait(&self, chat: &str, per_minute: u32, now_ms: u64, wait_ms: u64) {
-        let together = &self.together;
         self.calls_of(chat, now_ms, |calls| {
             calls.not_before = now_ms + wait_ms;
             if wait_ms <= MOMENT_MS {
@@ -248,7 +259,7 @@ impl Budgets {
             }
             (calls.widened, calls.widened_ms) = (0, now_ms);
             let within = calls.made.len() <= per_minute as usize && !calls.hands.is_empty();
-            if within && !is_free(per_minute) && !together.swap(true, Ordering::Relaxed) {
+            if within && !is_free(per_minute) && self.apart.swap(false, Ordering::Relaxed) {
                 // Each was within its budget: the server counts them together.
                 calls.made.extend(calls.hands.iter().copied());
                 calls.made.make_contiguous().sort_unstable();
@@ -372,8 +383,23 @@ mod tests {
     }
 
     #[test]
+    fn hands_share_the_budget_until_the_server_has_stood_more() {
+        let budgets = Budgets::default();
+        (0..12).for_each(|_| budgets.note("a", 18, 0));
+        assert_eq!(budgets.wait_hand_ms("a", 18, 1_000), Some(MINUTE_MS - 1_000));
+        assert!(budgets.is_crowded("a", 18, 1_000), "words that cost nothing have to do");
+        // Whoever asks is shown it all the same, and it was never too much.
+        (0..9).for_each(|_| budgets.note_hand("a", 18, 1_000));
+        assert!(budgets.is_crowded("a", 18, 1_000));
+        budgets.note_hand("a", 18, 1_000);
+        assert!(!budgets.is_crowded("a", 18, 1_000));
+        assert_eq!(budgets.wait_hand_ms("b", 18, 1_000), None, "what one has taught holds for all");
+    }
+
+    #[test]
     fn hands_have_a_budget_of_their_own_until_the_server_says_that_they_count() {
         let budgets = Budgets::default();
+        budgets.apart.store(true, Ordering::Relaxed);
         (0..18).for_each(|_| budgets.note("a", 18, 0));
         assert_eq!(budgets.wait_hand_ms("a", 18, 0), Some(1_000), "not all at the same moment");
         assert_eq!(budgets.wait_hand_ms("a", 18, 1_000), None);
