@@ -87,6 +87,7 @@ answer-declined = Declined.
 answer-saved-person = I speak English with you now.
 answer-saved-chat = In this chat I now speak { $language }.
 answer-language = Which language shall I speak with you?
+answer-young = 🌱 means a young translation: we’re still asking natives about it.
 answer-no-private = I could not answer you privately here.
 answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
 

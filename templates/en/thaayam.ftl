@@ -17,6 +17,9 @@ thaayam-told-earlier =
         [one] … { $count } turn played itself before …
        *[other] … { $count } turns played themselves before …
     }
+# A throw as players call it, and those that were lost before the first 1
+thaayam-called = { $throw }
+thaayam-called-lost = ({ $throws })
 thaayam-did-enter = enters on { $to }
 thaayam-did-move = { $throw }: { $from } → { $to }
 thaayam-did-home = { $throw }: { $from } → fortress
