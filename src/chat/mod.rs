@@ -9,6 +9,7 @@ pub mod hands;
 pub mod levels;
 pub mod lobby;
 pub mod looks;
+mod manners;
 pub mod note;
 mod notebook;
 pub mod offers;
@@ -23,6 +24,7 @@ mod rights;
 mod shown;
 mod update;
 
+pub use manners::{Commands, Manners};
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
     Attachment, Button, Heard, Image, Listener, Offered, Outgoing, Platform, SendError, Tone,

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::Update;
+use super::manners::Manners;
 use super::note::Note;
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::words::Rich;
@@ -213,30 +214,9 @@ pub trait Platform: Send + Sync + 'static {
     /// An address that opens this message, if the platform has such.
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
 
-    /// An address by which somebody brings the bot to where their friends are, if there is one.
-    fn invitation(&self) -> Option<String> {
-        None
-    }
-
-    /// What a command is called where people can press on its name, if they can: Discord's
-    /// `</togyz:7>`.
-    fn command_called(&self, _name: &str) -> Option<String> {
-        None
-    }
-
-    /// Whether a group to which the bot was brought hears from it at once what it can do.
-    fn greets(&self) -> bool {
-        false
-    }
-
-    /// Whether it tells of everybody who is named who they are: a name without a person is nobody.
-    fn knows_everybody(&self) -> bool {
-        false
-    }
-
-    /// Whether commands are written, with words behind them: else they are chosen from a list.
-    fn spells_commands(&self) -> bool {
-        true
+    /// How people there are spoken with.
+    fn manners(&self) -> Manners {
+        Manners::default()
     }
 }
 

@@ -3,7 +3,8 @@
 //! This module knows nothing of any particular game, of chats, time or randomness. A game
 //! implements [`Rules`]; search, tests and the table are generic over it.
 
-use std::fmt::Debug;
+use std::error::Error;
+use std::fmt::{self, Debug, Display};
 
 use crate::input::Words;
 
@@ -38,9 +39,64 @@ pub enum Node {
     Over(Vec<i32>),
 }
 
-/// Why a step was refused: the key of a text such as `togyzkumalak-empty-pit`.
+/// Why rules refuse a step: one value for each reason. As an error it says so in plain English, for
+/// logs and tools; what people read is made of it where the game is shown.
+pub trait Reason: Error + Copy + Eq + Send + Sync + 'static {
+    /// Every reason there is.
+    const ALL: &'static [Self];
+}
+
+/// Makes the [`Reason`]s of a game: each is a name and a plain English sentence without its point.
+#[macro_export]
+macro_rules! reasons {
+    ($(#[$about:meta])* pub enum $name:ident { $($reason:ident = $sentence:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $(#[doc = $sentence] $reason,)+
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(match self {
+                    $($name::$reason => $sentence,)+
+                })
+            }
+        }
+
+        impl ::std::error::Error for $name {}
+
+        impl $crate::rules::Reason for $name {
+            const ALL: &'static [Self] = &[$($name::$reason,)+];
+        }
+    };
+}
+
+pub use reasons;
+
+/// What is wrong with a record, and where. Each game says with its own values what can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Illegal(pub &'static str);
+pub struct RecordError<K> {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub kind: K,
+}
+
+impl<K: Display> Display for RecordError<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.kind)
+    }
+}
+
+impl<K: Debug + Display> Error for RecordError<K> {}
+
+impl<K> RecordError<K> {
+    /// At this line.
+    pub fn at(line: usize) -> impl Fn(K) -> Self {
+        move |kind| RecordError { line, kind }
+    }
+}
 
 /// Randomness, handed in. Tests hand in a script of numbers.
 pub trait Entropy {
@@ -71,6 +127,8 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     type View: Clone + Eq + Debug + Send + Sync + 'static;
     /// What happened; public, never a secret.
     type Fact: Clone + Eq + Debug + Send + Sync;
+    /// Why something is not possible.
+    type Illegal: Reason;
 
     /// Goes up when an old log would play out differently.
     const REVISION: u16;
@@ -79,7 +137,7 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// When these options cannot be played with so many seats.
-    fn start(options: &Self::Options, seats: u8) -> Result<Self, Illegal>;
+    fn start(options: &Self::Options, seats: u8) -> Result<Self, Self::Illegal>;
     /// What the game waits for.
     fn node(&self) -> Node;
     /// What this seat may do, sorted by token. Never empty for the seat on turn; for another only
@@ -99,7 +157,7 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
         seat: Seat,
         action: &Self::Action,
         facts: &mut Vec<Self::Fact>,
-    ) -> Result<(), Illegal>;
+    ) -> Result<(), Self::Illegal>;
     /// Draws an outcome without applying it. Only at [`Node::Chance`].
     fn draw(&self, entropy: &mut dyn Entropy) -> Self::Chance;
     /// Applies an outcome of chance and pushes what happened to `facts`.
@@ -110,7 +168,7 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
         &mut self,
         outcome: &Self::Chance,
         facts: &mut Vec<Self::Fact>,
-    ) -> Result<(), Illegal>;
+    ) -> Result<(), Self::Illegal>;
     /// What this viewer may know.
     fn view(&self, viewer: Viewer) -> Self::View;
     /// Reads what a person typed ("5", "the fifth") against this state. The result need not be

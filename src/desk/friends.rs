@@ -67,7 +67,7 @@ impl Desk {
             Mention::Username(username) => {
                 let platform = visit.update.person.id.platform();
                 let known = self.ledger.by_username(platform, username).await?;
-                if known.is_none() && self.post.knows_everybody(&visit.update.place.id) {
+                if known.is_none() && self.post.manners(&visit.update.place.id).knows_everybody {
                     let text = Text::new("refuse-nobody-called").with("name", username.as_str());
                     return Ok(Err(text));
                 }

@@ -44,7 +44,7 @@ impl Desk {
     /// The first minute in three lines and three buttons.
     pub(super) fn welcome_note(&self, visit: &Visit<'_>) -> Note {
         let mut texts = vec![Text::new("help-title"), Text::new("help-move")];
-        let all = if self.post.spells_commands(&visit.update.place.id) {
+        let all = if self.post.manners(&visit.update.place.id).commands.are_written() {
             Text::new("help-all-typed")
         } else {
             Text::new("help-all")
@@ -68,7 +68,8 @@ impl Desk {
         let pages = listed.len().div_ceil(COMMANDS_ON_A_PAGE) as u8;
         let page = page.clamp(1, pages);
         let mut texts = Vec::new();
-        if page == 1 && self.post.spells_commands(&visit.update.place.id) {
+        let commands = self.post.manners(&visit.update.place.id).commands;
+        if page == 1 && commands.are_written() {
             let levels = Level::ALL.map(|it| Arg::from(levels::name(it))).to_vec();
             texts.push(Text::new("help-computers").with("levels", Arg::Names(levels)));
         }
@@ -76,8 +77,7 @@ impl Desk {
         texts.push(Text::new("help-commands").with("page", shown));
         let from = usize::from(page - 1) * COMMANDS_ON_A_PAGE;
         for spec in listed.into_iter().skip(from).take(COMMANDS_ON_A_PAGE) {
-            let called = self.post.command_called(&visit.update.place.id, spec.name);
-            let name = called.unwrap_or_else(|| {
+            let name = commands.called(spec.name).unwrap_or_else(|| {
                 let own = (lang != Lang::default()).then(|| spec.aliases_in(lang).first());
                 format!("/{}", own.flatten().map_or(spec.name, String::as_str))
             });
@@ -127,7 +127,7 @@ impl Desk {
             }
         }
         if alone {
-            texts.push(match self.post.invitation(&visit.update.place.id) {
+            texts.push(match self.post.manners(&visit.update.place.id).invitation {
                 Some(link) => Text::new("alone-friend-link").with("link", link),
                 None => Text::new("alone-friend"),
             });

@@ -131,7 +131,7 @@ impl Desk {
         *reader = visit.reader();
         let mut notes = Vec::new();
         let is_new = matches!(update.body, Body::Added) && !visit.was_gone;
-        if is_new && update.place.kind == PlaceKind::Group && self.post.greets(place) {
+        if is_new && update.place.kind == PlaceKind::Group && self.post.manners(place).greets {
             self.greet(&mut visit).await?;
         }
         if let Some(request) = request {

@@ -108,7 +108,7 @@ impl Desk {
             return Ok(Err(text.with("most", most)));
         }
         if let Err(illegal) = wanted.game.open(&options, seats) {
-            return Ok(Err(Text::new(illegal.0)));
+            return Ok(Err(Text::new(illegal.key)));
         }
         let person = &update.person;
         let setup = Setup {

@@ -2,6 +2,7 @@
 //! the developer portal says.
 
 use super::config::Interactions;
+use crate::platform::discord::Application;
 
 /// Why commands and presses come another way than the settings say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,23 +27,19 @@ pub enum Astray {
     Nowhere,
 }
 
-/// Compares the settings with the key and the address that Discord tells of the application.
+/// Compares the settings with what Discord tells of the application.
 ///
 /// # Errors
 /// What does not fit together.
-pub fn compare(
-    wanted: &Interactions,
-    public_key: Option<&str>,
-    posted_to: Option<&str>,
-) -> Result<(), Astray> {
+pub fn compare(wanted: &Interactions, told: &Application) -> Result<(), Astray> {
     match wanted {
-        Interactions::Gateway if posted_to.is_some() => Err(Astray::Elsewhere),
+        Interactions::Gateway if told.posts_to.is_some() => Err(Astray::Elsewhere),
         Interactions::Gateway => Ok(()),
         Interactions::Http { public_key: ours } => {
-            if public_key.is_some_and(|it| !it.eq_ignore_ascii_case(ours)) {
+            if told.public_key.as_ref().is_some_and(|it| !it.eq_ignore_ascii_case(ours)) {
                 return Err(Astray::ForeignKey);
             }
-            if posted_to.is_none() { Err(Astray::Nowhere) } else { Ok(()) }
+            if told.posts_to.is_none() { Err(Astray::Nowhere) } else { Ok(()) }
         }
     }
 }

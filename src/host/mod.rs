@@ -7,6 +7,7 @@ pub mod config;
 pub mod doctor;
 pub mod folder;
 pub mod health;
+#[cfg(feature = "discord")]
 pub mod interactions;
 pub mod logs;
 pub mod menus;

@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 
 use crate::chat::hands::Means;
-use crate::chat::{Platform, Whisper};
+use crate::chat::{Manners, Platform, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::rows::{BoardState, parse};
 use crate::ledger::tasks::Tasks;
@@ -183,29 +183,9 @@ impl Post {
         Ok(platform.link(place, &message))
     }
 
-    /// An address by which somebody brings the bot to where their friends are.
-    pub fn invitation(&self, place: &PlaceId) -> Option<String> {
-        self.platform(place)?.invitation()
-    }
-
-    /// What a command is called where people can press on its name.
-    pub fn command_called(&self, place: &PlaceId, name: &str) -> Option<String> {
-        self.platform(place)?.command_called(name)
-    }
-
-    /// Whether a group there hears at once what the bot can do.
-    pub fn greets(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_some_and(|it| it.greets())
-    }
-
-    /// Whether nobody can be named there who is not known.
-    pub fn knows_everybody(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_some_and(|it| it.knows_everybody())
-    }
-
-    /// Whether commands are written there, with words behind them.
-    pub fn spells_commands(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_none_or(|it| it.spells_commands())
+    /// How people there are spoken with.
+    pub fn manners(&self, place: &PlaceId) -> Manners {
+        self.platform(place).map(|it| it.manners()).unwrap_or_default()
     }
 
     /// Takes up what was not sent yet to places whose ids begin so: after a start everywhere,

@@ -49,7 +49,7 @@ pub fn play(
                 None => return Err(format!("there is no {} for this game", level.code())),
             },
         };
-        draft.play(asked.seat().0, token).map_err(|it| it.0.to_owned())?;
+        draft.play(asked.seat().0, token).map_err(|it| it.to_string())?;
         draft.try_go_on()?;
         if draft.len() >= STEPS_MAX || budget.is_over() {
             break;

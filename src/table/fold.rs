@@ -2,10 +2,9 @@
 
 use super::event::{Event, Line, Offer, Reason, Setup, StepLine};
 use super::steps::{Step, Steps};
-use crate::games::Match;
+use crate::games::{Match, Refused, Unasked};
 use crate::ids::PersonId;
 use crate::ids::TableId;
-use crate::rules::Illegal;
 
 pub use super::people::{Invited, Newcomer, Occupant};
 
@@ -96,9 +95,6 @@ pub enum Phase {
 /// After so many decisions of people a game is not called off any more.
 pub(super) const FEW_DECISIONS: u32 = 2;
 
-/// What is wrong with an event that its table's phase does not allow.
-const TOO_EARLY_OR_LATE: &str = "this cannot happen at this time of a table's life";
-
 impl Table {
     /// Reads a whole log.
     ///
@@ -175,7 +171,7 @@ impl Table {
         self.fits(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
         self.version += 1;
         self.last_ms = line.at_ms;
-        let illegal = |it: Illegal| format!("line {}: {}", line.number, it.0);
+        let illegal = |it: Refused| format!("line {}: {it}", line.number);
         match &line.event {
             Event::Stepped { seat, token } => {
                 self.step(Some(*seat), token, line.number, line.at_ms).map_err(illegal)?
@@ -266,22 +262,22 @@ impl Table {
     fn apply_step(&mut self, line: &StepLine<'_>) -> Result<(), String> {
         self.follows(line.number)?;
         if self.phase != Phase::Playing {
-            return Err(format!("line {}: {TOO_EARLY_OR_LATE}", line.number));
+            return Err(format!("line {}: {}", line.number, Unasked::NotNow));
         }
         self.version += 1;
         self.last_ms = line.at_ms;
         self.step(Some(line.seat), line.token, line.number, line.at_ms)
-            .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))
+            .map_err(|illegal| format!("line {}: {illegal}", line.number))
     }
 
     /// Applies the next line, a step that the rules may refuse; then the table must be thrown
     /// away.
-    pub(super) fn apply_legal(&mut self, line: &Line) -> Result<(), Illegal> {
+    pub(super) fn apply_legal(&mut self, line: &Line) -> Result<(), Refused> {
         let Event::Stepped { seat, token } = &line.event else {
-            return Err(Illegal(TOO_EARLY_OR_LATE));
+            return Err(Refused::from(Unasked::NotNow));
         };
         if self.phase != Phase::Playing || line.number != self.version {
-            return Err(Illegal(TOO_EARLY_OR_LATE));
+            return Err(Refused::from(Unasked::NotNow));
         }
         self.version += 1;
         self.last_ms = line.at_ms;
@@ -296,7 +292,7 @@ impl Table {
     }
 
     /// Whether an event can follow here at all; what the game says to it comes later.
-    fn fits(&self, event: &Event) -> Result<(), &'static str> {
+    fn fits(&self, event: &Event) -> Result<(), String> {
         let seats = self.setup.seats;
         let playing = self.phase == Phase::Playing;
         let (in_time, sound) = match event {
@@ -336,8 +332,8 @@ impl Table {
         };
         match (in_time, sound) {
             (true, true) => Ok(()),
-            (false, _) => Err(TOO_EARLY_OR_LATE),
-            (true, false) => Err("its numbers do not fit this table"),
+            (false, _) => Err(Unasked::NotNow.to_string()),
+            (true, false) => Err("its numbers do not fit this table".to_owned()),
         }
     }
 
@@ -359,7 +355,7 @@ impl Table {
     /// The game as it was at the start.
     pub(super) fn fresh(&self) -> Result<Box<dyn Match>, String> {
         let Setup { game, options, seats, .. } = &self.setup;
-        game.open(options, *seats).map_err(|illegal| format!("cannot start: {}", illegal.0))
+        game.open(options, *seats).map_err(|illegal| format!("cannot start: {illegal}"))
     }
 
     fn step(
@@ -368,7 +364,7 @@ impl Table {
         token: &str,
         number: u64,
         at_ms: u64,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), Refused> {
         let decided = self.is_decision(seat, token);
         let stays = match (self.offer, seat) {
             // Whoever is to be replaced and plays is there after all.
@@ -381,7 +377,7 @@ impl Table {
             _ => false,
         };
         if !self.outdated {
-            let game = self.game.as_mut().ok_or(Illegal(TOO_EARLY_OR_LATE))?;
+            let game = self.game.as_mut().ok_or(Unasked::NotNow)?;
             Step { seat, token }.play(&mut **game)?;
         }
         self.steps.push(seat, token);
@@ -448,8 +444,7 @@ impl Table {
             if self.decided < FEW_DECISIONS && person && game.forced().as_deref() != Some(token) {
                 self.decided += 1;
             }
-            step.play(&mut *game)
-                .map_err(|illegal| format!("line {}: {}", line.number, illegal.0))?;
+            step.play(&mut *game).map_err(|illegal| format!("line {}: {illegal}", line.number))?;
         }
         self.game = Some(game);
         self.end_offer();

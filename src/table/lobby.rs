@@ -275,7 +275,7 @@ pub(super) fn seats(table: &Table, actor: &Actor, seats: u8) -> Decided {
         let text = Text::new("refuse-seats").with("fewest", fewest).with("most", most);
         return Err(Refusal { text, stale: false });
     }
-    table.game_id().open(&table.setup.options, seats).map_err(|illegal| no(illegal.0))?;
+    table.game_id().open(&table.setup.options, seats).map_err(|illegal| no(illegal.key))?;
     if table.is_solo() && needs_computers(table.game_id()) {
         return all(table, actor, sized_alone(table, seats));
     }
@@ -303,7 +303,7 @@ pub(super) fn start(table: &Table, actor: &Actor) -> Decided {
     }
     let mut smaller = None;
     if here < table.setup.seats {
-        table.game_id().open(&table.setup.options, here).map_err(|illegal| no(illegal.0))?;
+        table.game_id().open(&table.setup.options, here).map_err(|illegal| no(illegal.key))?;
         smaller = Some(Event::Sized { seats: here });
     }
     Ok(begun(drafted(table, actor, smaller)))
@@ -343,7 +343,7 @@ pub(super) fn vary(table: &Table, actor: &Actor, setting: &str) -> Decided {
     let options =
         info.change(&table.setup.options, setting).ok_or_else(|| no("refuse-unknown-variant"))?;
     // What cannot be played by so many is refused before anybody sits down to it.
-    table.game_id().open(&options, table.setup.seats).map_err(|illegal| no(illegal.0))?;
+    table.game_id().open(&options, table.setup.seats).map_err(|illegal| no(illegal.key))?;
     one(table, actor, Event::Varied { options })
 }
 

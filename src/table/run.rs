@@ -7,8 +7,9 @@ use super::event::{Cause, Event, Line, Setup};
 use super::fair::FairDraw;
 use super::fold::{Phase, Table};
 use super::lobby;
+use crate::games::Refused;
 use crate::ids::TableId;
-use crate::rules::{Illegal, Node};
+use crate::rules::Node;
 
 /// No game plays more steps than this by itself before a person decides something: more would be
 /// a bug in its rules, and a panic sets the table aside where a loop would hang.
@@ -102,7 +103,7 @@ impl Draft {
     ///
     /// # Errors
     /// What the game says to it: the draft must then be thrown away.
-    pub(super) fn play(&mut self, seat: u8, token: String) -> Result<(), Illegal> {
+    pub(super) fn play(&mut self, seat: u8, token: String) -> Result<(), Refused> {
         let line = self.stamp.line(&self.next, Event::Stepped { seat, token });
         self.next.apply_legal(&line)?;
         self.lines.push(line);

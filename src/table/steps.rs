@@ -1,7 +1,7 @@
 //! The steps of a game, kept together: a long game is read and copied for every move.
 
-use crate::games::Match;
-use crate::rules::{Illegal, Seat};
+use crate::games::{Match, Refused};
+use crate::rules::Seat;
 
 /// One step of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl Step<'_> {
     ///
     /// # Errors
     /// When it does not follow; nothing has changed.
-    pub(super) fn play(self, game: &mut dyn Match) -> Result<(), Illegal> {
+    pub(super) fn play(self, game: &mut dyn Match) -> Result<(), Refused> {
         match self.seat {
             Some(seat) => game.act(Seat(seat), self.token),
             None => game.settle(self.token),

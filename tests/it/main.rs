@@ -53,6 +53,7 @@ mod postgres;
 #[path = "../power/mod.rs"]
 mod power;
 mod readme_pictures;
+mod reasons;
 mod render;
 mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]

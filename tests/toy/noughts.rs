@@ -1,13 +1,13 @@
 //! Three in a row: a game as small as a game can be, in one folder with its words and drawings.
 
 use caravanserai::games::arena::Duel;
-use caravanserai::games::study::Given;
+use caravanserai::games::study::{Cause, Given};
 use caravanserai::games::{
     Arena, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing, StandingLine, Step,
     Study, Table, in_rows, no_hand,
 };
 use caravanserai::input::Words;
-use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use caravanserai::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
 use caravanserai::scene::{Scene, Sprite};
 use caravanserai::search::{Level, Player, Question, Thought};
 use caravanserai::words::{Arg, Text};
@@ -33,7 +33,8 @@ static PACK: Pack<Noughts> = Pack {
         caption,
         done: |_, _, label| vec![label],
         board_text: caption,
-        refuse: |_, _, _, illegal| Text::new(illegal.0),
+        refuse: |_, _, _, illegal| Text::new(reason(illegal)),
+        reason,
         label: |_, put| Arg::Plain(put.write()),
         panel: in_rows,
         hand: no_hand,
@@ -50,8 +51,11 @@ static PACK: Pack<Noughts> = Pack {
     study: Study {
         given: Given::Position(|_, _, text| read(text)),
         record,
-        read: |text, _| recorded(text),
-        print: |text, _| recorded(text).map(|it| format!("{} moves\n", it.steps.len())),
+        read: |text, _| recorded(text).map_err(RecordError::at(1)),
+        print: |text, _| {
+            let read = recorded(text).map_err(RecordError::at(1))?;
+            Ok(format!("{} moves\n", read.steps.len()))
+        },
         count: Some(|_, position, depth| Ok(count(&read(position.unwrap_or_default())?, depth))),
         frames: |game, _| vec![(game.clone(), Pace::Move)],
         standing,
@@ -128,12 +132,13 @@ impl Rules for Noughts {
     type Chance = Never;
     type View = Noughts;
     type Fact = u8;
+    type Illegal = Illegal;
 
     const REVISION: u16 = 1;
 
     fn start(_: &Plain, seats: u8) -> Result<Self, Illegal> {
         let game = Noughts { squares: [0; 9], puts: Vec::new() };
-        (seats == 2).then_some(game).ok_or(Illegal("refuse-unknown-variant"))
+        (seats == 2).then_some(game).ok_or(Illegal::NotTwoSeats)
     }
 
     fn node(&self) -> Node {
@@ -154,7 +159,7 @@ impl Rules for Noughts {
 
     fn act(&mut self, seat: Seat, put: &Put, facts: &mut Vec<u8>) -> Result<(), Illegal> {
         if !self.actions(seat).contains(put) {
-            return Err(Illegal("noughts-not-possible"));
+            return Err(Illegal::NotPossible);
         }
         self.squares[usize::from(put.0) - 1] = seat.0 + 1;
         self.puts.push(put.0);
@@ -211,12 +216,27 @@ fn standing(game: &Noughts) -> Standing {
     Standing { lines: vec![line(0), line(1)], goal: None }
 }
 
+caravanserai::rules::reasons! {
+    /// Why a square cannot be taken, or a game not begun.
+    pub enum Illegal {
+        NotPossible = "the square is taken, or it is the other's turn",
+        NotTwoSeats = "noughts and crosses are for two",
+    }
+}
+
+fn reason(illegal: Illegal) -> &'static str {
+    match illegal {
+        Illegal::NotPossible => "noughts-not-possible",
+        Illegal::NotTwoSeats => "refuse-unknown-variant",
+    }
+}
+
 /// A position is the squares that were taken, in order.
-fn read(text: &str) -> Result<Noughts, String> {
+fn read(text: &str) -> Result<Noughts, Cause> {
     let mut game = Noughts { squares: [0; 9], puts: Vec::new() };
     for put in text.split_whitespace() {
         let put = Put::read(put).ok_or_else(|| format!("{put} is no square"))?;
-        game.act(game.turn(), &put, &mut Vec::new()).map_err(|it| it.0.to_owned())?;
+        game.act(game.turn(), &put, &mut Vec::new())?;
     }
     Ok(game)
 }
@@ -229,7 +249,7 @@ fn record(_: &Heading, _: &Plain, _: u8, steps: &[Step<Noughts>]) -> String {
     steps.iter().map(put).collect::<Vec<_>>().join(" ")
 }
 
-fn recorded(text: &str) -> Result<Recorded<Noughts>, String> {
+fn recorded(text: &str) -> Result<Recorded<Noughts>, Cause> {
     let end = read(text)?;
     let step = |(n, put): (usize, &u8)| Step::Act(Seat(n as u8 % 2), Put(*put));
     let names = vec!["1".to_owned(), "2".to_owned()];

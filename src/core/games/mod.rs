@@ -30,9 +30,9 @@ pub use self::info::Info;
 pub use self::pack::{Arena, Draw, Learning, Pack, Panel, Recorded, Sheet, Step, Study, Table};
 pub use self::pack::{in_rows, no_hand};
 pub use self::replay::{Pace, Replay, shorter};
-pub use self::study::{Heading, Logged, Seen};
+pub use self::study::{Heading, Logged, Seen, Unreadable};
 pub use self::switches::Switch;
-pub use self::table::{Choice, Held};
+pub use self::table::{Choice, Held, Refused, Unasked};
 
 /// Every game of the program, in the order of menus.
 const GAMES: &[GameId] = &[togyzkumalak::ID, thaayam::ID, blot::ID];

@@ -1,9 +1,9 @@
 //! What a game brings along besides its rules: who shows it, tells of it and plays it.
 
 use super::arena::Duel;
-use super::study::{Given, Heading};
+use super::study::{Cause, Given, Heading};
 use super::{Info, Pace, Standing};
-use crate::rules::{Illegal, Rules, Seat};
+use crate::rules::{RecordError, Rules, Seat};
 use crate::scene::Scene;
 use crate::search::Player;
 use crate::words::{Arg, Text};
@@ -40,7 +40,9 @@ pub struct Table<R: Rules> {
     /// The whole board in words.
     pub board_text: fn(&R::View) -> Vec<Text>,
     /// Why this is not possible.
-    pub refuse: fn(&R::View, Seat, &R::Action, Illegal) -> Text,
+    pub refuse: fn(&R::View, Seat, &R::Action, R::Illegal) -> Text,
+    /// The key of the text that says why, with what would be possible as its arguments.
+    pub reason: fn(R::Illegal) -> &'static str,
     /// What stands on the button of an action.
     pub label: fn(&R::View, &R::Action) -> Arg,
     /// Buttons for everybody's eyes, from the view and the legal actions of the seat on turn.
@@ -73,16 +75,17 @@ pub struct Arena<R: Rules> {
 pub type Write<R> = fn(&Heading, &<R as Rules>::Options, u8, &[Step<R>]) -> String;
 
 /// Reads a record that may overrule its options.
-pub type Read<R> = fn(&str, Option<&<R as Rules>::Options>) -> Result<Recorded<R>, String>;
+pub type Read<R> =
+    fn(&str, Option<&<R as Rules>::Options>) -> Result<Recorded<R>, RecordError<Cause>>;
 
 /// Prints every position of a record that may overrule its options.
-pub type Print<R> = fn(&str, Option<&<R as Rules>::Options>) -> Result<String, String>;
+pub type Print<R> = fn(&str, Option<&<R as Rules>::Options>) -> Result<String, RecordError<Cause>>;
 
 /// What a replay shows of a view after a step: nothing, or this and how long.
 pub type Frames<V, F> = fn(&V, &[F]) -> Vec<(V, Pace)>;
 
 /// Counts the ways to play on from a position in writing, or from the start, so many moves deep.
-pub type Count<R> = fn(&<R as Rules>::Options, Option<&str>, u32) -> Result<u64, String>;
+pub type Count<R> = fn(&<R as Rules>::Options, Option<&str>, u32) -> Result<u64, Cause>;
 
 /// How a game is written down, read again and looked at afterwards.
 pub struct Study<R: Rules> {

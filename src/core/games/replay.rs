@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{Match, chart};
-use crate::rules::{Illegal, Node, Seat, Viewer};
+use super::{Match, Refused, chart};
+use crate::rules::{Node, Seat, Viewer};
 use crate::scene::{Scene, Still};
 
 /// How long one picture of a replay stands.
@@ -51,19 +51,19 @@ pub struct Replay {
 }
 
 /// A step that cannot be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct BadStep {
     /// Counted from 1.
     pub number: usize,
     /// What should have been done.
     pub token: String,
     /// Why not.
-    pub why: Illegal,
+    pub why: Refused,
 }
 
 impl fmt::Display for BadStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step {} ({}) is not possible: {}", self.number, self.token, self.why.0)
+        write!(f, "step {} ({}) is not possible: {}", self.number, self.token, self.why)
     }
 }
 

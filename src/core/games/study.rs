@@ -1,55 +1,108 @@
 //! What a game is written down as, and looked at by, when nobody waits for a move: records,
 //! positions in writing, replays, charts.
 
+use std::error::Error;
+use std::fmt;
+
 use super::computer::{Asked, asked};
 use super::id::Match;
 use super::pack::{Pack, Recorded, Step};
 use super::table::{Live, below};
 use super::{Pace, Replay, Standing};
-use crate::rules::{Rules, Seat, Token, Viewer};
+use crate::rules::{RecordError, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
 use crate::words::Text;
+
+/// What is wrong with something in writing: the value of whichever game it is, which says so in
+/// plain English.
+pub type Cause = Box<dyn Error + Send + Sync>;
+
+/// Why something in writing cannot be read by a game.
+#[derive(Debug)]
+pub enum Unreadable {
+    /// There are no such house rules in this game.
+    HouseRules(String),
+    /// The record is wrong.
+    Record(RecordError<Cause>),
+    /// The position is wrong, or what a seat is said to know.
+    Position(Cause),
+    /// A position was given where a seat knows only its part of it.
+    HandsAreHidden,
+    /// What a seat knows was given where everybody knows everything.
+    NothingIsHidden,
+    /// Nobody has to decide anything there.
+    NothingToDecide,
+    /// Moves cannot be counted where chance has a say.
+    NothingToCount,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unreadable::HouseRules(token) => {
+                return write!(f, "there are no house rules {token} in this game");
+            }
+            Unreadable::Record(wrong) => return wrong.fmt(f),
+            Unreadable::Position(wrong) => return wrong.fmt(f),
+            Unreadable::HandsAreHidden => "hands are hidden in this game: say position seen",
+            Unreadable::NothingIsHidden => "nothing is hidden in this game: say position",
+            Unreadable::NothingToDecide => "nothing to decide",
+            Unreadable::NothingToCount => {
+                "chance has a say in this game: there is nothing to count"
+            }
+        })
+    }
+}
+
+impl Error for Unreadable {}
+
+impl<K: Error + Send + Sync + 'static> RecordError<K> {
+    /// The same, for those who do not know which game it is.
+    pub fn of_any_game(self) -> RecordError<Cause> {
+        RecordError { line: self.line, kind: self.kind.into() }
+    }
+}
 
 /// What is asked of a game by those who read what was written down of it.
 pub trait StudyGame {
     /// Reads a record of this game; `options` overrules what it says of its own.
     ///
     /// # Errors
-    /// One sentence, with the line if one is to blame.
-    fn read_record(&'static self, text: &str, options: Option<&str>) -> Result<Replay, String>;
+    /// What is wrong, with the line if one is to blame.
+    fn read_record(&'static self, text: &str, options: Option<&str>) -> Result<Replay, Unreadable>;
     /// A record with the position after every move, for people; `options` overrules what it says
     /// of its own.
     ///
     /// # Errors
-    /// One sentence, with the line if one is to blame.
-    fn print_record(&self, text: &str, options: Option<&str>) -> Result<String, String>;
+    /// What is wrong, with the line if one is to blame.
+    fn print_record(&self, text: &str, options: Option<&str>) -> Result<String, Unreadable>;
     /// A game that begins with a position in writing, where nothing is hidden.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
+    /// What is wrong.
     fn position(
         &'static self,
         options: &str,
         seats: u8,
         text: &str,
-    ) -> Result<Box<dyn Match>, String>;
+    ) -> Result<Box<dyn Match>, Unreadable>;
     /// What a seat knows, in writing, where hands are hidden; `moves` are the tokens of what was
     /// said and done.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
-    fn seen(&self, options: &str, text: &str, moves: &[&str]) -> Result<Seen, String>;
+    /// What is wrong.
+    fn seen(&self, options: &str, text: &str, moves: &[&str]) -> Result<Seen, Unreadable>;
     /// In how many ways exactly so many moves can be made from a position in writing, or from the
     /// start.
     ///
     /// # Errors
-    /// A sentence that says what is wrong, or that there is nothing to count.
+    /// What is wrong, or that there is nothing to count.
     fn count_ways(
         &self,
         options: Option<&str>,
         position: Option<&str>,
         depth: u32,
-    ) -> Result<u64, String>;
+    ) -> Result<u64, Unreadable>;
 }
 
 /// What is asked of a game that is looked at afterwards.
@@ -82,7 +135,7 @@ pub struct Heading {
 pub type Logged<'a> = (Option<Seat>, &'a str);
 
 /// Reads a position: house rules, seats, text.
-pub type Place<R> = fn(&<R as Rules>::Options, u8, &str) -> Result<R, String>;
+pub type Place<R> = fn(&<R as Rules>::Options, u8, &str) -> Result<R, Cause>;
 
 /// Reads what a seat knows: house rules, text, the tokens of what was said and done. Gives the
 /// view, what the seat may do, and which seat it is.
@@ -90,7 +143,7 @@ pub type See<R> = fn(
     &<R as Rules>::Options,
     &str,
     &[&str],
-) -> Result<(<R as Rules>::View, Vec<<R as Rules>::Action>, Seat), String>;
+) -> Result<(<R as Rules>::View, Vec<<R as Rules>::Action>, Seat), Cause>;
 
 /// How positions of a game are given besides by all steps from its beginning.
 pub enum Given<R: Rules> {
@@ -108,14 +161,15 @@ pub struct Seen {
     pub board: Vec<Text>,
 }
 
-fn options_of<R: Rules>(token: &str) -> Result<R::Options, String> {
-    R::Options::read(token).ok_or_else(|| format!("there are no house rules {token} in this game"))
+fn options_of<R: Rules>(token: &str) -> Result<R::Options, Unreadable> {
+    R::Options::read(token).ok_or_else(|| Unreadable::HouseRules(token.to_owned()))
 }
 
 impl<R: Rules> StudyGame for Pack<R> {
-    fn read_record(&'static self, text: &str, options: Option<&str>) -> Result<Replay, String> {
+    fn read_record(&'static self, text: &str, options: Option<&str>) -> Result<Replay, Unreadable> {
         let options = options.map(options_of::<R>).transpose()?;
-        let Recorded { start, names, steps, result } = (self.study.read)(text, options.as_ref())?;
+        let Recorded { start, names, steps, result } =
+            (self.study.read)(text, options.as_ref()).map_err(Unreadable::Record)?;
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
         let start = Box::new(Live::new(start, self, seats));
         let step = |step: &Step<R>| match step {
@@ -125,9 +179,9 @@ impl<R: Rules> StudyGame for Pack<R> {
         Ok(Replay { start, names, result, steps: steps.iter().map(step).collect() })
     }
 
-    fn print_record(&self, text: &str, options: Option<&str>) -> Result<String, String> {
+    fn print_record(&self, text: &str, options: Option<&str>) -> Result<String, Unreadable> {
         let options = options.map(options_of::<R>).transpose()?;
-        (self.study.print)(text, options.as_ref())
+        (self.study.print)(text, options.as_ref()).map_err(Unreadable::Record)
     }
 
     fn position(
@@ -135,23 +189,25 @@ impl<R: Rules> StudyGame for Pack<R> {
         options: &str,
         seats: u8,
         text: &str,
-    ) -> Result<Box<dyn Match>, String> {
+    ) -> Result<Box<dyn Match>, Unreadable> {
         match self.study.given {
             Given::Position(place) => {
-                let rules = place(&options_of::<R>(options)?, seats, text)?;
+                let rules = place(&options_of::<R>(options)?, seats, text);
+                let rules = rules.map_err(Unreadable::Position)?;
                 Ok(Box::new(Live::new(rules, self, seats)))
             }
-            Given::View(_) => Err("hands are hidden in this game: say position seen".to_owned()),
+            Given::View(_) => Err(Unreadable::HandsAreHidden),
         }
     }
 
-    fn seen(&self, options: &str, text: &str, moves: &[&str]) -> Result<Seen, String> {
+    fn seen(&self, options: &str, text: &str, moves: &[&str]) -> Result<Seen, Unreadable> {
         match self.study.given {
-            Given::Position(_) => Err("nothing is hidden in this game: say position".to_owned()),
+            Given::Position(_) => Err(Unreadable::NothingIsHidden),
             Given::View(see) => {
-                let (view, actions, seat) = see(&options_of::<R>(options)?, text, moves)?;
+                let seen = see(&options_of::<R>(options)?, text, moves);
+                let (view, actions, seat) = seen.map_err(Unreadable::Position)?;
                 let board = (self.table.board_text)(&view);
-                let asked = asked::<R>(view, actions, seat).ok_or("nothing to decide")?;
+                let asked = asked::<R>(view, actions, seat).ok_or(Unreadable::NothingToDecide)?;
                 Ok(Seen { asked, board })
             }
         }
@@ -162,11 +218,10 @@ impl<R: Rules> StudyGame for Pack<R> {
         options: Option<&str>,
         position: Option<&str>,
         depth: u32,
-    ) -> Result<u64, String> {
-        let nothing = "chance has a say in this game: there is nothing to count";
-        let count = self.study.count.ok_or(nothing)?;
+    ) -> Result<u64, Unreadable> {
+        let count = self.study.count.ok_or(Unreadable::NothingToCount)?;
         let options = options.map(options_of::<R>).transpose()?.unwrap_or_default();
-        count(&options, position, depth)
+        count(&options, position, depth).map_err(Unreadable::Position)
     }
 }
 

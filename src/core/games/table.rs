@@ -1,11 +1,14 @@
 //! What a table plays, shows and says: typed rules joined once, for all games, to text in and
 //! neutral values out.
 
+use std::error::Error;
+use std::fmt;
+
 use super::Info;
 use super::id::Match;
 use super::pack::{Pack, Panel};
 use crate::input::Vocabulary;
-use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use crate::rules::{Entropy, Node, Reason, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
 use crate::words::{Arg, Text};
 
@@ -17,9 +20,50 @@ pub trait TableGame {
     ///
     /// # Errors
     /// When the options are unknown or do not go with so many seats.
-    fn open(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal>;
+    fn open(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, Refused>;
     /// Picture `n` (from 0) of the rules, with no names of players on it.
     fn lesson(&self, n: u8) -> Option<Scene>;
+}
+
+/// Why a game at a table refused something, whichever game it is. As an error it says so in plain
+/// English, for logs and tools.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused {
+    /// The key of what people are told.
+    pub key: &'static str,
+    /// The value of the game, or of what stands between it and the table.
+    pub why: &'static (dyn Error + Send + Sync),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.why, f)
+    }
+}
+
+impl Error for Refused {}
+
+crate::rules::reasons! {
+    /// Why the rules were not even asked.
+    pub enum Unasked {
+        NoSuchHouseRules = "there are no such house rules in this game",
+        NoSuchToken = "nothing in this game is spelled so",
+        NotNow = "this cannot happen at this time of a table's life",
+    }
+}
+
+impl From<Unasked> for Refused {
+    fn from(why: Unasked) -> Self {
+        match why {
+            Unasked::NoSuchHouseRules => {
+                Refused { key: "refuse-unknown-variant", why: &Unasked::NoSuchHouseRules }
+            }
+            Unasked::NoSuchToken => {
+                Refused { key: "refuse-not-understood", why: &Unasked::NoSuchToken }
+            }
+            Unasked::NotNow => Refused { key: "refuse-not-started", why: &Unasked::NotNow },
+        }
+    }
 }
 
 /// Something to do as a button shows it.
@@ -48,12 +92,12 @@ pub trait AtTable {
     ///
     /// # Errors
     /// When the token is unknown or not legal; nothing has changed.
-    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Illegal>;
+    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Refused>;
     /// Applies an outcome of chance by its token.
     ///
     /// # Errors
     /// When the token is unknown or cannot arise; nothing has changed.
-    fn settle(&mut self, token: &str) -> Result<(), Illegal>;
+    fn settle(&mut self, token: &str) -> Result<(), Refused>;
     /// Draws an outcome of chance without applying it. Only at [`Node::Chance`].
     fn draw(&self, entropy: &mut dyn Entropy) -> String;
     /// The token that the table plays by itself for the seat on turn.
@@ -68,7 +112,7 @@ pub trait AtTable {
     /// The token of what a person typed in any of these words; it need not be legal.
     fn guess(&self, seat: Seat, text: &str, words: &Vocabulary) -> Option<String>;
     /// Why this is not possible, in helpful words.
-    fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text;
+    fn refuse(&self, seat: Seat, token: &str, refused: Refused) -> Text;
     /// What happened last, score and, as the last line, turn or end in words, for those who
     /// cannot see the picture.
     fn caption(&self, viewer: Viewer) -> Vec<Text>;
@@ -97,9 +141,6 @@ pub(super) struct Live<R: Rules> {
     pub(super) facts: Vec<R::Fact>,
 }
 
-/// What an unreadable token of an action is answered with.
-const UNKNOWN: Illegal = Illegal("refuse-not-understood");
-
 /// The seat whose side a viewer has below: their own, or that of the board for everybody.
 pub(super) fn below(viewer: Viewer) -> Seat {
     match viewer {
@@ -113,13 +154,23 @@ impl<R: Rules> TableGame for Pack<R> {
         self.info
     }
 
-    fn open(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, Illegal> {
-        let options = R::Options::read(options).ok_or(Illegal("refuse-unknown-variant"))?;
-        Ok(Box::new(Live::new(R::start(&options, seats)?, self, seats)))
+    fn open(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, Refused> {
+        let options = R::Options::read(options).ok_or(Unasked::NoSuchHouseRules)?;
+        let rules = R::start(&options, seats).map_err(|it| self.refused(it))?;
+        Ok(Box::new(Live::new(rules, self, seats)))
     }
 
     fn lesson(&self, n: u8) -> Option<Scene> {
         (self.table.lesson)(n)
+    }
+}
+
+impl<R: Rules> Pack<R> {
+    /// What the rules say, for those who do not know which game it is.
+    fn refused(&self, illegal: R::Illegal) -> Refused {
+        let known = R::Illegal::ALL.iter().find(|it| **it == illegal);
+        let why = known.expect("every reason stands in the list of all");
+        Refused { key: (self.table.reason)(illegal), why }
     }
 }
 
@@ -145,16 +196,16 @@ impl<R: Rules> AtTable for Live<R> {
         self.rules.node()
     }
 
-    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Illegal> {
-        let action = R::Action::read(token).ok_or(UNKNOWN)?;
+    fn act(&mut self, seat: Seat, token: &str) -> Result<(), Refused> {
+        let action = R::Action::read(token).ok_or(Unasked::NoSuchToken)?;
         self.facts.clear();
-        self.rules.act(seat, &action, &mut self.facts)
+        self.rules.act(seat, &action, &mut self.facts).map_err(|it| self.pack.refused(it))
     }
 
-    fn settle(&mut self, token: &str) -> Result<(), Illegal> {
-        let outcome = R::Chance::read(token).ok_or(UNKNOWN)?;
+    fn settle(&mut self, token: &str) -> Result<(), Refused> {
+        let outcome = R::Chance::read(token).ok_or(Unasked::NoSuchToken)?;
         self.facts.clear();
-        self.rules.settle(&outcome, &mut self.facts)
+        self.rules.settle(&outcome, &mut self.facts).map_err(|it| self.pack.refused(it))
     }
 
     fn draw(&self, entropy: &mut dyn Entropy) -> String {
@@ -192,11 +243,11 @@ impl<R: Rules> AtTable for Live<R> {
         self.rules.guess(seat, text, words).map(|action| action.write())
     }
 
-    fn refuse(&self, seat: Seat, token: &str, illegal: Illegal) -> Text {
+    fn refuse(&self, seat: Seat, token: &str, refused: Refused) -> Text {
         let view = self.rules.view(Viewer::Seat(seat));
-        match R::Action::read(token) {
-            Some(action) => (self.pack.table.refuse)(&view, seat, &action, illegal),
-            None => Text::new(illegal.0),
+        match (R::Action::read(token), refused.why.downcast_ref::<R::Illegal>()) {
+            (Some(action), Some(why)) => (self.pack.table.refuse)(&view, seat, &action, *why),
+            _ => Text::new(refused.key),
         }
     }
 

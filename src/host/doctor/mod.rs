@@ -1,5 +1,7 @@
 //! `caravanserai doctor`: looks at everything a running bot depends on, and says what to do.
 
+#[cfg(feature = "discord")]
+mod discord;
 mod here;
 mod platforms;
 

@@ -7,12 +7,10 @@ use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::Value;
 
 use super::{Finding, fine, look, wrong};
-use crate::host::config::{Config, Discord, Telegram, TelegramMode};
-use crate::host::interactions::{Astray, compare};
+use crate::host::config::{Config, Telegram, TelegramMode};
 use crate::platform::shared::foreign::{because, read, shortened};
 
 const TELEGRAM: &str = "Telegram";
-const DISCORD: &str = "Discord";
 const CLOCK: &str = "clock";
 
 /// How long one answer may take.
@@ -23,10 +21,10 @@ const ANSWER_BYTES_MAX: usize = 256 * 1024;
 const CLOCK_OFF_MAX: Duration = Duration::from_secs(30);
 
 /// What a platform answered.
-struct Answer {
-    status: StatusCode,
-    body: Value,
-    date: Option<SystemTime>,
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) body: Value,
+    pub(super) date: Option<SystemTime>,
 }
 
 /// Asks every platform that the settings name.
@@ -38,8 +36,9 @@ pub(super) async fn examine(config: &Config) -> Vec<Finding> {
     if let Some(telegram) = &config.telegram {
         telegram_says(&client, telegram, &mut found).await;
     }
+    #[cfg(feature = "discord")]
     if let Some(discord) = &config.discord {
-        discord_says(&client, discord, &mut found).await;
+        super::discord::discord_says(&client, discord, &mut found).await;
     }
     if config.telegram.is_none() && config.discord.is_none() {
         found.push(fine("platforms", "only the built-in group chat, which needs no token"));
@@ -118,50 +117,7 @@ fn webhook(telegram: &Telegram, info: &Value) -> Finding {
     }
 }
 
-async fn discord_says(client: &Client, discord: &Discord, found: &mut Vec<Finding>) {
-    let url = format!("{}/api/v10/applications/@me", discord.api_url);
-    let asked = client.get(url).header("authorization", format!("Bot {}", discord.token.reveal()));
-    let answer = match ask(asked).await {
-        Ok(answer) => answer,
-        Err(why) => {
-            found.push(wrong(DISCORD, format!("{} does not answer: {why}", discord.api_url)));
-            return;
-        }
-    };
-    match (answer.status, answer.body["id"].as_str()) {
-        (StatusCode::OK, Some(_)) => {
-            let name = shortened(answer.body["name"].as_str().unwrap_or("a nameless one"));
-            found.push(fine(DISCORD, format!("the token is that of the application {name}")));
-            found.push(interactions(discord, &answer.body));
-        }
-        (StatusCode::UNAUTHORIZED, _) => found.push(wrong(
-            DISCORD,
-            "DISCORD_TOKEN is refused: in the developer portal press Reset Token under Bot, and \
-             copy the new one",
-        )),
-        (status, _) => {
-            let words = format!("{} answers {status}, not as Discord does", discord.api_url);
-            found.push(wrong(DISCORD, words));
-        }
-    }
-    found.extend(answer.date.map(clock));
-}
-
-/// Whether commands and presses come to the program.
-fn interactions(discord: &Discord, about: &Value) -> Finding {
-    let text = |name: &str| about[name].as_str().filter(|it| !it.is_empty());
-    let to = text("interactions_endpoint_url");
-    match compare(&discord.interactions, text("verify_key"), to) {
-        Ok(()) => match to {
-            Some(to) => fine(DISCORD, format!("commands are posted to {}", shortened(to))),
-            None => fine(DISCORD, "commands come over the gateway"),
-        },
-        Err(astray @ Astray::Nowhere) => look(DISCORD, astray.to_string()),
-        Err(astray) => wrong(DISCORD, astray.to_string()),
-    }
-}
-
-fn clock(theirs: SystemTime) -> Finding {
+pub(super) fn clock(theirs: SystemTime) -> Finding {
     let ours = SystemTime::now();
     let off = match ours.duration_since(theirs) {
         Ok(ahead) => ahead,
@@ -179,7 +135,7 @@ fn clock(theirs: SystemTime) -> Finding {
     fine(CLOCK, "right, as far as the platform can say")
 }
 
-async fn ask(request: RequestBuilder) -> Result<Answer, String> {
+pub(super) async fn ask(request: RequestBuilder) -> Result<Answer, String> {
     let answer = request.send().await.map_err(|error| because(&error))?;
     let status = answer.status();
     let date = answer.headers().get(DATE).and_then(|it| it.to_str().ok()).and_then(http_date);

@@ -8,7 +8,7 @@ use crate::host::config::{self, Interactions};
 use crate::host::interactions::{Astray, compare};
 use crate::host::menus;
 use crate::host::supervise::Trouble;
-use crate::platform::discord::{Application, Discord, PublicKey, Settings, StartError, Texts};
+use crate::platform::discord::{Discord, PublicKey, Settings, StartError, Texts};
 use crate::platform::shared::state::Reporter;
 
 /// What is asked unless the settings name something else.
@@ -55,9 +55,7 @@ impl Parts {
 
     /// Sees to it that commands and presses come to this process.
     fn comes_in(&self, discord: &Discord, settings: &config::Discord) -> Result<(), String> {
-        let Application { public_key, posts_to } = discord.application();
-        let (key, to) = (public_key.as_deref(), posts_to.as_deref());
-        match compare(&settings.interactions, key, to) {
+        match compare(&settings.interactions, discord.application()) {
             Ok(()) => {}
             Err(astray @ Astray::Nowhere) => tracing::warn!("{astray}"),
             Err(astray) => return Err(astray.to_string()),

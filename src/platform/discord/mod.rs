@@ -186,8 +186,8 @@ struct Inner {
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Vec<MenuCommand>>,
-    /// Discord's numbers of the slash commands, by name.
-    numbered: Mutex<BTreeMap<String, String>>,
+    /// What the slash commands are called so that people can press on them, by name.
+    called: Mutex<Arc<BTreeMap<String, String>>>,
     /// Events being dealt with.
     events: watch::Sender<usize>,
     /// Whether the gateway let us in since this was last asked.
@@ -207,9 +207,10 @@ impl Inner {
     /// Remembers the numbers of the slash commands: with them people can press on a name.
     fn number_commands(&self, commands: &Value) {
         let known = commands.as_array().into_iter().flatten().filter_map(|it| {
-            Some((it["name"].as_str()?.to_owned(), it["id"].as_str()?.to_owned()))
+            let (name, id) = (it["name"].as_str()?, it["id"].as_str()?);
+            Some((name.to_owned(), format!("</{name}:{id}>")))
         });
-        *self.numbered.lock().expect("nothing panics under this lock") = known.collect();
+        *self.called.lock().expect("nothing panics under this lock") = Arc::new(known.collect());
     }
 
     fn memory(&self) -> MutexGuard<'_, Memory> {
@@ -275,7 +276,7 @@ impl Discord {
             me,
             memory: Mutex::new(Memory::new()),
             menu: Mutex::default(),
-            numbered: Mutex::default(),
+            called: Mutex::default(),
             events: watch::Sender::new(0),
             connected: AtomicBool::new(false),
         };

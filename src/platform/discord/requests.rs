@@ -11,7 +11,7 @@ use super::rest::{CallError, File};
 use super::slots::Standing;
 use super::waiting::Interaction;
 use super::{Discord, spelling};
-use crate::chat::{Outgoing, Platform, SendError, Whisper};
+use crate::chat::{Commands, Manners, Outgoing, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// The channel of a place of ours.
@@ -233,17 +233,13 @@ impl Platform for Discord {
         }
     }
 
-    fn invitation(&self) -> Option<String> {
-        Some(Discord::invitation(self))
-    }
-
-    fn command_called(&self, name: &str) -> Option<String> {
-        let numbered = self.inner.numbered.lock().expect("nothing panics under this lock");
-        numbered.get(name).map(|id| format!("</{name}:{id}>"))
-    }
-
-    fn spells_commands(&self) -> bool {
-        false
+    fn manners(&self) -> Manners {
+        let called = self.inner.called.lock().expect("nothing panics under this lock");
+        Manners {
+            invitation: Some(Discord::invitation(self)),
+            commands: Commands::Chosen(called.clone()),
+            ..Manners::default()
+        }
     }
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {

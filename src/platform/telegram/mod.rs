@@ -39,7 +39,7 @@ pub use self::menus::MenuCommand;
 
 use self::api::{Api, CallError};
 use self::memory::Memory;
-use crate::chat::{Listener, Outgoing, Platform, SendError};
+use crate::chat::{Commands, Listener, Manners, Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::platform::shared::Shared;
 use crate::platform::shared::notes::Notes;
@@ -268,18 +268,14 @@ impl Platform for Telegram {
         }
     }
 
-    fn greets(&self) -> bool {
-        true
-    }
-
-    fn command_called(&self, name: &str) -> Option<String> {
-        // Apps make links of Latin letters only.
-        Some(format!("/{name}"))
-    }
-
-    fn invitation(&self) -> Option<String> {
-        let name = self.me.user.username.as_ref()?;
-        Some(format!("https://t.me/{name}?startgroup=play"))
+    fn manners(&self) -> Manners {
+        let name = self.me.user.username.as_ref();
+        Manners {
+            invitation: name.map(|name| format!("https://t.me/{name}?startgroup=play")),
+            greets: true,
+            commands: Commands::Linked,
+            ..Manners::default()
+        }
     }
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {

@@ -11,7 +11,7 @@ use super::{
     now_ms,
     refusal::Refusal,
 };
-use crate::chat::{Button, Outgoing, Platform, SendError};
+use crate::chat::{Button, Manners, Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// How many characters the bot may say at once.
@@ -89,8 +89,8 @@ impl Platform for Web {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    fn knows_everybody(&self) -> bool {
-        true
+    fn manners(&self) -> Manners {
+        Manners { knows_everybody: true, ..Manners::default() }
     }
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {

@@ -11,13 +11,13 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc as std_mpsc;
 
-use sled::Batch;
+use sled::{Batch, IVec};
 use tokio::sync::{mpsc, oneshot};
 
 use super::base::{Base, guarded};
 use super::durable::{Before, Durable};
 use super::folder::sync_folder;
-use super::group::{Group, Tree};
+use super::group::{Group, Tree, Write};
 use super::mark::Mark;
 use super::room::Room;
 use super::{closed, failed, keys};
@@ -68,7 +68,7 @@ pub(super) struct Committer {
 /// What the thread shares with everybody else.
 pub(super) struct Shared {
     pub(super) durable: Durable,
-    pub(super) claims: Leases<Vec<u8>>,
+    pub(super) claims: Leases<IVec>,
     pub(super) notices: Notices,
     pub(super) room: Room,
     /// By which lifetimes are over.
@@ -226,13 +226,13 @@ impl Committer {
         let mut totals = group.totals(self.base.totals);
         totals.group += 1;
         totals.at_ms = clock::now_ms();
-        let mut before = Before::new();
+        let before = |(key, write): (&IVec, &Write)| (key.clone(), write.before.clone());
+        let before: Before = group.writes.iter().map(before).collect();
         let mut batch = Batch::default();
         for (key, write) in &group.writes {
-            before.insert(key.clone(), write.before.clone());
             match &write.after {
-                Some(value) => batch.insert(key.as_slice(), value),
-                None => batch.remove(key.as_slice()),
+                Some(value) => batch.insert(key, value),
+                None => batch.remove(key),
             }
         }
         batch.insert(keys::TOTALS, totals.row());

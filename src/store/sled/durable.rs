@@ -14,7 +14,7 @@ use sled::{IVec, Tree};
 use super::snapshot::{self, Kept};
 
 /// Keys of a group with what they held before it.
-pub(super) type Before = BTreeMap<Vec<u8>, Option<IVec>>;
+pub(super) type Before = BTreeMap<IVec, Option<IVec>>;
 
 /// The tree with the values that a group in flight replaces. Closed when there is no tree.
 pub(super) struct Durable {
@@ -100,16 +100,16 @@ impl State {
     pub(super) fn range_before<'a>(&self, before: &'a Before, start: Bound<Vec<u8>>) -> Merged<'a> {
         let bounds = (start, Bound::Unbounded);
         let tree = self.tree.as_ref().map(|tree| tree.range(bounds.clone()).peekable());
-        Merged { before: before.range(bounds).peekable(), tree }
+        Merged { before: before.range::<[u8], _>(borrowed(&bounds)).peekable(), tree }
     }
 
     /// Pairs from `start` up to but without `end`, in order.
     pub(super) fn range(&self, start: Bound<Vec<u8>>, end: Vec<u8>) -> Merged<'_> {
         let bounds = (start, Bound::Excluded(end));
         let before = if range_is_empty(&bounds) {
-            Before::range::<Vec<u8>, _>(&EMPTY, ..)
+            Before::range::<[u8], _>(&EMPTY, ..)
         } else {
-            self.before.range(bounds.clone())
+            self.before.range::<[u8], _>(borrowed(&bounds))
         };
         let tree = self.tree.as_ref().map(|tree| tree.range(bounds).peekable());
         Merged { before: before.peekable(), tree }
@@ -128,27 +128,31 @@ impl State {
             if range_is_empty(&range) {
                 return None;
             }
-            let held = self.before.range::<Vec<u8>, _>(range.clone()).next_back();
+            let held = self.before.range::<[u8], _>(borrowed(&range)).next_back();
             let found = match tree.range(range).next_back().transpose() {
                 Ok(found) => found,
                 Err(error) => return Some(Err(error)),
             };
             match (held, found) {
                 (None, found) => return found.map(Ok),
-                (Some((key, _)), Some(found)) if key.as_slice() < found.0.as_ref() => {
+                (Some((key, _)), Some(found)) if *key < found.0 => {
                     return Some(Ok(found));
                 }
                 (Some((key, Some(value))), _) => {
-                    return Some(Ok((IVec::from(key.as_slice()), value.clone())));
+                    return Some(Ok((key.clone(), value.clone())));
                 }
                 // It was not there before the group: look below it.
-                (Some((key, None)), _) => bounds.1.clone_from(key),
+                (Some((key, None)), _) => bounds.1 = key.to_vec(),
             }
         }
     }
 }
 
 static EMPTY: Before = Before::new();
+
+fn borrowed(bounds: &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> (Bound<&[u8]>, Bound<&[u8]>) {
+    (bounds.0.as_ref().map(Vec::as_slice), bounds.1.as_ref().map(Vec::as_slice))
+}
 
 /// `BTreeMap::range` panics where others return nothing.
 fn range_is_empty((start, end): &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> bool {
@@ -160,7 +164,7 @@ fn range_is_empty((start, end): &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> bool {
 
 /// Tree and held values as one ordered sequence; held values win.
 pub(super) struct Merged<'a> {
-    before: Peekable<btree_map::Range<'a, Vec<u8>, Option<IVec>>>,
+    before: Peekable<btree_map::Range<'a, IVec, Option<IVec>>>,
     tree: Option<Peekable<sled::Iter>>,
 }
 
@@ -175,14 +179,14 @@ impl Iterator for Merged<'_> {
             };
             match tree.peek() {
                 Some(Err(_)) => return tree.next(),
-                Some(Ok((key, _))) if key.as_ref() < held.as_slice() => return tree.next(),
-                Some(Ok((key, _))) if key.as_ref() == held.as_slice() => {
+                Some(Ok((key, _))) if key < *held => return tree.next(),
+                Some(Ok((key, _))) if key == *held => {
                     tree.next();
                 }
                 Some(Ok(_)) | None => {}
             }
             if let Some((key, Some(value))) = self.before.next() {
-                return Some(Ok((IVec::from(key.as_slice()), value.clone())));
+                return Some(Ok((key.clone(), value.clone())));
             }
         }
     }
@@ -228,7 +232,7 @@ mod tests {
                 inside.map(|(key, value)| (key.clone(), *value)).collect()
             };
 
-            let before = group.keys().map(|key| (key.clone(), db.get(key).unwrap())).collect();
+            let before = group.keys().map(|key| (key[..].into(), db.get(key).unwrap())).collect();
             durable.hold(before);
             let mut new = old.clone();
             for (key, value) in &group {

@@ -1,5 +1,6 @@
 //! Commits that are applied together: each is decided against the tree with the earlier ones.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 
@@ -13,14 +14,17 @@ use crate::store::{Commit, Expect, Put, StoreError};
 /// What a group does.
 #[derive(Default)]
 pub(super) struct Group {
-    pub(super) writes: BTreeMap<Vec<u8>, Write>,
+    pub(super) writes: BTreeMap<IVec, Write>,
+    /// Rows that expectations were held against: whoever expects one mostly writes it next, and
+    /// nobody else changes the tree meanwhile.
+    looked_at: HashMap<IVec, Option<IVec>>,
     /// Lengths of the logs that it changes.
     pub(super) lengths: HashMap<String, u64>,
     /// What is told when it is durable.
     pub(super) tell: Vec<String>,
     pub(super) bytes: usize,
     /// What the commit that is being decided has changed so far, to take it back.
-    undo: Vec<(Vec<u8>, Option<Write>)>,
+    undo: Vec<(IVec, Option<Write>)>,
 }
 
 /// What happens under one key.
@@ -71,8 +75,10 @@ impl Group {
             }
         }
         for append in &commit.appends {
+            // Nothing stands where a log goes on.
             for (line, n) in append.lines.iter().zip(append.expect..) {
-                self.put(tree, keys::log_key(&append.table, n), Some(line.as_bytes()), None)?;
+                let key = keys::log_key(&append.table, n).into();
+                self.write(tree, key, None, line.as_bytes(), None)?;
             }
         }
         for Put { space, key, value, until_ms } in &commit.puts {
@@ -121,7 +127,7 @@ impl Group {
             }
             let (lifetime, _) = pair.map_err(failed)?;
             // An earlier commit of the group has given the row another lifetime.
-            if self.writes.get(lifetime.as_ref()).is_some_and(|write| write.after.is_none()) {
+            if self.writes.get(&lifetime).is_some_and(|write| write.after.is_none()) {
                 continue;
             }
             let Some((until_ms, key)) = keys::lifetime_of(&lifetime) else {
@@ -134,7 +140,7 @@ impl Group {
                 swept += 1;
             } else {
                 // What stood there was damaged once, and has been replaced.
-                self.set(lifetime.to_vec(), None, None);
+                self.set(lifetime, None, None);
             }
         }
         Ok(swept)
@@ -153,9 +159,10 @@ impl Group {
         totals
     }
 
-    fn is_met(&self, tree: &Tree<'_>, expect: &Expect) -> Result<bool, StoreError> {
+    fn is_met(&mut self, tree: &Tree<'_>, expect: &Expect) -> Result<bool, StoreError> {
         let key = keys::value_key(expect.space, &expect.key);
         let (found, value) = (self.row(tree, &key)?, expect.value.as_deref());
+        self.looked_at.insert(key.as_slice().into(), found.clone());
         let living = found.as_deref().map(|found| row::living(&key, found, tree.now_ms));
         match (living.transpose()?.flatten(), value) {
             (None, None) => Ok(true),
@@ -169,8 +176,11 @@ impl Group {
 
     /// The row under a key, the group included.
     fn row(&self, tree: &Tree<'_>, key: &[u8]) -> Result<Option<IVec>, StoreError> {
-        match self.writes.get(key) {
-            Some(write) => Ok(write.after.clone()),
+        if let Some(write) = self.writes.get(key) {
+            return Ok(write.after.clone());
+        }
+        match self.looked_at.get(key) {
+            Some(found) => Ok(found.clone()),
             None => tree.db.get(key).map_err(failed),
         }
     }
@@ -184,9 +194,10 @@ impl Group {
         until_ms: Option<u64>,
     ) -> Result<(), StoreError> {
         let old = self.row(tree, &key)?;
+        let key = IVec::from(key);
         if let Some(old) = old.as_ref().and_then(|old| row::decode(&key, old).ok()) {
             if let Some(was_ms) = old.until_ms {
-                self.set(keys::lifetime_key(was_ms, &key), None, None);
+                self.set(keys::lifetime_key(was_ms, &key).into(), None, None);
             }
             if let Content::Pieces(count) = old.content {
                 for n in 0..count {
@@ -194,14 +205,26 @@ impl Group {
                 }
             }
         }
-        let Some(value) = value else {
-            if old.is_some() {
-                self.set(key, old, None);
-            }
-            return Ok(());
-        };
+        match value {
+            Some(value) => self.write(tree, key, old, value, until_ms)?,
+            None if old.is_some() => self.set(key, old, None),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Stores a value where `old` stands, of which nothing else is left.
+    fn write(
+        &mut self,
+        tree: &Tree<'_>,
+        key: IVec,
+        old: Option<IVec>,
+        value: &[u8],
+        until_ms: Option<u64>,
+    ) -> Result<(), StoreError> {
         if let Some(until_ms) = until_ms {
-            self.set(keys::lifetime_key(until_ms, &key), None, Some(IVec::default()));
+            let key = keys::lifetime_key(until_ms, &key);
+            self.set(key.into(), None, Some(IVec::default()));
         }
         let (row, pieces) = row::encode(&key, value, until_ms);
         for (key, piece) in pieces {
@@ -218,18 +241,25 @@ impl Group {
         after: Option<IVec>,
     ) -> Result<(), StoreError> {
         let before = self.row(tree, &key)?;
-        self.set(key, before, after);
+        self.set(key.into(), before, after);
         Ok(())
     }
 
     /// Adds one write. `before` is what the tree holds; it counts only the first time. Nobody
     /// reads lifetimes but the sweeping, so theirs need not be known.
-    fn set(&mut self, key: Vec<u8>, before: Option<IVec>, after: Option<IVec>) {
+    fn set(&mut self, key: IVec, before: Option<IVec>, after: Option<IVec>) {
         self.bytes += key.len() + after.as_ref().map_or(0, |after| after.len());
-        let old = self.writes.get(&key).cloned();
-        let before = old.as_ref().map_or(before, |old| old.before.clone());
-        self.undo.push((key.clone(), old));
-        self.writes.insert(key, Write { before, after });
+        let old = match self.writes.entry(key.clone()) {
+            Entry::Vacant(free) => {
+                free.insert(Write { before, after });
+                None
+            }
+            Entry::Occupied(mut taken) => {
+                let before = taken.get().before.clone();
+                Some(taken.insert(Write { before, after }))
+            }
+        };
+        self.undo.push((key, old));
     }
 
     /// How many lines a log has, the group included.

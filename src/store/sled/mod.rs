@@ -258,7 +258,7 @@ impl Store for SledStore {
     ) -> Result<Vec<Row>, StoreError> {
         let state = self.shared.durable.read();
         let (claims, now_ms) = (&self.shared.claims, self.shared.watch.now_ms());
-        state.claimed((space, upto), now_ms, limit, |key| claims.take(key.to_vec(), owner, for_ms))
+        state.claimed((space, upto), now_ms, limit, |key| claims.take(key.into(), owner, for_ms))
     }
 
     async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {

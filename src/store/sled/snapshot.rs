@@ -46,7 +46,7 @@ impl Kept {
     fn advance(&mut self, read: &[u8]) {
         self.read = read.to_vec();
         let Self { old, read } = self;
-        old.retain(|key, _| key > read || key.first() == Some(&keys::PIECE));
+        old.retain(|key, _| key.as_ref() > read.as_slice() || key.first() == Some(&keys::PIECE));
     }
 }
 

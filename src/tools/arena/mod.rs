@@ -163,7 +163,7 @@ fn matched(
     threads: usize,
     tell: &mut dyn FnMut(&Progress<'_>),
 ) -> anyhow::Result<Score> {
-    let game = setup.game.open(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it.0))?;
+    let game = setup.game.open(&setup.options, setup.seats).map_err(|it| anyhow::anyhow!(it))?;
     let rotations = play::games_of_unit(setup.seats, game.partners());
     let units = games.div_ceil(u64::from(rotations));
     let played = all_units(setup, entrants, units, threads, tell)?;

@@ -156,7 +156,7 @@ pub fn unit(setup: &Setup, unit: u64, players: &mut Players) -> Result<Vec<Playe
 }
 
 fn opening(setup: &Setup, seed: u64) -> Result<(Box<dyn Match>, bool), String> {
-    let mut game = setup.game.open(&setup.options, setup.seats).map_err(|it| it.0.to_owned())?;
+    let mut game = setup.game.open(&setup.options, setup.seats).map_err(|it| it.to_string())?;
     let partners = game.partners();
     let mut numbers = Numbers::new(mix(&[seed, FOR_OPENING]));
     for _ in 0..setup.plies {
@@ -165,11 +165,11 @@ fn opening(setup: &Setup, seed: u64) -> Result<(Box<dyn Match>, bool), String> {
                 let asked = game.ask(seat).ok_or("nobody is asked")?;
                 let tokens = asked.tokens();
                 let at = crate::rules::Entropy::below(&mut numbers, tokens.len() as u32);
-                game.act(seat, &tokens[at as usize]).map_err(|it| it.0.to_owned())?;
+                game.act(seat, &tokens[at as usize]).map_err(|it| it.to_string())?;
             }
             Node::Chance => {
                 let token = game.draw(&mut numbers);
-                game.settle(&token).map_err(|it| it.0.to_owned())?;
+                game.settle(&token).map_err(|it| it.to_string())?;
             }
             Node::Over(_) => break,
         }
@@ -207,16 +207,16 @@ impl Running<'_> {
                     let mut dice = Numbers::new(mix(&[self.seed, FOR_CHANCE, self.chances]));
                     let token = self.game.draw(&mut dice);
                     self.chances += 1;
-                    self.game.settle(&token).map_err(|it| it.0.to_owned())?;
+                    self.game.settle(&token).map_err(|it| it.to_string())?;
                 }
                 Node::Act(seat) => {
                     let (who, object) = places[seat.index()];
                     let player = players.objects[who][object].as_mut();
                     let ms = players.entrants[who].ms;
                     let token = self.decide(seat, player, ms, &mut numbers[seat.index()])?;
-                    let wrong = |it: crate::rules::Illegal| {
+                    let wrong = |it: crate::games::Refused| {
                         let name = &players.entrants[who].name;
-                        format!("{name} played {token}, which is refused: {}", it.0)
+                        format!("{name} played {token}, which is refused: {it}")
                     };
                     self.game.act(seat, &token).map_err(wrong)?;
                 }

@@ -63,13 +63,16 @@ impl Place {
         let (mut table, moves) = match given {
             Given::Seen(text, moves) => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                return game.seen(options, text, &moves).map(Place::Seat);
+                let seen = game.seen(options, text, &moves).map_err(|it| it.to_string());
+                return seen.map(Place::Seat);
             }
             Given::Start(moves) => match Self::start(game, options, seats)? {
                 Place::Game(table) => (table, moves),
                 Place::Seat(_) => return Err("a game begins with everything".to_owned()),
             },
-            Given::Position(text, moves) => (game.position(options, seats, text)?, moves),
+            Given::Position(text, moves) => {
+                (game.position(options, seats, text).map_err(|it| it.to_string())?, moves)
+            }
         };
         for (number, token) in (1..).zip(moves) {
             let why = |it| format!("move {number} ({token}): {it}");
@@ -159,13 +162,13 @@ fn step(table: &mut dyn Match, token: &str, english: &English) -> Result<(), Str
         let others = (0..8).map(Seat).filter(|seat| *seat != refused.0);
         for seat in others {
             if table.ask(seat).is_some_and(|it| it.tokens().iter().any(|it| it == token)) {
-                return table.act(seat, token).map_err(|it| it.0.to_owned());
+                return table.act(seat, token).map_err(|it| it.to_string());
             }
         }
         let Some(forced) = table.forced() else {
             let (turn, illegal) = refused;
             return Err(english.say(table.refuse(turn, token, illegal)));
         };
-        table.act(refused.0, &forced).map_err(|it| it.0.to_owned())?;
+        table.act(refused.0, &forced).map_err(|it| it.to_string())?;
     }
 }

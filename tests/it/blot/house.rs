@@ -1,6 +1,6 @@
 //! House rules that the case files do not touch.
 
-use caravanserai::games::blot::{Action, Blot, Card, Deal, Options};
+use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, caption};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
 
 /// A: a terz in spades. B: a 50 in hearts. C: queen and king of clubs. D: a terz in spades.
@@ -26,7 +26,7 @@ fn game(options: &str, steps: &str) -> Blot {
 /// The one on turn does this.
 fn act(game: &mut Blot, token: &str) -> Result<(), &'static str> {
     let Node::Act(seat) = game.node() else { return Err("over") };
-    game.act(seat, &Action::read(token).unwrap(), &mut Vec::new()).map_err(|why| why.0)
+    game.act(seat, &Action::read(token).unwrap(), &mut Vec::new()).map_err(caption::reason)
 }
 
 fn turn(game: &Blot) -> u8 {
@@ -149,5 +149,5 @@ fn a_record_can_be_replayed_from_a_file() {
     assert_eq!(printed, "options standard\n  1 thrown in\nnot finished, 0:0\n");
     std::fs::write(&file, text.replace("A pass", "A 7h")).unwrap();
     let wrong = replay("blot", &file, None).unwrap_err().to_string();
-    assert!(wrong.contains("line 14: A cannot 7h: blot-bid-low"), "{wrong}");
+    assert!(wrong.contains("line 14: A cannot 7h: the bid is too low"), "{wrong}");
 }

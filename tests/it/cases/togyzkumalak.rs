@@ -191,7 +191,7 @@ fn check_result(stated: &Value, position: &Position, last: Option<&Sown>, id: &s
 fn play(position: &mut Position, written: &Value) -> Result<Sown, String> {
     let written = written.as_str().expect("a move");
     let written = Written::read(written).unwrap_or_else(|| panic!("{written} is no move"));
-    play_written(position, &written)
+    play_written(position, &written).map_err(|why| why.to_string())
 }
 
 fn place(entry: &Value, variant: Variant) -> Position {

@@ -1,8 +1,9 @@
 //! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
 
 use caravanserai::games::thaayam::view::Stage;
-use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam, record};
-use caravanserai::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam};
+use caravanserai::games::thaayam::{Illegal, caption, record};
+use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
 use crate::conform::Seeded;
 
@@ -30,7 +31,7 @@ fn act(game: &mut Thaayam, token: &str) -> Result<(), &'static str> {
     let action = Action::read(token).expect("a token");
     let done = game.act(seat, &action, &mut Vec::new());
     by_itself(game);
-    done.map_err(|Illegal(why)| why)
+    done.map_err(caption::reason)
 }
 
 fn tokens(game: &Thaayam) -> String {
@@ -152,7 +153,7 @@ fn refusals_name_the_reason() {
     throw(&mut game, "842");
     assert_eq!(act(&mut game, "8:c1"), Err("thaayam-throw-first"));
     let other = game.act(Seat(1), &Action::Throw, &mut Vec::new());
-    assert_eq!(other, Err(Illegal("thaayam-not-your-turn")));
+    assert_eq!(other, Err(Illegal::NotYourTurn));
     act(&mut game, "throw").unwrap();
     for (token, why) in [
         ("throw", "thaayam-already-thrown"),
@@ -189,7 +190,7 @@ fn refusals_name_the_reason() {
 fn act_bare(game: &mut Thaayam, token: &str) -> Result<(), &'static str> {
     let Node::Act(seat) = game.node() else { panic!("nobody is on turn") };
     let action = Action::read(token).expect("a token");
-    game.act(seat, &action, &mut Vec::new()).map_err(|Illegal(why)| why)
+    game.act(seat, &action, &mut Vec::new()).map_err(caption::reason)
 }
 
 #[test]

@@ -21,7 +21,8 @@ const fn part(
 /// The names by which tables and everything above them know games, none of them in particular.
 pub const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Choice games::Info \
                         games::Held games::Panel games::Switch games::Replay games::StandingLine \
-                        games::shorter games::Asked games::Computer games::chances";
+                        games::shorter games::Asked games::Computer games::Refused games::Unasked \
+                        games::chances";
 
 /// Languages and the words that people type in them.
 pub const TYPED: &str = "i18n::Lang i18n::vocabulary i18n::vocabulary_of \

@@ -4,11 +4,12 @@
 use super::action::Action;
 use super::auction::{Call, Level};
 use super::card::Card;
+use super::illegal::Illegal;
 use super::in_words;
 use super::panel::sorted;
 use super::round::Fact;
 use super::view::{Stage, View};
-use crate::rules::{Illegal, Seat};
+use crate::rules::Seat;
 use crate::words::{Arg, Text};
 
 /// What happened last, score, turn; the last line says whose turn it is or how it ended.
@@ -208,27 +209,59 @@ pub fn last_trick(view: &View) -> Vec<Text> {
     ]
 }
 
+/// The key of what people are told when this is the reason.
+pub fn reason(illegal: Illegal) -> &'static str {
+    match illegal {
+        Illegal::MatchIsOver => "blot-over",
+        Illegal::NotDealt => "blot-no-deal",
+        Illegal::NotYourTurn => "blot-not-your-turn",
+        Illegal::NotFourSeats => "blot-seats",
+        Illegal::AuctionFirst => "blot-auction-first",
+        Illegal::AuctionIsOver => "blot-auction-over",
+        Illegal::BidTooLow => "blot-bid-low",
+        Illegal::BidTooHigh => "blot-bid-high",
+        Illegal::NothingHigher => "blot-bid-highest",
+        Illegal::OnlyKaput => "blot-bid-kaput-only",
+        Illegal::KaputTooLow => "blot-bid-kaput-low",
+        Illegal::KuanshWasSaid => "blot-bid-after-kuansh",
+        Illegal::NothingToDoubt => "blot-kuansh-nothing",
+        Illegal::OwnBid => "blot-kuansh-own",
+        Illegal::KuanshTwice => "blot-kuansh-twice",
+        Illegal::NoKuansh => "blot-sur-nothing",
+        Illegal::OnlyTheBidder => "blot-sur-bidder",
+        Illegal::OnlyTheBidders => "blot-sur-others",
+        Illegal::NotHeld => "blot-not-held",
+        Illegal::MustFollow => "blot-must-follow",
+        Illegal::MustFollowTrump => "blot-must-follow-trump",
+        Illegal::MustOvertrump => "blot-must-overtrump",
+        Illegal::MustCut => "blot-must-cut",
+        Illegal::MustOvercut => "blot-must-overcut",
+        Illegal::NoCombination => "blot-no-meld",
+        Illegal::CombinationsShowThemselves => "blot-melds-automatic",
+    }
+}
+
 /// Why this action is refused, with what the rule demands.
 pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Text {
-    let text = Text::new(illegal.0);
+    let text = Text::new(reason(illegal));
     let lowest = view.bounds.map_or(0, |it| it.lowest);
     let kaput = view.bounds.map_or(0, |it| it.kaput_from.max(it.lowest));
     let led = view.table.first().map_or("", |(_, card)| card.suit().sign());
     let trump = view.contract.and_then(|it| it.bid.trump.suit()).map_or("", |it| it.sign());
     let holding = view.table.iter().find(|(seat, _)| view.holding == Some(*seat));
     let holding = holding.map_or(String::new(), |(_, card)| card.sign());
-    match illegal.0 {
-        "blot-not-your-turn" => text.with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0)),
-        "blot-bid-low" => text.with("lowest", lowest),
-        "blot-bid-high" => text.with("highest", view.bounds.map_or(0, |it| it.highest)),
-        "blot-bid-kaput-only" | "blot-bid-kaput-low" => text.with("lowest", kaput),
-        "blot-not-held" => match action {
+    match illegal {
+        Illegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0)),
+        Illegal::BidTooLow => text.with("lowest", lowest),
+        Illegal::BidTooHigh => text.with("highest", view.bounds.map_or(0, |it| it.highest)),
+        Illegal::OnlyKaput | Illegal::KaputTooLow => text.with("lowest", kaput),
+        Illegal::NotHeld => match action {
             Action::Card(card) => text.with("card", card.sign()),
             Action::Call(_) | Action::Announce | Action::AnnounceOther | Action::Show => text,
         },
-        "blot-must-follow" => text.with("suit", led),
-        "blot-must-follow-trump" | "blot-must-cut" => text.with("suit", trump),
-        "blot-must-overtrump" | "blot-must-overcut" => {
+        Illegal::MustFollow => text.with("suit", led),
+        Illegal::MustFollowTrump | Illegal::MustCut => text.with("suit", trump),
+        Illegal::MustOvertrump | Illegal::MustOvercut => {
             text.with("suit", trump).with("card", holding)
         }
         _ => text,

@@ -7,10 +7,10 @@ use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
 use super::{caption, duel, engine, hand, lesson, panel, scene, seat_notation, sheet};
 use crate::games::arena::{Duel, Measure};
-use crate::games::study::Given;
+use crate::games::study::{Cause, Given};
 use crate::games::{self, Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded};
 use crate::games::{Sheet, Standing, StandingLine, Study, Switch, Table};
-use crate::rules::{Node, Rules, Seat};
+use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
 
@@ -47,6 +47,7 @@ pub static PACK: Pack<Blot> = Pack {
         done: caption::done,
         board_text: caption::text_board,
         refuse: caption::refuse,
+        reason: caption::reason,
         label,
         panel: buttons,
         hand: panel::hand,
@@ -87,15 +88,11 @@ pub static PACK: Pack<Blot> = Pack {
 /// Its name in the list of games.
 pub const ID: GameId = GameId::of(&PACK);
 
-fn print(text: &str, options: Option<&Options>) -> Result<String, String> {
-    record::replay_text(text, options.copied()).map_err(|wrong| wrong.to_string())
+fn print(text: &str, options: Option<&Options>) -> Result<String, RecordError<Cause>> {
+    record::replay_text(text, options.copied()).map_err(RecordError::of_any_game)
 }
 
-fn seen(
-    options: &Options,
-    text: &str,
-    moves: &[&str],
-) -> Result<(View, Vec<Action>, Seat), String> {
+fn seen(options: &Options, text: &str, moves: &[&str]) -> Result<(View, Vec<Action>, Seat), Cause> {
     let (view, actions) = seat_notation::read(options, text, moves)?;
     let seat = view.own.as_ref().map_or(Seat(0), |own| own.seat);
     Ok((view, actions, seat))
@@ -180,8 +177,8 @@ fn standing(view: &View) -> Standing {
     Standing { lines: (0..).zip(scene::SIDES).map(line).collect(), goal }
 }
 
-fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, String> {
-    let read = record::read(text, options.copied()).map_err(|wrong| wrong.to_string())?;
+fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, RecordError<Cause>> {
+    let read = record::read(text, options.copied()).map_err(RecordError::of_any_game)?;
     let header = |name: &str| read.headers.iter().find(|it| it.0 == name).map(|it| it.1.clone());
     let names = ["A", "B", "C", "D"].map(|name| header(name).unwrap_or_default());
     let stated = header("Result").unwrap_or_default();
@@ -192,7 +189,7 @@ fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, String>
         (_, Some("=")) => Some(vec![0; 4]),
         _ => None,
     };
-    let start = Blot::start(&read.options, 4).map_err(|wrong| wrong.0.to_owned())?;
+    let start = Blot::start(&read.options, 4).expect("what was read is played by four");
     let step = |step: Step| match step {
         Step::Act(seat, action) => games::Step::Act(seat, action),
         Step::Chance(deal) => games::Step::Chance(deal),

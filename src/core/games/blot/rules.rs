@@ -4,12 +4,13 @@ use super::action::{Action, Deal};
 use super::auction::{Bid, Call, Level};
 use super::card::{Card, each};
 use super::guess;
+use super::illegal::Illegal;
 use super::options::{House, Options};
 use super::round::{Fact, Play, Round, Summary};
 use super::score::winner;
 use super::view::{Own, Stage, Told, View};
 use crate::input::Words;
-use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
 /// A match in progress or finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,60 +85,64 @@ impl Blot {
     /// Why this seat cannot do this, if it cannot.
     fn refusal(&self, seat: Seat, action: &Action) -> Option<Illegal> {
         if self.winner.is_some() {
-            return Some(Illegal("blot-over"));
+            return Some(Illegal::MatchIsOver);
         }
-        let Some(round) = &self.round else { return Some(Illegal("blot-no-deal")) };
+        let Some(round) = &self.round else { return Some(Illegal::NotDealt) };
         let on_turn = self.turn() == Some(seat.0);
         let why = match (action, round.play()) {
             (Action::Call(call), None) => {
                 if seat.0 < 4 && round.auction().allows(seat.0, *call, &self.house) {
                     return None;
                 }
-                if on_turn { self.call_refusal(round, seat.0, *call) } else { "blot-not-your-turn" }
+                if on_turn { self.call_refusal(round, seat.0, *call) } else { Illegal::NotYourTurn }
             }
-            _ if !on_turn => "blot-not-your-turn",
-            (Action::Call(_), Some(_)) => "blot-auction-over",
+            _ if !on_turn => Illegal::NotYourTurn,
+            (Action::Call(_), Some(_)) => Illegal::AuctionIsOver,
             (Action::Card(card), Some(play)) => card_refusal(play, *card)?,
-            (Action::Card(_), None) => "blot-auction-first",
+            (Action::Card(_), None) => Illegal::AuctionFirst,
             (Action::Announce | Action::AnnounceOther | Action::Show, _) => {
                 if round.meld_actions(&self.house).contains(action) {
                     return None;
                 }
-                if self.house.manual_melds { "blot-no-meld" } else { "blot-melds-automatic" }
+                if self.house.manual_melds {
+                    Illegal::NoCombination
+                } else {
+                    Illegal::CombinationsShowThemselves
+                }
             }
         };
-        Some(Illegal(why))
+        Some(why)
     }
 
-    fn call_refusal(&self, round: &Round, seat: u8, call: Call) -> &'static str {
+    fn call_refusal(&self, round: &Round, seat: u8, call: Call) -> Illegal {
         let standing = round.auction().standing();
         let level = standing.map_or(Level::Plain, |it| it.level);
         let own = standing.is_some_and(|it| it.team() == usize::from(seat & 1));
         match call {
             Call::Bid(bid) => self.bid_refusal(round, bid),
-            Call::Kuansh if standing.is_none() => "blot-kuansh-nothing",
-            Call::Kuansh if own => "blot-kuansh-own",
-            Call::Kuansh => "blot-kuansh-twice",
-            Call::Sur if level != Level::Kuansh => "blot-sur-nothing",
-            Call::Sur if own => "blot-sur-bidder",
-            Call::Sur => "blot-sur-others",
-            Call::Pass => "blot-not-your-turn",
+            Call::Kuansh if standing.is_none() => Illegal::NothingToDoubt,
+            Call::Kuansh if own => Illegal::OwnBid,
+            Call::Kuansh => Illegal::KuanshTwice,
+            Call::Sur if level != Level::Kuansh => Illegal::NoKuansh,
+            Call::Sur if own => Illegal::OnlyTheBidder,
+            Call::Sur => Illegal::OnlyTheBidders,
+            Call::Pass => Illegal::NotYourTurn,
         }
     }
 
-    fn bid_refusal(&self, round: &Round, bid: Bid) -> &'static str {
+    fn bid_refusal(&self, round: &Round, bid: Bid) -> Illegal {
         let sharpened = round.auction().standing().is_some_and(|it| it.level != Level::Plain);
         let Some(bounds) = round.auction().bounds(&self.house) else {
-            return if sharpened { "blot-bid-after-kuansh" } else { "blot-bid-highest" };
+            return if sharpened { Illegal::KuanshWasSaid } else { Illegal::NothingHigher };
         };
         if bid.x > bounds.highest {
-            "blot-bid-high"
+            Illegal::BidTooHigh
         } else if bid.x < bounds.lowest {
-            "blot-bid-low"
+            Illegal::BidTooLow
         } else if bounds.kaput_only && !bid.kaput {
-            "blot-bid-kaput-only"
+            Illegal::OnlyKaput
         } else {
-            "blot-bid-kaput-low"
+            Illegal::KaputTooLow
         }
     }
 
@@ -218,11 +223,11 @@ impl Blot {
 }
 
 /// Why this card cannot be put, if it cannot: the rule by name.
-fn card_refusal(play: &Play, card: Card) -> Option<&'static str> {
+fn card_refusal(play: &Play, card: Card) -> Option<Illegal> {
     let tricks = &play.tricks;
     let hand = tricks.hands()[usize::from(tricks.turn())];
     if hand & card.bit() == 0 {
-        return Some("blot-not-held");
+        return Some(Illegal::NotHeld);
     }
     if tricks.legal() & card.bit() != 0 {
         return None;
@@ -231,13 +236,13 @@ fn card_refusal(play: &Play, card: Card) -> Option<&'static str> {
     let trump = tricks.trump();
     let is_trump = Some(card.suit()) == trump.suit();
     Some(if trump.suit() == Some(led) {
-        if is_trump { "blot-must-overtrump" } else { "blot-must-follow-trump" }
+        if is_trump { Illegal::MustOvertrump } else { Illegal::MustFollowTrump }
     } else if hand & led.cards() != 0 {
-        "blot-must-follow"
+        Illegal::MustFollow
     } else if is_trump {
-        "blot-must-overcut"
+        Illegal::MustOvercut
     } else {
-        "blot-must-cut"
+        Illegal::MustCut
     })
 }
 
@@ -247,12 +252,13 @@ impl Rules for Blot {
     type Chance = Deal;
     type View = View;
     type Fact = Fact;
+    type Illegal = Illegal;
 
     const REVISION: u16 = 1;
 
     fn start(options: &Options, seats: u8) -> Result<Self, Illegal> {
         if seats != 4 {
-            return Err(Illegal("blot-seats"));
+            return Err(Illegal::NotFourSeats);
         }
         Ok(Self {
             options: *options,
@@ -313,10 +319,10 @@ impl Rules for Blot {
     fn settle(&mut self, outcome: &Deal, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
         let expected = self.winner.is_none() && self.round.is_none();
         if !expected || !outcome.is_whole() || outcome.dealer.is_some() == self.dealer.is_some() {
-            return Err(Illegal("blot-no-deal"));
+            return Err(Illegal::NotDealt);
         }
         let Some(dealer) = outcome.dealer.or(self.dealer).filter(|it| *it < 4) else {
-            return Err(Illegal("blot-no-deal"));
+            return Err(Illegal::NotDealt);
         };
         self.dealer = Some(dealer);
         self.round = Some(Round::new(dealer, outcome));

@@ -16,6 +16,7 @@
 use super::action::{Action, Deal};
 use super::auction::Call;
 use super::card::{Card, PACK, each};
+use super::faults::ViewFault;
 use super::melds::{Kind, Meld, Melds, counting_team};
 use super::options::{House, Options};
 use super::round::Round;
@@ -30,14 +31,15 @@ pub type Seen = (View, Vec<Action>);
 /// Reads a view; `moves` are the tokens after that word.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
-pub fn read(options: &Options, text: &str, moves: &[&str]) -> Result<Seen, String> {
+/// What is wrong with it.
+pub fn read(options: &Options, text: &str, moves: &[&str]) -> Result<Seen, ViewFault> {
     let house = options.house();
     let head = Head::read(text)?;
     let (calls, cards) = split(moves)?;
     let mut round = Round::new(head.dealer, &Deal { dealer: None, hands: [0; 4] });
     for (token, call) in calls {
-        let seat = speaker(&round, call, &house).ok_or(format!("{token} cannot be said then"))?;
+        let seat =
+            speaker(&round, call, &house).ok_or_else(|| ViewFault::NotSayable(token.to_owned()))?;
         round.call(seat, call, &house, &mut Vec::new());
     }
     let said: Vec<(u8, Call)> = round.auction().calls().to_vec();
@@ -54,8 +56,8 @@ pub fn read(options: &Options, text: &str, moves: &[&str]) -> Result<Seen, Strin
     let actions = game.actions(seat);
     if actions.is_empty() {
         return Err(match game.round().and_then(Round::turn) {
-            Some(turn) => format!("it is the turn of seat {}", turn + 1),
-            None => "nothing is left to decide in this round".to_owned(),
+            Some(turn) => ViewFault::OtherTurn(Seat(turn)),
+            None => ViewFault::RoundIsOver,
         });
     }
     let mut view = game.view(Viewer::Seat(seat));
@@ -114,7 +116,7 @@ struct Head {
 }
 
 impl Head {
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, ViewFault> {
         let mut values = [None; 6];
         const NAMES: [&str; 6] = ["seat", "dealer", "hand", "totals", "told", "shown"];
         for word in text.split_whitespace() {
@@ -122,31 +124,30 @@ impl Head {
                 .split_once('=')
                 .and_then(|(name, value)| Some((NAMES.iter().position(|it| *it == name)?, value)));
             let Some((at, value)) = found else {
-                return Err(format!("{word}: a view is given by {}", NAMES.join("=, ")));
+                return Err(ViewFault::UnknownWord(word.to_owned()));
             };
             values[at] = Some(value);
         }
         let [seat, dealer, hand, totals, told, shown] = values;
-        let seat = seat.and_then(read_seat).ok_or("seat= says who looks, 1 to 4")?;
-        let dealer = dealer.and_then(read_seat).ok_or("dealer= says who dealt, 1 to 4")?;
-        let hand = read_hand(hand.unwrap_or_default())
-            .ok_or("hand= lists the eight cards that were dealt to the seat, such as 7C,10C,JH")?;
+        let seat = seat.and_then(read_seat).ok_or(ViewFault::NoSeat)?;
+        let dealer = dealer.and_then(read_seat).ok_or(ViewFault::NoDealer)?;
+        let hand = read_hand(hand.unwrap_or_default()).ok_or(ViewFault::NoHand)?;
         let totals = match totals {
             None => [0; 2],
             Some(text) => text
                 .split_once(':')
                 .and_then(|(we, they)| Some([we.parse().ok()?, they.parse().ok()?]))
-                .ok_or("totals= are two numbers such as 120:95")?,
+                .ok_or(ViewFault::NoTotals)?,
         };
-        let wrong = "told= and shown= are such as 2:terz+fifty,4:four and 2:terz-KH";
-        let announced = read_melds(told.unwrap_or_default()).ok_or(wrong)?;
-        let laid = read_melds(shown.unwrap_or_default()).ok_or(wrong)?;
+        let wrong = || ViewFault::NoCombinations;
+        let announced = read_melds(told.unwrap_or_default()).ok_or_else(wrong)?;
+        let laid = read_melds(shown.unwrap_or_default()).ok_or_else(wrong)?;
         let mut all: [Told; 4] = Default::default();
         for (told, melds) in all.iter_mut().zip(&announced) {
             told.kinds = melds.iter().map(|it| it.0).collect();
         }
         for (told, melds) in all.iter_mut().zip(&laid) {
-            told.melds = melds.iter().map(|it| it.1).collect::<Option<_>>().ok_or(wrong)?;
+            told.melds = melds.iter().map(|it| it.1).collect::<Option<_>>().ok_or_else(wrong)?;
         }
         let own = announced[usize::from(seat)].iter().filter_map(|it| it.1).collect();
         Ok(Self { seat, dealer, hand, totals, told: all, own })
@@ -227,15 +228,15 @@ fn read_meld(text: &str) -> Option<(Kind, Option<Meld>)> {
 /// Calls with their tokens, and cards. What is said of combinations stands elsewhere.
 type Moves<'a> = (Vec<(&'a str, Call)>, Vec<Card>);
 
-fn split<'a>(moves: &[&'a str]) -> Result<Moves<'a>, String> {
+fn split<'a>(moves: &[&'a str]) -> Result<Moves<'a>, ViewFault> {
     let (mut calls, mut cards) = (Vec::new(), Vec::new());
     for token in moves {
         match Action::read(token) {
             Some(Action::Call(call)) if cards.is_empty() => calls.push((*token, call)),
             Some(Action::Card(card)) => cards.push(card),
             Some(Action::Announce | Action::AnnounceOther | Action::Show) => {}
-            Some(Action::Call(_)) => return Err(format!("{token} comes after the first card")),
-            None => return Err(format!("{token} is no call and no card")),
+            Some(Action::Call(_)) => return Err(ViewFault::SaidTooLate((*token).to_owned())),
+            None => return Err(ViewFault::UnknownMove((*token).to_owned())),
         }
     }
     Ok((calls, cards))
@@ -248,19 +249,19 @@ fn speaker(round: &Round, call: Call, house: &House) -> Option<u8> {
 }
 
 /// A deal in agreement with what was put; the cards that nobody has seen lie anywhere.
-fn hands(round: &Round, head: &Head, cards: &[Card], house: &House) -> Result<[u32; 4], String> {
+fn hands(round: &Round, head: &Head, cards: &[Card], house: &House) -> Result<[u32; 4], ViewFault> {
     let mut hands = [0u32; 4];
     if let Some(contract) = round.auction().standing().filter(|_| round.turn().is_some()) {
         let fresh =
             |hands| Tricks::new(hands, contract.bid.trump, head.dealer + 1, house.undertrump);
         if round.play().is_none() && !cards.is_empty() {
-            return Err("cards are put before the auction is over".to_owned());
+            return Err(ViewFault::AuctionIsOpen);
         }
         // First who put what, then whether he could.
         let mut tricks = fresh([PACK; 4]);
         for card in cards {
             if tricks.is_over() || hands.iter().any(|hand| hand & card.bit() != 0) {
-                return Err(format!("{} is put twice", card.write()));
+                return Err(ViewFault::PutTwice(*card));
             }
             hands[usize::from(tricks.turn())] |= card.bit();
             tricks.play(*card);
@@ -271,33 +272,31 @@ fn hands(round: &Round, head: &Head, cards: &[Card], house: &House) -> Result<[u
         for card in cards {
             // Whoever held more could do less: what is wrong with these cards is wrong with all.
             if tricks.legal() & card.bit() == 0 {
-                return Err(format!("seat {} could not put {}", tricks.turn() + 1, card.write()));
+                return Err(ViewFault::NotPlayable { seat: Seat(tricks.turn()), card: *card });
             }
             tricks.play(*card);
         }
     } else if !cards.is_empty() {
-        return Err("cards are put, but there is no contract".to_owned());
+        return Err(ViewFault::NoContract);
     }
     let own = usize::from(head.seat);
     hands[own] |= head.hand;
     let seen: u32 = hands.iter().fold(0, |seen, hand| seen | hand);
     let twice = hands.iter().map(|it| it.count_ones()).sum::<u32>() != seen.count_ones();
     if twice || hands[own] != head.hand {
-        return Err(
-            "a card of the hand is put by another, or one put is not in the hand".to_owned()
-        );
+        return Err(ViewFault::OtherHand);
     }
     let mut unseen = each(!seen);
     for hand in &mut hands {
         while hand.count_ones() < 8 {
-            *hand |= unseen.next().ok_or("somebody has put more than eight cards")?.bit();
+            *hand |= unseen.next().ok_or(ViewFault::TooManyPut)?.bit();
         }
     }
     Ok(hands)
 }
 
 /// Says by hand what the seat has announced and shown, at the time for it.
-fn announce(round: &mut Round, head: &Head, house: &House) -> Result<(), String> {
+fn announce(round: &mut Round, head: &Head, house: &House) -> Result<(), ViewFault> {
     let Some(play) = round.play().filter(|_| round.turn() == Some(head.seat)) else {
         return Ok(());
     };
@@ -314,7 +313,7 @@ fn announce(round: &mut Round, head: &Head, house: &House) -> Result<(), String>
     let wanted = match done {
         0 if said && is(&first) => Action::Announce,
         0 if said && is(&other) => Action::AnnounceOther,
-        0 if said => return Err("told= is not what the seat holds".to_owned()),
+        0 if said => return Err(ViewFault::NotHeld),
         1 if !own.melds.is_empty() => Action::Show,
         _ => return Ok(()),
     };

@@ -4,11 +4,12 @@
 
 use super::action::{Action, Piece};
 use super::board::{FORTRESS, HAND, OFF, square_name};
+use super::illegal::Illegal;
 use super::in_words;
 use super::position::square_of;
 use super::turn_history::Told;
 use super::view::{Stage, View};
-use crate::rules::{Illegal, Seat};
+use crate::rules::Seat;
 use crate::words::{Arg, Text};
 
 /// Lines about turns under the board: the newest ones.
@@ -157,23 +158,52 @@ fn state(view: &View) -> Text {
     Text::new(key).with("name", Arg::Seat(seat.0)).with("number", i64::from(view.number))
 }
 
+/// The key of what people are told when this is the reason.
+pub fn reason(illegal: Illegal) -> &'static str {
+    match illegal {
+        Illegal::NotTwoToFourSeats => "thaayam-seats",
+        Illegal::PartnersAreFour => "thaayam-partners-four",
+        Illegal::GameIsOver => "thaayam-over",
+        Illegal::NotYourTurn => "thaayam-not-your-turn",
+        Illegal::DiceAreRolling => "thaayam-not-now",
+        Illegal::ThrowFirst => "thaayam-throw-first",
+        Illegal::AlreadyThrown => "thaayam-already-thrown",
+        Illegal::NothingToUndo => "thaayam-nothing-to-undo",
+        Illegal::StillToPlay => "thaayam-still-to-play",
+        Illegal::NoSuchEnd => "thaayam-no-such-end",
+        Illegal::NoPieceThere => "thaayam-no-piece",
+        Illegal::NoSuchThrow => "thaayam-no-such-throw",
+        Illegal::ThrowIsSpent => "thaayam-throw-spent",
+        Illegal::ThrowIsLost => "thaayam-throw-lost",
+        Illegal::NoneInHand => "thaayam-none-in-hand",
+        Illegal::MoreCouldBeUsed => "thaayam-use-most",
+        Illegal::EnteringNeedsOne => "thaayam-enter-needs-one",
+        Illegal::BearingOffNeedsOne => "thaayam-off-needs-one",
+        Illegal::NotAllAreHome => "thaayam-not-all-home",
+        Illegal::NotInThisTurn => "thaayam-not-this-turn",
+        Illegal::TooFar => "thaayam-exact",
+        Illegal::NoKillYet => "thaayam-kill-first",
+        Illegal::WayIsBlocked => "thaayam-blocked",
+    }
+}
+
 /// Why this action is refused.
 pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Text {
-    let text = Text::new(illegal.0);
+    let text = Text::new(reason(illegal));
     let (throw, square) = match action {
         Action::Use { throw, piece } => (*throw, piece_name(*piece)),
         Action::Throw | Action::Whole(_) | Action::Undo | Action::Done => (0, String::new()),
     };
-    match illegal.0 {
-        "thaayam-not-your-turn" => text.with("name", Arg::Seat(view.turn.map_or(0, |turn| turn.0))),
-        "thaayam-no-such-throw" | "thaayam-throw-spent" | "thaayam-throw-lost" => {
+    match illegal {
+        Illegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.map_or(0, |turn| turn.0))),
+        Illegal::NoSuchThrow | Illegal::ThrowIsSpent | Illegal::ThrowIsLost => {
             text.with("throw", in_words::called(throw))
         }
-        "thaayam-no-piece" => text.with("square", square),
-        "thaayam-exact" | "thaayam-blocked" => {
+        Illegal::NoPieceThere => text.with("square", square),
+        Illegal::TooFar | Illegal::WayIsBlocked => {
             text.with("throw", in_words::called(throw)).with("square", square)
         }
-        "thaayam-still-to-play" => {
+        Illegal::StillToPlay => {
             let left = view.told.last().and_then(in_words::left);
             text.with("throws", left.unwrap_or(Arg::Row(Vec::new())))
         }

@@ -9,10 +9,10 @@ use super::{
     Action, Options, Thaayam, View, caption, engine, in_words, lesson, position_notation, scene,
 };
 use crate::games::arena::Duel;
-use crate::games::study::Given;
+use crate::games::study::{Cause, Given};
 use crate::games::{Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet};
 use crate::games::{Standing, StandingLine, Step, Study, Switch, Table, no_hand};
-use crate::rules::{Rules, Seat};
+use crate::rules::{RecordError, Rules, Seat};
 
 /// What lobbies and menus need to know.
 pub static INFO: Info = Info {
@@ -47,6 +47,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         done: caption::done,
         board_text: caption::board_text,
         refuse: caption::refuse,
+        reason: caption::reason,
         label: in_words::label,
         panel,
         hand: no_hand,
@@ -64,7 +65,9 @@ pub static PACK: Pack<Thaayam> = Pack {
         duel: Duel::plain(0),
     },
     study: Study {
-        given: Given::Position(position_notation::read),
+        given: Given::Position(|options, seats, text| {
+            position_notation::read(options, seats, text).map_err(Cause::from)
+        }),
         record: written,
         read,
         print,
@@ -78,8 +81,8 @@ pub static PACK: Pack<Thaayam> = Pack {
 /// Its name in the list of games.
 pub const ID: GameId = GameId::of(&PACK);
 
-fn print(text: &str, options: Option<&Options>) -> Result<String, String> {
-    record::replay_text(text, options).map_err(|wrong| wrong.to_string())
+fn print(text: &str, options: Option<&Options>) -> Result<String, RecordError<Cause>> {
+    record::replay_text(text, options).map_err(RecordError::of_any_game)
 }
 
 /// A replay shows every series of throws when it is played; those that played themselves and
@@ -110,10 +113,11 @@ fn standing(view: &View) -> Standing {
     Standing { lines: view.seats().map(line).collect(), goal: Some(goal) }
 }
 
-fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Thaayam>, String> {
-    let read = record::read_as(text, options).map_err(|wrong| wrong.to_string())?;
+fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Thaayam>, RecordError<Cause>> {
+    let read = record::read_as(text, options).map_err(RecordError::of_any_game)?;
     let position = read.game.position();
-    let start = Thaayam::start(position.options(), position.seats()).map_err(|it| it.0)?;
+    let start = Thaayam::start(position.options(), position.seats());
+    let start = start.expect("what was read has begun");
     let step = |step: record::Step| match step {
         record::Step::Act(seat, action) => Step::Act(seat, action),
         record::Step::Chance(series) => Step::Chance(series),

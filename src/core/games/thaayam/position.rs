@@ -1,8 +1,9 @@
 //! Where all pieces stand between turns (S8), and who plays with which colour.
 
 use super::board::{Colour, FORTRESS, HAND, INSIDE, OFF, SAFE, square_name};
+use super::illegal::Illegal;
 use super::options::Options;
-use crate::rules::{Illegal, Seat};
+use crate::rules::Seat;
 
 /// The pieces of one player as step numbers, sorted: alike pieces, so equal sides are equal
 /// positions. A player has 23,755 of them. With fewer than four pieces the missing ones count as
@@ -154,10 +155,10 @@ impl Position {
     /// When so many cannot play, or not with these options.
     pub fn start(options: Options, seats: u8) -> Result<Self, Illegal> {
         if !(2..=4).contains(&seats) {
-            return Err(Illegal("thaayam-seats"));
+            return Err(Illegal::NotTwoToFourSeats);
         }
         if options.partners && seats != 4 {
-            return Err(Illegal("thaayam-partners-four"));
+            return Err(Illegal::PartnersAreFour);
         }
         let sides = [Side::in_hand(options.pieces); 4];
         Ok(Self { sides, seats, killers: 0, options })
@@ -342,7 +343,7 @@ mod tests {
         assert_eq!(order(false, 2), "WHITE RED");
         assert_eq!(order(true, 2), "WHITE RED");
         let partners = Options { partners: true, ..Options::default() };
-        assert_eq!(Position::start(partners, 3), Err(Illegal("thaayam-partners-four")));
-        assert_eq!(Position::start(partners, 5), Err(Illegal("thaayam-seats")));
+        assert_eq!(Position::start(partners, 3), Err(Illegal::PartnersAreFour));
+        assert_eq!(Position::start(partners, 5), Err(Illegal::NotTwoToFourSeats));
     }
 }

@@ -24,15 +24,15 @@
 //! `Result` is the colour of the winner, several with `+` between for partners or equal scores,
 //! or `*`.
 
-use std::fmt;
-
 use super::action::{Action, Piece, Series, read_throw};
 use super::board::{Colour, OFF, read_square};
+use super::faults::{RecordError, RecordFault};
+use super::illegal::Illegal;
 use super::options::Options;
 use super::position::Position;
 use super::rules::Thaayam;
 use super::turn_history::{Played, Told};
-use crate::rules::{Illegal, Node, Rules, Seat, Token};
+use crate::rules::{Node, Rules, Seat, Token};
 
 /// A step of a game's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,23 +45,6 @@ pub enum Step {
 
 /// What a record says besides the turns: names of headers and what stands there.
 pub type Headers<'a> = &'a [(&'a str, &'a str)];
-
-/// What is wrong with a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError {
-    /// Counted from 1.
-    pub line: usize,
-    /// One sentence.
-    pub message: String,
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for RecordError {}
 
 /// Writes a game. `result` overrules who has won, where the table ended the game; it holds
 /// points by seat. Steps that are not possible end the record.
@@ -222,7 +205,7 @@ pub fn read_as(text: &str, stated: Option<&Options>) -> Result<Replayed, RecordE
     let mut result = None;
     let mut played: Option<Reader> = None;
     for (line, content) in (1..).zip(text.lines()) {
-        let wrong = |message: String| RecordError { line, message };
+        let wrong = RecordError::at(line);
         let content = content.trim();
         if content.is_empty() || content.starts_with(['#', '%']) {
             continue;
@@ -231,7 +214,7 @@ pub fn read_as(text: &str, stated: Option<&Options>) -> Result<Replayed, RecordE
             match name {
                 "Options" if stated.is_none() => {
                     let read = Options::read(value);
-                    options = read.ok_or_else(|| wrong(format!("unknown options {value}")))?;
+                    options = read.ok_or_else(|| wrong(RecordFault::Options(value.to_owned())))?;
                 }
                 "Options" => {}
                 "Result" => result = Some(value.to_owned()),
@@ -244,12 +227,12 @@ pub fn read_as(text: &str, stated: Option<&Options>) -> Result<Replayed, RecordE
         }
         let reader = match &mut played {
             Some(reader) => reader,
-            none => none.insert(begin(options, &players).map_err(wrong)?),
+            none => none.insert(begin(options, &players).map_err(&wrong)?),
         };
-        reader.turn(content).map_err(wrong)?;
+        reader.turn(content).map_err(&wrong)?;
     }
     let Some(Reader { game, turns, steps }) = played else {
-        return Err(RecordError { line: 1, message: "there is no turn in this".to_owned() });
+        return Err(RecordError { line: 1, kind: RecordFault::NoTurn });
     };
     let name = |seat| {
         let colour = game.position().colour(Seat(seat));
@@ -271,15 +254,14 @@ fn header(line: &str) -> Option<(&str, &str)> {
     Some((name, value))
 }
 
-fn begin(options: Options, players: &[(Colour, String)]) -> Result<Reader, String> {
+fn begin(options: Options, players: &[(Colour, String)]) -> Result<Reader, RecordFault> {
     let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
-    let game = Thaayam::start(&options, seats).map_err(|_| {
-        format!("{seats} players cannot play with {}; headers name them", options.write())
-    })?;
+    let game = Thaayam::start(&options, seats)
+        .map_err(|_| RecordFault::Players { seats, options: options.write() })?;
     let plays = |colour| players.iter().any(|(it, _)| *it == colour);
     let all = (0..seats).map(Seat).all(|seat| plays(game.position().colour(seat)));
     let reader = Reader { game, turns: Vec::new(), steps: Vec::new() };
-    all.then_some(reader).ok_or_else(|| format!("{seats} players have other colours"))
+    all.then_some(reader).ok_or(RecordFault::Colours(seats))
 }
 
 impl Reader {
@@ -290,25 +272,26 @@ impl Reader {
     }
 
     /// Plays a line.
-    fn turn(&mut self, line: &str) -> Result<(), String> {
-        let (head, plays) = line.split_once(':').ok_or("a turn needs a colon after its throws")?;
-        let (_, head) = head.split_once(". ").ok_or("a turn begins with its number and a point")?;
+    fn turn(&mut self, line: &str) -> Result<(), RecordFault> {
+        let (head, plays) = line.split_once(':').ok_or(RecordFault::NoColon)?;
+        let (_, head) = head.split_once(". ").ok_or(RecordFault::NoNumber)?;
         let mut words = head.split([' ', '(', ')']).filter(|word| !word.is_empty()).peekable();
-        let colour = words.next().and_then(Colour::read).ok_or("no colour of a player")?;
+        let colour = words.next().and_then(Colour::read).ok_or(RecordFault::NoColour)?;
         words.next_if_eq(&"again");
         let throws: Option<Vec<u8>> = words.map(read_throw).collect();
-        let throws = throws.ok_or("a throw is 1, 2, 3, 4 or 8")?;
-        let series = Series::new(&throws).ok_or("a series is any 1, 4, 8 and then one 2 or 3")?;
-        let over = |_| "the game is over before this turn".to_owned();
+        let throws = throws.ok_or(RecordFault::NoThrow)?;
+        let series = Series::new(&throws).ok_or(RecordFault::NoSeries)?;
+        let over = |_| RecordFault::GameIsOver;
         self.game.settle(&series, &mut Vec::new()).map_err(over)?;
         self.steps.push(Step::Chance(series));
-        let Node::Act(seat) = self.game.node() else { return Err("nobody is on turn".to_owned()) };
+        let Node::Act(seat) = self.game.node() else { return Err(RecordFault::NobodyOnTurn) };
         if self.game.position().colour(seat) != colour {
             let colour = self.game.position().colour(seat);
-            return Err(format!("it is the turn of {}", colour.name()));
+            return Err(RecordFault::OtherTurn(colour));
         }
         if self.game.actions(seat) == [Action::Throw] {
-            self.act(seat, Action::Throw).map_err(|it| it.0.to_owned())?;
+            let refused = |why| RecordFault::Refused { play: Action::Throw.write(), why };
+            self.act(seat, Action::Throw).map_err(refused)?;
         }
         let plays = plays.split('|').next().unwrap_or_default().trim();
         let (plays, is_open) = match plays.strip_suffix("...") {
@@ -316,19 +299,21 @@ impl Reader {
             None => (plays, false),
         };
         for text in plays.split(',').map(str::trim).filter(|it| !matches!(*it, "-" | "")) {
-            let action = read_play(text).ok_or_else(|| format!("\"{text}\" is no play"))?;
-            self.act(seat, action).map_err(|it| format!("\"{text}\" is refused: {}", it.0))?;
+            let play = || text.to_owned();
+            let action = read_play(text).ok_or_else(|| RecordFault::NoPlay(play()))?;
+            let refused = |why| RecordFault::Refused { play: play(), why };
+            self.act(seat, action).map_err(refused)?;
         }
         let is_sharing = self.game.told().last().is_some_and(|told| !told.ended);
         if !is_open && is_sharing {
-            let more = |_| "more can be played here".to_owned();
+            let more = |_| RecordFault::MoreToPlay;
             self.act(seat, Action::Done).map_err(more)?;
         }
-        let told = self.game.told().last().cloned().ok_or("nothing was thrown")?;
+        let told = self.game.told().last().cloned().ok_or(RecordFault::NothingThrown)?;
         let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let so = turn_line(self.game.position(), &told);
         if said != so.trim() {
-            return Err(format!("the turn is in truth \"{}\"", so.trim()));
+            return Err(RecordFault::OtherTurnLine(so.trim().to_owned()));
         }
         self.turns.push((told, self.game.position_now()));
         Ok(())

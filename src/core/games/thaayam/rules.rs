@@ -3,6 +3,7 @@
 use super::action::{Action, Piece, Series, Whole};
 use super::fact::Fact;
 use super::guess;
+use super::illegal::Illegal;
 use super::options::Options;
 use super::position::Position;
 use super::refusal;
@@ -10,7 +11,7 @@ use super::turn::{Play, Turn, lost};
 use super::turn_history::{Played, TOLD_MAX, Told};
 use super::view::{Stage as ViewStage, View};
 use crate::input::Words;
-use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
 /// More distinct ends of a turn than this are not offered as whole results.
 pub const WHOLES_MAX: usize = 8;
@@ -97,9 +98,9 @@ impl Thaayam {
             return None;
         }
         Some(if matches!(self.stage, Stage::Over) {
-            Illegal("thaayam-over")
+            Illegal::GameIsOver
         } else if seat != self.seat {
-            Illegal("thaayam-not-your-turn")
+            Illegal::NotYourTurn
         } else {
             refusal::why(&self.position, self.told.last(), &self.stage, action)
         })
@@ -317,6 +318,7 @@ impl Rules for Thaayam {
     type Chance = Series;
     type View = View;
     type Fact = Fact;
+    type Illegal = Illegal;
 
     const REVISION: u16 = 1;
 
@@ -383,7 +385,7 @@ impl Rules for Thaayam {
 
     fn settle(&mut self, outcome: &Series, facts: &mut Vec<Fact>) -> Result<(), Illegal> {
         if !matches!(self.stage, Stage::Throwing) {
-            return Err(Illegal("thaayam-not-now"));
+            return Err(Illegal::DiceAreRolling);
         }
         if self.position.options().throws_by_itself {
             self.open(outcome, facts);

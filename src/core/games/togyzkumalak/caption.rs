@@ -2,9 +2,10 @@
 //!
 //! Players are named by seat; the table puts the names in.
 
+use super::illegal::Illegal;
 use super::rules::Sow;
 use super::view::{End, LastMove, PITS, Pit, View};
-use crate::rules::{Illegal, Seat};
+use crate::rules::Seat;
 use crate::words::{Arg, Text};
 
 /// The move before the last one in a few words, the last move, what it won, the score while the
@@ -61,21 +62,33 @@ pub fn text_board(view: &View) -> Vec<Text> {
     texts
 }
 
+/// The key of what people are told when this is the reason.
+pub fn reason(illegal: Illegal) -> &'static str {
+    match illegal {
+        Illegal::GameIsOver => "togyzkumalak-over",
+        Illegal::NotYourTurn => "togyzkumalak-not-your-turn",
+        Illegal::NoSuchPit => "togyzkumalak-no-such-pit",
+        Illegal::PitIsEmpty => "togyzkumalak-empty-pit",
+        Illegal::PitIsTuzdyk => "togyzkumalak-tuzdyk-pit",
+        Illegal::NotTwoSeats => "togyzkumalak-seats",
+    }
+}
+
 /// Why this action is refused, with what would be possible instead.
 pub fn refuse(view: &View, seat: Seat, action: &Sow, illegal: Illegal) -> Text {
-    let text = Text::new(illegal.0);
-    match illegal.0 {
-        "togyzkumalak-empty-pit" | "togyzkumalak-no-such-pit" => {
+    let text = Text::new(reason(illegal));
+    match illegal {
+        Illegal::PitIsEmpty | Illegal::NoSuchPit => {
             text.with("pit", pit_number(action.0)).with("legal", Arg::List(legal(view, seat)))
         }
-        "togyzkumalak-tuzdyk-pit" => text
+        Illegal::PitIsTuzdyk => text
             .with("pit", pit_number(action.0))
             .with("other", Arg::Seat(1 - seat.0.min(1)))
             .with("legal", Arg::List(legal(view, seat))),
-        "togyzkumalak-not-your-turn" => {
+        Illegal::NotYourTurn => {
             text.with("name", Arg::Seat(view.turn.map_or(1 - seat.0.min(1), |turn| turn.0)))
         }
-        _ => text,
+        Illegal::GameIsOver | Illegal::NotTwoSeats => text,
     }
 }
 

@@ -27,6 +27,7 @@
 pub mod caption;
 pub mod engine;
 pub mod guess;
+mod illegal;
 pub mod lesson;
 pub mod notation;
 mod pack;
@@ -38,6 +39,7 @@ pub mod scene;
 mod tables;
 pub mod view;
 
+pub use illegal::Illegal;
 pub use pack::{ID, INFO, PACK};
 pub use position::{Phase, Position, Sown, Variant};
 pub use rules::{Fact, Never, Sow, Togyzkumalak};

@@ -2,15 +2,16 @@
 
 use super::engine::learn::Learn;
 use super::notation::reader::Outcome;
-use super::notation::{Form, Headers, read_games, read_position, replay, write_record};
+use super::notation::{Form, Headers, RecordFault};
+use super::notation::{read_games, read_position, replay, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View};
 use super::{caption, engine, lesson, record, scene};
 use crate::games::arena::Duel;
-use crate::games::study::Given;
+use crate::games::study::{Cause, Given};
 use crate::games::{Arena, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing};
 use crate::games::{StandingLine, Step, Study, Switch, Table, in_rows, no_hand};
-use crate::rules::{Node, Rules, Seat};
+use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::words::Arg;
 
 /// What lobbies and menus need to know.
@@ -34,6 +35,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         done: caption::done,
         board_text: caption::text_board,
         refuse: caption::refuse,
+        reason: caption::reason,
         label,
         panel: in_rows,
         hand: no_hand,
@@ -52,7 +54,9 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         record: written,
         read,
         print,
-        count: Some(|options, position, depth| record::perft(position, depth, *options)),
+        count: Some(|options, position, depth| {
+            record::perft(position, depth, *options).map_err(Cause::from)
+        }),
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Sown { .. }),
@@ -62,8 +66,8 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
 /// Its name in the list of games.
 pub const ID: GameId = GameId::of(&PACK);
 
-fn print(text: &str, options: Option<&Variant>) -> Result<String, String> {
-    record::replay_text(text, options.copied()).map_err(|wrong| wrong.to_string())
+fn print(text: &str, options: Option<&Variant>) -> Result<String, RecordError<Cause>> {
+    record::replay_text(text, options.copied()).map_err(RecordError::of_any_game)
 }
 
 /// A replay shows every move.
@@ -83,10 +87,14 @@ fn standing(view: &View) -> Standing {
 }
 
 /// The first game of a record in any form that is known.
-fn read(text: &str, options: Option<&Variant>) -> Result<Recorded<Togyzkumalak>, String> {
-    let games = read_games(text).map_err(|it| format!("line {}: {}", it.line, it.message))?;
-    let game = games.first().ok_or("there is no game in this")?;
-    let replayed = replay(game, options.copied()).map_err(|it| it.to_string())?;
+fn read(
+    text: &str,
+    options: Option<&Variant>,
+) -> Result<Recorded<Togyzkumalak>, RecordError<Cause>> {
+    let games = read_games(text).map_err(RecordError::of_any_game)?;
+    let none = RecordError { line: 1, kind: RecordFault::NoGame };
+    let game = games.first().ok_or_else(|| none.of_any_game())?;
+    let replayed = replay(game, options.copied()).map_err(RecordError::of_any_game)?;
     let name = |header: &str| game.header(header).unwrap_or_default().to_owned();
     let won = |first: i32, second: i32| Some(vec![first, second]);
     let result = match replayed.stated.filter(|_| !replayed.last().is_over()) {
@@ -106,7 +114,7 @@ fn read(text: &str, options: Option<&Variant>) -> Result<Recorded<Togyzkumalak>,
     })
 }
 
-fn placed(options: &Variant, _: u8, text: &str) -> Result<Togyzkumalak, String> {
+fn placed(options: &Variant, _: u8, text: &str) -> Result<Togyzkumalak, Cause> {
     let (position, _) = read_position(text, *options)?;
     Ok(Togyzkumalak::from_position(position))
 }

@@ -1,7 +1,8 @@
 //! What the command line does with records and positions: pure, text in and text out.
 
 use super::notation::position::{START_TEXT, write_position};
-use super::notation::{RecordError, Replayed, moves, read_games, read_position, replay};
+use super::notation::{PositionFault, RecordError, RecordFault, Replayed};
+use super::notation::{moves, read_games, read_position, replay};
 use super::position::{Phase, Position, Variant};
 use crate::rules::Token;
 
@@ -10,7 +11,7 @@ use crate::rules::Token;
 ///
 /// # Errors
 /// When the text is not a position.
-pub fn perft(position: Option<&str>, depth: u32, variant: Variant) -> Result<u64, String> {
+pub fn perft(position: Option<&str>, depth: u32, variant: Variant) -> Result<u64, PositionFault> {
     let (position, _) = read_position(position.unwrap_or(START_TEXT), variant)?;
     Ok(position.perft(depth))
 }
@@ -23,7 +24,7 @@ pub fn perft(position: Option<&str>, depth: u32, variant: Variant) -> Result<u64
 pub fn replay_text(record: &str, variant: Option<Variant>) -> Result<String, RecordError> {
     let games = read_games(record)?;
     if games.is_empty() {
-        return Err(RecordError { line: 1, message: "there is no game in this".to_owned() });
+        return Err(RecordError { line: 1, kind: RecordFault::NoGame });
     }
     let mut text = String::new();
     for (index, game) in games.iter().enumerate() {

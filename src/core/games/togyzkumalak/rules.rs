@@ -1,10 +1,11 @@
 //! A game as it is played at a table: turns, facts, refusals and the draw by repetition.
 
+use super::illegal::Illegal;
 use super::position::{Phase, Position, STONES, Sown, Variant};
 use super::view::{End, LastMove, PITS, Pit, View};
 use super::{guess, position};
 use crate::input::Words;
-use crate::rules::{Entropy, Illegal, Node, Rules, Seat, Token, Viewer};
+use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
 /// Sow from this own pit, 0 to 8 from the mover's left. Its token counts from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -142,23 +143,19 @@ impl Togyzkumalak {
     /// Why this seat cannot sow from this pit, if it cannot.
     fn refusal(&self, seat: Seat, pit: u8) -> Option<Illegal> {
         if self.end.is_some() {
-            return Some(Illegal("togyzkumalak-over"));
+            return Some(Illegal::GameIsOver);
         }
         if seat != Seat(self.position.side()) {
-            return Some(Illegal("togyzkumalak-not-your-turn"));
+            return Some(Illegal::NotYourTurn);
         }
         if usize::from(pit) >= PITS {
-            return Some(Illegal("togyzkumalak-no-such-pit"));
+            return Some(Illegal::NoSuchPit);
         }
         if self.position.moves() >> pit & 1 == 1 {
             return None;
         }
         let theirs = self.position.tuzdyks()[1 - seat.index()];
-        Some(Illegal(if theirs == Some(pit) {
-            "togyzkumalak-tuzdyk-pit"
-        } else {
-            "togyzkumalak-empty-pit"
-        }))
+        Some(if theirs == Some(pit) { Illegal::PitIsTuzdyk } else { Illegal::PitIsEmpty })
     }
 
     /// Notes the position for rule R19 and tells whether it came up for the third time.
@@ -212,12 +209,13 @@ impl Rules for Togyzkumalak {
     type Chance = Never;
     type View = View;
     type Fact = Fact;
+    type Illegal = Illegal;
 
     const REVISION: u16 = 1;
 
     fn start(options: &Variant, seats: u8) -> Result<Self, Illegal> {
         if seats != 2 {
-            return Err(Illegal("togyzkumalak-seats"));
+            return Err(Illegal::NotTwoSeats);
         }
         let mut game = Self::from_position(Position::start(*options));
         game.seen.reserve(32);
@@ -339,12 +337,12 @@ mod tests {
         play(&mut game, "7 9");
         let before = game.clone();
         let mut facts = Vec::new();
-        let mut refuse = |seat, pit| game.act(seat, &Sow(pit), &mut facts).unwrap_err().0;
-        assert_eq!(refuse(Seat(1), 0), "togyzkumalak-not-your-turn");
-        assert_eq!(refuse(Seat(0), 9), "togyzkumalak-no-such-pit");
+        let mut refuse = |seat, pit| game.act(seat, &Sow(pit), &mut facts).unwrap_err();
+        assert_eq!(refuse(Seat(1), 0), Illegal::NotYourTurn);
+        assert_eq!(refuse(Seat(0), 9), Illegal::NoSuchPit);
         assert_eq!(game, before);
         assert!(facts.is_empty());
-        assert_eq!(Togyzkumalak::start(&Variant::Seed, 3), Err(Illegal("togyzkumalak-seats")));
+        assert_eq!(Togyzkumalak::start(&Variant::Seed, 3), Err(Illegal::NotTwoSeats));
     }
 
     #[test]
@@ -355,7 +353,7 @@ mod tests {
         assert_eq!(facts.last(), Some(&ended));
         assert_eq!(game.node(), Node::Over(vec![88, 10]));
         let over = game.act(Seat(1), &Sow(0), &mut Vec::new());
-        assert_eq!(over, Err(Illegal("togyzkumalak-over")));
+        assert_eq!(over, Err(Illegal::GameIsOver));
     }
 
     #[test]

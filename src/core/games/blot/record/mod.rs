@@ -33,15 +33,13 @@
 mod reader;
 mod writer;
 
-use std::fmt;
-
 use super::action::{Action, Deal};
+use super::faults::{RecordError, RecordFault};
 use super::options::Options;
 use super::round::Fact;
 use super::rules::Blot;
 use crate::rules::{Rules, Seat, Token};
 
-use reader::wrong;
 pub use reader::{Read, read};
 use writer::score_line;
 pub use writer::write;
@@ -58,23 +56,6 @@ pub enum Step {
 /// What a record says besides the deals: names of headers and what stands there.
 pub type Headers<'a> = &'a [(&'a str, &'a str)];
 
-/// What is wrong with a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError {
-    /// Counted from 1.
-    pub line: usize,
-    /// One sentence.
-    pub message: String,
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for RecordError {}
-
 /// The letter of a seat.
 pub fn letter(seat: Seat) -> char {
     ['A', 'B', 'C', 'D'][seat.index() & 3]
@@ -87,9 +68,9 @@ pub fn letter(seat: Seat) -> char {
 pub fn replay_text(text: &str, options: Option<Options>) -> Result<String, RecordError> {
     let read = read(text, options)?;
     if read.steps.is_empty() {
-        return Err(wrong(1, "there is no deal in this"));
+        return Err(RecordError { line: 1, kind: RecordFault::NoDeal });
     }
-    let mut game = Blot::start(&read.options, 4).map_err(|_| wrong(1, "it cannot be played"))?;
+    let mut game = Blot::start(&read.options, 4).expect("what was read is played by four");
     let (mut printed, mut deals) = (format!("options {}\n", read.options.write()), 0);
     for step in &read.steps {
         let mut facts = Vec::new();
@@ -97,7 +78,7 @@ pub fn replay_text(text: &str, options: Option<Options>) -> Result<String, Recor
             Step::Act(seat, action) => game.act(*seat, action, &mut facts),
             Step::Chance(deal) => game.settle(deal, &mut facts),
         };
-        taken.map_err(|why| wrong(1, why.0))?;
+        taken.expect("what was read was played");
         for fact in facts {
             match fact {
                 Fact::Dealt { .. } => deals += 1,

@@ -1,8 +1,9 @@
 //! Reading a match: every step is played again, every line compared.
 
-use super::{RecordError, Step, letter, write};
+use super::{Step, write};
 use crate::games::blot::action::{Action, Deal};
 use crate::games::blot::card::Card;
+use crate::games::blot::faults::{RecordError, RecordFault};
 use crate::games::blot::options::Options;
 use crate::games::blot::rules::Blot;
 use crate::rules::{Node, Rules, Seat, Token};
@@ -33,19 +34,19 @@ pub fn read(text: &str, options: Option<Options>) -> Result<Read, RecordError> {
     let (heads, body) = lines.split_at(split);
     let mut headers = Vec::new();
     for (line, head) in heads {
-        headers.push(header(head).ok_or_else(|| wrong(*line, "this is not a header"))?);
+        headers.push(header(head).ok_or_else(|| wrong(*line, RecordFault::NoHeader))?);
     }
     let stated = headers.iter().find(|(name, _)| name == "Options");
     let stated = stated.map_or(Some(Options::default()), |(_, value)| Options::read(value));
-    let Some(stated) = stated else { return Err(wrong(1, "these options are not known")) };
+    let Some(stated) = stated else { return Err(wrong(1, RecordFault::Options)) };
     let options_used = options.unwrap_or(stated);
-    let game = Blot::start(&options_used, 4).map_err(|_| wrong(1, "it cannot be played"))?;
+    let game = Blot::start(&options_used, 4).expect("four play blot by any house rules");
     let mut reader = Reader { game, steps: Vec::new(), hands: Vec::new(), dealer: None };
     for (number, line) in body {
-        reader.line(line).map_err(|message| RecordError { line: *number, message })?;
+        reader.line(line).map_err(RecordError::at(*number))?;
     }
     if reader.dealer.is_some() {
-        return Err(wrong(text.lines().count(), "the last deal is not whole"));
+        return Err(wrong(text.lines().count(), RecordFault::NotWhole));
     }
     let Reader { game, steps, .. } = reader;
     let read = Read { headers, options: options_used, steps, game };
@@ -67,20 +68,20 @@ fn compare(
     if let (Node::Over(_), Some(expected)) = (read.game.node(), result) {
         let stated = heads.iter().find(|(_, line)| line.starts_with("[Result"));
         if let Some((number, _)) = stated.filter(|(_, line)| *line != expected) {
-            return Err(wrong(*number, &format!("the result is {expected}")));
+            return Err(wrong(*number, RecordFault::OtherResult(expected.to_owned())));
         }
     }
     for (number, line) in body.iter().filter(|(_, line)| !line.ends_with(": not finished")) {
         let expected = expected.next().unwrap_or("nothing");
         if *line != expected {
-            return Err(wrong(*number, &format!("here should stand: {expected}")));
+            return Err(wrong(*number, RecordFault::OtherLine(expected.to_owned())));
         }
     }
     Ok(())
 }
 
-pub(super) fn wrong(line: usize, message: &str) -> RecordError {
-    RecordError { line, message: message.to_owned() }
+fn wrong(line: usize, kind: RecordFault) -> RecordError {
+    RecordError { line, kind }
 }
 
 fn header(line: &str) -> Option<(String, String)> {
@@ -102,11 +103,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, line: &str) -> Result<(), String> {
+    fn line(&mut self, line: &str) -> Result<(), RecordFault> {
         let (head, rest) = line.split_once(':').unwrap_or((line, ""));
         if let Some(deal) = head.strip_prefix("Deal ") {
             let dealer = deal.rsplit(' ').next().and_then(seat_of);
-            let dealer = dealer.ok_or("who is the dealer?")?;
+            let dealer = dealer.ok_or(RecordFault::NoDealer)?;
             let unfinished = rest.trim() == "not finished";
             self.dealer = (!unfinished).then_some(dealer);
             self.hands.clear();
@@ -120,42 +121,40 @@ impl Reader {
                 Ok(())
             }
             _ => {
-                let (_, cards) = head.split_once(". ").ok_or("this line says nothing known")?;
+                let (_, cards) = head.split_once(". ").ok_or(RecordFault::UnknownLine)?;
                 self.items(cards)
             }
         }
     }
 
-    fn hand(&mut self, cards: &str) -> Result<(), String> {
+    fn hand(&mut self, cards: &str) -> Result<(), RecordFault> {
         let mut hand = 0;
         for card in cards.split_whitespace() {
-            hand |= Card::read(card).ok_or_else(|| format!("{card} is no card"))?.bit();
+            hand |= Card::read(card).ok_or_else(|| RecordFault::NoCard(card.to_owned()))?.bit();
         }
         self.hands.push(hand);
         let Ok(hands) = <[u32; 4]>::try_from(&self.hands[..]) else { return Ok(()) };
-        let dealer = self.dealer.ok_or("whose deal is this?")?;
+        let dealer = self.dealer.ok_or(RecordFault::NoDealYet)?;
         let known = self.game.next_dealer();
         if known.is_some_and(|known| known != dealer.0) {
-            return Err(format!("{} does not deal now", letter(dealer)));
+            return Err(RecordFault::OtherDealer(dealer));
         }
         let deal = Deal { dealer: known.is_none().then_some(dealer.0), hands };
-        self.game
-            .settle(&deal, &mut Vec::new())
-            .map_err(|_| "these are not four hands of eight cards".to_owned())?;
+        self.game.settle(&deal, &mut Vec::new()).map_err(|_| RecordFault::NotFourHands)?;
         self.steps.push(Step::Chance(deal));
         Ok(())
     }
 
     /// `A announce JH, B 7H`: who did what, in this order.
-    fn items(&mut self, items: &str) -> Result<(), String> {
+    fn items(&mut self, items: &str) -> Result<(), RecordFault> {
         for item in items.split(',') {
             let mut words = item.split_whitespace();
-            let seat = words.next().and_then(seat_of).ok_or("who?")?;
+            let seat = words.next().and_then(seat_of).ok_or(RecordFault::Nobody)?;
             for word in words {
-                let action = Action::read(word).ok_or_else(|| format!("what is {word}?"))?;
-                self.game
-                    .act(seat, &action, &mut Vec::new())
-                    .map_err(|why| format!("{} cannot {word}: {}", letter(seat), why.0))?;
+                let action =
+                    Action::read(word).ok_or_else(|| RecordFault::Unknown(word.to_owned()))?;
+                let refused = |why| RecordFault::Refused { seat, word: word.to_owned(), why };
+                self.game.act(seat, &action, &mut Vec::new()).map_err(refused)?;
                 self.steps.push(Step::Act(seat, action));
             }
         }

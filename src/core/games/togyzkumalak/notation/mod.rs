@@ -5,14 +5,16 @@
 //! record claims more than the moves (landing pits, kazans, diagrams, the result); the reader
 //! keeps every claim with its line and [`replay()`] checks each against the rules.
 
+pub mod faults;
 pub mod moves;
 pub mod position;
 pub mod reader;
 pub mod replay;
 pub mod writer;
 
+pub use faults::{MoveFault, PositionFault, RecordError, RecordFault};
 pub use moves::Written;
 pub use position::{read_position, write_position};
 pub use reader::{Form, Game, read_games};
-pub use replay::{RecordError, Replayed, replay};
+pub use replay::{Replayed, replay};
 pub use writer::{Headers, write_record};

@@ -1,6 +1,7 @@
 //! One move in writing.
 
 use super::super::position::{Phase, Position, Sown};
+use super::faults::MoveFault;
 
 /// A move as a record states it. Only the pit is needed, the rest can be checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,28 +75,21 @@ impl Written {
     }
 
     /// What this says that is not so, given what the move really did and the kazans after it.
-    pub fn contradiction(&self, sown: &Sown, after: &Position) -> Option<String> {
-        let from = sown.from + 1;
-        let landing = sown.to + 1;
+    pub fn contradiction(&self, sown: &Sown, after: &Position) -> Option<MoveFault> {
         if self.side.is_some_and(|side| side != sown.side) {
-            let player = ["first", "second"][usize::from(sown.side & 1)];
-            return Some(format!("it is the {player} player's turn"));
+            return Some(MoveFault::OtherTurn { side: sown.side });
         }
-        if self.to.is_some_and(|to| to != sown.to) {
-            let said = self.to.map_or(0, |to| to + 1);
-            return Some(format!(
-                "the last of {} stones from pit {from} falls into pit {landing}, not {said}",
-                sown.stones
-            ));
+        if let Some(said) = self.to.filter(|to| *to != sown.to) {
+            return Some(MoveFault::OtherPit { sown: *sown, said });
         }
         if self.to_side.is_some_and(|side| side != sown.to_side) {
-            return Some(format!("the last stone from pit {from} falls on the other side"));
+            return Some(MoveFault::OtherSide { from: sown.from });
         }
         if self.tuzdyk && !sown.tuzdyk {
-            return Some(format!("no tuzdyk is made in pit {landing}"));
+            return Some(MoveFault::NoTuzdyk { pit: sown.to });
         }
         if self.extra && !sown.extra {
-            return Some("this is not an extra move".to_owned());
+            return Some(MoveFault::NotExtra);
         }
         let said = self.count?;
         let kazan = after.kazans()[usize::from(sown.side & 1)];
@@ -106,7 +100,7 @@ impl Written {
         if possible.iter().any(|count| u16::from(*count) == said) {
             return None;
         }
-        Some(format!("the kazan holds {kazan} after gaining {}, not {said}", sown.captured))
+        Some(MoveFault::OtherCount { kazan, gained: sown.captured, said })
     }
 }
 
@@ -148,19 +142,15 @@ pub fn write_letters(sown: &Sown) -> String {
 /// Plays a written move if it is legal and says nothing untrue.
 ///
 /// # Errors
-/// A sentence without the line.
-pub fn play_written(position: &mut Position, written: &Written) -> Result<Sown, String> {
+/// What is wrong with it; the position has not changed.
+pub fn play_written(position: &mut Position, written: &Written) -> Result<Sown, MoveFault> {
     if position.is_over() {
-        return Err("the game is already over".to_owned());
+        return Err(MoveFault::GameIsOver);
     }
     let pit = written.from;
     if position.moves() >> pit & 1 == 0 {
-        let player = ["first", "second"][usize::from(position.side() & 1)];
-        let extra = if position.phase() == Phase::Extra { " (extra move)" } else { "" };
-        return Err(format!(
-            "the {player} player{extra} cannot sow from pit {}, which is empty",
-            pit + 1
-        ));
+        let extra = position.phase() == Phase::Extra;
+        return Err(MoveFault::EmptyPit { side: position.side(), extra, pit });
     }
     let mut next = *position;
     let sown = next.play(pit);

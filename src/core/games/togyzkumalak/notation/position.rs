@@ -3,6 +3,7 @@
 
 use super::super::position::{Phase, Position, Variant};
 use super::super::view::PITS;
+use super::faults::PositionFault;
 
 /// A position and how many moves led to it.
 pub type Placed = (Position, u16);
@@ -69,8 +70,8 @@ impl Diagram {
 /// federation's gets the first player to move.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
-pub fn read_position(text: &str, variant: Variant) -> Result<Placed, String> {
+/// What is wrong with it.
+pub fn read_position(text: &str, variant: Variant) -> Result<Placed, PositionFault> {
     let text = text.trim();
     if let Some(diagram) = Diagram::read(text) {
         let Diagram { pits, tuzdyks, kazans } = diagram;
@@ -91,7 +92,7 @@ pub fn read_position(text: &str, variant: Variant) -> Result<Placed, String> {
     };
     read.unwrap_or_else(|| {
         let short: String = text.chars().take(80).collect();
-        Err(format!("\"{short}\" is not a position such as {START_TEXT}"))
+        Err(PositionFault::Unknown(short))
     })
 }
 
@@ -151,7 +152,7 @@ pub fn write_playstrategy(position: &Position, plies: u16) -> String {
     format!("{} {first_kazan} {second_kazan} {side} {}", rows.join("/"), plies / 2 + 1)
 }
 
-type Read = Option<Result<Placed, String>>;
+type Read = Option<Result<Placed, PositionFault>>;
 
 fn read_case(rows: &str, kazans: [&str; 2], side: &str, plies: &str, variant: Variant) -> Read {
     let (first, second) = rows.split_once('/')?;
@@ -178,9 +179,7 @@ fn read_case(rows: &str, kazans: [&str; 2], side: &str, plies: &str, variant: Va
         _ => return None,
     };
     Some(match place(pits, kazans, tuzdyks, number, extra, variant) {
-        Ok(position) if side == "-" && !position.is_over() => {
-            Err("the position is marked as finished but could be played on".to_owned())
-        }
+        Ok(position) if side == "-" && !position.is_over() => Err(PositionFault::NotFinished),
         placed => placed.map(|position| (position, plies)),
     })
 }
@@ -247,8 +246,8 @@ fn place(
     side: u8,
     extra: bool,
     variant: Variant,
-) -> Result<Position, String> {
-    Position::new(pits, kazans, tuzdyks, side, extra, variant).map_err(|bad| bad.to_string())
+) -> Result<Position, PositionFault> {
+    Position::new(pits, kazans, tuzdyks, side, extra, variant).map_err(PositionFault::Impossible)
 }
 
 fn read_cell(cell: &str, side: usize, pit: usize, tuzdyks: &mut [Option<u8>; 2]) -> Option<u8> {

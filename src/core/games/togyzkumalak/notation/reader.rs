@@ -1,6 +1,7 @@
 //! Takes the text of a record apart, keeping the line of every claim.
 
 use super::super::position::Variant;
+use super::faults::{RecordError, RecordFault};
 use super::moves::Written;
 use super::position::{Diagram, read_position};
 use crate::rules::Token;
@@ -118,21 +119,12 @@ impl Game {
     }
 }
 
-/// Why a text is not a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// What is wrong, as a sentence.
-    pub message: String,
-}
-
 /// Takes a record of one game or several apart. A header after moves, or a move after a result,
 /// begins the next game.
 ///
 /// # Errors
 /// At the first word that is neither a move nor anything else a record holds.
-pub fn read_games(text: &str) -> Result<Vec<Game>, Unreadable> {
+pub fn read_games(text: &str) -> Result<Vec<Game>, RecordError> {
     let mut games = Vec::new();
     let mut game = Game::default();
     let mut in_comment = false;
@@ -152,7 +144,7 @@ pub fn read_games(text: &str) -> Result<Vec<Game>, Unreadable> {
     }
     if in_comment {
         let line = text.lines().count().max(1);
-        return Err(Unreadable { line, message: "a comment is never closed".to_owned() });
+        return Err(RecordError { line, kind: RecordFault::OpenComment });
     }
     if game.is_begun() || !game.headers.is_empty() || game.start.is_some() {
         games.push(finish(game));
@@ -176,12 +168,10 @@ fn read_line(
     games: &mut Vec<Game>,
     line: usize,
     text: &str,
-) -> Result<(), Unreadable> {
+) -> Result<(), RecordError> {
     if text.contains('|') {
-        let diagram = Diagram::read(text).ok_or_else(|| Unreadable {
-            line,
-            message: "this diagram is not two kazans and two rows of nine".to_owned(),
-        })?;
+        let diagram =
+            Diagram::read(text).ok_or(RecordError { line, kind: RecordFault::BadDiagram })?;
         game.claims.push((line, Claim::Diagram(diagram)));
         game.form = if game.form == Form::Plain { Form::Federation } else { game.form };
         return Ok(());
@@ -201,7 +191,7 @@ fn read_word(
     games: &mut Vec<Game>,
     line: usize,
     word: &str,
-) -> Result<(), Unreadable> {
+) -> Result<(), RecordError> {
     if let Some(outcome) = Outcome::read(word) {
         game.claims.push((line, Claim::Result(outcome)));
         return Ok(());
@@ -218,7 +208,7 @@ fn read_word(
         }
         let written = Written::read(part).ok_or_else(|| {
             let short: String = part.chars().take(40).collect();
-            Unreadable { line, message: format!("\"{short}\" is not a move") }
+            RecordError { line, kind: RecordFault::NoMove(short) }
         })?;
         if game.is_closed() {
             games.push(finish(std::mem::take(game)));

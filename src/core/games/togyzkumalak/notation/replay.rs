@@ -1,32 +1,10 @@
 //! Plays a record through and checks everything that it claims.
 
 use super::super::position::{Phase, Position, STONES, Sown, Variant};
+use super::faults::{RecordError, RecordFault};
 use super::moves::{Written, play_written};
 use super::position::{Diagram, read_position};
-use super::reader::{Claim, Game, Outcome, Unreadable};
-
-/// A record that is wrong, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// What is wrong, as a sentence.
-    pub message: String,
-}
-
-impl std::fmt::Display for RecordError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for RecordError {}
-
-impl From<Unreadable> for RecordError {
-    fn from(Unreadable { line, message }: Unreadable) -> Self {
-        Self { line, message }
-    }
-}
+use super::reader::{Claim, Game, Outcome};
 
 /// A record that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,18 +45,18 @@ pub fn replay(game: &Game, variant: Option<Variant>) -> Result<Replayed, RecordE
 fn replay_as(game: &Game, variant: Variant) -> Result<Replayed, RecordError> {
     let (start, plies_before) = match &game.start {
         None => (Position::start(variant), 0),
-        Some((line, text)) => {
-            read_position(text, variant).map_err(|message| RecordError { line: *line, message })?
-        }
+        Some((line, text)) => read_position(text, variant)
+            .map_err(RecordFault::Position)
+            .map_err(RecordError::at(*line))?,
     };
     let mut replayed = Replayed { variant, start, plies_before, moves: Vec::new(), stated: None };
     for (line, claim) in &game.claims {
-        check(&mut replayed, claim).map_err(|message| RecordError { line: *line, message })?;
+        check(&mut replayed, claim).map_err(RecordError::at(*line))?;
     }
     Ok(replayed)
 }
 
-fn check(replayed: &mut Replayed, claim: &Claim) -> Result<(), String> {
+fn check(replayed: &mut Replayed, claim: &Claim) -> Result<(), RecordFault> {
     match claim {
         Claim::Move(written) => play(replayed, written),
         Claim::Diagram(diagram) => check_diagram(diagram, replayed.last()),
@@ -90,24 +68,24 @@ fn check(replayed: &mut Replayed, claim: &Claim) -> Result<(), String> {
     }
 }
 
-fn play(replayed: &mut Replayed, written: &Written) -> Result<(), String> {
+fn play(replayed: &mut Replayed, written: &Written) -> Result<(), RecordFault> {
     let mut position = *replayed.last();
     let number = replayed.moves.len() + 1;
-    let sown = play_written(&mut position, written)
-        .map_err(|message| format!("move {number}: {message}"))?;
+    let sown =
+        play_written(&mut position, written).map_err(|why| RecordFault::Move { number, why })?;
     replayed.moves.push((sown, position));
     Ok(())
 }
 
-fn check_diagram(diagram: &Diagram, position: &Position) -> Result<(), String> {
+fn check_diagram(diagram: &Diagram, position: &Position) -> Result<(), RecordFault> {
     let real = Diagram::of(position);
     if *diagram == real {
         return Ok(());
     }
-    Err(format!("the diagram differs from the game, which stands at {}", real.write()))
+    Err(RecordFault::OtherDiagram(real))
 }
 
-fn check_outcome(outcome: Outcome, position: &Position) -> Result<(), String> {
+fn check_outcome(outcome: Outcome, position: &Position) -> Result<(), RecordFault> {
     let [first, second] = position.kazans();
     let real = match (position.phase(), first.cmp(&second)) {
         (Phase::Turn | Phase::Extra, _) => None,
@@ -124,5 +102,5 @@ fn check_outcome(outcome: Outcome, position: &Position) -> Result<(), String> {
         }
         (outcome, Some(real)) => outcome == real,
     };
-    if holds { Ok(()) } else { Err(format!("the game ended {first}-{second}, not so")) }
+    if holds { Ok(()) } else { Err(RecordFault::OtherResult([first, second])) }
 }
