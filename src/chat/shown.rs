@@ -5,7 +5,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::games::GameId;
 use crate::i18n::in_all_languages;
-use crate::input::loose;
+use crate::input::{in_word, loose};
 use crate::search::Level;
 use crate::table::event::Begin;
 use crate::table::people::computer_called;
@@ -23,7 +23,7 @@ static PHRASES: LazyLock<Mutex<BTreeMap<&'static str, Phrases>>> = LazyLock::new
 /// The words of a text without what only decorates them, in small letters as any keyboard has them.
 pub fn words(text: &str) -> Vec<String> {
     let bare = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !"@#=_-".contains(c));
+        let word = word.trim_matches(|c: char| !in_word(c) && !"@#=_-".contains(c));
         loose(word.trim_end_matches(['-', '=']).trim_start_matches('-'))
     };
     text.split_whitespace().map(bare).filter(|it| !it.is_empty()).collect()

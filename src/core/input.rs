@@ -30,6 +30,16 @@ pub fn loose(word: &str) -> String {
     plain
 }
 
+/// Whether this belongs to a word: a letter, a digit, or what the scripts of India take the vowel
+/// of a letter away with (the dot above ம் is no letter by itself).
+pub fn in_word(c: char) -> bool {
+    let silences = matches!(
+        u32::from(c),
+        0x94d | 0x9cd | 0xa4d | 0xacd | 0xb4d | 0xbcd | 0xc4d | 0xccd | 0xd4d | 0xdca
+    );
+    c.is_alphanumeric() || silences
+}
+
 /// Lists of spellings by what they mean.
 #[derive(Clone, Debug, Default)]
 pub struct Words(BTreeMap<String, BTreeMap<String, Vec<String>>>);

@@ -33,6 +33,8 @@ pub enum Arg {
     Text(Box<Text>),
     /// Several things, joined with commas.
     List(Vec<Arg>),
+    /// Several things that stand one behind the other, as throws of dice.
+    Row(Vec<Arg>),
     /// Several people or other things that belong together: the last is joined with “and”.
     Names(Vec<Arg>),
 }
@@ -69,7 +71,7 @@ impl Arg {
                     arg.seat_names(name);
                 }
             }
-            Arg::List(items) | Arg::Names(items) => {
+            Arg::List(items) | Arg::Row(items) | Arg::Names(items) => {
                 items.iter_mut().for_each(|it| it.seat_names(name))
             }
             Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } => {}

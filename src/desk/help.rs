@@ -266,10 +266,12 @@ pub(super) fn misread(game: GameId, word: String, near: Option<String>) -> Note 
 
 fn language_choice(visit: &Visit<'_>) -> Note {
     let row = |letter: &'static str, lang: Lang| {
-        Key::new(Arg::Plain(lang.own_name().to_owned()), format!("{letter}.{}", lang.code()))
+        Key::new(Arg::Plain(lang.listed()), format!("{letter}.{}", lang.code()))
     };
-    let own = Lang::all().iter().copied().map(|lang| row("s", lang)).collect();
-    let mut keys = vec![own];
+    // Three names fit beside each other on a phone.
+    let own = Lang::all().chunks(3);
+    let mut keys: Vec<Vec<Key>> =
+        own.map(|langs| langs.iter().map(|it| row("s", *it)).collect()).collect();
     if visit.update.place.kind == PlaceKind::Group && visit.update.person.admin {
         keys.extend(Lang::all().chunks(2).map(|pair| {
             pair.iter()
@@ -280,5 +282,8 @@ fn language_choice(visit: &Visit<'_>) -> Note {
                 .collect()
         }));
     }
-    Note { texts: vec![Text::new("answer-language")], keys, ..Note::default() }
+    let is_young = Lang::all().iter().any(|it| it.is_young());
+    let young = is_young.then(|| Text::new("answer-young"));
+    let texts = [Text::new("answer-language")].into_iter().chain(young).collect();
+    Note { texts, keys, ..Note::default() }
 }

@@ -261,7 +261,7 @@ impl Desk {
                 Ok(vec![game.map_or_else(which_rules, |game| rules(game, page))])
             }
             Request::Language { foreign: true, .. } => {
-                let known = Lang::all().iter().map(|it| Arg::from(it.own_name())).collect();
+                let known = Lang::all().iter().map(|it| Arg::from(it.listed())).collect();
                 let text = Text::new("refuse-language").with("languages", Arg::Names(known));
                 Ok(vec![Note::brief(text)])
             }

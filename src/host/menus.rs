@@ -168,9 +168,7 @@ pub mod discord {
                 OptionKind::Choice(GameId::all().iter().map(game).collect())
             }
             ArgumentKind::Language => {
-                let own = |lang: &Lang| {
-                    (lang.code().to_owned(), Localized::plain(lang.own_name().to_owned()))
-                };
+                let own = |lang: &Lang| (lang.code().to_owned(), Localized::plain(lang.listed()));
                 OptionKind::Choice(Lang::all().iter().map(own).collect())
             }
             ArgumentKind::Choice(words) => OptionKind::Choice(

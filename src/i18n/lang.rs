@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::input::loose;
+use crate::input::{in_word, loose};
 
 /// A language that the bot speaks: its place in the list of languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +37,12 @@ struct About {
     fallback: Vec<String>,
     /// What Discord calls it, if it knows the language.
     discord: Option<String>,
+    /// Codes of languages that we do not speak, whose readers most likely read this one.
+    #[serde(default)]
+    reads: Vec<String>,
+    /// Whether natives have still to read it: lists of languages say so.
+    #[serde(default)]
+    young: bool,
 }
 
 /// Which way a language is written.
@@ -124,6 +130,17 @@ impl Lang {
         &self.language().about.own_name
     }
 
+    /// Its name as lists of languages show it: a young one with a sprout.
+    pub fn listed(self) -> String {
+        let young = if self.is_young() { " 🌱" } else { "" };
+        format!("{}{young}", self.own_name())
+    }
+
+    /// Whether natives have still to read it.
+    pub fn is_young(self) -> bool {
+        self.language().about.young
+    }
+
     /// Which way it is written.
     pub fn direction(self) -> Direction {
         self.language().about.direction
@@ -139,21 +156,24 @@ impl Lang {
         Self::all().iter().copied().find(|lang| lang.code() == code)
     }
 
-    /// The language of a platform's locale such as `ru`, `kk_KZ` or `en-US`, if we speak it.
+    /// The language of a platform's locale such as `ru`, `kk_KZ` or `en-US`, if we speak it, else
+    /// the one that its people most likely read: Russian for `uz`.
     pub fn of_locale(locale: &str) -> Option<Lang> {
-        Self::read(&locale.split(['-', '_']).next()?.to_ascii_lowercase())
+        let code = locale.split(['-', '_']).next()?.to_ascii_lowercase();
+        let reads = |lang: &Lang| lang.language().about.reads.contains(&code);
+        Self::read(&code).or_else(|| Self::all().iter().copied().find(reads))
     }
 
-    /// The language somebody names: code, own name, or the beginning of it.
+    /// The language somebody names: code, own name as lists show it, or the beginning of it.
     pub fn guess(text: &str) -> Option<Lang> {
-        let text = loose(text.trim());
+        let text = loose(text.trim_matches(|c: char| !in_word(c)));
         let long_enough = text.chars().count() >= 3;
         let begins = |lang: &Lang| {
             let About { own_name, names, .. } = &lang.language().about;
             loose(own_name).starts_with(&text)
                 || names.iter().any(|it| loose(it).starts_with(&text))
         };
-        Self::of_locale(&text)
+        Self::read(text.split(['-', '_']).next()?)
             .or_else(|| Self::all().iter().copied().find(|it| long_enough && begins(it)))
     }
 

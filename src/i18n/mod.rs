@@ -5,19 +5,22 @@
 //! Folders are found when the program is built; adding one touches nothing else.
 //!
 //! What is said are Fluent files. Besides Fluent's own syntax they may
-//! use `<b>…</b>` and `<code>…</code>`. Arguments are never parsed as markup or as Fluent.
+//! use `<b>…</b>` and `<code>…</code>`, and `CASE($name, "dative")` for a name with the ending
+//! that `endings.toml` gives it. Arguments are never parsed as markup or as Fluent.
 
+mod endings;
 mod lang;
 mod page;
 mod typed;
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
+
+use self::endings::{Endings, tail};
 
 pub use self::lang::{Direction, Folder, Lang, Late, add};
 pub use self::page::page_words;
@@ -29,6 +32,8 @@ use crate::words::{Arg, Rich, Span, Text};
 /// no template and, after cleaning, no argument contains.
 const OPEN: char = '\u{e000}';
 const CLOSE: char = '\u{e001}';
+/// Within a marked place, before the end of what stands there: endings follow from it.
+const TAIL: char = '\u{e002}';
 
 static SHOWN: LazyLock<I18n> = LazyLock::new(I18n::new);
 
@@ -110,13 +115,10 @@ impl I18n {
             }
             Arg::Seat(seat) => pieces.fold(Span::Plain(format!("#{}", seat + 1))),
             Arg::Text(text) => self.format(lang, text, pieces),
-            Arg::List(items) => {
-                let said: Vec<_> = items.iter().map(|it| self.piece(lang, it, pieces)).collect();
-                said.join(", ")
-            }
+            Arg::List(items) => self.pieces(lang, items, pieces).join(", "),
+            Arg::Row(items) => self.pieces(lang, items, pieces).join(" "),
             Arg::Names(items) => {
-                let mut said: Vec<_> =
-                    items.iter().map(|it| self.piece(lang, it, pieces)).collect();
+                let mut said = self.pieces(lang, items, pieces);
                 let last = said.pop().unwrap_or_default();
                 if said.is_empty() {
                     return last;
@@ -127,6 +129,10 @@ impl I18n {
                 self.message(lang, "list-and", &both)
             }
         }
+    }
+
+    fn pieces(&self, lang: Lang, items: &[Arg], pieces: &mut Pieces) -> Vec<String> {
+        items.iter().map(|it| self.piece(lang, it, pieces)).collect()
     }
 }
 
@@ -141,6 +147,10 @@ fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
     // Isolation marks would stand as odd characters in captions and on pictures.
     bundle.set_use_isolating(false);
+    let endings = endings(lang);
+    bundle
+        .add_function("CASE", move |args, _| inflected(&endings, args))
+        .expect("the only function of this name");
     for (_, source) in lang.files().filter(|(name, _)| name.ends_with(".ftl")) {
         let resource = FluentResource::try_new(source.to_owned())
             .unwrap_or_else(|(_, errors)| panic!("template of {}: {errors:?}", lang.code()));
@@ -151,16 +161,37 @@ fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
     bundle
 }
 
+/// The endings of a language, none for one that has none.
+fn endings(lang: Lang) -> Endings {
+    let file = lang.files().find(|it| it.0 == "endings.toml").map(|it| it.1);
+    file.map_or_else(Endings::default, |file| {
+        toml::from_str(file).unwrap_or_else(|wrong| panic!("{}/endings.toml: {wrong}", lang.code()))
+    })
+}
+
+/// A name with the ending of a case, for templates: `CASE($name, "dative")`.
+fn inflected<'a>(endings: &Endings, args: &[FluentValue<'a>]) -> FluentValue<'a> {
+    let (name, case) = match args {
+        [FluentValue::String(name), FluentValue::String(case)] => (name.to_string(), case),
+        [FluentValue::Number(name), FluentValue::String(case)] => (name.as_string().into(), case),
+        _ => return FluentValue::Error,
+    };
+    let bare = ["</b>", "</code>"]
+        .into_iter()
+        .fold(name.as_str(), |it, tag| it.strip_suffix(tag).unwrap_or(it));
+    let marked = bare.strip_suffix(CLOSE).and_then(|it| it.rsplit_once(TAIL));
+    let tail = marked.map_or_else(|| tail(bare), |it| it.1.to_owned());
+    FluentValue::from(format!("{name}{}", endings.ending(case, &tail)))
+}
+
 /// Arguments set aside while Fluent formats, so that nothing in them is taken for markup.
 #[derive(Default)]
 struct Pieces(Vec<Span>);
 
 impl Pieces {
     fn fold(&mut self, span: Span) -> String {
+        let mark = format!("{OPEN}{}{TAIL}{}{CLOSE}", self.0.len(), tail(span.text()));
         self.0.push(span);
-        let mut mark = String::from(OPEN);
-        let _ = write!(mark, "{}", self.0.len() - 1);
-        mark.push(CLOSE);
         mark
     }
 
@@ -186,6 +217,7 @@ impl Pieces {
         while let Some((before, marked)) = rest.split_once(OPEN) {
             words.push_str(before);
             let (number, after) = marked.split_once(CLOSE).unwrap_or((marked, ""));
+            let number = number.split_once(TAIL).map_or(number, |it| it.0);
             match number.parse::<usize>().ok().and_then(|it| self.0.get(it)) {
                 Some(Span::Mention { person, name }) => {
                     flush(&mut words, style, rich);

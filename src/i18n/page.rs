@@ -20,7 +20,7 @@ pub fn page_words() -> String {
             Direction::RightToLeft => "rtl",
         };
         let said = serde_json::to_string(&said(*lang)).expect("texts can be written");
-        let _ = writeln!(names, "  {code}: {},", serde_json::Value::from(lang.own_name()));
+        let _ = writeln!(names, "  {code}: {},", serde_json::Value::from(lang.listed()));
         let _ = writeln!(directions, "  {code}: \"{direction}\",");
         let _ = writeln!(words, "  {code}: {said},");
     }

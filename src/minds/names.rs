@@ -12,11 +12,13 @@ pub fn label(i18n: &I18n, lang: Lang, label: &Arg) -> String {
         Arg::Number(number) => number.to_string(),
         Arg::Mention { name, .. } => name.clone(),
         Arg::Seat(seat) => format!("{}", seat + 1),
-        Arg::List(items) | Arg::Names(items) => {
-            let said: Vec<_> = items.iter().map(|it| self::label(i18n, lang, it)).collect();
-            said.join(", ")
-        }
+        Arg::List(items) | Arg::Names(items) => each(i18n, lang, items).join(", "),
+        Arg::Row(items) => each(i18n, lang, items).join(" "),
     }
+}
+
+fn each(i18n: &I18n, lang: Lang, labels: &[Arg]) -> Vec<String> {
+    labels.iter().map(|it| label(i18n, lang, it)).collect()
 }
 
 /// What those who play are called.

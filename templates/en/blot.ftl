@@ -87,9 +87,9 @@ blot-sheet-total = <b>We { $points } : { $others } You</b>, the match goes to { 
 
 # Refusals
 
-blot-not-your-turn = It is { $name }’s turn.
+blot-not-your-turn = It’s { $name }’s turn.
 blot-over = This match is over.
-blot-no-deal = The cards are not dealt yet.
+blot-no-deal = The cards aren’t dealt yet.
 blot-seats = Blot is played by four.
 blot-auction-first = First the auction: say a bid such as “12 hearts”, or pass.
 blot-auction-over = The auction is over; now cards are played.
@@ -105,7 +105,7 @@ blot-kuansh-twice = Kuansh has been said already.
 blot-sur-nothing = Sur answers a kuansh, and there is none.
 blot-sur-bidder = Only whoever made the bid may answer with sur.
 blot-sur-others = Only the side that made the bid may say sur.
-blot-not-held = You do not hold { $card }.
+blot-not-held = You don’t hold { $card }.
 blot-must-follow = You have { $suit }: you must follow suit.
 blot-must-follow-trump = Trump { $suit } was led and you have trumps: you must play one.
 blot-must-overtrump = Trump was led: you must beat { $card } with a higher { $suit }.

@@ -33,8 +33,8 @@ offer-rematch = 🔁 { $name } wants to play again.
 
 # Calls to a person who does not look
 
-call-turn = { $name }, it is your turn (table <code>{ $table }</code>).
-call-draw = { $name }, you are offered a draw (table <code>{ $table }</code>).
+call-turn = { $name }, it’s your turn (table <code>{ $table }</code>).
+call-draw = { $name }, you’re offered a draw (table <code>{ $table }</code>).
 call-take-back = { $name }, may your opponent take back a move (table <code>{ $table }</code>)?
 
 # Lists
@@ -87,17 +87,18 @@ answer-declined = Declined.
 answer-saved-person = I speak English with you now.
 answer-saved-chat = In this chat I now speak { $language }.
 answer-language = Which language shall I speak with you?
-answer-no-private = I could not answer you privately here.
-answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
+answer-young = 🌱 means a young translation: we’re still asking natives about it.
+answer-no-private = I couldn’t answer you privately here.
+answer-cannot-write = I’m not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
 
 # Refusals
 
 refuse-already-started = The game has already begun.
 refuse-table-over = That game is over.
-refuse-not-started = The game has not begun: somebody has to join first.
-refuse-not-your-table = You do not play at this table.
+refuse-not-started = The game hasn’t begun: somebody has to join first.
+refuse-not-your-table = You don’t play at this table.
 refuse-opener-only = Only { $name }, who opened the table, can do that.
-refuse-already-seated = You are already at this table. Now somebody else has to join.
+refuse-already-seated = You’re already at this table. Now somebody else has to join.
 refuse-not-invited =
     { $count ->
         [one] { $name } was asked to play here. You can open your own table: /play
@@ -105,46 +106,46 @@ refuse-not-invited =
     }
 refuse-nothing-offered = There is nothing to answer any more.
 refuse-leave-in-play = The game is on. You can resign with /resign, or let somebody play for you with /substitute.
-refuse-unknown-variant = I do not know these rules.
-refuse-not-your-turn = It is { $name }’s turn.
-refuse-what-move = I do not understand “{ $typed }” as a move. You can play: { $legal }.
-refuse-not-understood = I do not understand this move.
+refuse-unknown-variant = I don’t know these rules.
+refuse-not-your-turn = It’s { $name }’s turn.
+refuse-what-move = I don’t understand “{ $typed }” as a move. You can play: { $legal }.
+refuse-not-understood = I don’t understand this move.
 refuse-old-board =
     { $seen ->
         [0] That board is from the start;
        *[other] That board is from move { $seen };
     } { $now ->
-        [0] now it is the start again. Please use the current board.
-       *[other] now it is move { $now }. Please use the current board.
+        [0] now it’s the start again. Please use the current board.
+       *[other] now it’s move { $now }. Please use the current board.
     }
 refuse-old-button = This button is too old. Please use the current board.
 refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
 refuse-already-offered = You have already offered that. It has to be answered first.
 refuse-answer-first = There is an offer to answer first.
 refuse-turned-down = That was just declined. Make a move before you offer it again.
-refuse-nothing-to-take-back = You have not made a move yet.
-refuse-not-over = The game is not over yet.
-refuse-rematch-exists = You are already playing on at table { $table }.
-refuse-own-offer = It is your own offer; others have to answer.
+refuse-nothing-to-take-back = You haven’t made a move yet.
+refuse-not-over = The game isn’t over yet.
+refuse-rematch-exists = You’re already playing on at table { $table }.
+refuse-own-offer = It’s your own offer; others have to answer.
 refuse-no-table-here = You have no open table here. Open one: /play
-refuse-unknown-table = I do not know table { $table }.
+refuse-unknown-table = I don’t know table { $table }.
 refuse-no-record = The record is given when the game is over.
-refuse-unknown-command = I do not know /{ $name }. See /help.
-refuse-unknown-command-near = I do not know /{ $name }. Did you mean /{ $near }?
+refuse-unknown-command = I don’t know /{ $name }. See /help.
+refuse-unknown-command-near = I don’t know /{ $name }. Did you mean /{ $near }?
 refuse-not-your-answer = That answer is for somebody else.
-refuse-answer-gone = That answer is not here any more. Please ask again.
-refuse-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
-refuse-bot = Bots cannot play.
-refuse-friend-bot = { $name } is a bot and cannot play.
-refuse-friend-self = You cannot challenge yourself. Open a table without a name to wait for anybody.
+refuse-answer-gone = That answer isn’t here any more. Please ask again.
+refuse-anonymous = I can’t see who you are. Please write as yourself, not as the group or a channel.
+refuse-bot = Bots can’t play.
+refuse-friend-bot = { $name } is a bot and can’t play.
+refuse-friend-self = You can’t challenge yourself. Open a table without a name to wait for anybody.
 refuse-too-many-friends = { $count ->
         [one] You can invite one friend to this game.
        *[other] You can invite at most { $count } friends to this game.
     }
 refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
 refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
-refuse-private-invite = A friend cannot see our private chat. Open the table in a group where we all are.
-refuse-language = I do not speak that yet. I speak: { $languages }.
+refuse-private-invite = A friend can’t see our private chat. Open the table in a group where we all are.
+refuse-language = I don’t speak that yet. I speak: { $languages }.
 refuse-admin-only = Only admins can choose this for the whole chat.
 refuse-chatter = I only understand commands here. See /help.
 refuse-table-damaged = Something is wrong with this table, so I set it aside. The person who runs me has been told. I am sorry.
@@ -168,7 +169,7 @@ command-draw = offer a draw, or agree to one
 command-takeback = ask to take your last move back
 command-resign = resign the game
 command-abort = call the game off before the second move
-command-leave = leave or cancel a table that has not begun
+command-leave = leave or cancel a table that hasn’t begun
 command-rematch = play again with sides exchanged
 command-record = the record of the last game
 command-text = the board in words
@@ -216,7 +217,7 @@ hand-inline = Play it at table { $table }
 hand-inline-nothing = Nothing to play just now
 refuse-nothing-hidden = Nothing is hidden in this game.
 refuse-no-hand = No cards are dealt at this table now.
-refuse-no-such-card = You do not hold that many cards.
+refuse-no-such-card = You don’t hold that many cards.
 refuse-no-sheet = There is no such sheet in this game.
 button-hand = 🃏 My hand
 button-cards = ⌨ My cards
@@ -270,7 +271,7 @@ offer-patience =
 call-resign = { $name }, your partner wants to resign (table <code>{ $table }</code>).
 call-replace = { $name }, a seat is to pass to somebody else: do you agree (table <code>{ $table }</code>)?
 call-start = { $name }, all seats are taken: you can start (table <code>{ $table }</code>).
-call-invited = { $name }, you are invited to play (table <code>{ $table }</code>).
+call-invited = { $name }, you’re invited to play (table <code>{ $table }</code>).
 call-closing = { $name }, table <code>{ $table }</code> closes in { $minutes } minutes if nothing happens there. “Extend” keeps it open.
 button-leave = Leave
 button-computer = + 🤖 Computer
@@ -293,8 +294,8 @@ refuse-no-free-seat = No seat is free.
 refuse-kicked = The host asked you to leave this table.
 refuse-seat-taken = That seat is taken.
 refuse-lobby-changed = Something has changed at the table. Please look again.
-refuse-not-here = { $name } does not sit at this table.
-refuse-kick-self = You cannot remove yourself. Use /leave.
+refuse-not-here = { $name } doesn’t sit at this table.
+refuse-kick-self = You can’t remove yourself. Use /leave.
 refuse-no-computer = No computer sits here.
 refuse-seats = This game is for { $fewest } to { $most } players.
 refuse-too-many-sit = More people than that are seated or invited here. Remove somebody first.
@@ -303,7 +304,7 @@ refuse-too-few =
         [one] One player is missing. A computer can play too.
        *[other] { $count } players are missing. Computers can play too.
     }
-refuse-nobody-awaited = There is nobody to remind: nobody is invited who has not answered.
+refuse-nobody-awaited = There is nobody to remind: nobody is invited who hasn’t answered.
 refuse-nobody-named = Please name somebody: @friend.
 refuse-reminded =
     { $minutes ->
@@ -312,13 +313,13 @@ refuse-reminded =
     }
 refuse-already-agreed = You have already agreed.
 refuse-no-draws = This game has no draws.
-refuse-draw-computer = A computer does not agree to a draw. You can resign with /resign.
+refuse-draw-computer = A computer doesn’t agree to a draw. You can resign with /resign.
 refuse-back-hidden = Nothing is taken back in this game: the others have seen your card, and you theirs.
-refuse-back-chance = That cannot be taken back: dice have been thrown since.
+refuse-back-chance = That can’t be taken back: dice have been thrown since.
 refuse-computer-there = A computer plays there already.
 refuse-unknown-seat = There is no such seat.
 refuse-seated-already = { $name } plays at this table already.
-refuse-last-person = You are the last person here. You can resign with /resign.
+refuse-last-person = You’re the last person here. You can resign with /resign.
 refuse-friend-twice = You named { $name } twice.
 command-begin = begin with those who are at the table
 command-kick = remove somebody before the game
@@ -408,15 +409,15 @@ command-hint = what a master would play now, only for you
 answer-hint = 💡 A master would play: { $move }. The chance to win is then about { $percent }%.
 answer-hint-sure = 💡 A master would play: { $move }.
 answer-hint-counted = Everybody sees that you had a hint, but not what it was.
-refuse-hint-turn = A hint is given when it is your turn. Now it is { $name }’s.
+refuse-hint-turn = A hint is given when it’s your turn. Now it’s { $name }’s.
 refuse-hint-off = At this table no hints are given. That was settled before the game.
 refuse-hint-used =
     { $count ->
         [one] You have had your only hint of this game.
        *[other] You have had all { $count } hints of this game.
     }
-refuse-hint-soon = I am already thinking about your hint.
-refuse-hint-late = The game has moved on in the meantime. Please ask again when it is your turn.
+refuse-hint-soon = I’m already thinking about your hint.
+refuse-hint-late = The game has moved on in the meantime. Please ask again when it’s your turn.
 over-hints = 💡 Hints: { $names }
 over-hinted = { $name } ×{ $count }
 
@@ -425,14 +426,14 @@ button-review = 🔍 Review
 command-review = where the last game turned, and what was better
 answer-review =
     { $seconds ->
-        [one] 🔍 I am going through the game. The review will be here in about a second.
-       *[other] 🔍 I am going through the game. The review will be here in about { $seconds } seconds.
+        [one] 🔍 I’m going through the game. The review will be here in about a second.
+       *[other] 🔍 I’m going through the game. The review will be here in about { $seconds } seconds.
     }
-answer-review-soon = I am already going through the game. The review will be here in a moment.
+answer-review-soon = I’m already going through the game. The review will be here in a moment.
 answer-review-above = The review of this game was posted here a few minutes ago: look a little further up.
-refuse-no-review = I can review a game once it is over, if some moves were made.
+refuse-no-review = I can review a game once it’s over, if some moves were made.
 refuse-review-busy = Many reviews are waiting. Please ask again in a minute.
-refuse-review-gone = That review is not here any more. Please ask for it again: /review
+refuse-review-gone = That review isn’t here any more. Please ask for it again: /review
 answer-review-title = 🔍 <b>{ $game }</b> · table <code>{ $table }</code> · where it turned
 answer-review-line = { $n }. Move { $move }, { $name }: { $played } ({ $before }% → { $after }%). Better: { $better }.
 answer-review-none = No single move changed much: the game was decided step by step.
@@ -453,22 +454,22 @@ alone-choose = <b>{ $game }</b>: whom would you like to play against?
 alone-friend = With a friend, play in a group where I am too: /play
 alone-friend-link = With a friend: take me to a group where you both are: { $link }
 rules-which = Which game would you like to learn?
-refuse-misread = I did not understand “{ $word }”, so I opened nothing. You can say: computer, { $levels }, no hints, @friend.
-refuse-misread-near = I did not understand “{ $word }”, so I opened nothing. Did you mean “{ $near }”?
+refuse-misread = I didn’t understand “{ $word }”, so I opened nothing. You can say: computer, { $levels }, no hints, @friend.
+refuse-misread-near = I didn’t understand “{ $word }”, so I opened nothing. Did you mean “{ $near }”?
 refuse-nobody-called = I know nobody called @{ $name } here, so I opened nothing.
 answer-settings = ⚙ Table <code>{ $table }</code>, before the game:
 answer-verify = 🔒 Table <code>{ $table }</code>: chance was fixed before anybody sat down, and nobody can bend it. This number proves it: after the game the record holds the seed that belongs to it.
-lobby-unseen = I have not met { $names } yet: they can join as soon as they press here.
+lobby-unseen = I haven’t met { $names } yet: they can join as soon as they press here.
 answer-confirm-resign-typed = This ends the game. Send it again within a minute, and you have resigned.
 answer-confirm-abort-typed = This ends the game. Send it again within a minute, and it is called off.
 refuse-nothing-to-join = There is no table here that you could join. Open one: /play
 refuse-none-waiting = No table of yours is waiting for players here. Open one: /play
-refuse-not-playing-here = You do not play at any table here. Open your own: /play
+refuse-not-playing-here = You don’t play at any table here. Open your own: /play
 refuse-none-finished = No game has been finished here yet.
 command-verify = how chance can be checked
 argument-move = what to play: 7, 8♥, pass
 argument-game = game
-refuse-doubtful-move = “{ $typed }” does not fit. Did you mean { $move }? Then send { $move }.
+refuse-doubtful-move = “{ $typed }” doesn’t fit. Did you mean { $move }? Then send { $move }.
 
 # What a press has done, told at once to whoever pressed, in a passing note. $what is one of the
 # messages below, or what the button said.
@@ -477,8 +478,8 @@ done-and = { $first } · { $second }
 done-your-turn = your turn
 done-turn = { $name }’s turn
 done-opened = the table is open
-done-below = it is below now
-done-joined = you are in
+done-below = it’s below now
+done-joined = you’re in
 done-left = you have left
 done-seats = the seats are changed
 done-settled = settled

@@ -17,6 +17,9 @@ thaayam-told-earlier =
         [one] … { $count } turn played itself before …
        *[other] … { $count } turns played themselves before …
     }
+# A throw as players call it, and those that were lost before the first 1
+thaayam-called = { $throw }
+thaayam-called-lost = ({ $throws })
 thaayam-did-enter = enters on { $to }
 thaayam-did-move = { $throw }: { $from } → { $to }
 thaayam-did-home = { $throw }: { $from } → fortress
@@ -75,15 +78,15 @@ thaayam-odds-reach = <b>Being killed</b> in one turn by an enemy so many squares
 thaayam-seats = Thaayam is a game for two, three or four.
 thaayam-partners-four = Partners need four players; change the house rules or wait for more.
 thaayam-over = This game is over.
-thaayam-not-your-turn = It is { $name }’s turn.
+thaayam-not-your-turn = It’s { $name }’s turn.
 thaayam-not-now = The dice are still rolling.
 thaayam-throw-first = Throw the dice first.
 thaayam-already-thrown = The dice are already thrown.
 thaayam-nothing-to-undo = There is nothing to take back in this turn.
 thaayam-still-to-play = You must use what you can; still to use: { $throws }.
-thaayam-no-such-end = The turn cannot end like this.
+thaayam-no-such-end = The turn can’t end like this.
 thaayam-no-piece = No piece of yours stands on { $square }.
-thaayam-no-such-throw = You have not thrown { $throw } in this turn.
+thaayam-no-such-throw = You haven’t thrown { $throw } in this turn.
 thaayam-throw-spent = The { $throw } is already used.
 thaayam-throw-lost = The { $throw } is lost: it came before the first 1, while you had nothing on the board.
 thaayam-none-in-hand = You have no piece in hand.
@@ -94,7 +97,7 @@ thaayam-not-all-home = Nothing is taken off before all your pieces are in the fo
 thaayam-not-this-turn = In the turn in which the last piece arrives nothing is taken off.
 thaayam-exact = The { $throw } is too much for the piece on { $square }: the fortress needs an exact count.
 thaayam-kill-first = The inner track is open only after your first kill.
-thaayam-blocked = An enemy stands in the way of the piece on { $square }, { $throw } cannot be moved.
+thaayam-blocked = An enemy stands in the way of the piece on { $square }, { $throw } can’t be moved.
 
 # House rules
 

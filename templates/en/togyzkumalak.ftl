@@ -59,7 +59,7 @@ togyzkumalak-board-tuzdyk = { $name }’s tuzdyk is { $other }’s pit { $pit }.
 togyzkumalak-empty-pit = Pit { $pit } is empty; you can sow from { $legal }.
 togyzkumalak-tuzdyk-pit = Pit { $pit } is { $other }’s tuzdyk and always empty; you can sow from { $legal }.
 togyzkumalak-no-such-pit = Pits are numbered from 1 to 9; you can sow from { $legal }.
-togyzkumalak-not-your-turn = It is { $name }’s turn.
+togyzkumalak-not-your-turn = It’s { $name }’s turn.
 togyzkumalak-over = This game is over.
 togyzkumalak-seats = Togyzkumalak is a game for two.
 

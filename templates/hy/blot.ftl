@@ -28,7 +28,7 @@ blot-meld = { $kind }՝ { $cards }
 
 # What happened; $name is a player, $side and $other are the two players of a side
 
-blot-dealt = 🃏 Նոր ռաունդ։ Բաժանում է { $name }։
+blot-dealt = 🃏 Նոր ռաունդ։ Բաժանում է { CASE($name, "definite") }։
 blot-said = { $name }՝ { $call }
 blot-auction = Խոսացին. { $calls }։
 blot-thrown-in = Բոլորը պաս ասացին. թղթերը հավաքվում են։
@@ -36,14 +36,14 @@ blot-contract = { $bid } ({ $name })
 blot-contract-kuansh = { $bid } ({ $name }), քուանշ
 blot-contract-sur = { $bid } ({ $name }), քուանշ և սուր
 blot-decided = Խաղում են <b>{ $contract }</b>։
-blot-announced = { $name } ասում է՝ { $kinds }։
-blot-shown = { $name } ցույց է տալիս՝ { $melds }։
-blot-put = { $name } դնում է { $card }։
+blot-announced = { CASE($name, "definite") } ասում է՝ { $kinds }։
+blot-shown = { CASE($name, "definite") } ցույց է տալիս՝ { $melds }։
+blot-put = { CASE($name, "definite") } դնում է { $card }։
 blot-put-several = Թղթեր՝ { $cards }։
 blot-seat-card = { $name }՝ { $card }
 blot-blot = { $name }՝ բլոտռեբլոտ, 2 միավոր։
 # Card points of the trick.
-blot-took = Քառյակը վերցնում է { $name } (թղթերի միավորները՝ { $points })։
+blot-took = Քառյակը վերցնում է { CASE($name, "definite") } (թղթերի միավորները՝ { $points })։
 blot-playing = { $contract }։ Քառյակներ. { $first }՝ { $tricks }, { $second }՝ { $others }։
 blot-table = Սեղանին՝ { $cards }։
 blot-counting = Հաշվվում են { $side } զույգի կոմբինացիաները՝ { $points }։
@@ -63,11 +63,11 @@ blot-won = 🏆 Խաղը շահեցին { $side }՝ { $points } : { $others }։
 # Whose turn it is
 
 blot-dealing = Թղթերը բաժանվում են։
-blot-turn-card = 👉 Քայլում է <b>{ $name }</b>։
-blot-turn-bid = 👉 Խոսում է <b>{ $name }</b>. { $lowest } կամ ավելի, կամ պաս։
-blot-turn-kaput = 👉 Խոսում է <b>{ $name }</b>. կապուտ՝ { $lowest } կամ ավելի, կամ պաս։
-blot-turn-answer = 👉 Քուանշին պատասխանում է <b>{ $name }</b>. սուր կամ պաս։
-blot-turn-pass = 👉 Խոսում է <b>{ $name }</b>. ավելի բարձր խոսել չի կարելի։
+blot-turn-card = 👉 Քայլում է <b>{ CASE($name, "definite") }</b>։
+blot-turn-bid = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. { $lowest } կամ ավելի, կամ պաս։
+blot-turn-kaput = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. կապուտ՝ { $lowest } կամ ավելի, կամ պաս։
+blot-turn-answer = 👉 Քուանշին պատասխանում է <b>{ CASE($name, "definite") }</b>. սուր կամ պաս։
+blot-turn-pass = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. ավելի բարձր խոսել չի կարելի։
 
 # The table in words, and sheets
 
@@ -87,7 +87,7 @@ blot-sheet-total = <b>Մենք { $points } : { $others } Դուք</b>, խաղո�
 
 # Refusals
 
-blot-not-your-turn = Հիմա { $name } խաղացողի հերթն է։
+blot-not-your-turn = Հիմա { CASE($name, "genitive") } հերթն է։
 blot-over = Այս խաղն ավարտված է։
 blot-no-deal = Թղթերը դեռ բաժանված չեն։
 blot-seats = Բլոտ խաղում են չորսով։

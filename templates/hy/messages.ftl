@@ -7,8 +7,8 @@ begin-friend = հյուրը
 # Lobby
 
 lobby-title = <b>{ $game }</b> · սեղան <code>{ $table }</code>
-lobby-waiting = { $name } խաղացողը մրցակցի է սպասում։
-lobby-challenge = { $friend }, { $name } ձեզ խաղի է հրավիրում։
+lobby-waiting = { CASE($name, "definite") } մրցակցի է սպասում։
+lobby-challenge = { $friend }, { CASE($name, "definite") } ձեզ խաղի է հրավիրում։
 lobby-variant = Կանոնները՝ { $variant }։
 lobby-begin = Սկսողը՝ { $begin }։
 lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $hash }</code>
@@ -18,18 +18,18 @@ lobby-fair = Արդար վիճակահանություն, SHA-256՝ <code>{ $has
 over-won = 🏆 Հաղթող՝ <b>{ $winner }</b>, հաշիվը՝ { $score }։
 over-draw = 🤝 Ոչ-ոքի, { $score }։
 over-agreed = 🤝 Ոչ-ոքի՝ փոխադարձ համաձայնությամբ։
-over-resigned = 🏳 { $name } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
+over-resigned = 🏳 { CASE($name, "definite") } հանձնվում է։ Հաղթող՝ <b>{ $winner }</b>։
 over-next = Խաղը շարունակվում է <code>{ $table }</code> սեղանի շուրջ։
-closed-declined = { $name } հրաժարվում է խաղալուց։
+closed-declined = { CASE($name, "definite") } հրաժարվում է խաղալուց։
 closed-aborted = Խաղը չեղարկվեց երկրորդ քայլից առաջ։
 closed-cancelled = Սեղանը փակվեց։
 closed-outdated = Այս խաղի կանոնները փոխվել են սկսվելուց հետո, ուստի այն ավարտվեց այստեղ։ Ոչ ոք չի պարտվել, գրառումը պահված է։
 
 # Offers
 
-offer-draw = 🤝 { $name } առաջարկում է ոչ-ոքի։
-offer-take-back = ↩ { $name } խնդրում է հետ վերցնել իր վերջին քայլը։
-offer-rematch = 🔁 { $name } ուզում է նորից խաղալ։
+offer-draw = 🤝 { CASE($name, "definite") } առաջարկում է ոչ-ոքի։
+offer-take-back = ↩ { CASE($name, "definite") } խնդրում է հետ վերցնել իր վերջին քայլը։
+offer-rematch = 🔁 { CASE($name, "definite") } ուզում է նորից խաղալ։
 
 # Calls to a person who does not look
 
@@ -87,6 +87,7 @@ answer-declined = Մերժված է։
 answer-saved-person = Այսուհետ ձեզ հետ հայերեն եմ խոսում։
 answer-saved-chat = Այս զրույցում այժմ խոսում եմ այս լեզվով՝ { $language }։
 answer-language = Ի՞նչ լեզվով խոսեմ ձեզ հետ։
+answer-young = 🌱 նշանով թարգմանությունները նոր են. դեռ հարցնում ենք լեզվակիրներին։
 answer-no-private = Այստեղ չստացվեց ձեզ անձամբ պատասխանել։
 answer-cannot-write = Ինձ չի թույլատրվում այստեղ գրել կամ նկարներ ուղարկել։ Խնդրեք ադմինիստրատորին, որ թույլ տա, և նորից փորձեք։
 
@@ -100,13 +101,13 @@ refuse-opener-only = Դա կարող է անել միայն սեղանը բաց�
 refuse-already-seated = Դուք արդեն այս սեղանի շուրջ եք։ Հիմա մեկ ուրիշն է պետք։
 refuse-not-invited =
     { $count ->
-        [one] Այստեղ խաղալու հրավիրված է { $name }։ Ձեր սեղանը կարող եք բացել /play հրամանով։
-       *[other] Այստեղ խաղալու հրավիրված են { $name }։ Ձեր սեղանը կարող եք բացել /play հրամանով։
+        [one] Այստեղ խաղալու հրավիրված է { CASE($name, "definite") }։ Ձեր սեղանը կարող եք բացել /play հրամանով։
+       *[other] Այստեղ խաղալու հրավիրված են { CASE($name, "definite") }։ Ձեր սեղանը կարող եք բացել /play հրամանով։
     }
 refuse-nothing-offered = Այլևս պատասխանելու բան չկա։
 refuse-leave-in-play = Խաղն ընթանում է։ Կարող եք հանձնվել՝ /resign, կամ տեղը փոխանցել՝ /substitute
 refuse-unknown-variant = Այդպիսի կանոններ չգիտեմ։
-refuse-not-your-turn = Հիմա քայլում է { $name }։
+refuse-not-your-turn = Հիմա քայլում է { CASE($name, "definite") }։
 refuse-what-move = «{ $typed }» քայլը չեմ հասկանում։ Հնարավոր քայլերն են՝ { $legal }։
 refuse-not-understood = Այս քայլը չեմ հասկանում։
 refuse-old-board =
@@ -135,7 +136,7 @@ refuse-not-your-answer = Այս պատասխանը ձեզ համար չէ։
 refuse-answer-gone = Այդ պատասխանն այլևս չկա։ Խնդրում եմ նորից հարցնել։
 refuse-anonymous = Չեմ տեսնում, թե ով եք։ Խնդրում եմ գրել ձեր, ոչ թե խմբի կամ ալիքի անունից։
 refuse-bot = Բոտերը չեն կարող խաղալ։
-refuse-friend-bot = { $name } բոտ է և չի կարող խաղալ։
+refuse-friend-bot = { CASE($name, "definite") } բոտ է և չի կարող խաղալ։
 refuse-friend-self = Չեք կարող հրավիրել ինքներդ ձեզ։ Սեղան բացեք առանց անվան և սպասեք ցանկացած մրցակցի։
 refuse-too-many-friends = Այս խաղին կարելի է կանչել առավելագույնը { $count } հոգու։
 refuse-too-many-tables-here = Այստեղ չափազանց շատ են բաց սեղանները ({ $count })։ Նախ մեկն ավարտեք։
@@ -247,19 +248,19 @@ lobby-open =
         [one] Ազատ է { $count } տեղ, կարող է նստել ցանկացածը։
        *[other] Ազատ է { $count } տեղ, կարող է նստել ցանկացածը։
     }
-lobby-full = Բոլոր տեղերը զբաղված են։ { $name } կարող է փոխել տեղերը և սեղմում է «Սկսել»։
+lobby-full = Բոլոր տեղերը զբաղված են։ { CASE($name, "definite") } կարող է փոխել տեղերը և սեղմում է «Սկսել»։
 lobby-until = Եթե մեկ օր ոչինչ տեղի չունենա, սեղանն ինքն իրեն կփակվի։
-over-resigned-together = 🏳 { $name } հանձնվում է խաղընկերոջ համաձայնությամբ։ Հաղթողներ՝ <b>{ $winner }</b>։
-over-given-up = 🏳 { $name } հանձնվում է։ Մնացին՝ { $winner }։
+over-resigned-together = 🏳 { CASE($name, "definite") } հանձնվում է խաղընկերոջ համաձայնությամբ։ Հաղթողներ՝ <b>{ $winner }</b>։
+over-given-up = 🏳 { CASE($name, "definite") } հանձնվում է։ Մնացին՝ { $winner }։
 closed-expired = Ոչ ոք խաղը չսկսեց, ուստի սեղանը փակվեց։
-offer-resign = 🏳 { $name } ուզում է հանձնվել։ Պետք է խաղընկերոջ համաձայնությունը։
-offer-replace = 🪑 { $name } առաջարկում է փոխարինում՝ { $seat } → { $newcomer }։
-offer-leave = 🪑 { $seat } ուզում է իր տեղը զիջել { $newcomer } խաղացողին։
-offer-take-over = 🪑 { $newcomer } ուզում է զբաղեցնել { $seat } խաղացողի տեղը։
-offer-replaced = 🪑 { $name } խաղացողի փոխարեն այժմ խաղում է { $newcomer }։
+offer-resign = 🏳 { CASE($name, "definite") } ուզում է հանձնվել։ Պետք է խաղընկերոջ համաձայնությունը։
+offer-replace = 🪑 { CASE($name, "definite") } առաջարկում է փոխարինում՝ { $seat } → { $newcomer }։
+offer-leave = 🪑 { CASE($seat, "definite") } ուզում է իր տեղը զիջել { CASE($newcomer, "dative") }։
+offer-take-over = 🪑 { CASE($newcomer, "definite") } ուզում է զբաղեցնել { CASE($seat, "genitive") } տեղը։
+offer-replaced = 🪑 { CASE($name, "genitive") } փոխարեն այժմ խաղում է { CASE($newcomer, "definite") }։
 offer-agreed = ✓ Համաձայն են՝ { $names }
 offer-waiting = Սպասում ենք՝ { $names }։
-offer-patience = { $name } կարող է առարկել։ { $minutes } րոպե լռելուց հետո որոշում են մյուսները։
+offer-patience = { CASE($name, "definite") } կարող է առարկել։ { $minutes } րոպե լռելուց հետո որոշում են մյուսները։
 call-resign = { $name }, ձեր խաղընկերն ուզում է հանձնվել (սեղան <code>{ $table }</code>)։
 call-replace = { $name }, տեղն ուզում են փոխանցել ուրիշին. համաձա՞յն եք (սեղան <code>{ $table }</code>)։
 call-start = { $name }, բոլոր տեղերը զբաղված են. կարող եք սկսել (սեղան <code>{ $table }</code>)։
@@ -274,8 +275,8 @@ button-extend = ⏳ Երկարացնել
 button-remind = 🔔 Հիշեցնել
 button-guests = Հեռացնել…
 button-stand-ins = 🪑 Փոխարինում
-button-computer-for = 🤖 Համակարգիչ՝ { $name } խաղացողի փոխարեն
-button-take-over = 🪑 Խաղալ { $name } խաղացողի փոխարեն
+button-computer-for = 🤖 Համակարգիչ՝ { CASE($name, "genitive") } փոխարեն
+button-take-over = 🪑 Խաղալ { CASE($name, "genitive") } փոխարեն
 answer-agreed = Դուք համաձայն եք։ Սպասում ենք մյուսների պատասխանին։
 answer-reminded = Հրավիրվածներին հիշեցվեց։
 answer-extended = Սեղանը բաց կմնա ևս մեկ օր։
@@ -286,7 +287,7 @@ refuse-no-free-seat = Ազատ տեղ չկա։
 refuse-kicked = Սեղանի տերը խնդրել է, որ հեռանաք։
 refuse-seat-taken = Այդ տեղը զբաղված է։
 refuse-lobby-changed = Սեղանի մոտ ինչ-որ բան փոխվել է։ Նորից նայեք։
-refuse-not-here = { $name } այս սեղանի շուրջ չի նստած։
+refuse-not-here = { CASE($name, "definite") } այս սեղանի շուրջ չի նստած։
 refuse-kick-self = Չեք կարող հեռացնել ինքներդ ձեզ։ Վեր կենալու համար՝ /leave
 refuse-no-computer = Այստեղ համակարգիչ չկա։
 refuse-seats = Այստեղ կարող է խաղալ { $fewest }-ից { $most } հոգի։
@@ -302,7 +303,7 @@ refuse-back-hidden = Այս խաղում քայլը հետ չեն վերցնու
 refuse-back-chance = Սա հետ վերցնել չի կարելի. դրանից հետո արդեն զառ են նետել։
 refuse-computer-there = Այնտեղ արդեն համակարգիչ է խաղում։
 refuse-unknown-seat = Այդպիսի տեղ չկա։
-refuse-seated-already = { $name } արդեն խաղում է այս սեղանի շուրջ։
+refuse-seated-already = { CASE($name, "definite") } արդեն խաղում է այս սեղանի շուրջ։
 refuse-last-person = Դուք այստեղ վերջին մարդն եք։ Կարող եք հանձնվել՝ /resign
 refuse-friend-twice = Դուք { $name } անունը երկու անգամ եք նշել։
 command-begin = սկսել նրանցով, ովքեր սեղանի շուրջ են
@@ -363,7 +364,7 @@ computer-own-name = { $n ->
         [3] Արամ
        *[other] Զաքի
     }
-computer-thinks = { $name } մտածում է…
+computer-thinks = { CASE($name, "definite") } մտածում է…
 level-beginner-about = առաջին անգամ է ճանապարհին և խճճվում է իր իսկ ոտքերի մեջ։
 level-easy-about = ճանապարհը գիտի, բայց հաջորդ ոլորանից այն կողմ չի նայում։
 level-medium-about = լավ է հաշվում և ձրի ոչինչ չի տալիս։
@@ -380,7 +381,7 @@ answer-levels = <b>Համակարգիչներ</b>, որոնք կարող են ն
 answer-level-name = • { $name } ({ $level })՝ { $about }
 button-levels = 🤖 Մակարդակներ…
 button-relevel = Տեղ { $n }՝ { $level } ▸ փոխել
-refuse-computer-thinks = { $name } մտածում է։ Մի պահ, խնդրում եմ։
+refuse-computer-thinks = { CASE($name, "definite") } մտածում է։ Մի պահ, խնդրում եմ։
 
 # Hints
 lobby-hints = 💡 Հուշումներ՝ { $rule }։
@@ -393,7 +394,7 @@ command-hint = ինչպես կխաղար վարպետը հիմա, միայն ձ�
 answer-hint = 💡 Վարպետը կխաղար այսպես՝ { $move }։ Հաղթելու հավանականությունն այդ դեպքում մոտ { $percent } % է։
 answer-hint-sure = 💡 Վարպետը կխաղար այսպես՝ { $move }։
 answer-hint-counted = Բոլորը տեսնում են, որ հուշում եք վերցրել, բայց ոչ թե որը։
-refuse-hint-turn = Հուշումը տրվում է ձեր հերթին։ Հիմա { $name } խաղացողի հերթն է։
+refuse-hint-turn = Հուշումը տրվում է ձեր հերթին։ Հիմա { CASE($name, "genitive") } հերթն է։
 refuse-hint-off = Այս սեղանի շուրջ հուշումներ չեն տրվում. այդպես որոշվեց խաղից առաջ։
 refuse-hint-used =
     { $count ->
@@ -423,8 +424,8 @@ answer-review-line = { $n }. Քայլ { $move }, { $name }՝ { $played } ({ $bef
 answer-review-none = Ոչ մի քայլ շատ բան չփոխեց. խաղը վճռվեց քայլ առ քայլ։
 answer-review-chart = Գծերը ցույց են տալիս, թե որքան հավանական էր յուրաքանչյուր կողմի հաղթանակը քայլ առ քայլ, ինչպես տեսնում է համակարգիչը։
 answer-moment = { $move ->
-        [1] 1-ին քայլից առաջ { $name } ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
-       *[other] { $move }-րդ քայլից առաջ { $name } ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
+        [1] 1-ին քայլից առաջ { CASE($name, "definite") } ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
+       *[other] { $move }-րդ քայլից առաջ { CASE($name, "definite") } ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
     }
 answer-moment-chance = Հաղթելու հավանականությունը մոտ { $before } % էր, դարձավ { $after } %։
 
@@ -462,7 +463,7 @@ refuse-doubtful-move = «{ $typed }» չի համընկնում։ Նկատի ո�
 done-told = ✓ { $what }
 done-and = { $first } · { $second }
 done-your-turn = ձեր հերթն է
-done-turn = հերթը՝ { $name }
+done-turn = { CASE($name, "genitive") } հերթն է
 done-opened = սեղանը բացված է
 done-below = հիմա ներքևում է
 done-joined = դուք սեղանի շուրջ եք

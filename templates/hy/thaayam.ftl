@@ -7,7 +7,7 @@ command-thaayam = բացել Թհաայամի սեղան երկուսից չոր
 # What happened; $done is a list of what the throws were used for
 
 thaayam-told = { $name }՝ { $throws } — { $done }։
-thaayam-told-again = { $name } կրկին է նետում սպանած խաղաքարի համար՝ { $throws } — { $done }։
+thaayam-told-again = { CASE($name, "definite") } կրկին է նետում սպանած խաղաքարի համար՝ { $throws } — { $done }։
 thaayam-told-nothing = { $name }՝ { $throws } — քայլ չկա։
 thaayam-told-nothings = Քայլ չկար — { $turns }։
 thaayam-nothing-of = { $name }՝ { $throws }
@@ -17,16 +17,19 @@ thaayam-told-earlier =
         [one] … մինչ այդ { $count } հերթ ինքնաբերաբար խաղացվեց …
        *[other] … մինչ այդ { $count } հերթ ինքնաբերաբար խաղացվեց …
     }
+# A throw as players call it, and those that were lost before the first 1
+thaayam-called = { $throw }
+thaayam-called-lost = ({ $throws })
 thaayam-did-enter = խաղաքար է դրվում { $to } վանդակին
 thaayam-did-move = { $throw }՝ { $from } → { $to }
 thaayam-did-home = { $throw }՝ { $from } → ամրոց
 thaayam-did-off = մեկ խաղաքար հանվում է տախտակից
 thaayam-did-kill =
     { $count ->
-        [one] սպանվում է { $name } խաղացողի { $count } խաղաքար
-       *[other] սպանվում է { $name } խաղացողի { $count } խաղաքար
+        [one] սպանվում է { CASE($name, "genitive") } { $count } խաղաքար
+       *[other] սպանվում է { CASE($name, "genitive") } { $count } խաղաքար
     }
-thaayam-place = 🏅 { $name } ավարտեց խաղը. տեղը՝ { $place }։
+thaayam-place = 🏅 { CASE($name, "definite") } ավարտեց խաղը. տեղը՝ { $place }։
 thaayam-opened = Այլևս ոչ ոք չէր կարող քայլել. ներսի ուղին բաց է բոլորի համար։
 
 # Where it stands
@@ -37,10 +40,10 @@ thaayam-score-of = { $name }՝ { $count }
 thaayam-thrown = 🎲 { $name }, նետում՝ { $throws }։
 thaayam-left = Չխաղացված՝ { $throws }
 thaayam-turn = 👉 Հերթ { $number }. <b>{ $name }</b>։
-thaayam-turn-throw = 👉 Հերթ { $number }. զառերը նետում է <b>{ $name }</b>։
-thaayam-turn-play = 👉 Հերթ { $number }. քայլում է <b>{ $name }</b>։
-thaayam-turn-done = 👉 Հերթ { $number }. այլևս քայլ չկա։ <b>{ $name }</b> փոխանցում է զառերը կամ հետ է վերցնում քայլը։
-thaayam-end = Բոլոր խաղաքարերն առաջինը տուն հասցրեց { $name }։
+thaayam-turn-throw = 👉 Հերթ { $number }. զառերը նետում է <b>{ CASE($name, "definite") }</b>։
+thaayam-turn-play = 👉 Հերթ { $number }. քայլում է <b>{ CASE($name, "definite") }</b>։
+thaayam-turn-done = 👉 Հերթ { $number }. այլևս քայլ չկա։ <b>{ CASE($name, "definite") }</b> փոխանցում է զառերը կամ հետ է վերցնում քայլը։
+thaayam-end = Բոլոր խաղաքարերն առաջինը տուն հասցրեց { CASE($name, "definite") }։
 thaayam-end-partners = Բոլոր ութ խաղաքարերը տանն են՝ { $names }։
 thaayam-end-places = Տեղերի կարգը՝ { $names }։
 
@@ -75,7 +78,7 @@ thaayam-odds-reach = <b>Ձեր խաղաքարը սպանելու հավանակ�
 thaayam-seats = Թհաայամ խաղում են երկուսով, երեքով կամ չորսով։
 thaayam-partners-four = Զույգերով խաղում են միայն չորսով. փոխեք սեղանի կանոնները կամ սպասեք խաղացողների։
 thaayam-over = Այս խաղն ավարտված է։
-thaayam-not-your-turn = Հիմա { $name } խաղացողի հերթն է։
+thaayam-not-your-turn = Հիմա { CASE($name, "genitive") } հերթն է։
 thaayam-not-now = Զառերը դեռ գլորվում են։
 thaayam-throw-first = Նախ նետեք զառերը։
 thaayam-already-thrown = Զառերն արդեն նետված են։

@@ -12,32 +12,32 @@ togyzkumalak-moved-own =
 # The last of the stones fell on the other player's side.
 togyzkumalak-moved-other =
     { $stones ->
-        [one] { $name }. թիվ { $from } փոս (1 քար) → { $other } խաղացողի թիվ { $to } փոսը։
-       *[other] { $name }. թիվ { $from } փոս ({ $stones } քար) → { $other } խաղացողի թիվ { $to } փոսը։
+        [one] { $name }. թիվ { $from } փոս (1 քար) → { CASE($other, "genitive") } թիվ { $to } փոսը։
+       *[other] { $name }. թիվ { $from } փոս ({ $stones } քար) → { CASE($other, "genitive") } թիվ { $to } փոսը։
     }
 togyzkumalak-captured =
     { $stones ->
-        [one] { $name } վերցնում է 1 քար։
-       *[other] { $name } վերցնում է { $stones } քար։
+        [one] { CASE($name, "definite") } վերցնում է 1 քար։
+       *[other] { CASE($name, "definite") } վերցնում է { $stones } քար։
     }
-togyzkumalak-tuzdyk = { $name } վերցնում է 3 քար, և { $other } խաղացողի թիվ { $pit } փոսը դառնում է տուզդիկ։
+togyzkumalak-tuzdyk = { CASE($name, "definite") } վերցնում է 3 քար, և { CASE($other, "genitive") } թիվ { $pit } փոսը դառնում է տուզդիկ։
 # Stones fell into the tuzdyk of $name while someone was sowing.
 togyzkumalak-through =
     { $stones ->
-        [one] { $stones } քար է ընկնում { $name } խաղացողի տուզդիկի մեջ։
-       *[other] { $stones } քար է ընկնում { $name } խաղացողի տուզդիկի մեջ։
+        [one] { $stones } քար է ընկնում { CASE($name, "genitive") } տուզդիկի մեջ։
+       *[other] { $stones } քար է ընկնում { CASE($name, "genitive") } տուզդիկի մեջ։
     }
 
 # Where it stands
 
 togyzkumalak-score = Կազանները՝ { $first } { $first-stones } – { $second-stones } { $second }
-togyzkumalak-turn = 👉 Քայլում է <b>{ $name }</b>։
+togyzkumalak-turn = 👉 Քայլում է <b>{ CASE($name, "definite") }</b>։
 # Atsyrau: the other player's side is empty.
-togyzkumalak-turn-extra = 👉 Մյուս կողմը դատարկ է. <b>{ $name }</b> մեկ հավելյալ քայլ է կատարում։
+togyzkumalak-turn-extra = 👉 Մյուս կողմը դատարկ է. <b>{ CASE($name, "definite") }</b> մեկ հավելյալ քայլ է կատարում։
 togyzkumalak-end-majority =
     { $stones ->
-        [one] { $name } խաղացողի կազանում 1 քար կա՝ կեսից ավելի։
-       *[other] { $name } խաղացողի կազանում { $stones } քար կա՝ կեսից ավելի։
+        [one] { CASE($name, "genitive") } կազանում 1 քար կա՝ կեսից ավելի։
+       *[other] { CASE($name, "genitive") } կազանում { $stones } քար կա՝ կեսից ավելի։
     }
 # The game ended because a side was empty; the other player collected $stones stones.
 togyzkumalak-end-atsyrau =
@@ -52,14 +52,14 @@ togyzkumalak-end-repetition = Նույն դիրքը երրորդ անգամ կր
 
 togyzkumalak-board-side = { $name }, փոսեր 1-ից 9՝ { $pits }։ Կազան՝ { $kazan }։
 togyzkumalak-tuzdyk-mark = տուզդիկ
-togyzkumalak-board-tuzdyk = { $name } խաղացողի տուզդիկը { $other } խաղացողի թիվ { $pit } փոսն է։
+togyzkumalak-board-tuzdyk = { CASE($name, "genitive") } տուզդիկը { CASE($other, "genitive") } թիվ { $pit } փոսն է։
 
 # Refusals; $legal is a list of pits.
 
 togyzkumalak-empty-pit = Թիվ { $pit } փոսը դատարկ է։ Կարող եք քայլել այս փոսերից՝ { $legal }։
-togyzkumalak-tuzdyk-pit = Թիվ { $pit } փոսը { $other } խաղացողի տուզդիկն է և միշտ դատարկ է։ Կարող եք քայլել այս փոսերից՝ { $legal }։
+togyzkumalak-tuzdyk-pit = Թիվ { $pit } փոսը { CASE($other, "genitive") } տուզդիկն է և միշտ դատարկ է։ Կարող եք քայլել այս փոսերից՝ { $legal }։
 togyzkumalak-no-such-pit = Փոսերը համարակալված են 1-ից 9։ Կարող եք քայլել այս փոսերից՝ { $legal }։
-togyzkumalak-not-your-turn = Հիմա քայլում է { $name }։
+togyzkumalak-not-your-turn = Հիմա քայլում է { CASE($name, "definite") }։
 togyzkumalak-over = Այս խաղն ավարտված է։
 togyzkumalak-seats = Թոգիզ կումալակ խաղում են երկուսով։
 

@@ -17,14 +17,17 @@ thaayam-told-earlier =
         [one] … бұған дейін { $count } кезек өздігінен ойналды …
        *[other] … бұған дейін { $count } кезек өздігінен ойналды …
     }
+# A throw as players call it, and those that were lost before the first 1
+thaayam-called = { $throw }
+thaayam-called-lost = ({ $throws })
 thaayam-did-enter = тас { $to } шаршысына қойылды
 thaayam-did-move = { $throw }: { $from } → { $to }
 thaayam-did-home = { $throw }: { $from } → қамал
 thaayam-did-off = бір тас тақтадан алынды
 thaayam-did-kill =
     { $count ->
-        [one] жойылған тас: { $count } ({ $name })
-       *[other] жойылған тастар: { $count } ({ $name })
+        [one] { CASE($name, "genitive") } { $count } тасы жойылды
+       *[other] { CASE($name, "genitive") } { $count } тасы жойылды
     }
 thaayam-place = 🏅 { $name } ойынды бітірді: { $place }-орын.
 thaayam-opened = Ешкім жүре алмай қалды: ішкі жол бәріне ашылды.

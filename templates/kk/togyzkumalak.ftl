@@ -12,20 +12,20 @@ togyzkumalak-moved-own =
 # The last of the stones fell on the other player's side.
 togyzkumalak-moved-other =
     { $stones ->
-        [one] { $name }: { $from }-отау (1 құмалақ) → { $other } жағындағы { $to }-отау.
-       *[other] { $name }: { $from }-отау ({ $stones } құмалақ) → { $other } жағындағы { $to }-отау.
+        [one] { $name }: { $from }-отау (1 құмалақ) → { CASE($other, "genitive") } { $to }-отауы.
+       *[other] { $name }: { $from }-отау ({ $stones } құмалақ) → { CASE($other, "genitive") } { $to }-отауы.
     }
 togyzkumalak-captured =
     { $stones ->
         [one] { $name } ұтып алды: 1 құмалақ.
        *[other] { $name } ұтып алды: { $stones } құмалақ.
     }
-togyzkumalak-tuzdyk = { $name } 3 құмалақпен бірге тұздық алды: { $other } жағындағы { $pit }-отау.
+togyzkumalak-tuzdyk = { $name } 3 құмалақпен бірге тұздық алды: { CASE($other, "genitive") } { $pit }-отауы.
 # Stones fell into the tuzdyk of $name while someone was sowing.
 togyzkumalak-through =
     { $stones ->
-        [one] { $name } алған тұздыққа 1 құмалақ түсті.
-       *[other] { $name } алған тұздыққа { $stones } құмалақ түсті.
+        [one] { CASE($name, "genitive") } тұздығына 1 құмалақ түсті.
+       *[other] { CASE($name, "genitive") } тұздығына { $stones } құмалақ түсті.
     }
 
 # Where it stands
@@ -36,8 +36,8 @@ togyzkumalak-turn = 👉 Қазір <b>{ $name }</b> жүреді.
 togyzkumalak-turn-extra = 👉 Қарсы жақ бос: <b>{ $name }</b> қосымша бір жүріс жасайды.
 togyzkumalak-end-majority =
     { $stones ->
-        [one] { $name }: қазанда 1 құмалақ, жартысынан көп.
-       *[other] { $name }: қазанда { $stones } құмалақ, жартысынан көп.
+        [one] { CASE($name, "genitive") } қазанында 1 құмалақ, жартысынан көп.
+       *[other] { CASE($name, "genitive") } қазанында { $stones } құмалақ, жартысынан көп.
     }
 # The game ended because a side was empty; the other player collected $stones stones.
 togyzkumalak-end-atsyrau =
@@ -52,12 +52,12 @@ togyzkumalak-end-repetition = Бір жағдай үшінші рет қайта
 
 togyzkumalak-board-side = { $name }, 1-ден 9-ға дейінгі отаулар: { $pits }. Қазан: { $kazan }.
 togyzkumalak-tuzdyk-mark = тұздық
-togyzkumalak-board-tuzdyk = { $name } алған тұздық: { $other } жағындағы { $pit }-отау.
+togyzkumalak-board-tuzdyk = { CASE($name, "genitive") } тұздығы: { CASE($other, "genitive") } { $pit }-отауы.
 
 # Refusals; $legal is a list of pits.
 
 togyzkumalak-empty-pit = { $pit }-отау бос. Жүруге болатын отаулар: { $legal }.
-togyzkumalak-tuzdyk-pit = { $pit }-отау — { $other } алған тұздық, ол үнемі бос. Жүруге болатын отаулар: { $legal }.
+togyzkumalak-tuzdyk-pit = { $pit }-отау — { CASE($other, "genitive") } тұздығы, ол үнемі бос. Жүруге болатын отаулар: { $legal }.
 togyzkumalak-no-such-pit = Отаулар 1-ден 9-ға дейін нөмірленген. Жүруге болатын отаулар: { $legal }.
 togyzkumalak-not-your-turn = Қазір { $name } жүреді.
 togyzkumalak-over = Бұл ойын аяқталған.

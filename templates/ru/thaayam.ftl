@@ -19,6 +19,9 @@ thaayam-told-earlier =
         [many] … до этого сами собой сыграны { $count } ходов …
        *[other] … до этого сами собой сыграны { $count } хода …
     }
+# A throw as players call it, and those that were lost before the first 1
+thaayam-called = { $throw }
+thaayam-called-lost = ({ $throws })
 thaayam-did-enter = фишка выставлена на { $to }
 thaayam-did-move = { $throw }: { $from } → { $to }
 thaayam-did-home = { $throw }: { $from } → крепость

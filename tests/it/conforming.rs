@@ -219,7 +219,7 @@ fn is_said(i18n: &I18n, text: &Text) {
 fn is_arg_said(i18n: &I18n, arg: &Arg) {
     match arg {
         Arg::Text(text) => is_said(i18n, text),
-        Arg::List(items) | Arg::Names(items) => {
+        Arg::List(items) | Arg::Row(items) | Arg::Names(items) => {
             items.iter().for_each(|it| is_arg_said(i18n, it));
         }
         Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } | Arg::Seat(_) => {}

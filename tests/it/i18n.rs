@@ -57,7 +57,7 @@ fn every_language_has_the_same_messages_with_the_same_arguments() {
 #[test]
 fn no_language_is_a_copy_of_english() {
     let i18n = I18n::new();
-    for lang in [lang("ru"), lang("kk"), lang("hy")] {
+    for lang in Lang::all().iter().copied().skip(1) {
         let same: Vec<_> = messages(Lang::default())
             .keys()
             .filter(|key| !key.starts_with("choice-") && !key.ends_with("-name"))
@@ -203,6 +203,13 @@ fn locales_of_platforms_give_languages() {
         ("kk_KZ", Some(lang("kk"))),
         ("en-US", Some(Lang::default())),
         ("hy", Some(lang("hy"))),
+        ("ky-KG", Some(lang("ky"))),
+        ("ta-IN", Some(lang("ta"))),
+        ("ta_LK", Some(lang("ta"))),
+        // Whom we do not speak to in their own language most likely read this one.
+        ("uz", Some(lang("ru"))),
+        ("uz-Latn-UZ", Some(lang("ru"))),
+        ("kaa", Some(lang("kk"))),
         ("de", None),
         ("", None),
     ] {
@@ -210,7 +217,66 @@ fn locales_of_platforms_give_languages() {
     }
     assert_eq!(Lang::guess("қазақша"), Some(lang("kk")));
     assert_eq!(Lang::guess("Armenian"), Some(lang("hy")));
+    assert_eq!(Lang::guess("тамильский"), Some(lang("ta")));
+    assert_eq!(Lang::guess("кыргызский"), Some(lang("ky")));
     assert_eq!(Lang::guess("xy"), None);
+}
+
+#[test]
+fn who_misses_a_word_hears_it_in_the_language_that_is_nearest() {
+    let chain = |code| lang(code).chain().map(Lang::code).collect::<Vec<_>>();
+    assert_eq!(chain("ky"), ["ky", "kk", "ru", "en"]);
+    assert_eq!(chain("kk"), ["kk", "ru", "en"]);
+    assert_eq!(chain("ta"), ["ta", "en", "en"]);
+}
+
+#[test]
+fn a_young_language_is_shown_as_one_and_understood_as_it_is_shown() {
+    let young: Vec<&str> =
+        Lang::all().iter().filter(|it| it.is_young()).map(|it| it.code()).collect();
+    assert_eq!(young, ["ky", "ta"]);
+    for lang in Lang::all().iter().copied() {
+        assert_eq!(lang.listed().contains('🌱'), lang.is_young(), "{}", lang.code());
+        assert_eq!(Lang::guess(&lang.listed()), Some(lang));
+    }
+}
+
+#[test]
+fn every_ending_that_a_sentence_asks_for_is_there() {
+    for lang in Lang::all() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(lang.code());
+        let file = std::fs::read_to_string(folder.join("endings.toml")).unwrap_or_default();
+        let endings: toml::Table = file.parse().unwrap();
+        let cases = endings.get("cases").and_then(toml::Value::as_table);
+        let cases: Vec<&String> = cases.into_iter().flat_map(toml::Table::keys).collect();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let source = std::fs::read_to_string(&path).unwrap();
+            for asked in source.split("CASE(").skip(1).filter(|it| it.starts_with('$')) {
+                let case = asked.split('"').nth(1).unwrap();
+                assert!(cases.iter().any(|it| *it == case), "{case} in {}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_ending_stands_behind_the_link_to_a_person_and_within_bold() {
+    let i18n = I18n::new();
+    let said =
+        |code, name: Arg| i18n.say(lang(code), &Text::new("togyzkumalak-turn").with("name", name));
+    let mention = Arg::Mention { person: "tg:1".into(), name: "Արամ".into() };
+    let spans = said("hy", mention).0;
+    let at = spans.iter().position(|it| matches!(it, Span::Mention { .. })).unwrap();
+    assert_eq!(spans[at + 1], Span::Bold("ը".into()));
+    assert!(said("hy", "Անի".into()).0.contains(&Span::Bold("Անին".into())));
+    // The last of several takes it; what is put together of words ends as its last word does.
+    let two = Arg::Names(vec!["Անի".into(), "Արամ".into()]);
+    assert!(said("hy", two).to_plain().contains("Անի և Արամը"));
+    let made = Text::new("blot-team").with("first", "Արամ").with("second", "Անի");
+    assert!(said("hy", made.into()).to_plain().contains("Արամ և Անին"));
+    let turn = Text::new("done-turn").with("name", "Айгүл 🌸");
+    assert!(i18n.plain(lang("ky"), &turn).contains("Айгүл 🌸-дүн"), "a sign is no letter");
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn every_theme_scope_and_name_of_a_language_is_understood() {
                 }
             }
         }
-        for said in spellings(lang.own_name()) {
+        for said in spellings(&lang.listed()).into_iter().chain(spellings(lang.own_name())) {
             let wanted =
                 Request::Language { lang: Some(lang), foreign: false, scope: Scope::Person };
             assert_eq!(asked(&format!("/language {said}")), Some(wanted), "{said}");
@@ -167,6 +167,8 @@ fn every_theme_scope_and_name_of_a_language_is_understood() {
         ("казакша", "kk"),
         ("ռուսերեն", "ru"),
         ("армянский", "hy"),
+        ("kyrgyz", "ky"),
+        ("Tamil", "ta"),
     ] {
         assert_eq!(Lang::guess(said), Lang::read(code), "{said}");
     }
@@ -181,10 +183,11 @@ fn every_command_word_is_found_on_every_keyboard() {
             }
         }
     }
-    for said in ["тил", "кенес", "кол", "тогызкумалак", "журис", "ОТЫРУ"]
+    for said in ["тил", "кенес", "кол", "тогызкумалак", "журис", "ОТЫРУ", "журуш", "коргоол"]
     {
         assert!(find(said).is_some(), "/{said}");
     }
+    assert!(find("தாயம்").is_some(), "Tamil words end with a dot that is no letter");
 }
 
 #[test]

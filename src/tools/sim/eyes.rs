@@ -136,7 +136,7 @@ fn label(i18n: &I18n, lang: Lang, arg: &Arg) -> String {
         Arg::Text(text) => i18n.plain(lang, text),
         Arg::Plain(text) => text.clone(),
         Arg::Mention { name, .. } => name.clone(),
-        Arg::Number(_) | Arg::Seat(_) | Arg::List(_) | Arg::Names(_) => {
+        Arg::Number(_) | Arg::Seat(_) | Arg::List(_) | Arg::Row(_) | Arg::Names(_) => {
             i18n.plain(lang, &Text::new("list").with("items", arg.clone()))
         }
     }

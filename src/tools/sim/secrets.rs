@@ -92,6 +92,7 @@ fn hand(table: &Table, seat: u8) -> BTreeSet<String> {
         | Arg::Mention { .. }
         | Arg::Seat(_)
         | Arg::List(_)
+        | Arg::Row(_)
         | Arg::Names(_) => None,
     });
     signs.filter(|it| it.starts_with(['J', 'Q', 'K', 'A'])).collect()

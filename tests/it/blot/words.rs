@@ -114,7 +114,7 @@ fn refusals_name_the_rule() {
         let illegal = table.copy().act(Seat(seat), token).unwrap_err();
         said(&i18n, Lang::default(), vec![table.refuse(Seat(seat), token, illegal)])
     };
-    assert_eq!(refuse(&*table, 1, "8h"), "It is Anahit’s turn.");
+    assert_eq!(refuse(&*table, 1, "8h"), "It’s Anahit’s turn.");
     assert_eq!(refuse(&*table, 0, "7h"), "Too low: you may say 8 or more.");
     assert_eq!(refuse(&*table, 0, "85h"), "Too high: 84 is the most that can be said.");
     assert_eq!(refuse(&*table, 0, "24hk"), "Kaput may be said with 25 or more.");
@@ -124,7 +124,7 @@ fn refusals_name_the_rule() {
     for (seat, token) in [(0, "8h"), (1, "pass"), (2, "pass"), (3, "pass")] {
         table.act(Seat(seat), token).unwrap();
     }
-    assert_eq!(refuse(&*table, 0, "JC"), "You do not hold J♣.");
+    assert_eq!(refuse(&*table, 0, "JC"), "You don’t hold J♣.");
     assert!(refuse(&*table, 0, "9h").contains("auction is over"));
     assert!(refuse(&*table, 0, "announce").contains("themselves"));
     table.act(Seat(0), "AS").unwrap();

@@ -47,11 +47,11 @@ async fn a_group_that_became_one_while_nobody_looked_is_found_by_the_next_call()
     stage.spot = stage.tg.migrate_silently(stage.spot.chat).into();
     let after = "
         3 minutes pass
-        Bek sees Bek, it is your turn
+        Bek sees Bek, it’s your turn
         Bek has buttons 1 | 9
         Bek presses 7
         Ann has buttons 1 | 9
-        Ann sees no Bek, it is your turn
+        Ann sees no Bek, it’s your turn
     ";
     play("after", after, &mut stage).await;
 }
@@ -67,7 +67,7 @@ async fn an_anonymous_admin_is_asked_to_write_as_themselves() {
     let refused = bek.press(chat, answer.id, "Show the answer").await;
     assert!(refused.text.contains("somebody else"), "{refused:?}");
     let told = ann.press(chat, answer.id, "Show the answer").await;
-    assert!(told.text.contains("cannot see who you are"), "{told:?}");
+    assert!(told.text.contains("can’t see who you are"), "{told:?}");
     // The game stands as it stood.
     play("after", "Bek has buttons 1 | 9\nBek presses 7\nAnn has buttons 1 | 9", &mut stage).await;
 }

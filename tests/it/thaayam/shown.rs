@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use caravanserai::games::thaayam;
 use caravanserai::games::{Heading, Logged, Match};
 use caravanserai::i18n::{I18n, Lang};
+use caravanserai::minds::label;
 use caravanserai::rules::{Entropy, Node, Seat, Viewer};
 use caravanserai::words::{Arg, Text};
 
@@ -80,7 +81,7 @@ fn buttons_offer_every_choice_and_words_stay_short() {
         [("pieces=2", 4, 1), ("standard", 2, 2), ("pieces=3,throw=auto,play_on=yes", 3, 3)]
     {
         whole_game(options, seats, seed, |game, seat, random| {
-            check_buttons(game, seat);
+            check_buttons(&i18n, game, seat);
             for lang in Lang::all().iter().copied() {
                 let caption = all(&i18n, lang, game.caption(Viewer::Public));
                 assert!(caption.chars().count() <= 1_000, "{caption}");
@@ -95,7 +96,7 @@ fn buttons_offer_every_choice_and_words_stay_short() {
     }
 }
 
-fn check_buttons(game: &dyn Match, seat: Seat) {
+fn check_buttons(i18n: &I18n, game: &dyn Match, seat: Seat) {
     let choices: BTreeSet<String> = game.choices(seat).into_iter().map(|it| it.token).collect();
     let mut shown = BTreeSet::new();
     let pages = game.panel(seat, 0).pages;
@@ -104,7 +105,8 @@ fn check_buttons(game: &dyn Match, seat: Seat) {
         assert!(panel.rows.len() <= 5 && panel.rows.iter().all(|row| row.len() <= 5));
         assert!(panel.rows.iter().all(|row| !row.is_empty()));
         for choice in panel.rows.into_iter().flatten() {
-            if let Arg::Plain(label) = &choice.label {
+            for lang in Lang::all().iter().copied() {
+                let label = label(i18n, lang, &choice.label);
                 assert!(!label.is_empty() && label.chars().count() <= 36, "{label}");
             }
             shown.insert(choice.token);

@@ -10,7 +10,7 @@ use super::auction::{Bid, Call};
 use super::card::{Card, Trump, rank};
 use super::rules::Blot;
 use super::word::{Word, meaning};
-use crate::input::Words;
+use crate::input::{Words, in_word};
 use crate::rules::Token;
 
 /// Texts longer than this are talk.
@@ -122,7 +122,7 @@ fn pieces(text: &str) -> Vec<String> {
             '\u{fe0f}' | '\u{fe0e}' | '\u{200d}' => continue,
             '0'..='9' => Some(0),
             '♣' | '♧' | '♦' | '♢' | '♥' | '♡' | '♠' | '♤' => Some(1),
-            c if c.is_alphabetic() => Some(2),
+            c if in_word(c) => Some(2),
             _ => None,
         };
         match (now, pieces.last_mut()) {

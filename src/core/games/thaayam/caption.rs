@@ -28,9 +28,7 @@ pub fn caption(view: &View) -> Vec<Text> {
     if let (Some(_), Some(told)) = (view.sharing(), view.told.last().filter(|told| !told.ended)) {
         texts.push(in_progress(view, told));
         let left = in_words::left(told);
-        if !left.is_empty() {
-            texts.push(Text::new("thaayam-left").with("throws", left));
-        }
+        texts.extend(left.map(|it| Text::new("thaayam-left").with("throws", it)));
     }
     texts.push(state(view));
     texts
@@ -40,7 +38,7 @@ pub fn caption(view: &View) -> Vec<Text> {
 pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     match view.told.iter().rev().find(|told| told.seat == seat) {
         Some(told) if told.plays.is_empty() => {
-            vec![Arg::Plain(format!("🎲 {}", in_words::throws(told)))]
+            vec![Arg::Row(vec!["🎲".into(), in_words::throws(told)])]
         }
         Some(told) if told.ended => in_words::done(view, told),
         Some(_) | None => vec![label],
@@ -93,9 +91,7 @@ pub fn board_text(view: &View) -> Vec<Text> {
     if let (Some(_), Some(told)) = (view.sharing(), view.told.last()) {
         texts.push(thrown(told));
         let left = in_words::left(told);
-        if !left.is_empty() {
-            texts.push(Text::new("thaayam-left").with("throws", left));
-        }
+        texts.extend(left.map(|it| Text::new("thaayam-left").with("throws", it)));
     }
     texts.push(state(view));
     texts
@@ -201,12 +197,15 @@ pub fn refuse(view: &View, _seat: Seat, action: &Action, illegal: Illegal) -> Te
     match illegal {
         Illegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.map_or(0, |turn| turn.0))),
         Illegal::NoSuchThrow | Illegal::ThrowIsSpent | Illegal::ThrowIsLost => {
-            text.with("throw", throw)
+            text.with("throw", in_words::called(throw))
         }
         Illegal::NoPieceThere => text.with("square", square),
-        Illegal::TooFar | Illegal::WayIsBlocked => text.with("throw", throw).with("square", square),
+        Illegal::TooFar | Illegal::WayIsBlocked => {
+            text.with("throw", in_words::called(throw)).with("square", square)
+        }
         Illegal::StillToPlay => {
-            text.with("throws", view.told.last().map_or(String::new(), in_words::left))
+            let left = view.told.last().and_then(in_words::left);
+            text.with("throws", left.unwrap_or(Arg::Row(Vec::new())))
         }
         _ => text,
     }

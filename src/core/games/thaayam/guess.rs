@@ -2,13 +2,13 @@
 //!
 //! Understood: tokens (`4:e3`), labels of buttons ("4 e3→e5", "1 ↵c1"), "4 e3", "e3 4", "e3 e5",
 //! a square or a throw alone where only one play fits it, "enter", "1 in", "off", and words for
-//! throw, done and undo: list `word` of the languages, where a star stands for any ending. Squares
-//! may be typed with Cyrillic letters.
+//! throw, done and undo: list `word` of the languages, where a star stands for any ending; list
+//! `throw` has the names of throws. Squares may be typed with Cyrillic letters.
 
 use super::action::{Action, Piece, read_throw};
 use super::board::{CENTRE, FORTRESS, HAND, read_square};
 use super::position::{Position, square_of};
-use crate::input::Words;
+use crate::input::{Words, in_word};
 use crate::rules::{Seat, Token};
 
 /// Texts longer than this are talk.
@@ -60,7 +60,7 @@ fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut joined = false;
     for c in text.chars() {
-        if c.is_alphanumeric() {
+        if in_word(c) {
             match words.last_mut() {
                 Some(word) if joined => word.push(c),
                 _ => words.push(c.into()),
@@ -79,7 +79,8 @@ fn words(text: &str) -> Vec<String> {
 fn said(words: &[String], known: &Words) -> Option<Said> {
     let mut said = Said::default();
     for word in words {
-        if let Some(throw) = read_throw(word) {
+        let named = || known.exactly("throw", word).and_then(read_throw);
+        if let Some(throw) = read_throw(word).or_else(named) {
             if said.throw.replace(throw).is_some() {
                 return None;
             }
@@ -177,17 +178,22 @@ mod tests {
     #[test]
     fn plays_are_understood_in_any_order_and_spelling() {
         let mut game = game("--ag/---d", "142");
-        for text in ["throw", "Roll!", "бросаю", "лақтыру", "նետել", "roll the dice"]
+        for text in
+            ["throw", "Roll!", "бросаю", "лақтыру", "նետել", "roll the dice", "ыргытуу", "உருட்டு"]
         {
             assert_eq!(means(&game, text), "throw", "{text}");
         }
         game.act(Seat(0), &Action::Throw, &mut Vec::new()).unwrap();
-        for text in ["4 c1", "c1 4", "4 c1→e3", "c1 e3", "C1-E3", "с1 4", "4:c1", "с 4 c1"] {
+        for text in
+            ["4 c1", "வெள்ளை c1→e3", "c1 4", "4 c1→e3", "c1 e3", "C1-E3", "с1 4", "4:c1", "с 4 c1"]
+        {
             assert_eq!(means(&game, text), "4:c1", "{text}");
         }
-        for text in ["enter", "1 in", "1 ↵c1", "ввести", "кіргізу", "մտնել"] {
+        for text in ["enter", "1 in", "1 ↵c1", "தாயம் ↵c1", "ввести", "кіргізу", "մտնել"]
+        {
             assert_eq!(means(&game, text), "1:in", "{text}");
         }
+        assert_eq!(means(&game, "киргизүү"), "1:in");
         for text in ["done", "готово", "болды", "վերջ"] {
             assert_eq!(means(&game, text), "done", "{text}");
         }

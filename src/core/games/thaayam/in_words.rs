@@ -23,7 +23,7 @@ pub fn label(view: &View, action: &Action) -> Arg {
                 Piece::On(_) => (from + i8::try_from(*throw).unwrap_or(0)).min(FORTRESS),
             };
             let hit = hits(view, colour, to);
-            Arg::Plain(format!("{throw} {}{hit}", way(colour, from, to)))
+            Arg::Row(vec![called(*throw), format!("{}{hit}", way(colour, from, to)).into()])
         }
         Action::Whole(whole) => Arg::Plain(whole_label(view, colour, whole)),
     }
@@ -97,22 +97,26 @@ pub(super) fn nothings(turns: &[&Told]) -> Text {
     Text::new("thaayam-told-nothings").with("turns", Arg::List(turns.iter().map(of).collect()))
 }
 
-/// The throws in their order, the lost ones in brackets.
-pub(super) fn throws(told: &Told) -> String {
-    let list = |throws: &[u8]| throws.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
-    let (lost, kept) = told.throws.split_at(usize::from(told.lost));
-    match (lost.is_empty(), kept.is_empty()) {
-        (true, _) => list(kept),
-        (false, true) => format!("({})", list(lost)),
-        (false, false) => format!("({}) {}", list(lost), list(kept)),
-    }
+/// A throw by the name that it has in a language.
+pub(super) fn called(throw: u8) -> Arg {
+    Text::new("thaayam-called").with("throw", throw).into()
 }
 
-/// The throws that are left, in their order.
-pub(super) fn left(told: &Told) -> String {
+/// The throws in their order, the lost ones in brackets.
+pub(super) fn throws(told: &Told) -> Arg {
+    let row = |throws: &[u8]| throws.iter().map(|it| called(*it)).collect::<Vec<_>>();
+    let (lost, kept) = told.throws.split_at(usize::from(told.lost));
+    let lost = (!lost.is_empty())
+        .then(|| Text::new("thaayam-called-lost").with("throws", Arg::Row(row(lost))).into());
+    Arg::Row(lost.into_iter().chain(row(kept)).collect())
+}
+
+/// The throws that are left, in their order; `None` when there are none.
+pub(super) fn left(told: &Told) -> Option<Arg> {
     let uses = told.uses();
     let left = uses.iter().filter(|(_, what)| *what == Use::Left);
-    left.map(|(throw, _)| throw.to_string()).collect::<Vec<_>>().join(" ")
+    let left: Vec<Arg> = left.map(|(throw, _)| called(*throw)).collect();
+    (!left.is_empty()).then_some(Arg::Row(left))
 }
 
 fn played(colour: Colour, play: &Played) -> Arg {
@@ -120,11 +124,11 @@ fn played(colour: Colour, play: &Played) -> Arg {
     let text = match (play.from, play.to) {
         (HAND, to) => Text::new("thaayam-did-enter").with("to", place(to)),
         (_, OFF) => Text::new("thaayam-did-off"),
-        (from, FORTRESS) => {
-            Text::new("thaayam-did-home").with("throw", play.throw).with("from", place(from))
-        }
+        (from, FORTRESS) => Text::new("thaayam-did-home")
+            .with("throw", called(play.throw))
+            .with("from", place(from)),
         (from, to) => Text::new("thaayam-did-move")
-            .with("throw", play.throw)
+            .with("throw", called(play.throw))
             .with("from", place(from))
             .with("to", place(to)),
     };

@@ -12,7 +12,7 @@
 use super::notation::Written;
 use super::position::Position;
 use super::rules::Sow;
-use crate::input::Words;
+use crate::input::{Words, in_word};
 use crate::rules::Seat;
 
 /// Texts longer than this are talk, not moves.
@@ -53,7 +53,7 @@ fn lands(position: &Position, seat: Seat, from: u8, to: u8) -> bool {
 }
 
 fn by_words(position: &Position, seat: Seat, text: &str, known: &Words) -> Option<Sow> {
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let words: Vec<&str> = text.split(|c: char| !in_word(c)).collect();
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     if let Some(pit) = pit_of(&words.join(" "), known) {
         return Some(pit);
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::too_many_lines, reason = "a list of words")]
-    fn words_of_four_languages_mean_their_pit() {
+    fn words_of_all_languages_mean_their_pit() {
         let sevens = [
             "seven",
             "Seventh",
@@ -202,11 +202,23 @@ mod tests {
             "qandyqaqpan",
             "қандықақпан",
             "Қанды қақпан",
+            "жети",
+            "жетинчи",
+            "жетинчи үйдөн",
+            "7-үй",
+            "7-уй",
+            "жетинчи уй",
+            "ஏழு",
+            "ஏழாம் குழி",
+            "குழி 7",
+            "7-ஆம் குழி",
         ];
         for text in sevens {
             assert_eq!(pit(text), 7, "{text}");
         }
-        let in_order: [[&str; 9]; 8] = [
+        let in_order: [[&str; 9]; 10] = [
+            ["бир", "эки", "үч", "төрт", "беш", "алты", "жети", "сегиз", "тогуз"],
+            ["ஒன்று", "இரண்டு", "மூன்று", "நான்கு", "ஐந்து", "ஆறு", "ஏழு", "எட்டு", "ஒன்பது"],
             ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
             ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"],
             [

@@ -1,0 +1,491 @@
+# Names
+
+begin-lot = чүчүкулак менен
+begin-me = үстөл ээси
+begin-friend = конок
+
+# Lobby
+
+lobby-title = <b>{ $game }</b> · <code>{ $table }</code> үстөлү
+lobby-waiting = { $name } каршылаш күтүп жатат.
+lobby-challenge = { $name } { CASE($friend, "accusative") } оюнга чакырат.
+lobby-variant = Эреже: { $variant }.
+lobby-begin = Биринчи жүрүш: { $begin }.
+lobby-fair = Чүчүкулактын калыстыгы, SHA-256: <code>{ $hash }</code>
+
+# Results
+
+over-won = 🏆 <b>{ $winner }</b> жеңди, эсеп { $score }.
+over-draw = 🤝 Тең чыгышты, { $score }.
+over-agreed = 🤝 Макулдашып тең чыгышты.
+over-resigned = 🏳 { $name } багынды. <b>{ $winner }</b> жеңди.
+over-next = Кийинки оюн <code>{ $table }</code> үстөлүндө.
+closed-declined = { $name } баш тартты.
+closed-aborted = Оюн экинчи жүрүшкө чейин токтотулду.
+closed-cancelled = Үстөл жабылды.
+closed-outdated = Оюн башталгандан бери анын эрежеси өзгөрдү, ошондуктан ал ушул жерден бүттү. Эч ким уткан да, утулган да жок, жазмасы сакталды.
+
+# Offers
+
+offer-draw = 🤝 { $name } тең чыгууну сунуштайт.
+offer-take-back = ↩ { $name } акыркы жүрүшүн кайтарып алгысы келет.
+offer-rematch = 🔁 { $name } дагы ойногусу келет.
+
+# Calls to a person who does not look
+
+call-turn = { $name }, кезек сизде (<code>{ $table }</code> үстөлү).
+call-draw = { $name }, сизге тең чыгуу сунушталды (<code>{ $table }</code> үстөлү).
+call-take-back = { $name }, каршылашыңыз жүрүшүн кайтарып алсынбы (<code>{ $table }</code> үстөлү)?
+
+# Lists
+
+games-none = Ачык үстөлүңүз жок. Топто үстөл ачыңыз: /play
+games-title = Үстөлдөрүңүз:
+games-more =
+    { $count ->
+        [one] … жана дагы бирөө.
+       *[other] … жана дагы { $count } үстөл.
+    }
+list-lobby = <code>{ $table }</code> { $game }: оюнчу күтүүдө
+list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · { $move }-жүрүш: <b>кезек сизде</b>
+list-their-turn = <code>{ $table }</code> { $game } · { $with } · { $move }-жүрүш
+list-linked = { $line } — { $link }
+list-over = <code>{ $table }</code> { $game } · { $with }: оюн бүттү
+list-and = { $first } жана { $last }
+which-table = Кайсы үстөлдү айтып жатасыз?
+play-choose = Эмне ойнойбуз?
+
+# Buttons
+
+button-join = Кошулуу
+button-accept = Макул
+button-decline = Баш тартуу
+button-cancel = Үстөлдү жабуу
+button-variant = Эреже: { $variant }
+button-begin = Биринчи: { $begin }
+button-abort = Токтотуу
+button-take-back = ↩ Кайтаруу
+button-draw = 🤝 Тең
+button-resign = 🏳 Багынуу
+button-down = ⬇ Такта
+button-rematch = 🔁 Кайра ойноо
+button-record = 📄 Жазма
+button-rules = 📖 Эрежелер
+button-play = ▶ Ойноо
+button-next = Кийинки ▸
+button-previous = ◂ Артка
+button-show = Жообун көрүү
+button-for-chat = Чатта: { $language }
+
+# Answers
+
+answer-confirm-resign = Багынуу үчүн бир мүнөттүн ичинде «Багынуу» баскычын дагы бир жолу басыңыз.
+answer-offered = Сунуш айтылды. Жооп күтөбүз.
+answer-board-down = Мына такта.
+answer-record = { $table } үстөлүндөгү оюндун жазмасы. Андагы seed саны менен чүчүкулакты ким болбосун текшере алат.
+answer-declined = Кабыл алынган жок.
+answer-saved-person = Эми сиз менен кыргызча сүйлөшөм.
+answer-saved-chat = Бул чатта эми мына бул тилде сүйлөйм: { $language }.
+answer-language = Сиз менен кайсы тилде сүйлөшөйүн?
+answer-young = 🌱 — жаш котормо: бул тилде өскөндөрдөн али сурап жатабыз.
+answer-no-private = Бул жерде сизге жекече жооп бере алган жокмун.
+answer-cannot-write = Мага бул жерде жазууга же сүрөт жөнөтүүгө уруксат жок. Админден уруксат сурап, кайра аракет кылыңыз.
+
+# Refusals
+
+refuse-already-started = Оюн башталып калган.
+refuse-table-over = Ал оюн бүткөн.
+refuse-not-started = Оюн али башталган жок: адегенде бирөө кошулушу керек.
+refuse-not-your-table = Сиз бул үстөлдө ойнобойсуз.
+refuse-opener-only = Муну үстөлдү ачкан { $name } гана жасай алат.
+refuse-already-seated = Сиз бул үстөлдөсүз. Эми башка бирөө кошулушу керек.
+refuse-not-invited =
+    { $count ->
+        [one] Бул үстөлгө { $name } чакырылган. Өз үстөлүңүздү ачыңыз: /play
+       *[other] Бул үстөлгө { $name } чакырылган. Өз үстөлүңүздү ачыңыз: /play
+    }
+refuse-nothing-offered = Эми жооп бере турган эчтеме жок.
+refuse-leave-in-play = Оюн жүрүп жатат. Багынуу: /resign, ордуңузду башкага берүү: /substitute
+refuse-unknown-variant = Мындай эрежени билбейм.
+refuse-not-your-turn = Азыр { CASE($name, "genitive") } кезеги.
+refuse-what-move = «{ $typed }» деген жүрүштү түшүнгөн жокмун. Мүмкүн болгон жүрүштөр: { $legal }.
+refuse-not-understood = Бул жүрүштү түшүнгөн жокмун.
+refuse-old-board =
+    { $seen ->
+        [0] Бул — оюндун башындагы такта,
+       *[other] Бул — { $seen }-жүрүштөгү такта,
+    } { $now ->
+        [0] азыр болсо оюн кайра башында. Азыркы тактада ойноңуз.
+       *[other] азыр болсо { $now }-жүрүш. Азыркы тактада ойноңуз.
+    }
+refuse-old-button = Бул баскыч эскирип калган. Азыркы тактада ойноңуз.
+refuse-too-late-to-abort = Экинчи жүрүштөн кийин багынууга же тең чыгууга гана болот.
+refuse-already-offered = Муну сунуштап койгонсуз. Жооп күтөбүз.
+refuse-answer-first = Адегенде сунушка жооп бериш керек.
+refuse-turned-down = Бул сунуш жаңы эле четке кагылды. Кайра сунуштоо үчүн адегенде жүрүш жасаңыз.
+refuse-nothing-to-take-back = Сиз али жүрүш жасай элексиз.
+refuse-not-over = Оюн али бүтө элек.
+refuse-rematch-exists = Сиз { $table } үстөлүндө ойноп жатасыз.
+refuse-own-offer = Бул — өз сунушуңуз, ага башкалар жооп берет.
+refuse-no-table-here = Бул жерде ачык үстөлүңүз жок. Жаңысын ачыңыз: /play
+refuse-unknown-table = { $table } деген үстөлдү билбейм.
+refuse-no-record = Жазма оюн бүткөндөн кийин берилет.
+refuse-unknown-command = /{ $name } деген буйрукту билбейм. Карасаңыз: /help
+refuse-unknown-command-near = /{ $name } деген буйрукту билбейм. Балким, /{ $near } дегиңиз келгендир?
+refuse-not-your-answer = Бул жооп сизге эмес.
+refuse-answer-gone = Бул жооп эми жок. Кайра сураңыз.
+refuse-anonymous = Ким экениңизди көрө албай жатам. Топтун же каналдын атынан эмес, өз атыңыздан жазыңыз.
+refuse-bot = Боттор ойной албайт.
+refuse-friend-bot = { $name } — бот, ошондуктан ойной албайт.
+refuse-friend-self = Өзүңүздү чакыра албайсыз. Каалаган каршылашты күтүү үчүн үстөлдү атсыз ачыңыз.
+refuse-too-many-friends = { $count ->
+        [one] Бул оюнга бир досту гана чакырса болот.
+       *[other] Бул оюнга эң көп дегенде { $count } досту чакырса болот.
+    }
+refuse-too-many-tables-here = Бул жерде ачык үстөл өтө көп ({ $count }). Адегенде бирин бүтүрүңүз.
+refuse-too-many-tables = Ачык үстөлүңүз өтө көп ({ $count }). Адегенде бирин бүтүрүңүз.
+refuse-private-invite = Досуңуз биздин жеке чатты көрбөйт. Үстөлдү баарыбыз бар топто ачыңыз.
+refuse-language = Бул тилде азырынча сүйлөбөйм. Билген тилдерим: { $languages }.
+refuse-admin-only = Муну бүт чат үчүн админдер гана тандайт.
+refuse-chatter = Бул жерде буйруктарды гана түшүнөм: /help
+refuse-table-damaged = Бул үстөлдө бир нерсе туура эмес болду, ошондуктан аны четке коюп койдум. Мени иштеткен кишиге айтылды. Кечириңиз!
+refuse-trouble = Менде бир нерсе туура эмес болду. Бир аздан кийин кайра аракет кылыңыз.
+refuse-too-fast = Жетише албай жатам. Бир нече секунд күтө туруңузчу.
+refuse-busy = Бир убакта өтө көп болуп кетти. Бир аздан кийин кайра аракет кылыңыз.
+
+# Help
+
+help-title = <b>Caravanserai</b>: чатыңыздагы байыркы оюндар.
+help-move = Кезек сиздеби? Баскычты басыңыз же тактага жүрүштү жазып жооп бериңиз.
+help-computers = Компьютерге каршы: /togyz компьютер, же деңгээли менен: /togyz күчтүү. Деңгээлдер: { $levels }.
+help-commands = <b>Буйруктар</b> ({ $page })
+help-line = { $name } — { $about }
+
+command-play = оюн тандоо
+command-move = жүрүш жасоо
+command-board = тактаны чаттын аягында кайра көрсөтүү
+command-games = үстөлдөрүңүз
+command-draw = тең чыгууну сунуштоо же ага макул болуу
+command-takeback = акыркы жүрүшүңүздү кайтарууну суроо
+command-resign = багынуу
+command-abort = оюнду экинчи жүрүшкө чейин токтотуу
+command-leave = башталбаган үстөлдөн туруу же аны жабуу
+command-rematch = орун алмашып кайра ойноо
+command-record = акыркы оюндун жазмасы
+command-text = такта сөз менен
+command-rules = сүрөттүү эрежелер: /rules blot
+command-language = тил тандоо
+command-help = эмне кыла алам
+command-start = баштоо
+command-join = үстөлгө отуруу, чакырууну кабыл алуу
+command-accept = чакырууну же сунушту кабыл алуу
+command-decline = чакыруудан баш тартуу
+
+argument-friend = дос
+argument-variant = эреже
+argument-begin = ким баштайт
+argument-table = үстөл
+argument-scope = ким үчүн
+argument-language = тил
+choice-seed = кошумча жүрүш менен
+choice-short = кошумча жүрүшсүз
+choice-lot = чүчүкулак менен
+choice-me = мен
+choice-friend = досум
+choice-chat = бул чат
+
+# Rules pages
+
+rules-page = { $page }-бет, баары { $pages }
+
+# House rules
+lobby-usual-rules = Кадимки эреже.
+button-options = ⚙ Үй эрежеси
+options-title = <b>Үй эрежеси: { $game }</b>, { $page }/{ $pages } бет
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = Дагы…
+answer-more = Дагы эмне кылса болот:
+
+# Hidden hands
+hand-cards = Колуңуздагы карталар: { $cards }.
+hand-to-play = Колуңуздагы карталар: { $cards }. ✓ — ойносо болот.
+hand-empty = Азыр колуңузда карта жок.
+hand-laid-down = Оюн бүттү.
+hand-held = { $number }{ $what }{ $mark }
+hand-inline = { $table } үстөлүндө ойноо
+hand-inline-nothing = Азыр ойной турган эчтеме жок
+refuse-nothing-hidden = Бул оюнда жашыруун эчтеме жок.
+refuse-no-hand = Бул үстөлдө азыр карта таратыла элек.
+refuse-no-such-card = Колуңузда анча карта жок.
+refuse-no-sheet = Бул оюнда андай барак жок.
+button-hand = 🃏 Карталарым
+button-cards = ⌨ Карта тандоо
+button-menu = ⋯
+answer-menu = <code>{ $table }</code> үстөлү:
+button-text = 🔤 Сөз менен
+
+# Two presses for a card
+answer-confirm-card = Ойноо үчүн { $card } баскычын бир мүнөттүн ичинде дагы бир жолу басыңыз.
+answer-confirm-is-on = Карталарыңыз эми экинчи басканда ойнолот.
+answer-confirm-is-off = Карталарыңыз эми биринчи басканда ойнолот.
+button-confirm-on = 👆👆 Эки жолу суроо
+button-confirm-off = 👆 Бир басуу жетет
+command-hand = колуңуздагы карталар, сизге гана
+command-score = упай барагы
+command-last = акыркы ойнолгону
+command-options = үстөлдүн эрежелери
+command-confirm = картаны бир же эки басып ойноо
+argument-switch = күйгүзүү же өчүрүү
+choice-on = күйгүзүү
+choice-off = өчүрүү
+
+# Tables for several, computers, changing seats
+
+lobby-nobody = бош
+lobby-seat = { $n }-орун: { $name }
+lobby-partners = Бет маңдай отургандар бирге ойнойт: 1 менен 3, каршысында 2 менен 4.
+lobby-awaited = Чакырылгандар: { $names }.
+lobby-open =
+    { $count ->
+        [one] Бир орун бош, каалаган киши отурса болот.
+       *[other] { $count } орун бош, каалаган киши отурса болот.
+    }
+lobby-full = Бардык орун толду. { $name } орундарды алмаштырып, анан «Баштоо» баскычын басса болот.
+lobby-until = Бир суткада эчтеме болбосо, үстөл өзү жабылат.
+over-resigned-together = 🏳 { $name } шериги менен макулдашып багынды. <b>{ $winner }</b> жеңди.
+over-given-up = 🏳 { $name } багынды. Оюнда калгандар: { $winner }.
+closed-expired = Оюнду эч ким баштаган жок, ошондуктан үстөл жабылды.
+offer-resign = 🏳 { $name } багынгысы келет. Шериги макул болушу керек.
+offer-replace = 🪑 { $name } сунуштайт: { CASE($seat, "genitive") } ордуна { $newcomer } ойносун.
+offer-leave = 🪑 { $seat } өз ордуна { $newcomer } ойносун дейт.
+offer-take-over = 🪑 { $newcomer } { CASE($seat, "genitive") } ордуна ойногусу келет.
+offer-replaced = 🪑 { CASE($name, "genitive") } ордуна эми { $newcomer } ойнойт.
+offer-agreed = ✓ { $names }
+offer-waiting = Жообу күтүлүүдө: { $names }.
+offer-patience =
+    { $minutes ->
+        [one] { $name } каршы болсо, айтсын. Бир мүнөт унчукпаса, башкалары чечет.
+       *[other] { $name } каршы болсо, айтсын. { $minutes } мүнөт унчукпаса, башкалары чечет.
+    }
+call-resign = { $name }, шеригиңиз багынгысы келет (<code>{ $table }</code> үстөлү).
+call-replace = { $name }, бир орун башка бирөөгө өтмөкчү: макулсузбу (<code>{ $table }</code> үстөлү)?
+call-start = { $name }, бардык орун толду: баштасаңыз болот (<code>{ $table }</code> үстөлү).
+call-invited = { $name }, сизди оюнга чакырышат (<code>{ $table }</code> үстөлү).
+call-closing = { $name }, эчтеме болбосо, <code>{ $table }</code> үстөлү { $minutes } мүнөттөн кийин жабылат. «Узартуу» баскычы аны ачык калтырат.
+button-leave = Туруп кетүү
+button-computer = + 🤖 Компьютер
+button-no-computer = − 🤖
+button-seats = Орун: { $count }
+button-start = ▶ Баштоо
+button-extend = ⏳ Узартуу
+button-remind = 🔔 Эстетүү
+button-guests = Чыгаруу…
+button-stand-ins = 🪑 Орундар
+button-computer-for = 🤖 { CASE($name, "genitive") } ордуна компьютер
+button-take-over = 🪑 { CASE($name, "genitive") } ордуна ойноо
+answer-agreed = Макул болдуңуз. Башкалардын жообун күтөбүз.
+answer-reminded = Аларга эскертилди.
+answer-extended = Үстөл дагы бир сутка ачык турат.
+answer-guests = Үстөлдөн ким кетсин?
+answer-stand-ins = Башкалары макул болсо, орунду компьютер ала алат. Досуңуз үчүн /substitute деп, атын жазыңыз.
+answer-take-over = Кайсы орунду алгыңыз келет? Үстөлдөгүлөр макул болушу керек.
+refuse-no-free-seat = Бош орун жок.
+refuse-kicked = Үстөл ээси сизди бул үстөлдөн кетүүнү суранды.
+refuse-seat-taken = Бул орун бош эмес.
+refuse-lobby-changed = Үстөлдө бир нерсе өзгөрдү. Кайра караңыз.
+refuse-not-here = { $name } бул үстөлдө отурган жок.
+refuse-kick-self = Өзүңүздү чыгара албайсыз. Туруп кетүү: /leave
+refuse-no-computer = Бул жерде компьютер жок.
+refuse-seats = Бул оюнду { $fewest }–{ $most } киши ойнойт.
+refuse-too-many-sit = Отургандар менен чакырылгандар андан көп. Адегенде бирөөнү чыгарыңыз.
+refuse-too-few =
+    { $count ->
+        [one] Дагы бир оюнчу керек. Компьютер да ойной алат.
+       *[other] Дагы { $count } оюнчу керек. Компьютерлер да ойной алат.
+    }
+refuse-nobody-awaited = Эстете турган эч ким жок: чакырылгандардын баары жооп берген.
+refuse-nobody-named = Бирөөнүн атын айтыңыз: @дос
+refuse-reminded =
+    { $minutes ->
+        [one] Аларга жаңы эле эскертилди. Бир мүнөттөн кийин аракет кылыңыз.
+       *[other] Аларга жаңы эле эскертилди. { $minutes } мүнөттөн кийин аракет кылыңыз.
+    }
+refuse-already-agreed = Сиз макул болгонсуз.
+refuse-no-draws = Бул оюнда тең чыгуу жок.
+refuse-draw-computer = Компьютер тең чыгууга макул болбойт. Багынса болот: /resign
+refuse-back-hidden = Бул оюнда эчтеме кайтарылбайт: картаңызды башкалар көрдү, сиз алардыкын көрдүңүз.
+refuse-back-chance = Муну кайтарса болбойт: андан кийин кубик ыргытылды.
+refuse-computer-there = Ал жерде компьютер ойноп жатат.
+refuse-unknown-seat = Андай орун жок.
+refuse-seated-already = { $name } бул үстөлдө ойноп жатат.
+refuse-last-person = Бул жерде калган жалгыз киши сизсиз. Багынса болот: /resign
+refuse-friend-twice = Сиз { CASE($name, "accusative") } эки жолу жаздыңыз.
+command-begin = үстөлдөгүлөр менен баштоо
+command-kick = оюнга чейин бирөөнү чыгаруу
+command-substitute = ордуна башкасы ойносун
+argument-against = кимге каршы
+choice-computer = компьютер
+argument-second = дагы бир дос
+argument-third = үчүнчү дос
+over-first = 🏆 <b>{ $winner }</b> жеңди.
+over-won-pair = 🏆 <b>{ $winner }</b> жана <b>{ $partner }</b> жеңди, эсеп { $score }.
+
+# How boards look
+command-theme = тактанын көрүнүшүн тандоо
+command-flip = такта өз тарабыңыздан, сизге гана
+argument-theme = көрүнүш
+choice-wood = 🪵 Жыгач
+choice-night = 🌙 Түн
+choice-contrast = ◐ Даана
+choice-print = 🖨 Кагазга
+answer-theme = Такталар кандай болсун? Алгачкы баскычтар сиз гана көргөн сүрөттөр үчүн.
+answer-theme-person = Сиз гана көргөндөр эми мындай: { $theme }.
+answer-theme-chat = Бул чаттагы такталар эми мындай: { $theme }.
+refuse-theme = Мен билген көрүнүштөр: { $themes }.
+answer-turned-is-on = Сиз гана көргөн тактада эми өз тарабыңыз астында.
+answer-turned-is-off = Сиз гана көргөн такта эми баарына көрүнгөндөй турат.
+button-turned-on = 🔄 Өз тарабым астында
+button-turned-off = 🔄 Баарына көрүнгөндөй
+answer-words-is-on = Сиз гана окуган жерде эми тактаны сөз менен айтам.
+answer-words-is-off = Эми такталарды сүрөт менен көрсөтөм.
+button-words-on = 🔤 Дайыма сөз менен
+button-words-off = 🖼 Дайыма сүрөт менен
+button-view = 👁 Өз тарабымдан
+# Replays and charts.
+button-replay = 🎬 Кайра көрүү
+button-chart = 📈 График
+answer-replay = 🎬 Оюндун видеосу тартылып жатат… Азыр ушул жерге чыгат.
+answer-replay-soon = Оюндун видеосу тартылып жатат, бир аздан кийин ушул жерге чыгат.
+answer-replay-above = Бул оюндун видеосу бир нече мүнөт мурун ушул жерге коюлган: бир аз өйдө караңыз.
+refuse-no-replay = Оюндун видеосу оюн бүткөндө тартылат.
+refuse-replay-busy = Көп видео кезек күтүп турат. Бир мүнөттөн кийин кайра сураңыз.
+refuse-chart-later = Колдогу карталар сыр: график оюн бүткөндө көрсөтүлөт.
+refuse-no-chart = Бул үстөлдө график тарта турган оюн жок.
+answer-replay-title = 🎬 <b>{ $game }</b> · <code>{ $table }</code> үстөлү · { $names }
+command-replay = акыркы оюндун кыска видеосу
+command-chart = оюндун эсеби сүрөттө
+# Computers: who they are and how strong
+computer-beginner = 🤖 Бото
+computer-easy = 🤖 Төөчү
+computer-medium = 🤖 Соодагер
+computer-strong = 🤖 Жолбашчы
+computer-master = 🤖 Кербенбашы
+# Two and more of one kind at a table have names of their own: no number ever follows a name.
+computer-named = { $name } { $own }
+computer-own-name = { $n ->
+        [1] Али
+        [2] Нур
+        [3] Арам
+       *[other] Заки
+    }
+computer-thinks = { $name } ойлонуп жатат…
+level-beginner-about = жолго биринчи чыгышы, өз бутуна өзү чалынат.
+level-easy-about = жолду билет, бирок кийинки бурулуштан ары карабайт.
+level-medium-about = эсепке мыкты, бекер эчтеме бербейт.
+level-strong-about = чөлдү далай кесип өткөн, бороонду алыстан сезет.
+level-master-about = бир да төө жоготкон эмес. Ийгилик!
+choice-beginner = үйрөнчүк
+choice-easy = жеңил
+choice-medium = орто
+choice-strong = күчтүү
+choice-master = чебер
+argument-level = күчү
+lobby-seat-computer = { $n }-орун: { $name } ({ $level })
+answer-levels = Бул жерге отура турган <b>компьютерлер</b>:
+answer-level-name = • { $name } ({ $level }): { $about }
+button-levels = 🤖 Деңгээлдер…
+button-relevel = { $n }-орун: { $level } ▸ өзгөртүү
+refuse-computer-thinks = { $name } ойлонуп жатат. Бир аз күтө туруңуз.
+
+# Hints
+lobby-hints = 💡 Кеңештер: { $rule }.
+lobby-hints-on = баарына
+lobby-hints-off = жок
+lobby-hints-alone = компьютерге каршы гана
+button-hints = Кеңештер: { $rule }
+button-hint = 💡 Кеңеш
+command-hint = азыр чебер кандай ойномок, сизге гана
+answer-hint = 💡 Чебер мындай ойномок: { $move }. Анда жеңүү мүмкүнчүлүгү болжол менен { $percent } %.
+answer-hint-sure = 💡 Чебер мындай ойномок: { $move }.
+answer-hint-counted = Кеңеш алганыңызды баары көрөт, бирок кандай кеңеш экенин көрбөйт.
+refuse-hint-turn = Кеңеш өз кезегиңизде берилет. Азыр { CASE($name, "genitive") } кезеги.
+refuse-hint-off = Бул үстөлдө кеңеш берилбейт: оюн алдында ушундай чечилген.
+refuse-hint-used =
+    { $count ->
+        [one] Бул оюндагы жалгыз кеңешти алып койдуңуз.
+       *[other] Бул оюндагы { $count } кеңештин баарын алып койдуңуз.
+    }
+refuse-hint-soon = Кеңешиңизди ойлонуп жатам.
+refuse-hint-late = Ошол арада оюн алдыга жылып кетти. Кезегиңиз келгенде кайра сураңыз.
+over-hints = 💡 Кеңештер: { $names }
+over-hinted = { $name } ×{ $count }
+
+# The review after a game
+button-review = 🔍 Талдоо
+command-review = акыркы оюн кайсы жерде бурулду, эмне жакшыраак эле
+answer-review =
+    { $seconds ->
+        [one] 🔍 Оюнду талдап жатам. Талдоо болжол менен бир секундда ушул жерге чыгат.
+       *[other] 🔍 Оюнду талдап жатам. Талдоо болжол менен { $seconds } секундда ушул жерге чыгат.
+    }
+answer-review-soon = Оюнду талдап жатам. Талдоо бир аздан кийин ушул жерге чыгат.
+answer-review-above = Бул оюндун талдоосу бир нече мүнөт мурун ушул жерге коюлган: бир аз өйдө караңыз.
+refuse-no-review = Жүрүштөр жасалып, оюн бүткөндөн кийин гана аны талдай алам.
+refuse-review-busy = Талдоо күткөндөр көп. Бир мүнөттөн кийин кайра сураңыз.
+refuse-review-gone = Бул талдоо эми жок. Кайра сураңыз: /review
+answer-review-title = 🔍 <b>{ $game }</b> · <code>{ $table }</code> үстөлү · оюн бурулган жерлер
+answer-review-line = { $n }. { $move }-жүрүш, { $name }: { $played } ({ $before } % → { $after } %). Жакшырагы: { $better }.
+answer-review-none = Бир да жүрүш көп нерсени өзгөрткөн жок: оюн акырындап чечилди.
+answer-review-chart = Сызыктар ар бир тараптын жеңүү мүмкүнчүлүгүн жүрүш сайын көрсөтөт: компьютер ушундай баалайт.
+answer-moment = { $move }-жүрүштүн алдында: { $name } мындай ойноду: { $played }. Чебер мындай ойномок: <b>{ $better }</b>.
+answer-moment-chance = Жеңүү мүмкүнчүлүгү болжол менен { $before } % эле, { $after } % болуп түштү.
+
+# The first minute, and what was not understood
+help-all = 🌐 /language · Бардык буйруктар акыркы баскычта.
+help-all-typed = 🌐 /language · Бардык буйруктар: /help баары
+button-learn = 📖 Үйрөнүү
+button-alone = 🤖 Жалгыз
+button-help-all = Бардык буйруктар
+button-both-sides = ♟ Эки тарап тең
+button-settings = ⚙ Жөндөөлөр
+button-verify = 🔒 Калыспы?
+alone-choose = <b>{ $game }</b>: кимге каршы ойнойсуз?
+alone-friend = Дос менен мен да бар топто ойноңуз: /play
+alone-friend-link = Дос менен ойноо үчүн мени экөөңүз тең бар топко кошуңуз: { $link }
+rules-which = Кайсы оюнду үйрөнгүңүз келет?
+refuse-misread = «{ $word }» дегенди түшүнгөн жокмун, ошондуктан үстөл ачкан жокмун. Мындай десеңиз болот: компьютер, { $levels }, кеңеш жок, @дос.
+refuse-misread-near = «{ $word }» дегенди түшүнгөн жокмун, ошондуктан үстөл ачкан жокмун. Балким, «{ $near }» дегиңиз келгендир?
+refuse-nobody-called = Бул жерде @{ $name } деген эч кимди билбейм, ошондуктан үстөл ачкан жокмун.
+answer-settings = ⚙ <code>{ $table }</code> үстөлү, оюн алдында:
+answer-verify = 🔒 <code>{ $table }</code> үстөлү: кокустук эч ким отура электе эле белгиленген, аны эч ким өзгөртө албайт. Далили — мына бул сан: оюндан кийин жазмада ага туура келген seed турат.
+lobby-unseen = { $names } менен али тааныш эмесмин: ушул жердеги баскычты басканда кошула алышат.
+answer-confirm-resign-typed = Оюн ушуну менен бүтөт. Багынуу үчүн бир мүнөттүн ичинде дагы бир жолу жөнөтүңүз.
+answer-confirm-abort-typed = Оюн ушуну менен бүтөт. Токтотуу үчүн бир мүнөттүн ичинде дагы бир жолу жөнөтүңүз.
+refuse-nothing-to-join = Бул жерде кошула турган үстөл жок. Өзүңүз ачыңыз: /play
+refuse-none-waiting = Бул жерде оюнчу күткөн үстөлүңүз жок. Жаңысын ачыңыз: /play
+refuse-not-playing-here = Сиз бул жерде эч бир үстөлдө ойнобойсуз. Өзүңүз ачыңыз: /play
+refuse-none-finished = Бул жерде али бир да оюн бүтө элек.
+command-verify = кокустуктун калыстыгын текшерүү
+argument-move = эмне ойноо керек: 7, 8♥, пас
+argument-game = оюн
+refuse-doubtful-move = «{ $typed }» туура келбейт. { $move } дегиңиз келдиби? Анда { $move } деп жөнөтүңүз.
+
+# What a press has done, told at once to whoever pressed.
+done-told = ✓ { $what }
+done-and = { $first } · { $second }
+done-your-turn = кезек сизде
+done-turn = { CASE($name, "genitive") } кезеги
+done-opened = үстөл ачылды
+done-below = эми астында
+done-joined = кошулдуңуз
+done-left = чыгып кеттиңиз
+done-seats = орундар алмашты
+done-settled = болду
+done-started = оюн башталды
+done-back = кайтарылды
+done-replaced = орун алмашты
+done-declined = кабыл алынган жок
+done-over = оюн бүттү
+done-closed = үстөл жабылды
+refuse-slid = Бул баскыч жаңы эле өзгөрдү. Азыркы жазуусу керек болсо, дагы бир жолу басыңыз.

@@ -1,0 +1,491 @@
+# Names
+
+begin-lot = குலுக்கல் முறையில்
+begin-me = மேசை திறந்தவர்
+begin-friend = விருந்தாளி
+
+# Lobby
+
+lobby-title = <b>{ $game }</b> · மேசை <code>{ $table }</code>
+lobby-waiting = { $name } எதிராளிக்காகக் காத்திருக்கிறார்.
+lobby-challenge = { $name } ஆட அழைக்கிறார்: { $friend }.
+lobby-variant = விதி: { $variant }.
+lobby-begin = முதல் ஆட்டம்: { $begin }.
+lobby-fair = குலுக்கல் நியாயமானது, SHA-256: <code>{ $hash }</code>
+
+# Results
+
+over-won = 🏆 <b>{ $winner }</b> வென்றார், { $score }.
+over-draw = 🤝 சமன், { $score }.
+over-agreed = 🤝 இருவரும் ஒப்புக்கொண்டு சமன்.
+over-resigned = 🏳 { $name } விட்டுக்கொடுத்தார். <b>{ $winner }</b> வென்றார்.
+over-next = அடுத்த ஆட்டம் மேசை <code>{ $table }</code> இல்.
+closed-declined = { $name } மறுத்துவிட்டார்.
+closed-aborted = இரண்டாவது நகர்வுக்கு முன்பே ஆட்டம் நிறுத்தப்பட்டது.
+closed-cancelled = மேசை மூடப்பட்டது.
+closed-outdated = ஆட்டம் தொடங்கிய பிறகு அதன் விதிகள் மாறிவிட்டன, அதனால் இங்கேயே முடிந்தது. யாருக்கும் தோல்வி இல்லை; பதிவு இருக்கிறது.
+
+# Offers
+
+offer-draw = 🤝 { $name } சமன் கேட்கிறார்.
+offer-take-back = ↩ { $name } கடைசி நகர்வைத் திரும்ப எடுக்கக் கேட்கிறார்.
+offer-rematch = 🔁 { $name } மறுபடி ஆட விரும்புகிறார்.
+
+# Calls to a person who does not look
+
+call-turn = { $name }, உங்கள் முறை (மேசை <code>{ $table }</code>).
+call-draw = { $name }, உங்களிடம் சமன் கேட்கிறார்கள் (மேசை <code>{ $table }</code>).
+call-take-back = { $name }, எதிராளி ஒரு நகர்வைத் திரும்ப எடுக்கலாமா (மேசை <code>{ $table }</code>)?
+
+# Lists
+
+games-none = உங்களுக்குத் திறந்த மேசை எதுவும் இல்லை. ஒரு குழுவில் திறங்கள்: /play
+games-title = உங்கள் மேசைகள்:
+games-more =
+    { $count ->
+        [one] … இன்னும் ஒன்று.
+       *[other] … இன்னும் { $count }.
+    }
+list-lobby = <code>{ $table }</code> { $game }: ஆட்டக்காரர்களுக்காகக் காத்திருக்கிறது
+list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · நகர்வு { $move }: <b>உங்கள் முறை</b>
+list-their-turn = <code>{ $table }</code> { $game } · { $with } · நகர்வு { $move }
+list-linked = { $line } — { $link }
+list-over = <code>{ $table }</code> { $game } · { $with }: முடிந்தது
+list-and = { $first } மற்றும் { $last }
+which-table = எந்த மேசையைச் சொல்கிறீர்கள்?
+play-choose = என்ன ஆடலாம்?
+
+# Buttons
+
+button-join = சேர்
+button-accept = சரி
+button-decline = வேண்டாம்
+button-cancel = மூடு
+button-variant = விதி: { $variant }
+button-begin = முதலில்: { $begin }
+button-abort = நிறுத்து
+button-take-back = ↩ திரும்ப எடு
+button-draw = 🤝 சமன்
+button-resign = 🏳 விட்டுக்கொடு
+button-down = ⬇ பலகை
+button-rematch = 🔁 மறுபடி ஆடு
+button-record = 📄 பதிவு
+button-rules = 📖 விதிகள்
+button-play = ▶ ஆடு
+button-next = அடுத்து ▸
+button-previous = ◂ முன்பு
+button-show = விடையைக் காட்டு
+button-for-chat = அரட்டைக்கு: { $language }
+
+# Answers
+
+answer-confirm-resign = விட்டுக்கொடுக்க ஒரு நிமிடத்துக்குள் “விட்டுக்கொடு” பொத்தானை மறுபடி அழுத்துங்கள்.
+answer-offered = கேட்டாயிற்று. பதிலுக்காகக் காத்திருக்கிறோம்.
+answer-board-down = இதோ பலகை.
+answer-record = மேசை { $table } ஆட்டத்தின் பதிவு. இதிலுள்ள seed எண்ணைக் கொண்டு யார் வேண்டுமானாலும் குலுக்கலைச் சரிபார்க்கலாம்.
+answer-declined = மறுக்கப்பட்டது.
+answer-saved-person = இனி உங்களிடம் தமிழில் பேசுவேன்.
+answer-saved-chat = இந்த அரட்டையில் இனி நான் பேசும் மொழி: { $language }.
+answer-language = உங்களிடம் எந்த மொழியில் பேசட்டும்?
+answer-young = 🌱 இளம் மொழிபெயர்ப்பு: தாய்மொழியாகப் பேசுபவர்களிடம் இன்னும் கேட்டுக்கொண்டிருக்கிறோம்.
+answer-no-private = உங்களுக்கு இங்கே தனியாகப் பதில் சொல்ல முடியவில்லை.
+answer-cannot-write = இங்கே எழுதவோ படம் அனுப்பவோ எனக்கு அனுமதி இல்லை. நிர்வாகியிடம் அனுமதி கேட்டு, மறுபடி முயலுங்கள்.
+
+# Refusals
+
+refuse-already-started = ஆட்டம் ஏற்கனவே தொடங்கிவிட்டது.
+refuse-table-over = அந்த ஆட்டம் முடிந்துவிட்டது.
+refuse-not-started = ஆட்டம் இன்னும் தொடங்கவில்லை: முதலில் யாராவது சேர வேண்டும்.
+refuse-not-your-table = நீங்கள் இந்த மேசையில் ஆடவில்லை.
+refuse-opener-only = மேசையைத் திறந்த { $name } மட்டுமே இதைச் செய்யலாம்.
+refuse-already-seated = நீங்கள் ஏற்கனவே இந்த மேசையில் இருக்கிறீர்கள். இனி வேறொருவர் சேர வேண்டும்.
+refuse-not-invited =
+    { $count ->
+        [one] இங்கே ஆட அழைக்கப்பட்டவர்: { $name }. உங்கள் சொந்த மேசையைத் திறக்கலாம்: /play
+       *[other] இங்கே ஆட அழைக்கப்பட்டவர்கள்: { $name }. உங்கள் சொந்த மேசையைத் திறக்கலாம்: /play
+    }
+refuse-nothing-offered = இனி பதில் சொல்ல எதுவும் இல்லை.
+refuse-leave-in-play = ஆட்டம் நடக்கிறது. விட்டுக்கொடுக்க: /resign, உங்களுக்காக வேறொருவர் ஆட: /substitute
+refuse-unknown-variant = இந்த விதிகள் எனக்குத் தெரியாது.
+refuse-not-your-turn = இப்போது { $name }-இன் முறை.
+refuse-what-move = “{ $typed }” என்ற நகர்வு புரியவில்லை. நீங்கள் ஆடக்கூடியவை: { $legal }.
+refuse-not-understood = இந்த நகர்வு எனக்குப் புரியவில்லை.
+refuse-old-board =
+    { $seen ->
+        [0] அது தொடக்கத்தில் இருந்த பலகை;
+       *[other] அது { $seen }-ஆம் நகர்வின் பலகை;
+    } { $now ->
+        [0] இப்போது மறுபடி தொடக்கம். இப்போதைய பலகையில் ஆடுங்கள்.
+       *[other] இப்போது { $now }-ஆம் நகர்வு. இப்போதைய பலகையில் ஆடுங்கள்.
+    }
+refuse-old-button = இந்தப் பொத்தான் பழையது. இப்போதைய பலகையில் ஆடுங்கள்.
+refuse-too-late-to-abort = இரண்டாவது நகர்வுக்குப் பிறகு விட்டுக்கொடுக்கலாம் அல்லது சமன் செய்யலாம், அவ்வளவுதான்.
+refuse-already-offered = இதை ஏற்கனவே கேட்டுவிட்டீர்கள். முதலில் பதில் வரட்டும்.
+refuse-answer-first = முதலில் பதில் சொல்ல வேண்டிய கேள்வி ஒன்று இருக்கிறது.
+refuse-turned-down = இது இப்போதுதான் மறுக்கப்பட்டது. மறுபடி கேட்கும் முன் ஒரு நகர்வு ஆடுங்கள்.
+refuse-nothing-to-take-back = நீங்கள் இன்னும் எதையும் ஆடவில்லை.
+refuse-not-over = ஆட்டம் இன்னும் முடியவில்லை.
+refuse-rematch-exists = நீங்கள் ஏற்கனவே மேசை { $table } இல் ஆடிக்கொண்டிருக்கிறீர்கள்.
+refuse-own-offer = இது நீங்களே கேட்டது; மற்றவர்கள் பதில் சொல்ல வேண்டும்.
+refuse-no-table-here = உங்களுக்கு இங்கே திறந்த மேசை இல்லை. ஒன்று திறங்கள்: /play
+refuse-unknown-table = மேசை { $table } எனக்குத் தெரியாது.
+refuse-no-record = ஆட்டம் முடிந்ததும் பதிவு கிடைக்கும்.
+refuse-unknown-command = /{ $name } எனக்குத் தெரியாது. /help பாருங்கள்.
+refuse-unknown-command-near = /{ $name } எனக்குத் தெரியாது. /{ $near } என்று சொல்ல வந்தீர்களா?
+refuse-not-your-answer = அந்தப் பதில் வேறொருவருக்கானது.
+refuse-answer-gone = அந்தப் பதில் இப்போது இல்லை. மறுபடி கேளுங்கள்.
+refuse-anonymous = நீங்கள் யாரென்று தெரியவில்லை. குழு அல்லது சேனலின் பெயரில் இல்லாமல் உங்கள் பெயரில் எழுதுங்கள்.
+refuse-bot = பாட்கள் ஆட முடியாது.
+refuse-friend-bot = { $name } ஒரு பாட், ஆட முடியாது.
+refuse-friend-self = உங்களை நீங்களே அழைக்க முடியாது. யாருக்காகவும் காத்திருக்க, பெயர் சொல்லாமல் மேசையைத் திறங்கள்.
+refuse-too-many-friends = { $count ->
+        [one] இந்த ஆட்டத்துக்கு ஒரு நண்பரை மட்டும் அழைக்கலாம்.
+       *[other] இந்த ஆட்டத்துக்கு அதிகபட்சம் { $count } நண்பர்களை அழைக்கலாம்.
+    }
+refuse-too-many-tables-here = இங்கே திறந்த மேசைகள் மிக அதிகம் ({ $count }). முதலில் ஒன்றை முடியுங்கள்.
+refuse-too-many-tables = உங்களுக்குத் திறந்த மேசைகள் மிக அதிகம் ({ $count }). முதலில் ஒன்றை முடியுங்கள்.
+refuse-private-invite = நம் தனி அரட்டையை நண்பர் பார்க்க முடியாது. நாம் எல்லோரும் இருக்கும் குழுவில் மேசையைத் திறங்கள்.
+refuse-language = அந்த மொழி எனக்கு இன்னும் தெரியாது. தெரிந்தவை: { $languages }.
+refuse-admin-only = முழு அரட்டைக்கும் இதை நிர்வாகிகள் மட்டுமே தேர்ந்தெடுக்கலாம்.
+refuse-chatter = இங்கே கட்டளைகள் மட்டுமே எனக்குப் புரியும். /help பாருங்கள்.
+refuse-table-damaged = இந்த மேசையில் ஏதோ தவறு, அதனால் அதை ஒதுக்கி வைத்தேன். என்னை நடத்துபவரிடம் சொல்லியாயிற்று. மன்னியுங்கள்.
+refuse-trouble = என் பக்கம் ஏதோ தவறு நடந்துவிட்டது. சிறிது நேரம் கழித்து மறுபடி முயலுங்கள்.
+refuse-too-fast = இவ்வளவு வேகம் எனக்கு முடியாது. சில விநாடிகள் கொடுங்கள்.
+refuse-busy = ஒரே நேரத்தில் அதிகம் வந்துவிட்டது. சிறிது நேரம் கழித்து மறுபடி முயலுங்கள்.
+
+# Help
+
+help-title = <b>Caravanserai</b>: உங்கள் அரட்டையில் பழங்கால விளையாட்டுகள்.
+help-move = உங்கள் முறையா? பொத்தானை அழுத்துங்கள், அல்லது பலகைக்குப் பதிலாக நகர்வை எழுதுங்கள்.
+help-computers = கணினியோடு ஆட: /togyz கணினி, அல்லது நிலையோடு: /togyz வலுவான. நிலைகள்: { $levels }.
+help-commands = <b>கட்டளைகள்</b> ({ $page })
+help-line = { $name } — { $about }
+
+command-play = விளையாட்டைத் தேர்ந்தெடுக்க
+command-move = நகர்வு ஆட
+command-board = பலகையைக் கீழே மறுபடி காட்ட
+command-games = உங்கள் மேசைகள்
+command-draw = சமன் கேட்க, அல்லது ஒப்புக்கொள்ள
+command-takeback = கடைசி நகர்வைத் திரும்ப எடுக்கக் கேட்க
+command-resign = ஆட்டத்தை விட்டுக்கொடுக்க
+command-abort = இரண்டாவது நகர்வுக்கு முன் ஆட்டத்தை நிறுத்த
+command-leave = தொடங்காத மேசையை விட்டு எழ, அல்லது மூட
+command-rematch = பக்கம் மாறி மறுபடி ஆட
+command-record = கடைசி ஆட்டத்தின் பதிவு
+command-text = பலகை சொற்களில்
+command-rules = படங்களுடன் விதிகள்: /rules blot
+command-language = மொழியைத் தேர்ந்தெடுக்க
+command-help = என்னால் என்ன முடியும்
+command-start = தொடங்க
+command-join = மேசையில் அமர, அழைப்பை ஏற்க
+command-accept = அழைப்பை அல்லது கேட்டதை ஏற்க
+command-decline = அழைப்பை மறுக்க
+
+argument-friend = நண்பர்
+argument-variant = விதி
+argument-begin = யார் முதலில்
+argument-table = மேசை
+argument-scope = யாருக்கு
+argument-language = மொழி
+choice-seed = கூடுதல் நகர்வுடன்
+choice-short = கூடுதல் நகர்வின்றி
+choice-lot = குலுக்கல் முறையில்
+choice-me = நான்
+choice-friend = என் நண்பர்
+choice-chat = இந்த அரட்டை
+
+# Rules pages
+
+rules-page = பக்கம் { $page } / { $pages }
+
+# House rules
+lobby-usual-rules = வழக்கமான விதிகள்.
+button-options = ⚙ வீட்டு விதிகள்
+options-title = <b>வீட்டு விதிகள்: { $game }</b>, பக்கம் { $page } / { $pages }
+options-line = • { $switch }
+options-setting = { $name }: { $value }
+button-more = மேலும்…
+answer-more = நீங்கள் வேறு என்ன செய்யலாம்:
+
+# Hidden hands
+hand-cards = உங்கள் சீட்டுகள்: { $cards }.
+hand-to-play = உங்கள் சீட்டுகள்: { $cards }. ✓ ஆடலாம்.
+hand-empty = இப்போது உங்களிடம் சீட்டுகள் இல்லை.
+hand-laid-down = ஆட்டம் முடிந்தது.
+hand-held = { $number }{ $what }{ $mark }
+hand-inline = மேசை { $table } இல் ஆடு
+hand-inline-nothing = இப்போது ஆட எதுவும் இல்லை
+refuse-nothing-hidden = இந்த விளையாட்டில் மறைவானது எதுவும் இல்லை.
+refuse-no-hand = இந்த மேசையில் இப்போது சீட்டுகள் போடப்படவில்லை.
+refuse-no-such-card = உங்களிடம் அவ்வளவு சீட்டுகள் இல்லை.
+refuse-no-sheet = இந்த விளையாட்டில் அப்படி ஒரு தாள் இல்லை.
+button-hand = 🃏 என் சீட்டுகள்
+button-cards = ⌨ சீட்டு எடு
+button-menu = ⋯
+answer-menu = மேசை <code>{ $table }</code>:
+button-text = 🔤 சொற்களில்
+
+# Two presses for a card
+answer-confirm-card = ஆட, ஒரு நிமிடத்துக்குள் { $card } பொத்தானை மறுபடி அழுத்துங்கள்.
+answer-confirm-is-on = உங்கள் சீட்டுகள் இனி இரண்டாவது அழுத்தலில் ஆடப்படும்.
+answer-confirm-is-off = உங்கள் சீட்டுகள் இனி முதல் அழுத்தலிலேயே ஆடப்படும்.
+button-confirm-on = 👆👆 இருமுறை கேள்
+button-confirm-off = 👆 ஒரு அழுத்தல் போதும்
+command-hand = உங்கள் சீட்டுகள், உங்களுக்கு மட்டும்
+command-score = புள்ளித் தாள்
+command-last = கடைசியாக ஆடியது
+command-options = மேசையின் வீட்டு விதிகள்
+command-confirm = சீட்டை ஒரு அழுத்தலில் ஆட, அல்லது இரண்டில்
+argument-switch = இயக்கு அல்லது நிறுத்து
+choice-on = இயக்கு
+choice-off = அணை
+
+# Tables for several, computers, changing seats
+
+lobby-nobody = காலி
+lobby-seat = இடம் { $n }: { $name }
+lobby-partners = எதிரெதிரே இருப்பவர்கள் ஜோடி: 1, 3 ஒரு பக்கம்; 2, 4 மறுபக்கம்.
+lobby-awaited = அழைக்கப்பட்டவர்கள்: { $names }.
+lobby-open =
+    { $count ->
+        [one] ஒரு இடம் காலி, யாரும் சேரலாம்.
+       *[other] { $count } இடங்கள் காலி, யாரும் சேரலாம்.
+    }
+lobby-full = எல்லா இடங்களும் நிரம்பின. { $name } இடங்களை மாற்றி, பிறகு “தொடங்கு” அழுத்தலாம்.
+lobby-until = ஒரு நாள் எதுவும் நடக்காவிட்டால் மேசை தானே மூடிக்கொள்ளும்.
+over-resigned-together = 🏳 { $name } கூட்டாளியின் சம்மதத்துடன் விட்டுக்கொடுத்தார். <b>{ $winner }</b> வென்றனர்.
+over-given-up = 🏳 { $name } விட்டுக்கொடுத்தார். ஆட்டத்தில் இருப்பவர்கள்: { $winner }.
+closed-expired = யாரும் ஆட்டத்தைத் தொடங்கவில்லை, அதனால் மேசை மூடப்பட்டது.
+offer-resign = 🏳 { $name } விட்டுக்கொடுக்க விரும்புகிறார். கூட்டாளி ஒப்புக்கொள்ள வேண்டும்.
+offer-replace = 🪑 { $name } கேட்கிறார்: { $seat }-க்குப் பதில் { $newcomer } ஆடட்டும்.
+offer-leave = 🪑 { $seat } தனக்குப் பதில் { $newcomer } ஆடட்டும் என்கிறார்.
+offer-take-over = 🪑 { $newcomer } ஆட விரும்புகிறார், { $seat }-க்குப் பதில்.
+offer-replaced = 🪑 { $name }-க்குப் பதில் இனி { $newcomer } ஆடுகிறார்.
+offer-agreed = ✓ { $names }
+offer-waiting = பதில் வர வேண்டியவர்கள்: { $names }.
+offer-patience =
+    { $minutes ->
+        [one] { $name } மறுக்கலாம். ஒரு நிமிடம் பேசாவிட்டால் மற்றவர்கள் முடிவு செய்வார்கள்.
+       *[other] { $name } மறுக்கலாம். { $minutes } நிமிடம் பேசாவிட்டால் மற்றவர்கள் முடிவு செய்வார்கள்.
+    }
+call-resign = { $name }, உங்கள் கூட்டாளி விட்டுக்கொடுக்க விரும்புகிறார் (மேசை <code>{ $table }</code>).
+call-replace = { $name }, ஒரு இடம் வேறொருவருக்குப் போகிறது: சம்மதமா (மேசை <code>{ $table }</code>)?
+call-start = { $name }, எல்லா இடங்களும் நிரம்பின: நீங்கள் தொடங்கலாம் (மேசை <code>{ $table }</code>).
+call-invited = { $name }, உங்களை ஆட அழைக்கிறார்கள் (மேசை <code>{ $table }</code>).
+call-closing = { $name }, எதுவும் நடக்காவிட்டால் மேசை <code>{ $table }</code> { $minutes } நிமிடத்தில் மூடும். “நீட்டி” அழுத்தினால் திறந்திருக்கும்.
+button-leave = எழு
+button-computer = + 🤖 கணினி
+button-no-computer = − 🤖
+button-seats = இடங்கள்: { $count }
+button-start = ▶ தொடங்கு
+button-extend = ⏳ நீட்டி
+button-remind = 🔔 நினைவூட்டு
+button-guests = நீக்கு…
+button-stand-ins = 🪑 இடங்கள்
+button-computer-for = 🤖 { $name }-க்குப் பதில் கணினி
+button-take-over = 🪑 { $name }-க்குப் பதில் ஆடு
+answer-agreed = ஒப்புக்கொண்டீர்கள். மற்றவர்கள் இன்னும் பதில் சொல்ல வேண்டும்.
+answer-reminded = நினைவூட்டியாயிற்று.
+answer-extended = மேசை இன்னும் ஒரு நாள் திறந்திருக்கும்.
+answer-guests = யார் மேசையை விட்டுப் போக வேண்டும்?
+answer-stand-ins = மற்றவர்கள் ஒப்புக்கொண்டால் ஒரு இடத்தில் கணினி ஆடலாம். நண்பருக்கு, /substitute என்று எழுதி அவர் பெயரை எழுதுங்கள்.
+answer-take-over = எந்த இடம் வேண்டும்? மேசையில் இருப்பவர்கள் ஒப்புக்கொள்ள வேண்டும்.
+refuse-no-free-seat = காலி இடம் இல்லை.
+refuse-kicked = மேசையைத் திறந்தவர் உங்களை இங்கிருந்து போகச் சொன்னார்.
+refuse-seat-taken = அந்த இடம் காலி இல்லை.
+refuse-lobby-changed = மேசையில் ஏதோ மாறிவிட்டது. மறுபடி பாருங்கள்.
+refuse-not-here = { $name } இந்த மேசையில் இல்லை.
+refuse-kick-self = உங்களை நீங்களே நீக்க முடியாது. எழ: /leave
+refuse-no-computer = இங்கே கணினி இல்லை.
+refuse-seats = இது { $fewest } முதல் { $most } பேர் ஆடும் விளையாட்டு.
+refuse-too-many-sit = இங்கே அமர்ந்தவர்களும் அழைக்கப்பட்டவர்களும் அதைவிட அதிகம். முதலில் ஒருவரை நீக்குங்கள்.
+refuse-too-few =
+    { $count ->
+        [one] இன்னும் ஒருவர் வேண்டும். கணினியும் ஆடலாம்.
+       *[other] இன்னும் { $count } பேர் வேண்டும். கணினிகளும் ஆடலாம்.
+    }
+refuse-nobody-awaited = நினைவூட்ட யாரும் இல்லை: அழைக்கப்பட்ட எல்லோரும் பதில் சொல்லிவிட்டார்கள்.
+refuse-nobody-named = யாரென்று சொல்லுங்கள்: @நண்பர்.
+refuse-reminded =
+    { $minutes ->
+        [one] இப்போதுதான் நினைவூட்டியது. ஒரு நிமிடம் கழித்து முயலுங்கள்.
+       *[other] இப்போதுதான் நினைவூட்டியது. { $minutes } நிமிடம் கழித்து முயலுங்கள்.
+    }
+refuse-already-agreed = நீங்கள் ஏற்கனவே ஒப்புக்கொண்டீர்கள்.
+refuse-no-draws = இந்த விளையாட்டில் சமன் கிடையாது.
+refuse-draw-computer = கணினி சமனுக்கு ஒப்புக்கொள்ளாது. விட்டுக்கொடுக்க: /resign
+refuse-back-hidden = இந்த விளையாட்டில் எதையும் திரும்ப எடுக்க முடியாது: உங்கள் சீட்டை மற்றவர்கள் பார்த்துவிட்டார்கள், நீங்களும் அவர்களுடையதை.
+refuse-back-chance = அதைத் திரும்ப எடுக்க முடியாது: அதற்குப் பிறகு கட்டை உருட்டியாயிற்று.
+refuse-computer-there = அங்கே ஏற்கனவே கணினி ஆடுகிறது.
+refuse-unknown-seat = அப்படி ஒரு இடம் இல்லை.
+refuse-seated-already = { $name } ஏற்கனவே இந்த மேசையில் ஆடுகிறார்.
+refuse-last-person = இங்கே மீதமிருப்பது நீங்கள் மட்டுமே. விட்டுக்கொடுக்க: /resign
+refuse-friend-twice = { $name } பெயரை இருமுறை சொன்னீர்கள்.
+command-begin = மேசையில் இருப்பவர்களுடன் தொடங்க
+command-kick = ஆட்டத்துக்கு முன் ஒருவரை நீக்க
+command-substitute = வேறொருவரை ஆட விட
+argument-against = யாரோடு
+choice-computer = கணினி
+argument-second = இன்னொரு நண்பர்
+argument-third = மூன்றாவது நண்பர்
+over-first = 🏆 <b>{ $winner }</b> வென்றார்.
+over-won-pair = 🏆 <b>{ $winner }</b>, <b>{ $partner }</b> ஜோடி வென்றது, { $score }.
+
+# How boards look
+command-theme = பலகையின் தோற்றத்தைத் தேர்ந்தெடுக்க
+command-flip = உங்கள் பக்கமிருந்து பலகை, உங்களுக்கு மட்டும்
+argument-theme = தோற்றம்
+choice-wood = 🪵 மரம்
+choice-night = 🌙 இரவு
+choice-contrast = ◐ தெளிவு
+choice-print = 🖨 அச்சு
+answer-theme = பலகைகள் எப்படி இருக்க வேண்டும்? முதல் பொத்தான்கள் நீங்கள் மட்டும் பார்ப்பவற்றுக்கு.
+answer-theme-person = நீங்கள் மட்டும் பார்ப்பவை இனி இப்படி இருக்கும்: { $theme }.
+answer-theme-chat = இந்த அரட்டையின் பலகைகள் இனி இப்படி இருக்கும்: { $theme }.
+refuse-theme = எனக்குத் தெரிந்த தோற்றங்கள்: { $themes }.
+answer-turned-is-on = நீங்கள் மட்டும் பார்க்கும் பலகையில் இனி உங்கள் பக்கம் கீழே இருக்கும்.
+answer-turned-is-off = நீங்கள் மட்டும் பார்க்கும் பலகை இனி எல்லோரும் பார்ப்பது போலவே இருக்கும்.
+button-turned-on = 🔄 என் பக்கம் கீழே
+button-turned-off = 🔄 எல்லோரையும் போல
+answer-words-is-on = நீங்கள் மட்டும் படிக்கும் இடத்தில் இனி பலகையைச் சொற்களில் சொல்வேன்.
+answer-words-is-off = இனி பலகைகளைப் படமாகக் காட்டுவேன்.
+button-words-on = 🔤 எப்போதும் சொற்களில்
+button-words-off = 🖼 எப்போதும் படமாக
+button-view = 👁 என் பக்கமிருந்து
+# Replays and charts.
+button-replay = 🎬 மறுபடி பார்
+button-chart = 📈 வரைபடம்
+answer-replay = 🎬 படம் தயாராகிறது… சிறிது நேரத்தில் இங்கே வரும்.
+answer-replay-soon = படம் ஏற்கனவே தயாராகிக்கொண்டிருக்கிறது. சிறிது நேரத்தில் இங்கே வரும்.
+answer-replay-above = இந்த ஆட்டத்தின் படம் சில நிமிடங்களுக்கு முன் இங்கே வந்தது: கொஞ்சம் மேலே பாருங்கள்.
+refuse-no-replay = ஆட்டம் முடிந்ததும் படம் தயாரிக்கலாம்.
+refuse-replay-busy = பல படங்கள் காத்திருக்கின்றன. ஒரு நிமிடம் கழித்து மறுபடி கேளுங்கள்.
+refuse-chart-later = கைச்சீட்டுகள் ரகசியம்: ஆட்டம் முடிந்ததும் வரைபடம் காட்டப்படும்.
+refuse-no-chart = இந்த மேசையில் வரைபடம் வரைய ஆட்டம் எதுவும் இல்லை.
+answer-replay-title = 🎬 <b>{ $game }</b> · மேசை <code>{ $table }</code> · { $names }
+command-replay = கடைசி ஆட்டம் ஒரு குறும்படமாக
+command-chart = ஆட்டத்தின் புள்ளிகள் படமாக
+# Computers: who they are and how strong
+computer-beginner = 🤖 ஒட்டகக்குட்டி
+computer-easy = 🤖 ஒட்டகக்காரர்
+computer-medium = 🤖 வணிகர்
+computer-strong = 🤖 வழிகாட்டி
+computer-master = 🤖 வணிகத் தலைவர்
+# Two and more of one kind at a table have names of their own: no number ever follows a name.
+computer-named = { $name } { $own }
+computer-own-name = { $n ->
+        [1] அலி
+        [2] நூர்
+        [3] ஆராம்
+       *[other] ஸாகி
+    }
+computer-thinks = { $name } யோசிக்கிறார்…
+level-beginner-about = முதல் பயணம், தன் காலே தடுக்கி விழும்.
+level-easy-about = வழி தெரியும், ஆனால் அடுத்த வளைவுக்கு அப்பால் பார்க்க மாட்டார்.
+level-medium-about = கணக்கில் கெட்டி, எதையும் சும்மா தர மாட்டார்.
+level-strong-about = பாலைவனத்தைப் பலமுறை கடந்தவர், புயல் வருவதை முன்பே அறிவார்.
+level-master-about = ஒரு ஒட்டகத்தையும் இழந்ததில்லை. வாழ்த்துகள்!
+choice-beginner = புதியவர்
+choice-easy = எளிது
+choice-medium = நடுத்தரம்
+choice-strong = வலுவான
+choice-master = வல்லவர்
+argument-level = எவ்வளவு வலு
+lobby-seat-computer = இடம் { $n }: { $name } ({ $level })
+answer-levels = இங்கே அமரக்கூடிய <b>கணினிகள்</b>:
+answer-level-name = • { $name } ({ $level }): { $about }
+button-levels = 🤖 நிலைகள்…
+button-relevel = இடம் { $n }: { $level } ▸ மாற்று
+refuse-computer-thinks = { $name } யோசிக்கிறார். ஒரு நிமிடம்.
+
+# Hints
+lobby-hints = 💡 குறிப்புகள்: { $rule }.
+lobby-hints-on = எல்லோருக்கும்
+lobby-hints-off = இல்லை
+lobby-hints-alone = கணினியோடு மட்டும்
+button-hints = குறிப்புகள்: { $rule }
+button-hint = 💡 குறிப்பு
+command-hint = வல்லவர் இப்போது என்ன ஆடுவார், உங்களுக்கு மட்டும்
+answer-hint = 💡 வல்லவர் ஆடுவது: { $move }. அப்போது வெல்லும் வாய்ப்பு சுமார் { $percent }%.
+answer-hint-sure = 💡 வல்லவர் ஆடுவது: { $move }.
+answer-hint-counted = நீங்கள் குறிப்பு கேட்டது எல்லோருக்கும் தெரியும், ஆனால் குறிப்பு என்னவென்று தெரியாது.
+refuse-hint-turn = உங்கள் முறையில்தான் குறிப்பு கிடைக்கும். இப்போது { $name }-இன் முறை.
+refuse-hint-off = இந்த மேசையில் குறிப்புகள் இல்லை. ஆட்டத்துக்கு முன்பே அப்படி முடிவானது.
+refuse-hint-used =
+    { $count ->
+        [one] இந்த ஆட்டத்தின் ஒரே குறிப்பை எடுத்துவிட்டீர்கள்.
+       *[other] இந்த ஆட்டத்தின் { $count } குறிப்புகளையும் எடுத்துவிட்டீர்கள்.
+    }
+refuse-hint-soon = உங்கள் குறிப்பைப் பற்றி ஏற்கனவே யோசித்துக்கொண்டிருக்கிறேன்.
+refuse-hint-late = இதற்கிடையில் ஆட்டம் நகர்ந்துவிட்டது. உங்கள் முறை வரும்போது மறுபடி கேளுங்கள்.
+over-hints = 💡 குறிப்புகள்: { $names }
+over-hinted = { $name } ×{ $count }
+
+# The review after a game
+button-review = 🔍 அலசல்
+command-review = கடைசி ஆட்டம் எங்கே திரும்பியது, எது சிறந்தது
+answer-review =
+    { $seconds ->
+        [one] 🔍 ஆட்டத்தை அலசுகிறேன். அலசல் சுமார் ஒரு விநாடியில் இங்கே வரும்.
+       *[other] 🔍 ஆட்டத்தை அலசுகிறேன். அலசல் சுமார் { $seconds } விநாடிகளில் இங்கே வரும்.
+    }
+answer-review-soon = ஆட்டத்தை ஏற்கனவே அலசிக்கொண்டிருக்கிறேன். அலசல் சிறிது நேரத்தில் இங்கே வரும்.
+answer-review-above = இந்த ஆட்டத்தின் அலசல் சில நிமிடங்களுக்கு முன் இங்கே வந்தது: கொஞ்சம் மேலே பாருங்கள்.
+refuse-no-review = சில நகர்வுகளாவது ஆடி முடிந்த ஆட்டத்தையே அலச முடியும்.
+refuse-review-busy = பல அலசல்கள் காத்திருக்கின்றன. ஒரு நிமிடம் கழித்து மறுபடி கேளுங்கள்.
+refuse-review-gone = அந்த அலசல் இப்போது இல்லை. மறுபடி கேளுங்கள்: /review
+answer-review-title = 🔍 <b>{ $game }</b> · மேசை <code>{ $table }</code> · எங்கே திரும்பியது
+answer-review-line = { $n }. நகர்வு { $move }, { $name }: { $played } ({ $before }% → { $after }%). சிறந்தது: { $better }.
+answer-review-none = எந்த ஒரு நகர்வும் பெரிதாக மாற்றவில்லை: ஆட்டம் படிப்படியாக முடிவானது.
+answer-review-chart = ஒவ்வொரு பக்கமும் வெல்லும் வாய்ப்பைக் கோடுகள் நகர்வு வாரியாகக் காட்டுகின்றன: இது கணினியின் கணிப்பு.
+answer-moment = நகர்வு { $move }-க்கு முன்: { $name } ஆடியது { $played }. வல்லவர் ஆடியிருப்பது <b>{ $better }</b>.
+answer-moment-chance = வெல்லும் வாய்ப்பு சுமார் { $before }% இருந்தது, { $after }% ஆகக் குறைந்தது.
+
+# The first minute, and what was not understood
+help-all = 🌐 /language · எல்லா கட்டளைகளும் கடைசிப் பொத்தானில்.
+help-all-typed = 🌐 /language · எல்லா கட்டளைகளும்: /help எல்லாம்
+button-learn = 📖 கற்றுக்கொள்
+button-alone = 🤖 தனியாக
+button-help-all = எல்லா கட்டளைகளும்
+button-both-sides = ♟ இரு பக்கமும்
+button-settings = ⚙ அமைப்புகள்
+button-verify = 🔒 நியாயமா?
+alone-choose = <b>{ $game }</b>: யாரோடு ஆட விரும்புகிறீர்கள்?
+alone-friend = நண்பரோடு ஆட, நானும் இருக்கும் குழுவில்: /play
+alone-friend-link = நண்பரோடு ஆட, நீங்கள் இருவரும் இருக்கும் குழுவில் என்னைச் சேருங்கள்: { $link }
+rules-which = எந்த விளையாட்டைக் கற்க விரும்புகிறீர்கள்?
+refuse-misread = “{ $word }” புரியவில்லை, அதனால் எதையும் திறக்கவில்லை. நீங்கள் சொல்லலாம்: கணினி, { $levels }, குறிப்பு இல்லை, @நண்பர்.
+refuse-misread-near = “{ $word }” புரியவில்லை, அதனால் எதையும் திறக்கவில்லை. “{ $near }” என்று சொல்ல வந்தீர்களா?
+refuse-nobody-called = @{ $name } என்று இங்கே யாரையும் தெரியாது, அதனால் எதையும் திறக்கவில்லை.
+answer-settings = ⚙ மேசை <code>{ $table }</code>, ஆட்டத்துக்கு முன்:
+answer-verify = 🔒 மேசை <code>{ $table }</code>: யாரும் அமரும் முன்பே குலுக்கல் முடிவாகிவிட்டது, அதை யாரும் மாற்ற முடியாது. இந்த எண் அதற்குச் சான்று: ஆட்டத்துக்குப் பிறகு இதற்குரிய seed பதிவில் இருக்கும்.
+lobby-unseen = { $names } எனக்கு இன்னும் அறிமுகம் இல்லை: இங்கே அழுத்தியதும் சேரலாம்.
+answer-confirm-resign-typed = இது ஆட்டத்தை முடித்துவிடும். ஒரு நிமிடத்துக்குள் மறுபடி அனுப்பினால் விட்டுக்கொடுத்ததாகும்.
+answer-confirm-abort-typed = இது ஆட்டத்தை முடித்துவிடும். ஒரு நிமிடத்துக்குள் மறுபடி அனுப்பினால் ஆட்டம் நின்றுவிடும்.
+refuse-nothing-to-join = நீங்கள் சேரக்கூடிய மேசை இங்கே இல்லை. ஒன்று திறங்கள்: /play
+refuse-none-waiting = ஆட்டக்காரர்களுக்காகக் காத்திருக்கும் உங்கள் மேசை இங்கே இல்லை. ஒன்று திறங்கள்: /play
+refuse-not-playing-here = நீங்கள் இங்கே எந்த மேசையிலும் ஆடவில்லை. ஒன்று திறங்கள்: /play
+refuse-none-finished = இங்கே இன்னும் எந்த ஆட்டமும் முடியவில்லை.
+command-verify = குலுக்கலைச் சரிபார்ப்பது எப்படி
+argument-move = என்ன ஆட: 7, 8♥, pass
+argument-game = விளையாட்டு
+refuse-doubtful-move = “{ $typed }” பொருந்தவில்லை. { $move } என்று சொல்ல வந்தீர்களா? அப்படியானால் { $move } என்று அனுப்புங்கள்.
+
+# What a press has done, told at once to whoever pressed.
+done-told = ✓ { $what }
+done-and = { $first } · { $second }
+done-your-turn = உங்கள் முறை
+done-turn = { $name }-இன் முறை
+done-opened = மேசை திறந்தது
+done-below = இப்போது கீழே இருக்கிறது
+done-joined = சேர்ந்துவிட்டீர்கள்
+done-left = எழுந்துவிட்டீர்கள்
+done-seats = இடங்கள் மாறின
+done-settled = முடிவானது
+done-started = ஆட்டம் தொடங்கியது
+done-back = திரும்ப எடுத்தாயிற்று
+done-replaced = இடம் மாறியது
+done-declined = மறுக்கப்பட்டது
+done-over = ஆட்டம் முடிந்தது
+done-closed = மேசை மூடப்பட்டது
+refuse-slid = அந்தப் பொத்தான் இப்போதுதான் மாறியது. அதில் இப்போது இருப்பதுதான் வேண்டுமென்றால் மறுபடி அழுத்துங்கள்.
