@@ -60,6 +60,7 @@ impl Telegram {
         secret: bool,
     ) -> Option<Standing> {
         if secret && origin.query.is_some() && self.is_crowded(origin.chat) {
+            self.means_change(origin);
             return None;
         }
         let could = self.shows_buttons(origin.chat);
@@ -71,12 +72,16 @@ impl Telegram {
         if sent.is_none() && secret && could && origin.query.is_some() {
             self.memory().ephemeral_failed(origin.chat);
             self.keep_failed(origin.chat).await;
-            if let Some(listener) = self.listener() {
-                let here = place(origin.chat, origin.thread);
-                // The board gets numbers; the press does not wait for that.
-                self.telling.later(async move { listener.means_changed(&here).await });
-            }
+            self.means_change(origin);
         }
         sent
+    }
+
+    /// The board gets numbers for the cards, if it has none yet; the press does not wait for that.
+    fn means_change(&self, origin: &Origin) {
+        if let Some(listener) = self.listener() {
+            let here = place(origin.chat, origin.thread);
+            self.telling.later(async move { listener.means_changed(&here).await });
+        }
     }
 }

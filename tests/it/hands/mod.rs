@@ -91,6 +91,12 @@ async fn act(stage: &mut dyn Stage, typing: bool) -> bool {
     if play_from_hand(stage, who).await {
         return true;
     }
+    // The board may have been given numbers only then.
+    let Some((_, board)) = turn(stage).await else { panic!("nobody is on turn") };
+    let find = |fits: &dyn Fn(&str, &str) -> bool| {
+        let found = board.buttons.iter().find(|(label, press)| fits(label, press));
+        found.map(|(_, press)| press.clone())
+    };
     let told = stage.told(who).await;
     let number = told.iter().rev().find(|it| it.text.starts_with(HAND)).and_then(number);
     let slot = number.and_then(|n| find(&|label, _| label == n));
