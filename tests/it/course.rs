@@ -48,6 +48,16 @@ fn notes(game: GameId) -> Vec<(String, Note)> {
     all
 }
 
+/// What a button says.
+fn said(i18n: &I18n, lang: Lang, label: &Arg) -> String {
+    match label {
+        Arg::Text(text) => i18n.plain(lang, text),
+        Arg::Plain(label) => label.clone(),
+        Arg::Row(parts) => parts.iter().map(|it| said(i18n, lang, it)).collect(),
+        other => panic!("no button says {other:?}"),
+    }
+}
+
 fn keys(note: &Note) -> impl Iterator<Item = &Key> {
     note.keys.iter().flatten()
 }
@@ -107,11 +117,7 @@ fn every_page_in_every_language_has_a_picture_and_fits_below_it() {
                 assert!(length < CAPTION_MAX, "{page} in {}: {length}", lang.code());
                 assert!(!text.contains("lesson-"), "{page} in {}: {text}", lang.code());
                 for key in keys(&note) {
-                    let label = match &key.label {
-                        Arg::Text(text) => i18n.plain(*lang, text),
-                        Arg::Plain(label) => label.clone(),
-                        other => panic!("{page}: {other:?}"),
-                    };
+                    let label = said(&i18n, *lang, &key.label);
                     let length = label.chars().count();
                     assert!((1..=LABEL_MAX).contains(&length), "{page}: {label}");
                 }
@@ -174,8 +180,7 @@ fn courses_can_be_left_for_looking() {
                 let say = |text: &Text| i18n.plain(*lang, text);
                 let label = |it: &Arg| match it {
                     Arg::Text(text) => say(&text.clone().seated(&|it| course::player(it).into())),
-                    Arg::Plain(label) => label.clone(),
-                    other => format!("{other:?}"),
+                    other => said(&i18n, *lang, other),
                 };
                 let answers = lesson
                     .answers
