@@ -97,8 +97,9 @@ fn moved(change: Change<'_>) -> Option<Put> {
 }
 
 /// Whose hands have to be shown, or who is to be told alone what to look for. Hands: everybody's,
-/// whenever something happened on the table, for a hand that is looked at has to be of now. Who acted from the hand is answered directly. How many of
-/// them a chat stands is for the senders to say.
+/// whenever something happened on the table, for a hand that is looked at has to be of now. Who
+/// acted from the hand is answered directly. How many of them a chat stands is for the senders to
+/// say.
 fn shown_hands(change: Change<'_>) -> Vec<u8> {
     let Change { before, after, lines, answered } = change;
     if coach::is_private(after) {
