@@ -331,6 +331,7 @@ const LABELS: &[(&str, &str)] = &[
     ("button-rematch", "rematch"),
     ("button-record", "record"),
     ("button-rules", "rules"),
+    ("button-learn", "rules"),
     ("button-play", "play"),
     ("button-hand", "hand"),
     ("button-text", "text"),

@@ -1,10 +1,10 @@
 //! Hidden hands: what one seat alone is shown, and the marks under the board that tell nothing.
 
-use super::Tone;
 use super::note::{Key, Note, Picture};
 use super::panels;
 use super::present::{named, press};
 use super::press::Ask;
+use super::{Tone, coach};
 use crate::games::Held;
 use crate::ids::{PersonId, TableId};
 use crate::rules::{Seat, Viewer};
@@ -61,6 +61,7 @@ pub fn hand(table: &Table, seat: u8, means: Means) -> Note {
     let held = game.hand(Seat(seat));
     let mut texts = vec![held_text(&held, means)];
     texts.extend(game.caption(Viewer::Seat(Seat(seat))).pop());
+    texts.extend(coach::for_hand(table, seat));
     let mut keys = Vec::new();
     // Out of turn only what may really be done then: a kuansh, where the house rules have it so.
     if !game.choices(Seat(seat)).is_empty() {

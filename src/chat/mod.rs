@@ -3,7 +3,9 @@
 //! A platform turns what it hears into an [`Update`] and what it is told into its own calls
 //! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
 
+pub mod coach;
 pub mod commands;
+pub mod course;
 pub mod done;
 pub mod hands;
 pub mod levels;

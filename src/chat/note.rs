@@ -81,8 +81,12 @@ pub enum Picture {
     Lesson {
         /// Code of the game.
         game: String,
-        /// From 0.
-        n: u8,
+        /// Name of the page.
+        #[serde(default)]
+        page: String,
+        /// The move that was tried there.
+        #[serde(default)]
+        tried: Option<String>,
     },
 }
 

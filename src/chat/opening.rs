@@ -24,7 +24,7 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
     if let [only] = words.as_slice()
         && commands::find(only).is_some_and(|it| it.verb == Verb::Rules)
     {
-        return Request::Rules { game: Some(game), page: 0 };
+        return Request::Rules { game: Some(game), page: None, answer: None };
     }
     let mut wishes = Wishes::default();
     let mut left = words.as_slice();
@@ -39,8 +39,18 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
     }
     let Wishes { options, begin, seats, hints, computers } = wishes;
     let friends = mentions.to_vec();
-    let (adopt, both) = (false, false);
-    Request::Open { game, options, begin, seats, computers, hints, friends, adopt, both }
+    Request::Open {
+        game,
+        options,
+        begin,
+        seats,
+        computers,
+        hints,
+        friends,
+        adopt: false,
+        both: false,
+        coached: false,
+    }
 }
 
 impl Wishes {
@@ -222,7 +232,7 @@ mod tests {
             };
             assert_eq!((word.as_str(), near.as_deref()), (wrong, close), "{said}");
         }
-        let rules = Request::Rules { game: Some(game), page: 0 };
+        let rules = Request::Rules { game: Some(game), page: None, answer: None };
         assert_eq!(read_open(game, "rules", &[]), rules);
         assert_eq!(read_open(game, "ережелер", &[]), rules);
     }

@@ -1,5 +1,6 @@
 //! Notes for one reader beside the board: house rules, further choices, sheets.
 
+use super::course;
 use super::note::{Key, Note};
 use super::present::{self, game_name, named, press};
 use super::press::Ask;
@@ -79,9 +80,9 @@ pub fn menu(table: &Table, confirm: bool) -> Note {
     Note { texts, keys, ..Note::default() }
 }
 
-/// The button that leads to the rules of the table's game.
+/// The button that leads to the course of the table's game.
 pub(super) fn teaching_key(table: &Table) -> Key {
-    Key::new(Text::new("button-rules"), format!("q.{}.0", table.game_id().info().code))
+    course::key(table.game_id())
 }
 
 /// The button that turns the second press for cards on or off.

@@ -4,7 +4,7 @@ use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
 pub use super::offers::call;
 use super::press::{Ask, TablePress};
-use super::{Tone, lobby, offers, panels};
+use super::{Tone, coach, lobby, offers, panels};
 use crate::ids::PersonId;
 use crate::ids::TableId;
 use crate::rules::{Seat, Viewer};
@@ -65,6 +65,7 @@ fn playing(table: &Table, means: Means) -> Note {
         texts.pop();
         texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
     }
+    texts.extend(coach::in_public(table, means));
     texts.extend(hinted(table));
     texts.extend(offers::changed(table));
     if table.offer.is_some() {
@@ -147,7 +148,7 @@ pub(super) fn common_keys(table: &Table) -> Vec<Key> {
     let resign = key(table, "button-resign", Command::Resign).tone(Tone::Danger);
     let hidden = table.game_id().info().hidden;
     let mut keys = Vec::new();
-    keys.extend((!hidden).then_some(take_back));
+    keys.extend((!hidden || table.setup.coached).then_some(take_back));
     keys.extend(table.can_be_drawn().then_some(draw));
     keys.extend([resign, down]);
     keys.extend(hint_key(table));

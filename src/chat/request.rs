@@ -1,6 +1,7 @@
 //! Text and presses in, requests out. What is not for the bot gives nothing.
 
 use super::commands::{self, Verb};
+use super::course;
 use super::looks::{self, Looks};
 use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
@@ -46,6 +47,8 @@ pub enum Request {
         adopt: bool,
         /// Whether whoever asks plays all sides.
         both: bool,
+        /// Whether it is somebody's first game, in which the bot helps.
+        coached: bool,
     },
     /// The choice of games.
     Play,
@@ -61,12 +64,14 @@ pub enum Request {
         /// From 1; 0 is the short one.
         page: u8,
     },
-    /// The rules, from page 0 (the summary) on.
+    /// The course of a game.
     Rules {
         /// Of which game; `None` means that of the table, and asks back if there are several.
         game: Option<GameId>,
-        /// Page.
-        page: u8,
+        /// Name of the page; the first if it is not said.
+        page: Option<String>,
+        /// What was answered there, or tried.
+        answer: Option<String>,
     },
     /// A word behind the command that opens a table was not understood: nothing is opened.
     Misread {
@@ -281,7 +286,8 @@ fn read_rules(rest: &str) -> Request {
         Verb::Open(game) => Some(game),
         _ => None,
     };
-    Request::Rules { game: rest.split_whitespace().find_map(game), page: 0 }
+    let game = rest.split_whitespace().find_map(game);
+    Request::Rules { game, page: None, answer: None }
 }
 
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
@@ -317,24 +323,29 @@ pub const CODE_LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxz";
 pub const CODE_LENGTH: usize = 5;
 
 /// A new table by button: `o.<game>`, with who else plays (`here` with whoever comes, `both` sides
-/// oneself, a computer's level), who begins and the house rules behind it, as far as they are set.
+/// oneself, `coached` for a first game, a computer's level), who begins and the house rules behind
+/// it, as far as they are set.
 fn pressed_open(
     game: GameId,
     how: Option<&str>,
     begin: Option<&str>,
     options: Option<&str>,
 ) -> Request {
-    let computers = how.and_then(Level::read).map(|it| vec![it]);
+    let coached = how == Some(course::COACHED);
+    let level = if coached { Some(course::COACHED_AGAINST) } else { how.and_then(Level::read) };
+    let computers = level.map(|it| vec![it]);
     Request::Open {
         game,
         options: options.map(str::to_owned),
         begin: begin.and_then(Begin::read),
-        seats: None,
+        // A first game is the shortest there is.
+        seats: coached.then_some(game.info().seats.0),
         computers,
         hints: None,
         friends: Vec::new(),
         adopt: how == Some("here"),
         both: how == Some("both"),
+        coached,
     }
 }
 
@@ -356,13 +367,16 @@ fn read_press(press: &str) -> Request {
         },
         (Some("o"), None, None) => Request::Play,
         (Some("1"), game, None) => Request::Alone { game: game.and_then(GameId::read) },
-        (Some("q"), None, None) => Request::Rules { game: None, page: 0 },
+        (Some("q"), None, None) => Request::Rules { game: None, page: None, answer: None },
         (Some("?"), Some(page), None) => {
             page.parse().map_or(Request::OldButton, |page| Request::Help { page })
         }
-        (Some("q"), Some(game), Some(page)) => match (GameId::read(game), page.parse()) {
-            (Some(game), Ok(page)) => Request::Rules { game: Some(game), page },
-            _ => Request::OldButton,
+        (Some("q"), Some(game), Some(page)) => match GameId::read(game) {
+            Some(game) => {
+                let (page, answer) = (Some(page.to_owned()), parts.next().map(str::to_owned));
+                Request::Rules { game: Some(game), page, answer }
+            }
+            None => Request::OldButton,
         },
         (Some("Q"), Some(on), None) => Request::Confirm(read_switch(on)),
         (Some("s"), Some(lang), None) => {

@@ -119,5 +119,7 @@ fn theme_choice(visit: &Visit<'_>) -> Note {
 
 /// A picture that shows what a theme looks like.
 fn sample() -> Picture {
-    Picture::Lesson { game: GameId::all()[0].info().code.to_owned(), n: 0 }
+    let game = GameId::all()[0];
+    let page = game.pages().first().copied().unwrap_or_default().to_owned();
+    Picture::Lesson { game: game.info().code.to_owned(), page, tried: None }
 }

@@ -5,9 +5,9 @@ use super::opening::Wanted;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::commands::COMMANDS;
 use crate::chat::done::posted;
-use crate::chat::note::{Key, Note, Picture};
+use crate::chat::note::{Key, Note};
 use crate::chat::request::{Scope, opening_press};
-use crate::chat::{Mention, Tone, levels, panels};
+use crate::chat::{Mention, Tone, course, levels, panels};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::PlaceKind;
@@ -132,7 +132,7 @@ impl Desk {
                 None => Text::new("alone-friend"),
             });
         }
-        keys.push(vec![Key::new(Text::new("button-rules"), format!("q.{}.0", info.code))]);
+        keys.push(vec![course::key(game)]);
         Note { texts, keys, ..Note::default() }
     }
 
@@ -147,6 +147,21 @@ impl Desk {
         let alone = visit.update.place.kind == PlaceKind::Private && !needs_computers(*game);
         let nobody = computers.is_none() && !both && friends.is_empty();
         (alone && nobody).then(|| self.against_whom(visit, *game, *begin, options.as_deref()))
+    }
+
+    /// A page of a course; that of the table if it is not said which.
+    pub(super) async fn course(
+        &self,
+        visit: &Visit<'_>,
+        game: Option<GameId>,
+        page: Option<&str>,
+        answer: Option<&str>,
+    ) -> Notes {
+        let game = match game {
+            Some(game) => Some(game),
+            None => self.game_here(visit).await?,
+        };
+        Ok(vec![game.map_or_else(which_rules, |game| course::shown(game, page, answer))])
     }
 
     /// The game that is played here, if it is clear which: the person's own first.
@@ -209,28 +224,8 @@ impl Desk {
     }
 }
 
-/// A page of the rules of a game: the summary, then the lessons.
-pub(super) fn rules(game: GameId, page: u8) -> Note {
-    let info = game.info();
-    let page = page.min(info.lessons);
-    let code = info.code;
-    let (text, picture) = match page.checked_sub(1) {
-        None => (Text::new(format!("{code}-summary")), None),
-        Some(n) => {
-            let picture = Picture::Lesson { game: code.to_owned(), n };
-            (Text::new(format!("{code}-lesson-{page}")), Some(picture))
-        }
-    };
-    let pages = Text::new("rules-page").with("page", page + 1).with("pages", info.lessons + 1);
-    let leaves = panels::leaves(page, info.lessons + 1, |page| format!("q.{code}.{page}"));
-    let play = || Key::new(Text::new("button-play"), format!("o.{code}"));
-    let keys: Vec<Key> =
-        leaves.into_iter().flatten().chain((page == info.lessons).then(play)).collect();
-    Note { texts: vec![text, pages], picture, keys: vec![keys], ..Note::default() }
-}
-
 /// Asks whose rules.
-pub(super) fn which_rules() -> Note {
+fn which_rules() -> Note {
     which_game("rules-which", |code| format!("q.{code}.0"))
 }
 
@@ -259,7 +254,7 @@ pub(super) fn misread(game: GameId, word: String, near: Option<String>) -> Note 
     let keys = vec![
         Key::new(Text::new("button-play"), format!("o.{code}")),
         Key::new(Text::new("button-alone"), format!("1.{code}")),
-        Key::new(Text::new("button-rules"), format!("q.{code}.0")),
+        course::key(game),
     ];
     Note { texts: vec![text], keys: vec![keys], ..Note::default() }
 }

@@ -37,7 +37,7 @@ use crate::store::{Commit, Expect, Space};
 use crate::table::command::Command;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
-use help::{misread, rules, which_rules};
+use help::misread;
 use opening::Wanted;
 use visit::{Notes, Visit, brief};
 
@@ -241,10 +241,20 @@ impl Desk {
                 friends,
                 adopt,
                 both,
+                coached,
             } => {
                 let adopted = visit.pressed().filter(|_| adopt).cloned();
-                let wanted =
-                    Wanted { game, options, begin, seats, computers, hints, adopted, both };
+                let wanted = Wanted {
+                    game,
+                    options,
+                    begin,
+                    seats,
+                    computers,
+                    hints,
+                    adopted,
+                    both,
+                    coached,
+                };
                 self.open(visit, wanted, &friends).await
             }
             Request::Play => self.choice_of_games(visit).await,
@@ -253,12 +263,8 @@ impl Desk {
             Request::Misread { game, word, near } => Ok(vec![misread(game, word, near)]),
             Request::Help { page: 0 } => Ok(vec![self.welcome_note(visit)]),
             Request::Help { page } => Ok(vec![self.help(visit, page)]),
-            Request::Rules { game, page } => {
-                let game = match game {
-                    Some(game) => Some(game),
-                    None => self.game_here(visit).await?,
-                };
-                Ok(vec![game.map_or_else(which_rules, |game| rules(game, page))])
+            Request::Rules { game, page, answer } => {
+                self.course(visit, game, page.as_deref(), answer.as_deref()).await
             }
             Request::Language { foreign: true, .. } => {
                 let known = Lang::all().iter().map(|it| Arg::from(it.listed())).collect();

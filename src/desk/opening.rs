@@ -12,7 +12,7 @@ use crate::ledger::rows::BoardState;
 use crate::ledger::{Deed, Entered, Failure};
 use crate::search::Level;
 use crate::store::{Read, Space};
-use crate::table::event::{Begin, DEFAULT_LEVEL, Event, FORMAT, Setup};
+use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
 use crate::table::{self, Decision, Stamp};
 use crate::words::Text;
@@ -31,6 +31,8 @@ pub(super) struct Wanted {
     pub(super) adopted: Option<MessageId>,
     /// Whether whoever opens it plays all sides.
     pub(super) both: bool,
+    /// Whether it is their first game, in which the bot helps.
+    pub(super) coached: bool,
 }
 
 /// How often a code that is taken is drawn anew.
@@ -111,17 +113,20 @@ impl Desk {
             return Ok(Err(Text::new(illegal.key)));
         }
         let person = &update.person;
+        // Whoever learns makes the first move.
+        let usual_begin = if wanted.coached { Begin::Opener } else { Begin::Lot };
         let setup = Setup {
-            format: FORMAT,
+            format: Setup::format_of(wanted.coached),
             game: wanted.game,
             revision: info.revision,
             options,
             seats,
-            begin: wanted.begin.unwrap_or(Begin::Lot),
+            begin: wanted.begin.unwrap_or(usual_begin),
             place: update.place.id.clone(),
             kind: update.place.kind,
             seed: self.seed(),
             opener: person.id.clone(),
+            coached: wanted.coached,
         };
         let mut then = vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
         then.extend(invited);

@@ -5,7 +5,7 @@ use super::visit::Visit;
 use crate::chat::note::Note;
 use crate::ledger::{Deed, Entered, Failure, Held};
 use crate::store::Commit;
-use crate::table::event::{Begin, Event, FORMAT, Setup};
+use crate::table::event::{Begin, Event, Setup};
 use crate::table::{self, Occupant, Stamp, Table};
 
 impl Desk {
@@ -42,7 +42,7 @@ impl Desk {
         let all: Vec<_> = order.iter().filter_map(|&seat| old.occupant(seat)).collect();
         let opener = all.iter().find(|it| !it.is_computer());
         let setup = Setup {
-            format: FORMAT,
+            format: Setup::format_of(old.setup.coached),
             revision: old.game_id().info().revision,
             begin: Begin::Opener,
             seed: self.seed(),

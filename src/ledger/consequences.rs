@@ -5,7 +5,7 @@
 use super::keys;
 use super::limits::Limits;
 use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put, head_put};
-use crate::chat::{hands, offers, present};
+use crate::chat::{coach, hands, offers, present};
 use crate::store::{Put, Space};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
@@ -96,11 +96,19 @@ fn moved(change: Change<'_>) -> Option<Put> {
     Some(cut(Space::Board, keys::board(&before.id, before.place())))
 }
 
-/// Whose hands have to be shown: everybody's, whenever something happened on the table, for a hand
-/// that is looked at has to be of now. Who acted from the hand is answered directly. How many of
-/// them a chat stands is for the senders to say.
+/// Whose hands have to be shown, or who is to be told alone what to look for. Hands: everybody's,
+/// whenever something happened on the table, for a hand that is looked at has to be of now. Who
+/// acted from the hand is answered directly. How many of them a chat stands is for the senders to
+/// say.
 fn shown_hands(change: Change<'_>) -> Vec<u8> {
     let Change { before, after, lines, answered } = change;
+    if coach::is_private(after) {
+        return if moved_on(lines) {
+            after.coached_turn().into_iter().collect()
+        } else {
+            Vec::new()
+        };
+    }
     let (dealt, down) = (hands::are_dealt(after), hands::are_down(after));
     if !(dealt || down) || after.is_solo() {
         return Vec::new();
@@ -110,7 +118,18 @@ fn shown_hands(change: Change<'_>) -> Vec<u8> {
         let all = 0..if dealt { after.setup.seats } else { 0 };
         return all.filter(people).collect();
     }
-    let moved = lines.iter().any(|it| {
+    let moved = moved_on(lines);
+    let came = |seat: u8| {
+        let by = |it: &Line| matches!(&it.event, Event::Replaced { seat: by, .. } if *by == seat);
+        dealt && lines.iter().any(by)
+    };
+    let shown = |seat: &u8| came(*seat) || (moved && answered != Some(*seat));
+    (0..after.setup.seats).filter(people).filter(shown).collect()
+}
+
+/// Whether something has happened on the table.
+fn moved_on(lines: &[Line]) -> bool {
+    let moves = |it: &Line| {
         matches!(
             it.event,
             Event::Stepped { .. }
@@ -119,13 +138,8 @@ fn shown_hands(change: Change<'_>) -> Vec<u8> {
                 | Event::Over { .. }
                 | Event::Started { .. }
         )
-    });
-    let came = |seat: u8| {
-        let by = |it: &Line| matches!(&it.event, Event::Replaced { seat: by, .. } if *by == seat);
-        dealt && lines.iter().any(by)
     };
-    let shown = |seat: &u8| came(*seat) || (moved && answered != Some(*seat));
-    (0..after.setup.seats).filter(people).filter(shown).collect()
+    lines.iter().any(moves)
 }
 
 /// The deadlines of the table as it was go, those of the table as it is come.
@@ -193,6 +207,7 @@ mod tests {
             kind: PlaceKind::Group,
             seed: [7; 32],
             opener: PersonId("mem:Ann".into()),
+            coached: false,
         };
         let full = then.len() == usize::from(seats);
         opening(&TableId("7k3fx".into()), setup, then, full, stamp(1_000)).expect("it fits")

@@ -2,11 +2,20 @@
 
 use super::boards::Sending;
 use crate::chat::hands::{self, Means};
-use crate::chat::{SendError, Whisper};
+use crate::chat::note::Note;
+use crate::chat::{SendError, Whisper, coach};
 use crate::ledger::Failure;
 use crate::table::fold::Table;
 
 impl Sending<'_> {
+    /// What the person on this seat is told alone: their hand, or what a learner should see.
+    fn told_alone(&self, table: &Table, seat: u8) -> Option<Note> {
+        if hands::are_dealt(table) || hands::are_down(table) {
+            return Some(hands::hand(table, seat, Means::Buttons));
+        }
+        coach::note(table, seat).filter(|_| self.post.means(table) == Means::Buttons)
+    }
+
     /// Shows a hand to whoever plays it. What cannot be told privately is not told: they press the
     /// button.
     pub(super) async fn hand(
@@ -18,21 +27,18 @@ impl Sending<'_> {
             Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
             Some(_) | None => return Ok(Ok(())),
         };
-        if !(hands::are_dealt(table) || hands::are_down(table)) {
-            return Ok(Ok(()));
-        }
+        let Some(note) = self.told_alone(table, seat) else { return Ok(Ok(())) };
         if self.post.is_crowded(self.place) && hands::are_dealt(table) {
             // They look by a button that costs nothing.
             return Ok(Ok(()));
         }
-        let note = hands::hand(table, seat, Means::Buttons);
         let reader = self.post.ledger.person(&person).await?.reads(self.profile);
+        let slot = note.slot.clone().unwrap_or_else(|| hands::slot(table));
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
         let message = self.post.letters.outgoing(&note, &reader, nonce, Some(table)).await?;
-        let told = self.platform.whisper(self.place, &person, &hands::slot(table), &message).await;
+        let told = self.platform.whisper(self.place, &person, &slot, &message).await;
         if told.is_ok() {
-            let slot = Some(hands::slot(table));
-            let whisper = Whisper { message, slot, ..Whisper::default() };
+            let whisper = Whisper { message, slot: Some(slot), ..Whisper::default() };
             self.post.shows_alone(&person, &whisper);
         }
         if told != Err(SendError::NotAllowed) {

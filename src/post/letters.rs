@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::chat::note::{Key, Note, Picture};
-use crate::chat::{Button, Image, Outgoing, Whisper, present};
+use crate::chat::{Button, Image, Outgoing, Whisper, course, present};
 use crate::games::GameId;
-use crate::i18n::{I18n, Lang};
+use crate::i18n::{I18n, Lang, vocabulary};
 use crate::ids::TableId;
 use crate::ledger::profiles::Reader;
 use crate::ledger::{Failure, Ledger};
@@ -73,7 +73,7 @@ impl Letters {
         let lang = reader.lang;
         let mut text = self.say_lines(lang, &note.texts);
         let shown = match &note.picture {
-            Some(picture) => self.draw(picture, reader, &text, table).await?,
+            Some(picture) => self.draw(picture, reader, table).await?,
             None => Shown::Nothing,
         };
         let image = match shown {
@@ -164,18 +164,40 @@ impl Letters {
         ))
     }
 
+    /// What a page of a course shows, to look at and in words.
+    fn taught(
+        &self,
+        game: &str,
+        page: &str,
+        tried: Option<&str>,
+        lang: Lang,
+    ) -> Option<(Scene, Rich)> {
+        let game = GameId::read(game)?;
+        let seats = 0..game.info().seats.1;
+        let names: Vec<String> =
+            seats.map(|seat| self.i18n.plain(lang, &course::player(seat))).collect();
+        let shown = game.shown(page, tried, vocabulary(), &names)?;
+        let named = |text: Text| text.seated(&|seat| course::player(seat).into());
+        let words: Vec<Text> = shown.words.into_iter().map(named).collect();
+        Some((shown.scene, self.say_lines(lang, &words)))
+    }
+
     async fn draw(
         &self,
         picture: &Picture,
         reader: &Reader,
-        text: &Rich,
         table: Option<&Table>,
     ) -> Result<Shown, Failure> {
         let lang = reader.lang;
         let (scene, alt) = match picture {
-            Picture::Lesson { game, n } => {
-                let scene = GameId::read(game).and_then(|it| it.lesson(*n));
-                (scene, text.to_plain())
+            Picture::Lesson { game, page, tried } => {
+                let Some((scene, words)) = self.taught(game, page, tried.as_deref(), lang) else {
+                    return Ok(Shown::Nothing);
+                };
+                if reader.words {
+                    return Ok(Shown::Words(words));
+                }
+                (Some(scene), words.to_plain())
             }
             Picture::Chart { table: id }
             | Picture::Review { table: id }

@@ -104,7 +104,8 @@ pub(super) fn take_back(table: &Table, actor: &Actor) -> Decided {
 /// How many steps remain when this person takes back what they decided last. What the table played
 /// for them is no decision.
 fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
-    if table.game_id().info().hidden {
+    let coached = table.is_coached(&actor.person);
+    if table.game_id().info().hidden && !coached {
         return Err(no("refuse-back-hidden"));
     }
     let own: Vec<u8> = table.seats_of(&actor.person).collect();
@@ -118,7 +119,7 @@ fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
         step.play(&mut *game).expect("the steps of a table follow from each other");
     }
     let last = last.ok_or_else(|| no("refuse-nothing-to-take-back"))?;
-    if table.steps.iter().skip(last).any(|it| it.seat.is_none()) {
+    if !coached && table.steps.iter().skip(last).any(|it| it.seat.is_none()) {
         return Err(no("refuse-back-chance"));
     }
     Ok(last as u32)

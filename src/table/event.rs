@@ -11,8 +11,12 @@ use crate::search::Level;
 
 pub use super::spelling::hex;
 
-/// The spelling of log lines. Goes up when an old reader would not understand a new line.
-pub const FORMAT: u16 = 1;
+/// The spelling of log lines. Goes up when an old reader would not understand a new line. 2: a
+/// table may be [`Setup::coached`].
+pub const FORMAT: u16 = 2;
+
+/// The spelling in which nothing is said beyond what the first programs knew.
+pub const FORMAT_PLAIN: u16 = 1;
 
 /// One line of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -229,6 +233,9 @@ pub struct Setup {
     pub seed: [u8; 32],
     /// Who opened it.
     pub opener: PersonId,
+    /// Whether it is the opener's first game: the bot says what is worth seeing, and everything
+    /// may be taken back.
+    pub coached: bool,
 }
 
 /// Who makes the first move.
@@ -526,14 +533,22 @@ impl std::fmt::Debug for Setup {
     }
 }
 
+/// How the line ends that opens a coached table.
+const COACHED: &str = "coached";
+
 impl Setup {
+    /// The oldest spelling that can say this: programs that know no newer one read on.
+    pub fn format_of(coached: bool) -> u16 {
+        if coached { FORMAT } else { FORMAT_PLAIN }
+    }
+
     fn write(&self) -> String {
         let kind = match self.kind {
             PlaceKind::Group => "group",
             PlaceKind::Private => "private",
         };
         format!(
-            "open v{} {} r{} {} {} {} {} {kind} {} {}",
+            "open v{} {} r{} {} {} {} {} {kind} {} {}{}",
             self.format,
             self.game.info().code,
             self.revision,
@@ -543,6 +558,7 @@ impl Setup {
             escape(&self.place.0),
             hex(&self.seed),
             escape(&self.opener.0),
+            if self.coached { format!(" {COACHED}") } else { String::new() },
         )
     }
 
@@ -566,35 +582,11 @@ impl Setup {
             },
             seed: unhex(words.next()?)?.try_into().ok()?,
             opener: PersonId(words.escaped()?),
+            coached: match words.next() {
+                None => false,
+                Some(COACHED) => true,
+                Some(_) => return None,
+            },
         })
-    }
-}
-
-/// Reasons that say all by themselves, and their spelling.
-const PLAIN_REASONS: [(Reason, &str); 8] = [
-    (Reason::Played, "played"),
-    (Reason::Agreed, "agreed"),
-    (Reason::Aborted, "aborted"),
-    (Reason::Declined, "declined"),
-    (Reason::Cancelled, "cancelled"),
-    (Reason::Expired, "expired"),
-    (Reason::Vanished, "vanished"),
-    (Reason::Outdated, "outdated"),
-];
-
-impl Reason {
-    fn write(self) -> String {
-        if let Reason::Resigned(seat) = self {
-            return format!("resigned {seat}");
-        }
-        let plain = PLAIN_REASONS.iter().find(|(it, _)| *it == self);
-        plain.map(|(_, word)| (*word).to_owned()).expect("all other reasons are plain")
-    }
-
-    fn read(words: &mut Words<'_>) -> Option<Reason> {
-        match words.next()? {
-            "resigned" => Some(Reason::Resigned(words.number()?)),
-            word => PLAIN_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
-        }
     }
 }

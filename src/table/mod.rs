@@ -14,6 +14,7 @@ mod gather;
 pub mod hints;
 pub mod lobby;
 pub mod people;
+mod reason;
 pub mod review;
 pub mod run;
 mod spelling;

@@ -201,6 +201,18 @@ impl Table {
         &self.setup.place
     }
 
+    /// Whether the bot helps this person here: it is their first game, and nobody else plays whom
+    /// that could harm.
+    pub fn is_coached(&self, person: &PersonId) -> bool {
+        self.setup.coached && self.setup.opener == *person && self.people_seats().len() == 1
+    }
+
+    /// The seat on turn, if the bot helps whoever plays it.
+    pub fn coached_turn(&self) -> Option<u8> {
+        let turn = self.turn()?;
+        self.is_coached(&self.occupant(turn)?.person).then_some(turn)
+    }
+
     /// Whether one person plays all sides: alone with the bot.
     pub fn is_solo(&self) -> bool {
         self.setup.kind == PlaceKind::Private

@@ -14,20 +14,144 @@ blot-summary =
 
     Score: the defenders’ card points are rounded to tens (6 and more goes up), the bidders have the rest of 16. Whoever makes the bid writes bid + tens + combinations, the others their own. Whoever goes under writes nothing, and the others bid + 16 + all combinations. With kuansh the winners write 2 × bid + 16 + combinations, with sur 4 × bid.
 
-blot-lesson-1 =
-    <b>The auction.</b> The player below said 8♥, the one on the left passed. What each player said last lies in front of them; the standing bid is at the top left. Whoever’s turn it is has a light plate and a pointer. The next bid must be at least one higher, in any suit or boy.
+# The course: each page, its question, and why an answer is right.
 
-blot-lesson-2 =
-    <b>Kuansh.</b> The partner raised to 12♥, and the player on the right doubts it: kuansh, ×2. Nobody bids any more. The bidding side may answer with sur, ×4, or pass. Whoever was wrong writes nothing.
+blot-lesson-partners =
+    <b>Partners.</b> Four play, two against two. You are Ali and sit below; clockwise follow Nur, Aram and Zaki. Those who sit opposite each other are partners and win together. There are 32 cards, eight for each, and play goes clockwise.
+blot-lesson-partners-ask = Who is Ali’s partner?
+blot-lesson-partners-why = Your partner sits opposite you, with one player in between on each side.
 
-blot-lesson-3 =
-    <b>The trick.</b> The one after the dealer led A♠; the next player has spades and must follow suit, but need not beat it. The strongest card on the table holds the trick so far. The card backs beside a plate are an announced combination.
+blot-lesson-trick =
+    <b>A trick.</b> One leads, and each of the others puts one card. The strongest card of the suit that was led takes all four. From the strongest: A 10 K Q J 9 8 7, so a 10 beats a king. In this round no suit is trump.
+blot-lesson-trick-ask = Nur led 10♠. Who holds the trick now?
+blot-lesson-trick-why = Only spades count here, and the 10 beats the jack. An ace of another suit wins nothing.
 
-blot-lesson-4 =
-    <b>Your hand.</b> Only you see this picture. The raised cards may be played: spades were led, you have spades, so you must follow suit. Above are the contract and the trick.
+blot-lesson-follow =
+    <b>Following suit.</b> If you have a card of the suit that was led, you must play one. This is your hand; only you see it, and the raised cards may be played.
+blot-lesson-follow-ask = Spades were led. Which of these cards may you play?
+blot-lesson-follow-why = You hold spades, so it must be a spade.
 
-blot-lesson-5 =
-    <b>Trumps.</b> 9♥ was led, hearts are trumps: you would have to beat it, but no trump of yours does, so any of your trumps may be played. Trumps run J 9 A 10 K Q 8 7. If you have none of the plain suit that was led, you must cut, unless your partner holds the trick.
+blot-lesson-try-trick =
+    <b>Try it.</b> Nur led K♠, and it is your turn, the last in this trick. Play a card and see who takes it.
+blot-lesson-try-trick-ask = Which card do you play?
+blot-lesson-try-trick-why = With the ace the trick is yours. With a low card you lose it, but keep the ace.
 
-blot-lesson-6 =
-    <b>Combinations.</b> They are announced with the first card and shown with the second: here A♠ K♠ Q♠, a terz, 2 points. The last trick lies small in the middle: Q♥ and K♥, the queen and the king of trumps, came from one hand: blot-reblot, 2 more points.
+blot-lesson-trumps =
+    <b>Trumps.</b> Mostly one suit is trump; here hearts. A trump beats every card of the other suits. And trumps have an order of their own: J 9 A 10 K Q 8 7. The jack is the strongest card of all, the nine the second.
+blot-lesson-trumps-ask = A♥, 9♥ and K♥ lie on the table. Who holds the trick?
+blot-lesson-trumps-why = Among trumps the nine beats the ace.
+
+blot-lesson-overtrump =
+    <b>Trumps led.</b> When a trump is led, you must beat it with a higher trump if you can. If you cannot, play any trump; without trumps, any card.
+blot-lesson-overtrump-ask = 9♥ holds the trick. Which of these cards may you play?
+blot-lesson-overtrump-why = Only the jack beats the nine of trumps, and you must beat it if you can.
+
+blot-lesson-cut =
+    <b>Cutting.</b> If you have none of the suit that was led, you must play a trump: you cut, and your trump takes the trick.
+blot-lesson-cut-ask = A♠ was led, and you have no spades. Which of these cards may you play?
+blot-lesson-cut-why = You have trumps and an opponent holds the trick: you must cut.
+
+blot-lesson-overcut =
+    <b>When somebody has cut.</b> Then your trump must be higher than theirs. If you have no higher one, you need not play a trump at all: play any card.
+blot-lesson-overcut-ask = Zaki cut with 10♥. You have only 8♥ and 7♥. Must you play a trump?
+blot-lesson-overcut-why = Yours are lower than the 10, so any card will do.
+
+blot-lesson-partner =
+    <b>Your partner’s trick.</b> If your partner holds the trick, you need not cut: play any card, best one with many points.
+blot-lesson-partner-ask = Aram, your partner, holds the trick with A♠. You have no spades. Must you cut?
+blot-lesson-partner-why = The trick is already your side’s.
+
+blot-lesson-try-partner =
+    <b>Try it.</b> Your partner’s A♠ holds this trick. You are the last to play, and any card may be played.
+blot-lesson-try-partner-ask = What do you give your partner?
+blot-lesson-try-partner-why = The more points lie in a trick of your side, the better. Trumps you may need later.
+
+blot-lesson-worth =
+    <b>What cards are worth.</b> Plain suits: A 11, 10 is 10, K 4, Q 3, J 2, the rest nothing. Trumps: J 20, 9 is 14, then A 11, 10 is 10, K 4, Q 3.
+blot-lesson-worth-ask = Hearts are trumps. How many points lie on the table?
+blot-lesson-worth-why = The 9 of trumps is 14, the queen 3, the seven nothing.
+
+blot-lesson-round =
+    <b>A whole round.</b> Eight tricks are played. Then each side counts the points of its tricks. Whoever takes the last trick gets 10 more.
+blot-lesson-round-ask = How many card points are in a round, the last 10 included?
+blot-lesson-round-why = All cards together are worth 152, and the last trick brings 10.
+
+blot-lesson-bid =
+    <b>The auction.</b> Before play, each in turn says a number and a suit, or passes: 9♦ means “I play with diamonds as trumps”. The first bid is at least 8, and each must be higher by number; the suit does not matter. Three passes end the auction; after four the next player deals.
+blot-lesson-bid-ask = Zaki said 9♦. Which of these may Ali say?
+blot-lesson-bid-why = The number must be higher than 9.
+
+blot-lesson-make =
+    <b>What a bid promises.</b> 12♥ promises 120 points with hearts as trumps. Points from combinations count ten times here.
+blot-lesson-make-ask = Ali bid 12♥. His side took 100 card points and has 2 points from combinations. Is it enough?
+blot-lesson-make-why = 100 and 2 × 10 are 120: just enough.
+
+blot-lesson-boy =
+    <b>Boy.</b> Instead of a suit one may say boy: play without trumps, as in the first pages. Then every suit goes A 10 K Q J 9 8 7, and an ace is worth more.
+blot-lesson-boy-ask = How many points is an ace worth in boy?
+blot-lesson-boy-why = In boy an ace counts 19, so that all cards together are worth the same.
+
+blot-lesson-terz =
+    <b>Combinations.</b> Cards in a row of one suit (7 8 9 10 J Q K A) bring extra points: three are a terz, 2; four a fifty, 5; five a hundred, 10. You announce with your first card and show with the second; I do it for you.
+blot-lesson-terz-ask = Ali has A♠ K♠ Q♠. How many points is that?
+blot-lesson-terz-why = Three in a row are a terz.
+
+blot-lesson-overlap =
+    <b>Four of a kind.</b> Four jacks bring 20, nines 14 (in boy 10), aces 10 (in boy 19), kings, queens or tens 10. No card counts in two combinations: then the dearer one counts.
+blot-lesson-overlap-ask = You have four kings, and A♠ K♠ Q♠. How many points do they bring together?
+blot-lesson-overlap-why = K♠ cannot count twice, so only the four kings count.
+
+blot-lesson-fours =
+    <b>Whose combinations count?</b> Only those of one side: the one with the strongest. Four of a kind, then hundred, fifty, terz; of equals the higher card, then trumps, then who is first in turn. Fours have an order of their own: 8 J 9 A 10 K Q.
+blot-lesson-fours-ask = Which of these fours is the strongest?
+blot-lesson-fours-why = In the order 8 J 9 A 10 K Q the one that comes first wins.
+
+blot-lesson-eights =
+    <b>Four eights.</b> They bring no points, but they are the strongest of all, and the other side counts none of its combinations.
+blot-lesson-eights-ask = Nur has four eights. How many points does your terz bring?
+blot-lesson-eights-why = Four eights cancel all combinations of the other side.
+
+blot-lesson-blot =
+    <b>Blot-reblot.</b> Queen and king of trumps in one hand. They always bring 2, whoever has the stronger combination. I announce them for you.
+blot-lesson-blot-ask = Hearts are trumps, and you have Q♥ and K♥. How many points do these two bring?
+blot-lesson-blot-why = Blot-reblot is always 2.
+
+blot-lesson-kuansh =
+    <b>Kuansh and sur.</b> Who doubts a bid of the opponents says kuansh: the bid counts twice, and nobody bids any more. The side that bid may answer with sur: four times. Or it passes.
+blot-lesson-kuansh-ask = Your partner bid 12♥, and Zaki said kuansh. Which of these may you say?
+blot-lesson-kuansh-why = After a kuansh there is only sur or pass.
+
+blot-lesson-doubled =
+    <b>Doubled.</b> With kuansh the winners write 2 × bid + 16 + combinations, with sur 4 × bid + 16 + combinations. The losers write nothing.
+blot-lesson-doubled-ask = 12♥ with kuansh was made; the bidders have blot-reblot, 2. How many points do they write?
+blot-lesson-doubled-why = 2 × 12 = 24, with 16 it is 40, with blot-reblot 42.
+
+blot-lesson-kaput =
+    <b>Kaput.</b> From 25 on you may add kaput to your bid: a promise of all eight tricks. One lost trick, and the bid is lost. All eight tricks count 250 points.
+blot-lesson-kaput-ask = Zaki said 16♦. Which of these may Ali say?
+blot-lesson-kaput-why = Kaput may be said only from 25 on.
+
+blot-lesson-rounding =
+    <b>Tens.</b> Card points are written in tens. The defenders’ points are rounded: 6 and more goes up, 5 and less goes down. The bidders have the rest of 16.
+blot-lesson-rounding-ask = The defenders took 36 card points. How many do they write?
+blot-lesson-rounding-why = 36 ends in a 6, so it goes up to 40: that is 4.
+
+blot-lesson-sheet =
+    <b>The score.</b> Who makes the bid writes bid + tens + combinations; the others write what they took. The match goes to 301. Ali’s side bid 12♥, took 130 and has blot-reblot, 2.
+blot-lesson-sheet-ask = How many points does Ali’s side write?
+blot-lesson-sheet-why = The bid 12, the tens 13 and blot-reblot 2: 27.
+
+blot-lesson-under =
+    <b>Going under.</b> Who does not make the bid writes nothing. The others write bid + 16 + all combinations. Ali’s side bid 12♥, took only 66 and has blot-reblot, 2.
+blot-lesson-under-ask = How many points do the others write?
+blot-lesson-under-why = The bid 12, then 16, and 2 for blot-reblot: 30.
+
+# What is worth seeing, said to whoever plays for the first time.
+blot-coach-bid = Your best trumps: { $cards }. With the jack among them you may bid { $bid }.
+blot-coach-pass = Your best suit: { $cards }. For trumps that is little: better pass.
+blot-coach-only = You may play only { $card }.
+blot-coach-lead = You lead. A low card of a plain suit is safe; keep your tens.
+blot-coach-lead-safe = You lead. Nothing beats { $card } in its suit.
+blot-coach-partner = { $name }, your partner, holds the trick: give points, { $card } for instance.
+blot-coach-take = { $card } is enough to take this trick.
+blot-coach-lose = You cannot take this trick: play a cheap card, { $card } for instance.

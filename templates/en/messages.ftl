@@ -490,3 +490,22 @@ done-declined = declined
 done-over = the game is over
 done-closed = the table is closed
 refuse-slid = That button has just changed. If you mean what it says now, press again.
+
+# The course, and what is said to whoever plays for the first time
+lesson-yes = Yes
+lesson-no = No
+lesson-player = { $name }
+lesson-question = ❓ { $question }
+lesson-try = 👆 { $question }
+lesson-right = { $n ->
+        [0] ✅ Right!
+        [1] ✅ Well seen!
+        [2] ✅ Exactly!
+       *[other] ✅ Yes, well done!
+    }
+lesson-wrong = 🤔 Not quite.
+lesson-verdict = { $verdict } { $why }
+lesson-done = 🎓 <b>That is all you need.</b> Now play { $game } against { $computer }. I show you what to look for, and you may take back as often as you like.
+button-first-game = 🐪 My first game against { $computer }, help me
+button-again = 🔁 Again
+coach-says = 🐪 { $what }

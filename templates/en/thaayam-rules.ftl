@@ -13,20 +13,78 @@ thaayam-summary =
 
     When all your pieces are in the fortress, each 1 takes one off. Whoever is first to take off all their pieces wins. Turns without a choice play themselves; before you press Done, you may take back.
 
-thaayam-lesson-1 =
-    <b>The way.</b> White starts on the palace c1 and goes counter-clockwise. Here a piece went from c1 with a 4 to e3 and with another 4 to c5. A second one stood on b1, next to its own palace: with the 3 it turned inside and now goes clockwise round the fortress.
+# The course: each page, its question, and why an answer is right.
 
-thaayam-lesson-2 =
-    <b>Only a 1 enters.</b> White had nothing on the board and threw 8, 4, 1, 4, 2. The 8 and the first 4 came before the 1 and are lost. With the 1 a piece entered on c1, and 4 and 2 took it six squares to e5.
+thaayam-lesson-board =
+    <b>The board.</b> You are Ali and have the white pieces. Four squares are marked, one in the middle of each side: the palaces. In the centre is the fortress. Bring your four pieces from your palace round the board into the fortress, and take them off. Whoever is first to do that wins.
+thaayam-lesson-board-ask = White sits below. Which square is the white palace?
+thaayam-lesson-board-why = The palace of a player is the marked square in the middle of their own side.
 
-thaayam-lesson-3 =
-    <b>Sharing out.</b> 1, 4, 1, 4, 1, 3: the ones brought three pieces to the palace, a 4 moved one to e3. Another 4 and the 3 are left: one piece may use both, or two pieces one each.
+thaayam-lesson-throw =
+    <b>The throw.</b> Four dice, each with three white and three black faces. Count the white ones: 1, 2, 3 or 4. Here two are white: a 2. None at all is not nothing: it is the best throw of all.
+thaayam-lesson-throw-ask = No die is white. How many points is that?
+thaayam-lesson-throw-why = Four black faces count 8.
 
-thaayam-lesson-4 =
-    <b>Killing.</b> The 2 landed on e5, where two black pieces stood: both are killed. The 4 took the same piece on to a5 and killed a blue one. Every throw lands. Killed pieces are in hand again and need a 1.
+thaayam-lesson-again =
+    <b>Throwing again.</b> A 2 or a 3 ends your throwing. After a 1, a 4 or an 8 you throw again, and all throws are yours to use.
+thaayam-lesson-again-ask = Ali has thrown 1 and then 4. Does he throw again?
+thaayam-lesson-again-why = Only a 2 or a 3 ends the throwing.
 
-thaayam-lesson-5 =
-    <b>Guests.</b> White went to the red palace c5, where black and blue pieces stand. Nobody is killed there: the four palaces and the fortress shelter everybody, and any number of pieces.
+thaayam-lesson-enter =
+    <b>Coming in.</b> Your pieces wait in your hand, beside the board. Only a 1 puts one on your palace. While you have nothing on the board, throws before the first 1 are lost: here 8 and 4, in brackets.
+thaayam-lesson-enter-ask = Which throw brings a piece onto the board?
+thaayam-lesson-enter-why = Only a 1 opens the door of the palace.
 
-thaayam-lesson-6 =
-    <b>The end.</b> The last white piece stood two squares before the fortress. The 2 took it in, an exact count; now all four are there, and the 1 of the same turn took one off. Three more ones, and White has won.
+thaayam-lesson-move =
+    <b>Moving.</b> Pieces go along the border, counter-clockwise: white from c1 to the right, then up. They count square by square, and nothing stands in their way.
+thaayam-lesson-move-ask = The white piece on c1 has a 3. Where does it land?
+thaayam-lesson-move-why = d1, e1, e2: three squares to the right and round the corner.
+
+thaayam-lesson-try-move =
+    <b>Try it.</b> You have thrown a 3 and have two pieces on the board. Choose which one goes.
+thaayam-lesson-try-move-ask = Move one of your pieces.
+thaayam-lesson-try-move-why = The other piece waits for the next throw.
+
+thaayam-lesson-share =
+    <b>Sharing out.</b> Several throws can be shared among your pieces as you like and in any order. Each throw is used whole, by one piece. What can be used must be used.
+thaayam-lesson-share-ask = You have 4 and 3 and one piece on the board. May this piece use both?
+thaayam-lesson-share-why = One piece may use several throws, one after the other, and it lands after each.
+
+thaayam-lesson-kill =
+    <b>Killing.</b> If you land on a square where enemies stand, they are killed, all of them: they go back to the hand and need a 1 again. Your own pieces may stand together.
+thaayam-lesson-kill-ask = White’s piece on e3 has a 2 and lands on e5. How many enemies does it kill?
+thaayam-lesson-kill-why = Two black pieces stand on e5, and all on the square are killed.
+
+thaayam-lesson-guests =
+    <b>Guests.</b> In the four palaces and in the fortress nobody is ever killed, and any number of pieces can stand there. Even an enemy is a guest.
+thaayam-lesson-guests-ask = White goes from e5 to the red palace c5, where enemies stand. How many are killed?
+thaayam-lesson-guests-why = c5 is a palace: everybody is safe there.
+
+thaayam-lesson-try-kill =
+    <b>Try it.</b> You have thrown 4 and 2. The swords ⚔ on a button show where somebody would be killed.
+thaayam-lesson-try-kill-ask = How would you use your throws?
+thaayam-lesson-try-kill-why = A piece that is killed has to go the whole way again.
+
+thaayam-lesson-inside =
+    <b>Going inside.</b> When a piece has gone round and comes back to its own palace, it does not go on along the border: before the palace it turns inside and goes round the fortress clockwise.
+thaayam-lesson-inside-ask = White’s piece on b1 stands beside its palace and has a 3. Where does it land?
+thaayam-lesson-inside-why = From b1 it turns inside: b2, b3, b4.
+
+thaayam-lesson-exact =
+    <b>Into the fortress.</b> The last step must be exact: a throw that is too large for a piece cannot be used by it. White’s piece on d3 has three squares to go.
+thaayam-lesson-exact-ask = Which throw brings it into the fortress?
+thaayam-lesson-exact-why = d2, c2, then the centre: exactly three.
+
+thaayam-lesson-off =
+    <b>Taking off.</b> When all four of your pieces are in the fortress, each 1 takes one of them off the board. Whoever has taken off all four first has won.
+thaayam-lesson-off-ask = All white pieces are in the fortress. Ali has thrown 1, 1 and 3. How many does he take off?
+thaayam-lesson-off-why = Each 1 takes off one piece; other throws take off none.
+
+# What is worth seeing, said to whoever plays for the first time.
+thaayam-coach-throw = Press “Throw” and see what the dice give you.
+thaayam-coach-done = There is nothing more to play: press “Done”.
+thaayam-coach-kill = With the { $throw } your piece on { $from } could kill on { $to }.
+thaayam-coach-enter = You have a 1: bring a piece onto the board. The more there are, the more choice you have.
+thaayam-coach-home = With the { $throw } your piece on { $from } comes into the fortress.
+thaayam-coach-shelter = With the { $throw } your piece on { $from } comes to { $to }, a palace, where nobody can kill it.
+thaayam-coach-run = No kill and no shelter now. Move the piece that has enemies close behind it.

@@ -12,20 +12,73 @@ togyzkumalak-summary =
 
     When a player has no stones left to move, the other moves once more. If that brings a stone across, the game goes on; if not, the other gathers all stones that are left, and the kazans are counted. The same position for the third time is a draw.
 
-togyzkumalak-lesson-1 =
-    <b>Sowing.</b> The player below took the nine stones of pit 1, put the first one back and sowed the others along the row. The last stone fell on the player's own side, so nothing is taken. The dashed frame shows where a move began, the full frame where it ended.
+# The course: each page, its question, and why an answer is right.
 
-togyzkumalak-lesson-2 =
-    <b>Capturing.</b> Nine stones from pit 7: one stays, eight go round the corner. The last one made ten in the other's pit 6. Ten is even, so all ten go to the kazan.
+togyzkumalak-lesson-board =
+    <b>The board.</b> You are Ali and sit below; Nur sits above. Each of you has nine pits with nine stones in each, and a long store in the middle, the kazan. There are 162 stones. Whoever has more than half of them in the kazan wins at once.
+togyzkumalak-lesson-board-ask = How many stones in your kazan win the game?
+togyzkumalak-lesson-board-why = Half of 162 is 81, and you need one more than half.
 
-togyzkumalak-lesson-3 =
-    <b>One stone.</b> A single stone does not stay: the player above moved it from pit 7 to pit 8, and pit 7 is empty now. It counts as a last stone like any other: on the other side it may capture.
+togyzkumalak-lesson-sow =
+    <b>Sowing.</b> Take all stones of one of your pits. Put the first one back into that pit, and then one into each pit that follows: to the right along your side, then round the corner along the other side.
+togyzkumalak-lesson-sow-ask = Ali sows the ten stones of pit 3. Where does the last one fall?
+togyzkumalak-lesson-sow-why = The first stone goes back into pit 3 itself: count ten pits from there, it included.
 
-togyzkumalak-lesson-4 =
-    <b>Tuzdyk.</b> The last stone of the player above made three in the other's pit 6. The three are taken and the pit carries the owner's mark: from now on every stone that falls into it goes to the owner's kazan.
+togyzkumalak-lesson-single =
+    <b>One stone.</b> A single stone does not go back into its pit: it simply moves on to the next one.
+togyzkumalak-lesson-single-ask = Ali plays pit 7, which has one stone. How many stones lie in pit 7 then?
+togyzkumalak-lesson-single-why = A single stone leaves its pit, and the pit is empty.
 
-togyzkumalak-lesson-5 =
-    <b>No tuzdyk here.</b> The last stone made three in pit 6 above, but the other player already holds pit 6 below, and two tuzdyks never have the same number. The three stay where they are. Nor may you take pit 9 or have a second tuzdyk. On its way the sowing lost one stone to the other’s tuzdyk.
+togyzkumalak-lesson-capture =
+    <b>Winning stones.</b> If your last stone falls into a pit of the other side and makes an even number there (2, 4, 6, 8, 10…), all these stones go to your kazan.
+togyzkumalak-lesson-capture-ask = Ali sows pit 7. How many stones does he win?
+togyzkumalak-lesson-capture-why = The last stone falls into Nur’s pit 6: there were nine, now there are ten, an even number, and all of them are won.
 
-togyzkumalak-lesson-6 =
-    <b>The end.</b> The player above ran out of stones, and the move of the player below brought none across. The 19 stones left go to the kazan of the player below: 71 and 19 are 90. The game also ends as soon as somebody has 82.
+togyzkumalak-lesson-even =
+    <b>Even or odd.</b> With an odd number you take nothing, and on your own side you never take anything. So count before you move: where does the last stone fall, and how many are there then?
+togyzkumalak-lesson-even-ask = Which of these pits wins stones for Ali?
+togyzkumalak-lesson-even-why = Count to the last stone: it must fall on the other side and make an even number there.
+
+togyzkumalak-lesson-try-capture =
+    <b>Try it.</b> This is a game that has just begun. Choose any pit and see what happens. Nothing is lost here.
+togyzkumalak-lesson-try-capture-ask = Sow from one of your pits.
+togyzkumalak-lesson-try-capture-why = Try other pits too: some win many stones, some none.
+
+togyzkumalak-lesson-tuzdyk =
+    <b>Tuzdyk.</b> If your last stone makes exactly three in a pit of the other side, you take the three, and the pit is your tuzdyk from now on. A tuzdyk is like a second kazan: whatever falls into it is yours.
+togyzkumalak-lesson-tuzdyk-ask = Which of these pits makes a tuzdyk?
+togyzkumalak-lesson-tuzdyk-why = The last stone must fall into a pit of Nur’s that holds two stones, so that there are three.
+
+togyzkumalak-lesson-through =
+    <b>What a tuzdyk does.</b> Nur’s pit 3 with the mark is Ali’s tuzdyk. Every stone that falls into it goes to Ali’s kazan at once, no matter who is sowing.
+togyzkumalak-lesson-through-ask = Ali sows the seven stones of pit 8. How many of them fall into his tuzdyk?
+togyzkumalak-lesson-through-why = On its way round the corner the sowing passes Nur’s pit 3 once.
+
+togyzkumalak-lesson-forbidden =
+    <b>When there is no tuzdyk.</b> You can have only one. Pit 9 is never one. And never the pit with the same number as the other’s tuzdyk; the three stones then stay where they are. Here Nur’s tuzdyk is Ali’s pit 6.
+togyzkumalak-lesson-forbidden-ask = Ali sows pit 5 and makes three in Nur’s pit 6. Does he get a tuzdyk?
+togyzkumalak-lesson-forbidden-why = Nur’s tuzdyk has the number 6, so Ali cannot have a 6 too.
+
+togyzkumalak-lesson-try-tuzdyk =
+    <b>Try it.</b> Somewhere in here is a tuzdyk for Ali. There are even two ways to one. Look for pits of Nur’s with two stones.
+togyzkumalak-lesson-try-tuzdyk-ask = Which pit would you sow?
+togyzkumalak-lesson-try-tuzdyk-why = A tuzdyk early in the game is worth many stones: everything that falls there is yours to the end.
+
+togyzkumalak-lesson-names =
+    <b>Old names.</b> Every pit has an old name: 1 Art, 2 Tekturmas, 3 At otpes, 4 Atsyratar, 5 Bel, 6 Belbasar, 7 Qandyqaqpan, 8 Kokmoiyn, 9 Mangdai. Type the name instead of the number: I understand.
+togyzkumalak-lesson-names-ask = Which pit is Belbasar?
+togyzkumalak-lesson-names-why = Belbasar comes after Bel, the middle of the row.
+
+togyzkumalak-lesson-end =
+    <b>The end.</b> If a player has no stone to move, the other moves once more. If that brings a stone across, the game goes on; if not, the other gathers all stones that are left. The same position for the third time is a draw.
+togyzkumalak-lesson-end-ask = Nur’s side is empty. Ali, with 71 in the kazan, plays pit 6. How many has he in the end?
+togyzkumalak-lesson-end-why = The two stones stay on Ali’s side, so all 19 stones left are his.
+
+# What is worth seeing, said to whoever plays for the first time.
+togyzkumalak-coach-win = Your pit { $pit } would win { $stones } stones.
+togyzkumalak-coach-tuzdyk = Look: pit { $pit } makes a tuzdyk!
+togyzkumalak-coach-nothing = Nothing can be won just now. Make your pits safe, or get ready for the next move.
+togyzkumalak-coach-threat = Take care: { $name } could take { $stones } stones from your pit { $pit }.
+togyzkumalak-coach-risk = Take care: { $name } could make your pit { $pit } a tuzdyk.
+togyzkumalak-lesson-own-pit = Ali’s pit { $pit }
+togyzkumalak-lesson-other-pit = Nur’s pit { $pit }

@@ -477,3 +477,22 @@ done-declined = մերժվեց
 done-over = խաղն ավարտվեց
 done-closed = սեղանը փակվեց
 refuse-slid = Այս կոճակը հենց նոր փոխվեց։ Եթե ուզում եք այն, ինչ հիմա գրված է, սեղմեք ևս մեկ անգամ։
+
+# The course, and what is said to whoever plays for the first time
+lesson-yes = Այո
+lesson-no = Ոչ
+lesson-player = { $name }
+lesson-question = ❓ { $question }
+lesson-try = 👆 { $question }
+lesson-right = { $n ->
+        [0] ✅ Ճիշտ է։
+        [1] ✅ Լավ նկատեցիք։
+        [2] ✅ Հենց այդպես։
+       *[other] ✅ Այո, ապրե՛ք։
+    }
+lesson-wrong = 🤔 Այնքան էլ ոչ։
+lesson-verdict = { $verdict } { $why }
+lesson-done = 🎓 <b>Սա էր ամբողջը։</b> Հիմա խաղացեք՝ { $game }, մրցակիցը՝ { $computer }։ Ես կասեմ, թե ինչին ուշադրություն դարձնել, իսկ քայլերը կարող եք հետ վերցնել՝ որքան ուզեք։
+button-first-game = 🐪 Իմ առաջին խաղը, օգնիր ինձ՝ { $computer }
+button-again = 🔁 Նորից
+coach-says = 🐪 { $what }

@@ -470,3 +470,22 @@ done-declined = қабылданбады
 done-over = ойын аяқталды
 done-closed = үстел жабылды
 refuse-slid = Бұл батырма жаңа ғана өзгерді. Қазіргі жазуы керек болса, тағы бір рет басыңыз.
+
+# The course, and what is said to whoever plays for the first time
+lesson-yes = Иә
+lesson-no = Жоқ
+lesson-player = { $name }
+lesson-question = ❓ { $question }
+lesson-try = 👆 { $question }
+lesson-right = { $n ->
+        [0] ✅ Дұрыс!
+        [1] ✅ Көзіңіз қырағы!
+        [2] ✅ Дәл солай!
+       *[other] ✅ Иә, жарайсыз!
+    }
+lesson-wrong = 🤔 Олай емес.
+lesson-verdict = { $verdict } { $why }
+lesson-done = 🎓 <b>Білу керегі осы ғана.</b> Енді ойнап көріңіз: { $game }, қарсылас — { $computer }. Неге қарау керегін айтып отырамын, жүрісті қалағаныңызша қайтара аласыз.
+button-first-game = 🐪 Алғашқы ойын, көмектес: { $computer }
+button-again = 🔁 Тағы бір рет
+coach-says = 🐪 { $what }

@@ -499,3 +499,22 @@ done-declined = отклонено
 done-over = игра окончена
 done-closed = стол закрыт
 refuse-slid = Кнопка только что изменилась. Если вам нужно то, что на ней теперь, нажмите ещё раз.
+
+# The course, and what is said to whoever plays for the first time
+lesson-yes = Да
+lesson-no = Нет
+lesson-player = { $name }
+lesson-question = ❓ { $question }
+lesson-try = 👆 { $question }
+lesson-right = { $n ->
+        [0] ✅ Верно!
+        [1] ✅ Зорко!
+        [2] ✅ Точно!
+       *[other] ✅ Да, молодец!
+    }
+lesson-wrong = 🤔 Не совсем.
+lesson-verdict = { $verdict } { $why }
+lesson-done = 🎓 <b>Вот и всё, что нужно знать.</b> Теперь сыграйте: { $game }, соперник — { $computer }. Я подскажу, на что смотреть, а ходы можно брать назад сколько угодно.
+button-first-game = 🐪 Первая игра, помоги мне: { $computer }
+button-again = 🔁 Ещё раз
+coach-says = 🐪 { $what }

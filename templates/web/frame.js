@@ -54,14 +54,29 @@ function drawHint(here, wanted) {
     });
     return it;
   };
+  // The first minute: one press says it.
+  const ways = [
+    ["hint_play", "/play"],
+    ["hint_learn", "/rules"],
+    ["hint_alone", "/togyz computer"],
+  ].map(([label, command]) => {
+    const it = make("button", "way", t(label));
+    it.type = "button";
+    it.addEventListener("click", () => {
+      byId("text").value = command;
+      byId("composer").requestSubmit();
+    });
+    return it;
+  });
   const words = t(here === "@" ? "hint_private" : "hint").split(/(\{\w+\})/);
   const parts = words.map(it =>
-    it === "{play}" ? fill("togyz") : it === "{help}" ? fill("help") : it,
+    it === "{play}" ? fill("play") : it === "{help}" ? fill("help") : it,
   );
   const icon = make("img");
   icon.src = "/web/icon.svg";
   icon.alt = "";
-  hint.replaceChildren(icon, make("h2", "", t("hint_title")), make("p", "", ...parts));
+  const title = make("h2", "", t("hint_title"));
+  hint.replaceChildren(icon, title, make("p", "", ...parts), make("p", "ways", ...ways));
 }
 
 /** What leads back to the board and to the end. */

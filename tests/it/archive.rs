@@ -58,6 +58,7 @@ impl Played {
             kind: PlaceKind::Group,
             seed: std::array::from_fn(|at| seed.wrapping_mul(37) ^ (at as u8).wrapping_mul(91)),
             opener: who(0),
+            coached: false,
         };
         let now_ms = 1_795_262_406_543;
         let stamp = Stamp { at_ms: now_ms, cause: "dc/1122334455667788990".into() };

@@ -79,18 +79,6 @@ fn blot_conforms() {
 }
 
 #[test]
-fn every_page_of_the_rules_has_its_own_picture() {
-    for game in GameId::all() {
-        let lessons: Vec<_> = (0..game.info().lessons).map(|n| game.lesson(n)).collect();
-        assert!(lessons.iter().all(Option::is_some), "{game:?}");
-        for (n, lesson) in lessons.iter().enumerate() {
-            assert!(!lessons[..n].contains(lesson), "{game:?} shows lesson {n} twice");
-        }
-        assert!(game.lesson(game.info().lessons).is_none());
-    }
-}
-
-#[test]
 fn every_game_is_played_shown_and_told_at_tables() {
     for game in GameId::all() {
         let info = game.info();

@@ -17,10 +17,12 @@ mod backup;
 mod blot;
 mod browser;
 mod cases;
+mod coached;
 mod computers;
 mod config;
 mod conform;
 mod conforming;
+mod course;
 mod crash;
 mod dependencies;
 #[cfg(feature = "discord")]

@@ -53,6 +53,7 @@ impl World {
             kind: PlaceKind::Group,
             seed: [seed as u8; 32],
             opener: person(0),
+            coached: false,
         };
         let stamp = Stamp { at_ms: 1_000_000, cause: "mem/0".into() };
         let sits = Event::Seated { person: person(0), name: "P0".into() };

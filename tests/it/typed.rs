@@ -197,6 +197,7 @@ fn a_label_of_a_button_behind_a_slash_does_what_the_button_does() {
             ("button-take-back", "/takeback"),
             ("button-resign", "/resign"),
             ("button-rules", "/rules"),
+            ("button-learn", "/rules"),
             ("button-hint", "/hint"),
             ("button-draw", "/draw"),
             ("button-abort", "/abort"),

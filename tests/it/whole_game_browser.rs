@@ -358,12 +358,12 @@ async fn private_pages(browser: &Browser) {
     }
     let count = told(browser).await;
     let card = "[...document.querySelectorAll('.message.only')].at(-1)";
-    for page in 2..=7 {
+    for page in 2..=6 {
         press(browser, "▸").await;
         // Pages turn, they do not pile up.
         browser
             .wait(&format!(
-                "(card => card.querySelector('.text').innerText.endsWith('{page} of 7')
+                "(card => card.querySelector('.text').innerText.endsWith('{page} of 13')
                     && card.querySelector('.frame').dataset.shown
                         === card.querySelector('.frame').dataset.src)({card})"
             ))
@@ -372,7 +372,7 @@ async fn private_pages(browser: &Browser) {
         looks(browser, &format!("lesson-{page}")).await;
     }
     press(browser, "◂").await;
-    browser.wait(&format!("{card}.querySelectorAll('.key').length === 2")).await;
+    browser.wait(&format!("{card}.querySelectorAll('.key').length === 6")).await;
 }
 
 /// Nothing is wider than the screen; pictures for whoever wants to see them.

@@ -117,7 +117,8 @@ fn a_language_is_a_folder_and_falls_back() {
 #[test]
 fn a_game_has_its_drawings() {
     let (game, _) = added();
-    let scene = game.lesson(0).unwrap();
+    let shown = game.shown("board", None, vocabulary(), &[]);
+    let scene = shown.unwrap().scene;
     let draw = |renderer: Renderer| renderer.draw_anew(&scene, DEFAULT_THEME, 300);
     let with = Renderer::embedded_with(&[DRAWINGS]).unwrap();
     assert_ne!(draw(with), draw(Renderer::embedded().unwrap()), "the board is drawn");

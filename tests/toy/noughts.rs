@@ -3,8 +3,8 @@
 use caravanserai::games::arena::Duel;
 use caravanserai::games::study::{Cause, Given};
 use caravanserai::games::{
-    Arena, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing, StandingLine, Step,
-    Study, Table, in_rows, no_hand,
+    Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Page, Recorded, Standing,
+    StandingLine, Step, Study, Table, Task, in_rows, no_hand,
 };
 use caravanserai::input::Words;
 use caravanserai::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
@@ -20,7 +20,6 @@ static INFO: Info = Info {
     command: "noughts",
     seats: (2, 2),
     switches: &[],
-    lessons: 1,
     revision: 1,
     hidden: false,
     partners: false,
@@ -40,7 +39,6 @@ static PACK: Pack<Noughts> = Pack {
         hand: no_hand,
         partners: |_| false,
         sheets: &[],
-        lesson: |n| (n == 0).then(|| scene(&Noughts { squares: [0; 9], puts: vec![] })),
     },
     arena: Arena {
         player: |name| Level::read(name).map(|_| Box::new(Thinker) as _),
@@ -61,6 +59,15 @@ static PACK: Pack<Noughts> = Pack {
         standing,
         counts: |_| true,
         missing: |_| None,
+    },
+    course: Course {
+        pages: &["board"],
+        page: |name, _| {
+            let game = Noughts { squares: [0; 9], puts: vec![] };
+            let task = Task::count(game.actions(Seat(0)).len() as i64, &[3, 6]);
+            (name == "board").then_some(Page { game, viewer: Viewer::Public, task })
+        },
+        advice: |_, _| Vec::new(),
     },
 };
 

@@ -6,13 +6,14 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use super::arena::{ArenaGame, InArena};
+use super::course::Teaching;
 use super::study::{InStudy, StudyGame};
 use super::table::{AtTable, TableGame};
 
-/// A game of the list: what tables, arenas and studies may ask of it.
-pub trait Game: TableGame + ArenaGame + StudyGame + Send + Sync {}
+/// A game of the list: what tables, courses, arenas and studies may ask of it.
+pub trait Game: TableGame + Teaching + ArenaGame + StudyGame + Send + Sync {}
 
-impl<G: TableGame + ArenaGame + StudyGame + Send + Sync> Game for G {}
+impl<G: TableGame + Teaching + ArenaGame + StudyGame + Send + Sync> Game for G {}
 
 /// A game that is being played, as everybody but its rules sees it.
 pub trait Match: AtTable + InArena + InStudy + Send + Sync {

@@ -13,8 +13,6 @@ pub struct Info {
     pub seats: (u8, u8),
     /// The house rules to choose from.
     pub switches: &'static [Switch],
-    /// How many teaching pictures `/rules` has.
-    pub lessons: u8,
     /// `Rules::REVISION`.
     pub revision: u16,
     /// Whether players hold cards that nobody else may see.

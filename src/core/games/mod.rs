@@ -2,8 +2,9 @@
 //!
 //! Rules are typed ([`Rules`](crate::rules::Rules)); everybody else sees a [`Match`], text in and
 //! neutral values out, and of the game itself a [`Game`]. Both are split by who reads them:
-//! [`table`] is what a table plays and shows, [`arena`] what matches between computers need,
-//! [`study`] records, positions, replays and charts. A game's [`Pack`] is its side of all this.
+//! [`table`] is what a table plays and shows, [`course`] how it is learnt, [`arena`] what matches
+//! between computers need, [`study`] records, positions, replays and charts. A game's [`Pack`] is
+//! its side of all this.
 //!
 //! To add a game: a folder beside `togyzkumalak` with a [`Pack`], its line in [`GAMES`], its words
 //! in the folders of the languages, its drawings in the folders of the themes.
@@ -12,6 +13,7 @@ pub mod arena;
 pub mod blot;
 pub mod chart;
 mod computer;
+pub mod course;
 pub mod id;
 mod info;
 mod pack;
@@ -25,6 +27,7 @@ pub mod togyzkumalak;
 pub use self::arena::{Dueling, Measured};
 pub use self::chart::{Standing, StandingLine, chances};
 pub use self::computer::{Asked, Computer};
+pub use self::course::{Answer, Course, Lesson, Page, Shown, Task};
 pub use self::id::{Game, GameId, Match};
 pub use self::info::Info;
 pub use self::pack::{Arena, Draw, Learning, Pack, Panel, Recorded, Sheet, Step, Study, Table};

@@ -1,6 +1,7 @@
 //! What a game brings along besides its rules: who shows it, tells of it and plays it.
 
 use super::arena::Duel;
+use super::course::Course;
 use super::study::{Cause, Given, Heading};
 use super::{Info, Pace, Standing};
 use crate::rules::{RecordError, Rules, Seat};
@@ -18,6 +19,8 @@ pub struct Pack<R: Rules> {
     pub arena: Arena<R>,
     /// How it is written down, read again and looked at afterwards.
     pub study: Study<R>,
+    /// How it is learnt.
+    pub course: Course<R>,
 }
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
@@ -54,8 +57,6 @@ pub struct Table<R: Rules> {
     pub partners: fn(&R) -> bool,
     /// What else can be read of this game.
     pub sheets: &'static [Sheet<R::View>],
-    /// Teaching picture `n`, from 0 to [`Info::lessons`], with no names of players on it.
-    pub lesson: fn(u8) -> Option<Scene>,
 }
 
 /// Who plays a game besides people, and how that is measured.

@@ -21,8 +21,6 @@ pub trait TableGame {
     /// # Errors
     /// When the options are unknown or do not go with so many seats.
     fn open(&'static self, options: &str, seats: u8) -> Result<Box<dyn Match>, Refused>;
-    /// Picture `n` (from 0) of the rules, with no names of players on it.
-    fn lesson(&self, n: u8) -> Option<Scene>;
 }
 
 /// Why a game at a table refused something, whichever game it is. As an error it says so in plain
@@ -130,6 +128,8 @@ pub trait AtTable {
     fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene;
     /// Whether those who sit opposite each other play together, by these house rules.
     fn partners(&self) -> bool;
+    /// What is worth seeing for this seat on turn, the best first. As secret as its hand.
+    fn advice(&self, seat: Seat) -> Vec<Text>;
 }
 
 /// A game that is being played, with those who show it.
@@ -158,10 +158,6 @@ impl<R: Rules> TableGame for Pack<R> {
         let options = R::Options::read(options).ok_or(Unasked::NoSuchHouseRules)?;
         let rules = R::start(&options, seats).map_err(|it| self.refused(it))?;
         Ok(Box::new(Live::new(rules, self, seats)))
-    }
-
-    fn lesson(&self, n: u8) -> Option<Scene> {
-        (self.table.lesson)(n)
     }
 }
 
@@ -278,5 +274,9 @@ impl<R: Rules> AtTable for Live<R> {
 
     fn partners(&self) -> bool {
         (self.pack.table.partners)(&self.rules)
+    }
+
+    fn advice(&self, seat: Seat) -> Vec<Text> {
+        (self.pack.course.advice)(&self.rules.view(Viewer::Seat(seat)), seat)
     }
 }

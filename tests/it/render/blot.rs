@@ -1,7 +1,7 @@
 //! Moments of a Blot match whose pictures are looked at.
 
 use caravanserai::games::blot::card::each;
-use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, View, hand, lesson, scene};
+use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, View, hand, scene};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
 use caravanserai::scene::Scene;
 
@@ -48,7 +48,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
     let public = |steps: &str| scene::scene(&game(steps).view(Viewer::Public), &names, None);
     let own =
         |steps: &str, seat: u8| hand::scene(&game(steps).view(Viewer::Seat(Seat(seat))), &names);
-    let mut pictures = vec![
+    vec![
         ("blot-deal", public("")),
         ("blot-auction", public("8h pass 9b")),
         ("blot-kaput", public("8h pass 26sk kuansh pass")),
@@ -68,17 +68,5 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("blot-hand-trumps", own(&format!("{played} 9H AH"), 2)),
         ("blot-hand-courts", hand::scene(&courts(), &names)),
         ("blot-hand-boy", own("8b pass pass pass AS 10S", 2)),
-    ];
-    let lessons = [
-        "blot-lesson-1",
-        "blot-lesson-2",
-        "blot-lesson-3",
-        "blot-lesson-4",
-        "blot-lesson-5",
-        "blot-lesson-6",
-    ];
-    for (number, name) in (1..=lesson::LESSONS).zip(lessons) {
-        pictures.push((name, lesson::lesson(number).unwrap()));
-    }
-    pictures
+    ]
 }

@@ -18,13 +18,13 @@ const GOLDEN: [&str; 28] = [
     "draw",
     "extra",
     "names",
-    "lesson-4",
-    "lesson-6",
+    "lesson-tuzdyk",
+    "lesson-end",
     "thaayam-sharing",
     "thaayam-crowded",
     "thaayam-ten",
     "thaayam-won",
-    "thaayam-lesson-4",
+    "thaayam-lesson-kill",
     "chart-togyz",
     "chart-thaayam",
     "scripts",
@@ -37,7 +37,7 @@ const GOLDEN: [&str; 28] = [
     "blot-hand-follow",
     "blot-hand-auction",
     "blot-hand-courts",
-    "blot-lesson-3",
+    "blot-lesson-trick",
 ];
 
 /// Those of them that are stored in the other themes too.

@@ -2,10 +2,10 @@
 
 use caravanserai::games::GameId;
 use caravanserai::games::chart;
-use caravanserai::games::togyzkumalak::lesson::{LESSONS, lesson};
 use caravanserai::games::togyzkumalak::scene::{scene, scene_seen_from};
 use caravanserai::games::togyzkumalak::view::{End, LastMove, Pit, View};
 use caravanserai::games::{blot, thaayam, togyzkumalak};
+use caravanserai::i18n::vocabulary;
 use caravanserai::rules::Seat;
 use caravanserai::scene::Scene;
 
@@ -55,14 +55,28 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("scripts", scene(&tabiya(), ["علي بن سينا", "அருண் குமார்"])),
         ("full", scene(&full(), NAMES)),
     ];
-    let names = ["lesson-1", "lesson-2", "lesson-3", "lesson-4", "lesson-5", "lesson-6"];
-    for (number, name) in (1..=LESSONS).zip(names) {
-        pictures.push((name, lesson(number).unwrap().scene));
-    }
+    pictures.extend(lessons());
     pictures.extend(charts());
     pictures.extend(super::thaayam::pictures());
     pictures.extend(super::blot::pictures());
     pictures
+}
+
+/// Some pages of courses.
+fn lessons() -> Vec<(&'static str, Scene)> {
+    let pages = [
+        ("lesson-tuzdyk", togyzkumalak::ID, "tuzdyk"),
+        ("lesson-end", togyzkumalak::ID, "end"),
+        ("thaayam-lesson-kill", thaayam::ID, "kill"),
+        ("thaayam-lesson-guests", thaayam::ID, "guests"),
+        ("blot-lesson-trick", blot::ID, "trick"),
+        ("blot-lesson-cut", blot::ID, "cut"),
+    ];
+    let names = ["Aigerim", "Բագրատ", "Lakshmi", "Bo"].map(str::to_owned);
+    let shown = |(name, game, page): (&'static str, GameId, &str)| {
+        (name, game.shown(page, None, vocabulary(), &names).unwrap().scene)
+    };
+    pages.into_iter().map(shown).collect()
 }
 
 /// Charts of made-up games.

@@ -1,6 +1,5 @@
 //! Positions of Thaayam whose pictures are looked at: all of them really played.
 
-use caravanserai::games::thaayam::lesson::{LESSONS, lesson};
 use caravanserai::games::thaayam::scene::{scene, scene_seen_from};
 use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam, View};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
@@ -41,7 +40,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
     let crowded = played("standard", "aaci/eeks/imww/aamm", &["1811113 throw 1:c1"]);
     let series = ["1484148414814111412 throw"];
     let ten = ["1484184113 throw 8:e2 4:a4"];
-    let mut pictures = vec![
+    vec![
         ("thaayam-start", drawn(&played("standard", "----/----/----/----", &[]), NAMES)),
         ("thaayam-cup", drawn(&played("standard", "--cg/-akm/-ahu/--ex", &["42"]), NAMES)),
         ("thaayam-sharing", drawn(&sharing, NAMES)),
@@ -57,19 +56,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("thaayam-places", drawn(&places(), NAMES)),
         ("thaayam-resigned", scene(&sharing, &NAMES.map(str::to_owned), Some(&[0, 0, 1, 0]))),
         ("thaayam-agreed", scene(&sharing, &NAMES.map(str::to_owned), Some(&[1; 4]))),
-    ];
-    let names = [
-        "thaayam-lesson-1",
-        "thaayam-lesson-2",
-        "thaayam-lesson-3",
-        "thaayam-lesson-4",
-        "thaayam-lesson-5",
-        "thaayam-lesson-6",
-    ];
-    for (number, name) in (1..=LESSONS).zip(names) {
-        pictures.push((name, lesson(number).unwrap().scene));
-    }
-    pictures
+    ]
 }
 
 /// Several turns that played themselves, a kill among them.

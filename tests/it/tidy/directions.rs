@@ -22,7 +22,7 @@ const fn part(
 pub const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Choice games::Info \
                         games::Held games::Panel games::Switch games::Replay games::StandingLine \
                         games::shorter games::Asked games::Computer games::Refused games::Unasked \
-                        games::chances";
+                        games::chances games::Answer";
 
 /// Languages and the words that people type in them.
 pub const TYPED: &str = "i18n::Lang i18n::vocabulary i18n::vocabulary_of \
@@ -231,7 +231,8 @@ pub const SHOWING: &[(&str, &[&str])] = &[
     ("sheet", &["words", "rules"]),
     ("scene", &["scene", "rules"]),
     ("hand", &["scene", "rules"]),
-    ("lesson", &["scene", "rules"]),
+    ("advice", &["words", "rules"]),
+    ("lesson", &["words", "rules", "input", "games::course"]),
     ("pack", &["scene", "words", "rules", "games", "search"]),
 ];
 

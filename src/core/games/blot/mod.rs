@@ -55,6 +55,7 @@
 //! - D34: talking and signals are left to custom.
 
 pub mod action;
+pub mod advice;
 pub mod auction;
 pub mod caption;
 pub mod card;

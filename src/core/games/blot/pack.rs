@@ -5,10 +5,12 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{caption, duel, engine, hand, lesson, panel, scene, seat_notation, sheet};
+use super::{advice, caption, duel, engine, hand, lesson, panel, scene, seat_notation, sheet};
 use crate::games::arena::{Duel, Measure};
 use crate::games::study::{Cause, Given};
-use crate::games::{self, Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded};
+use crate::games::{
+    self, Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded,
+};
 use crate::games::{Sheet, Standing, StandingLine, Study, Switch, Table};
 use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::scene::Scene;
@@ -20,7 +22,6 @@ pub static INFO: Info = Info {
     command: "blot",
     seats: (4, 4),
     switches: &SWITCHES,
-    lessons: lesson::LESSONS,
     revision: Blot::REVISION,
     hidden: true,
     partners: true,
@@ -57,7 +58,6 @@ pub static PACK: Pack<Blot> = Pack {
             Sheet { name: "last", text: sheet::last },
             Sheet { name: "bids", text: sheet::bids },
         ],
-        lesson: |n| lesson::lesson(n.checked_add(1)?),
     },
     arena: Arena {
         player: engine::player,
@@ -84,6 +84,7 @@ pub static PACK: Pack<Blot> = Pack {
         counts: |fact| matches!(fact, Fact::Scored(_)),
         missing: Blot::missing,
     },
+    course: Course { pages: lesson::PAGES, page: lesson::page, advice: advice::advice },
 };
 
 /// Its name in the list of games.

@@ -62,6 +62,7 @@
 //! pieces in the fortress win). `throw=auto` leaves out the cup.
 
 pub mod action;
+pub mod advice;
 pub mod board;
 pub mod caption;
 pub mod engine;

@@ -6,12 +6,14 @@ use super::fact::Fact;
 use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
 use super::{
-    Action, Options, Position, Thaayam, View, caption, engine, in_words, lesson, position_notation,
-    scene,
+    Action, Options, Position, Thaayam, View, advice, caption, engine, in_words, lesson,
+    position_notation, scene,
 };
 use crate::games::arena::Duel;
 use crate::games::study::{Cause, Given};
-use crate::games::{Arena, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet};
+use crate::games::{
+    Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet,
+};
 use crate::games::{Standing, StandingLine, Step, Study, Switch, Table, no_hand};
 use crate::rules::{RecordError, Rules, Seat};
 
@@ -21,7 +23,6 @@ pub static INFO: Info = Info {
     command: "thaayam",
     seats: (2, 4),
     switches: &SWITCHES,
-    lessons: lesson::LESSONS,
     revision: Thaayam::REVISION,
     hidden: false,
     partners: false,
@@ -57,7 +58,6 @@ pub static PACK: Pack<Thaayam> = Pack {
             Sheet { name: "turns", text: caption::turns },
             Sheet { name: "odds", text: caption::odds },
         ],
-        lesson: |n| lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
     },
     arena: Arena {
         player: engine::player,
@@ -78,6 +78,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         counts: |fact| matches!(fact, Fact::Passed { .. } | Fact::Finished { .. }),
         missing,
     },
+    course: Course { pages: lesson::PAGES, page: lesson::page, advice: advice::advice },
 };
 
 /// Every seat has its pieces, and none is off before all are home.

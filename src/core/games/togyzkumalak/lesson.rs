@@ -1,122 +1,191 @@
-//! Small boards that teach the key rules, for `/rules`: each shows a position just after a move
-//! that a caption (`togyzkumalak-lesson-1` and so on in the templates) explains.
-//!
-//! The positions come from games and from the worked examples of the rule texts.
+//! The course: one idea a page, from the board to the end of a game. The player who learns sits
+//! below. All questions are answered by the rules, on the position that the page shows.
 
-use super::scene;
-use super::view::{End, LastMove, Pit, View};
-use crate::rules::Seat;
-use crate::scene::Scene;
+use super::position::{Position, STONES, Variant};
+use super::rules::{Sow, Togyzkumalak};
+use crate::games::course::{Answer, Page, Task};
+use crate::input::Words;
+use crate::rules::{Rules, Seat, Token, Viewer};
+use crate::words::{Arg, Text};
 
-/// How many lessons there are; they are counted from 1.
-pub const LESSONS: u8 = 6;
+/// The pages in their order.
+pub const PAGES: &[&str] = &[
+    "board",
+    "sow",
+    "single",
+    "capture",
+    "even",
+    "try-capture",
+    "tuzdyk",
+    "through",
+    "forbidden",
+    "try-tuzdyk",
+    "names",
+    "end",
+];
 
-/// One lesson.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lesson {
-    /// Key of the caption.
-    pub text: String,
-    /// What the picture shows, for those who want it in words.
-    pub view: View,
-    /// The picture, without names: the marks tell the players apart.
-    pub scene: Scene,
+/// Who learns.
+const LEARNER: Seat = Seat(0);
+
+/// How many moves are offered where one of them is asked for.
+const OFFERED: usize = 4;
+
+/// The page of this name.
+pub fn page(name: &str, words: &Words) -> Option<Page<Togyzkumalak>> {
+    let game = position(name)?;
+    let task = match name {
+        "board" => Task::count(most().into(), &[81, 100, 162]),
+        "sow" => landing(&game, 3)?,
+        "single" => Task::count(left(&game, 7)?, &[0, 1, 2]),
+        "capture" => Task::count(won(&game, 7)?, &[0, 9, 18]),
+        "even" => moves(&game, |before, after| kazan(after) > kazan(before)),
+        "tuzdyk" => moves(&game, |_, after| after.tuzdyks()[0].is_some()),
+        "through" => Task::count(lost(&game, 8)?, &[0, 1, 2]),
+        "forbidden" => Task::yes_or_no(sown(&game, 5)?.tuzdyks()[0].is_some()),
+        "names" => named("belbasar", words),
+        "end" => Task::count(sown(&game, 6)?.kazans()[0].into(), &[71, 73, 90]),
+        _ => Task::Try,
+    };
+    Some(Page { game, viewer: Viewer::Public, task })
 }
 
-/// The lesson with this number, if there is one.
-pub fn lesson(number: u8) -> Option<Lesson> {
-    let view = match number {
-        1 => sowing(),
-        2 => capture(),
-        3 => single_stone(),
-        4 => tuzdyk(),
-        5 => refused_tuzdyk(),
-        6 => end(),
+/// The position of a page. Most come from games and from the examples of the rule texts.
+fn position(name: &str) -> Option<Togyzkumalak> {
+    let (pits, kazans, tuzdyks, extra) = match name {
+        "board" | "capture" => return Togyzkumalak::start(&Variant::default(), 2).ok(),
+        "sow" => {
+            let pits = [[1, 10, 10, 10, 10, 10, 10, 10, 10]; 2];
+            (pits, [0, 0], [None, None], false)
+        }
+        "names" => {
+            let pits = [[10, 1, 10, 10, 10, 10, 10, 10, 10], [9; 9]];
+            (pits, [0, 0], [None, None], false)
+        }
+        // Rule R5, one stone, from the main line `76 98 66 87 12 76 25 78`.
+        "single" => {
+            let pits = [[13, 1, 12, 12, 0, 1, 1, 2, 3], [2, 1, 14, 14, 14, 1, 2, 14, 13]];
+            (pits, [8, 34], [None, None], false)
+        }
+        "even" => {
+            let pits = [[2, 1, 14, 14, 14, 1, 2, 14, 3], [13, 1, 12, 12, 0, 1, 1, 3, 3]];
+            (pits, [34, 17], [None, None], false)
+        }
+        "try-capture" => {
+            let pits = [[9, 9, 9, 9, 9, 9, 1, 10, 10], [11, 11, 1, 10, 10, 0, 9, 9, 9]];
+            (pits, [10, 7], [None, None], false)
+        }
+        "tuzdyk" => {
+            let pits = [[3, 0, 5, 12, 1, 7, 2, 9, 4], [10, 1, 2, 8, 13, 3, 6, 11, 5]];
+            (pits, [32, 28], [None, None], false)
+        }
+        "through" => {
+            let pits = [[4, 6, 0, 11, 2, 8, 1, 7, 3], [9, 2, 0, 10, 5, 12, 7, 1, 6]];
+            (pits, [37, 31], [Some(2), None], false)
+        }
+        // Rules R9 and R10: eleven stones from pit 5 make three in the other's pit 6, but the
+        // other holds this player's pit 6.
+        "forbidden" => {
+            let pits = [[4, 3, 6, 2, 11, 0, 5, 7, 3], [8, 6, 10, 9, 4, 2, 11, 5, 7]];
+            (pits, [33, 26], [None, Some(5)], false)
+        }
+        "try-tuzdyk" => {
+            let pits = [[6, 2, 8, 1, 5, 10, 3, 6, 2], [2, 7, 12, 2, 9, 1, 4, 10, 8]];
+            (pits, [36, 28], [None, None], false)
+        }
+        // Rules R13 to R16: the atsyrau example of the Kazakh rule text, 71 and 19 against 72.
+        "end" => {
+            let pits = [[0, 0, 3, 0, 4, 2, 5, 3, 2], [0; 9]];
+            (pits, [71, 72], [None, None], true)
+        }
         _ => return None,
     };
-    let text = format!("togyzkumalak-lesson-{number}");
-    Some(Lesson { text, scene: scene::scene(&view, ["", ""]), view })
+    let position = Position::new(pits, kazans, tuzdyks, LEARNER.0, extra, Variant::default());
+    position.ok().map(Togyzkumalak::from_position)
 }
 
-fn after(plies: u16, pits: [[u8; 9]; 2], kazans: [u8; 2], last: LastMove) -> View {
-    View {
-        variant: super::Variant::default(),
-        pits,
-        kazans,
-        tuzdyks: [None, None],
-        turn: Some(Seat(1 - last.seat.0)),
-        extra: false,
-        plies,
-        last: Some(last),
-        end: None,
-        before: None,
-        earlier: Vec::new(),
+fn kazan(position: &Position) -> i64 {
+    position.kazans()[0].into()
+}
+
+/// The position after the learner has sown from this pit, counted from 1.
+fn sown(game: &Togyzkumalak, pit: u8) -> Option<Position> {
+    let mut game = game.clone();
+    game.act(LEARNER, &Sow(pit - 1), &mut Vec::new()).ok()?;
+    Some(*game.position())
+}
+
+/// The fewest stones in a kazan that end a game.
+fn most() -> u8 {
+    let ends = |stones: &u8| {
+        let mut pits = [[0; 9], [1; 9]];
+        pits[0][0] = (STONES - 9).saturating_sub(*stones);
+        let position =
+            Position::new(pits, [*stones, 0], [None; 2], LEARNER.0, false, Variant::default());
+        position.is_ok_and(|it| it.phase() == super::Phase::Majority)
+    };
+    (0..=STONES - 9).find(ends).unwrap_or(STONES)
+}
+
+/// What a sowing brings into the learner's kazan.
+fn won(game: &Togyzkumalak, pit: u8) -> Option<i64> {
+    Some(kazan(&sown(game, pit)?) - kazan(game.position()))
+}
+
+/// What remains in the pit that was sown from.
+fn left(game: &Togyzkumalak, pit: u8) -> Option<i64> {
+    Some(sown(game, pit)?.pit(LEARNER.0, pit - 1).into())
+}
+
+/// How many stones a sowing drops into the learner's own tuzdyk.
+fn lost(game: &Togyzkumalak, pit: u8) -> Option<i64> {
+    let mut game = game.clone();
+    game.act(LEARNER, &Sow(pit - 1), &mut Vec::new()).ok()?;
+    let last = game.view(Viewer::Public).last?;
+    Some(last.through[0].into())
+}
+
+/// Where the last stone falls, among its neighbours.
+fn landing(game: &Togyzkumalak, pit: u8) -> Option<Task> {
+    let mut game = game.clone();
+    game.act(LEARNER, &Sow(pit - 1), &mut Vec::new()).ok()?;
+    let to = game.view(Viewer::Public).last?.to;
+    let at = to.side.0 * 9 + to.index;
+    let name = |place: &u8| {
+        let place = place % 18;
+        let key = match place / 9 {
+            0 => "togyzkumalak-lesson-own-pit",
+            _ => "togyzkumalak-lesson-other-pit",
+        };
+        let label = Text::new(key).with("pit", place % 9 + 1);
+        (place.to_string(), Arg::from(label))
+    };
+    Some(Task::which([at + 17, at + 18, at + 19], name, |it| it % 18 == at))
+}
+
+/// The moves that do something, the best for the kazan first, and others to choose from.
+fn moves(game: &Togyzkumalak, good: impl Fn(&Position, &Position) -> bool) -> Task {
+    let before = *game.position();
+    let (mut fine, mut other) = (Vec::new(), Vec::new());
+    for pit in before.each_move() {
+        let after = before.after(pit);
+        if good(&before, &after) { &mut fine } else { &mut other }.push((kazan(&after), pit));
     }
+    fine.sort_unstable();
+    let best = fine.last().map(|it| it.1);
+    let mut offered: Vec<u8> = best.into_iter().chain(other.into_iter().map(|it| it.1)).collect();
+    offered.truncate(OFFERED);
+    offered.sort_unstable();
+    let answer = |pit: &u8| {
+        let token = Sow(*pit).write();
+        Answer::new(token.clone(), token, Some(*pit) == best)
+    };
+    Task::Ask(offered.iter().map(answer).collect())
 }
 
-/// A move by pit numbers as people count them, from 1.
-fn moved(seat: u8, from: u8, stones: u8, to: (u8, u8)) -> LastMove {
-    LastMove {
-        seat: Seat(seat),
-        from: from - 1,
-        stones,
-        to: Pit { side: Seat(to.0), index: to.1 - 1 },
-        captured: 0,
-        tuzdyk: false,
-        through: [0, 0],
-    }
-}
-
-/// Rules R5 and R7: `19` from the start, the first stone goes back, the last stays at home.
-fn sowing() -> View {
-    after(1, [[1, 10, 10, 10, 10, 10, 10, 10, 10], [9; 9]], [0, 0], moved(0, 1, 9, (0, 9)))
-}
-
-/// Rule R6: `76` from the start, the example of all rule texts.
-fn capture() -> View {
-    let pits = [[9, 9, 9, 9, 9, 9, 1, 10, 10], [10, 10, 10, 10, 10, 0, 9, 9, 9]];
-    after(1, pits, [10, 0], LastMove { captured: 10, ..moved(0, 7, 9, (1, 6)) })
-}
-
-/// Rule R5, one stone: `78` of the main line `76 98 66 87 12 76 25 78`.
-fn single_stone() -> View {
-    let pits = [[2, 1, 14, 14, 14, 1, 2, 14, 13], [13, 1, 12, 12, 0, 1, 0, 3, 3]];
-    after(8, pits, [34, 8], moved(1, 7, 1, (1, 8)))
-}
-
-/// Rule R8: `36x` of the main line, one round of moves later.
-fn tuzdyk() -> View {
-    let pits = [[3, 2, 15, 2, 16, 0, 3, 15, 14], [14, 2, 1, 14, 2, 3, 2, 1, 4]];
-    let last = LastMove { captured: 3, tuzdyk: true, ..moved(1, 3, 13, (0, 6)) };
-    View { tuzdyks: [None, Some(5)], ..after(10, pits, [38, 11], last) }
-}
-
-/// Rules R9 and R10: eleven stones from pit 5 end in the other's pit 6 with two, but the other
-/// holds this player's pit 6 (the example of the English rule text, on a built position).
-fn refused_tuzdyk() -> View {
-    let pits = [[4, 3, 6, 2, 1, 0, 6, 8, 4], [9, 7, 11, 10, 5, 3, 11, 5, 7]];
-    let last = LastMove { through: [0, 1], ..moved(0, 5, 11, (1, 6)) };
-    View { tuzdyks: [None, Some(5)], ..after(35, pits, [33, 27], last) }
-}
-
-/// Rules R13 to R15: the atsyrau example of the Kazakh rule text, 71 and 19 against 72.
-fn end() -> View {
-    let view = after(130, [[0; 9]; 2], [90, 72], moved(0, 6, 2, (0, 7)));
-    View { turn: None, end: Some(End::Atsyrau { collected: 19 }), ..view }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lessons_are_counted_from_one_and_hold_all_stones() {
-        for number in 1..=LESSONS {
-            let view = lesson(number).unwrap().view;
-            let stones: u16 =
-                view.pits.iter().flatten().chain(&view.kazans).map(|&it| u16::from(it)).sum();
-            assert_eq!(stones, 162, "lesson {number}");
-        }
-        assert_eq!(lesson(0), None);
-        assert_eq!(lesson(LESSONS + 1), None);
-    }
+/// Which pit is called so, among its neighbours.
+fn named(name: &str, words: &Words) -> Task {
+    let meant = words.meaning("pit", |it| it == name).and_then(Sow::read);
+    let at = meant.map_or(1, |it| it.0.clamp(1, 7));
+    let label = |pit: &u8| (Sow(*pit).write(), Arg::from(Sow(*pit).write()));
+    Task::which([at - 1, at, at + 1], label, |pit| meant == Some(Sow(*pit)))
 }

@@ -24,6 +24,7 @@
 //! - A13, A14: 82 stones end the game before anything is collected, on whosever move.
 //! - A16: the extra move is a free choice; nobody has to feed.
 
+pub mod advice;
 pub mod caption;
 pub mod engine;
 pub mod guess;

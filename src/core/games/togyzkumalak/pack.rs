@@ -6,10 +6,12 @@ use super::notation::{Form, Headers, RecordFault};
 use super::notation::{read_games, read_position, replay, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View};
-use super::{caption, engine, lesson, record, scene};
+use super::{advice, caption, engine, lesson, record, scene};
 use crate::games::arena::Duel;
 use crate::games::study::{Cause, Given};
-use crate::games::{Arena, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing};
+use crate::games::{
+    Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing,
+};
 use crate::games::{StandingLine, Step, Study, Switch, Table, in_rows, no_hand};
 use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::words::Arg;
@@ -20,7 +22,6 @@ pub static INFO: Info = Info {
     command: "togyz",
     seats: (2, 2),
     switches: &[Switch { name: "ending", values: &["seed", "short"] }],
-    lessons: lesson::LESSONS,
     revision: Togyzkumalak::REVISION,
     hidden: false,
     partners: false,
@@ -41,7 +42,6 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         hand: no_hand,
         partners: |_| false,
         sheets: &[],
-        lesson: |n| lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
     },
     arena: Arena {
         player: engine::player,
@@ -62,6 +62,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         counts: |fact| matches!(fact, Fact::Sown { .. }),
         missing,
     },
+    course: Course { pages: lesson::PAGES, page: lesson::page, advice: advice::advice },
 };
 
 /// All stones are on the board or in the kazans, and tuzdyks are where they can be.

@@ -2,7 +2,9 @@
 game-noughts = Noughts
 command-noughts = open a table of Noughts for two
 noughts-summary = Three in a row win.
-noughts-lesson-1 = The board.
+noughts-lesson-board = The board.
+noughts-lesson-board-ask = How many squares are there?
+noughts-lesson-board-why = Three rows of three.
 chart-noughts = 📈 Squares taken (table <code>{ $table }</code>).
 noughts-turn = { $name } is to take a square
 noughts-over = The game is over

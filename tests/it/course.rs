@@ -1,0 +1,209 @@
+//! Courses: every page has a picture, few words, and a question that has one right answer by the
+//! rules, or moves that can be tried.
+
+use std::collections::BTreeSet;
+
+use caravanserai::chat::course;
+use caravanserai::chat::note::{Key, Note, Picture};
+use caravanserai::games::{GameId, Lesson};
+use caravanserai::i18n::{I18n, Lang, vocabulary};
+use caravanserai::render::standard_width;
+use caravanserai::words::{Arg, Text};
+
+use crate::render::renderer;
+
+/// What Telegram takes below a picture, in characters.
+const CAPTION_MAX: usize = 1024;
+
+/// What a button carries on every platform, in bytes.
+const PRESS_MAX: usize = 64;
+
+/// How long a label may be so that a phone shows it.
+const LABEL_MAX: usize = 60;
+
+fn names(i18n: &I18n, lang: Lang) -> Vec<String> {
+    (0..4).map(|seat| i18n.plain(lang, &course::player(seat))).collect()
+}
+
+fn lesson(game: GameId, page: &str) -> Lesson {
+    game.lesson(page, vocabulary()).unwrap_or_else(|| panic!("{game:?} cannot show {page}"))
+}
+
+fn tries(game: GameId, page: &str) -> bool {
+    lesson(game, page).answers.is_empty()
+}
+
+/// Every note that a course can show, with what led there.
+fn notes(game: GameId) -> Vec<(String, Note)> {
+    let mut all = vec![("done".to_owned(), course::shown(game, Some("done"), None))];
+    for page in game.pages() {
+        all.push(((*page).to_owned(), course::shown(game, Some(page), None)));
+        let Lesson { answers, moves } = lesson(game, page);
+        let tokens = answers.into_iter().map(|it| it.token);
+        for token in tokens.chain(moves.into_iter().map(|it| it.token)) {
+            let note = course::shown(game, Some(page), Some(&token));
+            all.push((format!("{page}.{token}"), note));
+        }
+    }
+    all
+}
+
+/// What a button says.
+fn said(i18n: &I18n, lang: Lang, label: &Arg) -> String {
+    match label {
+        Arg::Text(text) => i18n.plain(lang, text),
+        Arg::Plain(label) => label.clone(),
+        Arg::Row(parts) => parts.iter().map(|it| said(i18n, lang, it)).collect(),
+        other => panic!("no button says {other:?}"),
+    }
+}
+
+fn keys(note: &Note) -> impl Iterator<Item = &Key> {
+    note.keys.iter().flatten()
+}
+
+#[test]
+fn every_question_has_exactly_one_right_answer_by_the_rules() {
+    for game in GameId::all() {
+        for page in game.pages().iter().filter(|page| !tries(*game, page)) {
+            let answers = lesson(*game, page).answers;
+            assert!((2..=4).contains(&answers.len()), "{game:?} {page}: {answers:?}");
+            let right = answers.iter().filter(|it| it.right).count();
+            assert_eq!(right, 1, "{game:?} {page}: {answers:?}");
+            let tokens: BTreeSet<&String> = answers.iter().map(|it| &it.token).collect();
+            assert_eq!(tokens.len(), answers.len(), "{game:?} {page}: {answers:?}");
+            assert!(tokens.iter().all(|it| !it.contains('.')), "{game:?} {page}");
+        }
+    }
+}
+
+#[test]
+fn every_course_lets_one_try_on_two_boards_and_every_move_there_shows_what_it_did() {
+    for game in GameId::all() {
+        let names = names(&I18n::new(), Lang::default());
+        let pages: Vec<_> = game.pages().iter().filter(|page| tries(*game, page)).collect();
+        assert_eq!(pages.len(), 2, "{game:?}");
+        for page in pages {
+            let shown = |tried: Option<&str>| game.shown(page, tried, vocabulary(), &names);
+            let before = shown(None).expect("it can be shown").scene;
+            let moves = lesson(*game, page).moves;
+            assert!((2..=16).contains(&moves.len()), "{game:?} {page}: {moves:?}");
+            for it in moves {
+                let after = shown(Some(&it.token)).expect("it can be tried").scene;
+                assert_ne!(after, before, "{game:?} {page} {}", it.token);
+                let told = game.tried(page, &it.token, vocabulary()).expect("it can be tried");
+                assert!(!told.is_empty(), "{game:?} {page} {}", it.token);
+            }
+            assert_eq!(shown(Some("nonsense")), None);
+        }
+    }
+}
+
+#[test]
+fn every_page_in_every_language_has_a_picture_and_fits_below_it() {
+    let i18n = I18n::new();
+    for game in GameId::all() {
+        for (page, note) in notes(*game) {
+            assert!(matches!(note.picture, Some(Picture::Lesson { .. })), "{game:?} {page}");
+            for key in keys(&note) {
+                assert!(key.press.len() <= PRESS_MAX, "{}", key.press);
+            }
+            assert!(note.keys.len() <= 5 && note.keys.iter().all(|it| it.len() <= 5));
+            for lang in Lang::all() {
+                let lines: Vec<String> =
+                    note.texts.iter().map(|it| i18n.plain(*lang, it)).collect();
+                let text = lines.join("\n");
+                let length = text.chars().count();
+                assert!(length < CAPTION_MAX, "{page} in {}: {length}", lang.code());
+                assert!(!text.contains("lesson-"), "{page} in {}: {text}", lang.code());
+                for key in keys(&note) {
+                    let label = said(&i18n, *lang, &key.label);
+                    let length = label.chars().count();
+                    assert!((1..=LABEL_MAX).contains(&length), "{page}: {label}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_that_follow_each_other_show_something_new_and_can_be_drawn() {
+    for game in GameId::all() {
+        let i18n = I18n::new();
+        let names = names(&i18n, Lang::default());
+        let shown = |page: &&str| game.shown(page, None, vocabulary(), &names).expect(page);
+        let scenes: Vec<_> = game.pages().iter().map(|page| shown(page).scene).collect();
+        for (n, pair) in scenes.windows(2).enumerate() {
+            assert_ne!(pair[0], pair[1], "{game:?} after page {n}");
+        }
+        let words = shown(&game.pages()[0]).words;
+        assert!(!words.is_empty(), "{game:?} in words");
+        let png = renderer().draw(&scenes[0], "wood", standard_width(&scenes[0]));
+        assert!(!png.is_empty());
+    }
+}
+
+#[test]
+fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
+    for game in GameId::all() {
+        let first = course::shown(*game, None, None);
+        for old in ["0", "3", "no-such-page", "try-nothing"] {
+            assert_eq!(course::shown(*game, Some(old), None), first, "{old}");
+        }
+        let page = game.pages().iter().find(|it| !tries(*game, it)).expect("something is asked");
+        let asked = course::shown(*game, Some(page), None);
+        assert_eq!(course::shown(*game, Some(page), Some("nonsense")), asked);
+        let answers = lesson(*game, page).answers;
+        for answer in &answers {
+            let press = format!("q.{}.{page}.{}", game.info().code, answer.token);
+            assert!(keys(&asked).any(|it| it.press == press), "{press}");
+            let judged = course::shown(*game, Some(page), Some(&answer.token));
+            let again = keys(&judged).filter(|it| it.press.ends_with(&answer.token)).count();
+            assert_eq!(again, usize::from(!answer.right), "who is wrong may try again");
+        }
+    }
+}
+
+/// Leaves all pictures and words of courses in a folder, for looking.
+#[test]
+fn courses_can_be_left_for_looking() {
+    let Some(folder) = std::env::var_os("COURSES") else { return };
+    let i18n = I18n::new();
+    let only = std::env::var("COURSE_LANGUAGES").unwrap_or_default();
+    for lang in Lang::all().iter().filter(|it| only.split(',').any(|code| it.code() == code)) {
+        let names = names(&i18n, *lang);
+        let mut told = String::new();
+        for game in GameId::all() {
+            for (n, page) in game.pages().iter().enumerate() {
+                let code = game.info().code;
+                let lesson = lesson(*game, page);
+                let say = |text: &Text| i18n.plain(*lang, text);
+                let label = |it: &Arg| match it {
+                    Arg::Text(text) => say(&text.clone().seated(&|it| course::player(it).into())),
+                    other => said(&i18n, *lang, other),
+                };
+                let answers = lesson
+                    .answers
+                    .iter()
+                    .map(|it| format!("{}{}", label(&it.label), if it.right { " ✓" } else { "" }));
+                let moves = lesson.moves.iter().map(|it| label(&it.label));
+                let buttons: Vec<String> = answers.chain(moves).collect();
+                let note = course::shown(*game, Some(page), None);
+                let lines: Vec<String> = note.texts.iter().map(say).collect();
+                told +=
+                    &format!("## {code} {page}\n{}\n[{}]\n", lines.join("\n"), buttons.join("] ["));
+                for it in &lesson.moves {
+                    let note = course::shown(*game, Some(page), Some(&it.token));
+                    let lines: Vec<String> = note.texts.iter().map(say).collect();
+                    told += &format!("  {}: {}\n", label(&it.label), lines.join(" / "));
+                }
+                let scene = game.shown(page, None, vocabulary(), &names).expect(page).scene;
+                let png = renderer().draw(&scene, "wood", 640);
+                let file = format!("{}-{code}-{n:02}-{page}.png", lang.code());
+                std::fs::write(std::path::Path::new(&folder).join(file), &*png).unwrap();
+            }
+        }
+        let file = std::path::Path::new(&folder).join(format!("{}.txt", lang.code()));
+        std::fs::write(file, told).unwrap();
+    }
+}
