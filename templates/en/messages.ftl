@@ -89,6 +89,7 @@ answer-saved-chat = In this chat I now speak { $language }.
 answer-language = Which language shall I speak with you?
 answer-no-private = I could not answer you privately here.
 answer-cannot-write = I am not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
+answer-lacks-rights = I am not allowed to do this here: { $rights }. Please ask an admin to allow it, then try again.
 
 # Refusals
 
