@@ -39,6 +39,7 @@ static PACK: Pack<Noughts> = Pack {
         panel: in_rows,
         hand: no_hand,
         partners: |_| false,
+        number: |_| None,
         sheets: &[],
         lesson: |n| (n == 0).then(|| scene(&Noughts { squares: [0; 9], puts: vec![] })),
     },

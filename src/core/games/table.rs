@@ -130,6 +130,8 @@ pub trait AtTable {
     fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene;
     /// Whether those who sit opposite each other play together, by these house rules.
     fn partners(&self) -> bool;
+    /// The number of the turn as the caption tells it, if it does.
+    fn number(&self) -> Option<u32>;
 }
 
 /// A game that is being played, with those who show it.
@@ -278,5 +280,9 @@ impl<R: Rules> AtTable for Live<R> {
 
     fn partners(&self) -> bool {
         (self.pack.table.partners)(&self.rules)
+    }
+
+    fn number(&self) -> Option<u32> {
+        (self.pack.table.number)(&self.rules)
     }
 }

@@ -40,6 +40,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         panel: in_rows,
         hand: no_hand,
         partners: |_| false,
+        number: |_| None,
         sheets: &[],
         lesson: |n| lesson::lesson(n.checked_add(1)?).map(|it| it.scene),
     },
