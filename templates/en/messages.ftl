@@ -341,6 +341,7 @@ choice-contrast = ◐ High contrast
 choice-print = 🖨 Print
 answer-theme = How should boards look? The first buttons are for what only you see.
 answer-theme-person = What only you see now looks like this: { $theme }.
+answer-theme-shared = The board of this chat stays as it is: it is one for everybody. An admin can choose for it: /theme
 answer-theme-chat = Boards in this chat now look like this: { $theme }.
 refuse-theme = I know these themes: { $themes }.
 answer-turned-is-on = Boards that only you see now have your side at the bottom.
