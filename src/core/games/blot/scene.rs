@@ -154,7 +154,7 @@ pub fn short_name(names: &[String], seat: usize) -> &str {
     let words = |seat: usize| name(names, seat).split_whitespace().filter(readable);
     let first = words(seat).next();
     let shared = (0..names.len()).any(|other| other != seat && words(other).next() == first);
-    let word = if shared { words(seat).last() } else { first };
+    let word = if shared { words(seat).next_back() } else { first };
     word.unwrap_or_default()
 }
 
