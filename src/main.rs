@@ -9,7 +9,7 @@ use caravanserai::host::config::cli::{Cli, Command, SimArgs, StoreCommand};
 use caravanserai::host::config::{Config, process_environment};
 use caravanserai::host::doctor::{self, Finding};
 use caravanserai::host::health;
-use caravanserai::host::logs::{tell, tell_panics};
+use caravanserai::host::logs::{say, tell, tell_panics};
 use caravanserai::host::serve::serve;
 use caravanserai::render::Renderer;
 use caravanserai::store::address::Address;
@@ -38,7 +38,7 @@ fn start(cli: Cli) -> anyhow::Result<ExitCode> {
     let mut config = Config::load(&process_environment(), cli.config.as_deref(), &folder)?;
     config.accept_loss = cli.accept_loss;
     if cli.check_config {
-        print!("{}", config.describe());
+        say(config.describe())?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(command) = cli.command.as_ref().filter(|_| asks_health.is_none()) {
@@ -58,7 +58,8 @@ fn examine(cli: &Cli) -> anyhow::Result<ExitCode> {
     let folder = std::env::current_dir().context("there is no current folder")?;
     let environment = process_environment();
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot start")?;
-    let tell = |it: &Finding| println!("{it}");
+    // What nobody reads any more changes nothing in what is found.
+    let tell = |it: &Finding| say(format_args!("{it}\n")).unwrap_or_default();
     let well =
         runtime.block_on(doctor::examine(&environment, cli.config.as_deref(), &folder, tell));
     Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -68,22 +69,24 @@ fn examine(cli: &Cli) -> anyhow::Result<ExitCode> {
 async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result<()> {
     match command {
         // Standard output may be the back-up itself.
-        Command::Backup { file } => eprintln!("{}", store::backup(&config.store, file).await?),
-        Command::Restore { file } => println!("{}", store::restore(file, &config.store).await?),
+        Command::Backup { file } => tell(store::backup(&config.store, file).await?),
+        Command::Restore { file } => {
+            say(format_args!("{}\n", store::restore(file, &config.store).await?))?
+        }
         Command::Check { file } => {
             let report = match file {
                 Some(file) => store::check_file(file).await?,
                 None => store::check(&config.store).await?,
             };
-            println!("{}", report.text());
+            say(format_args!("{}\n", report.text()))?;
             anyhow::ensure!(report.is_good(), "not all is well");
         }
         Command::Store(StoreCommand::Compact) => {
-            println!("{}", store::compact(&config.store).await?)
+            say(format_args!("{}\n", store::compact(&config.store).await?))?
         }
         Command::Store(StoreCommand::Copy { from, to }) => {
             let (from, to) = (Address::read(from), Address::read(to));
-            println!("{}", store::copy(&from, &to).await?);
+            say(format_args!("{}\n", store::copy(&from, &to).await?))?;
         }
         Command::Replay { .. }
         | Command::Perft { .. }
@@ -103,10 +106,10 @@ async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result
 fn run_tool(command: &Command) -> anyhow::Result<bool> {
     match command {
         Command::Perft { game, depth, variant, position } => {
-            print!("{}", records::perft(game, *depth, variant.as_deref(), position.as_deref())?);
+            say(records::perft(game, *depth, variant.as_deref(), position.as_deref())?)?;
         }
         Command::Replay { game, file, variant } => {
-            print!("{}", records::replay(game, file, variant.as_deref())?);
+            say(records::replay(game, file, variant.as_deref())?)?;
         }
         Command::Render { game, file, out, at, theme, viewer, gif, chart, width, variant } => {
             let wanted = Wanted {
@@ -118,6 +121,7 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
                 width: *width,
                 options: variant.clone(),
             };
+            picture::ensure_kind(out, *gif)?;
             let renderer = Renderer::embedded().context("the art cannot be read")?;
             let bytes = picture::render(&renderer, game, file, &wanted, tell_progress)?;
             std::fs::write(out, bytes)
@@ -128,7 +132,7 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
             let outcome = arena::run(args, &mut |it| bar.show(it));
             bar.clear();
             let outcome = outcome?;
-            print!("{}", outcome.result);
+            say(outcome.result)?;
             tell(outcome.times.trim_end());
         }
         Command::Engine { game } => {
@@ -136,7 +140,7 @@ fn run_tool(command: &Command) -> anyhow::Result<bool> {
         }
         Command::Learn(args) => tell(learn::run(args, |line| tell(line))?),
         Command::Sim(args) => simulate(args)?,
-        Command::Verify { file } => print!("{}", records::verify_file(file)?),
+        Command::Verify { file } => say(records::verify_file(file)?)?,
         Command::Doctor
         | Command::Health { .. }
         | Command::Backup { .. }
@@ -157,7 +161,7 @@ fn simulate(args: &SimArgs) -> anyhow::Result<()> {
     let without = without.map_err(|it| anyhow::anyhow!("no such trouble: {it}"))?;
     let wanted = sim::Wanted { seed, steps, days, replicas, without, trace };
     let report = sim::run(&wanted, Arc::new(sim::Plain))?;
-    print!("{report}");
+    say(&report)?;
     anyhow::ensure!(report.failure.is_none(), "a promise was broken in the world of seed {seed}");
     Ok(())
 }

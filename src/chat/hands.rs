@@ -101,6 +101,11 @@ fn held_text(held: &[Held], means: Means) -> Text {
     Text::new(key).with("cards", cards)
 }
 
+/// The same hand with other buttons: further choices of a seat on turn that does not play a card.
+pub(super) fn with_keys(table: &Table, seat: u8, keys: Vec<Vec<Key>>) -> Note {
+    Note { keys, ..hand(table, seat, Means::Buttons) }
+}
+
 fn card_key(table: &Table, held: Held) -> Key {
     let Held { choice, legal } = held;
     let command =

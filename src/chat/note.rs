@@ -77,6 +77,11 @@ pub enum Picture {
         /// Whose move it was.
         seat: u8,
     },
+    /// What the themes look like, two side by side as their buttons are.
+    Themes {
+        /// Code of the game that is shown.
+        game: String,
+    },
     /// A teaching picture.
     Lesson {
         /// Code of the game.

@@ -1,6 +1,7 @@
 //! Notes for one reader beside the board: house rules, further choices, sheets.
 
 use super::course;
+use super::hands;
 use super::note::{Key, Note};
 use super::present::{self, game_name, named, press};
 use super::press::Ask;
@@ -40,6 +41,10 @@ pub fn more(table: &Table, seat: u8, page: u8) -> Note {
     let pages = panel.pages;
     let mut keys = rows(table, Panel { pages: 1, ..panel });
     keys.extend(leaves(page, pages, |page| press(table, Ask::More { page })));
+    if hands::are_dealt(table) {
+        // What is decided by a hand is decided with the hand in sight.
+        return hands::with_keys(table, seat, keys);
+    }
     let texts = vec![Text::new("answer-more")];
     Note { texts, keys, ..Note::default() }
 }

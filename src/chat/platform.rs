@@ -29,6 +29,9 @@ pub struct Outgoing {
     /// The update that it comes of, if somebody waits for it: a platform may give it as the answer
     /// to that.
     pub answers: Option<String>,
+    /// Who is waited for at the board that this is: platforms that can show it where the board is
+    /// not seen do.
+    pub waits_for: Option<PersonId>,
     /// The same for the same saying: a platform that can refuse a second copy uses it.
     pub nonce: String,
 }

@@ -283,9 +283,16 @@ fn closed(table: &Table, reason: Reason) -> Note {
 
 /// The board in words, for people who cannot see the picture.
 pub fn board_text(table: &Table, viewer: Viewer) -> Note {
-    let texts = match table.game.as_deref() {
-        Some(game) => game.board_text(viewer),
-        None => board(table, Means::Buttons).texts,
+    let texts = match (table.game.as_deref(), &table.phase) {
+        (Some(game), Phase::Over { scores, reason }) if *reason != Reason::Played => {
+            // The game itself still waits for a move that nobody will make.
+            let mut texts = game.board_text(viewer);
+            texts.pop();
+            texts.push(result(table, scores, *reason));
+            texts
+        }
+        (Some(game), _) => game.board_text(viewer),
+        (None, _) => board(table, Means::Buttons).texts,
     };
     let secret = is_secret(table, viewer);
     named(table, Note { secret, ..Note::lasting(texts) })
@@ -311,10 +318,12 @@ pub fn line(table: &Table, viewer: &PersonId) -> Text {
         (Phase::Over { .. } | Phase::Closed { .. }, _) => "list-over",
     };
     let with = if others.is_empty() { vec![Arg::from("—")] } else { others };
+    // As the board counts: throws and what plays itself are no turns of their own.
+    let number = table.game.as_deref().and_then(|it| it.number()).map(i64::from);
     let text = Text::new(key)
         .with("table", &*table.id.0)
         .with("game", game_name(table))
         .with("with", Arg::Names(with))
-        .with("move", table.steps.len() as i64);
+        .with("move", number.unwrap_or(table.steps.len() as i64));
     seated(table, text)
 }

@@ -32,7 +32,11 @@ impl Desk {
                 visit.person.theme = Some(theme.to_owned());
                 self.keep_person(visit).await?;
                 let text = Text::new("answer-theme-person").with("theme", looks::name(theme));
-                Ok(vec![Note { picture: Some(sample()), ..Note::lasting(vec![text]) }])
+                let group = visit.update.place.kind == PlaceKind::Group;
+                // One board stands there for all of them.
+                let stays = group.then(|| Text::new("answer-theme-shared"));
+                let texts = [text].into_iter().chain(stays).collect();
+                Ok(vec![Note { picture: Some(sample()), ..Note::lasting(texts) }])
             }
             Looks::Theme { theme: Some(_), .. } if !visit.update.person.admin => {
                 Ok(brief("refuse-admin-only"))
@@ -111,13 +115,13 @@ fn theme_choice(visit: &Visit<'_>) -> Note {
     let for_chat = visit.update.place.kind == PlaceKind::Group && visit.update.person.admin;
     Note {
         texts: vec![Text::new("answer-theme")],
-        picture: Some(sample()),
+        picture: Some(Picture::Themes { game: GameId::all()[0].info().code.to_owned() }),
         keys: looks::keys(for_chat),
         ..Note::default()
     }
 }
 
-/// A picture that shows what a theme looks like.
+/// A picture that shows what the theme of the reader looks like.
 fn sample() -> Picture {
     let game = GameId::all()[0];
     let page = game.pages().first().copied().unwrap_or_default().to_owned();

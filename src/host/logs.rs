@@ -199,6 +199,19 @@ pub fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// Says something on the standard output stream. Whoever has stopped reading it, as `head` does,
+/// has read enough.
+///
+/// # Errors
+/// When it cannot be written for another reason: a full disk.
+pub fn say(text: impl std::fmt::Display) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match write!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;

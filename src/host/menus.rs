@@ -116,7 +116,8 @@ pub mod discord {
     use super::{COMMANDS, I18n, Lang, Spec, about, in_all};
     use crate::chat::commands::{Argument, ArgumentKind, Verb};
     use crate::games::GameId;
-    use crate::platform::discord::{Localized, MenuCommand, MenuOption, OptionKind};
+    use crate::platform::discord::{Localized, MenuCommand, MenuOption, OptionKind, RIGHTS};
+    use crate::words::Text;
 
     fn localized(said: Vec<(Lang, String)>) -> Localized {
         let mut words = Localized::plain(said[0].1.clone());
@@ -132,6 +133,13 @@ pub mod discord {
     /// A text of the adapter itself.
     pub fn text(i18n: &I18n, key: &str) -> Localized {
         localized(in_all(i18n, key))
+    }
+
+    /// What people are told where the bot lacks rights.
+    pub fn lacking(i18n: &I18n) -> Localized {
+        let text = Text::new("answer-lacks-rights").with("rights", RIGHTS);
+        let say = |lang: &Lang| (*lang, i18n.plain(*lang, &text));
+        localized(Lang::all().iter().map(say).collect())
     }
 
     /// Every command with its options.

@@ -109,9 +109,14 @@ impl I18n {
     fn piece(&self, lang: Lang, arg: &Arg, pieces: &mut Pieces) -> String {
         match arg {
             Arg::Number(number) => number.to_string(),
-            Arg::Plain(text) => pieces.fold(Span::Plain(text.clone())),
+            Arg::Plain(text) => {
+                let said = pieces.fold(Span::Plain(text.clone()));
+                isolated(text, said)
+            }
             Arg::Mention { person, name } => {
-                pieces.fold(Span::Mention { person: person.clone(), name: name.clone() })
+                let span = Span::Mention { person: person.clone(), name: name.clone() };
+                let said = pieces.fold(span);
+                isolated(name, said)
             }
             Arg::Seat(seat) => pieces.fold(Span::Plain(format!("#{}", seat + 1))),
             Arg::Text(text) => self.format(lang, text, pieces),
@@ -136,6 +141,18 @@ impl I18n {
     }
 }
 
+/// Keeps what is written from right to left from changing places with the numbers after it: what
+/// is said is put between the marks of a part that finds its direction by itself.
+fn isolated(text: &str, said: String) -> String {
+    if text.chars().any(is_right_to_left) { format!("\u{2068}{said}\u{2069}") } else { said }
+}
+
+/// Whether a letter belongs to a script that is written from right to left.
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+        || matches!(c, '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
 impl Default for I18n {
     fn default() -> Self {
         Self::new()
@@ -145,7 +162,7 @@ impl Default for I18n {
 fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
     let id: LanguageIdentifier = lang.code().parse().expect("codes are valid");
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
-    // Isolation marks would stand as odd characters in captions and on pictures.
+    // Only what is written from right to left is isolated, see [`isolated`].
     bundle.set_use_isolating(false);
     let endings = endings(lang);
     bundle

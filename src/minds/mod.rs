@@ -16,7 +16,7 @@ use crate::ledger::Ledger;
 use crate::ledger::tasks::Tasks;
 use crate::render::Renderer;
 
-pub use names::{label, names};
+pub use names::{drawn_names, label, names};
 pub use pool::{NoThought, Players, Urgency};
 pub use replays::Film;
 pub use reviews::{Review, Told};

@@ -1,6 +1,7 @@
 //! Labels and names in a language: of buttons, of seats in pictures.
 
 use crate::i18n::{I18n, Lang};
+use crate::render::Fonts;
 use crate::table::fold::Table;
 use crate::words::Arg;
 
@@ -19,6 +20,15 @@ pub fn label(i18n: &I18n, lang: Lang, label: &Arg) -> String {
 
 fn each(i18n: &I18n, lang: Lang, labels: &[Arg]) -> Vec<String> {
     labels.iter().map(|it| label(i18n, lang, it)).collect()
+}
+
+/// What those who play are called on pictures: whose name no font here can draw, so that all such
+/// names would look the same, is called by the number of the seat.
+pub fn drawn_names(fonts: &Fonts, i18n: &I18n, table: &Table, lang: Lang) -> Vec<String> {
+    let name = |(n, name): (usize, String)| {
+        if fonts.can_draw(&name) { name } else { format!("#{}", n + 1) }
+    };
+    names(i18n, table, lang).into_iter().enumerate().map(name).collect()
 }
 
 /// What those who play are called.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
 
-use super::{Minds, names};
+use super::{Minds, drawn_names, names};
 use crate::games::{Replay, StandingLine, shorter};
 use crate::i18n::Lang;
 use crate::ids::PlaceId;
@@ -138,7 +138,7 @@ impl Minds {
             format!("{} {}", names.collect::<Vec<_>>().join(" · "), line.value)
         };
         let words: Vec<String> = standing.lines.iter().map(line).collect();
-        let replay = replay(table, names)?;
+        let replay = replay(table, drawn_names(self.renderer.fonts(), &self.i18n, table, lang))?;
         match self.renderer.aside(move || replay.chart()).await {
             Ok(Ok(scene)) => Some((scene, words.join("\n"))),
             Ok(Err(error)) => {
@@ -186,7 +186,8 @@ impl Minds {
     async fn drawn_replay(&self, wanted: &Wanted) -> Result<Option<Vec<u8>>, Failure> {
         let Ok(_turn) = self.replays.turn.acquire().await else { return Ok(None) };
         let Some(table) = self.ledger.look(&wanted.0).await? else { return Ok(None) };
-        let replay = replay(&table, names(&self.i18n, &table, wanted.1.lang));
+        let names = drawn_names(self.renderer.fonts(), &self.i18n, &table, wanted.1.lang);
+        let replay = replay(&table, names);
         drop(table);
         let Some(replay) = replay else { return Ok(None) };
         let stills = self.renderer.aside(move || replay.stills(Viewer::Public)).await;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use super::pool::{Players, Urgency};
-use super::{Minds, is_sure, names};
+use super::{Minds, drawn_names, is_sure, names};
 use crate::games::{Asked, GameId, StandingLine, chances};
 use crate::i18n::Lang;
 use crate::ids::PlaceId;
@@ -343,7 +343,8 @@ impl Minds {
         let Some(review) = self.stored_review(&table.id).await? else { return Ok(None) };
         let Some(game) = table.game.as_deref() else { return Ok(None) };
         let names = names(&self.i18n, table, lang);
-        let (scene, lines) = chances(game.standing(), &names, &review.chances);
+        let drawn = drawn_names(self.renderer.fonts(), &self.i18n, table, lang);
+        let (scene, lines) = chances(game.standing(), &drawn, &review.chances);
         let line = |line: &StandingLine| {
             let names = line.seats.iter().filter_map(|seat| names.get(usize::from(*seat)).cloned());
             format!("{} {} %", names.collect::<Vec<_>>().join(" · "), line.value)

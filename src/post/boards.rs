@@ -47,6 +47,8 @@ impl Sending<'_> {
         let note = present::board(table, self.means());
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         message.answers = task.asked;
+        let awaited = table.turn().and_then(|seat| table.occupant(seat));
+        message.waits_for = awaited.filter(|it| !it.is_computer()).map(|it| it.person.clone());
         self.end_call(table, state).await;
         let Some(standing) = state.message.clone() else {
             return Ok(self.post_board(table, message, state, None).await);

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::chat::note::{Key, Note, Picture};
-use crate::chat::{Button, Image, Outgoing, Whisper, course, present};
+use crate::chat::{Button, Image, Outgoing, Whisper, course, looks, present};
 use crate::games::GameId;
 use crate::i18n::{I18n, Lang, vocabulary};
 use crate::ids::TableId;
 use crate::ledger::profiles::Reader;
 use crate::ledger::{Failure, Ledger};
-use crate::minds::{Minds, label, names};
+use crate::minds::{Minds, drawn_names, label};
 use crate::render::{HAND_WIDTH, Renderer, standard_width};
 use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
@@ -106,6 +106,7 @@ impl Letters {
             loud: note.loud,
             reply_to: note.reply_to.clone(),
             answers: None,
+            waits_for: None,
             nonce,
         })
     }
@@ -141,9 +142,30 @@ impl Letters {
             | Picture::Board { .. }
             | Picture::View { .. }
             | Picture::Hand { .. }
+            | Picture::Themes { .. }
             | Picture::Lesson { .. } => self.minds.chart(table, lang).await,
         };
         Ok(chart.map(|(scene, words)| (scene, Rich(vec![Span::Plain(words)]))))
+    }
+
+    /// The same picture in every theme, each with its name.
+    async fn themes(&self, game: &str, lang: Lang) -> Shown {
+        let first = |game: GameId| game.shown(game.pages().first()?, None, vocabulary(), &[]);
+        let Some(scene) = GameId::read(game).and_then(first).map(|it| it.scene) else {
+            return Shown::Nothing;
+        };
+        let names: Vec<(String, String)> = looks::THEMES
+            .iter()
+            .map(|it| ((*it).to_owned(), self.i18n.plain(lang, &looks::name(it))))
+            .collect();
+        let alt = names.iter().map(|it| it.1.as_str()).collect::<Vec<_>>().join(", ");
+        let png = self.renderer.themes_side_by_side_async(scene, names).await;
+        Shown::Image(Image { png, alt })
+    }
+
+    /// What those who play are called on pictures.
+    fn names(&self, table: &Table, lang: Lang) -> Vec<String> {
+        drawn_names(self.renderer.fonts(), &self.i18n, table, lang)
     }
 
     /// A finished game as it was before a step, as a seat saw it.
@@ -158,10 +180,7 @@ impl Letters {
         let viewer = Viewer::Seat(Seat(seat));
         let texts = game.board_text(viewer).into_iter();
         let texts: Vec<Text> = texts.map(|it| present::seated(table, it)).collect();
-        Some((
-            game.scene(viewer, &names(&self.i18n, table, lang), None),
-            self.say_lines(lang, &texts),
-        ))
+        Some((game.scene(viewer, &self.names(table, lang), None), self.say_lines(lang, &texts)))
     }
 
     /// What a page of a course shows, to look at and in words.
@@ -199,6 +218,7 @@ impl Letters {
                 }
                 (Some(scene), words.to_plain())
             }
+            Picture::Themes { game } => return Ok(self.themes(game, lang).await),
             Picture::Chart { table: id }
             | Picture::Review { table: id }
             | Picture::Moment { table: id, .. } => {
@@ -225,7 +245,7 @@ impl Letters {
                 if reader.words {
                     return Ok(Shown::Words(words));
                 }
-                let names = names(&self.i18n, table, lang);
+                let names = self.names(table, lang);
                 (scene(table, viewer, &names), words.to_plain())
             }
         };
@@ -237,6 +257,7 @@ impl Letters {
             | Picture::Chart { .. }
             | Picture::Review { .. }
             | Picture::Moment { .. }
+            | Picture::Themes { .. }
             | Picture::Lesson { .. } => standard_width(&scene),
         };
         let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
@@ -259,15 +280,17 @@ fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
     let seat = match picture {
         Picture::Hand { seat, .. } => Some(*seat),
         Picture::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed),
-        // In a private chat nobody else reads the board.
-        Picture::Board { .. } if table.is_solo() && !table.game_id().info().hidden => {
-            let own: Vec<u8> = table.seats_of(&table.setup.opener).collect();
-            own.first().copied().filter(|_| own.len() == 1 && !reader.fixed)
+        // Nobody else plays on this board: whoever plays alone against computers sits below.
+        Picture::Board { .. } if !table.game_id().info().hidden => {
+            let people = (0..table.setup.seats).filter(|seat| !table.is_computer(*seat));
+            let own: Vec<u8> = people.collect();
+            own.first().copied().filter(|_| own.len() == 1 && (!reader.fixed || !table.is_solo()))
         }
         Picture::Board { .. }
         | Picture::Chart { .. }
         | Picture::Review { .. }
         | Picture::Moment { .. }
+        | Picture::Themes { .. }
         | Picture::Lesson { .. } => None,
     };
     seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))

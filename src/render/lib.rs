@@ -10,6 +10,7 @@
 //! Start reading at [`Renderer::draw`]; then `canvas`, `theme`, `text`, `palette`.
 
 mod art;
+mod beside;
 mod cache;
 mod canvas;
 mod film;
@@ -35,7 +36,7 @@ use sprites::Sprites;
 pub use art::THEMES;
 pub use film::{FILM_WIDTHS, Film, film_width};
 pub use sketch::sketch;
-pub use text::{Fonts, MARK};
+pub use text::{Fitted, Fonts, MARK};
 pub use theme::{Files, Ink, Theme, ThemeError};
 
 /// The theme that every place starts with.

@@ -38,6 +38,9 @@ const DIGIT: f32 = 0.729;
 /// A text that is too wide becomes so much smaller before it is cut.
 const SHRINK: f32 = 0.8;
 
+/// What just fits must not be cut because a number was rounded.
+const ROUNDED: f32 = 1.001;
+
 /// Larger letters than this, in pixels, are drawn this large.
 const EM_PX_MAX: f32 = 2_000.0;
 
@@ -75,6 +78,17 @@ enum Cut {
     Tamil,
 }
 
+/// What is seen of a label.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    /// The letters that are drawn; ends with `…` where it was cut.
+    pub text: String,
+    /// Size of the font in units.
+    pub size: f32,
+    /// Width of the whole in units.
+    pub width: f32,
+}
+
 /// The fonts of all pictures.
 pub struct Fonts {
     regular: Font,
@@ -97,6 +111,12 @@ impl Fonts {
             shapes: Mutex::default(),
             lines: Mutex::default(),
         }
+    }
+
+    /// Whether a name can be drawn, so that somebody can tell who is meant: not one of emoji only,
+    /// nor one in a script that no font here has.
+    pub fn can_draw(&self, name: &str) -> bool {
+        self.clean(name).chars().any(char::is_alphanumeric)
     }
 
     /// The text with only such characters as can be drawn; [`MARK`] when none of them can.
@@ -167,17 +187,27 @@ impl Fonts {
         String::new()
     }
 
+    /// What is seen of a label: the text, and the size and width of its letters in units. A name
+    /// that is too wide becomes a little smaller and is then cut; a number becomes as small as it
+    /// must, for a part of it would be another number.
+    pub fn fitted(&self, label: &Label) -> Fitted {
+        let (mut size, mut text) = (f32::from(label.size), self.clean(&label.text));
+        if label.fit > 0 {
+            let room = f32::from(label.fit);
+            let least = if text.chars().any(char::is_alphabetic) { SHRINK } else { 0.0 };
+            size *= (room / (size * self.width(&text, label.weight)).max(1.0)).clamp(least, 1.0);
+            text = self.shorten(text, label.weight, room / size * ROUNDED);
+        }
+        let width = self.width(&text, label.weight) * size;
+        Fitted { text, size, width }
+    }
+
     /// Hands out the shape of each letter with the pixel of its top left corner.
     pub fn write(&self, label: &Label, scale: f32, mut put: impl FnMut(&Mask, i64, i64)) {
-        let mut em = (f32::from(label.size) * scale).min(EM_PX_MAX);
+        let Fitted { text, size, .. } = self.fitted(label);
+        let em = (size * scale).min(EM_PX_MAX);
         if em < 1.0 {
             return;
-        }
-        let mut text = self.clean(&label.text);
-        if label.fit > 0 {
-            let room = f32::from(label.fit) * scale;
-            em *= (room / (em * self.width(&text, label.weight))).clamp(SHRINK, 1.0);
-            text = self.shorten(text, label.weight, room / em);
         }
         let line = self.line(&text, label.weight);
         let (letters, width) = &*line;
@@ -373,6 +403,28 @@ mod tests {
         let mixed = line("Dan דן 7");
         assert!(mixed.windows(2).all(|pair| pair[0].x <= pair[1].x));
         assert!(mixed.iter().all(|it| it.id != GlyphId::NOTDEF));
+    }
+
+    #[test]
+    fn a_number_is_never_cut_and_a_name_is() {
+        let fonts = Fonts::embedded();
+        let fitted = |text: &str| fonts.fitted(&Label::new(text, 0, 0, 50, "score").fitted(60));
+        let number = fitted("1234");
+        assert_eq!(number.text, "1234");
+        assert!(number.width <= 61.0 && number.size < 40.0, "{number:?}");
+        assert!(fitted("Владимир").text.ends_with('…'));
+        assert_eq!(fitted("7").size, 50.0);
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_drawn_is_known() {
+        let fonts = Fonts::embedded();
+        for name in ["李雷", "🌸🌸", "👨‍👩‍👧", "…", ""] {
+            assert!(!fonts.can_draw(name), "{name}");
+        }
+        for name in ["Ann", "🌸 Anna", "7", "علي", "Բագրատ"] {
+            assert!(fonts.can_draw(name), "{name}");
+        }
     }
 
     #[test]

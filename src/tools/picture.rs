@@ -72,6 +72,21 @@ pub fn render(
     Ok(renderer.animate(&stills, &theme, width, |drawn| progress(drawn, stills.len())))
 }
 
+/// Sees to it that a file is named after what will be in it: other programs go by the name.
+///
+/// # Errors
+/// One sentence with a name that fits.
+pub fn ensure_kind(out: &Path, gif: bool) -> anyhow::Result<()> {
+    let Some(found) = out.extension().map(|it| it.to_string_lossy().to_lowercase()) else {
+        return Ok(());
+    };
+    let kind = if gif { "gif" } else { "png" };
+    let way = if gif { "an animation is a GIF" } else { "a picture is a PNG, or a GIF with --gif" };
+    let name = out.with_extension(kind);
+    ensure!(found == kind, "{way}: name the file {}, not {}", name.display(), out.display());
+    Ok(())
+}
+
 /// Ends with the picture after `at` moves; it is held as long as the last one was.
 fn cut(stills: &mut Vec<Still>, at: Option<usize>) -> anyhow::Result<()> {
     let Some(at) = at else { return Ok(()) };

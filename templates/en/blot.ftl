@@ -77,13 +77,13 @@ blot-board-melds = You hold: { $melds }.
 blot-no-bids = Nobody has bid yet.
 blot-no-trick = There is no finished trick in this round yet.
 blot-last-trick = Last trick: { $cards }.
-# The two sides of the score sheet: numbers are always We : You.
-blot-sheet-head = <b>We</b> = { $we }, <b>You</b> = { $you }
+# The score sheet: numbers are always those of the reader’s side first.
+blot-sheet-head = Points of <b>{ $we }</b> : <b>{ $you }</b>
 blot-sheet-empty = No round has been scored yet.
-blot-sheet-made = { $number }. { $bid } { $name } ✅ cards { $cards }, outside { $outside } → { $points } (<b>{ $totals }</b>)
-blot-sheet-under = { $number }. { $bid } { $name } ❌ cards { $cards }, outside { $outside } → { $points } (<b>{ $totals }</b>)
+blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: cards { $cards }, combinations { $outside }. Score: { $totals }
+blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: cards { $cards }, combinations { $outside }. Score: { $totals }
 blot-sheet-times = { $bid } ×{ $times }
-blot-sheet-total = <b>We { $points } : { $others } You</b>, the match goes to { $target }
+blot-sheet-total = <b>{ $points } : { $others }</b>, the match goes to { $target }
 
 # Refusals
 

@@ -90,6 +90,7 @@ answer-language = Which language shall I speak with you?
 answer-young = 🌱 means a young translation: we’re still asking natives about it.
 answer-no-private = I couldn’t answer you privately here.
 answer-cannot-write = I’m not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
+answer-lacks-rights = I’m not allowed to do this here: { $rights }. Please ask an admin to allow it, then try again.
 
 # Refusals
 
@@ -341,6 +342,7 @@ choice-contrast = ◐ High contrast
 choice-print = 🖨 Print
 answer-theme = How should boards look? The first buttons are for what only you see.
 answer-theme-person = What only you see now looks like this: { $theme }.
+answer-theme-shared = The board of this chat stays as it is: it is one for everybody. An admin can choose for it: /theme
 answer-theme-chat = Boards in this chat now look like this: { $theme }.
 refuse-theme = I know these themes: { $themes }.
 answer-turned-is-on = Boards that only you see now have your side at the bottom.

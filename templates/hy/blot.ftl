@@ -77,13 +77,13 @@ blot-board-melds = Դուք ունեք՝ { $melds }։
 blot-no-bids = Դեռ ոչ ոք չի խոսել։
 blot-no-trick = Այս ռաունդում դեռ ավարտված քառյակ չկա։
 blot-last-trick = Նախորդ քառյակը՝ { $cards }։
-# The two sides of the score sheet: numbers are always We : You.
-blot-sheet-head = <b>Մենք</b>՝ { $we }, <b>Դուք</b>՝ { $you }
+# The score sheet: numbers are always those of the reader’s side first.
+blot-sheet-head = Միավորներ՝ <b>{ $we }</b> : <b>{ $you }</b>
 blot-sheet-empty = Դեռ ոչ մի ռաունդ գրված չէ։
-blot-sheet-made = { $number }. { $bid } { $name } ✅ թուղթ { $cards }, դրսից { $outside } → { $points } (<b>{ $totals }</b>)
-blot-sheet-under = { $number }. { $bid } { $name } ❌ թուղթ { $cards }, դրսից { $outside } → { $points } (<b>{ $totals }</b>)
+blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: թուղթ { $cards }, կոմբինացիաներ { $outside }։ Հաշիվը՝ { $totals }
+blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: թուղթ { $cards }, կոմբինացիաներ { $outside }։ Հաշիվը՝ { $totals }
 blot-sheet-times = { $bid } × { $times }
-blot-sheet-total = <b>Մենք { $points } : { $others } Դուք</b>, խաղում են մինչև { $target }
+blot-sheet-total = <b>{ $points } : { $others }</b>, խաղում են մինչև { $target }
 
 # Refusals
 

@@ -77,13 +77,13 @@ blot-board-melds = Сізде: { $melds }.
 blot-no-bids = Әлі ешкім сөйлеген жоқ.
 blot-no-trick = Бұл таратуда әлі бірде-бір алым жоқ.
 blot-last-trick = Соңғы алым: { $cards }.
-# The two sides of the score sheet: numbers are always We : You.
-blot-sheet-head = <b>Біз</b> — { $we }, <b>Сіздер</b> — { $you }
+# The score sheet: numbers are always those of the reader’s side first.
+blot-sheet-head = Ұпайлар: <b>{ $we }</b> : <b>{ $you }</b>
 blot-sheet-empty = Әлі бірде-бір тарату жазылған жоқ.
-blot-sheet-made = { $number }. { $bid } { $name } ✅ карта { $cards }, сырттан { $outside } → { $points } (<b>{ $totals }</b>)
-blot-sheet-under = { $number }. { $bid } { $name } ❌ карта { $cards }, сырттан { $outside } → { $points } (<b>{ $totals }</b>)
+blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: карта { $cards }, комбинациялар { $outside }. Есеп: { $totals }
+blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: карта { $cards }, комбинациялар { $outside }. Есеп: { $totals }
 blot-sheet-times = { $bid } × { $times }
-blot-sheet-total = <b>Біз { $points } : { $others } Сіздер</b>, ойын { $target } ұпайға дейін
+blot-sheet-total = <b>{ $points } : { $others }</b>, ойын { $target } ұпайға дейін
 
 # Refusals
 

@@ -77,13 +77,13 @@ blot-board-melds = У вас: { $melds }.
 blot-no-bids = Ещё никто не говорил.
 blot-no-trick = В этой раздаче ещё нет ни одной взятки.
 blot-last-trick = Прошлая взятка: { $cards }.
-# The two sides of the score sheet: numbers are always We : You.
-blot-sheet-head = <b>Мы</b> — { $we }, <b>Вы</b> — { $you }
+# The score sheet: numbers are always those of the reader’s side first.
+blot-sheet-head = Очки: <b>{ $we }</b> : <b>{ $you }</b>
 blot-sheet-empty = Ещё ни одна раздача не записана.
-blot-sheet-made = { $number }. { $bid } { $name } ✅ карты { $cards }, сверху { $outside } → { $points } (<b>{ $totals }</b>)
-blot-sheet-under = { $number }. { $bid } { $name } ❌ карты { $cards }, сверху { $outside } → { $points } (<b>{ $totals }</b>)
+blot-sheet-made = { $number }. { $bid } { $name } ✅ <b>{ $points }</b>: карты { $cards }, комбинации { $outside }. Счёт: { $totals }
+blot-sheet-under = { $number }. { $bid } { $name } ❌ <b>{ $points }</b>: карты { $cards }, комбинации { $outside }. Счёт: { $totals }
 blot-sheet-times = { $bid } × { $times }
-blot-sheet-total = <b>Мы { $points } : { $others } Вы</b>, играют до { $target }
+blot-sheet-total = <b>{ $points } : { $others }</b>, играют до { $target }
 
 # Refusals
 

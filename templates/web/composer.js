@@ -29,6 +29,7 @@ export function start(on) {
     submit();
   });
   text.addEventListener("input", () => {
+    keepDraft(here, text.value);
     grow();
     suggest();
     tellTyping();
@@ -61,13 +62,20 @@ export function start(on) {
 
 /** Moves to a room; what was typed in the old one is kept there. */
 export function enter(name) {
-  if (here) room(here).draft = text.value;
   here = name;
-  text.value = room(name).draft;
+  text.value = draft(name);
   named = [];
   stopReply();
   hide();
   grow();
+}
+
+// What is half written outlives a reload, in this tab.
+const draft = name => sessionStorage.getItem(`draft ${name}`) ?? "";
+
+function keepDraft(name, value) {
+  if (value) sessionStorage.setItem(`draft ${name}`, value);
+  else sessionStorage.removeItem(`draft ${name}`);
 }
 
 export const focus = () => text.focus();
@@ -140,7 +148,6 @@ async function suggest() {
   if (!shown.length) return hide();
   offers.replaceChildren(...shown.map((it, n) => offer(it, n)));
   offers.hidden = false;
-  text.setAttribute("aria-expanded", "true");
   // A whole command can be sent at once; what is only begun is completed by Enter.
   const whole = shown.some(it => it.text.trimEnd() === typed.trimEnd());
   const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0].person;
@@ -171,6 +178,7 @@ function accept(n) {
     rest = text.value.slice(text.selectionStart);
   if (it.person) named.push(it.person);
   text.value = it.text + rest;
+  keepDraft(here, text.value);
   text.setSelectionRange(it.text.length, it.text.length);
   hide();
   grow();
@@ -183,7 +191,6 @@ function hide() {
   shown = [];
   chosen = -1;
   offers.hidden = true;
-  text.setAttribute("aria-expanded", "false");
   text.removeAttribute("aria-activedescendant");
 }
 
@@ -198,6 +205,7 @@ function submit() {
     mentions: named,
   };
   text.value = "";
+  keepDraft(here, "");
   named = [];
   stopReply();
   hide();
@@ -219,6 +227,7 @@ function send(message) {
       it.sending = it.sending.filter(other => other !== message);
       if (here === where && !text.value) {
         text.value = message.text;
+        keepDraft(here, text.value);
         grow();
       }
       refuse(e);

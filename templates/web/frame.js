@@ -2,7 +2,7 @@
 
 import { self } from "./api.js";
 import { face, make } from "./messages.js";
-import { board, inOrder, known, room, unread, waiting } from "./rooms.js";
+import { board, inOrder, isMyTurn, known, room, unread, waiting } from "./rooms.js";
 import { t } from "./words.js";
 
 const byId = id => document.getElementById(id);
@@ -33,7 +33,9 @@ function drawFaces(all) {
     round.classList.toggle("here", it.online);
     return round;
   });
-  byId("people-open").replaceChildren(...faces, make("span", "more-people", "⋯"));
+  const more = make("span", "more-people", "⋯");
+  more.setAttribute("aria-hidden", "true");
+  byId("people-open").replaceChildren(...faces, more);
   byId("people-open").setAttribute(
     "aria-label",
     `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`,
@@ -99,7 +101,8 @@ export function side({ here, joined, atEnd }) {
       .sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b)),
   ];
   let waits = 0,
-    elsewhere = 0;
+    elsewhere = 0,
+    turns = 0;
   byId("room-list").replaceChildren(
     ...names.map(name => {
       const link = make("a", name === here ? "current" : "");
@@ -112,7 +115,16 @@ export function side({ here, joined, atEnd }) {
         calls = known(name) ? waiting(name) : 0;
       waits += calls;
       if (name !== here) elsewhere += count;
-      if (count && (name !== here || document.hidden || !atEnd)) {
+      const away = name !== here || document.hidden || !atEnd;
+      if (away && isMyTurn(name)) {
+        turns += 1;
+        const turn = make("span", "badge calls", "▶");
+        turn.setAttribute("role", "img");
+        turn.setAttribute("aria-label", t("your_turn"));
+        turn.title = t("your_turn");
+        link.append(turn);
+      }
+      if (count && away) {
         const badge = make("span", calls ? "badge calls" : "badge", String(count));
         badge.setAttribute("aria-label", t("unread", count));
         link.append(badge);
@@ -120,13 +132,14 @@ export function side({ here, joined, atEnd }) {
       return make("li", "", link);
     }),
   );
-  byId("side-badge").hidden = !elsewhere;
-  byId("side-badge").textContent = elsewhere;
+  byId("side-badge").hidden = !elsewhere && !turns;
+  byId("side-badge").textContent = turns ? "▶" : elsewhere;
   byId("me-open").replaceChildren(
     face(self().id, self().name),
     make("span", "name", self().name),
     make("span", "sign", "⚙"),
   );
   const title = here === "@" ? t("private") : here;
-  document.title = `${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
+  const mark = turns ? "▶ " : "";
+  document.title = `${mark}${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
 }

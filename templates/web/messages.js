@@ -121,7 +121,7 @@ export function change(it, m, act) {
     "loud",
     m.loud && m.spans.some(s => s.kind === "mention" && s.person === self()?.id),
   );
-  const shown = m.image || moving(m.file);
+  const shown = m.image || moving(m);
   it.classList.toggle("picture-message", !!shown);
   const quoted = m.reply_to && room(m.room).messages.get(m.reply_to);
   const quote = part("quote", quoted && !quoted.gone, () => make("button", "quote"));
@@ -142,8 +142,10 @@ export function change(it, m, act) {
   const file = part("file", m.file, () => make("button", "file"));
   if (file) {
     file.type = "button";
+    const sign = make("span", "", "↓ ");
+    sign.setAttribute("aria-hidden", "true");
     file.replaceChildren(
-      "⭳ ",
+      sign,
       m.file.name,
       make("small", "", ` ${Math.ceil(m.file.bytes / 1024)} KB`),
     );
@@ -161,9 +163,9 @@ export function change(it, m, act) {
 }
 
 /** A file that is shown as a picture: one that has a size in pixels. */
-function moving(file) {
+function moving({ file, text }) {
   if (!file?.width) return null;
-  return { src: file.src, alt: file.name, width: file.width, height: file.height };
+  return { src: file.src, alt: text || file.name, width: file.width, height: file.height };
 }
 
 /** Puts a picture into its frame; the next one fades in over the last. */

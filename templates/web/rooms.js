@@ -15,7 +15,6 @@ export function room(name) {
       sending: [],
       more: false,
       loaded: false,
-      draft: "",
       typing: new Map(),
       scroll: null,
     });
@@ -79,6 +78,9 @@ export function waiting(name) {
     (m.reply_to && it.messages.get(m.reply_to) && mine(it.messages.get(m.reply_to)));
   return inOrder(it).filter(m => m.id > from && !mine(m) && calls(m)).length;
 }
+
+/** Whether the board of a room waits for this person. */
+export const isMyTurn = name => known(name) && board(name)?.waits_for === self().id;
 
 /** The message people play on: the newest picture with buttons that all can see. */
 export function board(name) {

@@ -45,5 +45,10 @@ export function t(key, args = {}) {
     const form = new Intl.PluralRules(language).select(args);
     return (text[form] ?? text.other).replaceAll("{n}", args);
   }
-  return text.replace(/\{(\w+)\}/g, (whole, name) => args[name] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => isolated(args[name] ?? whole));
 }
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Keeps what is written from right to left from changing places with what stands beside it. */
+const isolated = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

@@ -45,9 +45,9 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_player_is_exactly_as_strong_as_itself() {
     let result = played("togyzkumalak --a easy --b easy --games 6 --threads 2").result;
-    assert!(result.contains("score 50.0 % (95 %: 50.0 to 50.0), Elo 0 (95 %: 0 to 0)"), "{result}");
+    assert!(result.contains("score 50.0 % (95 %: 12.5 to 87.5), Elo 0 (95 %: -"), "{result}");
     let result = played("thaayam --a easy --b easy --games 8 --threads 2").result;
-    assert!(result.contains("won 2, drawn 0, lost 6\nscore 25.0 % (95 %: 25.0"), "{result}");
+    assert!(result.contains("won 2, drawn 0, lost 6\nscore 25.0 % (95 %: "), "{result}");
     assert!(result.contains("even would be 25.0 %"), "{result}");
     let result = played("thaayam --a easy --b easy --games 2 --options partners=yes").result;
     assert!(result.contains("won 1, drawn 0, lost 1"), "{result}");

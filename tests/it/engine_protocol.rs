@@ -295,6 +295,7 @@ fn mistakes_are_answered_with_a_sentence_and_change_nothing() {
 fn bare(mut view: View) -> View {
     view.news.clear();
     view.sheet.clear();
+    view.ended = None;
     view
 }
 

@@ -346,3 +346,27 @@ fn every_language_has_the_same_words_for_the_page() {
     let module = page_words();
     assert!(module.contains("export const WORDS") && module.contains("\"few\""));
 }
+
+#[test]
+fn names_from_right_to_left_do_not_exchange_the_numbers_beside_them() {
+    let i18n = I18n::new();
+    let score = |first: &str, second: &str| {
+        Text::new("blot-score")
+            .with("first", first)
+            .with("points", 82i64)
+            .with("second", second)
+            .with("others", 80i64)
+    };
+    for lang in Lang::all() {
+        let said = i18n.plain(*lang, &score("שרה", "علي"));
+        assert!(
+            said.contains("\u{2068}שרה\u{2069}") && said.contains("\u{2068}علي\u{2069}"),
+            "{said}"
+        );
+        assert!(!i18n.plain(*lang, &score("Ann", "Бек")).contains('\u{2068}'));
+    }
+    let call = Arg::Mention { person: "web:1".into(), name: "שרה".into() };
+    let said =
+        i18n.say(Lang::default(), &Text::new("call-turn").with("name", call).with("table", "a1"));
+    assert!(said.to_plain().starts_with("\u{2068}שרה\u{2069}, "), "{}", said.to_plain());
+}

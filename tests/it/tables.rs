@@ -302,6 +302,20 @@ fn a_draw_of_chance_does_not_depend_on_who_came_later() {
 }
 
 #[test]
+fn the_board_in_words_does_not_wait_for_anybody_after_a_resignation() {
+    let mut world = World::new(thaayam::ID, 2, "standard", 3);
+    world.ask(1, &Command::Join).unwrap();
+    world.ask(1, &Command::Resign).unwrap();
+    assert!(matches!(world.table.phase, Phase::Over { .. }));
+    for viewer in [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1))] {
+        let texts = present::board_text(&world.table, viewer).texts;
+        let keys: Vec<&str> = texts.iter().map(|it| it.key.as_ref()).collect();
+        assert!(keys.iter().all(|it| !it.starts_with("thaayam-turn")), "{keys:?}");
+        assert_eq!(keys.last(), Some(&"over-resigned"));
+    }
+}
+
+#[test]
 fn nobody_is_replaced_before_they_had_time_to_object() {
     let mut world = World::new(thaayam::ID, 3, "standard", 9);
     world.ask(1, &Command::Join).unwrap();

@@ -38,6 +38,7 @@ static PACK: Pack<Noughts> = Pack {
         panel: in_rows,
         hand: no_hand,
         partners: |_| false,
+        number: |_| None,
         sheets: &[],
     },
     arena: Arena {

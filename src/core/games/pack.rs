@@ -55,6 +55,8 @@ pub struct Table<R: Rules> {
     pub hand: fn(&R::View) -> Vec<R::Action>,
     /// Whether those who sit opposite each other play together, by these house rules.
     pub partners: fn(&R) -> bool,
+    /// How the caption counts where the game stands, if it does: the number of a turn.
+    pub number: fn(&R) -> Option<u32>,
     /// What else can be read of this game.
     pub sheets: &'static [Sheet<R::View>],
 }

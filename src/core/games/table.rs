@@ -130,6 +130,8 @@ pub trait AtTable {
     fn partners(&self) -> bool;
     /// What is worth seeing for this seat on turn, the best first. As secret as its hand.
     fn advice(&self, seat: Seat) -> Vec<Text>;
+    /// The number of the turn as the caption tells it, if it does.
+    fn number(&self) -> Option<u32>;
 }
 
 /// A game that is being played, with those who show it.
@@ -278,5 +280,9 @@ impl<R: Rules> AtTable for Live<R> {
 
     fn advice(&self, seat: Seat) -> Vec<Text> {
         (self.pack.course.advice)(&self.rules.view(Viewer::Seat(seat)), seat)
+    }
+
+    fn number(&self) -> Option<u32> {
+        (self.pack.table.number)(&self.rules)
     }
 }

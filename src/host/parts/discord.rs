@@ -31,7 +31,7 @@ impl Parts {
         };
         let say = |key| menus::discord::text(&self.i18n, key);
         let texts = Texts {
-            missing_permissions: say("answer-cannot-write"),
+            missing_permissions: menus::discord::lacking(&self.i18n),
             envelope: say("answer-no-private"),
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),

@@ -17,8 +17,8 @@ use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
-use super::translate::{lacks_rights, person, place, spelled, writer, written};
-use super::{Inner, MenuCommand, spelling};
+use super::translate::{lacking, person, place, spelled, writer, written};
+use super::{Inner, MenuCommand, RIGHTS, spelling};
 use crate::chat::{Body, Listener, Outgoing, Person, PersonKind, Update, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 use crate::words::Rich;
@@ -105,8 +105,9 @@ impl Ear {
         self.known(&asked, guild, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
-        if posts && place.kind == PlaceKind::Group && lacks_rights(command) {
-            return self.may_not_post(&asked, &command.locale).await;
+        let lacking = if place.kind == PlaceKind::Group { lacking(command) } else { Vec::new() };
+        if posts && !lacking.is_empty() {
+            return self.may_not_post(&asked, &command.locale, &lacking).await;
         }
         let (text, mentions) = spelled(command, declared.as_ref());
         let update = Update {
@@ -150,8 +151,9 @@ impl Ear {
         self.inner.memory().speaks(asked.user, locale);
     }
 
-    async fn may_not_post(&self, asked: &Asked<'_>, locale: &str) {
+    async fn may_not_post(&self, asked: &Asked<'_>, locale: &str, lacking: &[&str]) {
         let words = self.inner.settings.texts.missing_permissions.in_locale(locale);
+        let words = words.replace(RIGHTS, &lacking.join(", "));
         let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() };
         self.tell(asked, vec![Whisper { message, brief: true, ..Whisper::default() }]).await;
     }

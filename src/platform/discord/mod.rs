@@ -81,10 +81,13 @@ pub struct Settings {
     pub gateway: Option<Reporter>,
 }
 
+/// Where the names of permissions go in [`Texts::missing_permissions`].
+pub const RIGHTS: &str = "{rights}";
+
 /// What the adapter itself has to say, in the language of the one who acted.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
-    /// The bot lacks a permission in this channel; says which ones it needs.
+    /// The bot lacks permissions in this channel; their names stand where [`RIGHTS`] is.
     pub missing_permissions: Localized,
     /// Stands above the button behind which a private answer waits.
     pub envelope: Localized,

@@ -115,8 +115,9 @@ pub(super) fn spelled(
     (text, mentions)
 }
 
-/// Whether the bot could not post a board where the command was given.
-pub(super) fn lacks_rights(command: &CommandInteraction) -> bool {
+/// What the bot may not do though a board needs it where the command was given, by the names that
+/// Discord's own settings have.
+pub(super) fn lacking(command: &CommandInteraction) -> Vec<&'static str> {
     let kind = command.channel.as_ref().map(|it| it.kind);
     let thread = matches!(
         kind,
@@ -128,5 +129,8 @@ pub(super) fn lacks_rights(command: &CommandInteraction) -> bool {
     };
     let needed = Permissions::VIEW_CHANNEL | Permissions::ATTACH_FILES | speaking;
     let has = command.app_permissions.unwrap_or(Permissions::all());
-    !has.contains(needed) && !has.contains(Permissions::ADMINISTRATOR)
+    if has.contains(Permissions::ADMINISTRATOR) {
+        return Vec::new();
+    }
+    needed.difference(has).get_permission_names()
 }

@@ -123,12 +123,18 @@ async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Ve
     let is_press = matches!(pending.act, Act::Press { .. });
     // What was typed is answered by the board.
     let whispers = whispers.into_iter().filter(|it| is_press || !it.passing);
+    let mut in_passing = false;
     for (n, mut whisper) in whispers.enumerate() {
         let message = &whisper.message;
         let bare = message.image.is_none() && message.file.is_none();
         let passing = whisper.brief && bare && message.buttons.is_empty();
         let mut id = None;
         if !(passing && is_press) {
+            if passing && whisper.slot.is_none() {
+                // What is said in passing has one place: ten mistakes are not ten cards.
+                whisper.slot = Some(IN_PASSING.to_owned());
+                in_passing = true;
+            }
             whisper.message.nonce = format!("{}#{n}", pending.id);
             if whisper.message.reply_to.is_none()
                 && let (Act::Say { .. }, Some(asked)) = (&pending.act, asked(web, pending))
@@ -142,8 +148,15 @@ async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Ve
         }
         told.push(view::Whispered::new(&whisper, id));
     }
+    if !in_passing {
+        // They have gone on: what was said in passing before is read.
+        web.take_away(&pending.room, &pending.person, IN_PASSING);
+    }
     told
 }
+
+/// The slot of what is said in passing to somebody who has typed.
+const IN_PASSING: &str = "in passing";
 
 /// Keeps a private answer. A card of buttons that answers a press on another such card takes its
 /// place, so that pages turn instead of piling up.

@@ -149,6 +149,7 @@ impl Web {
         shown.time_ms = now_ms();
         shown.only = Some(only.to_owned());
         shown.nonce = message.nonce.clone();
+        shown.reply_to = message.reply_to.as_ref().and_then(number);
         shown.slot = slot.to_owned();
         let (limits, room) = (self.settings.limits.clone(), room.to_owned());
         let only = only.to_owned();
@@ -178,6 +179,21 @@ impl Web {
             Ok(id)
         });
         hold.await.map_err(failed)
+    }
+
+    /// Takes away what one person is shown under a slot, if anything is.
+    pub(super) fn take_away(&self, room: &str, only: &str, slot: &str) {
+        let held = |it: &&Message| !it.gone && it.slot == slot && it.only.as_deref() == Some(only);
+        let found: Vec<u64> = match self.state().places.get(room) {
+            Some(place) => place.all().filter(held).map(|it| it.id).collect(),
+            None => return,
+        };
+        if !found.is_empty() {
+            let room = room.to_owned();
+            self.change_lazily(move |state| {
+                found.iter().for_each(|id| state.remove(&room, *id));
+            });
+        }
     }
 
     /// Turns a private message into the answer to a press on it, as a page is turned. `None` when
@@ -231,6 +247,7 @@ impl Web {
         let mut shown = Message {
             text: message.text.clone(),
             loud: message.loud,
+            waits_for: message.waits_for.as_ref().map(|it| it.0.clone()),
             buttons: keys(&message.buttons),
             ..Message::default()
         };

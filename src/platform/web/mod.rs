@@ -38,7 +38,9 @@
 //! `{room}` is the name of a room, or `@` for the private chat with the bot. `key` is any text of
 //! 1 to 64 letters, digits, `-` and `_` that the client makes up for each deed: the same key acts
 //! once, so a request may be repeated until it is answered. Whispers are what only you are told:
-//! `{text, spans, brief, passing, id}`; those with an `id` also stay in the room until dismissed.
+//! `{text, spans, brief, passing, id}`; those with an `id` also stay in the room until dismissed;
+//! a brief answer to a message stays until its reader goes on. A board names in `waits_for` whose
+//! turn it is.
 //!
 //! A closed room lets in whoever names its `invite`. The `act` of an admin is `mute`, `unmute`,
 //! `remove` or `allow` (back in). Under `/api/host` whoever runs the bot lists, bans and closes,

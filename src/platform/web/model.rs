@@ -99,6 +99,9 @@ pub struct Message {
     pub reply_to: Option<u64>,
     /// The bot's mark against saying twice.
     pub nonce: String,
+    /// Of a board: the person whose turn it is.
+    #[serde(default)]
+    pub waits_for: Option<String>,
     /// Of a message for one person: what replaces it, see [`chat::Whisper::slot`].
     #[serde(default)]
     pub slot: String,

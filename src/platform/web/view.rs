@@ -60,6 +60,7 @@ pub fn message(room: &str, it: &Message) -> Value {
     value["spans"] = spans(&it.text);
     value["loud"] = json!(it.loud);
     value["edited"] = json!(it.edited);
+    value["waits_for"] = json!(it.waits_for);
     value["image"] = it.image.as_ref().map_or(Value::Null, image);
     value["file"] = it.file.as_ref().map_or(Value::Null, file);
     let rows = it.buttons.iter().map(|row| {

@@ -28,18 +28,19 @@ impl Mean {
         Self { value, error, count }
     }
 
-    /// Where the true mean of shares between 0 and 1 lies in 95 of 100 cases. Where all or
-    /// nothing was won there is no spread to go by; the interval is then Wilson's (1927).
+    /// Where the true mean of shares between 0 and 1 lies in 95 of 100 cases. Where all shares were
+    /// alike (all or nothing won, every opening shared) there is no spread to go by; the interval
+    /// is then Wilson's (1927).
     pub fn interval(&self) -> (f64, f64) {
         let Self { value, error, count } = *self;
-        let beyond = Z * Z / (count.max(1) as f64 + Z * Z);
-        if value <= 0.0 {
-            (0.0, beyond)
-        } else if value >= 1.0 {
-            (1.0 - beyond, 1.0)
-        } else {
-            ((value - Z * error).max(0.0), (value + Z * error).min(1.0))
+        let around = |middle: f64, half: f64| ((middle - half).max(0.0), (middle + half).min(1.0));
+        if error > 0.0 {
+            return around(value, Z * error);
         }
+        let (n, value) = (count.max(1) as f64, value.clamp(0.0, 1.0));
+        let middle = (value + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+        let spread = value * (1.0 - value) / n + Z * Z / (4.0 * n * n);
+        around(middle, Z / (1.0 + Z * Z / n) * spread.sqrt())
     }
 }
 
@@ -194,12 +195,14 @@ mod tests {
         // Variance of the sample 1/6, of the mean 1/24.
         close(mean.error, (1.0f64 / 24.0).sqrt());
         close(mean.interval().0, 0.5 - 1.96 * (1.0f64 / 24.0).sqrt());
-        assert_eq!(Mean::of(&[0.5; 10]).interval(), (0.5, 0.5));
         assert_eq!(Mean::of(&[]).value, 0.0);
     }
 
     #[test]
-    fn all_won_is_not_certainty() {
+    fn what_is_always_alike_is_no_certainty() {
+        let (low, high) = Mean::of(&[0.5; 4]).interval();
+        close(low, 0.15);
+        close(high, 0.85);
         let (low, high) = Mean::of(&[1.0; 100]).interval();
         close(low, 0.963);
         close(high, 1.0);

@@ -70,6 +70,56 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
 }
 
 #[test]
+fn no_card_of_the_trick_is_told_twice_and_the_last_trick_of_a_round_is_there_after_it() {
+    use caravanserai::games::blot::{Action, Blot, Call, Fact, Options};
+    use caravanserai::games::blot::{caption, scene, view::Stage};
+    use caravanserai::rules::{Entropy, Rules};
+    let mut random = Seeded(3);
+    let mut game = Blot::start(&Options::default(), 4).unwrap();
+    let (mut tricks, mut rounds) = (0, 0);
+    let mut last = None;
+    for _ in 0..2_000 {
+        match game.node() {
+            Node::Over(_) => break,
+            Node::Chance => {
+                let deal = game.draw(&mut random);
+                game.settle(&deal, &mut Vec::new()).unwrap();
+            }
+            Node::Act(seat) => {
+                let (actions, mut facts) = (game.actions(seat), Vec::new());
+                // Eight of something, then three passes: a long match.
+                let bids = |it: &Action| matches!(it, Action::Call(_));
+                let pass = actions.iter().position(|it| it == &Action::Call(Call::Pass));
+                let first = random.below(actions.len() as u32) as usize;
+                let n = if bids(&actions[0]) { pass.filter(|_| seat.0 > 0) } else { None };
+                let n = n.unwrap_or(if bids(&actions[0]) { 0 } else { first });
+                game.act(seat, &actions[n], &mut facts).unwrap();
+                let took = |it: &Fact| if let Fact::Took(trick) = it { Some(*trick) } else { None };
+                last = facts.iter().rev().find_map(took).or(last);
+            }
+        }
+        let view = game.view(Viewer::Public);
+        let told = caption::caption(&view);
+        for (_, card) in view.table.iter().filter(|_| view.table.len() > 1) {
+            let sign = format!("{:?}", Arg::Plain(card.sign()));
+            let lines = told.iter().filter(|it| it.key.starts_with("blot-put"));
+            let twice = lines.filter(|it| format!("{it:?}").contains(&sign)).count();
+            assert_eq!(twice, 0, "{sign} stands in {told:?}");
+            tricks += 1;
+        }
+        if view.stage == Stage::Auction && view.calls.is_empty() && !view.sheet.is_empty() {
+            let said = caption::last_trick(&view);
+            assert_eq!(said[0].key, "blot-last-trick");
+            assert_eq!(view.ended, last);
+            let drawn = format!("{:?}", scene::scene(&view, &[], None));
+            assert!(last.unwrap().cards.iter().all(|it| drawn.contains(&scene::card_name(*it))));
+            rounds += 1;
+        }
+    }
+    assert!(tricks > 20 && rounds > 1, "{tricks} cards, {rounds} rounds");
+}
+
+#[test]
 fn the_last_line_says_whose_turn_it_is() {
     let i18n = I18n::new();
     let mut random = Seeded(9);

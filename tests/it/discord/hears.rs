@@ -196,11 +196,12 @@ async fn without_the_rights_to_post_the_bot_says_so_to_the_one_who_asked() {
     scene.dc.bot_may(&channel, may::VIEW_CHANNEL | may::SEND_MESSAGES);
     ann.slash(&channel, "togyz", &[]);
     let seen = scene.sees(&ann, &channel, 1).await;
-    assert!(seen[0].ephemeral && seen[0].content == "Мне нужно больше прав");
+    assert!(seen[0].ephemeral && seen[0].content == "Мне нужно больше прав: Attach Files");
     let thread = scene.dc.thread(&channel, "talk");
     scene.dc.bot_may(&thread, may::USUAL & !may::SEND_IN_THREADS);
     ann.slash(&thread, "togyz", &[]);
-    assert_eq!(scene.sees(&ann, &thread, 1).await[0].content, "Мне нужно больше прав");
+    let seen = scene.sees(&ann, &thread, 1).await;
+    assert_eq!(seen[0].content, "Мне нужно больше прав: Send Messages in Threads");
     ann.slash(&channel, "move", &[("pit", "1")]);
     let heard = scene.heard(1).await;
     assert_eq!(text_of(&heard[0]).0, "/move 1", "a command that posts nothing is heard");

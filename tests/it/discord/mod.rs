@@ -75,7 +75,8 @@ struct Bot {
 }
 
 fn settings(dc: &Arc<FakeClock>, token: String, url: String, watchdog: Duration) -> Settings {
-    let missing = Localized::plain("I need more rights").and("ru", "Мне нужно больше прав");
+    let missing = Localized::plain("I need more rights: {rights}");
+    let missing = missing.and("ru", "Мне нужно больше прав: {rights}");
     let clock = Arc::clone(dc);
     Settings {
         api_url: Some(url),

@@ -10,6 +10,7 @@ mod blindness;
 mod blot;
 mod contrast;
 pub mod golden;
+mod labels;
 mod mocks;
 pub mod positions;
 mod sprites;
@@ -65,6 +66,37 @@ fn pictures_are_small_files() {
         // A lesson is read, not played: it is drawn once, with many cards side by side.
         let most = if name.contains("lesson") { 72 } else { 60 };
         assert!(bytes < most * 1024, "{name} in {theme} has {bytes} bytes");
+    }
+}
+
+#[test]
+fn the_themes_are_seen_side_by_side_with_their_names() {
+    use caravanserai::chat::looks;
+    use caravanserai::games::GameId;
+    use caravanserai::i18n::{I18n, Lang, vocabulary};
+    let (renderer, i18n) = (renderer(), I18n::new());
+    let game = GameId::all()[0];
+    let scene = game.shown(game.pages()[0], None, vocabulary(), &[]).unwrap().scene;
+    for lang in Lang::all() {
+        let name = |it: &&str| ((*it).to_owned(), i18n.plain(*lang, &looks::name(it)));
+        let names: Vec<_> = looks::THEMES.iter().map(name).collect();
+        let png = renderer.themes_side_by_side(&scene, &names);
+        if let Some(folder) = std::env::var_os("PICTURES") {
+            let file = format!("themes-{}.png", lang.code());
+            std::fs::write(Path::new(&folder).join(file), &*png).unwrap();
+        }
+        assert!(png.len() < 300 * 1024, "{} bytes", png.len());
+        let picture = decode(&png);
+        let (width, height) = (picture.width() / 2, picture.height() / 2);
+        let parts: BTreeSet<Vec<u8>> = [(0, 0), (1, 0), (0, 1), (1, 1)]
+            .into_iter()
+            .map(|(x, y)| {
+                let part =
+                    image::imageops::crop_imm(&picture, x * width, y * height, width, height);
+                part.to_image().into_raw()
+            })
+            .collect();
+        assert_eq!(parts.len(), looks::THEMES.len(), "each looks different");
     }
 }
 

@@ -131,6 +131,31 @@ fn what_is_wrong_is_said_in_one_sentence() {
 }
 
 #[test]
+fn a_file_is_named_after_what_is_in_it() {
+    use caravanserai::tools::picture::ensure_kind;
+    let named = |name: &str, gif| ensure_kind(std::path::Path::new(name), gif);
+    for (name, gif) in [("a.png", false), ("a.PNG", false), ("a.gif", true), ("a", true)] {
+        assert!(named(name, gif).is_ok(), "{name}");
+    }
+    let said = named("dir/a.jpg", false).unwrap_err().to_string();
+    assert!(said.ends_with("name the file dir/a.png, not dir/a.jpg"), "{said}");
+    assert!(named("a.gif", false).is_err() && named("a.png", true).is_err());
+}
+
+#[test]
+fn nobody_minds_when_what_is_said_is_not_read_to_its_end() {
+    let mut caravanserai = std::process::Command::new(env!("CARGO_BIN_EXE_caravanserai"));
+    let help = caravanserai.arg("--check-config").env_clear();
+    let mut run = help.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    run = run.current_dir(std::env::temp_dir());
+    let mut child = run.spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(ended.status.success() && said.is_empty(), "{said}");
+}
+
+#[test]
 fn the_program_draws_into_a_file_and_says_how_far_it_is() {
     let files = files();
     let replay = played(togyzkumalak::ID, "seed", 2, 3, 60);
@@ -151,7 +176,7 @@ fn the_program_draws_into_a_file_and_says_how_far_it_is() {
     let said = String::from_utf8(ran.stderr).unwrap();
     assert!(said.ends_with("drawn 61 of 61 pictures\n"), "{said}");
     assert_eq!(watch(&std::fs::read(&out).unwrap()).0.len(), 61);
-    for wrong in [&["--chart", "--gif"][..], &["--at", "many"], &["--at", "99"]] {
+    for wrong in [&["--chart", "--gif"][..], &["--at", "many"], &["--gif", "--at", "99"]] {
         let ran = run(wrong);
         assert!(!ran.status.success() && !ran.stderr.is_empty(), "{wrong:?}");
     }

@@ -167,7 +167,7 @@ fn a_replay_ends_with_the_result_and_refuses_what_cannot_be() {
     replay.steps.insert(4, (Some(Seat(1)), "1".into()));
     let wrong = replay.stills(Viewer::Public).unwrap_err();
     assert_eq!(wrong.number, 5);
-    assert!(wrong.to_string().starts_with("step 5 (1) is not possible: togyzkumalak-"));
+    assert!(wrong.to_string().starts_with("step 5 (1) is not possible: "));
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl DiscordStage {
     async fn begin(&mut self) {
         let i18n = I18n::new();
         let texts = Texts {
-            missing_permissions: menus::discord::text(&i18n, "answer-cannot-write"),
+            missing_permissions: menus::discord::lacking(&i18n),
             envelope: menus::discord::text(&i18n, "answer-no-private"),
             open: menus::discord::text(&i18n, "button-show"),
             not_yours: menus::discord::text(&i18n, "refuse-not-your-answer"),

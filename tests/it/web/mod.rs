@@ -164,6 +164,39 @@ async fn a_press_repeated_with_one_key_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test]
+async fn what_is_said_in_passing_has_one_place_and_goes_when_people_go_on() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let cards = |messages: &[Value]| {
+        messages.iter().filter(|it| it["only"] == true && it["gone"] == false).count()
+    };
+    for n in 1..=10 {
+        ann.say("/oops", &format!("k{n}")).await;
+        assert_eq!(cards(&ann.messages("lobby").await), 1, "mistake {n}");
+    }
+    let messages = ann.messages("lobby").await;
+    let card = messages.iter().find(|it| it["only"] == true && it["gone"] == false).unwrap();
+    let asked = messages.iter().rfind(|it| it["text"] == "/oops").unwrap();
+    assert_eq!(card["reply_to"], asked["id"], "it answers the newest of them");
+    ann.say("/say right", "k11").await;
+    ann.say("/say more", "k12").await;
+    assert_eq!(cards(&ann.messages("lobby").await), 0);
+}
+
+#[tokio::test]
+async fn a_board_says_whom_it_waits_for() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let post = |waits_for| {
+        let said = Outgoing { waits_for, nonce: "board".into(), ..say("a board") };
+        let web = Arc::clone(&served.web);
+        async move { web.post(&PlaceId("web:lobby".into()), &said).await.unwrap() }
+    };
+    post(Some(PersonId("web:ann".into()))).await;
+    assert_eq!(ann.messages("lobby").await[0]["waits_for"], "web:ann");
+}
+
+#[tokio::test]
 async fn a_stream_resumed_after_its_last_event_loses_and_repeats_nothing() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;

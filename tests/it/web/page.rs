@@ -1,5 +1,7 @@
 //! The page of a room's admin, in a real browser.
 
+use caravanserai::chat::{Person, PersonKind};
+
 use super::*;
 use crate::{
     browser::{come_in, say},
@@ -47,4 +49,42 @@ async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
     browser.wait_over_reload(&format!("sessionStorage.getItem('me') !== {before:?}")).await;
     browser.wait_over_reload("document.querySelector('#room-name').textContent === 'lobby'").await;
     browser.wait_over_reload("document.querySelector('#offline').hidden").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_outlives_a_reload_and_another_room_says_that_it_is_your_turn() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    browser.tab().await;
+    come_in(&browser, &served.base, "Ann").await;
+    let typed = "const t = document.querySelector('#text'); t.value = 'half a thought'; \
+                 t.dispatchEvent(new Event('input'))";
+    browser.run(typed).await;
+    browser.run("location.reload()").await;
+    browser.wait_over_reload("document.querySelector('#text').value === 'half a thought'").await;
+
+    browser.run("location.hash = '#/other'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'other'").await;
+    browser.wait("document.querySelector('#text').value === ''").await;
+    let me = browser.run("return JSON.parse(sessionStorage.getItem('me')).id").await;
+    let id = PersonId(me.as_str().unwrap().to_owned());
+    let ann = Person {
+        id: id.clone(),
+        name: "Ann".into(),
+        username: None,
+        locale: None,
+        kind: PersonKind::Human,
+        admin: false,
+    };
+    let lobby = PlaceId("web:lobby".into());
+    let said = Outgoing { nonce: "b".into(), waits_for: Some(id), ..board(0, &ann, &[]) };
+    let message = served.web.post(&lobby, &said).await.unwrap();
+    let marked = "document.querySelector('#room-list .calls')?.textContent === '▶'";
+    browser.wait(marked).await;
+    browser.wait("document.title.startsWith('▶')").await;
+    browser.screenshot("your-turn-elsewhere").await;
+    let moved = Outgoing { waits_for: None, ..said };
+    served.web.edit(&lobby, &message, &moved).await.unwrap();
+    browser.wait("!document.title.startsWith('▶')").await;
+    browser.wait("!document.querySelector('#text').hasAttribute('role')").await;
 }

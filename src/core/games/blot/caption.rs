@@ -52,11 +52,16 @@ pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     [label].into_iter().chain(told).chain(score).collect()
 }
 
-/// Facts in their order; cards that fell one after the other in one sentence.
+/// Facts in their order; cards that fell one after the other in one sentence. Several cards of the
+/// trick on the table stand in a line of their own.
 fn news(view: &View) -> Vec<Text> {
     let mut texts = Vec::new();
     let mut cards: Vec<(Seat, Card)> = Vec::new();
-    for fact in &view.news {
+    let on_table = |fact: &Fact| match fact {
+        Fact::Put { seat, card } => view.table.len() > 1 && view.table.contains(&(*seat, *card)),
+        _ => false,
+    };
+    for fact in view.news.iter().filter(|it| !on_table(it)) {
         if let Fact::Put { seat, card } = fact {
             cards.push((*seat, *card));
             continue;
@@ -137,7 +142,7 @@ pub fn text_board(view: &View) -> Vec<Text> {
         Stage::Play => {
             texts.extend(play_lines(&View { news: Vec::new(), ..view.clone() }));
             texts.extend(melds(view));
-            if view.table.is_empty() {
+            if view.table.is_empty() && view.last.is_some() {
                 texts.extend(last_trick(view));
             }
         }
@@ -200,7 +205,8 @@ pub fn bids(view: &View) -> Vec<Text> {
 
 /// The trick before the one on the table.
 pub fn last_trick(view: &View) -> Vec<Text> {
-    let Some(last) = &view.last else { return vec![Text::new("blot-no-trick")] };
+    let last = view.last.as_ref().or(view.ended.as_ref());
+    let Some(last) = last else { return vec![Text::new("blot-no-trick")] };
     let seats = (0..4).map(|n| Seat((last.leader + n) & 3));
     let cards: Vec<(Seat, Card)> = seats.zip(last.cards).collect();
     vec![

@@ -53,6 +53,7 @@ pub static PACK: Pack<Blot> = Pack {
         panel: buttons,
         hand: panel::hand,
         partners: |_| true,
+        number: |_| None,
         sheets: &[
             Sheet { name: "score", text: sheet::score },
             Sheet { name: "last", text: sheet::last },

@@ -8,6 +8,7 @@ use super::illegal::Illegal;
 use super::options::{House, Options};
 use super::round::{Fact, Play, Round, Summary};
 use super::score::winner;
+use super::tricks::Trick;
 use super::view::{Own, Stage, Told, View};
 use crate::input::Words;
 use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
@@ -22,6 +23,8 @@ pub struct Blot {
     round: Option<Round>,
     totals: [u16; 2],
     sheet: Vec<Summary>,
+    /// The last trick of the last round.
+    ended: Option<Trick>,
     winner: Option<u8>,
     /// What happened since the seat that has been silent longest decided.
     news: Vec<Fact>,
@@ -70,6 +73,7 @@ impl Blot {
             round: Some(round),
             totals,
             sheet: Vec::new(),
+            ended: None,
             winner: None,
             news: Vec::new(),
             since: [0; 4],
@@ -191,6 +195,10 @@ impl Blot {
         self.totals = summary.totals;
         let bidders = summary.played.contract.team();
         self.sheet.push(*summary);
+        self.ended = facts.iter().rev().find_map(|it| match it {
+            Fact::Took(trick) => Some(*trick),
+            _ => None,
+        });
         self.round = None;
         self.dealer = self.dealer.map(|dealer| (dealer + 1) & 3);
         if let Some(team) = winner(self.totals, bidders, &self.house) {
@@ -296,6 +304,7 @@ impl Rules for Blot {
             round: None,
             totals: [0; 2],
             sheet: Vec::new(),
+            ended: None,
             winner: None,
             news: Vec::new(),
             since: [0; 4],
@@ -391,6 +400,7 @@ impl Rules for Blot {
             table: seats.zip(table.iter().copied()).collect(),
             holding: tricks.and_then(|tricks| tricks.holding()).map(|(seat, _)| Seat(seat)),
             last: play.and_then(|play| play.past.last().copied()),
+            ended: self.ended.filter(|_| play.is_none_or(|play| play.past.is_empty())),
             tricks: play.map_or_else(Vec::new, |play| play.past.clone()),
             taken: tricks.map_or([0; 2], |tricks| tricks.taken()),
             cards_left: round.map_or([0; 4], |round| round.hands().map(|it| it.count_ones() as u8)),

@@ -135,7 +135,7 @@ fn score(scene: &mut Scene, view: &View, names: &[String]) {
         let points = Label::new(view.totals[side].to_string(), 1006, y, 50, "score").bold();
         scene.add(points.aligned(Align::End).fitted(96));
     }
-    let piles = [(0, (726, 664)), (1, (112, 316))];
+    let piles = [(0, (726, 664)), (1, (98, 316))];
     for (side, (x, y)) in piles.into_iter().filter(|(side, _)| view.taken[*side] > 0) {
         scene.add(Sprite::new("blot-trick", x, y, 62, 52));
         let tricks = Label::new(view.taken[side].to_string(), x + 42, y, 44, "count").bold();
@@ -192,10 +192,18 @@ fn plate(
     }
 }
 
-/// What each player said last, before him.
+/// Where the middle of what a seat has said is: clear of the plates, with two digits too.
+const CALLS: [(i16, i16); 4] = [(540, 512), (440, 380), (540, 248), (640, 380)];
+
+/// What each player said last, before him; while nobody has spoken, the trick that ended the round
+/// before.
 fn calls(scene: &mut Scene, view: &View) {
+    if let ([], Some(last)) = (&view.calls[..], &view.ended) {
+        last_trick(scene, last);
+        return;
+    }
     for seat in (0..4).map(Seat) {
-        let (x, y) = PLACES[seat.index()].card;
+        let (x, y) = CALLS[seat.index()];
         let said = view.calls.iter().rev().find(|(by, _)| *by == seat).map(|(_, call)| *call);
         let text = match said {
             None => continue,
@@ -204,7 +212,8 @@ fn calls(scene: &mut Scene, view: &View) {
             Some(Call::Sur) => "×4",
             Some(Call::Bid(bid)) => {
                 let bid = Contract { bid, seat: seat.0, level: Level::Plain };
-                contract(scene, view, &bid, (x - 74, y), 66);
+                let digits = if bid.bid.x < 10 { 1 } else { 2 };
+                contract(scene, view, &bid, (x - (84 + 46 * digits) / 2, y), 64);
                 continue;
             }
         };

@@ -10,7 +10,7 @@ use crate::words::{Arg, Text};
 /// Rounds on one sheet; a longer match shows its last ones.
 const ROWS_MAX: usize = 12;
 
-/// We and You, round by round. "We" is the viewer's side; for the public, that of seats 0 and 2.
+/// Round by round, the points of the viewer's side first; for the public, those of seats 0 and 2.
 pub fn score(view: &View) -> Vec<Text> {
     let we = view.own.as_ref().map_or(0, |own| View::team(own.seat));
     let you = 1 - we;

@@ -69,8 +69,10 @@ pub struct View {
     pub table: Vec<(Seat, Card)>,
     /// Whose card holds it.
     pub holding: Option<Seat>,
-    /// The trick before.
+    /// The trick before, in this round.
     pub last: Option<Trick>,
+    /// The last trick of the round before, until the first one of this round is taken.
+    pub ended: Option<Trick>,
     /// All tricks of this round before the one on the table, in their order.
     pub tricks: Vec<Trick>,
     /// Tricks taken in this round, by side.

@@ -54,6 +54,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         panel,
         hand: no_hand,
         partners: |game| game.position().options().partners,
+        number: |game| Some(game.number()),
         sheets: &[
             Sheet { name: "turns", text: caption::turns },
             Sheet { name: "odds", text: caption::odds },

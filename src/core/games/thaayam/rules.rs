@@ -83,6 +83,11 @@ impl Thaayam {
         position
     }
 
+    /// The number of the turn that is played, from 1.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
     /// The last turns, at most [`TOLD_MAX`].
     pub fn told(&self) -> &[Told] {
         &self.told

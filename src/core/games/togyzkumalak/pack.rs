@@ -41,6 +41,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         panel: in_rows,
         hand: no_hand,
         partners: |_| false,
+        number: |_| None,
         sheets: &[],
     },
     arena: Arena {
