@@ -18,6 +18,11 @@ impl Sending<'_> {
             Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
             Some(_) | None => return Ok(Ok(())),
         };
+        let reader = table.spot(self.place).and_then(|it| it.reader);
+        if reader.is_some_and(|it| *it != person) {
+            // Somebody else's private chat.
+            return Ok(Ok(()));
+        }
         if !(hands::are_dealt(table) || hands::are_down(table)) {
             return Ok(Ok(()));
         }

@@ -237,7 +237,7 @@ fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
     let seat = match picture {
         Picture::Hand { seat, .. } => Some(*seat),
         Picture::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed),
-        // In a private chat nobody else reads the board.
+        // Whoever plays all sides alone sees the board from their own.
         Picture::Board { .. } if table.is_solo() && !table.game_id().info().hidden => {
             let own: Vec<u8> = table.seats_of(&table.setup.opener).collect();
             own.first().copied().filter(|_| own.len() == 1 && !reader.fixed)

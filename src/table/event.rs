@@ -4,7 +4,8 @@
 //! people chose are percent-escaped. The first line tells the format; old formats are read for
 //! ever, and samples of each lie in `tests/data/stored`.
 
-use super::spelling::{Words, escape, list, unhex};
+use super::spelling::{Words, escape, list};
+use super::written::{read_kind, write_kind};
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::search::Level;
@@ -194,9 +195,34 @@ pub enum Event {
         /// Why.
         reason: Reason,
     },
-    /// The conversation lives on under another id.
+    /// One of its conversations lives on under another id.
     Moved {
+        /// The old id; `None` for the home, as the first logs have it.
+        from: Option<PlaceId>,
         /// The new id.
+        place: PlaceId,
+    },
+    /// It stands in another place too from now on.
+    Attached {
+        /// Which.
+        place: PlaceId,
+        /// Whether others read along there.
+        kind: PlaceKind,
+        /// Who brought it there.
+        by: PersonId,
+        /// Whether people there only look on.
+        watches: bool,
+    },
+    /// It does not stand there any more. If that was the home, another place becomes home.
+    Detached {
+        /// Which.
+        place: PlaceId,
+    },
+    /// Somebody who plays acts from another of its places than before.
+    Came {
+        /// Who.
+        person: PersonId,
+        /// From where.
         place: PlaceId,
     },
     /// The same people went on at another table.
@@ -441,7 +467,18 @@ impl Event {
             Event::Back { steps } => format!("back {steps}"),
             Event::Over { scores, reason } => format!("over {} {}", list(scores), reason.write()),
             Event::Closed { reason } => format!("close {}", reason.write()),
-            Event::Moved { place } => format!("place {}", escape(&place.0)),
+            Event::Moved { from: None, place } => format!("place {}", escape(&place.0)),
+            Event::Moved { from: Some(from), place } => {
+                format!("place {} {}", escape(&place.0), escape(&from.0))
+            }
+            Event::Attached { place, kind, by, watches } => {
+                let (kind, how) = (write_kind(*kind), if *watches { "watch" } else { "play" });
+                format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
+            }
+            Event::Detached { place } => format!("detach {}", escape(&place.0)),
+            Event::Came { person, place } => {
+                format!("at {} {}", escape(&person.0), escape(&place.0))
+            }
             Event::Next { table } => format!("next {}", table.0),
         }
     }
@@ -499,102 +536,26 @@ impl Event {
             "back" => Event::Back { steps: words.number()? },
             "over" => Event::Over { scores: words.list()?, reason: Reason::read(words)? },
             "close" => Event::Closed { reason: Reason::read(words)? },
-            "place" => Event::Moved { place: PlaceId(words.escaped()?) },
+            "place" => {
+                let place = PlaceId(words.escaped()?);
+                Event::Moved { from: words.last_escaped()?.map(PlaceId), place }
+            }
+            "attach" => Event::Attached {
+                place: PlaceId(words.escaped()?),
+                kind: read_kind(words)?,
+                watches: match words.next()? {
+                    "play" => false,
+                    "watch" => true,
+                    _ => return None,
+                },
+                by: PersonId(words.escaped()?),
+            },
+            "detach" => Event::Detached { place: PlaceId(words.escaped()?) },
+            "at" => {
+                Event::Came { person: PersonId(words.escaped()?), place: PlaceId(words.escaped()?) }
+            }
             "next" => Event::Next { table: TableId(words.plain()?) },
             _ => return None,
         })
-    }
-}
-
-impl Offer {
-    fn read(words: &mut Words<'_>) -> Option<Offer> {
-        Some(match words.next()? {
-            "draw" => Offer::Draw,
-            "back" => Offer::TakeBack { steps: words.number()? },
-            "rematch" => Offer::Rematch,
-            "resign" => Offer::Resign,
-            // [`Event::Proposed`] makes the other.
-            _ => return None,
-        })
-    }
-}
-
-impl std::fmt::Debug for Setup {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Setup { game, options, seats, place, opener, .. } = self;
-        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, place.0, opener.0)
-    }
-}
-
-impl Setup {
-    fn write(&self) -> String {
-        let kind = match self.kind {
-            PlaceKind::Group => "group",
-            PlaceKind::Private => "private",
-        };
-        format!(
-            "open v{} {} r{} {} {} {} {} {kind} {} {}",
-            self.format,
-            self.game.info().code,
-            self.revision,
-            self.options,
-            self.seats,
-            self.begin.write(),
-            escape(&self.place.0),
-            hex(&self.seed),
-            escape(&self.opener.0),
-        )
-    }
-
-    fn read(words: &mut Words<'_>) -> Option<Setup> {
-        let format = words.next()?.strip_prefix('v')?.parse().ok()?;
-        if format > FORMAT {
-            return None;
-        }
-        Some(Setup {
-            format,
-            game: GameId::read(words.next()?)?,
-            revision: words.next()?.strip_prefix('r')?.parse().ok()?,
-            options: words.plain()?,
-            seats: words.number()?,
-            begin: Begin::read(words.next()?)?,
-            place: PlaceId(words.escaped()?),
-            kind: match words.next()? {
-                "group" => PlaceKind::Group,
-                "private" => PlaceKind::Private,
-                _ => return None,
-            },
-            seed: unhex(words.next()?)?.try_into().ok()?,
-            opener: PersonId(words.escaped()?),
-        })
-    }
-}
-
-/// Reasons that say all by themselves, and their spelling.
-const PLAIN_REASONS: [(Reason, &str); 8] = [
-    (Reason::Played, "played"),
-    (Reason::Agreed, "agreed"),
-    (Reason::Aborted, "aborted"),
-    (Reason::Declined, "declined"),
-    (Reason::Cancelled, "cancelled"),
-    (Reason::Expired, "expired"),
-    (Reason::Vanished, "vanished"),
-    (Reason::Outdated, "outdated"),
-];
-
-impl Reason {
-    fn write(self) -> String {
-        if let Reason::Resigned(seat) = self {
-            return format!("resigned {seat}");
-        }
-        let plain = PLAIN_REASONS.iter().find(|(it, _)| *it == self);
-        plain.map(|(_, word)| (*word).to_owned()).expect("all other reasons are plain")
-    }
-
-    fn read(words: &mut Words<'_>) -> Option<Reason> {
-        match words.next()? {
-            "resigned" => Some(Reason::Resigned(words.number()?)),
-            word => PLAIN_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
-        }
     }
 }

@@ -71,6 +71,7 @@ impl World {
             person: person(n),
             name: format!("P{n}"),
             username: Some(format!("p{n}")),
+            place: PlaceId("mem:g".into()),
             admin: n == 5,
             cause: format!("mem/{}", self.lines.len()),
             now_ms: self.now_ms,
@@ -200,7 +201,7 @@ impl World {
         assert!(!offered || table.people_seats().len() >= consent::missing(table).len());
         check_note(&present::board(table, Means::Buttons), 5);
         check_note(&present::board(table, Means::Slots), 5);
-        check_note(&panels::menu(table, false), 5);
+        check_note(&panels::menu(table, table.home(), false), 5);
         if table.phase == Phase::Lobby {
             check_note(&levels::levels(table), 5);
         }
@@ -208,7 +209,7 @@ impl World {
         check_note(&offers::stand_ins(table, &person(1)), 5);
         assert!(!present::board_text(table, Viewer::Public).texts.is_empty());
         assert!(!present::line(table, &person(1)).key.is_empty());
-        if let Some((_, text)) = present::call(table) {
+        for (_, text) in present::call(table).map(|it| it.texts).unwrap_or_default() {
             let said = self.i18n.plain(Lang::default(), &text);
             assert!(!said.contains('🤖'), "a computer is called: {said}");
         }
