@@ -3,6 +3,7 @@
 
 use caravanserai::chat::hands::Means;
 use caravanserai::chat::note::Note;
+use caravanserai::chat::present::Sight;
 use caravanserai::chat::press::{TablePress, a_computer};
 use caravanserai::chat::{levels, lobby, offers, panels, present};
 use caravanserai::games::GameId;
@@ -201,6 +202,12 @@ impl World {
         assert!(!offered || table.people_seats().len() >= consent::missing(table).len());
         check_note(&present::board(table, Means::Buttons), 5);
         check_note(&present::board(table, Means::Slots), 5);
+        let lively = Sight { place: table.home(), means: Means::Slots, lively: true };
+        let crowded = present::board_at(table, lively);
+        check_note(&crowded, 5);
+        let private = format!("4.{}", table.id.0);
+        let offered = crowded.keys.iter().flatten().any(|it| it.press == private);
+        assert_eq!(offered, table.phase == Phase::Playing && !table.is_solo());
         check_note(&panels::menu(table, table.home(), false), 5);
         if table.phase == Phase::Lobby {
             check_note(&levels::levels(table), 5);
