@@ -152,14 +152,19 @@ enum Fit {
     Well,
 }
 
+/// Whether something is offered that this person did not offer themselves.
+fn is_offered(table: &Table, person: &PersonId) -> bool {
+    let own_offer = |by: u8| table.seats_of(person).any(|it| it == by);
+    let asked_in = table.newcomer.as_ref().is_some_and(|it| it.asked);
+    table.offer.is_some_and(|(by, _)| asked_in || !own_offer(by))
+}
+
 fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
     let seated = table.seats_of(person).next().is_some();
     let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
     let playing = table.phase == Phase::Playing;
     let hides = table.game_id().info().hidden;
-    let own_offer = |by: u8| table.seats_of(person).any(|it| it == by);
-    let asked_in = table.newcomer.as_ref().is_some_and(|it| it.asked);
-    let offered = table.offer.is_some_and(|(by, _)| asked_in || !own_offer(by));
+    let offered = is_offered(table, person);
     let yes = |it: bool| if it { Fit::Well } else { Fit::No };
     let or_maybe = |well: bool, maybe: bool| match (well, maybe) {
         (true, _) => Fit::Well,
@@ -167,14 +172,14 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
         (false, false) => Fit::No,
     };
     match ask {
-        Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
+        Ask::Board | Ask::Text | Ask::View | Ask::Options { .. } | Ask::Verify => {
+            or_maybe(seated, true)
+        }
         Ask::Private => or_maybe(seated && playing && !table.is_solo(), !table.is_solo()),
-        // A table that is somewhere else is named.
-        Ask::Bring { .. } => Fit::No,
         Ask::Stop => yes(table.spot(place).is_some() && place != table.home()),
-        Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
+        // A table that is somewhere else is named.
+        Ask::Bring { .. } | Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
         Ask::Chart => or_maybe(seated && playing, playing),
-        Ask::Options { .. } | Ask::Verify => or_maybe(seated, true),
         Ask::Settings | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {

@@ -9,11 +9,14 @@ use crate::ids::{PlaceId, TableId};
 const WAITING_MAX: usize = 64;
 const TABLES_MAX: usize = 4_096;
 
+/// Versions of a table, and since when each is waited for.
+type Versions = Vec<(u64, u64)>;
+
 /// What was done and is not seen yet where it was done: versions of tables, and since when by the
 /// clock that never jumps.
 #[derive(Default)]
 pub(super) struct Unseen {
-    waiting: Mutex<HashMap<(TableId, PlaceId), Vec<(u64, u64)>>>,
+    waiting: Mutex<HashMap<(TableId, PlaceId), Versions>>,
 }
 
 impl Unseen {

@@ -5,7 +5,7 @@
 //! ever, and samples of each lie in `tests/data/stored`.
 
 use super::spelling::{Words, escape, list};
-use super::written::{read_kind, write_kind};
+use super::written;
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::search::Level;
@@ -467,18 +467,10 @@ impl Event {
             Event::Back { steps } => format!("back {steps}"),
             Event::Over { scores, reason } => format!("over {} {}", list(scores), reason.write()),
             Event::Closed { reason } => format!("close {}", reason.write()),
-            Event::Moved { from: None, place } => format!("place {}", escape(&place.0)),
-            Event::Moved { from: Some(from), place } => {
-                format!("place {} {}", escape(&place.0), escape(&from.0))
-            }
-            Event::Attached { place, kind, by, watches } => {
-                let (kind, how) = (write_kind(*kind), if *watches { "watch" } else { "play" });
-                format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
-            }
-            Event::Detached { place } => format!("detach {}", escape(&place.0)),
-            Event::Came { person, place } => {
-                format!("at {} {}", escape(&person.0), escape(&place.0))
-            }
+            Event::Moved { .. }
+            | Event::Attached { .. }
+            | Event::Detached { .. }
+            | Event::Came { .. } => written::write_place(self),
             Event::Next { table } => format!("next {}", table.0),
         }
     }
@@ -514,16 +506,7 @@ impl Event {
             "hint" => Event::Hinted { seat: words.number()? },
             "offer" => Event::Offered { seat: words.number()?, offer: Offer::read(words)? },
             "agree" => Event::Agreed { seat: words.number()? },
-            "propose" => Event::Proposed {
-                seat: words.number()?,
-                by: match words.next()? {
-                    "-" => None,
-                    by => Some(by.parse().ok()?),
-                },
-                person: words.optional()?.map(PersonId),
-                username: words.optional()?,
-                name: words.escaped()?,
-            },
+            "propose" => read_proposed(words)?,
             "come" => {
                 Event::Welcomed { person: PersonId(words.escaped()?), name: words.escaped()? }
             }
@@ -536,26 +519,22 @@ impl Event {
             "back" => Event::Back { steps: words.number()? },
             "over" => Event::Over { scores: words.list()?, reason: Reason::read(words)? },
             "close" => Event::Closed { reason: Reason::read(words)? },
-            "place" => {
-                let place = PlaceId(words.escaped()?);
-                Event::Moved { from: words.last_escaped()?.map(PlaceId), place }
-            }
-            "attach" => Event::Attached {
-                place: PlaceId(words.escaped()?),
-                kind: read_kind(words)?,
-                watches: match words.next()? {
-                    "play" => false,
-                    "watch" => true,
-                    _ => return None,
-                },
-                by: PersonId(words.escaped()?),
-            },
-            "detach" => Event::Detached { place: PlaceId(words.escaped()?) },
-            "at" => {
-                Event::Came { person: PersonId(words.escaped()?), place: PlaceId(words.escaped()?) }
-            }
             "next" => Event::Next { table: TableId(words.plain()?) },
-            _ => return None,
+            kind => return written::read_place(kind, words),
         })
     }
+}
+
+/// Who is to take over which seat, and who wants it.
+fn read_proposed(words: &mut Words<'_>) -> Option<Event> {
+    Some(Event::Proposed {
+        seat: words.number()?,
+        by: match words.next()? {
+            "-" => None,
+            by => Some(by.parse().ok()?),
+        },
+        person: words.optional()?.map(PersonId),
+        username: words.optional()?,
+        name: words.escaped()?,
+    })
 }

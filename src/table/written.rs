@@ -1,12 +1,12 @@
 //! How what an event tells is spelled in the log: the setup of a table, offers, reasons, places.
 
-use super::event::{Begin, FORMAT, Offer, Reason, Setup, hex};
+use super::event::{Begin, Event, FORMAT, Offer, Reason, Setup, hex};
 use super::spelling::{Words, escape, unhex};
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, PlaceKind};
 
 /// Whether others read along.
-pub(super) fn write_kind(kind: PlaceKind) -> &'static str {
+fn write_kind(kind: PlaceKind) -> &'static str {
     match kind {
         PlaceKind::Group => "group",
         PlaceKind::Private => "private",
@@ -14,7 +14,7 @@ pub(super) fn write_kind(kind: PlaceKind) -> &'static str {
 }
 
 /// Reads that spelling.
-pub(super) fn read_kind(words: &mut Words<'_>) -> Option<PlaceKind> {
+fn read_kind(words: &mut Words<'_>) -> Option<PlaceKind> {
     match words.next()? {
         "group" => Some(PlaceKind::Group),
         "private" => Some(PlaceKind::Private),
@@ -106,4 +106,48 @@ impl Reason {
             word => PLAIN_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
         }
     }
+}
+
+/// An event about the places of a table; nothing for any other.
+pub(super) fn write_place(event: &Event) -> String {
+    match event {
+        Event::Moved { from: None, place } => format!("place {}", escape(&place.0)),
+        Event::Moved { from: Some(from), place } => {
+            format!("place {} {}", escape(&place.0), escape(&from.0))
+        }
+        Event::Attached { place, kind, by, watches } => {
+            let (kind, how) = (write_kind(*kind), if *watches { "watch" } else { "play" });
+            format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
+        }
+        Event::Detached { place } => format!("detach {}", escape(&place.0)),
+        Event::Came { person, place } => {
+            format!("at {} {}", escape(&person.0), escape(&place.0))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Reads that spelling.
+pub(super) fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
+    Some(match kind {
+        "place" => {
+            let place = PlaceId(words.escaped()?);
+            Event::Moved { from: words.last_escaped()?.map(PlaceId), place }
+        }
+        "attach" => Event::Attached {
+            place: PlaceId(words.escaped()?),
+            kind: read_kind(words)?,
+            watches: match words.next()? {
+                "play" => false,
+                "watch" => true,
+                _ => return None,
+            },
+            by: PersonId(words.escaped()?),
+        },
+        "detach" => Event::Detached { place: PlaceId(words.escaped()?) },
+        "at" => {
+            Event::Came { person: PersonId(words.escaped()?), place: PlaceId(words.escaped()?) }
+        }
+        _ => return None,
+    })
 }
