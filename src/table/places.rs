@@ -413,7 +413,8 @@ mod tests {
         let opened = then(&game(), Event::Moved { from: None, place: place("tg:1") });
         let next = table.brought().into_iter().fold(opened, |next, event| then(&next, event));
         assert_eq!(next.seat_at(&place("tg:1")), table.seat_at(&place("tg:1")));
-        assert_eq!(next.place_of(&person("dc:2")), None, "it is Ann's chat there too");
+        let told = next.place_of(&person("dc:2"));
+        assert_eq!(told, Some(&place("tg:-5")), "home is Ann's chat there too");
         let over = then(&table, Event::Closed { reason: Reason::Vanished });
         assert!(!over.is_open());
     }
