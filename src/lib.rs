@@ -52,7 +52,8 @@
 //! *Table*: one session of a game. *Seat*: a place at it in playing order; *chair*: in the order
 //! of sitting down. *Step*: one action or outcome of chance. *Position*: what a step led to,
 //! numbered by its log line. *Board*: the standing message of a table in a place. *Place*: a
-//! conversation: group, topic, thread, private chat. *Whisper*: what one person is told alone.
+//! conversation: group, topic, thread, private chat. *Home*: the place a table was opened in; it
+//! may be *brought* to others. *Whisper*: what one person is told alone.
 //! *Call*: the message that tells somebody that they are waited for. *Switch*: a house rule that is
 //! chosen in the lobby. *Panel*: the buttons of the seat on turn that everybody may see. *Hand*:
 //! what one seat alone may see. *Slot*: what makes one whisper take the place of another; under a

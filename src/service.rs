@@ -143,7 +143,7 @@ impl Aftermath for Hall {
         let Changed { table, thinks, patient } = changed;
         let waited_for = self.minds.think(&table) && thinks && patient;
         if !waited_for {
-            self.post.wake(table.place());
+            table.places().for_each(|place| self.post.wake(place));
         }
         self.clockwork.wind();
     }

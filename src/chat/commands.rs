@@ -81,6 +81,14 @@ pub enum Verb {
     Rules,
     /// Choose a language.
     Language,
+    /// The own board in the private chat.
+    Private,
+    /// Have a table stand here too.
+    Bring,
+    /// The same to look on only.
+    Watch,
+    /// Take a table away from here that was brought.
+    Stop,
     /// What the bot can do.
     Help,
     /// Begin a private chat.
@@ -193,7 +201,7 @@ pub static COMMANDS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
 
 /// The commands that are of no game. That for choosing a game comes first.
 fn general() -> Vec<Spec> {
-    [playing(), consenting(), looking_back(), settings(), unlisted()].concat()
+    [playing(), placing(), consenting(), looking_back(), settings(), unlisted()].concat()
 }
 
 /// What is asked for while a game is on.
@@ -210,6 +218,18 @@ fn playing() -> Vec<Spec> {
         Spec { arguments: vec![TABLE], ..spec("last", Verb::Last) },
         Spec { arguments: vec![TABLE], ..spec("hint", Verb::Hint) },
         spec("games", Verb::Games),
+    ]
+    .into()
+}
+
+/// One table in several places.
+fn placing() -> Vec<Spec> {
+    let code = argument("table", ArgumentKind::Offered, true);
+    [
+        Spec { arguments: vec![TABLE], ..spec("private", Verb::Private) },
+        Spec { arguments: vec![code], ..spec("bring", Verb::Bring) },
+        Spec { arguments: vec![code], ..spec("watch", Verb::Watch) },
+        Spec { arguments: vec![TABLE], ..spec("stop", Verb::Stop) },
     ]
     .into()
 }
@@ -342,6 +362,8 @@ const LABELS: &[(&str, &str)] = &[
     ("button-options", "options"),
     ("button-guests", "kick"),
     ("button-stand-ins", "substitute"),
+    ("button-private", "private"),
+    ("button-stop", "stop"),
 ];
 
 /// Labels of several words with their commands: `take back` is no word, but it stands on a button.

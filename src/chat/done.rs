@@ -59,6 +59,9 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         | Event::Agreed { .. }
         | Event::Proposed { .. }
         | Event::Moved { .. }
+        | Event::Attached { .. }
+        | Event::Detached { .. }
+        | Event::Came { .. }
         | Event::Next { .. } => return None,
     };
     Some(Text::new(key).into())

@@ -4,7 +4,7 @@ use super::Tone;
 use super::note::{Key, Note};
 use super::present::{key, press};
 use super::press::{Ask, a_computer};
-use crate::ids::PersonId;
+use crate::ids::{PersonId, PlaceId};
 use crate::table::command::Command;
 use crate::table::consent::{missing, patience};
 use crate::table::event::{DEFAULT_LEVEL, Offer, level_of};
@@ -82,16 +82,27 @@ pub(super) fn keys(table: &Table) -> Vec<Key> {
     vec![key(table, "button-accept", yes).tone(Tone::Good), key(table, "button-decline", no)]
 }
 
-/// Who is waited for, and what they should be told if they do not look. The first of several
-/// decides when.
-pub fn call(table: &Table) -> Option<(u8, Text)> {
+/// Who is waited for, and what they should be told if they do not look.
+pub struct Call {
+    /// Of several the first: whoever decides when.
+    pub seat: u8,
+    /// What each of them is told, where they are.
+    pub texts: Vec<(PlaceId, Text)>,
+}
+
+/// Somebody who is named, and who it is if that is known.
+type Called = (Option<PersonId>, Arg);
+
+/// Who is waited for, if anybody is.
+pub fn call(table: &Table) -> Option<Call> {
     if table.is_solo() || !table.is_open() {
         return None;
     }
     if table.phase == Phase::Lobby {
         let full = table.chairs.len() == usize::from(table.setup.seats);
         let seat = table.seats_of(&table.setup.opener).next().filter(|_| full)?;
-        return Some((seat, about(table, "call-start", vec![mention(table, seat)?])));
+        let texts = told(table, "call-start", vec![mention(table, seat)?]);
+        return Some(Call { seat, texts });
     }
     let key = match table.offer.map(|(_, offer)| offer) {
         Some(Offer::Draw) => "call-draw",
@@ -99,26 +110,50 @@ pub fn call(table: &Table) -> Option<(u8, Text)> {
         Some(Offer::Resign) => "call-resign",
         Some(Offer::Replace { .. }) => "call-replace",
         Some(Offer::Rematch) | None => {
-            let turn = table.turn().filter(|it| !table.is_computer(*it))?;
-            return Some((turn, about(table, "call-turn", vec![mention(table, turn)?])));
+            let seat = table.turn().filter(|it| !table.is_computer(*it))?;
+            let texts = told(table, "call-turn", vec![mention(table, seat)?]);
+            return Some(Call { seat, texts });
         }
     };
     let mut seats = missing(table);
     seats.extend(patience(table).map(|it| it.seat));
-    let mut names: Vec<Arg> = seats.iter().filter_map(|&it| mention(table, it)).collect();
+    let mut who: Vec<Called> = seats.iter().filter_map(|&it| mention(table, it)).collect();
     let guest = table.newcomer.as_ref().filter(|it| !it.agreed);
-    names.extend(guest.map(|it| named(&it.who)));
-    let first = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
-    Some((first, about(table, key, names)))
+    who.extend(guest.map(|it| asked(&it.who)));
+    let seat = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
+    Some(Call { seat, texts: told(table, key, who) })
 }
 
-fn mention(table: &Table, seat: u8) -> Option<Arg> {
+fn asked(who: &Invited) -> Called {
+    (who.person.clone(), named(who))
+}
+
+/// What these people are told, each where they are: those in one place together.
+fn told(table: &Table, key: &'static str, who: Vec<Called>) -> Vec<(PlaceId, Text)> {
+    let mut names: Vec<(&PlaceId, Vec<Arg>)> = Vec::new();
+    for (person, name) in who {
+        let place = match &person {
+            Some(person) => table.place_of(person),
+            None => Some(table.home()),
+        };
+        let Some(place) = place else { continue };
+        match names.iter_mut().find(|(it, _)| *it == place) {
+            Some((_, names)) => names.push(name),
+            None => names.push((place, vec![name])),
+        }
+    }
+    let said = |(place, names): (&PlaceId, Vec<Arg>)| (place.clone(), about(table, key, names));
+    names.into_iter().map(said).collect()
+}
+
+fn mention(table: &Table, seat: u8) -> Option<Called> {
     let occupant = table.occupant(seat)?;
     let name = match table.called().get(usize::from(seat)) {
         Some(Arg::Plain(name)) => name.clone(),
         _ => occupant.name.clone(),
     };
-    Some(Arg::Mention { person: occupant.person.0.clone(), name })
+    let person = &occupant.person;
+    Some((Some(person.clone()), Arg::Mention { person: person.0.clone(), name }))
 }
 
 fn about(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
@@ -126,15 +161,17 @@ fn about(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
 }
 
 /// What those are told who were asked to play and have not answered.
-pub fn reminder(table: &Table) -> Text {
-    about(table, "call-invited", table.awaited().map(|(_, it)| named(it)).collect())
+pub fn reminder(table: &Table) -> Vec<(PlaceId, Text)> {
+    told(table, "call-invited", table.awaited().map(|(_, it)| asked(it)).collect())
 }
 
 /// What the opener of a table is told before it closes by itself.
-pub fn closing(table: &Table) -> Option<Text> {
-    let seat = table.seats_of(&table.setup.opener).next()?;
+pub fn closing(table: &Table) -> Vec<(PlaceId, Text)> {
+    let seat = table.seats_of(&table.setup.opener).next();
+    let opener = seat.and_then(|it| mention(table, it)).into_iter().collect();
     let minutes = (lobby::TOLD_BEFORE_MS / 60_000) as i64;
-    Some(about(table, "call-closing", vec![mention(table, seat)?]).with("minutes", minutes))
+    let texts = told(table, "call-closing", opener).into_iter();
+    texts.map(|(place, text)| (place, text.with("minutes", minutes))).collect()
 }
 
 /// Who may take over which seat, for whoever asks.

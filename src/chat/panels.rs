@@ -6,6 +6,7 @@ use super::note::{Key, Note};
 use super::present::{self, game_name, named, press};
 use super::press::Ask;
 use crate::games::{Choice, Info, Panel, Switch};
+use crate::ids::PlaceId;
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{self, Command};
 use crate::table::fold::{Phase, Table};
@@ -65,10 +66,18 @@ pub fn sheet(table: &Table, name: &str, viewer: Viewer) -> Option<Note> {
     Some(named(table, Note { secret, ..Note::lasting(texts) }))
 }
 
-/// What can be done at the table as a whole, and all that can be read of its game. `confirm`: as
-/// this reader has set it.
-pub fn menu(table: &Table, confirm: bool) -> Note {
-    let mut keys: Vec<Key> = present::common_keys(table);
+/// What can be done at the table as a whole, and all that can be read of its game, in this place.
+/// `confirm`: as this reader has set it.
+pub fn menu(table: &Table, place: &PlaceId, confirm: bool) -> Note {
+    let spot = table.spot(place);
+    let watches = spot.is_some_and(|it| it.watches);
+    let mut keys: Vec<Key> = if watches { Vec::new() } else { present::common_keys(table) };
+    if spot.is_some_and(|it| it.reader.is_none()) {
+        keys.push(present::private_key(table));
+    }
+    if spot.is_some() && place != table.home() {
+        keys.push(Key::new(Text::new("button-stop"), press(table, Ask::Stop)));
+    }
     keys.extend(sheet_keys(table));
     keys.push(Key::new(Text::new("button-text"), press(table, Ask::Text)));
     keys.push(Key::new(Text::new("button-view"), press(table, Ask::View)));

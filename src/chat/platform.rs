@@ -217,6 +217,21 @@ pub trait Platform: Send + Sync + 'static {
     /// An address that opens this message, if the platform has such.
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
 
+    /// The place where the bot speaks with somebody alone, if they let it.
+    ///
+    /// # Errors
+    /// [`SendError::NotAllowed`] when they have to begin that chat first, [`SendError::Refused`]
+    /// where there is nothing like it.
+    async fn private_place(&self, _person: &PersonId) -> Result<PlaceId, SendError> {
+        Err(SendError::Refused("there are no private chats".to_owned()))
+    }
+
+    /// An address by which somebody begins their private chat with the bot, with the code of a
+    /// table that they want to play there, if there is one.
+    fn private_door(&self, _code: &str) -> Option<String> {
+        None
+    }
+
     /// How people there are spoken with.
     fn manners(&self) -> Manners {
         Manners::default()

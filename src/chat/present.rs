@@ -5,26 +5,63 @@ use super::note::{Key, Note, Picture};
 pub use super::offers::call;
 use super::press::{Ask, TablePress};
 use super::{Tone, coach, lobby, offers, panels};
-use crate::ids::PersonId;
-use crate::ids::TableId;
+use crate::i18n::is_said;
+use crate::ids::{PersonId, PlaceId, TableId};
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{Command, Proposal};
 use crate::table::event::{Offer, Reason};
-use crate::table::fold::{Phase, Table};
+use crate::table::fold::{Phase, Spot, Table};
 use crate::words::{Arg, Text};
 
 /// How many rows of buttons a message has at most.
 const ROWS: usize = 5;
 
-/// The standing message of a table, as everybody in the chat sees it.
+/// Where a board stands and how it can be used there.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// The place.
+    pub place: &'a PlaceId,
+    /// How hands can be shown there.
+    pub means: Means,
+    /// Whether so much happens there that people are offered to play in private.
+    pub lively: bool,
+}
+
+/// The standing message of a table at home, as everybody in the chat sees it.
 pub fn board(table: &Table, means: Means) -> Note {
-    let note = match &table.phase {
+    board_at(table, Sight { place: table.home(), means, lively: false })
+}
+
+/// The standing message of a table in one of its places, as those see it who read that.
+pub fn board_at(table: &Table, sight: Sight<'_>) -> Note {
+    let mut note = match &table.phase {
         Phase::Lobby => lobby::lobby(table),
-        Phase::Playing => playing(table, means),
-        Phase::Over { scores, reason } => over(table, scores, *reason),
-        Phase::Closed { reason } => closed(table, *reason),
+        Phase::Playing => playing(table, sight),
+        Phase::Over { scores, reason } => over(table, scores, *reason, sight.place),
+        Phase::Closed { reason } => closed(table, *reason, sight.place),
     };
+    if table.spot(sight.place).is_some_and(|it| it.watches) && table.phase == Phase::Lobby {
+        note.keys = vec![vec![panels::teaching_key(table)]];
+    }
+    if table.is_open() {
+        note.texts.extend(also_shown(table, sight.place));
+    }
     named(table, note)
+}
+
+/// In how many other chats others look on, for everybody to know.
+fn also_shown(table: &Table, here: &PlaceId) -> Option<Text> {
+    let plays = |it: &PersonId| table.seats_of(it).next().is_some();
+    let foreign = |it: &Spot<'_>| it.place != here && !it.reader.is_some_and(plays);
+    let count = table.spots().filter(foreign).count();
+    (count > 0).then(|| Text::new("places-also").with("count", count as i64))
+}
+
+/// What stands where a table was shown that is not shown there any more.
+pub fn parting(table: &Table) -> Note {
+    let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
+    let texts = vec![title, Text::new("places-parted").with("table", &*table.id.0)];
+    named(table, Note { texts, ..Note::default() })
 }
 
 /// Replaces seats by names.
@@ -38,9 +75,20 @@ pub fn seated(table: &Table, text: Text) -> Text {
     let names = table.called();
     let name = |seat: u8| {
         let name = names.get(usize::from(seat)).cloned();
-        name.unwrap_or_else(|| Arg::Number(i64::from(seat) + 1))
+        name.map_or_else(|| Arg::Number(i64::from(seat) + 1), |it| marked(table, seat, it))
     };
     text.seated(&name)
+}
+
+/// A name with a mark of where its bearer is, where people play from several platforms.
+fn marked(table: &Table, seat: u8, name: Arg) -> Arg {
+    let person = table.occupant(seat).filter(|it| !it.is_computer()).map(|it| &it.person);
+    let Some(person) = person.filter(|_| table.is_across_platforms()) else { return name };
+    let mark = format!("mark-{}", person.platform());
+    if !is_said(&mark) {
+        return name;
+    }
+    Text::new("places-name").with("name", name).with("mark", Text::new(mark)).into()
 }
 
 pub(super) fn press(table: &Table, ask: Ask) -> String {
@@ -55,8 +103,9 @@ pub(super) fn game_name(table: &Table) -> Text {
     Text::new(format!("game-{}", table.game_id().info().code))
 }
 
-fn playing(table: &Table, means: Means) -> Note {
-    let Some(game) = table.game.as_deref() else { return closed(table, Reason::Outdated) };
+fn playing(table: &Table, sight: Sight<'_>) -> Note {
+    let Sight { place, means, .. } = sight;
+    let Some(game) = table.game.as_deref() else { return closed(table, Reason::Outdated, place) };
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
     let thinks = table.turn().filter(|turn| table.is_computer(*turn));
@@ -73,13 +122,13 @@ fn playing(table: &Table, means: Means) -> Note {
         keys.push(offers::keys(table));
     }
     if let Some(turn) = table.turn() {
-        match own_eyes(table) {
+        match own_eyes(table, place) {
             Some(seat) => {
                 let hand = hands::hand(table, seat, Means::Buttons);
                 texts.splice(0..0, hand.texts.into_iter().take(1));
                 keys.extend(hand.keys);
             }
-            None if thinks.is_some() => {}
+            None if thinks.is_some() || !may_act(table, turn, place) => {}
             None => {
                 keys.extend(panels::rows(table, game.panel(Seat(turn), 0)));
                 if means == Means::Slots && hands::are_dealt(table) {
@@ -88,7 +137,7 @@ fn playing(table: &Table, means: Means) -> Note {
             }
         }
     }
-    let mut last = table_keys(table, means);
+    let mut last = table_keys(table, sight);
     if table.offer.is_some() && keys.len() >= ROWS {
         // No row is left for the answers: they stand in the last one.
         let answers = keys.remove(0);
@@ -97,7 +146,15 @@ fn playing(table: &Table, means: Means) -> Note {
         last = answers.into_iter().chain(last).chain(menu).collect();
     }
     keys.push(last);
-    Note { texts, picture: Some(picture(table)), keys, ..Note::default() }
+    Note { texts, picture: Some(picture_at(table, place)), keys, ..Note::default() }
+}
+
+/// Whether the buttons of the seat on turn are of use in a place: not where people only look on,
+/// and in a private chat only when it is its reader's turn.
+fn may_act(table: &Table, turn: u8, place: &PlaceId) -> bool {
+    let Some(spot) = table.spot(place) else { return false };
+    let own = |reader: &PersonId| table.seats_of(reader).any(|it| it == turn);
+    !spot.watches && spot.reader.is_none_or(own)
 }
 
 /// Who was given hints, for everybody to see.
@@ -110,17 +167,24 @@ fn hinted(table: &Table) -> Option<Text> {
     (!all.is_empty()).then(|| Text::new("over-hints").with("names", Arg::List(all)))
 }
 
-/// The seat whose hand the board itself shows: only one person ever reads it.
-fn own_eyes(table: &Table) -> Option<u8> {
-    let alone = hands::are_dealt(table) && table.is_solo();
-    alone.then(|| table.seats_of(&table.setup.opener).next()).flatten()
+/// The seat whose hand the board itself shows: only whoever plays it reads that place.
+fn own_eyes(table: &Table, place: &PlaceId) -> Option<u8> {
+    hands::are_dealt(table).then(|| table.seat_at(place)).flatten()
 }
 
 /// The last row: the hand, what can be read, and what concerns the table as a whole, behind a
 /// button of its own where it would not fit.
-fn table_keys(table: &Table, means: Means) -> Vec<Key> {
+fn table_keys(table: &Table, sight: Sight<'_>) -> Vec<Key> {
+    let Sight { place, means, lively } = sight;
     let mut keys = Vec::new();
-    if own_eyes(table).is_none() {
+    let menu = || Key::new(Text::new("button-menu"), press(table, Ask::Menu));
+    let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
+    let of_use = |it: Spot<'_>| !it.watches && it.reader.is_none_or(plays);
+    if !table.spot(place).is_some_and(of_use) {
+        let down = Key::new(Text::new("button-down"), press(table, Ask::Board));
+        return vec![down, menu()];
+    }
+    if own_eyes(table, place).is_none() {
         keys.extend(hands::hand_keys(table, means));
     }
     keys.extend(panels::sheet_keys(table));
@@ -131,9 +195,19 @@ fn table_keys(table: &Table, means: Means) -> Vec<Key> {
             keys.retain(|it| it.press != press(table, Ask::Board));
         }
     }
+    if lively && table.spot(place).is_some_and(|it| it.reader.is_none()) {
+        // The board comes late here: it is the better way now.
+        keys.truncate(3);
+        keys.push(private_key(table));
+    }
     keys.truncate(4);
-    keys.push(Key::new(Text::new("button-menu"), press(table, Ask::Menu)));
+    keys.push(menu());
     keys
+}
+
+/// The button that opens somebody's own board in their private chat with the bot.
+pub(super) fn private_key(table: &Table) -> Key {
+    Key::new(Text::new("button-private"), press(table, Ask::Private))
 }
 
 /// What can be done at every table in play.
@@ -161,11 +235,14 @@ fn hint_key(table: &Table) -> Option<Key> {
     table.gives_hints().then(hint)
 }
 
-/// The picture of a table for those who read its place.
-pub fn picture(table: &Table) -> Picture {
-    match own_eyes(table) {
-        Some(seat) => Picture::Hand { table: table.id.0.clone(), seat },
-        None => Picture::Board { table: table.id.0.clone() },
+/// The picture of a table for those who read one of its places.
+pub fn picture_at(table: &Table, place: &PlaceId) -> Picture {
+    let id = || table.id.0.clone();
+    let own = table.seat_at(place).filter(|_| !table.is_solo());
+    match (own_eyes(table, place), own) {
+        (Some(seat), _) => Picture::Hand { table: id(), seat },
+        (None, Some(seat)) => Picture::View { table: id(), seat },
+        (None, None) => Picture::Board { table: id() },
     }
 }
 
@@ -217,7 +294,7 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
     }
 }
 
-fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
+fn over(table: &Table, scores: &[i32], reason: Reason, place: &PlaceId) -> Note {
     let mut texts = vec![result(table, scores, reason)];
     let mut caption =
         table.game.as_deref().map(|it| it.caption(Viewer::Public)).unwrap_or_default();
@@ -247,10 +324,10 @@ fn over(table: &Table, scores: &[i32], reason: Reason) -> Note {
         Key::new(Text::new("button-review"), press(table, Ask::Review)),
         Key::new(Text::new("button-record"), press(table, Ask::Record)),
     ]);
-    Note { texts, picture: Some(picture(table)), keys, ..Note::default() }
+    Note { texts, picture: Some(picture_at(table, place)), keys, ..Note::default() }
 }
 
-fn closed(table: &Table, reason: Reason) -> Note {
+fn closed(table: &Table, reason: Reason, place: &PlaceId) -> Note {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let name = match reason {
         Reason::Declined => table.invited.first().map(|it| it.name.clone()),
@@ -275,7 +352,7 @@ fn closed(table: &Table, reason: Reason) -> Note {
         | Reason::Cancelled => Text::new("closed-cancelled"),
     };
     let texts = vec![title, text.with("name", name.unwrap_or_default())];
-    let picture = table.game.is_some().then(|| picture(table));
+    let picture = table.game.is_some().then(|| picture_at(table, place));
     let record = Key::new(Text::new("button-record"), press(table, Ask::Record));
     let keys = if table.outdated { vec![vec![record]] } else { Vec::new() };
     Note { texts, picture, keys, ..Note::default() }

@@ -60,6 +60,15 @@ pub enum Ask {
     },
     /// What else can be done at the table, for whoever asks.
     Menu,
+    /// A board of their own for whoever asks, in their private chat with the bot.
+    Private,
+    /// The table is to stand here too.
+    Bring {
+        /// Whether people here only look on.
+        watches: bool,
+    },
+    /// The table is not to stand here any more.
+    Stop,
     /// A sheet of the game, for whoever asks.
     Sheet(String),
     /// Which computers may play, before the start, for whoever asks.
@@ -130,6 +139,10 @@ impl TablePress {
             Ask::Set { page, setting } => format!("V.{table}.{page}.{setting}"),
             Ask::More { page } => format!("f.{table}.{page}"),
             Ask::Menu => format!("M.{table}"),
+            Ask::Private => format!("4.{table}"),
+            Ask::Stop => format!("5.{table}"),
+            Ask::Bring { watches: false } => format!("6.{table}"),
+            Ask::Bring { watches: true } => format!("7.{table}"),
             Ask::Sheet(name) => format!("h.{table}.{name}"),
             Ask::Hand => format!("i.{table}"),
             Ask::Hint => format!("L.{table}"),
@@ -169,6 +182,10 @@ impl TablePress {
             ("f", Some(page), None) => Ask::More { page: page.parse().ok()? },
             ("h", Some(name), None) => Ask::Sheet(name.to_owned()),
             ("M", None, None) => Ask::Menu,
+            ("4", None, None) => Ask::Private,
+            ("5", None, None) => Ask::Stop,
+            ("6", None, None) => Ask::Bring { watches: false },
+            ("7", None, None) => Ask::Bring { watches: true },
             ("i", None, None) => Ask::Hand,
             ("L", None, None) => Ask::Hint,
             ("Z", None, None) => Ask::Review,
@@ -230,6 +247,9 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::Substitute { .. } => format!("A.{table}"),
         Command::TakeOver { seat: Some(seat) } => format!("Y.{table}.{seat}"),
         Command::TakeOver { seat: None } => format!("j.{table}"),
+        Command::Attach(to) if to.watches => format!("7.{table}"),
+        Command::Attach(_) => format!("6.{table}"),
+        Command::Detach(_) => format!("5.{table}"),
     }
 }
 

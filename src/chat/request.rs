@@ -247,6 +247,12 @@ fn read_command(
         Verb::Help => Request::Help {
             page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
         },
+        Verb::Private => table(Ask::Private),
+        Verb::Bring => table(Ask::Bring { watches: false }),
+        Verb::Watch => table(Ask::Bring { watches: true }),
+        Verb::Stop => table(Ask::Stop),
+        // The way to the private chat may say of which table it is.
+        Verb::Start if matches!(which, Which::Id(_)) => table(Ask::Private),
         Verb::Start => Request::Help { page: 0 },
     })
 }

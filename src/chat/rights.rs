@@ -42,9 +42,9 @@ fn depends(request: &Request) -> bool {
     }
 }
 
-/// Admins may take away what others have opened.
+/// Admins may take away what others have opened or brought.
 fn asked(ask: &Ask) -> bool {
-    matches!(ask, Ask::Do(Command::Cancel | Command::Leave | Command::Abort))
+    matches!(ask, Ask::Stop | Ask::Do(Command::Cancel | Command::Leave | Command::Abort))
 }
 
 #[cfg(test)]

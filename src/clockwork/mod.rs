@@ -182,8 +182,8 @@ impl Clockwork {
         };
         let table = held.table().clone();
         let now_ms = self.ledger.now_ms();
-        let text = match due.kind {
-            DueKind::Call => present::call(&table).map(|(_, text)| text),
+        let texts = match due.kind {
+            DueKind::Call => present::call(&table).map(|it| it.texts).unwrap_or_default(),
             DueKind::Closing => offers::closing(&table),
             DueKind::Tick => {
                 let Some(decision) = tick(&table, now_ms) else {
@@ -201,8 +201,8 @@ impl Clockwork {
                 return Ok(Entered::Done);
             }
         };
-        let puts: Vec<Put> =
-            text.map(|text| call_put(&table, text)).into_iter().chain([done]).collect();
+        let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text));
+        let puts: Vec<Put> = calls.chain([done]).collect();
         // Said only if the table stands as it was: another process may have written to it.
         let commit = Commit { appends: vec![held.unchanged()], puts, ..Commit::default() };
         let entered = self.ledger.commit(commit).await?;

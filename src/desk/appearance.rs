@@ -85,7 +85,7 @@ impl Desk {
         let Some(game) = table.game.as_deref() else { return brief("refuse-not-started") };
         let seat = table.seats_of(&visit.update.person.id).next();
         if let (Some(seat), true) = (seat, hands::are_dealt(table)) {
-            return vec![hands::hand(table, seat, self.post.means(table))];
+            return vec![hands::hand(table, seat, self.means(visit, table))];
         }
         let id = table.id.0.clone();
         let picture = match seat {

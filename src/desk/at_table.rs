@@ -5,7 +5,7 @@ use super::own_hand::viewer;
 use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
 use crate::chat::done::{done, posted};
-use crate::chat::note::Note;
+use crate::chat::note::{Note, Picture};
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{hands, levels, lobby, offers, panels, present};
@@ -41,11 +41,17 @@ impl Desk {
         if self.ledger.is_set_aside(&id) {
             return Ok(brief("refuse-table-damaged"));
         }
+        let brings = matches!(ask, Ask::Bring { .. } | Ask::Private);
+        if brings && !self.codes.allows(&visit.update.person.id) {
+            return Ok(brief("refuse-too-fast"));
+        }
         let Some(held) = self.ledger.hold(&id).await? else {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![Note::brief(text)]);
         };
-        if !concerns(held.table(), visit) {
+        // Whoever knows its code may bring a table to where they are, but for those of one person.
+        let anywhere = brings && !held.table().is_solo();
+        if !anywhere && !concerns(held.table(), visit) {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![Note::brief(text)]);
         }
@@ -68,7 +74,13 @@ impl Desk {
             Ask::Settings => Ok(vec![lobby::settings(held.table())]),
             Ask::Verify => Ok(vec![lobby::verify(held.table())]),
             Ask::More { page } => Ok(self.more(visit, held.table(), page)),
-            Ask::Menu => Ok(vec![panels::menu(held.table(), visit.person.confirm)]),
+            Ask::Menu => {
+                let (table, here) = (held.table(), &visit.update.place.id);
+                Ok(vec![panels::menu(table, here, visit.person.confirm)])
+            }
+            Ask::Private => self.play_in_private(visit, held).await,
+            Ask::Bring { watches } => self.bring(visit, held, watches).await,
+            Ask::Stop => self.stop_here(visit, held).await,
             Ask::Hint => self.hint(visit, held).await,
             Ask::Review => self.ask_review(visit, held).await,
             Ask::Moment { n } => self.moment(held.table(), n).await,
@@ -162,9 +174,9 @@ impl Desk {
 
     async fn bring_down(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
         let task = BoardTask { down: true, asked: Some(visit.update.id.clone()) };
-        let commit = Commit::of(vec![task.put(held.table())]);
-        let place = held.table().place().clone();
-        let notes = if place == visit.update.place.id {
+        let place = visit.place_of(held.table());
+        let commit = Commit::of(vec![task.put(held.table(), place)]);
+        let notes = if visit.is_at(held.table()) {
             posted("done-below")
         } else {
             vec![Note { texts: vec![Text::new("answer-board-down")], ..shown(held.table()) }]
@@ -174,7 +186,7 @@ impl Desk {
         Ok(notes)
     }
 
-    async fn command(
+    pub(super) async fn command(
         &self,
         visit: &mut Visit<'_>,
         mut held: Held,
@@ -219,7 +231,7 @@ impl Desk {
             let done = done(held.table(), &decision, &visit.update.person.id);
             notes.splice(0..0, done);
         }
-        let hinted = decision.events().all(|it| matches!(it, Event::Hinted { .. }));
+        let hinted = deeds(&decision).all(|it| matches!(it, Event::Hinted { .. }));
         let hand = match hinted {
             true => None,
             false => self.hand_after(visit, held, &decision.next).await?,
@@ -241,16 +253,19 @@ impl Desk {
     /// What shows the presser of an old button how things stand: the board, brought down if they
     /// looked at a board further up, and for a button of their own hand the hand.
     async fn shown_anew(&self, visit: &Visit<'_>, table: &Table) -> Result<Vec<Put>, Failure> {
+        let place = visit.place_of(table);
         let Some(message) = visit.pressed() else {
-            return Ok(vec![BoardTask::default().put(table)]);
+            return Ok(vec![BoardTask::default().put(table, place)]);
         };
         let is_board = self.pressed_board(visit).await?;
-        let live = self.post.live_board(table).await?;
+        let live = self.post.live_board(table, place).await?;
         let down = is_board && live.is_some_and(|live| live != *message);
-        let mut puts = vec![BoardTask { down, asked: None }.put(table)];
-        if !is_board && hands::are_dealt(table) && !table.is_solo() {
+        let mut puts = vec![BoardTask { down, asked: None }.put(table, place)];
+        // In a private chat the board shows the hand.
+        let together = table.spot(place).is_some_and(|it| it.reader.is_none());
+        if !is_board && hands::are_dealt(table) && together {
             let own = table.seats_of(&visit.update.person.id);
-            puts.extend(own.map(|seat| hand_put(table, seat)));
+            puts.extend(own.map(|seat| hand_put(table, place, seat)));
         }
         Ok(puts)
     }
@@ -277,17 +292,25 @@ impl Desk {
     }
 }
 
+/// What was done, without that somebody is somewhere else now.
+fn deeds(decision: &Decision) -> impl Iterator<Item = &Event> {
+    decision.events().filter(|it| !matches!(it, Event::Came { .. }))
+}
+
 /// Whether a table is any business of this person: it stands where they speak, or they play.
 fn concerns(table: &Table, visit: &Visit<'_>) -> bool {
     let person = &visit.update.person.id;
-    table.place().chat() == visit.update.place.id.chat()
+    table.stands_in_chat(visit.update.place.id.chat())
         || table.setup.opener == *person
         || table.seats_of(person).next().is_some()
 }
 
-/// The board as a picture for one person.
+/// The board as a picture for somebody who is where it does not stand: of what lies hidden only
+/// what is theirs alone, for they play alone.
 fn shown(table: &Table) -> Note {
-    Note { picture: Some(present::picture(table)), ..Note::default() }
+    let own = table.is_solo().then(|| present::picture_at(table, table.home()));
+    let picture = own.unwrap_or_else(|| Picture::Board { table: table.id.0.clone() });
+    Note { picture: Some(picture), ..Note::default() }
 }
 
 fn record(table: &Table) -> Vec<Note> {
@@ -322,7 +345,7 @@ fn in_this_phase(table: &Table, command: Command, typed: bool) -> Result<Command
 
 /// What is said besides the board and besides what was [`done`].
 fn acknowledged(decision: &Decision, typed: bool) -> Vec<Note> {
-    match decision.events().collect::<Vec<_>>().as_slice() {
+    match deeds(decision).collect::<Vec<_>>().as_slice() {
         [Event::Offered { .. } | Event::Proposed { .. }] if !typed => brief("answer-offered"),
         [Event::Agreed { .. } | Event::Welcomed { .. }] if !typed => brief("answer-agreed"),
         [Event::Reminded] => brief("answer-reminded"),

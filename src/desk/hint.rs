@@ -51,7 +51,7 @@ impl Desk {
             Ok(seat) => seat,
             Err(refusal) => return self.refused(visit, held, refusal).await,
         };
-        let (id, position, place) = (table.id.clone(), table.position, table.place().clone());
+        let (id, position, place) = (table.id.clone(), table.position, table.home().clone());
         let game = table.game_id();
         let asked = table.game.as_deref().and_then(|it| it.ask(Seat(seat)));
         let Some(asked) = asked else { return Ok(brief("refuse-hint-late")) };

@@ -31,7 +31,7 @@ impl Desk {
             if let Ok(Some(table)) = self.ledger.look(&id).await
                 && stands_so(&table)
             {
-                puts.push(BoardTask::default().put(&table));
+                puts.push(BoardTask::default().put(&table, place));
             }
         }
         Ok(puts)
@@ -48,11 +48,13 @@ impl Desk {
         for id in ids.iter().take(LISTED) {
             let Ok(Some(table)) = self.ledger.look(id).await else { continue };
             let mut line = present::line(&table, person);
-            if let Some(link) = self.post.link(&table).await? {
+            let here = visit.is_at(&table).then_some(&visit.update.place.id);
+            let place = here.or_else(|| table.place_of(person)).unwrap_or(table.home());
+            if let Some(link) = self.post.link(&table, place).await? {
                 line = Text::new("list-linked").with("line", line).with("link", link);
             }
             texts.push(line);
-            if table.place() == &visit.update.place.id && keys.len() < 5 {
+            if visit.is_at(&table) && keys.len() < 5 {
                 let press = format!("g.{}", id.0);
                 keys.push(vec![Key::new(Arg::Plain(format!("⬇ {}", id.0)), press)]);
             }
@@ -79,7 +81,13 @@ impl Desk {
         let guess = person.locale.as_deref().and_then(Lang::of_locale);
         let lang = known.lang.or(guess).unwrap_or(chat.speaks());
         let mut offers = Vec::new();
-        for id in self.open_tables(&place.id).await? {
+        // What is to be brought here is somewhere else.
+        let brings = matches!(spec.verb, Verb::Bring | Verb::Watch | Verb::Private);
+        let ids = match brings {
+            true => self.tables_of(&person.id).await?,
+            false => self.open_tables(&place.id).await?,
+        };
+        for id in ids {
             let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
             match spec.verb {
                 Verb::Move => {
@@ -128,7 +136,7 @@ impl Desk {
             Ok(None) | Err(Failure::Damaged(..)) => return Ok(Vec::new()),
             Err(failure) => return Err(failure),
         };
-        let (known, chat) = self.ledger.profiles(&person.id, table.place()).await?;
+        let (known, chat) = self.ledger.profiles(&person.id, table.home()).await?;
         let lang = known.speaks(&chat);
         let more = Text::new("hand-inline").with("table", id.0.as_str());
         let more = self.letters.i18n().plain(lang, &more);

@@ -14,6 +14,7 @@ mod lists;
 mod opening;
 mod own_hand;
 mod pace;
+mod places;
 mod rematch;
 mod visit;
 mod which_table;
@@ -49,7 +50,12 @@ pub struct Desk {
     letters: Arc<Letters>,
     hints: hint::Hints,
     pace: pace::Pace,
+    /// Codes of tables are not to be found by trying.
+    codes: pace::Pace,
 }
+
+/// Of so many requests one may be for a table that is somewhere else.
+const CODES: u32 = 24;
 
 /// Whether words in answer to a board are an attempt to move: people also talk about the game.
 fn is_attempt(table: &Table, update: &Update) -> bool {
@@ -75,7 +81,8 @@ impl Desk {
     ) -> Arc<Self> {
         let per_minute = ledger.limits().requests_per_minute;
         let pace = pace::Pace::new(per_minute, ledger.clock().clone());
-        Arc::new(Desk { ledger, minds, post, letters, hints: hint::Hints::default(), pace })
+        let codes = pace::Pace::new(per_minute / CODES, ledger.clock().clone());
+        Arc::new(Desk { ledger, minds, post, letters, hints: hint::Hints::default(), pace, codes })
     }
 
     /// Acts on an update and says what whoever caused it is told, and whether that is for good.
@@ -295,11 +302,12 @@ impl Desk {
         notes: &[Note],
     ) -> Result<Entered, Failure> {
         let id = visit.update.id.clone();
-        let tables: Vec<(PlaceId, TableId, u64)> = deeds
-            .iter()
-            .map(|it| &it.decision.next)
-            .map(|it| (it.place().clone(), it.id.clone(), it.version))
+        let after = deeds.iter().map(|it| &it.decision.next);
+        let tables: Vec<(PlaceId, TableId, u64)> = after
+            .clone()
+            .map(|it| (visit.place_of(it).clone(), it.id.clone(), it.version))
             .collect();
+        let places: Vec<PlaceId> = after.flat_map(Table::places).cloned().collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
         commit.puts.push(visit.seen(notes, self.ledger.limits().seen_ms));
         commit.puts.extend(visit.learned.iter().cloned());
@@ -310,14 +318,14 @@ impl Desk {
                 if self.answered(visit.update).await.ok().flatten().is_none() {
                     return Err(failure);
                 }
-                tables.iter().for_each(|(place, ..)| self.ledger.wake(place));
+                places.iter().for_each(|place| self.ledger.wake(place));
                 Entered::Done
             }
         };
         if entered == Entered::Done {
             // Somebody waits to see it.
-            for (_, table, version) in &tables {
-                self.post.done(table, *version, visit.began_ms);
+            for (place, table, version) in &tables {
+                self.post.done(table, place, *version, visit.began_ms);
             }
             metrics::counter!("caravanserai_commits_total").increment(1);
             visit.learned.clear();

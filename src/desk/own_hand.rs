@@ -28,9 +28,16 @@ impl Desk {
             return brief("refuse-no-hand");
         }
         match table.seats_of(&visit.update.person.id).next() {
-            Some(seat) => vec![hands::hand(table, seat, self.post.means(table))],
+            Some(seat) => vec![hands::hand(table, seat, self.means(visit, table))],
             None => brief("refuse-not-your-table"),
         }
+    }
+
+    /// How hands can be shown to whoever asks.
+    pub(super) fn means(&self, visit: &Visit<'_>, table: &Table) -> Means {
+        // In a private chat the message of the hand has buttons of its own everywhere.
+        let here = visit.is_at(table).then_some(&visit.update.place.id);
+        here.map_or(Means::Buttons, |place| self.post.means(place))
     }
 
     /// The further choices of whoever asks.
@@ -81,18 +88,21 @@ impl Desk {
         if !shown || next.is_solo() || !visit.is_press() {
             return Ok(None);
         }
-        let board = self.post.live_board(held.table()).await?;
+        let here = visit.update.place.id.clone();
+        if next.spot(&here).is_some_and(|it| it.reader.is_some()) {
+            // The board shows it.
+            return Ok(None);
+        }
+        let board = self.post.live_board(held.table(), visit.place_of(held.table())).await?;
         if board.is_some() && visit.pressed() == board.as_ref() {
             return Ok(None);
         }
-        if self.post.is_crowded(next.place()) && visit.update.place.id == *next.place() {
+        if self.post.is_crowded(&here) && visit.is_at(next) {
             // What was done is said in passing; cards are played under the board for a while.
             return Ok(None);
         }
         let seat = next.seats_of(&visit.update.person.id).next();
-        // In a private chat the message of the hand has buttons of its own everywhere.
-        let here = visit.update.place.id == *next.place();
-        let means = if here { self.post.means(next) } else { Means::Buttons };
+        let means = self.means(visit, next);
         Ok(seat.map(|seat| (seat, hands::hand(next, seat, means))))
     }
 }

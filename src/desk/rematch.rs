@@ -47,6 +47,7 @@ impl Desk {
             begin: Begin::Opener,
             seed: self.seed(),
             opener: opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone()),
+            place: old.home().clone(),
             ..old.setup.clone()
         };
         let seated = |it: &&Occupant| {
@@ -55,6 +56,7 @@ impl Desk {
         };
         let mut then: Vec<Event> = all.iter().map(seated).collect();
         then.extend(old.hints.map(|hints| Event::Ruled { hints }));
+        then.extend(old.brought());
         then.push(Event::Started { order: (0..seats).collect() });
         (setup, then, false)
     }

@@ -3,12 +3,13 @@
 use crate::chat::note::Note;
 use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
-use crate::ids::{MessageId, TableId};
+use crate::ids::{MessageId, PlaceId, TableId};
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader, heard_person, heard_place};
 use crate::ledger::rows::{Answered, parse, put};
 use crate::ledger::{Failure, Ledger, keys};
 use crate::store::{Put, Read, Space};
 use crate::table::command::Actor;
+use crate::table::fold::Table;
 use crate::words::Text;
 
 /// What a part of the desk decides: notes for the person who asked.
@@ -86,6 +87,7 @@ impl<'a> Visit<'a> {
     pub(super) fn actor(&self) -> Actor {
         let Person { id, name, username, admin, .. } = &self.update.person;
         Actor {
+            place: self.update.place.id.clone(),
             person: id.clone(),
             name: name.clone(),
             username: username.clone(),
@@ -98,6 +100,17 @@ impl<'a> Visit<'a> {
     /// How to show this person something.
     pub(super) fn reader(&self) -> Reader {
         self.person.reads(&self.place)
+    }
+
+    /// Where a table stands that is spoken of here: here if it does, else at home.
+    pub(super) fn place_of<'t>(&self, table: &'t Table) -> &'t PlaceId {
+        let here = table.spot(&self.update.place.id).map(|it| it.place);
+        here.unwrap_or_else(|| table.home())
+    }
+
+    /// Whether a table stands here.
+    pub(super) fn is_at(&self, table: &Table) -> bool {
+        table.spot(&self.update.place.id).is_some()
     }
 
     pub(super) fn is_press(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::chat::press::{Ask, Deed, TablePress};
 use crate::chat::request::Which;
 use crate::i18n::vocabulary;
 use crate::ids::TableId;
-use crate::ids::{PersonId, PlaceId};
+use crate::ids::{PersonId, PlaceId, PlaceKind};
 use crate::ledger::{Failure, keys};
 use crate::rules::Seat;
 use crate::store::{Read, Space};
@@ -54,11 +54,16 @@ impl Desk {
             return self.last_table(place, person).await;
         }
         let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
-        let open = self.open_tables(place).await?;
+        // Who asks for their table alone with the bot means one that they play elsewhere.
+        let alone = *ask == Ask::Private && visit.update.place.kind == PlaceKind::Private;
+        let open = match alone {
+            true => self.tables_of(person).await?,
+            false => self.open_tables(place).await?,
+        };
         let any = !open.is_empty();
         for id in open {
             let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
-            let fit = fit(&table, person, ask);
+            let fit = fit(&table, place, person, ask);
             if fit > Fit::No
                 && let Some(press) = spelled(&table, person, ask)
             {
@@ -127,6 +132,8 @@ fn nothing(ask: &Ask, any: bool) -> &'static str {
         | Ask::Guests
         | Ask::Named { deed: Deed::Kick, .. }
         | Ask::Do(Command::Start | Command::Cancel) => "refuse-none-waiting",
+        Ask::Bring { .. } => "refuse-bring-which",
+        Ask::Stop => "refuse-nothing-brought",
         _ if any => "refuse-not-playing-here",
         _ => "refuse-no-table-here",
     }
@@ -145,14 +152,19 @@ enum Fit {
     Well,
 }
 
-fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
+/// Whether something is offered that this person did not offer themselves.
+fn is_offered(table: &Table, person: &PersonId) -> bool {
+    let own_offer = |by: u8| table.seats_of(person).any(|it| it == by);
+    let asked_in = table.newcomer.as_ref().is_some_and(|it| it.asked);
+    table.offer.is_some_and(|(by, _)| asked_in || !own_offer(by))
+}
+
+fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
     let seated = table.seats_of(person).next().is_some();
     let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
     let playing = table.phase == Phase::Playing;
     let hides = table.game_id().info().hidden;
-    let own_offer = |by: u8| table.seats_of(person).any(|it| it == by);
-    let asked_in = table.newcomer.as_ref().is_some_and(|it| it.asked);
-    let offered = table.offer.is_some_and(|(by, _)| asked_in || !own_offer(by));
+    let offered = is_offered(table, person);
     let yes = |it: bool| if it { Fit::Well } else { Fit::No };
     let or_maybe = |well: bool, maybe: bool| match (well, maybe) {
         (true, _) => Fit::Well,
@@ -160,10 +172,14 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
         (false, false) => Fit::No,
     };
     match ask {
-        Ask::Board | Ask::Text | Ask::View => or_maybe(seated, true),
-        Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
+        Ask::Board | Ask::Text | Ask::View | Ask::Options { .. } | Ask::Verify => {
+            or_maybe(seated, true)
+        }
+        Ask::Private => or_maybe(seated && playing && !table.is_solo(), !table.is_solo()),
+        Ask::Stop => yes(table.spot(place).is_some() && place != table.home()),
+        // A table that is somewhere else is named.
+        Ask::Bring { .. } | Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
         Ask::Chart => or_maybe(seated && playing, playing),
-        Ask::Options { .. } | Ask::Verify => or_maybe(seated, true),
         Ask::Settings | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {
@@ -201,6 +217,7 @@ fn fit(table: &Table, person: &PersonId, ask: &Ask) -> Fit {
             | Command::Extend
             | Command::Remind => yes(seated && !playing),
             Command::TakeOver { .. } => yes(!seated && playing),
+            Command::Attach(_) | Command::Detach(_) => Fit::No,
             Command::Resign | Command::Abort | Command::Propose(_) | Command::Substitute { .. } => {
                 or_maybe(seated && playing, seated)
             }

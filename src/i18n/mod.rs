@@ -43,6 +43,11 @@ pub fn in_all_languages(text: &Text) -> Vec<String> {
     Lang::all().iter().map(|lang| SHOWN.plain(*lang, text)).collect()
 }
 
+/// Whether there are words for this key.
+pub fn is_said(key: &str) -> bool {
+    SHOWN.has(Lang::default(), key)
+}
+
 /// All languages, read once.
 pub struct I18n {
     bundles: Vec<FluentBundle<FluentResource>>,

@@ -107,10 +107,10 @@ impl Ledger {
         metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
         let mut puts = self.rows_aside(input);
         if let Some(table) = input.table() {
-            let place = self.newly_aside(table).await;
+            let places = self.newly_aside(table).await;
             let note = Note::brief(Text::new("refuse-table-damaged"));
             let name = format!("aside-{}", table.0);
-            puts.extend(place.iter().map(|place| note_put(place, &name, note.clone())));
+            puts.extend(places.iter().map(|place| note_put(place, &name, note.clone())));
         }
         if let Err(failure) = self.keep(puts).await {
             tracing::error!(%failure, "what was set aside could not be written");
@@ -118,16 +118,17 @@ impl Ledger {
     }
 
     /// Sets a table aside; where it stands, if it was not set aside before and can be read.
-    async fn newly_aside(&self, table: &TableId) -> Option<PlaceId> {
+    async fn newly_aside(&self, table: &TableId) -> Vec<PlaceId> {
         let is_new = {
             let mut all = self.aside.0.lock().expect("nothing panics while holding this lock");
             all.insert(table.clone())
         };
         if !is_new {
-            return None;
+            return Vec::new();
         }
         let looked = AssertUnwindSafe(self.look(table)).catch_unwind().await;
-        Some(looked.ok()?.ok()??.place().clone())
+        let table = looked.ok().and_then(Result::ok).flatten();
+        table.map(|it| it.places().cloned().collect()).unwrap_or_default()
     }
 
     fn rows_aside(&self, input: &Input) -> Vec<Put> {

@@ -6,6 +6,7 @@ use super::keys;
 use super::limits::Limits;
 use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put, head_put};
 use crate::chat::{coach, hands, offers, present};
+use crate::ids::{PlaceId, PlaceKind};
 use crate::store::{Put, Space};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
@@ -40,14 +41,14 @@ pub struct Consequences {
 pub fn consequences(change: Change<'_>, limits: &Limits) -> Consequences {
     let Change { before, after, .. } = change;
     let mut puts = listed(before, after);
-    puts.extend(moved(change));
-    // Whoever opens a table waits for its first board.
-    let asked = before.is_none().then(|| change.lines.first()).flatten();
-    let asked = asked.map(|it| it.cause.clone());
-    puts.push(BoardTask { down: false, asked }.put(after));
-    puts.extend(shown_hands(change).into_iter().map(|seat| hand_put(after, seat)));
-    let reminded = change.lines.iter().any(|it| it.event == Event::Reminded);
-    puts.extend(reminded.then(|| call_put(after, offers::reminder(after))));
+    puts.extend(left(change));
+    puts.extend(after.places().map(|place| shown(change, place)));
+    let hands = shown_hands(change).into_iter();
+    puts.extend(hands.filter_map(|seat| Some(hand_put(after, after.hand_place(seat)?, seat))));
+    if change.lines.iter().any(|it| it.event == Event::Reminded) {
+        let calls = offers::reminder(after).into_iter();
+        puts.extend(calls.map(|(place, text)| call_put(after, &place, text)));
+    }
     puts.extend(deadlines(before, after, limits));
     Consequences { puts, thinks: computers::waited_for(after).is_some() }
 }
@@ -63,10 +64,12 @@ fn listed(before: Option<&Table>, after: &Table) -> Vec<Put> {
         puts.push(head_put(after));
     }
     if is_over(after) && !before.is_some_and(is_over) {
-        let own = after.people().into_iter();
-        let own = own.map(|person| keys::last_table_of(after.place(), person));
-        let last = own.chain([keys::last_table(after.place())]);
-        puts.extend(last.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
+        for place in after.places() {
+            let own = after.people().into_iter();
+            let own = own.map(|person| keys::last_table_of(place, person));
+            let last = own.chain([keys::last_table(place)]);
+            puts.extend(last.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
+        }
     }
     puts
 }
@@ -80,7 +83,8 @@ fn places_of(table: &Table) -> Vec<(Space, String)> {
     if !table.is_open() {
         return Vec::new();
     }
-    let mut keys = vec![(Space::PlaceTable, keys::place_table(table.place(), &table.id))];
+    let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
+    let mut keys: Vec<_> = table.places().map(listed).collect();
     for person in table.people() {
         let key = (Space::PersonTable, keys::person_table(person, &table.id));
         if !keys.contains(&key) {
@@ -90,16 +94,40 @@ fn places_of(table: &Table) -> Vec<(Space, String)> {
     keys
 }
 
-/// The messages of an old chat cannot be edited from the new one: the board is posted there.
-fn moved(change: Change<'_>) -> Option<Put> {
-    let before = change.before.filter(|it| it.place() != change.after.place())?;
-    Some(cut(Space::Board, keys::board(&before.id, before.place())))
+/// The board of a place has to show what is now. Whoever opens a table, or brings it to where
+/// others read along, waits for its first board there. In a private chat it is no answer: what was
+/// asked may have been asked elsewhere, before others.
+fn shown(change: Change<'_>, place: &PlaceId) -> Put {
+    let opens = |it: &&Line| match &it.event {
+        Event::Opened(_) => place == change.after.home(),
+        Event::Attached { place: to, kind, .. } => to == place && *kind == PlaceKind::Group,
+        _ => false,
+    };
+    let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
+    BoardTask { down: false, asked }.put(change.after, place)
+}
+
+/// What becomes of the boards of places that the table has left. The messages of a chat that has
+/// another id now cannot be edited from there: the board is posted anew. Elsewhere the board says
+/// that it is none any more.
+fn left(change: Change<'_>) -> Vec<Put> {
+    let Change { before, after, lines, .. } = change;
+    let before = before.into_iter().flat_map(Table::places);
+    let gone = before.filter(|it| after.spot(it).is_none());
+    let moved = |place: &PlaceId| {
+        !lines.iter().any(|it| matches!(&it.event, Event::Detached { place: it } if it == place))
+    };
+    gone.map(|place| match moved(place) {
+        true => cut(Space::Board, keys::board(&after.id, place)),
+        false => BoardTask::default().put(after, place),
+    })
+    .collect()
 }
 
 /// Whose hands have to be shown, or who is to be told alone what to look for. Hands: everybody's,
-/// whenever something happened on the table, for a hand that is looked at has to be of now. Who
-/// acted from the hand is answered directly. How many of them a chat stands is for the senders to
-/// say.
+/// whenever something happened on the table, for a hand that is looked at has to be of now, and of
+/// whoever is somewhere else now. Who acted from the hand is answered directly. How many of them a
+/// chat stands is for the senders to say.
 fn shown_hands(change: Change<'_>) -> Vec<u8> {
     let Change { before, after, lines, answered } = change;
     if coach::is_private(after) {
@@ -114,16 +142,16 @@ fn shown_hands(change: Change<'_>) -> Vec<u8> {
         return Vec::new();
     }
     let people = |seat: &u8| !after.is_computer(*seat);
-    if before.is_none_or(|it| it.place() != after.place()) {
-        let all = 0..if dealt { after.setup.seats } else { 0 };
-        return all.filter(people).collect();
-    }
+    let elsewhere = |seat: u8| {
+        let is_new = before.is_none_or(|it| it.hand_place(seat) != after.hand_place(seat));
+        dealt && is_new && (before.is_none() || answered != Some(seat))
+    };
     let moved = moved_on(lines);
     let came = |seat: u8| {
         let by = |it: &Line| matches!(&it.event, Event::Replaced { seat: by, .. } if *by == seat);
         dealt && lines.iter().any(by)
     };
-    let shown = |seat: &u8| came(*seat) || (moved && answered != Some(*seat));
+    let shown = |seat: &u8| came(*seat) || elsewhere(*seat) || (moved && answered != Some(*seat));
     (0..after.setup.seats).filter(people).filter(shown).collect()
 }
 
@@ -168,8 +196,8 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
     if computers::waited_for(table).is_some() {
         all.push((table.last_ms + AGAIN_MS, due(DueKind::Think)));
     }
-    if let Some((seat, _)) = present::call(table) {
-        let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
+    if let Some(call) = present::call(table) {
+        let acted = table.acted_ms.get(usize::from(table.chair_of(call.seat))).copied();
         let at = acted.unwrap_or(table.last_ms) + limits.call_after_ms;
         all.push((at, due(DueKind::Call)));
     }
@@ -180,7 +208,7 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
 mod tests {
     use super::*;
     use crate::games::GameId;
-    use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
+    use crate::ids::{PersonId, TableId};
     use crate::table::event::{Begin, DEFAULT_LEVEL, FORMAT, Reason, Setup};
     use crate::table::lobby::seated_computer;
     use crate::table::{Decision, Stamp, happening, opening};
@@ -277,6 +305,61 @@ mod tests {
         assert!(rows(&follows, Space::Due).0.iter().any(|it| it.ends_with(" think")));
     }
 
+    fn attached(place: &str, kind: PlaceKind, by: &str) -> Event {
+        let (place, by) = (PlaceId(place.into()), PersonId(format!("mem:{by}")));
+        Event::Attached { place, kind, by, watches: false }
+    }
+
+    fn then(before: &Table, event: Event) -> (Consequences, Table) {
+        let then = happening(before, event, stamp(2_000)).expect("it follows");
+        (follows(Some(before), &then), then.next)
+    }
+
+    fn to(rows: &[&str], place: &str, kind: &str) -> usize {
+        rows.iter().filter(|it| it.starts_with(&format!("{place} {kind} "))).count()
+    }
+
+    #[test]
+    fn each_place_of_a_table_has_its_board_and_is_in_the_list() {
+        let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
+        let (brought, table) = then(&game.next, attached("dc:1", PlaceKind::Group, "Ann"));
+        assert_eq!(rows(&brought, Space::PlaceTable).0, ["dc:1 7k3fx"]);
+        let boards = rows(&brought, Space::Outbox).0;
+        assert_eq!((to(&boards, "mem:g", "b"), to(&boards, "dc:1", "b")), (1, 1));
+        let (left, _) = then(&table, Event::Detached { place: PlaceId("dc:1".into()) });
+        assert_eq!(rows(&left, Space::PlaceTable).1, ["dc:1 7k3fx"]);
+        assert_eq!(to(&rows(&left, Space::Outbox).0, "dc:1", "b"), 1, "it says so");
+        assert!(rows(&left, Space::Board).1.is_empty(), "its message is still known");
+        let scores = vec![0, 1];
+        let (over, _) = then(&table, Event::Over { scores, reason: Reason::Resigned(0) });
+        assert_eq!(rows(&over, Space::PlaceTable).1.len(), 2);
+        assert_eq!(rows(&over, Space::Meta).0.len(), 6, "of both people in both places");
+    }
+
+    #[test]
+    fn a_hand_is_shown_where_its_player_is_and_not_beside_a_board_that_shows_it() {
+        let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
+        let dealt = opened("blot", people, 4).next;
+        let (private, table) = then(&dealt, attached("mem:@Ann", PlaceKind::Private, "Ann"));
+        let hands = |follows: &Consequences| {
+            let all = rows(follows, Space::Outbox).0;
+            let hands = all.into_iter().filter(|it| it.contains(" h "));
+            hands.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert!(hands(&private).is_empty(), "the board shows it");
+        let (_, table) = then(&table, attached("mem:other", PlaceKind::Group, "Bek"));
+        let (person, place) = (PersonId("mem:Bek".into()), PlaceId("mem:other".into()));
+        let (came, table) = then(&table, Event::Came { person, place });
+        let seat = table.seats_of(&PersonId("mem:Bek".into())).next().expect("he plays");
+        let version = table.version;
+        assert_eq!(hands(&came), [format!("mem:other h 7k3fx:{seat} {version:016x}")]);
+        let (gone, _) = then(&table, Event::Detached { place: PlaceId("mem:@Ann".into()) });
+        assert!(
+            hands(&gone).len() == 1 && hands(&gone)[0].starts_with("mem:g h "),
+            "at home again"
+        );
+    }
+
     #[test]
     fn everybody_is_shown_a_hand_after_the_deal_and_nobody_else_s_moves_with_a_place() {
         let people = ["Ann", "Bek", "Cem", "Dan"].map(seated).to_vec();
@@ -287,7 +370,8 @@ mod tests {
         };
         assert_eq!(hands(&follows(None, &dealt)), 4);
         let place = PlaceId("mem:new".into());
-        let moved = happening(&dealt.next, Event::Moved { place }, stamp(2_000)).expect("it moves");
+        let moved = Event::Moved { from: None, place };
+        let moved = happening(&dealt.next, moved, stamp(2_000)).expect("it moves");
         let follows = follows(Some(&dealt.next), &moved);
         assert_eq!(hands(&follows), 4);
         assert!(rows(&follows, Space::Outbox).0.iter().all(|it| it.starts_with("mem:new ")));

@@ -66,12 +66,15 @@ impl Ledger {
             deeds.into_iter().for_each(|it| it.held.forget());
             return done;
         }
+        let mut left = places;
         for (deed, (thinks, patient)) in deeds.into_iter().zip(changed) {
             let table = Arc::new(deed.decision.next);
+            left.retain(|place| table.spot(place).is_none());
             deed.held.replace(table.clone());
             self.told(|it| it.changed(Changed { table: table.clone(), thinks, patient }));
         }
-        apart.iter().for_each(|place| self.wake(place));
+        // Places that a table has left are told so, and so are those of what came beside it.
+        apart.union(&left).for_each(|place| self.wake(place));
         Ok(Entered::Done)
     }
 

@@ -1,5 +1,7 @@
 //! Places that move, fall silent or vanish.
 
+use std::sync::Arc;
+
 use super::entry::Deed;
 use super::profiles::PlaceProfile;
 use super::rows::{cut, put};
@@ -7,7 +9,7 @@ use super::{Entered, Failure, Ledger, keys};
 use crate::ids::{PlaceId, TableId};
 use crate::store::{Commit, Put, Space};
 use crate::table::event::{Event, Reason};
-use crate::table::{self, Stamp};
+use crate::table::{self, Stamp, Table, places};
 
 /// At most so many rows are read at once.
 const PAGE: usize = 1000;
@@ -28,8 +30,11 @@ impl Ledger {
         // Topics of the old chat come along.
         for (old, table) in self.tables_of_chat(from).await? {
             let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
-            let happens = Event::Moved { place: new.clone() };
-            if let Err(failure) = self.everywhere(&table, &old, happens, "moved").await {
+            let happens = |table: &Table| {
+                let from = (old != *table.home()).then(|| old.clone());
+                Some(Event::Moved { from, place: new.clone() })
+            };
+            if let Err(failure) = self.everywhere(&table, &old, &happens, "moved").await {
                 // One damaged table must not keep the others from moving.
                 tracing::error!(table = table.0, %failure, "a table did not move");
             }
@@ -38,17 +43,20 @@ impl Ledger {
         Ok(())
     }
 
-    /// The place is no more, for good: its tables end there, and nothing is sent to it.
+    /// The place is no more, for good: tables that stand nowhere else end, and nothing is sent to
+    /// it.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn place_deleted(&self, place: &PlaceId) -> Result<(), Failure> {
         if !place.0.contains('/') {
-            self.place_gone(place).await?;
+            self.remember_gone(place).await?;
         }
         for (at, table) in self.tables_of_chat(place).await? {
-            let happens = Event::Closed { reason: Reason::Vanished };
-            if let Err(failure) = self.everywhere(&table, &at, happens, "gone").await {
+            let last = Event::Closed { reason: Reason::Vanished };
+            let happens =
+                |table: &Table| Some(places::gone(table, &at).unwrap_or_else(|| last.clone()));
+            if let Err(failure) = self.everywhere(&table, &at, &happens, "gone").await {
                 tracing::error!(table = table.0, %failure, "a table did not end");
             }
         }
@@ -57,11 +65,47 @@ impl Ledger {
     }
 
     /// The bot may not write there any more: nothing is tried until something is heard from
-    /// there. Tables stay.
+    /// there. Tables that stand elsewhere too leave it, the others stay.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn place_gone(&self, place: &PlaceId) -> Result<(), Failure> {
+        self.remember_gone(place).await?;
+        let chat = PlaceId(place.chat().to_owned());
+        for (at, table) in self.tables_of_chat(&chat).await? {
+            self.leave(&table, &at).await?;
+        }
+        Ok(())
+    }
+
+    /// A table that stands elsewhere too leaves a place that cannot be spoken to.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn leave(&self, table: &TableId, at: &PlaceId) -> Result<(), Failure> {
+        let happens = |table: &Table| places::gone(table, at);
+        if let Err(failure) = self.everywhere(table, at, &happens, "gone").await {
+            tracing::error!(table = table.0, %failure, "a table did not leave a place");
+        }
+        Ok(())
+    }
+
+    /// Nobody can be spoken to in this place. If it is somebody's private chat, tables that others
+    /// play elsewhere leave it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn reader_gone(&self, place: &PlaceId) -> Result<(), Failure> {
+        for (at, table) in self.tables_of_chat(place).await? {
+            let is_private = |it: Arc<Table>| it.spot(&at).is_some_and(|it| it.reader.is_some());
+            if self.look(&table).await?.is_some_and(is_private) {
+                self.leave(&table, &at).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn remember_gone(&self, place: &PlaceId) -> Result<(), Failure> {
         let memory = PlaceProfile { gone: true, ..self.place(place).await? };
         self.keep(vec![put(Space::Place, place.chat().to_owned(), &memory)]).await
     }
@@ -88,16 +132,17 @@ impl Ledger {
         &self,
         id: &TableId,
         at: &PlaceId,
-        event: Event,
+        happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
         cause: &str,
     ) -> Result<(), Failure> {
         for _ in 0..TRIES {
             let Some(mut held) = self.hold(id).await? else { return Ok(()) };
-            if held.table().place() != at || !held.table().is_open() {
+            if held.table().spot(at).is_none() || !held.table().is_open() {
                 return Ok(());
             }
+            let Some(event) = happens(held.table()) else { return Ok(()) };
             let stamp = Stamp { at_ms: self.now_ms(), cause: cause.to_owned() };
-            let decision = table::happening(held.table(), event.clone(), stamp)
+            let decision = table::happening(held.table(), event, stamp)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let deed = Deed { held: &mut held, decision, answered: None };
             // Somebody moved at this very moment: the next try finds the table as it is.

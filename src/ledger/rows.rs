@@ -73,10 +73,9 @@ pub struct BoardState {
 }
 
 impl BoardTask {
-    /// The entry. The version is part of the key, so that an entry that came while an older one
-    /// was being sent is not lost with it.
-    pub fn put(self, table: &Table) -> Put {
-        let place = table.place();
+    /// The entry for one place of a table. The version is part of the key, so that an entry that
+    /// came while an older one was being sent is not lost with it.
+    pub fn put(self, table: &Table, place: &PlaceId) -> Put {
         let down = if self.down { "down" } else { "show" };
         let key = format!("{} b {} {:016x} {down}", place.0, table.id.0, table.version);
         put(Space::Outbox, key, &self)
@@ -84,10 +83,10 @@ impl BoardTask {
 }
 
 impl BoardState {
-    /// Makes a message that stands already the board of a table, unless it is another's: two
-    /// people may choose from one message at once.
+    /// Makes a message that stands already the board of a table at home, unless it is another's:
+    /// two people may choose from one message at once.
     pub fn adopting(table: &Table, message: MessageId) -> Commit {
-        let (place, key) = (table.place(), keys::message(table.place(), &message));
+        let (place, key) = (table.home(), keys::message(table.home(), &message));
         let state = BoardState { message: Some(message), ..BoardState::default() };
         let board = put(Space::Board, keys::board(&table.id, place), &state);
         let known = Put::new(Space::Message, key.clone(), table.id.0.clone());
@@ -103,21 +102,21 @@ pub fn head_put(table: &Table) -> Put {
     Put::new(Space::Head, table.id.0.clone(), table.game_id().info().code)
 }
 
-/// The entry that has an older board of a table taken away.
-pub fn removal_put(table: &Table, message: &MessageId) -> Put {
-    let key = format!("{} x {} {}", table.place().0, table.id.0, message.0);
+/// The entry that has an older board of a table taken away from a place.
+pub fn removal_put(table: &Table, place: &PlaceId, message: &MessageId) -> Put {
+    let key = format!("{} x {} {}", place.0, table.id.0, message.0);
     put(Space::Outbox, key, &message.0)
 }
 
-/// The entry that has a seat's hand shown to whoever plays it.
-pub fn hand_put(table: &Table, seat: u8) -> Put {
-    let key = format!("{} h {}:{seat} {:016x}", table.place().0, table.id.0, table.version);
+/// The entry that has a seat's hand shown to whoever plays it, where they are.
+pub fn hand_put(table: &Table, place: &PlaceId, seat: u8) -> Put {
+    let key = format!("{} h {}:{seat} {:016x}", place.0, table.id.0, table.version);
     put(Space::Outbox, key, &())
 }
 
-/// The entry that calls somebody.
-pub fn call_put(table: &Table, text: Text) -> Put {
-    let key = format!("{} c {} {:016x}", table.place().0, table.id.0, table.version);
+/// The entry that calls somebody in a place.
+pub fn call_put(table: &Table, place: &PlaceId, text: Text) -> Put {
+    let key = format!("{} c {} {:016x}", place.0, table.id.0, table.version);
     put(Space::Outbox, key, &CallTask { text: Some(text), version: table.version })
 }
 

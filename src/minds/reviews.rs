@@ -265,7 +265,7 @@ impl Minds {
         let Ok(_turn) = self.reviews.turn.acquire().await else { return Ok(Review::default()) };
         let Some(table) = self.ledger.look(id).await? else { return Ok(Review::default()) };
         let turns = Arc::new(review::turns(&table));
-        let think = self.judge_all(table.place(), table.game_id(), &turns, stop);
+        let think = self.judge_all(table.home(), table.game_id(), &turns, stop);
         tokio::pin!(think);
         let verdicts = tokio::select! {
             verdicts = &mut think => verdicts,

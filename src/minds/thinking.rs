@@ -140,13 +140,14 @@ impl Minds {
         let Some(minds) = self.me.upgrade() else { return false };
         let table = table.clone();
         self.tasks.spawn(async move {
-            let (id, place) = (table.id.clone(), table.place().clone());
+            let id = table.id.clone();
+            let places: Vec<_> = table.places().cloned().collect();
             let input = Input::Thought(id.clone());
             let thought = minds.thought(table, thinking);
             if let Ok(Err(failure)) = minds.ledger.guarded(&input, thought).await {
                 tracing::error!(table = id.0, %failure, "a computer could not play");
             }
-            minds.ledger.wake(&place);
+            places.iter().for_each(|place| minds.ledger.wake(place));
         });
         true
     }
@@ -200,18 +201,18 @@ impl Minds {
 
     /// Thinks about a table that no other process thinks about.
     async fn claimed(&self, table: Arc<Table>, thinking: Thinking) -> Result<(), Failure> {
-        let (id, version, place) = (&table.id, table.version, table.place());
+        let (id, version) = (&table.id, table.version);
         let stamp = Stamp { at_ms: self.ledger.now_ms(), cause: COMPUTER.to_owned() };
         let (thought_about, when) = (table.clone(), stamp.clone());
         let stop = thinking.stop.clone();
-        let thought = self.thinks(place, Urgency::Move, stop, move |players, budget| {
+        let thought = self.thinks(table.home(), Urgency::Move, stop, move |players, budget| {
             played(&thought_about, players, budget, when)
         });
         tokio::pin!(thought);
         let done = tokio::select! {
             done = &mut thought => done,
             () = tokio::time::sleep(SOON) => {
-                self.ledger.wake(place);
+                table.places().for_each(|place| self.ledger.wake(place));
                 thought.await
             }
         };

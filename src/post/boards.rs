@@ -3,7 +3,8 @@
 use super::Post;
 use crate::chat::hands::Means;
 use crate::chat::note::Note;
-use crate::chat::{Outgoing, Platform, SendError, present};
+use crate::chat::present::{self, Sight};
+use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PlaceId};
 use crate::ledger::Failure;
 use crate::ledger::profiles::{PlaceProfile, Reader};
@@ -23,9 +24,19 @@ pub(super) struct Sending<'a> {
 type Sent = Result<Result<(), SendError>, Failure>;
 
 impl Sending<'_> {
-    /// How hands can be shown here.
-    fn means(&self) -> Means {
-        if self.platform.whispers_buttons(self.place) { Means::Buttons } else { Means::Slots }
+    /// How the table is shown here.
+    fn shown(&self, table: &Table) -> Note {
+        let buttons = self.platform.whispers_buttons(self.place);
+        let means = if buttons { Means::Buttons } else { Means::Slots };
+        let (per_minute, now_ms) =
+            (self.platform.calls_per_minute(self.place), self.post.ledger.clock().monotonic_ms());
+        let lively = self.post.budgets.is_brake(self.place.chat(), per_minute, now_ms);
+        present::board_at(table, Sight { place: self.place, means, lively })
+    }
+
+    /// What stands where the table does not stand any more.
+    pub(super) async fn parting(&self, table: &Table) -> Result<Outgoing, Failure> {
+        self.letter(&present::parting(table), table, String::new()).await
     }
 
     /// A call is being made.
@@ -44,7 +55,7 @@ impl Sending<'_> {
         state: &mut BoardState,
     ) -> Sent {
         self.platform.catch_up(self.place).await;
-        let note = present::board(table, self.means());
+        let note = self.shown(table);
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         message.answers = task.asked;
         let awaited = table.turn().and_then(|seat| table.occupant(seat));
@@ -126,7 +137,7 @@ impl Sending<'_> {
 
     /// Takes older boards away that could not be taken away when the newer one was posted.
     pub(super) async fn removal(&self, table: &Table, old: &[MessageId]) -> Sent {
-        let note = present::board(table, self.means());
+        let note = self.shown(table);
         let instead = self.letter(&note, table, String::new()).await?;
         for old in old {
             if let Err(error) = self.take_away(old, instead.clone()).await {
@@ -142,7 +153,7 @@ impl Sending<'_> {
         let now_ms = self.post.ledger.clock().monotonic_ms();
         let name = format!("{} {}", self.place.0, id.0);
         self.post.keyboards.show(&name, &message.buttons, now_ms);
-        for ms in self.post.unseen.shown(&table.id, table.version, now_ms) {
+        for ms in self.post.unseen.shown(&table.id, self.place, table.version, now_ms) {
             metrics::histogram!("caravanserai_press_seen_seconds",
                 "platform" => self.platform.name())
             .record(ms as f64 / 1_000.0);
@@ -172,10 +183,12 @@ impl Sending<'_> {
 
     async fn letter(&self, note: &Note, table: &Table, nonce: String) -> Result<Outgoing, Failure> {
         let mut reader = self.profile.reads();
-        if table.is_solo() {
+        let spot = table.spot(self.place);
+        if let Some(only) = spot.and_then(|it| it.reader) {
             // Only one person ever reads it.
-            let person = self.post.ledger.person(&table.setup.opener).await?;
-            reader = Reader { lang: reader.lang, ..person.reads(self.profile) };
+            let person = self.post.ledger.person(only).await?.reads(self.profile);
+            let lang = if table.is_solo() { reader.lang } else { person.lang };
+            reader = Reader { lang, ..person };
         }
         self.post.letters.outgoing(note, &reader, nonce, Some(table)).await
     }

@@ -69,8 +69,10 @@ struct Calls {
     widened_ms: u64,
     /// Before then nothing may be sent at all.
     not_before: u64,
-    /// Until then the budget counts as the brake.
+    /// Until then the budget counts as the brake of hands.
     crowded_until: u64,
+    /// Until then it counts as the brake of boards.
+    brake_until: u64,
 }
 
 /// Calls as they are kept for whoever speaks to the chat next: how long ago they were made.
@@ -223,6 +225,22 @@ impl Budgets {
             calls.crowded_until = now_ms + CROWDED_MS;
         }
         now_ms < calls.crowded_until
+    }
+
+    /// Whether boards of this chat come later than they could: so much was said within a minute
+    /// that the rest is spread over it. It stays so for a while, for nobody likes buttons that come
+    /// and go.
+    pub(super) fn is_brake(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
+        let mut chats = self.chats();
+        let Some(calls) = chats.get_mut(chat).filter(|_| !is_free(per_minute)) else {
+            return false;
+        };
+        calls.forget(now_ms);
+        let most = calls.most(per_minute);
+        if calls.made.len() >= most - most / 6 {
+            calls.brake_until = now_ms + CROWDED_MS;
+        }
+        now_ms < calls.brake_until
     }
 
     /// A call to a chat is being made.
@@ -415,6 +433,18 @@ mod tests {
         (0..12).for_each(|_| budgets.note_hand("b", 18, 0));
         assert!(budgets.wait_hand_ms("b", 18, 0).is_some(), "the rest is for the boards");
         assert_eq!(budgets.wait_ms("b", 18, 0), None);
+    }
+
+    #[test]
+    fn a_chat_in_which_boards_come_late_is_known_as_such_for_a_while() {
+        let budgets = Budgets::default();
+        (0..14).for_each(|_| budgets.note("a", 18, 0));
+        assert!(!budgets.is_brake("a", 18, 1));
+        budgets.note("a", 18, 1);
+        assert!(budgets.is_brake("a", 18, 1));
+        assert!(budgets.is_brake("a", 18, 2 * MINUTE_MS), "a button does not come and go");
+        assert!(!budgets.is_brake("a", 18, 4 * MINUTE_MS));
+        assert!(!budgets.is_brake("b", u32::MAX, 1));
     }
 
     #[test]

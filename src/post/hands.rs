@@ -13,7 +13,7 @@ impl Sending<'_> {
         if hands::are_dealt(table) || hands::are_down(table) {
             return Some(hands::hand(table, seat, Means::Buttons));
         }
-        coach::note(table, seat).filter(|_| self.post.means(table) == Means::Buttons)
+        coach::note(table, seat).filter(|_| self.post.means(self.place) == Means::Buttons)
     }
 
     /// Shows a hand to whoever plays it. What cannot be told privately is not told: they press the
@@ -27,6 +27,11 @@ impl Sending<'_> {
             Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
             Some(_) | None => return Ok(Ok(())),
         };
+        let reader = table.spot(self.place).and_then(|it| it.reader);
+        if reader.is_some_and(|it| *it != person) {
+            // Somebody else's private chat.
+            return Ok(Ok(()));
+        }
         let Some(note) = self.told_alone(table, seat) else { return Ok(Ok(())) };
         if self.post.is_crowded(self.place) && hands::are_dealt(table) {
             // They look by a button that costs nothing.

@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 
 use crate::chat::hands::Means;
-use crate::chat::{Manners, Platform, Whisper};
+use crate::chat::{Manners, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::rows::{BoardState, parse};
 use crate::ledger::tasks::Tasks;
@@ -112,10 +112,10 @@ impl Post {
         self.budgets.note_beside(place.chat(), per_minute, self.ledger.clock().monotonic_ms());
     }
 
-    /// Somebody's deed led to this version of a table; it was heard at that time of the clock that
-    /// never jumps.
-    pub fn done(&self, table: &TableId, version: u64, since_ms: u64) {
-        self.unseen.done(table, version, since_ms);
+    /// Somebody's deed in this place led to this version of a table; it was heard at that time of
+    /// the clock that never jumps.
+    pub fn done(&self, table: &TableId, place: &PlaceId, version: u64, since_ms: u64) {
+        self.unseen.done(table, place, version, since_ms);
     }
 
     /// A message with these buttons is shown to somebody alone in answer to what they did.
@@ -154,33 +154,51 @@ impl Post {
         self.budgets.is_crowded(place.chat(), per_minute, self.ledger.clock().monotonic_ms())
     }
 
-    /// How hands can be shown where this table stands.
-    pub fn means(&self, table: &Table) -> Means {
-        let place = table.place();
+    /// How hands can be shown in a place.
+    pub fn means(&self, place: &PlaceId) -> Means {
         let buttons = self.platform(place).is_none_or(|it| it.whispers_buttons(place));
         if buttons { Means::Buttons } else { Means::Slots }
     }
 
-    /// The standing message of a table.
+    /// The standing message of a table in a place.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn live_board(&self, table: &Table) -> Result<Option<MessageId>, Failure> {
-        let key = keys::board(&table.id, table.place());
+    pub async fn live_board(
+        &self,
+        table: &Table,
+        place: &PlaceId,
+    ) -> Result<Option<MessageId>, Failure> {
+        let key = keys::board(&table.id, place);
         let state: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
         Ok(state.message)
     }
 
-    /// An address that opens the board of this table.
+    /// An address that opens the board of this table in a place.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn link(&self, table: &Table) -> Result<Option<String>, Failure> {
-        let Some(message) = self.live_board(table).await? else { return Ok(None) };
-        let place = table.place();
+    pub async fn link(&self, table: &Table, place: &PlaceId) -> Result<Option<String>, Failure> {
+        let Some(message) = self.live_board(table, place).await? else { return Ok(None) };
         let Some(platform) = self.platform(place) else { return Ok(None) };
         platform.catch_up(place).await;
         Ok(platform.link(place, &message))
+    }
+
+    /// The place where the bot speaks with somebody alone.
+    ///
+    /// # Errors
+    /// As [`Platform::private_place`].
+    pub async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let platform = self.platform(&PlaceId(person.0.clone()));
+        let none = || SendError::Temporary("the platform is not there".to_owned());
+        platform.ok_or_else(none)?.private_place(person).await
+    }
+
+    /// An address by which somebody begins their private chat with the bot, with the code of a
+    /// table.
+    pub fn private_door(&self, place: &PlaceId, code: &str) -> Option<String> {
+        self.platform(place)?.private_door(code)
     }
 
     /// How people there are spoken with.

@@ -11,7 +11,7 @@ use crate::chat::note::Note;
 use crate::chat::{Platform, SendError};
 use crate::ids::PlaceId;
 use crate::ledger::aside::Input;
-use crate::ledger::rows::{BoardState, parse, put, removal_put};
+use crate::ledger::rows::{BoardState, cut, parse, put, removal_put};
 use crate::ledger::{Failure, keys};
 use crate::store::{Put, Space};
 use crate::table::fold::Table;
@@ -289,7 +289,10 @@ impl Post {
         };
         let place = sending.place;
         let table = match self.ledger.look(id).await? {
-            Some(table) if table.place() == place => table,
+            Some(table) if table.spot(place).is_some() => table,
+            Some(table) if matches!(task, Task::Board(..)) => {
+                return sending.farewell(&table).await;
+            }
             // The table went to another place with its entries; these are leftovers.
             Some(_) | None => return Ok((Ok(()), Vec::new())),
         };
@@ -332,7 +335,7 @@ impl Post {
         puts.extend(now.iter().map(|it| lasting(row(it))));
         let gone = before.message.iter().chain(&before.call).filter(|it| !now.contains(it));
         puts.extend(gone.map(|it| row(it).until(until_ms)));
-        puts.extend(after.left.iter().map(|it| removal_put(table, it)));
+        puts.extend(after.left.iter().map(|it| removal_put(table, place, it)));
         puts
     }
 
@@ -366,6 +369,7 @@ impl Post {
                 let until_ms = self.ledger.now_ms() + MUTE_MS;
                 let mute = Put::new(Space::Meta, keys::mute(place), Vec::new()).until(until_ms);
                 self.settle(Vec::new(), vec![mute]).await?;
+                self.ledger.reader_gone(place).await?;
                 Ok(Step::Stop)
             }
             Err(SendError::PlaceGone) => {
@@ -418,6 +422,28 @@ impl Post {
 }
 
 impl Sending<'_> {
+    /// The board of a table that does not stand here any more says so, and has no buttons.
+    async fn farewell(self, table: &Table) -> Result<Sent, Failure> {
+        let key = keys::board(&table.id, self.place);
+        let state: BoardState = parse(self.post.ledger.value(Space::Board, &key).await?);
+        let forgotten = vec![cut(Space::Board, key)];
+        if let Some(call) = &state.call {
+            self.count();
+            self.platform.delete(self.place, call).await.ok();
+        }
+        let Some(board) = &state.message else { return Ok((Ok(()), forgotten)) };
+        let message = self.parting(table).await?;
+        self.count();
+        let sent = match self.platform.edit(self.place, board, &message).await {
+            Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),
+            other => other,
+        };
+        let until_ms = self.post.ledger.now_ms() + self.post.ledger.limits().messages_ms;
+        let known = keys::message(self.place, board);
+        let known = Put::new(Space::Message, known, table.id.0.clone()).until(until_ms);
+        Ok((sent, forgotten.into_iter().chain([known]).collect()))
+    }
+
     /// Says what belongs to no table.
     async fn note(self, note: &Note, nonce: String) -> Result<Sent, Failure> {
         let update = nonce.split_once(' ').map(|(_, update)| update.to_owned());

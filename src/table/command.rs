@@ -2,7 +2,8 @@
 
 use super::event::{Begin, Offer};
 use super::people::Invited;
-use crate::ids::PersonId;
+use super::places::Attached;
+use crate::ids::{PersonId, PlaceId};
 use crate::search::Level;
 
 /// Who asks.
@@ -14,7 +15,9 @@ pub struct Actor {
     pub name: String,
     /// The name after `@`, without it.
     pub username: Option<String>,
-    /// Whether they keep order in the place they speak from.
+    /// Where they speak from.
+    pub place: PlaceId,
+    /// Whether they keep order there.
     pub admin: bool,
     /// The update by which they ask.
     pub cause: String,
@@ -92,6 +95,10 @@ pub enum Command {
         /// Who comes.
         newcomer: Invited,
     },
+    /// Have the table stand in another place too.
+    Attach(Attached),
+    /// Take it away from a place it was brought to.
+    Detach(PlaceId),
     /// Ask to take over a seat of a running game.
     TakeOver {
         /// Which; the best one if it is not said.

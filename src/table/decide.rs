@@ -7,7 +7,7 @@ use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
-use super::{consent, hints, lobby};
+use super::{consent, hints, lobby, places};
 use crate::games::{Choice as Legal, Match};
 use crate::i18n::vocabulary;
 use crate::rules::Seat;
@@ -32,6 +32,13 @@ pub(super) type Decided = Result<Decision, Refusal>;
 /// # Errors
 /// A [`Refusal`]; nothing has happened then.
 pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
+    decided(table, actor, command).map(|it| places::noted(it, actor))
+}
+
+fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
+    if matches!(command, Command::Join | Command::Sit { .. } | Command::TakeOver { .. }) {
+        places::may_join(table, actor)?;
+    }
     match command {
         Command::Join if table.phase == Phase::Playing => consent::take_over(table, actor, None),
         Command::Join => lobby::join(table, actor, None),
@@ -61,6 +68,8 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
             consent::substitute(table, actor, *seat, newcomer)
         }
         Command::TakeOver { seat } => consent::take_over(table, actor, *seat),
+        Command::Attach(to) => places::attach(table, actor, to),
+        Command::Detach(place) => places::detach(table, actor, place),
     }
 }
 

@@ -4,7 +4,8 @@
 //! people chose are percent-escaped. The first line tells the format; old formats are read for
 //! ever, and samples of each lie in `tests/data/stored`.
 
-use super::spelling::{Words, escape, list, unhex};
+use super::spelling::{Words, escape, list};
+use super::written;
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::search::Level;
@@ -198,9 +199,34 @@ pub enum Event {
         /// Why.
         reason: Reason,
     },
-    /// The conversation lives on under another id.
+    /// One of its conversations lives on under another id.
     Moved {
+        /// The old id; `None` for the home, as the first logs have it.
+        from: Option<PlaceId>,
         /// The new id.
+        place: PlaceId,
+    },
+    /// It stands in another place too from now on.
+    Attached {
+        /// Which.
+        place: PlaceId,
+        /// Whether others read along there.
+        kind: PlaceKind,
+        /// Who brought it there.
+        by: PersonId,
+        /// Whether people there only look on.
+        watches: bool,
+    },
+    /// It does not stand there any more. If that was the home, another place becomes home.
+    Detached {
+        /// Which.
+        place: PlaceId,
+    },
+    /// Somebody who plays acts from another of its places than before.
+    Came {
+        /// Who.
+        person: PersonId,
+        /// From where.
         place: PlaceId,
     },
     /// The same people went on at another table.
@@ -448,7 +474,10 @@ impl Event {
             Event::Back { steps } => format!("back {steps}"),
             Event::Over { scores, reason } => format!("over {} {}", list(scores), reason.write()),
             Event::Closed { reason } => format!("close {}", reason.write()),
-            Event::Moved { place } => format!("place {}", escape(&place.0)),
+            Event::Moved { .. }
+            | Event::Attached { .. }
+            | Event::Detached { .. }
+            | Event::Came { .. } => written::write_place(self),
             Event::Next { table } => format!("next {}", table.0),
         }
     }
@@ -484,16 +513,7 @@ impl Event {
             "hint" => Event::Hinted { seat: words.number()? },
             "offer" => Event::Offered { seat: words.number()?, offer: Offer::read(words)? },
             "agree" => Event::Agreed { seat: words.number()? },
-            "propose" => Event::Proposed {
-                seat: words.number()?,
-                by: match words.next()? {
-                    "-" => None,
-                    by => Some(by.parse().ok()?),
-                },
-                person: words.optional()?.map(PersonId),
-                username: words.optional()?,
-                name: words.escaped()?,
-            },
+            "propose" => read_proposed(words)?,
             "come" => {
                 Event::Welcomed { person: PersonId(words.escaped()?), name: words.escaped()? }
             }
@@ -506,87 +526,22 @@ impl Event {
             "back" => Event::Back { steps: words.number()? },
             "over" => Event::Over { scores: words.list()?, reason: Reason::read(words)? },
             "close" => Event::Closed { reason: Reason::read(words)? },
-            "place" => Event::Moved { place: PlaceId(words.escaped()?) },
             "next" => Event::Next { table: TableId(words.plain()?) },
-            _ => return None,
+            kind => return written::read_place(kind, words),
         })
     }
 }
 
-impl Offer {
-    fn read(words: &mut Words<'_>) -> Option<Offer> {
-        Some(match words.next()? {
-            "draw" => Offer::Draw,
-            "back" => Offer::TakeBack { steps: words.number()? },
-            "rematch" => Offer::Rematch,
-            "resign" => Offer::Resign,
-            // [`Event::Proposed`] makes the other.
-            _ => return None,
-        })
-    }
-}
-
-impl std::fmt::Debug for Setup {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Setup { game, options, seats, place, opener, .. } = self;
-        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, place.0, opener.0)
-    }
-}
-
-/// How the line ends that opens a coached table.
-const COACHED: &str = "coached";
-
-impl Setup {
-    /// The oldest spelling that can say this: programs that know no newer one read on.
-    pub fn format_of(coached: bool) -> u16 {
-        if coached { FORMAT } else { FORMAT_PLAIN }
-    }
-
-    fn write(&self) -> String {
-        let kind = match self.kind {
-            PlaceKind::Group => "group",
-            PlaceKind::Private => "private",
-        };
-        format!(
-            "open v{} {} r{} {} {} {} {} {kind} {} {}{}",
-            self.format,
-            self.game.info().code,
-            self.revision,
-            self.options,
-            self.seats,
-            self.begin.write(),
-            escape(&self.place.0),
-            hex(&self.seed),
-            escape(&self.opener.0),
-            if self.coached { format!(" {COACHED}") } else { String::new() },
-        )
-    }
-
-    fn read(words: &mut Words<'_>) -> Option<Setup> {
-        let format = words.next()?.strip_prefix('v')?.parse().ok()?;
-        if format > FORMAT {
-            return None;
-        }
-        Some(Setup {
-            format,
-            game: GameId::read(words.next()?)?,
-            revision: words.next()?.strip_prefix('r')?.parse().ok()?,
-            options: words.plain()?,
-            seats: words.number()?,
-            begin: Begin::read(words.next()?)?,
-            place: PlaceId(words.escaped()?),
-            kind: match words.next()? {
-                "group" => PlaceKind::Group,
-                "private" => PlaceKind::Private,
-                _ => return None,
-            },
-            seed: unhex(words.next()?)?.try_into().ok()?,
-            opener: PersonId(words.escaped()?),
-            coached: match words.next() {
-                None => false,
-                Some(COACHED) => true,
-                Some(_) => return None,
-            },
-        })
-    }
+/// Who is to take over which seat, and who wants it.
+fn read_proposed(words: &mut Words<'_>) -> Option<Event> {
+    Some(Event::Proposed {
+        seat: words.number()?,
+        by: match words.next()? {
+            "-" => None,
+            by => Some(by.parse().ok()?),
+        },
+        person: words.optional()?.map(PersonId),
+        username: words.optional()?,
+        name: words.escaped()?,
+    })
 }

@@ -3,10 +3,10 @@
 use super::event::{Event, Line, Offer, Reason, Setup, StepLine};
 use super::steps::{Step, Steps};
 use crate::games::{Match, Refused, Unasked};
-use crate::ids::PersonId;
-use crate::ids::TableId;
+use crate::ids::{PersonId, PlaceId, TableId};
 
 pub use super::people::{Invited, Newcomer, Occupant};
+pub use super::places::{Attached, Spot};
 
 /// A table as its log tells it.
 pub struct Table {
@@ -57,6 +57,12 @@ pub struct Table {
     pub reminded_ms: u64,
     /// The table where the same people went on.
     pub next: Option<TableId>,
+    /// Where it stands besides its home, in the order it was brought there.
+    pub attached: Vec<Attached>,
+    /// The only one who reads its home, if a private chat has become that.
+    pub(super) home_reader: Option<PersonId>,
+    /// From where people acted last, as far as it is not where they are looked for anyway.
+    pub(super) came: Vec<(PersonId, PlaceId)>,
     /// Offers that were turned down in the present position: they are not made again there.
     pub turned_down: Vec<(u8, Offer)>,
     /// Whether hints are given, if that was settled; see [`Table::gives_hints`].
@@ -153,6 +159,9 @@ impl Table {
             last_ms: line.at_ms,
             reminded_ms: 0,
             next: None,
+            attached: Vec::new(),
+            home_reader: None,
+            came: Vec::new(),
             turned_down: Vec::new(),
             hints: None,
             hinted: Vec::new(),
@@ -212,7 +221,10 @@ impl Table {
                 self.phase = Phase::Closed { reason: *reason };
                 self.end_offer();
             }
-            Event::Moved { place } => self.setup.place = place.clone(),
+            Event::Moved { .. }
+            | Event::Attached { .. }
+            | Event::Detached { .. }
+            | Event::Came { .. } => self.placed(line),
             Event::Next { table } => {
                 self.next = Some(table.clone());
                 self.end_offer();
@@ -328,7 +340,11 @@ impl Table {
                 (playing, scores.len() == usize::from(seats) && who < seats)
             }
             Event::Closed { .. } => (self.is_open(), true),
-            Event::Moved { .. } | Event::Next { .. } => (true, true),
+            Event::Attached { .. } => (self.is_open(), self.can_be_placed(event)),
+            Event::Moved { .. } | Event::Detached { .. } | Event::Came { .. } => {
+                (true, self.can_be_placed(event))
+            }
+            Event::Next { .. } => (true, true),
         };
         match (in_time, sound) {
             (true, true) => Ok(()),
@@ -491,6 +507,9 @@ impl Table {
             last_ms: self.last_ms,
             reminded_ms: self.reminded_ms,
             next: self.next.clone(),
+            attached: self.attached.clone(),
+            home_reader: self.home_reader.clone(),
+            came: self.came.clone(),
             turned_down: self.turned_down.clone(),
             hints: self.hints,
             hinted: self.hinted.clone(),

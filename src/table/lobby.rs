@@ -6,6 +6,7 @@ use super::event::{Begin, DEFAULT_LEVEL, Event, Reason, computer};
 use super::fair::lot;
 use super::fold::{Phase, Table};
 use super::people::{Invited, Occupant};
+use super::places;
 use super::run::{Draft, Stamp, draw};
 use crate::games::GameId;
 use crate::rules::Entropy;
@@ -38,7 +39,7 @@ fn by_opener(table: &Table, actor: &Actor) -> Result<(), Refusal> {
 /// Which of the awaited friends this person is.
 fn invitation(table: &Table, actor: &Actor) -> Option<u8> {
     let (person, username) = (&actor.person, actor.username.as_deref());
-    let platform = table.place().platform();
+    let platform = table.home().platform();
     table.awaited().find(|(_, it)| it.is(person, username, platform)).map(|(n, _)| n)
 }
 
@@ -331,7 +332,7 @@ pub(super) fn remind(table: &Table, actor: &Actor) -> Decided {
 
 pub(super) fn cancel(table: &Table, actor: &Actor) -> Decided {
     in_lobby(table)?;
-    if !actor.admin {
+    if !places::keeps_order(table, actor) {
         opener_only(table, actor)?;
     }
     one(table, actor, Event::Closed { reason: Reason::Cancelled })

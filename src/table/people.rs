@@ -3,7 +3,7 @@
 use super::event::{Begin, level_of};
 use super::fold::{FEW_DECISIONS, Phase, Table};
 use crate::games::GameId;
-use crate::ids::{PersonId, PlaceId, PlaceKind};
+use crate::ids::{PersonId, PlaceKind};
 use crate::rules::Node;
 use crate::search::Level;
 use crate::words::{Arg, Text};
@@ -196,11 +196,6 @@ impl Table {
         self.setup.game
     }
 
-    /// The conversation it stands in.
-    pub fn place(&self) -> &PlaceId {
-        &self.setup.place
-    }
-
     /// Whether the bot helps this person here: it is their first game, and nobody else plays whom
     /// that could harm.
     pub fn is_coached(&self, person: &PersonId) -> bool {
@@ -213,7 +208,7 @@ impl Table {
         self.is_coached(&self.occupant(turn)?.person).then_some(turn)
     }
 
-    /// Whether one person plays all sides: alone with the bot.
+    /// Whether one person plays all sides: it was opened alone with the bot.
     pub fn is_solo(&self) -> bool {
         self.setup.kind == PlaceKind::Private
     }

@@ -76,6 +76,11 @@ impl Draft {
         Draft { next: table.copy(), lines: Vec::new(), stamp }
     }
 
+    /// More happens after what was decided.
+    pub(super) fn again(decision: Decision, stamp: Stamp) -> Self {
+        Draft { next: decision.next, lines: decision.lines, stamp }
+    }
+
     /// A table that is opened so.
     fn opened(id: &TableId, setup: Setup, stamp: Stamp) -> Result<Self, String> {
         let Stamp { at_ms, cause } = stamp.clone();

@@ -24,6 +24,14 @@ impl<'a> Words<'a> {
         unescape(self.next()?)
     }
 
+    /// A word that may be left out at the end; `None` if it is there and cannot be read.
+    pub(super) fn last_escaped(&mut self) -> Option<Option<String>> {
+        match self.next() {
+            None => Some(None),
+            Some(word) => unescape(word).map(Some),
+        }
+    }
+
     pub(super) fn optional(&mut self) -> Option<Option<String>> {
         let word = self.escaped()?;
         Some((word != "-").then_some(word))

@@ -100,6 +100,9 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Over { .. }
         | Event::Closed { .. }
         | Event::Moved { .. }
+        | Event::Attached { .. }
+        | Event::Detached { .. }
+        | Event::Came { .. }
         | Event::Next { .. } => {}
     }
     Ok(())

@@ -511,3 +511,40 @@ lesson-done = 🎓 <b>That is all you need.</b> Now play { $game } against { $co
 button-first-game = 🐪 My first game against { $computer }, help me
 button-again = 🔁 Again
 coach-says = 🐪 { $what }
+
+## One table in several places
+
+button-private = 👤 Play in private
+button-stop = ✖ Stop here
+places-also =
+    { $count ->
+        [one] 👁 Also shown in { $count } other chat
+       *[other] 👁 Also shown in { $count } other chats
+    }
+places-parted = This table is not shown here any more. To have it back: /bring { $table }
+places-name = { $name } ({ $mark })
+mark-tg = TG
+mark-dc = DC
+mark-web = web
+done-brought = the table stands here too
+answer-brought = The table stands here too now. What you press here counts.
+answer-private = Your own board is in our private chat now. Moves count from there and from here.
+answer-stopped = The table is not shown here any more. The game goes on elsewhere.
+refuse-bring-alone = This table is played alone in a private chat: it stays there.
+refuse-bring-which = Which table? Write the code that stands on its board: /bring 7k3fx
+refuse-already-here = That table stands here already. To bring its board down: /board
+refuse-too-many-places = That table already stands in { $count } other chats. One of them has to stop first: /stop
+refuse-stop-home = The table was opened here, so it stays. Before the game it can be closed, later you can resign.
+refuse-not-brought = That table does not stand here.
+refuse-nothing-brought = No table was brought here.
+refuse-stop-others = Only whoever brought the table here, its host or an admin of this chat can do that.
+refuse-only-watching = Here people only look on. To take a seat, bring the table to play: /bring and its code
+refuse-private-seat = You do not play at this table. To look on alone, write to me in private: /watch { $table }
+refuse-already-private = You have your board in our private chat already.
+refuse-private-none = There are no private chats with me here.
+refuse-private-closed = I may not write to you alone yet. Write to me in private first: /private { $table }
+refuse-private-closed-link = I may not write to you alone yet. Open our private chat and press Start there, then your board comes: { $link }
+command-private = your own board, in our private chat
+command-bring = show a table from elsewhere here, to play
+command-watch = show a table from elsewhere here, to look on
+command-stop = show a table here no longer that was brought

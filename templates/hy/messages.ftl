@@ -498,3 +498,40 @@ lesson-done = 🎓 <b>Սա էր ամբողջը։</b> Հիմա խաղացեք՝ {
 button-first-game = 🐪 Իմ առաջին խաղը, օգնիր ինձ՝ { $computer }
 button-again = 🔁 Նորից
 coach-says = 🐪 { $what }
+
+## One table in several places
+
+button-private = 👤 Խաղալ առանձին
+button-stop = ✖ Հանել այստեղից
+places-also =
+    { $count ->
+        [one] 👁 Երևում է ևս { $count } զրույցում
+       *[other] 👁 Երևում է ևս { $count } զրույցում
+    }
+places-parted = Այս սեղանն այլևս չի ցուցադրվում այստեղ։ Վերադարձնելու համար՝ /bring { $table }
+places-name = { $name } ({ $mark })
+mark-tg = TG
+mark-dc = DC
+mark-web = վեբ
+done-brought = սեղանը հիմա նաև այստեղ է
+answer-brought = Սեղանը հիմա նաև այստեղ է։ Այստեղից սեղմածը հաշվվում է։
+answer-private = Ձեր տախտակը հիմա մեր անձնական զրույցում է։ Քայլել կարող եք և՛ այնտեղից, և՛ այստեղից։
+answer-stopped = Սեղանն այլևս չի ցուցադրվում այստեղ։ Խաղը շարունակվում է ուրիշ տեղ։
+refuse-bring-alone = Այս սեղանի շուրջ մենակ խաղում են անձնական զրույցում. այն մնում է այնտեղ։
+refuse-bring-which = Ո՞ր սեղանը։ Գրեք կոդը, որ նշված է տախտակի վրա՝ /bring 7k3fx
+refuse-already-here = Այդ սեղանն արդեն այստեղ է։ Տախտակը ներքև բերելու համար՝ /board
+refuse-too-many-places = Այդ սեղանն արդեն երևում է ուրիշ զրույցներում ({ $count })։ Նախ մեկից պետք է հանել՝ /stop
+refuse-stop-home = Սեղանն այստեղ է բացվել, ուստի մնում է։ Մինչև խաղը կարելի է այն փակել, հետո՝ հանձնվել։
+refuse-not-brought = Այդ սեղանն այստեղ չէ։
+refuse-nothing-brought = Այստեղ ոչ մի սեղան չեն բերել։
+refuse-stop-others = Դա կարող է անել սեղանն այստեղ բերողը, սեղանի տերը կամ այս զրույցի ադմինիստրատորը։
+refuse-only-watching = Այստեղ միայն դիտում են։ Նստելու համար սեղանը բերեք խաղալու՝ /bring և կոդը
+refuse-private-seat = Դուք այս սեղանի շուրջ չեք խաղում։ Մենակ դիտելու համար գրեք ինձ անձամբ՝ /watch { $table }
+refuse-already-private = Ձեր տախտակն արդեն մեր անձնական զրույցում է։
+refuse-private-none = Այստեղ ինձ հետ անձնական զրույց չկա։
+refuse-private-closed = Դեռ չեմ կարող ձեզ անձամբ գրել։ Նախ ինքներդ գրեք ինձ անձամբ՝ /private { $table }
+refuse-private-closed-link = Դեռ չեմ կարող ձեզ անձամբ գրել։ Բացեք մեր զրույցը և սեղմեք «Start», տախտակն ինքը կգա՝ { $link }
+command-private = ձեր տախտակը մեր անձնական զրույցում
+command-bring = ցուցադրել այստեղ ուրիշ տեղի սեղանը և խաղալ
+command-watch = ցուցադրել այստեղ ուրիշ տեղի սեղանը և դիտել
+command-stop = այլևս չցուցադրել այստեղ բերված սեղանը

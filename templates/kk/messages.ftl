@@ -491,3 +491,36 @@ lesson-done = 🎓 <b>Білу керегі осы ғана.</b> Енді ойн
 button-first-game = 🐪 Алғашқы ойын, көмектес: { $computer }
 button-again = 🔁 Тағы бір рет
 coach-says = 🐪 { $what }
+
+## One table in several places
+
+button-private = 👤 Жеке ойнау
+button-stop = ✖ Мұнда көрсетпеу
+places-also = 👁 Тағы { $count } чатта көрінеді
+places-parted = Бұл үстел енді мұнда көрсетілмейді. Қайтару үшін: /bring { $table }
+places-name = { $name } ({ $mark })
+mark-tg = TG
+mark-dc = DC
+mark-web = веб
+done-brought = үстел енді мұнда да бар
+answer-brought = Үстел енді мұнда да бар. Осы жерден басқаныңыз есептеледі.
+answer-private = Тақтаңыз енді біздің жеке чатта. Сол жерден де, осы жерден де жүре бересіз.
+answer-stopped = Үстел енді мұнда көрсетілмейді. Ойын басқа жерде жалғасады.
+refuse-bring-alone = Бұл үстелде бір адам жеке чатта ойнап отыр: ол сонда қалады.
+refuse-bring-which = Қай үстел? Тақтасындағы кодты жазыңыз: /bring 7k3fx
+refuse-already-here = Ол үстел мұнда бар. Тақтаны төменге түсіру: /board
+refuse-too-many-places = Ол үстел басқа чаттарда да көрсетіліп тұр ({ $count }). Алдымен біреуінен алып тастау керек: /stop
+refuse-stop-home = Үстел осында ашылған, сондықтан қала береді. Ойынға дейін оны жабуға, кейін берілуге болады.
+refuse-not-brought = Ол үстел мұнда жоқ.
+refuse-nothing-brought = Мұнда ешқандай үстел әкелінген жоқ.
+refuse-stop-others = Мұны үстелді әкелген адам, үстел иесі немесе осы чаттың әкімшісі жасай алады.
+refuse-only-watching = Мұнда тек қарап отырады. Орынға отыру үшін үстелді ойнауға әкеліңіз: /bring және код
+refuse-private-seat = Сіз бұл үстелде ойнап отырған жоқсыз. Жеке қарау үшін маған жеке жазыңыз: /watch { $table }
+refuse-already-private = Тақтаңыз біздің жеке чатта бар.
+refuse-private-none = Мұнда менімен жеке чат жоқ.
+refuse-private-closed = Әзірге сізге жеке жаза алмаймын. Алдымен маған жеке жазыңыз: /private { $table }
+refuse-private-closed-link = Әзірге сізге жеке жаза алмаймын. Біздің чатты ашып, «Старт» түймесін басыңыз, тақта өзі келеді: { $link }
+command-private = жеке чаттағы өз тақтаңыз
+command-bring = басқа чаттағы үстелді осында көрсетіп, ойнау
+command-watch = басқа чаттағы үстелді осында көрсетіп, қарау
+command-stop = әкелінген үстелді мұнда көрсетпеу

@@ -520,3 +520,40 @@ lesson-done = 🎓 <b>Вот и всё, что нужно знать.</b> Теп
 button-first-game = 🐪 Первая игра, помоги мне: { $computer }
 button-again = 🔁 Ещё раз
 coach-says = 🐪 { $what }
+
+## One table in several places
+
+button-private = 👤 Играть лично
+button-stop = ✖ Убрать отсюда
+places-also =
+    { $count ->
+        [one] 👁 Виден ещё в { $count } чате
+       *[other] 👁 Виден ещё в { $count } чатах
+    }
+places-parted = Этот стол здесь больше не показывается. Вернуть его: /bring { $table }
+places-name = { $name } ({ $mark })
+mark-tg = TG
+mark-dc = DC
+mark-web = веб
+done-brought = стол теперь и здесь
+answer-brought = Стол теперь и здесь. Нажатия отсюда засчитываются.
+answer-private = Ваша доска теперь в нашем личном чате. Ходить можно и там, и здесь.
+answer-stopped = Стол здесь больше не показывается. Игра продолжается в других местах.
+refuse-bring-alone = За этим столом играют в одиночку в личном чате: там он и останется.
+refuse-bring-which = Какой стол? Напишите код с его доски: /bring 7k3fx
+refuse-already-here = Этот стол уже здесь. Показать доску внизу: /board
+refuse-too-many-places = Этот стол уже показан в других чатах ({ $count }). Сначала его надо где-нибудь убрать: /stop
+refuse-stop-home = Стол открыт здесь, поэтому он остаётся. До начала игры его можно закрыть, потом можно сдаться.
+refuse-not-brought = Этого стола здесь нет.
+refuse-nothing-brought = Сюда не приносили ни одного стола.
+refuse-stop-others = Это может сделать тот, кто принёс стол сюда, хозяин стола или администратор этого чата.
+refuse-only-watching = Здесь только смотрят. Чтобы сесть за стол, принесите его для игры: /bring и код
+refuse-private-seat = Вы не играете за этим столом. Чтобы смотреть одному, напишите мне лично: /watch { $table }
+refuse-already-private = Ваша доска уже есть в нашем личном чате.
+refuse-private-none = Личных чатов со мной здесь нет.
+refuse-private-closed = Мне пока нельзя писать вам лично. Сначала напишите мне в личный чат: /private { $table }
+refuse-private-closed-link = Мне пока нельзя писать вам лично. Откройте наш чат и нажмите там «Старт», доска придёт сама: { $link }
+command-private = ваша доска в нашем личном чате
+command-bring = показать здесь стол из другого чата и играть
+command-watch = показать здесь стол из другого чата и смотреть
+command-stop = больше не показывать здесь принесённый стол

@@ -88,6 +88,7 @@ impl Played {
             person: (self.who)(who),
             name: format!("Person {who}"),
             username: None,
+            place: self.table.home().clone(),
             admin: false,
             cause,
             now_ms: self.now_ms,

@@ -125,6 +125,8 @@ fn every_key_in_the_code_is_a_message() {
         let keys = [format!("computer-{level}"), format!("level-{level}-about")];
         wanted.extend(keys.into_iter().chain([format!("choice-{level}")]));
     }
+    // Where people are, by platform.
+    wanted.extend(["tg", "dc", "web"].map(|it| format!("mark-{it}")));
     wanted.extend(Begin::ALL.map(|it| format!("begin-{}", it.write())));
     let missing: Vec<_> = wanted.iter().filter(|it| !english.contains_key(*it)).collect();
     assert!(missing.is_empty(), "no message for {missing:?}");
@@ -134,7 +136,7 @@ fn every_key_in_the_code_is_a_message() {
 
 /// String literals in the code that look like keys of messages.
 fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
-    const FAMILIES: [&str; 22] = [
+    const FAMILIES: [&str; 23] = [
         "done-",
         "coach-",
         "lesson-",
@@ -157,6 +159,7 @@ fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
         "hand-",
         "command-",
         "computer-",
+        "places-",
     ];
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -50,6 +50,7 @@ mod kill;
 mod learn;
 mod lively;
 mod notebook;
+mod places;
 mod players;
 mod postgres;
 #[path = "../power/mod.rs"]

@@ -99,6 +99,9 @@ fn summary(table: &Table) -> String {
     }
     say("offer", format!("{:?}", table.offer));
     say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.acted_ms));
+    for at in table.attached.iter() {
+        say("shown", format!("{at:?}"));
+    }
     say("next", table.next.as_ref().map_or("-".into(), |it| it.0.clone()));
     text
 }
@@ -126,9 +129,10 @@ fn the_samples_have_every_event_that_people_can_cause() {
     let lines = samples.iter().flat_map(|it| &it.lines);
     let found: BTreeSet<&str> = lines.map(|it| it.split(' ').nth(3).unwrap()).collect();
     let known = [
-        "agree", "back", "begin", "chance", "close", "come", "decline", "dismiss", "excuse",
-        "extend", "hint", "hints", "invite", "kick", "meet", "next", "offer", "open", "over",
-        "place", "propose", "remind", "replace", "seats", "shift", "sit", "start", "step", "vary",
+        "agree", "at", "attach", "back", "begin", "chance", "close", "come", "decline", "detach",
+        "dismiss", "excuse", "extend", "hint", "hints", "invite", "kick", "meet", "next", "offer",
+        "open", "over", "place", "propose", "remind", "replace", "seats", "shift", "sit", "start",
+        "step", "vary",
     ];
     assert_eq!(found, known.into_iter().collect());
 }
@@ -183,41 +187,12 @@ enum Damage {
 }
 
 fn damage() -> impl Strategy<Value = Damage> {
-    let words = [
-        "0",
-        "1",
-        "2",
-        "255",
-        "256",
-        "-1",
-        "4294967295",
-        "18446744073709551615",
-        "%",
-        "%zz",
-        ",",
-        "0,0",
-        "1,0",
-        "0,1,2",
-        "",
-        "step",
-        "start",
-        "back",
-        "over",
-        "resigned",
-        "played",
-        "draw",
-        "rematch",
-        "decline",
-        "offer",
-        "vary",
-        "sit",
-        "stand",
-        "close",
-        "chance",
-        "🐪",
-    ];
+    let words = "0 1 2 255 256 -1 4294967295 18446744073709551615 % %zz , 0,0 1,0 0,1,2 step start \
+                 back over resigned played draw rematch decline offer vary sit stand close chance \
+                 🐪 place attach detach at group private watch play";
+    let words: Vec<&str> = words.split(' ').chain([""]).collect();
     prop_oneof![
-        4 => (0..8_usize, prop::sample::select(words.to_vec()))
+        4 => (0..8_usize, prop::sample::select(words))
             .prop_map(|(at, word)| Damage::Word(at, word.to_owned())),
         2 => (0..80_usize, any::<char>()).prop_map(|(at, c)| Damage::Character(at, c)),
         1 => (0..80_usize).prop_map(Damage::Cut),
@@ -417,6 +392,7 @@ async fn the_games_of_the_samples_can_be_played() {
         ("computer", computer().await),
         ("hinted", hinted().await),
         ("coached", coached().await),
+        ("brought", brought().await),
     ] {
         if std::env::var_os("UPDATE_STORED").is_some() {
             author.writes(name).await;
@@ -593,5 +569,19 @@ async fn hinted() -> Author {
     author.plays(2, [TWIN, TWIN]).await;
     author.says(TWIN, "/hint").await;
     author.says(TWIN, "/hint").await;
+    author
+}
+
+/// A table that was brought elsewhere, is played from there, and is taken away again.
+async fn brought() -> Author {
+    let mut author = group(15_000, "/togyz").await;
+    let (home, code) = (author.place.id.clone(), author.table().await.id.0);
+    author.place.id = PlaceId("dc:8888/777".into());
+    author.says(ARAM, &format!("/bring {code}")).await;
+    author.plays(2, [AYGUL, CAMEL]).await;
+    author.says(ARAM, "/stop").await;
+    author.says(ARAM, &format!("/watch {code}")).await;
+    author.place.id = home;
+    author.plays(1, [AYGUL, CAMEL]).await;
     author
 }

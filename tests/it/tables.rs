@@ -3,6 +3,7 @@
 
 use caravanserai::chat::hands::Means;
 use caravanserai::chat::note::Note;
+use caravanserai::chat::present::Sight;
 use caravanserai::chat::press::{TablePress, a_computer};
 use caravanserai::chat::{levels, lobby, offers, panels, present};
 use caravanserai::games::GameId;
@@ -72,6 +73,7 @@ impl World {
             person: person(n),
             name: format!("P{n}"),
             username: Some(format!("p{n}")),
+            place: PlaceId("mem:g".into()),
             admin: n == 5,
             cause: format!("mem/{}", self.lines.len()),
             now_ms: self.now_ms,
@@ -201,7 +203,13 @@ impl World {
         assert!(!offered || table.people_seats().len() >= consent::missing(table).len());
         check_note(&present::board(table, Means::Buttons), 5);
         check_note(&present::board(table, Means::Slots), 5);
-        check_note(&panels::menu(table, false), 5);
+        let lively = Sight { place: table.home(), means: Means::Slots, lively: true };
+        let crowded = present::board_at(table, lively);
+        check_note(&crowded, 5);
+        let private = format!("4.{}", table.id.0);
+        let offered = crowded.keys.iter().flatten().any(|it| it.press == private);
+        assert_eq!(offered, table.phase == Phase::Playing && !table.is_solo());
+        check_note(&panels::menu(table, table.home(), false), 5);
         if table.phase == Phase::Lobby {
             check_note(&levels::levels(table), 5);
         }
@@ -209,7 +217,7 @@ impl World {
         check_note(&offers::stand_ins(table, &person(1)), 5);
         assert!(!present::board_text(table, Viewer::Public).texts.is_empty());
         assert!(!present::line(table, &person(1)).key.is_empty());
-        if let Some((_, text)) = present::call(table) {
+        for (_, text) in present::call(table).map(|it| it.texts).unwrap_or_default() {
             let said = self.i18n.plain(Lang::default(), &text);
             assert!(!said.contains('🤖'), "a computer is called: {said}");
         }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Inner;
 use super::answers::{ANSWER_MESSAGE, ANSWER_TURN};
@@ -230,6 +230,28 @@ impl Platform for Discord {
         match (channel_of(place), spelling::number(id)) {
             (Ok(channel), Some(message)) => self.inner.memory().below(channel, message),
             _ => 0,
+        }
+    }
+
+    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let user = spelling::user(person).ok_or(SendError::NotAllowed)?;
+        let rest = &self.inner.rest;
+        let body = json!({ "recipient_id": user.to_string() });
+        let opened = rest.call(Method::POST, "/users/@me/channels", Some(&body), &[]).await;
+        let opened = opened.map_err(CallError::into_send_error)?;
+        let channel = opened["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+        let channel =
+            channel.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
+        // The channel can always be opened; whether something may be said there is seen by this.
+        let path = format!("/channels/{channel}/typing");
+        let let_in = rest.call(Method::POST, &path, None, &[]).await;
+        match let_in.map_err(CallError::into_send_error) {
+            Err(SendError::MessageGone | SendError::Refused(_)) => Err(SendError::NotAllowed),
+            Err(error) => Err(error),
+            Ok(_) => {
+                self.inner.memory().home_is(channel, Home::Direct);
+                Ok(PlaceId(format!("dc:{channel}")))
+            }
         }
     }
 

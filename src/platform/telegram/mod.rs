@@ -268,6 +268,18 @@ impl Platform for Telegram {
         }
     }
 
+    /// Telegram lets bots write to nobody who has not begun the chat: asked without a message.
+    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
+        let id = id.filter(|it| *it > 0).ok_or(SendError::NotAllowed)?;
+        self.knock(id).await
+    }
+
+    fn private_door(&self, code: &str) -> Option<String> {
+        let name = self.me.user.username.as_ref()?;
+        Some(format!("https://t.me/{name}?start={code}"))
+    }
+
     fn manners(&self) -> Manners {
         let name = self.me.user.username.as_ref();
         Manners {

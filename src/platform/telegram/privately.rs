@@ -16,7 +16,7 @@ use teloxide::types::{CallbackQueryId, ChatId};
 use super::Telegram;
 use super::api::CallError;
 use super::markup::{NOTE_MAX, shorten, utf16};
-use super::send::{Sent, Target, send_error, target};
+use super::send::{Sent, Target, place, send_error, target};
 use super::slots::Standing;
 use super::updates::{Author, Origin};
 use crate::chat::{Outgoing, SendError, Whisper};
@@ -463,6 +463,22 @@ impl Telegram {
         self.stands_new(Some(slot), now).await;
         self.clear(old, now).await;
         Ok(())
+    }
+
+    /// The private chat with somebody, if they let the bot write there: asked by saying that it is
+    /// about to.
+    pub(super) async fn knock(&self, person: i64) -> Result<PlaceId, SendError> {
+        let there = Target { chat: person, thread: None };
+        let fields = [("chat_id", json!(person)), ("action", json!("typing"))];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        match self.api.named::<bool>("sendChatAction", fields).await {
+            Ok(_) => Ok(place(person, None)),
+            Err(error) => Err(match send_error(error, there) {
+                // Whoever is not known to the bot has not begun the chat.
+                SendError::MessageGone | SendError::Refused(_) => SendError::NotAllowed,
+                other => other,
+            }),
+        }
     }
 
     async fn whisper_anew(

@@ -89,6 +89,17 @@ impl Platform for Web {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
+    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
+        let room = format!("@{person}");
+        self.writable(&room).await?;
+        Ok(PlaceId(format!("web:{room}")))
+    }
+
+    fn private_door(&self, _code: &str) -> Option<String> {
+        Some("/#/@".to_owned())
+    }
+
     fn manners(&self) -> Manners {
         Manners { knows_everybody: true, ..Manners::default() }
     }

@@ -12,6 +12,7 @@ use super::secrets;
 use super::world::{Trouble, World, lock};
 use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
+use crate::table::fold::Table;
 
 /// How many messages of a place are kept; older ones cannot be edited any more.
 const KEPT: usize = 60;
@@ -100,8 +101,8 @@ pub struct Chats {
     pub closed: BTreeSet<String>,
     /// Chats that have another id now.
     pub moved: BTreeMap<String, PlaceId>,
-    /// Tables whose board somebody took away, and their version then.
-    pub bare: BTreeMap<String, u64>,
+    /// Boards that somebody took away: where, of which table, and its version then.
+    pub bare: BTreeMap<(PlaceId, String), u64>,
     /// What may stand twice: the answer to its post was lost.
     pub doubled: BTreeSet<String>,
     /// Messages that the bot tried in vain to take away.
@@ -181,6 +182,29 @@ impl Chats {
                 && !self.left.contains(&it.id)
         });
         Some((live.next()?.id, live.next()?.id))
+    }
+
+    /// A board of a table that can be pressed where the table does not stand any more, without a
+    /// reason.
+    pub fn left_behind(&self, table: &Table) -> Option<(&PlaceId, u64)> {
+        let begins = format!("board {} ", table.id.0);
+        let gone = |place: &PlaceId| table.spot(place).is_none() && self.is_open(place);
+        let mut all = self.places.iter().filter(|(place, _)| gone(place));
+        all.find_map(|(place, all)| {
+            let live = all.iter().find(|it| {
+                it.message.nonce.starts_with(&begins)
+                    && !it.message.buttons.is_empty()
+                    && !self.doubled.contains(&it.posted)
+                    && !self.left.contains(&it.id)
+            });
+            live.map(|it| (place, it.id))
+        })
+    }
+
+    /// The tables whose boards stand anywhere.
+    pub fn codes(&self) -> BTreeSet<&str> {
+        let nonces = self.places.values().flatten().map(|it| it.message.nonce.as_str());
+        nonces.filter_map(|it| it.strip_prefix("board ")?.split(' ').next()).collect()
     }
 
     /// Something of the bot that stands twice in a place without a reason.
@@ -428,6 +452,13 @@ impl Platform for SimPlatform {
         .await?;
         self.shown(Some(person), &message);
         Ok(())
+    }
+
+    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let (platform, n) = person.0.split_once(':').ok_or(SendError::NotAllowed)?;
+        let place = PlaceId(format!("{platform}:@{n}"));
+        let closed = lock(&self.world.chats).closed.contains(place.chat());
+        if closed || platform != self.kind.name { Err(SendError::NotAllowed) } else { Ok(place) }
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {

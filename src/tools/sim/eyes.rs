@@ -4,15 +4,16 @@ use futures::FutureExt;
 
 use super::chats::{KINDS, Standing};
 use super::world::{World, lock};
+use crate::chat::Outgoing;
 use crate::chat::hands::Means;
-use crate::chat::{Outgoing, present};
+use crate::chat::present::{self, Sight};
 use crate::i18n::{I18n, Lang};
 use crate::ids::PlaceId;
 use crate::render::sketch;
 use crate::rules::{Seat, Viewer};
 use crate::store::{Space, Store};
 use crate::table::event::Reason;
-use crate::table::fold::{Phase, Table};
+use crate::table::fold::{Phase, Spot, Table};
 use crate::table::{computers, deadline};
 use crate::words::{Arg, Text};
 
@@ -52,8 +53,7 @@ fn waiting(world: &World) -> Option<String> {
 
 fn wrong(world: &World, table: &Table) -> Option<String> {
     let chats = lock(&world.chats);
-    let place = table.place();
-    if !chats.is_open(place) {
+    if !chats.is_open(table.home()) {
         return None;
     }
     if computers::waited_for(table).is_some() {
@@ -62,8 +62,23 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     if deadline(table).is_some_and(|due| due + LATE_MS < world.wall_ms()) {
         return Some(format!("the deadline {:?} was not met", deadline(table)));
     }
+    if let Some((place, board)) = chats.left_behind(table).filter(|_| table.is_open()) {
+        return Some(format!("the board {board} is left behind in {}", place.0));
+    }
+    world.at_most("most places of a table", table.places().count() as u64);
+    drop(chats);
+    table.spots().find_map(|spot| {
+        let what = wrong_at(world, table, spot)?;
+        Some(format!("in {}: {what}", spot.place.0))
+    })
+}
+
+/// What is not as it should be in one of the places of a table.
+fn wrong_at(world: &World, table: &Table, spot: Spot<'_>) -> Option<String> {
+    let (chats, place) = (lock(&world.chats), spot.place);
     // Who takes a board away gets a new one with the next move.
-    if chats.bare.get(&table.id.0) == Some(&table.version) {
+    let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
+    if !chats.is_open(place) || bare == Some(&table.version) {
         return None;
     }
     if let Some((one, other)) = chats.two_boards(place, &table.id.0) {
@@ -72,14 +87,27 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     let Some(standing) = chats.board(place, &table.id.0) else {
         return Some(format!("there is no board for version {}", table.version));
     };
-    differs(&world.i18n, table, standing)
+    differs(&world.i18n, table, spot, standing)
 }
 
 /// What a board shows that the log does not say, or the other way round.
-fn differs(i18n: &I18n, table: &Table, standing: &Standing) -> Option<String> {
-    let buttons = KINDS.iter().any(|it| it.name == table.place().platform() && it.buttons);
+fn differs(i18n: &I18n, table: &Table, spot: Spot<'_>, standing: &Standing) -> Option<String> {
+    // Whether it is a lively chat is no matter of the log.
+    let quiet = differs_if(i18n, table, spot, standing, false)?;
+    differs_if(i18n, table, spot, standing, true).map(|_| quiet)
+}
+
+fn differs_if(
+    i18n: &I18n,
+    table: &Table,
+    spot: Spot<'_>,
+    standing: &Standing,
+    lively: bool,
+) -> Option<String> {
+    let place = spot.place;
+    let buttons = KINDS.iter().any(|it| it.name == place.platform() && it.buttons);
     let means = if buttons { Means::Buttons } else { Means::Slots };
-    let note = present::board(table, means);
+    let note = present::board_at(table, Sight { place, means, lively });
     let message = &standing.message;
     let shown: Vec<Vec<&str>> = message
         .buttons
@@ -108,20 +136,22 @@ fn differs(i18n: &I18n, table: &Table, standing: &Standing) -> Option<String> {
             said(Lang::default())
         ));
     };
-    (!shows(i18n, table, lang, message)).then(|| format!("version {version} is drawn otherwise"))
+    (!shows(i18n, table, spot, lang, message))
+        .then(|| format!("version {version} is drawn otherwise"))
 }
 
 /// Whether the picture is the one of this table.
-fn shows(i18n: &I18n, table: &Table, lang: Lang, message: &Outgoing) -> bool {
+fn shows(i18n: &I18n, table: &Table, spot: Spot<'_>, lang: Lang, message: &Outgoing) -> bool {
     let (Some(image), Some(game)) = (&message.image, table.game.as_deref()) else { return true };
     let names: Vec<String> = table.called().iter().map(|it| label(i18n, lang, it)).collect();
     let result = match &table.phase {
         Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
         Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
     };
-    let seats = (0..table.setup.seats).map(|seat| Viewer::Seat(Seat(seat)));
-    // Alone with the bot people see the board from their side.
-    let viewers = seats.filter(|_| table.is_solo()).chain([Viewer::Public]);
+    // Alone with the bot people see the board from their side, and their hand.
+    let own = spot.reader.into_iter().flat_map(|it| table.seats_of(it));
+    let viewers: Vec<Viewer> =
+        own.map(|seat| Viewer::Seat(Seat(seat))).chain([Viewer::Public]).collect();
     let drawn = String::from_utf8_lossy(&image.png);
     let drawn = drawn.split_once('\n').map_or("", |(_, rest)| rest);
     viewers.into_iter().any(|viewer| {

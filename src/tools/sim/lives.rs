@@ -128,7 +128,11 @@ impl Sim {
         let Some(Process { life, service }) = self.chance.pick(&self.processes) else { return };
         let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
         let (unconfirmed, told) = (self.unconfirmed.clone(), self.told.clone());
-        let sender = Sender { person: update.person.id.clone(), admin: update.person.admin };
+        let sender = Sender {
+            person: update.person.id.clone(),
+            place: update.place.id.clone(),
+            admin: update.person.admin,
+        };
         world.sends(&update.id, sender);
         lock(&unconfirmed).insert(update.id.clone(), (update.clone(), life.number));
         tokio::spawn(async move {

@@ -299,7 +299,10 @@ impl Sim {
         let table = &self.chance.pick(&open)?.table;
         let occupant = table.occupant(table.turn()?)?;
         let soul = self.souls.iter().find(|it| it.person.id == occupant.person)?;
-        people::turn(&lock(&self.world.chats), soul, table.place(), &table.id.0, &self.chance)
+        let seen: Vec<&PlaceId> =
+            table.places().filter(|it| soul.places.iter().any(|own| own.id == **it)).collect();
+        let place = self.chance.pick(&seen)?;
+        people::turn(&lock(&self.world.chats), soul, place, &table.id.0, &self.chance)
     }
 
     /// The next update.
@@ -351,11 +354,13 @@ impl Sim {
         let truth = lock(&self.world.truth);
         let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
         let Some(told) = self.chance.pick(&open) else { return };
-        let (id, place) = (&told.table.id.0, told.table.place());
+        let places: Vec<&PlaceId> = told.table.places().collect();
+        let Some(place) = self.chance.pick(&places).copied() else { return };
+        let id = &told.table.id.0;
         let mut chats = lock(&self.world.chats);
         let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
         chats.delete(place, board);
-        chats.bare.insert(id.clone(), told.table.version);
+        chats.bare.insert((place.clone(), id.clone()), told.table.version);
         self.world.note(|| format!("the board {board} of table {id} is taken away"));
     }
 

@@ -37,7 +37,8 @@ pub struct Act {
     pub body: Body,
 }
 
-/// What people type, and how often compared to the rest; a number in braces is a game of the list.
+/// What people type, and how often compared to the rest; a number in braces is a game of the list,
+/// a code that of a table whose board stands anywhere.
 const TYPED: &[(&str, u64)] = &[
     ("/togyz", 20),
     ("/togyz computer easy", 14),
@@ -64,6 +65,12 @@ const TYPED: &[(&str, u64)] = &[
     ("/abort", 1),
     ("/accept", 4),
     ("/decline", 2),
+    ("/private", 5),
+    ("/private {code}", 4),
+    ("/bring {code}", 12),
+    ("/watch {code}", 4),
+    ("/stop", 5),
+    ("/stop {code}", 3),
     ("/rematch", 3),
     ("/record", 2),
     ("/chart", 2),
@@ -228,6 +235,9 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
     let text = games.fold((*text).to_owned(), |text, (n, game)| {
         text.replace(&format!("{{{n}}}"), game.info().command)
     });
+    let codes: Vec<&str> = chats.codes().into_iter().collect();
+    let code = if text.contains("{code}") { chance.pick(&codes).copied() } else { None };
+    let text = text.replace("{code}", code.unwrap_or("7k3fx"));
     Some(Act { person, place, body: typed(&text, soul, chance) })
 }
 

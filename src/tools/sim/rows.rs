@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt;
 
+use super::chats::Chats;
 use super::world::{World, lock};
+use crate::ids::PlaceId;
 use crate::ledger::consequences::due;
 use crate::ledger::rows::{BoardState, Due, DueKind, parse};
 use crate::ledger::{Limits, keys};
@@ -72,7 +74,8 @@ fn lists(world: &World, disk: &[Piece]) -> Option<String> {
     let mut meant = BTreeSet::new();
     for told in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &told.table;
-        meant.insert((Space::PlaceTable, keys::place_table(table.place(), &table.id)));
+        let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
+        meant.extend(table.places().map(listed));
         let people = table.people().into_iter();
         meant.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
     }
@@ -137,18 +140,22 @@ fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
 fn boards(world: &World) -> Option<String> {
     let (truth, chats) = (lock(&world.truth), lock(&world.chats));
     truth.tables.values().filter(|it| it.table.is_open()).find_map(|told| {
-        let table = &told.table;
-        let standing = chats.board(table.place(), &table.id.0)?;
-        if chats.bare.contains_key(&table.id.0) {
-            return None;
-        }
-        let key = keys::board(&table.id, table.place());
-        let row = world.disk.store.get(Space::Board, &key).now_or_never()?.ok()?;
-        let state: BoardState = parse(row);
-        let known = state.message.map(|it| it.0);
-        let is_known = known.as_deref() == Some(standing.id.to_string().as_str());
-        (!is_known && chats.is_open(table.place())).then(|| {
-            format!("the board of table {} is {}, the bot knows {known:?}", table.id.0, standing.id)
-        })
+        told.table.places().find_map(|place| unknown(world, &chats, &told.table, place))
+    })
+}
+
+/// Whether the board that stands in a place is another than the bot knows of.
+fn unknown(world: &World, chats: &Chats, table: &Table, place: &PlaceId) -> Option<String> {
+    let standing = chats.board(place, &table.id.0)?;
+    if chats.bare.contains_key(&(place.clone(), table.id.0.clone())) {
+        return None;
+    }
+    let key = keys::board(&table.id, place);
+    let row = world.disk.store.get(Space::Board, &key).now_or_never()?.ok()?;
+    let state: BoardState = parse(row);
+    let known = state.message.map(|it| it.0);
+    let is_known = known.as_deref() == Some(standing.id.to_string().as_str());
+    (!is_known && chats.is_open(place)).then(|| {
+        format!("the board of table {} is {}, the bot knows {known:?}", table.id.0, standing.id)
     })
 }

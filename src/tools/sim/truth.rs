@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures::FutureExt;
 
-use super::secrets;
 use super::world::{World, lock};
-use crate::ids::TableId;
+use super::{chats, secrets};
+use crate::ids::{PlaceKind, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::store::{Append, Commit, Expect, Found, Read, Space, Store};
 use crate::table::event::{Event, Line, Reason};
@@ -204,6 +204,7 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
 /// Whether whoever acted is whoever sent the update, and may.
 fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), String> {
     let mut before = "";
+    let opens = lines.first().is_some_and(|it| it.number == 0);
     for line in lines.iter().filter(|it| it.cause.contains('/')) {
         let cause = line.cause.as_str();
         let Some(sender) = world.sender(cause) else {
@@ -221,9 +222,33 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
             Event::Over { reason: Reason::Aborted | Reason::Cancelled, .. }
             | Event::Closed { reason: Reason::Aborted | Reason::Cancelled } => {
                 let own = table.people().contains(&person) || table.setup.opener == *person;
-                if !own && !sender.admin {
+                let orders = sender.admin && sender.place.chat() == table.home().chat();
+                if !own && !orders {
                     return Err(format!("{} took away the table of others", person.0));
                 }
+            }
+            Event::Attached { place, kind, by, .. } => {
+                let alone = *kind == PlaceKind::Private;
+                // The next game of the same people is shown where they had this one.
+                let foreign = by != person && !opens;
+                if foreign || (alone && chats::reader(place).as_ref() != Some(by)) {
+                    return Err(format!("{} opened a private chat of others", person.0));
+                }
+                world.count(if alone { "tables played in private" } else { "tables brought" });
+            }
+            Event::Detached { place } => {
+                let attached = table.attached.iter().find(|it| it.place == *place);
+                let own = attached.is_some_and(|it| it.by == *person);
+                let orders = sender.admin && sender.place.chat() == place.chat();
+                if !own && !orders && table.setup.opener != *person {
+                    return Err(format!("{} took a table from {}", person.0, place.0));
+                }
+                world.count("tables taken away again");
+            }
+            Event::Came { person: who, place }
+                if !opens && (who != person || *place != sender.place) =>
+            {
+                return Err(format!("{} is said to be in {}", who.0, place.0));
             }
             _ => {}
         }

@@ -17,7 +17,7 @@ use super::lives::Life;
 use super::time::Time;
 use super::truth::Truth;
 use crate::i18n::I18n;
-use crate::ids::PersonId;
+use crate::ids::{PersonId, PlaceId};
 use crate::service::clock::Clock;
 use crate::store::memory::MemoryStore;
 use crate::store::{Append, Commit, Put, Store};
@@ -108,6 +108,8 @@ impl Weather {
 pub struct Sender {
     /// Who.
     pub person: PersonId,
+    /// From where.
+    pub place: PlaceId,
     /// Whether they ran the group at that moment.
     pub admin: bool,
 }

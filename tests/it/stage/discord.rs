@@ -64,20 +64,25 @@ enum Given {
 impl DiscordStage {
     /// A bot on this store that hears everything over the gateway.
     pub async fn new(store: Arc<dyn Store>) -> Self {
-        Self::heard(store, false).await
+        Self::heard(Host::new(store, 1), false).await
+    }
+
+    /// On the bot of another stage.
+    pub async fn on(host: Host) -> Self {
+        Self::heard(host, false).await
     }
 
     /// A bot on this store to which commands and presses are posted.
     pub async fn by_post(store: Arc<dyn Store>) -> Self {
-        Self::heard(store, true).await
+        Self::heard(Host::new(store, 1), true).await
     }
 
-    async fn heard(store: Arc<dyn Store>, by_post: bool) -> Self {
+    async fn heard(host: Host, by_post: bool) -> Self {
         let dc = FakeDiscord::start().await;
         let changes = dc.changes();
         let mut stage = Self {
             dc,
-            host: Host::new(store, 1),
+            host,
             channel: None,
             people: HashMap::new(),
             main: None,
@@ -111,9 +116,9 @@ impl DiscordStage {
         };
         let discord = Discord::connect(settings).await.unwrap();
         discord.register(&menus::discord::menu(&i18n)).await.unwrap();
-        let service = &self.host.service;
-        service.add_platform(Noting::new(Arc::new(discord.clone()), &self.posted));
-        service.start().await.unwrap();
+        let noting = Noting::new(Arc::new(discord.clone()), &self.posted);
+        self.host.service.add_platform(noting);
+        self.host.start().await;
         let (stop, stopped) = oneshot::channel();
         let ears = self.host.ears.clone();
         let running = discord.clone();

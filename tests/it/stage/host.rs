@@ -30,6 +30,7 @@ pub struct Host {
     /// What it heard.
     pub ears: Arc<Ears>,
     seed: u64,
+    started: bool,
 }
 
 impl Host {
@@ -39,7 +40,23 @@ impl Host {
         let clock = Arc::new(TestClock::new());
         let service = service(store.clone(), clock.clone(), seed);
         let ears = Arc::new(Ears::new(service.clone()));
-        Self { clock, store, service, ears, seed }
+        Self { clock, store, service, ears, seed, started: false }
+    }
+
+    /// The same bot, for another platform.
+    pub fn beside(&self) -> Self {
+        let (clock, store) = (self.clock.clone(), self.store.clone());
+        let (service, ears) = (self.service.clone(), self.ears.clone());
+        Self { clock, store, service, ears, seed: self.seed, started: self.started }
+    }
+
+    /// The bot takes up its work, or learns that it speaks over one platform more.
+    pub async fn start(&mut self) {
+        if std::mem::replace(&mut self.started, true) {
+            self.service.resume().await.unwrap();
+        } else {
+            self.service.start().await.unwrap();
+        }
     }
 
     /// Ends this bot in an orderly way and makes the next one, which speaks over no platform yet.
@@ -50,6 +67,7 @@ impl Host {
         self.clock = Arc::new(TestClock::at(self.clock.now_ms()));
         self.service = service(self.store.clone(), self.clock.clone(), self.seed);
         self.ears = Arc::new(Ears::new(self.service.clone()));
+        self.started = false;
     }
 
     /// Waits until the bot has nothing to do but to watch its deadlines. When all it does is to
@@ -216,6 +234,14 @@ impl Platform for Noting {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         self.inner.whisper(place, person, slot, message).await
+    }
+
+    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        self.inner.private_place(person).await
+    }
+
+    fn private_door(&self, code: &str) -> Option<String> {
+        self.inner.private_door(code)
     }
 
     async fn catch_up(&self, place: &PlaceId) {

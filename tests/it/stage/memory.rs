@@ -42,6 +42,8 @@ struct State {
     undeletable: VecDeque<SendError>,
     /// What each person was told alone, oldest first; what of it stands under a slot.
     told: HashMap<PersonId, Vec<Told>>,
+    /// Who has not let the bot write to them alone.
+    strangers: Vec<PersonId>,
     /// What was said: to whom (nobody: to all), and what.
     reached: Vec<(Option<PersonId>, Outgoing)>,
     /// Kind of call, place and message.
@@ -61,6 +63,11 @@ impl MemoryPlatform {
     /// The next calls fail like this, one each.
     pub fn fail_with(&self, failures: impl IntoIterator<Item = SendError>) {
         self.state.lock().unwrap().failures.extend(failures);
+    }
+
+    /// From now on the bot may not write to this person alone.
+    pub fn shuts(&self, person: PersonId) {
+        self.state.lock().unwrap().strangers.push(person);
     }
 
     /// Every call made so far.
@@ -215,6 +222,12 @@ impl Platform for MemoryPlatform {
         self.call("whisper", place, &message.text.to_plain(), |_| Ok(()))?;
         self.tell(person, Some(slot), message);
         Ok(())
+    }
+
+    async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
+        let name = person.0.strip_prefix("mem:").ok_or(SendError::NotAllowed)?;
+        let strange = self.state.lock().unwrap().strangers.contains(person);
+        if strange { Err(SendError::NotAllowed) } else { Ok(PlaceId(format!("mem:@{name}"))) }
     }
 
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
@@ -402,9 +415,12 @@ impl Stage for MemoryStage {
 
     async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
         self.pass_ms(LOOK_MS).await;
+        let message_id = message.id.clone();
         let message = (message.id != "told").then(|| MessageId(message.id.clone()));
         let body = Body::Press { press: press.to_owned(), message };
-        let update = self.update(who, false, body);
+        let private = self.platform.messages(&self.place(Some(who)).id);
+        let is_private = private.iter().any(|it| it.id == message_id);
+        let update = self.update(who, is_private, body);
         self.hear(update).await;
     }
 

@@ -36,6 +36,7 @@
 //! 3 minutes pass                the clock goes on; also `2 seconds pass`
 //! enter Tournament              from now on everything happens in this topic, thread or room
 //! on mem,web: …                 a line only for these platforms
+//! … {table} …                   in any line: the code of the table whose board was seen last
 //! ```
 //!
 //! Platforms are `mem`, `web`, `telegram` and `discord`. On Discord a command that stands in the
@@ -53,6 +54,7 @@ pub mod web;
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
+use caravanserai::chat::press::TablePress;
 
 /// How a passing note begins that only says what a press has done, and the id it has among what
 /// somebody was told. It is no answer that somebody waits for.
@@ -169,8 +171,14 @@ fn begins(label: &str, wanted: &str) -> bool {
 /// # Panics
 /// At the first line that does not come true, with its number and what was seen instead.
 pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
-    let mut run =
-        Run { stage, names: Vec::new(), told: HashMap::new(), offered: HashMap::new(), old: None };
+    let mut run = Run {
+        stage,
+        names: Vec::new(),
+        told: HashMap::new(),
+        offered: HashMap::new(),
+        old: None,
+        table: String::new(),
+    };
     for (number, line) in (1..).zip(script.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -184,6 +192,7 @@ pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
             None => line,
         };
         let within = std::time::Duration::from_secs(60);
+        let line = &*line.replace("{table}", &run.table);
         match tokio::time::timeout(within, run.line(line)).await {
             Ok(Ok(())) => {}
             Ok(Err(why)) => panic!("{name}:{number}: {line}\n{why}"),
@@ -203,6 +212,13 @@ struct Run<'a> {
     offered: HashMap<String, Vec<String>>,
     /// The newest board as it was one state ago.
     old: Option<(Seen, Seen)>,
+    /// The code of the table whose board was seen last.
+    table: String,
+}
+
+/// The table that a message has buttons of.
+fn table_of(seen: &Seen) -> Option<String> {
+    seen.buttons.iter().find_map(|(_, press)| Some(TablePress::read(press)?.table.0))
 }
 
 impl Run<'_> {
@@ -327,6 +343,9 @@ impl Run<'_> {
     }
 
     fn remember(&mut self, seen: &[Seen]) {
+        if let Some(table) = seen.iter().rev().find_map(table_of) {
+            self.table = table;
+        }
         let Some(board) = seen.iter().rev().find(|it| it.is_board()) else { return };
         match &mut self.old {
             Some((_, now)) if now == board => {}

@@ -61,20 +61,25 @@ struct Adapter {
 impl TelegramStage {
     /// A bot on this store; the group will be a supergroup.
     pub async fn new(store: Arc<dyn Store>) -> Self {
-        Self::with(store, false).await
+        Self::with(Host::new(store, 1), false).await
+    }
+
+    /// On the bot of another stage.
+    pub async fn on(host: Host) -> Self {
+        Self::with(host, false).await
     }
 
     /// The same with a basic group.
     pub async fn basic(store: Arc<dyn Store>) -> Self {
-        Self::with(store, true).await
+        Self::with(Host::new(store, 1), true).await
     }
 
-    async fn with(store: Arc<dyn Store>, basic: bool) -> Self {
+    async fn with(host: Host, basic: bool) -> Self {
         let tg = FakeTelegram::start().await;
         let changes = tg.changes();
         let mut stage = Self {
             tg,
-            host: Host::new(store, 1),
+            host,
             spot: Spot { chat: 0, thread: None },
             people: HashMap::new(),
             usernames: HashMap::new(),
@@ -104,9 +109,8 @@ impl TelegramStage {
         };
         let telegram = Telegram::connect(settings).await.unwrap();
         telegram.set_menus(&menus::telegram(&i18n)).await.unwrap();
-        let service = &self.host.service;
-        service.add_platform(Noting::new(telegram.clone(), &self.posted));
-        service.start().await.unwrap();
+        self.host.service.add_platform(Noting::new(telegram.clone(), &self.posted));
+        self.host.start().await;
         let (stop, stopped) = oneshot::channel();
         let poll = telegram.clone().poll(self.host.ears.clone(), async {
             let _dropped = stopped.await;

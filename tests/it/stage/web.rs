@@ -65,8 +65,13 @@ struct Running {
 impl WebStage {
     /// A bot on this store.
     pub async fn new(store: Arc<dyn Store>) -> Self {
+        Self::on(Host::new(store, 1)).await
+    }
+
+    /// On this bot, which may speak over other platforms too.
+    pub async fn on(host: Host) -> Self {
         let mut stage = Self {
-            host: Host::new(store, 1),
+            host,
             repeat: false,
             folder: TempDir::new().unwrap(),
             running: None,
@@ -107,7 +112,7 @@ impl WebStage {
         };
         let web = Web::open(settings, self.host.store.clone());
         self.host.service.add_platform(web.clone());
-        self.host.service.start().await.unwrap();
+        self.host.start().await;
         let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/api", socket.local_addr().unwrap());
         let (server, ears) = (web.clone(), self.host.ears.clone());

@@ -26,7 +26,7 @@ pub const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Cho
 
 /// Languages and the words that people type in them.
 pub const TYPED: &str = "i18n::Lang i18n::vocabulary i18n::vocabulary_of \
-                         i18n::in_all_languages input";
+                         i18n::in_all_languages i18n::is_said input";
 
 /// Everything on the left may use what stands to the right of it and nothing else.
 pub const PARTS: &[Part] = &[

@@ -34,10 +34,11 @@ pub fn faults() -> Vec<Fault> {
             };
             Planted { commit: Some(Box::new(commit)), ..Planted::default() }
         }),
-        Fault::new("nobody gets what is due", &["is due since", "was not met"], || Planted {
-            claims_nothing: true,
-            ..Planted::default()
-        }),
+        Fault::new(
+            "nobody gets what is due",
+            &["is due since", "was not met", "is waited for"],
+            || Planted { claims_nothing: true, ..Planted::default() },
+        ),
         Fault::new(
             "a computer that did not answer is not asked again",
             &["a computer is waited for"],

@@ -109,23 +109,23 @@ pub fn faults() -> Vec<Fault> {
 /// Hidden things that reach eyes.
 fn shown() -> Vec<Fault> {
     vec![
-        Fault::new("a hidden card stands in a caption", &["was told everybody"], || {
+        Fault::new("a hidden card stands in a caption", &["was told"], || {
             leak(|card, message| message.text.0.push(Span::Plain(card.to_owned())))
         }),
-        Fault::new("a hidden card stands in an alternative text", &["was told everybody"], || {
+        Fault::new("a hidden card stands in an alternative text", &["was told"], || {
             leak(|card, message| {
                 message.image.iter_mut().for_each(|it| it.alt.push_str(card));
             })
         }),
-        Fault::new("a hidden card stands in the name of a file", &["was told everybody"], || {
+        Fault::new("a hidden card stands in the name of a file", &["was told"], || {
             leak(|card, message| {
                 message.file = Some(Attachment::document(card.to_owned(), Arc::default()));
             })
         }),
-        Fault::new("a hidden card stands in a nonce", &["was told everybody"], || {
+        Fault::new("a hidden card stands in a nonce", &["was told"], || {
             leak(|card, message| message.nonce.push_str(card))
         }),
-        Fault::new("a hidden card stands on a button", &["was told everybody"], || {
+        Fault::new("a hidden card stands on a button", &["was told"], || {
             leak(|card, message| {
                 let buttons = message.buttons.iter_mut().flatten();
                 buttons.for_each(|it| it.label.push_str(card));
@@ -181,7 +181,7 @@ fn acted() -> Vec<Fault> {
         }),
         Fault::new(
             "everybody may do what admins may",
-            &["nobody who may", "table of others"],
+            &["nobody who may", "table of others", "took a table from"],
             || {
                 let update = |update: &mut caravanserai::chat::Update| update.person.admin = true;
                 Planted { update: Some(Box::new(update)), ..Planted::default() }

@@ -1,0 +1,93 @@
+//! One table in several places: brought to another chat, played in private, taken away again.
+
+use super::Desk;
+use super::visit::{Notes, Visit, brief};
+use crate::chat::SendError;
+use crate::chat::done::posted;
+use crate::chat::note::Note;
+use crate::ids::{PlaceId, PlaceKind};
+use crate::ledger::{Failure, Held};
+use crate::store::Space;
+use crate::table::command::Command;
+use crate::table::fold::{Attached, Phase, Table};
+use crate::words::Text;
+
+impl Desk {
+    /// The table is to stand where somebody asks for it too. Whoever knows the code of a table that
+    /// was opened in a group may bring it: people of one table are not known to each other's
+    /// platforms.
+    pub(super) async fn bring(&self, visit: &mut Visit<'_>, held: Held, watches: bool) -> Notes {
+        let place = visit.update.place.id.clone();
+        if held.table().spot(&place).is_none()
+            && let Some(notes) = self.too_many_here(&place).await?
+        {
+            return Ok(notes);
+        }
+        let (kind, by) = (visit.update.place.kind, visit.update.person.id.clone());
+        let notes = match kind {
+            PlaceKind::Group => posted("done-brought"),
+            PlaceKind::Private => brief("answer-brought"),
+        };
+        let to = Attached { place, kind, by, watches };
+        self.command(visit, held, Command::Attach(to), &|_| notes.clone()).await
+    }
+
+    /// Whoever plays is to have a board of their own in their private chat with the bot.
+    pub(super) async fn play_in_private(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
+        let person = visit.update.person.id.clone();
+        let plays = held.table().seats_of(&person).next().is_some();
+        if visit.update.place.kind == PlaceKind::Private {
+            let watches = !plays && held.table().phase != Phase::Lobby;
+            return self.bring(visit, held, watches).await;
+        }
+        if !plays {
+            let code = held.table().id.0.as_str();
+            let text = Text::new("refuse-private-seat").with("table", code);
+            return Ok(vec![Note::brief(text)]);
+        }
+        let own = |table: &Table| table.spots().any(|it| it.reader == Some(&person) && !it.watches);
+        if own(held.table()) {
+            return Ok(brief("refuse-already-private"));
+        }
+        // Nobody waits for the table while the platform is asked.
+        let id = held.id().clone();
+        drop(held);
+        let place = match self.post.private_place(&person).await {
+            Ok(place) => place,
+            Err(SendError::Refused(_)) => return Ok(brief("refuse-private-none")),
+            Err(SendError::NotAllowed | SendError::PlaceGone) => {
+                return Ok(vec![self.knock(&id.0, &visit.update.place.id)]);
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a private chat could not be asked for");
+                return Ok(brief("refuse-trouble"));
+            }
+        };
+        let Some(held) = self.ledger.hold(&id).await? else { return Ok(brief("refuse-trouble")) };
+        let to = Attached { place, kind: PlaceKind::Private, by: person, watches: false };
+        self.command(visit, held, Command::Attach(to), &|_| brief("answer-private")).await
+    }
+
+    /// What somebody has to do to whom the bot cannot write yet.
+    fn knock(&self, code: &str, place: &PlaceId) -> Note {
+        let text = match self.post.private_door(place, code) {
+            Some(link) => Text::new("refuse-private-closed-link").with("link", link),
+            None => Text::new("refuse-private-closed"),
+        };
+        Note::lasting(vec![text.with("table", code)])
+    }
+
+    /// The table is not to stand any more where somebody asks for it.
+    pub(super) async fn stop_here(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
+        let place = visit.update.place.id.clone();
+        self.command(visit, held, Command::Detach(place), &|_| brief("answer-stopped")).await
+    }
+
+    /// Why no more tables may stand in a place, if so.
+    async fn too_many_here(&self, place: &PlaceId) -> Result<Option<Vec<Note>>, Failure> {
+        let most = self.ledger.limits().tables_per_place;
+        let here = self.ledger.rows(Space::PlaceTable, &format!("{} ", place.0), most).await?.len();
+        let text = || Text::new("refuse-too-many-tables-here").with("count", here as i64);
+        Ok((here >= most).then(|| vec![Note::brief(text())]))
+    }
+}

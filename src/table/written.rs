@@ -1,0 +1,167 @@
+//! How what an event tells is spelled in the log: the setup of a table, offers, reasons, places.
+
+use super::event::{Begin, Event, FORMAT, FORMAT_PLAIN, Offer, Reason, Setup, hex};
+use super::spelling::{Words, escape, unhex};
+use crate::games::GameId;
+use crate::ids::{PersonId, PlaceId, PlaceKind};
+
+/// Whether others read along.
+fn write_kind(kind: PlaceKind) -> &'static str {
+    match kind {
+        PlaceKind::Group => "group",
+        PlaceKind::Private => "private",
+    }
+}
+
+/// Reads that spelling.
+fn read_kind(words: &mut Words<'_>) -> Option<PlaceKind> {
+    match words.next()? {
+        "group" => Some(PlaceKind::Group),
+        "private" => Some(PlaceKind::Private),
+        _ => None,
+    }
+}
+
+impl Offer {
+    pub(super) fn read(words: &mut Words<'_>) -> Option<Offer> {
+        Some(match words.next()? {
+            "draw" => Offer::Draw,
+            "back" => Offer::TakeBack { steps: words.number()? },
+            "rematch" => Offer::Rematch,
+            "resign" => Offer::Resign,
+            // [`Event::Proposed`] makes the other.
+            _ => return None,
+        })
+    }
+}
+
+impl std::fmt::Debug for Setup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Setup { game, options, seats, place, opener, .. } = self;
+        write!(f, "Setup({} {options} {seats} {} {})", game.info().code, place.0, opener.0)
+    }
+}
+
+/// How the line ends that opens a coached table.
+const COACHED: &str = "coached";
+
+impl Setup {
+    /// The oldest spelling that can say this: programs that know no newer one read on.
+    pub fn format_of(coached: bool) -> u16 {
+        if coached { FORMAT } else { FORMAT_PLAIN }
+    }
+
+    pub(super) fn write(&self) -> String {
+        let kind = write_kind(self.kind);
+        format!(
+            "open v{} {} r{} {} {} {} {} {kind} {} {}{}",
+            self.format,
+            self.game.info().code,
+            self.revision,
+            self.options,
+            self.seats,
+            self.begin.write(),
+            escape(&self.place.0),
+            hex(&self.seed),
+            escape(&self.opener.0),
+            if self.coached { format!(" {COACHED}") } else { String::new() },
+        )
+    }
+
+    pub(super) fn read(words: &mut Words<'_>) -> Option<Setup> {
+        let format = words.next()?.strip_prefix('v')?.parse().ok()?;
+        if format > FORMAT {
+            return None;
+        }
+        Some(Setup {
+            format,
+            game: GameId::read(words.next()?)?,
+            revision: words.next()?.strip_prefix('r')?.parse().ok()?,
+            options: words.plain()?,
+            seats: words.number()?,
+            begin: Begin::read(words.next()?)?,
+            place: PlaceId(words.escaped()?),
+            kind: read_kind(words)?,
+            seed: unhex(words.next()?)?.try_into().ok()?,
+            opener: PersonId(words.escaped()?),
+            coached: match words.next() {
+                None => false,
+                Some(COACHED) => true,
+                Some(_) => return None,
+            },
+        })
+    }
+}
+
+/// Reasons that say all by themselves, and their spelling.
+const PLAIN_REASONS: [(Reason, &str); 8] = [
+    (Reason::Played, "played"),
+    (Reason::Agreed, "agreed"),
+    (Reason::Aborted, "aborted"),
+    (Reason::Declined, "declined"),
+    (Reason::Cancelled, "cancelled"),
+    (Reason::Expired, "expired"),
+    (Reason::Vanished, "vanished"),
+    (Reason::Outdated, "outdated"),
+];
+
+impl Reason {
+    pub(super) fn write(self) -> String {
+        if let Reason::Resigned(seat) = self {
+            return format!("resigned {seat}");
+        }
+        let plain = PLAIN_REASONS.iter().find(|(it, _)| *it == self);
+        plain.map(|(_, word)| (*word).to_owned()).expect("all other reasons are plain")
+    }
+
+    pub(super) fn read(words: &mut Words<'_>) -> Option<Reason> {
+        match words.next()? {
+            "resigned" => Some(Reason::Resigned(words.number()?)),
+            word => PLAIN_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
+        }
+    }
+}
+
+/// An event about the places of a table; nothing for any other.
+pub(super) fn write_place(event: &Event) -> String {
+    match event {
+        Event::Moved { from: None, place } => format!("place {}", escape(&place.0)),
+        Event::Moved { from: Some(from), place } => {
+            format!("place {} {}", escape(&place.0), escape(&from.0))
+        }
+        Event::Attached { place, kind, by, watches } => {
+            let (kind, how) = (write_kind(*kind), if *watches { "watch" } else { "play" });
+            format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
+        }
+        Event::Detached { place } => format!("detach {}", escape(&place.0)),
+        Event::Came { person, place } => {
+            format!("at {} {}", escape(&person.0), escape(&place.0))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Reads that spelling.
+pub(super) fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
+    Some(match kind {
+        "place" => {
+            let place = PlaceId(words.escaped()?);
+            Event::Moved { from: words.last_escaped()?.map(PlaceId), place }
+        }
+        "attach" => Event::Attached {
+            place: PlaceId(words.escaped()?),
+            kind: read_kind(words)?,
+            watches: match words.next()? {
+                "play" => false,
+                "watch" => true,
+                _ => return None,
+            },
+            by: PersonId(words.escaped()?),
+        },
+        "detach" => Event::Detached { place: PlaceId(words.escaped()?) },
+        "at" => {
+            Event::Came { person: PersonId(words.escaped()?), place: PlaceId(words.escaped()?) }
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,114 @@
+//! One table on Telegram, on Discord and in the built-in chat at once, by one bot.
+
+use std::sync::Arc;
+
+use caravanserai::rules::Seat;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Space, Store};
+use caravanserai::table::Table;
+use caravanserai::table::TableId;
+use caravanserai::words::Arg;
+
+use crate::stage::discord::DiscordStage;
+use crate::stage::telegram::TelegramStage;
+use crate::stage::web::WebStage;
+use crate::stage::{Stage, play};
+
+/// A bot on three platforms: Ann and Bek are on Telegram, Cyd and Dan on Discord, Eve reads along
+/// in the built-in chat.
+struct World {
+    tg: TelegramStage,
+    dc: DiscordStage,
+    web: WebStage,
+    store: Arc<dyn Store>,
+}
+
+impl World {
+    async fn new() -> Self {
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+        let mut tg = TelegramStage::new(store.clone()).await;
+        let mut dc = DiscordStage::on(tg.host.beside()).await;
+        let mut web = WebStage::on(tg.host.beside()).await;
+        play("tg", "people Ann Bek", &mut tg).await;
+        play("dc", "people Cyd Dan", &mut dc).await;
+        play("web", "people Eve", &mut web).await;
+        World { tg, dc, web, store }
+    }
+
+    async fn on_telegram(&mut self, script: &str) {
+        play("on Telegram", &self.coded(script).await, &mut self.tg).await;
+    }
+
+    async fn on_discord(&mut self, script: &str) {
+        play("on Discord", &self.coded(script).await, &mut self.dc).await;
+    }
+
+    async fn on_the_page(&mut self, script: &str) {
+        play("on the page", &self.coded(script).await, &mut self.web).await;
+    }
+
+    /// The script with the code of the one table in it.
+    async fn coded(&self, script: &str) -> String {
+        let heads = self.store.scan(Space::Head, "", None, 1).await.unwrap();
+        let code = heads.first().map(|it| it.0.clone()).unwrap_or_default();
+        script.replace("{table}", &code)
+    }
+
+    async fn table(&self) -> Table {
+        let heads = self.store.scan(Space::Head, "", None, 1).await.unwrap();
+        let id = TableId(heads[0].0.clone());
+        Table::fold(&id, &self.store.log(&id.0, 0).await.unwrap()).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_game_is_joined_from_another_platform_and_played_from_both() {
+    let mut world = World::new().await;
+    world.on_telegram("Ann says /togyz me\nAnn has buttons Join").await;
+    world.on_discord("Cyd says /bring {table}\nCyd has buttons Join\nCyd presses Join").await;
+    world.on_the_page("Eve says /watch {table}\nEve sees Ann (TG) is to move").await;
+    world.on_telegram("Ann has buttons 1 | 9\nAnn presses 7\nAnn sees Cyd (DC) is to move").await;
+    world.on_discord("Cyd sees Cyd (DC) is to move\nCyd presses 7\nCyd sees Ann (TG)").await;
+    world.on_the_page("Eve sees Ann (TG) is to move\nEve has no button 1").await;
+    world.on_telegram("Ann says /private\nAnn presses 1").await;
+    world.on_discord("Cyd has buttons 2 | 9\nCyd says /private\nCyd presses 2").await;
+    assert_eq!(world.table().await.steps.len(), 4);
+    world.on_the_page("Eve says /stop\nEve sees not shown here any more").await;
+}
+
+#[tokio::test]
+async fn hands_stay_private_on_each_platform() {
+    let mut world = World::new().await;
+    world.on_telegram("Ann says /blot\nAnn has buttons Join\nBek presses Join").await;
+    world.on_discord("Cyd says /bring {table}\nCyd presses Join\nDan presses Join").await;
+    world.on_the_page("Eve says /watch {table}\nEve sees Dan (DC)").await;
+    world.on_telegram("Ann presses Start\nAnn sees or more, or pass").await;
+    world
+        .on_discord("Cyd says /private\nCyd is told in our private chat now\nCyd sees Your hand")
+        .await;
+    world.on_telegram("Ann says /private\nAnn is told in our private chat now").await;
+    world.on_telegram("Ann sees Your hand\nBek sees no Your hand").await;
+    let table = world.table().await;
+    let everybody = ["Ann", "Bek", "Cyd", "Dan", "Eve"];
+    for reader in everybody {
+        let seen = match reader {
+            "Ann" | "Bek" => world.tg.seen_by(reader).await,
+            "Cyd" | "Dan" => world.dc.seen_by(reader).await,
+            _ => world.web.seen_by(reader).await,
+        };
+        let words: Vec<String> = seen.into_iter().flat_map(|it| it.words).collect();
+        for (seat, name) in (0..).zip(table.names()) {
+            if name.starts_with(reader) {
+                continue;
+            }
+            let held = table.game.as_deref().unwrap().hand(Seat(seat)).into_iter();
+            for card in held {
+                let Arg::Plain(card) = card.choice.label else { continue };
+                // Other cards are spelled like bids.
+                let told = card.starts_with(['J', 'Q', 'K', 'A'])
+                    && words.iter().any(|it| it.contains(&card));
+                assert!(!told, "{reader} was told {card} of {name}");
+            }
+        }
+    }
+}

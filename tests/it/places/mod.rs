@@ -1,0 +1,313 @@
+//! One table in several places: a board in each, moves from every side, hands only where nobody
+//! else reads.
+
+#[cfg(all(feature = "telegram", feature = "discord"))]
+mod across;
+
+use std::sync::Arc;
+
+use caravanserai::chat::{Body, Listener};
+use caravanserai::ids::{PersonId, PlaceId, TableId};
+use caravanserai::store::Space;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::table::Table;
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::{Seen, Stage};
+
+const HOME: &str = "mem:group";
+const OTHER: &str = "mem:other";
+
+async fn stage() -> MemoryStage {
+    MemoryStage::new(Arc::new(MemoryStore::default())).await
+}
+
+/// From now on everything happens in this group.
+fn enter(stage: &mut MemoryStage, group: &str) {
+    stage.group = PlaceId(group.to_owned());
+}
+
+async fn at(stage: &MemoryStage, place: &str) -> Vec<Seen> {
+    stage.service.settled().await;
+    stage.platform.messages(&PlaceId(place.to_owned()))
+}
+
+/// The newest message in a place that has buttons.
+async fn board(stage: &MemoryStage, place: &str) -> Seen {
+    let all = at(stage, place).await;
+    let found = all.into_iter().rev().find(|it| !it.buttons.is_empty());
+    found.unwrap_or_else(|| panic!("no board in {place}"))
+}
+
+fn has(board: &Seen, label: &str) -> bool {
+    board.buttons.iter().any(|(it, _)| it.starts_with(label))
+}
+
+async fn press(stage: &mut MemoryStage, who: &str, place: &str, label: &str) {
+    let board = board(stage, place).await;
+    let found = board.buttons.iter().find(|(it, _)| it.contains(label)).cloned();
+    let (_, press) = found.unwrap_or_else(|| panic!("no {label} in {place}: {board:?}"));
+    let group = stage.group.clone();
+    if !place.contains('@') {
+        stage.group = PlaceId(place.to_owned());
+    }
+    stage.presses(who, &board, &press).await;
+    stage.group = group;
+    stage.service.settled().await;
+}
+
+async fn table(stage: &MemoryStage) -> Table {
+    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    let id = TableId(heads.last().expect("a table is open").0.clone());
+    Table::fold(&id, &stage.store.log(&id.0, 0).await.unwrap()).unwrap()
+}
+
+async fn told(stage: &mut MemoryStage, who: &str) -> String {
+    stage.told(who).await.last().map(|it| it.text.clone()).unwrap_or_default()
+}
+
+/// A game of Ann and Bek in one group that was brought to another, where Cyd is.
+async fn brought() -> (MemoryStage, String) {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz @Bek me").await;
+    press(&mut stage, "Bek", HOME, "Accept").await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.says("Cyd", &format!("/bring {code}")).await;
+    (stage, code)
+}
+
+#[tokio::test]
+async fn every_place_has_a_board_in_its_own_language_and_moves_come_from_each() {
+    let (mut stage, _) = brought().await;
+    stage.says("Ann", "/language chat ru").await;
+    press(&mut stage, "Ann", HOME, "7").await;
+    press(&mut stage, "Bek", OTHER, "7").await;
+    let (home, other) = (board(&stage, HOME).await, board(&stage, OTHER).await);
+    let presses = |it: &Seen| it.buttons.iter().map(|(_, press)| press.clone()).collect::<Vec<_>>();
+    assert_eq!(presses(&home), presses(&other));
+    assert!(home.text.contains("Also shown in 1 other chat"), "{home:?}");
+    assert!(other.text.contains("Виден ещё в 1 чате"), "{other:?}");
+    assert_eq!(table(&stage).await.steps.len(), 2);
+    stage.says("Cyd", "/move 3").await;
+    assert!(told(&mut stage, "Cyd").await.contains("не играете"), "who looks on plays nothing");
+}
+
+#[tokio::test]
+async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz me").await;
+    stage.service.settled().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.says("Cyd", &format!("/watch {code}")).await;
+    assert!(!has(&board(&stage, OTHER).await, "Join"));
+    stage.says("Cyd", &format!("/join {code}")).await;
+    assert!(told(&mut stage, "Cyd").await.contains("only look on"));
+    stage.says("Cyd", &format!("/bring {code}")).await;
+    press(&mut stage, "Cyd", OTHER, "Join").await;
+    press(&mut stage, "Ann", HOME, "7").await;
+    press(&mut stage, "Cyd", OTHER, "7").await;
+    assert_eq!(table(&stage).await.steps.len(), 2);
+}
+
+#[tokio::test]
+async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
+    let mut stage = stage().await;
+    stage.people(&["Ann", "Bek", "Cyd", "Dan"].map(str::to_owned)).await;
+    stage.says("Ann", "/blot @Bek @Cyd @Dan").await;
+    for who in ["Bek", "Cyd", "Dan"] {
+        press(&mut stage, who, HOME, "Accept").await;
+    }
+    press(&mut stage, "Ann", HOME, "Start").await;
+    stage.says("Ann", "/private").await;
+    let own = board(&stage, "mem:@Ann").await;
+    assert!(own.text.contains("Your hand") && own.picture, "{own:?}");
+    let hand = held(&table(&stage).await, "Ann");
+    assert!(hand.iter().all(|card| own.text.contains(card)), "{hand:?} {own:?}");
+    for who in ["Bek", "Cyd", "Dan"] {
+        let (others, all) = (held(&table(&stage).await, who), stage.seen_by("Ann").await);
+        let words = all.iter().flat_map(|it| &it.words);
+        let figures: Vec<_> =
+            others.iter().filter(|it| it.starts_with(['J', 'Q', 'K', 'A'])).collect();
+        let leak = words.into_iter().find(|it| figures.iter().any(|card| it.contains(*card)));
+        assert_eq!(leak, None, "{who}");
+    }
+    for line in at(&stage, HOME).await {
+        assert!(!line.text.contains("Your hand"), "{line:?}");
+    }
+}
+
+/// The signs of somebody's cards.
+fn held(table: &Table, who: &str) -> Vec<String> {
+    use caravanserai::rules::Seat;
+    use caravanserai::words::Arg;
+    let seat = table.seats_of(&PersonId(format!("mem:{who}"))).next().unwrap();
+    let held = table.game.as_deref().unwrap().hand(Seat(seat)).into_iter();
+    held.filter_map(|it| if let Arg::Plain(card) = it.choice.label { Some(card) } else { None })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_private_board_has_buttons_only_when_its_reader_is_to_move() {
+    let (mut stage, _) = brought().await;
+    enter(&mut stage, HOME);
+    stage.says("Bek", "/private").await;
+    assert!(told(&mut stage, "Bek").await.contains("in our private chat now"));
+    assert!(!has(&board(&stage, "mem:@Bek").await, "7"), "Ann is to move");
+    press(&mut stage, "Ann", HOME, "7").await;
+    assert!(has(&board(&stage, "mem:@Bek").await, "7"));
+    press(&mut stage, "Bek", "mem:@Bek", "7").await;
+    assert!(!has(&board(&stage, "mem:@Bek").await, "7"));
+    assert!(has(&board(&stage, HOME).await, "9") && has(&board(&stage, OTHER).await, "9"));
+}
+
+#[tokio::test]
+async fn who_cannot_be_written_to_alone_is_told_what_to_do_and_nothing_happens() {
+    let (mut stage, code) = brought().await;
+    stage.platform.shuts(PersonId("mem:Ann".into()));
+    enter(&mut stage, HOME);
+    stage.says("Ann", "/private").await;
+    let words = told(&mut stage, "Ann").await;
+    assert!(words.contains("may not write to you alone") && words.contains(&code), "{words}");
+    assert_eq!(table(&stage).await.attached.len(), 1);
+    stage.says("Cyd", &format!("/private {code}")).await;
+    assert!(told(&mut stage, "Cyd").await.contains(&format!("/watch {code}")));
+}
+
+#[tokio::test]
+async fn people_are_called_where_they_acted_last() {
+    let (mut stage, _) = brought().await;
+    press(&mut stage, "Ann", OTHER, "7").await;
+    press(&mut stage, "Bek", HOME, "7").await;
+    assert!(table(&stage).await.place_of(&PersonId("mem:Ann".into())).unwrap().0 == OTHER);
+    stage.clock.pass_ms(3 * 60_000);
+    for _ in 0..1_000 {
+        if at(&stage, OTHER).await.iter().any(|it| it.text.contains("Ann, it is your turn")) {
+            break;
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    assert!(at(&stage, OTHER).await.iter().any(|it| it.text.contains("Ann, it is your turn")));
+    assert!(at(&stage, HOME).await.iter().all(|it| !it.text.contains("it is your turn")));
+}
+
+#[tokio::test]
+async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
+    let (mut stage, code) = brought().await;
+    stage.says("Bek", &format!("/stop {code}")).await;
+    assert!(told(&mut stage, "Bek").await.contains("Only whoever brought"));
+    // Ann keeps order wherever she is.
+    stage.says("Ann", "/stop").await;
+    let left = at(&stage, OTHER).await;
+    assert!(left.iter().any(|it| it.text.contains("not shown here any more")), "{left:?}");
+    assert!(left.iter().all(|it| it.buttons.is_empty()), "{left:?}");
+    assert!(table(&stage).await.attached.is_empty());
+    press(&mut stage, "Ann", HOME, "7").await;
+}
+
+#[tokio::test]
+async fn an_admin_elsewhere_does_not_call_the_table_off() {
+    let mut stage = stage().await;
+    stage.says("Bek", "/togyz").await;
+    stage.service.settled().await;
+    let code = table(&stage).await.id.0;
+    enter(&mut stage, OTHER);
+    stage.says("Ann", &format!("/bring {code}")).await;
+    let update = |stage: &mut MemoryStage| {
+        stage.update("Ann", false, Body::Press { press: format!("x.{code}"), message: None })
+    };
+    let foreign = update(&mut stage);
+    stage.hear(foreign).await;
+    assert!(table(&stage).await.is_open());
+    enter(&mut stage, HOME);
+    let own = update(&mut stage);
+    stage.hear(own).await;
+    assert!(!table(&stage).await.is_open());
+}
+
+#[tokio::test]
+async fn a_place_that_dies_is_left_and_the_next_one_becomes_home() {
+    let (mut stage, _) = brought().await;
+    enter(&mut stage, HOME);
+    let gone = stage.update("Ann", false, Body::Deleted);
+    stage.service.hear(gone).await;
+    let now = table(&stage).await;
+    assert_eq!((now.home().0.as_str(), now.attached.len()), (OTHER, 0));
+    press(&mut stage, "Ann", OTHER, "7").await;
+    press(&mut stage, "Bek", OTHER, "7").await;
+    enter(&mut stage, OTHER);
+    let gone = stage.update("Ann", false, Body::Deleted);
+    stage.service.hear(gone).await;
+    assert!(!table(&stage).await.is_open(), "nobody can play it any more");
+}
+
+#[tokio::test]
+async fn a_chat_that_sends_the_bot_away_only_loses_its_board() {
+    let (mut stage, _) = brought().await;
+    let removed = stage.update("Cyd", false, Body::Removed);
+    stage.service.hear(removed).await;
+    assert!(table(&stage).await.attached.is_empty());
+    press(&mut stage, "Ann", HOME, "7").await;
+    assert_eq!(table(&stage).await.steps.len(), 1);
+}
+
+#[tokio::test]
+async fn a_group_that_moves_keeps_what_was_brought_to_it() {
+    let (mut stage, _) = brought().await;
+    let to = PlaceId("mem:super".into());
+    let moved = stage.update("Cyd", false, Body::Moved { to: to.clone() });
+    stage.service.hear(moved).await;
+    press(&mut stage, "Ann", HOME, "7").await;
+    press(&mut stage, "Bek", &to.0, "7").await;
+    let now = table(&stage).await;
+    assert_eq!(now.places().map(|it| it.0.as_str()).collect::<Vec<_>>(), [HOME, "mem:super"]);
+}
+
+#[tokio::test]
+async fn a_rematch_goes_on_wherever_the_game_was_shown() {
+    let (mut stage, _) = brought().await;
+    enter(&mut stage, HOME);
+    stage.says("Bek", "/private").await;
+    press(&mut stage, "Ann", HOME, "7").await;
+    press(&mut stage, "Bek", OTHER, "7").await;
+    stage.says("Ann", "/resign").await;
+    stage.says("Ann", "/resign").await;
+    press(&mut stage, "Ann", OTHER, "Rematch").await;
+    press(&mut stage, "Bek", "mem:@Bek", "Accept").await;
+    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    let mut open = Vec::new();
+    for (id, _) in heads {
+        let id = TableId(id);
+        let lines = stage.store.log(&id.0, 0).await.unwrap();
+        let table = Table::fold(&id, &lines).unwrap();
+        open.extend(table.is_open().then_some(table));
+    }
+    let [next] = open.as_slice() else { panic!("{open:?}") };
+    let places: Vec<&str> = next.places().map(|it| it.0.as_str()).collect();
+    assert_eq!(places, [HOME, OTHER, "mem:@Bek"]);
+    assert!(has(&board(&stage, "mem:@Bek").await, "7"), "Bek begins now");
+}
+
+#[tokio::test]
+async fn a_table_stands_in_eight_other_chats_and_not_in_nine() {
+    let (mut stage, code) = brought().await;
+    for n in 0..8 {
+        enter(&mut stage, &format!("mem:more{n}"));
+        stage.says("Cyd", &format!("/bring {code}")).await;
+    }
+    assert!(told(&mut stage, "Cyd").await.contains("in 8 other chats"));
+    assert_eq!(table(&stage).await.attached.len(), 8);
+}
+
+#[tokio::test]
+async fn a_table_of_one_person_is_not_known_anywhere_else() {
+    let mut stage = stage().await;
+    stage.whispers("Ann", "/blot").await;
+    stage.service.settled().await;
+    let code = table(&stage).await.id.0;
+    stage.says("Bek", &format!("/bring {code}")).await;
+    assert!(told(&mut stage, "Bek").await.contains("do not know table"));
+    stage.says("Ann", &format!("/bring {code}")).await;
+    assert!(told(&mut stage, "Ann").await.contains("it stays there"));
+}
