@@ -325,6 +325,7 @@ mod tests {
             kind: PlaceKind::Group,
             seed: [7; 32],
             opener: person("tg:1"),
+            coached: false,
         };
         let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
         let then = vec![sits("tg:1"), sits("dc:2")];
