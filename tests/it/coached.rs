@@ -23,6 +23,7 @@ fn actor(table: &Table) -> Actor {
         person: PersonId(LEARNER.into()),
         name: "Ann".into(),
         username: None,
+        place: table.home().clone(),
         admin: false,
         cause: format!("mem/{}", table.version),
         now_ms: 1_000_000,
