@@ -183,12 +183,12 @@ async fn people_are_called_where_they_acted_last() {
     assert!(table(&stage).await.place_of(&PersonId("mem:Ann".into())).unwrap().0 == OTHER);
     stage.clock.pass_ms(3 * 60_000);
     for _ in 0..1_000 {
-        if at(&stage, OTHER).await.iter().any(|it| it.text.contains("Ann, it is your turn")) {
+        if at(&stage, OTHER).await.iter().any(|it| it.text.contains("Ann, it’s your turn")) {
             break;
         }
         tokio::task::spawn_blocking(|| ()).await.unwrap();
     }
-    assert!(at(&stage, OTHER).await.iter().any(|it| it.text.contains("Ann, it is your turn")));
+    assert!(at(&stage, OTHER).await.iter().any(|it| it.text.contains("Ann, it’s your turn")));
     assert!(at(&stage, HOME).await.iter().all(|it| !it.text.contains("it is your turn")));
 }
 
@@ -307,7 +307,7 @@ async fn a_table_of_one_person_is_not_known_anywhere_else() {
     stage.service.settled().await;
     let code = table(&stage).await.id.0;
     stage.says("Bek", &format!("/bring {code}")).await;
-    assert!(told(&mut stage, "Bek").await.contains("do not know table"));
+    assert!(told(&mut stage, "Bek").await.contains("don’t know table"));
     stage.says("Ann", &format!("/bring {code}")).await;
     assert!(told(&mut stage, "Ann").await.contains("it stays there"));
 }

@@ -64,11 +64,6 @@ impl TelegramStage {
         Self::with(Host::new(store, 1), false).await
     }
 
-    /// On the bot of another stage.
-    pub async fn on(host: Host) -> Self {
-        Self::with(host, false).await
-    }
-
     /// The same with a basic group.
     pub async fn basic(store: Arc<dyn Store>) -> Self {
         Self::with(Host::new(store, 1), true).await
