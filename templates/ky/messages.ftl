@@ -90,6 +90,7 @@ answer-language = Сиз менен кайсы тилде сүйлөшөйүн?
 answer-young = 🌱 — жаш котормо: бул тилде өскөндөрдөн али сурап жатабыз.
 answer-no-private = Бул жерде сизге жекече жооп бере алган жокмун.
 answer-cannot-write = Мага бул жерде жазууга же сүрөт жөнөтүүгө уруксат жок. Админден уруксат сурап, кайра аракет кылыңыз.
+answer-lacks-rights = Бул жерде мага мындай уруксаттар жетпейт: { $rights }. Админден уруксат сурап, кайра аракет кылыңыз.
 
 # Refusals
 
@@ -341,6 +342,7 @@ choice-contrast = ◐ Даана
 choice-print = 🖨 Кагазга
 answer-theme = Такталар кандай болсун? Алгачкы баскычтар сиз гана көргөн сүрөттөр үчүн.
 answer-theme-person = Сиз гана көргөндөр эми мындай: { $theme }.
+answer-theme-shared = Бул чаттын тактасы мурдагыдай калат: ал баарына бир. Аны админ тандай алат: /theme
 answer-theme-chat = Бул чаттагы такталар эми мындай: { $theme }.
 refuse-theme = Мен билген көрүнүштөр: { $themes }.
 answer-turned-is-on = Сиз гана көргөн тактада эми өз тарабыңыз астында.
@@ -489,3 +491,60 @@ done-declined = кабыл алынган жок
 done-over = оюн бүттү
 done-closed = үстөл жабылды
 refuse-slid = Бул баскыч жаңы эле өзгөрдү. Азыркы жазуусу керек болсо, дагы бир жолу басыңыз.
+
+# Courses: questions of their pages, and the first game against the weakest computer
+
+lesson-yes = Ооба
+lesson-no = Жок
+lesson-player = { $name }
+lesson-question = ❓ { $question }
+lesson-try = 👆 { $question }
+lesson-right = { $n ->
+        [0] ✅ Туура!
+        [1] ✅ Көзүңүз курч экен!
+        [2] ✅ Дал ошондой!
+       *[other] ✅ Ооба, азаматсыз!
+    }
+lesson-wrong = 🤔 Андай эмес.
+lesson-verdict = { $verdict } { $why }
+lesson-done = 🎓 <b>Билиш керек болгону ушул эле.</b> Эми ойноп көрүңүз: { $game }, каршылашыңыз — { $computer }. Эмнеге көңүл буруу керегин айтып турам, жүрүштү каалаганча кайтара берсеңиз болот.
+button-first-game = 🐪 Биринчи оюнум, жардам бер: { $computer }
+button-again = 🔁 Дагы бир жолу
+coach-says = 🐪 { $what }
+
+# One table in several places
+
+button-private = 👤 Жеке ойноо
+button-stop = ✖ Бул жерде көрсөтпөө
+places-also =
+    { $count ->
+        [one] 👁 Дагы бир чатта көрүнөт
+       *[other] 👁 Дагы { $count } чатта көрүнөт
+    }
+places-parted = Бул үстөл эми бул жерде көрсөтүлбөйт. Кайра алып келүү: /bring { $table }
+places-name = { $name } ({ $mark })
+mark-tg = TG
+mark-dc = DC
+mark-web = веб
+done-brought = үстөл эми бул жерде да турат
+answer-brought = Үстөл эми бул жерде да турат. Ушул жерден басканыңыз эсептелет.
+answer-private = Тактаңыз эми биздин жеке чатта. Ал жерден да, бул жерден да жүрө берсеңиз болот.
+answer-stopped = Үстөл эми бул жерде көрсөтүлбөйт. Оюн башка жерде уланып жатат.
+refuse-bring-alone = Бул үстөлдө бир киши жеке чатта ойноп жатат: ал ошол жерде калат.
+refuse-bring-which = Кайсы үстөлдү? Тактасындагы кодду жазыңыз: /bring 7k3fx
+refuse-already-here = Ал үстөл бул жерде турат. Тактасын чаттын аягына түшүрүү: /board
+refuse-too-many-places = Ал үстөл башка { $count } чатта турат. Адегенде алардын биринде токтотуу керек: /stop
+refuse-stop-home = Үстөл ушул жерде ачылган, ошондуктан кала берет. Оюнга чейин аны жапса, кийин багынса болот.
+refuse-not-brought = Ал үстөл бул жерде жок.
+refuse-nothing-brought = Бул жерге бир да үстөл алып келинген жок.
+refuse-stop-others = Муну үстөлдү бул жерге алып келген киши, үстөл ээси же ушул чаттын админи гана жасай алат.
+refuse-only-watching = Бул жерде карап гана турушат. Орунга отуруу үчүн үстөлдү ойноого алып келиңиз: /bring жана анын коду
+refuse-private-seat = Сиз бул үстөлдө ойнобойсуз. Жалгыз карап туруу үчүн мага жеке жазыңыз: /watch { $table }
+refuse-already-private = Тактаңыз биздин жеке чатта турат.
+refuse-private-none = Бул жерде мени менен жеке чат жок.
+refuse-private-closed = Азырынча сизге жеке жаза албайм. Адегенде мага жеке жазыңыз: /private { $table }
+refuse-private-closed-link = Азырынча сизге жеке жаза албайм. Биздин жеке чатты ачып, Start баскычын басыңыз, такта өзү келет: { $link }
+command-private = жеке чаттагы өз тактаңыз
+command-bring = башка чаттагы үстөлдү ушул жерге алып келип ойноо
+command-watch = башка чаттагы үстөлдү ушул жерден карап туруу
+command-stop = алып келинген үстөлдү бул жерде көрсөтпөө

@@ -39,23 +39,13 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     messages
 }
 
-/// Whether a young language may leave this to those it falls back to: courses are long, and are
-/// better read in a language one knows than guessed.
-fn may_wait(lang: Lang, key: &str) -> bool {
-    let taught = ["lesson-", "coach-"]
-        .iter()
-        .any(|it| key.starts_with(it) || key.contains(&format!("-{it}")));
-    lang.is_young() && (taught || ["button-first-game", "button-again"].contains(&key))
-}
-
 #[test]
 fn every_language_has_the_same_messages_with_the_same_arguments() {
     let english = messages(Lang::default());
     assert!(english.len() > 100, "only {} messages were found", english.len());
     for lang in Lang::all().iter().copied() {
         let other = messages(lang);
-        let waits = |key: &str| !other.contains_key(key) && may_wait(lang, key);
-        for (key, arguments) in english.iter().filter(|it| !waits(it.0)) {
+        for (key, arguments) in &english {
             let own = other.get(key).unwrap_or_else(|| panic!("{} lacks {key}", lang.code()));
             assert_eq!(own, arguments, "arguments of {key} in {}", lang.code());
         }
@@ -70,7 +60,6 @@ fn no_language_is_a_copy_of_english() {
     for lang in Lang::all().iter().copied().skip(1) {
         let same: Vec<_> = messages(Lang::default())
             .keys()
-            .filter(|key| !may_wait(lang, key))
             .filter(|key| !key.starts_with("choice-") && !key.ends_with("-name"))
             .filter(|key| {
                 let text = Text::new((*key).clone());
