@@ -352,7 +352,7 @@ async fn ask(browser: &Browser, command: &str) {
 
 /// Everything that is told to one person, and the rules from the first page to the last.
 async fn private_pages(browser: &Browser) {
-    for command in ["help", "games", "language", "text", "rules togyz"] {
+    for command in ["help", "language", "text", "rules togyz"] {
         ask(browser, &format!("/{command}")).await;
         looks(browser, command.split(' ').next().unwrap_or_default()).await;
     }
