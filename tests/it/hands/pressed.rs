@@ -88,7 +88,7 @@ async fn two_hands_stand_at_once(stage: &mut dyn Stage) {
     assert_eq!(tables.len(), 2, "{}", stage.name());
     for _ in 0..2 {
         // Where much is said in a minute, passing notes have to do.
-        stage.pass_ms(60_000).await;
+        stage.pass_ms(200_000).await;
         for who in NAMES {
             for board in &boards {
                 let ask = board.buttons.iter().find(|(_, press)| press.starts_with("i."));
