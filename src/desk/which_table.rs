@@ -159,18 +159,23 @@ fn is_offered(table: &Table, person: &PersonId) -> bool {
     table.offer.is_some_and(|(by, _)| asked_in || !own_offer(by))
 }
 
+fn yes(it: bool) -> Fit {
+    if it { Fit::Well } else { Fit::No }
+}
+
+fn or_maybe(well: bool, maybe: bool) -> Fit {
+    match (well, maybe) {
+        (true, _) => Fit::Well,
+        (false, true) => Fit::Maybe,
+        (false, false) => Fit::No,
+    }
+}
+
 fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
     let seated = table.seats_of(person).next().is_some();
     let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
     let playing = table.phase == Phase::Playing;
     let hides = table.game_id().info().hidden;
-    let offered = is_offered(table, person);
-    let yes = |it: bool| if it { Fit::Well } else { Fit::No };
-    let or_maybe = |well: bool, maybe: bool| match (well, maybe) {
-        (true, _) => Fit::Well,
-        (false, true) => Fit::Maybe,
-        (false, false) => Fit::No,
-    };
     match ask {
         Ask::Board | Ask::Text | Ask::View | Ask::Options { .. } | Ask::Verify => {
             or_maybe(seated, true)
@@ -190,38 +195,47 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
         }
         Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
         Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
-        Ask::Do(command) => match command {
-            Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
-            Command::Join => or_maybe(!seated && !playing, !seated),
-            Command::Refuse | Command::Answer { .. } => {
-                let asked = !seated && !playing && !table.invited.is_empty();
-                let comes = !seated && table.newcomer.is_some();
-                match (seated && offered) || asked || comes {
-                    true => Fit::Well,
-                    false if seated => Fit::Barely,
-                    false => Fit::No,
-                }
+        Ask::Do(command) => fits(table, person, command),
+    }
+}
+
+/// The same for what is done at a table.
+fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
+    let seated = table.seats_of(person).next().is_some();
+    let on_turn = table.turn().is_some_and(|turn| table.seats_of(person).any(|it| it == turn));
+    let playing = table.phase == Phase::Playing;
+    let offered = is_offered(table, person);
+    match command {
+        Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
+        Command::Join => or_maybe(!seated && !playing, !seated),
+        Command::Refuse | Command::Answer { .. } => {
+            let asked = !seated && !playing && !table.invited.is_empty();
+            let comes = !seated && table.newcomer.is_some();
+            match (seated && offered) || asked || comes {
+                true => Fit::Well,
+                false if seated => Fit::Barely,
+                false => Fit::No,
             }
-            Command::Leave => or_maybe(seated && !playing, seated),
-            Command::Cancel
-            | Command::Vary(_)
-            | Command::Order(_)
-            | Command::Sit { .. }
-            | Command::Kick(_)
-            | Command::AddComputer(_)
-            | Command::Relevel { .. }
-            | Command::Hints(_)
-            | Command::RemoveComputer
-            | Command::Seats(_)
-            | Command::Start
-            | Command::Extend
-            | Command::Remind => yes(seated && !playing),
-            Command::TakeOver { .. } => yes(!seated && playing),
-            Command::Attach(_) | Command::Detach(_) => Fit::No,
-            Command::Resign | Command::Abort | Command::Propose(_) | Command::Substitute { .. } => {
-                or_maybe(seated && playing, seated)
-            }
-        },
+        }
+        Command::Leave => or_maybe(seated && !playing, seated),
+        Command::Cancel
+        | Command::Vary(_)
+        | Command::Order(_)
+        | Command::Sit { .. }
+        | Command::Kick(_)
+        | Command::AddComputer(_)
+        | Command::Relevel { .. }
+        | Command::Hints(_)
+        | Command::RemoveComputer
+        | Command::Seats(_)
+        | Command::Start
+        | Command::Extend
+        | Command::Remind => yes(seated && !playing),
+        Command::TakeOver { .. } => yes(!seated && playing),
+        Command::Attach(_) | Command::Detach(_) => Fit::No,
+        Command::Resign | Command::Abort | Command::Propose(_) | Command::Substitute { .. } => {
+            or_maybe(seated && playing, seated)
+        }
     }
 }
 

@@ -212,7 +212,7 @@ impl OnTelegram {
 
     async fn stop(self) -> anyhow::Result<()> {
         self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
-        Ok(self.service.stop().await?)
+        self.service.stop().await
     }
 }
 
