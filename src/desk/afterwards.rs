@@ -79,9 +79,10 @@ impl Desk {
         let Some(it) = review.and_then(|it| it.moments.get(at).cloned()) else {
             return Ok(brief("refuse-review-gone"));
         };
-        let texts = vec![
+        let number = it.shown_number();
+        let mut texts = vec![
             Text::new("answer-moment")
-                .with("move", i64::from(it.step) + 1)
+                .with("move", number)
                 .with("name", Arg::Seat(it.seat))
                 .with("played", it.played)
                 .with("better", it.better),
@@ -89,6 +90,10 @@ impl Desk {
                 .with("before", percent(it.before))
                 .with("after", percent(it.after)),
         ];
+        if let Some((seat, answer)) = it.answer {
+            let answered = Text::new("answer-moment-answer").with("name", Arg::Seat(seat));
+            texts.push(answered.with("answer", answer));
+        }
         let (step, seat) = (it.step, it.seat);
         let picture = Some(Picture::Moment { table: table.id.0.clone(), step, seat });
         Ok(vec![present::named(table, Note { texts, picture, ..Note::default() })])

@@ -7,6 +7,7 @@ mod names;
 mod pool;
 mod replays;
 mod reviews;
+pub mod study;
 mod thinking;
 
 use std::sync::{Arc, Weak};

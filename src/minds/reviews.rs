@@ -5,15 +5,16 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use super::pool::{Players, Urgency};
-use super::{Minds, drawn_names, is_sure, names};
-use crate::games::{Asked, GameId, StandingLine, chances};
+use super::study::{Effort, Study};
+use super::{Minds, drawn_names, names};
+use crate::games::{StandingLine, chances};
 use crate::i18n::Lang;
 use crate::ids::PlaceId;
 use crate::ids::TableId;
@@ -21,27 +22,19 @@ use crate::ledger::aside::Input;
 use crate::ledger::rows::{parse, put};
 use crate::ledger::{Failure, keys};
 use crate::scene::Scene;
-use crate::search::{Budget, Level, Numbers};
 use crate::store::Space;
 use crate::table::fold::Table;
-use crate::table::review::{self, Moment, Turn, Verdict};
+use crate::table::review::{self, Moment};
 use crate::words::Arg;
 
 /// Reviews that may wait for their making; more are refused kindly.
 const WAITING_MAX: usize = 8;
 
-/// Who looks through the whole game, and who looks again where it seems to have turned.
-const QUICK: Level = Level::Medium;
-const DEEP: Level = Level::Master;
+/// Decisions that are gone through in one go before others have their turn.
+const AT_ONCE: usize = 4;
 
-/// Decisions that are looked at in one go before others have their turn.
-const AT_ONCE: usize = 12;
-
-/// Decisions that are looked at again.
-const SUSPICIOUS: usize = 12;
-
-/// Decisions of which about one second goes by, for the announcement.
-const A_SECOND: usize = 20;
+/// How long each review that was asked for before takes about, in seconds.
+const TYPICAL_S: u64 = 5;
 
 /// How long a process may take for a review besides thinking, in milliseconds.
 const CLAIMED_MS: u64 = 30_000;
@@ -64,12 +57,18 @@ pub struct Review {
 pub struct Told {
     /// How many steps the game had.
     pub step: u32,
+    /// The number of the move or turn as people see it; 0 in reviews of before it was kept.
+    #[serde(default)]
+    pub number: u32,
     /// Whose move it was.
     pub seat: u8,
     /// What was played.
     pub played: Arg,
     /// What would have been better.
     pub better: Arg,
+    /// Who could answer what.
+    #[serde(default)]
+    pub answer: Option<(u8, Arg)>,
     /// How likely that side was to win, in thousandths.
     pub before: u16,
     /// How likely it was afterwards.
@@ -78,8 +77,15 @@ pub struct Told {
 
 impl From<Moment> for Told {
     fn from(it: Moment) -> Self {
-        let Moment { step, seat, played, better, before, after } = it;
-        Told { step, seat, played, better, before, after }
+        let Moment { step, number, seat, played, better, answer, before, after } = it;
+        Told { step, number, seat, played, better, answer, before, after }
+    }
+}
+
+impl Told {
+    /// The number of the move or turn as people see it.
+    pub fn shown_number(&self) -> i64 {
+        i64::from(if self.number > 0 { self.number } else { self.step + 1 })
     }
 }
 
@@ -118,8 +124,8 @@ impl Reviews {
     /// In about how many seconds a review of so many decisions comes.
     fn seconds(&self, turns: usize) -> u64 {
         let longest = self.longest.as_secs().max(1);
-        let own = (2 + turns / A_SECOND) as u64;
-        longest * self.waiting().len() as u64 + own.min(longest)
+        let own = (Effort::ms(turns) / 1_000 + 1).min(longest);
+        own + self.waiting().len() as u64 * TYPICAL_S.min(longest)
     }
 }
 
@@ -146,31 +152,6 @@ impl Drop for Making {
     fn drop(&mut self) {
         self.places();
     }
-}
-
-/// What this level thinks of a decision; `None` when it need not think about it.
-fn verdict_on(
-    players: &mut Players,
-    game: GameId,
-    level: Level,
-    turn: &Turn,
-    budget: &Budget<'_>,
-) -> Option<Verdict> {
-    let player = players.of(game, level)?;
-    let mut of = |asked: &Asked| {
-        let mut numbers = Numbers::new(u64::from(turn.step));
-        player.think(asked, budget, &mut numbers, &mut |_| {})
-    };
-    let free = of(&turn.asked)?;
-    if is_sure(&free) {
-        return None;
-    }
-    if free.action == turn.played {
-        return Some(Verdict { best: free.action, before: free.chance, after: free.chance });
-    }
-    let after = of(&turn.asked.among(&[&turn.played])?)?.chance;
-    let before = of(&turn.asked.among(&[&free.action])?)?.chance;
-    Some(Verdict { best: free.action, before, after })
 }
 
 impl Minds {
@@ -264,71 +245,40 @@ impl Minds {
     async fn reviewed(&self, id: &TableId, stop: &Arc<AtomicBool>) -> Result<Review, Failure> {
         let Ok(_turn) = self.reviews.turn.acquire().await else { return Ok(Review::default()) };
         let Some(table) = self.ledger.look(id).await? else { return Ok(Review::default()) };
-        let turns = Arc::new(review::turns(&table));
-        let think = self.judge_all(table.home(), table.game_id(), &turns, stop);
+        let turns = review::turns(&table);
+        let Some(study) = Study::new(table.game_id(), turns) else { return Ok(Review::default()) };
+        let study = Arc::new(Mutex::new(study));
+        let think = self.go_through(table.home(), &study, stop);
         tokio::pin!(think);
-        let verdicts = tokio::select! {
-            verdicts = &mut think => verdicts,
-            // Real time: what people wait.
+        tokio::select! {
+            () = &mut think => {}
+            // Real time: what people wait at most, on however slow a machine.
             () = tokio::time::sleep(self.reviews.longest) => {
                 stop.store(true, Ordering::Relaxed);
-                think.await
+                think.await;
             }
-        };
-        let moments = review::moments(&table, &turns, &verdicts);
-        let chances = review::chances(&table, &sides(&table), &turns, &verdicts);
+        }
+        // A player that broke leaves what was found before.
+        let study = study.lock().unwrap_or_else(PoisonError::into_inner);
+        let (turns, verdicts) = study.found();
+        let moments = review::moments(&table, turns, verdicts);
+        let chances = review::chances(&table, &sides(&table), turns, verdicts);
         Ok(Review { moments: moments.into_iter().map(Told::from).collect(), chances })
     }
 
-    async fn judge_all(
-        &self,
-        place: &PlaceId,
-        game: GameId,
-        turns: &Arc<Vec<Turn>>,
-        stop: &Arc<AtomicBool>,
-    ) -> Vec<Option<Verdict>> {
-        let mut verdicts: Vec<Option<Verdict>> = Vec::with_capacity(turns.len());
-        let all: Vec<usize> = (0..turns.len()).collect();
-        for some in all.chunks(AT_ONCE) {
-            verdicts.extend(self.judge(place, game, QUICK, turns, some.to_vec(), stop).await);
-        }
-        let fall = |n: &usize| verdicts[*n].as_ref().map_or(0, Verdict::fall);
-        let mut suspicious = all;
-        suspicious.sort_by_key(|n| (std::cmp::Reverse(fall(n)), *n));
-        for (rank, n) in suspicious.into_iter().enumerate() {
-            let deep = if rank < SUSPICIOUS && !stop.load(Ordering::Relaxed) {
-                self.judge(place, game, DEEP, turns, vec![n], stop).await.pop().flatten()
-            } else {
-                None
+    /// Goes through a game, a few decisions at a time.
+    async fn go_through(&self, place: &PlaceId, study: &Arc<Mutex<Study>>, stop: &Arc<AtomicBool>) {
+        loop {
+            let (study, stop) = (study.clone(), stop.clone());
+            let some = move |_: &mut Players| {
+                let mut study = study.lock().unwrap_or_else(PoisonError::into_inner);
+                (0..AT_ONCE).all(|_| study.go_on(&stop))
             };
-            match (deep, &mut verdicts[n]) {
-                (Some(deep), verdict) => *verdict = Some(deep),
-                // What nobody has looked at twice is not named.
-                (None, Some(quick)) => quick.after = quick.before,
-                (None, None) => {}
+            let goes_on = self.pool.think(place, Urgency::Study, some).await;
+            if !goes_on.unwrap_or(false) {
+                return;
             }
         }
-        verdicts
-    }
-
-    /// What this level thinks of some decisions.
-    async fn judge(
-        &self,
-        place: &PlaceId,
-        game: GameId,
-        level: Level,
-        turns: &Arc<Vec<Turn>>,
-        which: Vec<usize>,
-        stop: &Arc<AtomicBool>,
-    ) -> Vec<Option<Verdict>> {
-        let count = which.len();
-        let (turns, stop) = (turns.clone(), stop.clone());
-        let think = move |players: &mut Players| -> Vec<Option<Verdict>> {
-            let budget = Budget::OF_LEVEL.until(&stop);
-            which.iter().map(|n| verdict_on(players, game, level, &turns[*n], &budget)).collect()
-        };
-        let thought = self.pool.think(place, Urgency::Study, think).await;
-        thought.unwrap_or_else(|_| vec![None; count])
     }
 
     /// How likely each side was to win, as a picture and in words.
@@ -380,9 +330,9 @@ mod tests {
     #[test]
     fn nobody_is_told_to_wait_longer_than_it_takes() {
         let reviews = Reviews::new(15_000);
-        assert_eq!(reviews.seconds(30), 3);
-        assert_eq!(reviews.seconds(3_000), 15);
+        assert_eq!(reviews.seconds(94), 5);
+        assert_eq!(reviews.seconds(30_000), 15);
         let _making = reviews.begin(&TableId("7k3fx".into()), &PlaceId("web:a".into()));
-        assert_eq!(reviews.seconds(30), 18);
+        assert_eq!(reviews.seconds(94), 10);
     }
 }

@@ -22,6 +22,9 @@ pub fn replay_entry(place: &PlaceId, table: &TableId) -> String {
     format!("{} r {} replay", place.0, table.0)
 }
 
+/// So many numbers of moves stand side by side.
+const KEYS_IN_A_ROW: usize = 4;
+
 /// The entry that has a review posted.
 pub fn review_entry(place: &PlaceId, table: &TableId) -> String {
     format!("{} v {} review", place.0, table.0)
@@ -96,7 +99,7 @@ pub fn review_note(table: &Table, review: &Review) -> Note {
     let line = |(n, it): (i64, &Told)| {
         Text::new("answer-review-line")
             .with("n", n)
-            .with("move", i64::from(it.step) + 1)
+            .with("move", it.shown_number())
             .with("name", Arg::Seat(it.seat))
             .with("played", it.played.clone())
             .with("better", it.better.clone())
@@ -113,7 +116,7 @@ pub fn review_note(table: &Table, review: &Review) -> Note {
         Key::new(Arg::Plain(n.to_string()), press)
     };
     let keys: Vec<Key> = (1..=review.moments.len() as u8).map(key).collect();
-    let keys = if keys.is_empty() { Vec::new() } else { vec![keys] };
+    let keys = keys.chunks(KEYS_IN_A_ROW).map(<[Key]>::to_vec).collect();
     let picture = Some(Picture::Review { table: table.id.0.clone() });
     present::named(table, Note { texts, picture, keys, ..Note::default() })
 }

@@ -5,16 +5,19 @@
 
 use super::fold::{Phase, Table};
 use crate::games::{Asked, Choice, Match};
-use crate::rules::Seat;
+use crate::rules::{Node, Seat};
 use crate::words::Arg;
 
 /// A review of fewer decisions than this says nothing.
 pub const TURNS_MIN: usize = 4;
 
-/// At most so many moves are named.
-const NAMED: usize = 3;
+/// A fall of the chance that is always named, in thousandths: some less than the tenth that
+/// nobody may miss, for other searches find a little more or less.
+const TURNED: u16 = 80;
 
-/// A fall of the chance that is worth naming, in thousandths.
+/// So many moves are named in any case if they cost so much, and so many at most: more would not
+/// fit under a picture.
+const NAMED: (usize, usize) = (3, 8);
 const WORTH: u16 = 30;
 
 /// One decision of a game: more than one thing could be done.
@@ -38,12 +41,21 @@ pub struct Verdict {
     pub before: u16,
     /// The same after what was done.
     pub after: u16,
+    /// What the next one could answer to it, where that can be said.
+    pub answer: Option<String>,
+    /// Whether it was thought about long enough to be told.
+    pub is_sure: bool,
 }
 
 impl Verdict {
     /// How much the chance fell.
     pub fn fall(&self) -> u16 {
         self.before.saturating_sub(self.after)
+    }
+
+    /// The same if it may be told.
+    fn told_fall(&self) -> u16 {
+        if self.is_sure { self.fall() } else { 0 }
     }
 }
 
@@ -52,12 +64,16 @@ impl Verdict {
 pub struct Moment {
     /// How many steps the game had.
     pub step: u32,
+    /// The number of the move or turn as people see it.
+    pub number: u32,
     /// Who moved.
     pub seat: u8,
-    /// What they did, as the game labels it.
+    /// What they did and what came of it, as the game says it.
     pub played: Arg,
-    /// What would have been better.
+    /// The same of what would have been better.
     pub better: Arg,
+    /// Who could answer what to the one that was played.
+    pub answer: Option<(u8, Arg)>,
     /// Chances in thousandths.
     pub before: u16,
     /// … after the move.
@@ -70,17 +86,29 @@ pub fn can_be(table: &Table) -> bool {
     over && !table.outdated && table.steps.len() >= TURNS_MIN
 }
 
-/// Every decision of a game. Empty when the log does not follow.
+/// Every decision of a game at a table. Empty when the log does not follow.
 pub fn turns(table: &Table) -> Vec<Turn> {
+    let Ok(game) = table.fresh() else { return Vec::new() };
+    decisions(game, table.steps.iter().map(|it| (it.seat, it.token)))
+}
+
+/// Every decision of a game with these steps: who acted, or nobody where chance spoke, and what.
+pub fn decisions<'a>(
+    mut game: Box<dyn Match>,
+    steps: impl Iterator<Item = (Option<u8>, &'a str)>,
+) -> Vec<Turn> {
     let mut turns = Vec::new();
-    let Ok(mut game) = table.fresh() else { return turns };
-    for (step, it) in (0..).zip(table.steps.iter()) {
-        if let Some(seat) = it.seat {
+    for (step, (seat, token)) in (0..).zip(steps) {
+        if let Some(seat) = seat {
             let asked = game.ask(Seat(seat)).filter(|it| it.tokens().len() > 1);
-            let played = it.token.to_owned();
+            let played = token.to_owned();
             turns.extend(asked.map(|asked| Turn { step, seat, asked, played }));
         }
-        if it.play(&mut *game).is_err() {
+        let went_on = match seat {
+            Some(seat) => game.act(Seat(seat), token),
+            None => game.settle(token),
+        };
+        if went_on.is_err() {
             break;
         }
     }
@@ -107,49 +135,82 @@ pub fn percent(chance: u16) -> i64 {
     (i64::from(chance.min(1000)) + 5) / 10
 }
 
-/// The moves that changed most, in the order they were made.
-pub fn moments(table: &Table, turns: &[Turn], verdicts: &[Option<Verdict>]) -> Vec<Moment> {
-    let mut all: Vec<(&Turn, &Verdict)> = turns
-        .iter()
-        .zip(verdicts)
-        .filter_map(|(turn, it)| Some((turn, it.as_ref()?)))
-        .filter(|(turn, it)| it.fall() >= WORTH && it.best != turn.played)
-        .collect();
-    all.sort_by_key(|(turn, it)| (std::cmp::Reverse(it.fall()), turn.step));
-    all.truncate(NAMED);
-    all.sort_by_key(|(turn, _)| turn.step);
-    let moment = |(turn, it): (&Turn, &Verdict)| {
-        let game = at(table, turn.step)?;
-        let choices = game.choices(Seat(turn.seat));
-        let label = |token: &str| labelled(&choices, token);
-        Some(Moment {
-            step: turn.step,
-            seat: turn.seat,
-            played: label(&turn.played),
-            better: label(&it.best),
-            before: it.before,
-            after: it.after,
-        })
-    };
-    all.into_iter().filter_map(moment).collect()
+/// The decisions that changed most, by their places, the largest fall first.
+pub fn falls(turns: &[Turn], verdicts: &[Option<Verdict>]) -> Vec<usize> {
+    let fall = |n: &usize| verdicts.get(*n).and_then(Option::as_ref).map_or(0, Verdict::told_fall);
+    let mut all: Vec<usize> = (0..turns.len()).filter(|n| fall(n) >= WORTH).collect();
+    all.sort_by_key(|n| (std::cmp::Reverse(fall(n)), *n));
+    let turned = all.iter().filter(|n| fall(n) >= TURNED).count();
+    all.truncate(turned.clamp(NAMED.0, NAMED.1));
+    all
 }
 
-/// Chances of all sides in hundredths: at the beginning, at each decision, at the end. `sides` are
-/// the seats of each, as the chart of the game has them.
+/// The moves that changed most, the largest fall first.
+pub fn moments(table: &Table, turns: &[Turn], verdicts: &[Option<Verdict>]) -> Vec<Moment> {
+    let falls = falls(turns, verdicts).into_iter();
+    let known = falls.filter_map(|n| Some((&turns[n], verdicts[n].as_ref()?)));
+    known.filter_map(|(turn, it)| moment(table, turn, it)).collect()
+}
+
+fn moment(table: &Table, turn: &Turn, it: &Verdict) -> Option<Moment> {
+    let game = at(table, turn.step)?;
+    let said = |token: &str| said(&*game, turn.seat, token);
+    let (better, _) = said(&it.best);
+    let (played, next) = said(&turn.played);
+    let answer = next.zip(it.answer.as_deref()).and_then(|(next, token)| {
+        let Node::Act(seat) = next.node() else { return None };
+        (seat.0 != turn.seat).then(|| (seat.0, self::said(&*next, seat.0, token).0))
+    });
+    Some(Moment {
+        step: turn.step,
+        number: game.number().unwrap_or(turn.step + 1),
+        seat: turn.seat,
+        played,
+        better,
+        answer,
+        before: it.before,
+        after: it.after,
+    })
+}
+
+/// What a seat does here, and what comes of it, as the game says it; and the game after it.
+fn said(game: &dyn Match, seat: u8, token: &str) -> (Arg, Option<Box<dyn Match>>) {
+    let label = labelled(&game.choices(Seat(seat)), token);
+    let mut next = game.copy();
+    if next.act(Seat(seat), token).is_err() {
+        return (label, None);
+    }
+    let mut parts = next.done(Seat(seat), label);
+    let part = if parts.len() == 1 { parts.pop() } else { None };
+    (part.unwrap_or(Arg::List(parts)), Some(next))
+}
+
+/// Chances of all sides in hundredths: at the beginning, after each move or turn as people number
+/// them, at the end. `sides` are the seats of each, as the chart of the game has them.
 pub fn chances(
     table: &Table,
     sides: &[Vec<u8>],
     turns: &[Turn],
     verdicts: &[Option<Verdict>],
 ) -> Vec<Vec<i32>> {
+    let Ok(mut game) = table.fresh() else { return Vec::new() };
     let count = sides.len().max(1) as i32;
     let mut now = vec![1000 / count; sides.len()];
     let mut all = vec![now.clone()];
-    for (turn, verdict) in turns.iter().zip(verdicts) {
-        let Some(verdict) = verdict else { continue };
-        let Some(own) = sides.iter().position(|it| it.contains(&turn.seat)) else { continue };
-        share(&mut now, own, i32::from(verdict.before.min(1000)));
-        all.push(now.clone());
+    let mut decided = turns.iter().zip(verdicts).peekable();
+    for (step, it) in (0..).zip(table.steps.iter()) {
+        if let Some((turn, verdict)) = decided.next_if(|(turn, _)| turn.step == step)
+            && let Some(verdict) = verdict
+            && let Some(own) = sides.iter().position(|it| it.contains(&turn.seat))
+        {
+            share(&mut now, own, i32::from(verdict.after.min(1000)));
+        }
+        if it.play(&mut *game).is_err() {
+            break;
+        }
+        if game.number().is_none() || game.counts() {
+            all.push(now.clone());
+        }
     }
     if let Phase::Over { scores, .. } = &table.phase {
         let best = scores.iter().max();
@@ -193,7 +254,8 @@ mod tests {
 
     #[test]
     fn a_better_move_is_no_fall() {
-        let verdict = Verdict { best: "7".into(), before: 400, after: 450 };
+        let verdict =
+            Verdict { best: "7".into(), before: 400, after: 450, answer: None, is_sure: true };
         assert_eq!(verdict.fall(), 0);
     }
 }

@@ -442,6 +442,7 @@ answer-review-none = No single move changed much: the game was decided step by s
 answer-review-chart = The lines show how likely each side was to win, move by move, as the computer sees it.
 answer-moment = Before move { $move }: { $name } played { $played }. A master would have played <b>{ $better }</b>.
 answer-moment-chance = The chance to win was about { $before }% and fell to { $after }%.
+answer-moment-answer = After it { $name } could answer { $answer }.
 
 # The first minute, and what was not understood
 help-all = 🌐 /language · All commands stand behind the last button.

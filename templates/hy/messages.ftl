@@ -430,6 +430,7 @@ answer-moment = { $move ->
        *[other] { $move }-րդ քայլից առաջ { CASE($name, "definite") } ընտրեց { $played }։ Վարպետը կխաղար <b>{ $better }</b>։
     }
 answer-moment-chance = Հաղթելու հավանականությունը մոտ { $before } % էր, դարձավ { $after } %։
+answer-moment-answer = Դրան հնարավոր պատասխանը՝ { $name }, { $answer }։
 
 # The first minute, and what was not understood
 help-all = 🌐 /language · Բոլոր հրամանները վերջին կոճակի տակ են։

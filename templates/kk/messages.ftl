@@ -423,6 +423,7 @@ answer-review-none = Ешбір жүріс көп нәрсені өзгертк�
 answer-review-chart = Сызықтар әр тараптың жеңу мүмкіндігін жүріс сайын көрсетеді: компьютердің бағасы.
 answer-moment = { $move }-жүріс: { $name } мынаны ойнады: { $played }. Шебер былай ойнар еді: <b>{ $better }</b>.
 answer-moment-chance = Жеңу мүмкіндігі шамамен { $before } % еді, енді { $after } %.
+answer-moment-answer = Бұған берілетін жауап: { $name }, { $answer }.
 
 # The first minute, and what was not understood
 help-all = 🌐 /language · Барлық пәрмен соңғы батырмада.

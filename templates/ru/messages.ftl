@@ -452,6 +452,7 @@ answer-review-none = Ни один ход не изменил многое: па
 answer-review-chart = Линии показывают, насколько вероятна была победа каждой стороны, ход за ходом, как это видит компьютер.
 answer-moment = Ход { $move }: { $name } играет { $played }. Мастер сыграл бы <b>{ $better }</b>.
 answer-moment-chance = Шанс на победу упал примерно с { $before } % до { $after } %.
+answer-moment-answer = Ответ, который это позволило: { $name }, { $answer }.
 
 # The first minute, and what was not understood
 help-all = 🌐 /language · Все команды — за последней кнопкой.

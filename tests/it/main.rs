@@ -61,6 +61,7 @@ mod render;
 mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]
 mod replicas;
+mod reviews;
 mod rooms;
 mod scripts;
 mod service;

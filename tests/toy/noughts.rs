@@ -44,6 +44,7 @@ static PACK: Pack<Noughts> = Pack {
     arena: Arena {
         player: |name| Level::read(name).map(|_| Box::new(Thinker) as _),
         opponents: &[],
+        a_second: 1_000_000,
         learning: Learning { amounts: Vec::new, learn: |_, _, _| Vec::new() },
         duel: Duel::plain(1),
     },

@@ -12,6 +12,8 @@ pub trait ArenaGame {
     /// What the players besides the levels are called: those that strength is measured by. `N`
     /// stands for a number.
     fn opponents(&self) -> &'static [&'static str];
+    /// So many positions the strongest level looks at in about a second on one ordinary core.
+    fn a_second(&self) -> u64;
     /// How what the players of this game have learned is made anew.
     fn learning(&self) -> Learning;
     /// How matches between computers are played in this game.
@@ -89,6 +91,10 @@ impl<R: Rules> ArenaGame for Pack<R> {
 
     fn opponents(&self) -> &'static [&'static str] {
         self.arena.opponents
+    }
+
+    fn a_second(&self) -> u64 {
+        self.arena.a_second
     }
 
     fn learning(&self) -> Learning {

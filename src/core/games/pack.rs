@@ -68,6 +68,9 @@ pub struct Arena<R: Rules> {
     /// Names of the players that strength is measured by, besides the levels. `N` stands for a
     /// number.
     pub opponents: &'static [&'static str],
+    /// So many positions the strongest level looks at in about a second on one ordinary core: the
+    /// measure of thinking that must come out the same on every machine.
+    pub a_second: u64,
     /// How its players learn.
     pub learning: Learning,
     /// How its players are measured.

@@ -63,6 +63,7 @@ pub static PACK: Pack<Blot> = Pack {
     arena: Arena {
         player: engine::player,
         opponents: engine::PLAYERS,
+        a_second: 400_000,
         learning: Learning { amounts, learn },
         duel: Duel {
             opening: 0,

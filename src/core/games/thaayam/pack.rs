@@ -63,6 +63,7 @@ pub static PACK: Pack<Thaayam> = Pack {
     arena: Arena {
         player: engine::player,
         opponents: engine::PLAYERS,
+        a_second: 1_000_000,
         learning: Learning { amounts, learn },
         duel: Duel::plain(0),
     },

@@ -47,6 +47,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     arena: Arena {
         player: engine::player,
         opponents: engine::PLAYERS,
+        a_second: 3_000_000,
         learning: Learning { amounts, learn },
         duel: Duel::plain(6),
     },

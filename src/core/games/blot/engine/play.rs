@@ -121,6 +121,9 @@ struct Desk<'a> {
 /// contract safe against worlds that were not drawn, and the choice where nothing else differs.
 const SPARE: f64 = 0.02;
 
+/// To draw a world takes as long as to look at so many positions.
+const WORLD: u64 = 20;
+
 impl Workshop {
     /// What these cards promise to the seat on turn.
     pub fn promises(
@@ -146,6 +149,8 @@ impl Workshop {
         let wanted = if solved > 0 { solved } else { effort.playouts };
         // What cannot be chosen needs no care.
         let wanted = if cards.len() == 1 { wanted.div_ceil(8) } else { wanted };
+        let most = budget.nodes_max() / (WORLD + cards.len() as u64);
+        let wanted = wanted.min(usize::try_from(most).unwrap_or(usize::MAX)).max(1);
         let mut promises = Promises {
             all: cards
                 .iter()
@@ -185,7 +190,7 @@ impl Workshop {
             guess = Some(value);
             desk.add(promise, &outcome_of(value), &outside);
         }
-        promises.nodes += self.solver.nodes() - before + promises.all.len() as u64;
+        promises.nodes += WORLD + self.solver.nodes() - before + promises.all.len() as u64;
         promises.worlds += 1;
     }
 
@@ -199,7 +204,7 @@ impl Workshop {
             run.put(u32::from(packing.card(promise.card)), packing);
             desk.add(promise, &run.finish(packing), &outside);
         }
-        promises.nodes += promises.all.len() as u64;
+        promises.nodes += WORLD + promises.all.len() as u64;
         promises.worlds += 1;
     }
 }

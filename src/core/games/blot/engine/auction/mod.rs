@@ -173,10 +173,11 @@ fn thought(
         return counted(Call::Pass, actions);
     }
     let single = calls.len() == 1;
+    let effort = effort.within(budget);
     let mut tally = Tally::new(calls);
     for _ in 0..if budget.goes_on() { BATCHES } else { 1 } {
         tally.explore(&asked, model, effort, budget, numbers);
-        if single || budget.is_spent(tally.seen as u64) {
+        if single || budget.is_spent(tally.nodes()) {
             break;
         }
     }
@@ -185,12 +186,12 @@ fn thought(
     let values = tally.values(if late { 4.0 * TRUST } else { TRUST }, ERROR);
     let Some(best) = best(&values) else { return counted(Call::Pass, actions) };
     let now = POINTS * model.equity.chance(view.totals, 1 - now.next, &house);
-    told(best, now, View::team(Seat(own.seat.0)), tally.seen)
+    told(best, now, View::team(Seat(own.seat.0)), tally.nodes())
 }
 
 /// The best call as a thought: the chance for the side, and how many match points it is above
 /// what the match was worth before the deal.
-fn told(best: Valued, before: f32, side: usize, seen: usize) -> Thought<Action> {
+fn told(best: Valued, before: f32, side: usize, nodes: u64) -> Thought<Action> {
     let sign = if side == 0 { 1.0 } else { -1.0 };
     let chance = if side == 0 { best.value / POINTS } else { 1.0 + best.value / POINTS };
     let action = Action::Call(best.call);
@@ -199,7 +200,7 @@ fn told(best: Valued, before: f32, side: usize, seen: usize) -> Thought<Action> 
         score: (100.0 * (best.value - sign * before)).round() as i32,
         chance: (1000.0 * chance).round().clamp(0.0, 1000.0) as u16,
         depth: 0,
-        nodes: seen as u64,
+        nodes,
         line: vec![action],
     }
 }

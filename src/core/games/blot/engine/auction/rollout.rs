@@ -32,6 +32,21 @@ pub struct Effort {
     pub calls: usize,
 }
 
+/// To look at a deal takes as long as at so many positions when cards are played.
+const DEAL: u64 = 120;
+
+/// Deals below which nothing can be said.
+const DEALS_MIN: usize = 8;
+
+impl Effort {
+    /// No more than may be looked at.
+    pub fn within(self, budget: &Budget<'_>) -> Effort {
+        let most = usize::try_from(budget.nodes_max() / DEAL).unwrap_or(usize::MAX);
+        let kept = self.kept.min(most).max(DEALS_MIN.min(self.kept));
+        Effort { kept, drawn: (self.drawn * kept).div_ceil(self.kept.max(1)), ..self }
+    }
+}
+
 /// A deal that may be, with what each trump brings in it.
 struct World {
     sights: [Sight; 4],
@@ -267,6 +282,11 @@ impl Tally {
         self.calls.iter().zip(&self.better).map(value).collect()
     }
 
+    /// What was looked at so far, in positions.
+    pub fn nodes(&self) -> u64 {
+        self.seen as u64 * DEAL
+    }
+
     /// Looks at some more deals.
     pub fn explore(
         &mut self,
@@ -293,7 +313,7 @@ impl Tally {
                 self.better[n].1 += better * better;
             }
             self.seen += 1;
-            if budget.is_spent(self.seen as u64) {
+            if budget.is_spent(self.nodes()) {
                 break;
             }
         }
