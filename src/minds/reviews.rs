@@ -330,9 +330,9 @@ mod tests {
     #[test]
     fn nobody_is_told_to_wait_longer_than_it_takes() {
         let reviews = Reviews::new(15_000);
-        assert_eq!(reviews.seconds(94), 5);
+        assert_eq!(reviews.seconds(94), 4);
         assert_eq!(reviews.seconds(30_000), 15);
         let _making = reviews.begin(&TableId("7k3fx".into()), &PlaceId("web:a".into()));
-        assert_eq!(reviews.seconds(94), 10);
+        assert_eq!(reviews.seconds(94), 9);
     }
 }

@@ -19,7 +19,7 @@ const AGAIN: usize = 8;
 /// milliseconds of one ordinary core, for the best action alone.
 const GLANCES_MS: u64 = 1_250;
 const GLANCE_MS: (u64, u64) = (3, 60);
-const LOOK_MS: u64 = 280;
+const LOOK_MS: u64 = 210;
 
 /// Looking so far ahead with a single action takes at most so many times the positions that it
 /// took with all of them.
