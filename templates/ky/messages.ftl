@@ -442,6 +442,7 @@ answer-review-none = Бир да жүрүш көп нерсени өзгөртк
 answer-review-chart = Сызыктар ар бир тараптын жеңүү мүмкүнчүлүгүн жүрүш сайын көрсөтөт: компьютер ушундай баалайт.
 answer-moment = { $move }-жүрүштүн алдында: { $name } мындай ойноду: { $played }. Чебер мындай ойномок: <b>{ $better }</b>.
 answer-moment-chance = Жеңүү мүмкүнчүлүгү болжол менен { $before } % эле, { $after } % болуп түштү.
+answer-moment-answer = Ага жооп мындай болмок: { $name }, { $answer }.
 
 # The first minute, and what was not understood
 help-all = 🌐 /language · Бардык буйруктар акыркы баскычта.

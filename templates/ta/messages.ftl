@@ -442,6 +442,7 @@ answer-review-none = எந்த ஒரு நகர்வும் பெர�
 answer-review-chart = ஒவ்வொரு பக்கமும் வெல்லும் வாய்ப்பைக் கோடுகள் நகர்வு வாரியாகக் காட்டுகின்றன: இது கணினியின் கணிப்பு.
 answer-moment = நகர்வு { $move }-க்கு முன்: { $name } ஆடியது { $played }. வல்லவர் ஆடியிருப்பது <b>{ $better }</b>.
 answer-moment-chance = வெல்லும் வாய்ப்பு சுமார் { $before }% இருந்தது, { $after }% ஆகக் குறைந்தது.
+answer-moment-answer = அதற்குப் பதில் இப்படி இருந்திருக்கலாம்: { $name }, { $answer }.
 
 # The first minute, and what was not understood
 help-all = 🌐 /language · எல்லா கட்டளைகளும் கடைசிப் பொத்தானில்.
