@@ -329,10 +329,6 @@ impl Round<'_> {
                     None => person.press_stale(self.chat, message.id, &press).await,
                 };
                 if told.text.starts_with('✓') {
-                    eprintln!(
-                        "{:?} {} {} waited {waited:.1?} asked {asked:?}",
-                        table.position, name, press
-                    );
                     return waited + pressing.elapsed();
                 }
             }

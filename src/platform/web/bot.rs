@@ -92,6 +92,15 @@ impl Platform for Web {
     async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
         let room = format!("@{person}");
+        self.ready().await.map_err(failed)?;
+        if self.state().places.get(&room).is_none() {
+            // Nobody has looked into it yet: it opens with what is shown there.
+            let (person, room) = (person.to_owned(), room.clone());
+            let limits = self.settings.limits.clone();
+            let open =
+                self.change(move |state| state.join(&person, &room, None, now_ms(), &limits));
+            open.await.map_err(failed)?;
+        }
         self.writable(&room).await?;
         Ok(PlaceId(format!("web:{room}")))
     }

@@ -180,3 +180,17 @@ async fn one_person_cannot_wipe_a_room() {
     eve.post("rooms", json!({ "name": "other" })).await;
     eve.post("rooms/other/messages", more).await;
 }
+
+#[tokio::test]
+async fn a_private_chat_that_nobody_has_opened_opens_with_what_is_shown_there() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let id = PersonId(format!("web:{}", ann.id.trim_start_matches("web:")));
+    let place = served.web.private_place(&id).await.unwrap();
+    served.web.post(&place, &say("your own board")).await.unwrap();
+    let told = ann.messages("@").await;
+    assert_eq!(told.last().unwrap()["text"], "your own board");
+    // Whoever sent the bot away from there is not written to.
+    ann.post("rooms/@/bot", json!({ "present": false })).await;
+    assert_eq!(served.web.private_place(&id).await, Err(SendError::NotAllowed));
+}
