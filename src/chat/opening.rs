@@ -8,14 +8,29 @@ use crate::i18n::vocabulary;
 use crate::search::Level;
 use crate::table::event::Begin;
 
-/// What is read word by word.
-#[derive(Default)]
-struct Wishes {
-    options: Option<String>,
-    begin: Option<Begin>,
-    seats: Option<u8>,
-    hints: Option<bool>,
-    computers: Option<Vec<Level>>,
+/// The table that somebody wants, as far as they said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Which game.
+    pub game: GameId,
+    /// The variant, if one was named.
+    pub options: Option<String>,
+    /// Who begins, if it was said.
+    pub begin: Option<Begin>,
+    /// How many play, if it was said.
+    pub seats: Option<u8>,
+    /// Whether computers take all other seats, and how strong they are, as far as it was said.
+    pub computers: Option<Vec<Level>>,
+    /// Whether hints are given, if it was said.
+    pub hints: Option<bool>,
+    /// Who is asked to play.
+    pub friends: Vec<Mention>,
+    /// Whether the pressed message is to become the table's board.
+    pub adopt: bool,
+    /// Whether whoever asks plays all sides.
+    pub both: bool,
+    /// Whether it is somebody's first game, in which the bot helps.
+    pub coached: bool,
 }
 
 /// What the command of a game asks for. Nothing is opened when something is not understood.
@@ -26,10 +41,10 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
     {
         return Request::Rules { game: Some(game), page: None, answer: None };
     }
-    let mut wishes = Wishes::default();
+    let mut wanted = Opening { friends: mentions.to_vec(), ..Opening::of(game) };
     let mut left = words.as_slice();
     while let [word, after @ ..] = left {
-        match wishes.add(game, word, after) {
+        match wanted.add(word, after) {
             Some(used) => left = &after[used..],
             None => {
                 let near = near(game, word);
@@ -37,25 +52,28 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
             }
         }
     }
-    let Wishes { options, begin, seats, hints, computers } = wishes;
-    let friends = mentions.to_vec();
-    Request::Open {
-        game,
-        options,
-        begin,
-        seats,
-        computers,
-        hints,
-        friends,
-        adopt: false,
-        both: false,
-        coached: false,
-    }
+    Request::Open(wanted)
 }
 
-impl Wishes {
+impl Opening {
+    /// A table of this game of which nothing else is said.
+    pub fn of(game: GameId) -> Self {
+        Self {
+            game,
+            options: None,
+            begin: None,
+            seats: None,
+            computers: None,
+            hints: None,
+            friends: Vec::new(),
+            adopt: false,
+            both: false,
+            coached: false,
+        }
+    }
+
     /// Understands a word, with what follows it where that belongs to it: gives how many of those.
-    fn add(&mut self, game: GameId, word: &str, after: &[String]) -> Option<usize> {
+    fn add(&mut self, word: &str, after: &[String]) -> Option<usize> {
         let next = after.first().map(String::as_str);
         let list = |word: &str| said("opening", word);
         if list(word) == Some("without") {
@@ -77,7 +95,7 @@ impl Wishes {
             self.hints = Some(on && switched != Some(false));
             return Some(usize::from(switched.is_some()));
         }
-        let info = game.info();
+        let info = self.game.info();
         let before = self.options.clone().unwrap_or_else(|| info.default_options());
         let rule = vocabulary().of(info.code).exactly("rule", word).unwrap_or(word);
         if let Some(changed) = info.change(&before, rule) {
@@ -151,7 +169,7 @@ mod tests {
 
     fn computers(game: GameId, rest: &str) -> Option<Vec<Level>> {
         match read_open(game, rest, &[]) {
-            Request::Open { computers, .. } => computers,
+            Request::Open(it) => it.computers,
             other => panic!("{other:?}"),
         }
     }
@@ -201,21 +219,20 @@ mod tests {
             ("առանց հուշումների", Some(false)),
             ("strong", None),
         ] {
-            let Request::Open { hints: read, .. } = read_open(GameId::all()[0], said, &[]) else {
+            let Request::Open(wanted) = read_open(GameId::all()[0], said, &[]) else {
                 panic!("it opens a table");
             };
-            assert_eq!(read, hints, "{said}");
+            assert_eq!(wanted.hints, hints, "{said}");
         }
     }
 
     #[test]
     fn the_word_for_who_begins_in_kazakh_opens_no_game_against_a_computer() {
         let game = GameId::all()[0];
-        let Request::Open { begin, computers, .. } = read_open(game, "бастаушы", &[])
-        else {
+        let Request::Open(wanted) = read_open(game, "бастаушы", &[]) else {
             panic!("it opens a table");
         };
-        assert_eq!((begin, computers), (Some(Begin::Opener), None));
+        assert_eq!((wanted.begin, wanted.computers), (Some(Begin::Opener), None));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::commands::{self, Verb};
 use super::course;
 use super::looks::{self, Looks};
+pub use super::opening::Opening;
 use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::{Body, Mention};
@@ -27,29 +28,7 @@ pub enum Request {
         typed: bool,
     },
     /// A new table.
-    Open {
-        /// Which game.
-        game: GameId,
-        /// The variant, if one was named.
-        options: Option<String>,
-        /// Who begins, if it was said.
-        begin: Option<Begin>,
-        /// How many play, if it was said.
-        seats: Option<u8>,
-        /// Whether computers take all other seats, and how strong they are, as far as it was
-        /// said.
-        computers: Option<Vec<Level>>,
-        /// Whether hints are given, if it was said.
-        hints: Option<bool>,
-        /// Who is asked to play.
-        friends: Vec<Mention>,
-        /// Whether the pressed message is to become the table's board.
-        adopt: bool,
-        /// Whether whoever asks plays all sides.
-        both: bool,
-        /// Whether it is somebody's first game, in which the bot helps.
-        coached: bool,
-    },
+    Open(Opening),
     /// The choice of games.
     Play,
     /// A person's tables.
@@ -339,20 +318,17 @@ fn pressed_open(
 ) -> Request {
     let coached = how == Some(course::COACHED);
     let level = if coached { Some(course::COACHED_AGAINST) } else { how.and_then(Level::read) };
-    let computers = level.map(|it| vec![it]);
-    Request::Open {
-        game,
+    Request::Open(Opening {
         options: options.map(str::to_owned),
         begin: begin.and_then(Begin::read),
         // A first game is the shortest there is.
         seats: coached.then_some(game.info().seats.0),
-        computers,
-        hints: None,
-        friends: Vec::new(),
+        computers: level.map(|it| vec![it]),
         adopt: how == Some("here"),
         both: how == Some("both"),
         coached,
-    }
+        ..Opening::of(game)
+    })
 }
 
 /// The button that opens such a table.

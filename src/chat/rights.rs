@@ -28,7 +28,7 @@ fn depends(request: &Request) -> bool {
             | Looks::Words(_),
         ) => false,
         Request::Table { ask, .. } => asked(ask),
-        Request::Open { .. }
+        Request::Open(_)
         | Request::Play
         | Request::Games
         | Request::Alone { .. }

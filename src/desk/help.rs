@@ -1,13 +1,12 @@
 //! Answers that need no table: help, rules, languages, ways to confirm.
 
 use super::Desk;
-use super::opening::Wanted;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::commands::COMMANDS;
 use crate::chat::done::posted;
 use crate::chat::note::{Key, Note};
-use crate::chat::request::{Scope, opening_press};
-use crate::chat::{Mention, Tone, course, levels, panels};
+use crate::chat::request::{Opening, Scope, opening_press};
+use crate::chat::{Tone, course, levels, panels};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::PlaceKind;
@@ -137,13 +136,8 @@ impl Desk {
     }
 
     /// What is offered instead of a table that nobody else could come to.
-    pub(super) fn offers_instead(
-        &self,
-        visit: &Visit<'_>,
-        wanted: &Wanted,
-        friends: &[Mention],
-    ) -> Option<Note> {
-        let Wanted { game, options, begin, computers, both, .. } = wanted;
+    pub(super) fn offers_instead(&self, visit: &Visit<'_>, wanted: &Opening) -> Option<Note> {
+        let Opening { game, options, begin, computers, friends, both, .. } = wanted;
         let alone = visit.update.place.kind == PlaceKind::Private && !needs_computers(*game);
         let nobody = computers.is_none() && !both && friends.is_empty();
         (alone && nobody).then(|| self.against_whom(visit, *game, *begin, options.as_deref()))

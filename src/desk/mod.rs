@@ -39,7 +39,6 @@ use crate::table::command::Command;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 use help::misread;
-use opening::Wanted;
 use visit::{Notes, Visit, brief};
 
 /// Answers updates.
@@ -238,32 +237,7 @@ impl Desk {
     async fn requested(&self, visit: &mut Visit<'_>, request: Request) -> Notes {
         match request {
             Request::Table { which, ask, typed } => self.on_table(visit, which, ask, typed).await,
-            Request::Open {
-                game,
-                options,
-                begin,
-                seats,
-                computers,
-                hints,
-                friends,
-                adopt,
-                both,
-                coached,
-            } => {
-                let adopted = visit.pressed().filter(|_| adopt).cloned();
-                let wanted = Wanted {
-                    game,
-                    options,
-                    begin,
-                    seats,
-                    computers,
-                    hints,
-                    adopted,
-                    both,
-                    coached,
-                };
-                self.open(visit, wanted, &friends).await
-            }
+            Request::Open(wanted) => self.open(visit, wanted).await,
             Request::Play => self.choice_of_games(visit).await,
             Request::Games => self.games_of(visit).await,
             Request::Alone { game } => Ok(vec![self.alone(visit, game)]),

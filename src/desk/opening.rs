@@ -2,60 +2,34 @@
 
 use super::Desk;
 use super::visit::{Notes, Visit, brief};
-use crate::chat::Mention;
 use crate::chat::done::posted;
 use crate::chat::note::Note;
-use crate::chat::request::{CODE_LENGTH, CODE_LETTERS};
-use crate::games::GameId;
-use crate::ids::{MessageId, PlaceKind, TableId};
+use crate::chat::request::{CODE_LENGTH, CODE_LETTERS, Opening};
+use crate::ids::{PlaceKind, TableId};
 use crate::ledger::rows::BoardState;
 use crate::ledger::{Deed, Entered, Failure};
-use crate::search::Level;
 use crate::store::{Read, Space};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
 use crate::table::{self, Decision, Stamp};
 use crate::words::Text;
 
-/// The table that somebody wants.
-pub(super) struct Wanted {
-    pub(super) game: GameId,
-    pub(super) options: Option<String>,
-    pub(super) begin: Option<Begin>,
-    pub(super) seats: Option<u8>,
-    /// Whether computers take all other seats, and how strong they are as far as it was said.
-    pub(super) computers: Option<Vec<Level>>,
-    /// Whether hints are given, if it was said.
-    pub(super) hints: Option<bool>,
-    /// The message that is to become its board.
-    pub(super) adopted: Option<MessageId>,
-    /// Whether whoever opens it plays all sides.
-    pub(super) both: bool,
-    /// Whether it is their first game, in which the bot helps.
-    pub(super) coached: bool,
-}
-
 /// How often a code that is taken is drawn anew.
 const CODE_TRIES: usize = 20;
 
 impl Desk {
-    pub(super) async fn open(
-        &self,
-        visit: &mut Visit<'_>,
-        wanted: Wanted,
-        friends: &[Mention],
-    ) -> Notes {
+    pub(super) async fn open(&self, visit: &mut Visit<'_>, wanted: Opening) -> Notes {
         if let Some(notes) = self.too_many(visit).await? {
             return Ok(notes);
         }
-        if let Some(note) = self.offers_instead(visit, &wanted, friends) {
+        if let Some(note) = self.offers_instead(visit, &wanted) {
             return Ok(vec![note]);
         }
-        let plan = match self.plan(visit, &wanted, friends).await? {
+        let plan = match self.plan(visit, &wanted).await? {
             Ok(plan) => plan,
             Err(refusal) => return Ok(vec![Note::brief(refusal)]),
         };
-        let adopted = wanted.adopted;
+        let adopted = visit.pressed().filter(|_| wanted.adopt).cloned();
         for _ in 0..CODE_TRIES {
             let id = self.code();
             let decision = self.opened(visit, &id, plan.clone())?;
@@ -83,10 +57,9 @@ impl Desk {
     async fn plan(
         &self,
         visit: &Visit<'_>,
-        wanted: &Wanted,
-        friends: &[Mention],
+        wanted: &Opening,
     ) -> Result<Result<(Setup, Vec<Event>, bool), Text>, Failure> {
-        let invited = match self.invitations(visit, wanted.game, friends).await? {
+        let invited = match self.invitations(visit, wanted.game, &wanted.friends).await? {
             Ok(invited) => invited,
             Err(refusal) => return Ok(Err(refusal)),
         };
@@ -94,12 +67,12 @@ impl Desk {
         let (fewest, most) = info.seats;
         let update = visit.update;
         let alone = update.place.kind == PlaceKind::Private && needs_computers(wanted.game);
-        let named = u8::try_from(friends.len() + 1).unwrap_or(most);
+        let named = u8::try_from(wanted.friends.len() + 1).unwrap_or(most);
         let levels = wanted.computers.as_deref().unwrap_or_default();
         let computers = levels.len().max(usize::from(wanted.computers.is_some())) as u8;
         // Whoever names friends or several computers wants to play with them; whoever names
         // nobody with many.
-        let usual = match (friends.is_empty(), computers) {
+        let usual = match (wanted.friends.is_empty(), computers) {
             (true, 0 | 1) => most,
             (_, computers) => named.saturating_add(computers).clamp(fewest, most),
         };
@@ -135,7 +108,7 @@ impl Desk {
             let own = || Event::Seated { person: person.id.clone(), name: person.name.clone() };
             then.extend((1..seats).map(|_| own()));
         }
-        let start = (wanted.computers.is_some() || wanted.both) && friends.is_empty();
+        let start = (wanted.computers.is_some() || wanted.both) && wanted.friends.is_empty();
         if wanted.computers.is_some() || alone {
             // Who names fewer levels than there are computers means the last one for the others.
             let last = levels.last().copied().unwrap_or(DEFAULT_LEVEL);

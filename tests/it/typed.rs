@@ -4,7 +4,7 @@
 use caravanserai::chat::Body;
 use caravanserai::chat::commands::{COMMANDS, find};
 use caravanserai::chat::looks::{Looks, THEMES};
-use caravanserai::chat::request::{Request, Scope, read};
+use caravanserai::chat::request::{Opening, Request, Scope, read};
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::ids::PlaceKind;
@@ -41,7 +41,8 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
         for level in Level::ALL {
             for key in [format!("choice-{}", level.code()), format!("computer-{}", level.code())] {
                 for said in spellings(&shown(i18n, lang, key)) {
-                    let Some(Request::Open { computers, .. }) = asked(&format!("/{game} {said}"))
+                    let Some(Request::Open(Opening { computers, .. })) =
+                        asked(&format!("/{game} {said}"))
                     else {
                         panic!("{said} of {}", lang.code());
                     };
@@ -55,7 +56,8 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
             let choice = shown(i18n, lang, format!("choice-{}", begin.write()));
             for shown in [shown(i18n, lang, name), i18n.plain(lang, &label), choice] {
                 for said in spellings(&shown) {
-                    let Some(Request::Open { begin: read, .. }) = asked(&format!("/{game} {said}"))
+                    let Some(Request::Open(Opening { begin: read, .. })) =
+                        asked(&format!("/{game} {said}"))
                     else {
                         panic!("{said} of {}", lang.code());
                     };
@@ -64,7 +66,8 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
             }
         }
         for said in spellings(&shown(i18n, lang, "choice-computer")) {
-            let Some(Request::Open { computers, .. }) = asked(&format!("/{game} {said}")) else {
+            let Some(Request::Open(Opening { computers, .. })) = asked(&format!("/{game} {said}"))
+            else {
                 panic!("{said} of {}", lang.code());
             };
             assert_eq!(computers, Some(vec![]), "{said} of {}", lang.code());
@@ -91,7 +94,7 @@ fn every_house_rule_is_understood_as_it_stands_on_its_button() {
                     let wanted = info.change(&info.default_options(), &setting);
                     for said in spellings(&i18n.plain(lang, &label)) {
                         let text = format!("/{} {said}", info.command);
-                        let Some(Request::Open { options, .. }) = asked(&text) else {
+                        let Some(Request::Open(Opening { options, .. })) = asked(&text) else {
                             panic!("{text} of {}: {:?}", lang.code(), asked(&text));
                         };
                         assert_eq!(options, wanted, "{text} of {}", lang.code());
@@ -105,7 +108,7 @@ fn every_house_rule_is_understood_as_it_stands_on_its_button() {
 #[test]
 fn hints_are_given_or_not_as_it_is_shown_and_said() {
     let hints = |said: &str| match asked(&format!("/{} {said}", GameId::all()[0].info().command)) {
-        Some(Request::Open { hints, .. }) => hints,
+        Some(Request::Open(Opening { hints, .. })) => hints,
         other => panic!("{said}: {other:?}"),
     };
     everywhere(|i18n, lang| {
