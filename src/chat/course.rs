@@ -4,7 +4,7 @@
 use super::Tone;
 use super::levels;
 use super::note::{Key, Note, Picture};
-use crate::games::{Answer, GameId};
+use crate::games::{Answer, Choice, GameId};
 use crate::i18n::vocabulary;
 use crate::search::Level;
 use crate::words::{Arg, Text};
@@ -35,6 +35,11 @@ pub fn player(seat: u8) -> Text {
     Text::new("computer-own-name").with("n", i64::from(seat) + 1)
 }
 
+/// What a lesson says, with those people's names in it.
+pub fn named(text: Text) -> Text {
+    text.seated(&|seat| player(seat).into())
+}
+
 /// The press that leads to a page of a course.
 pub fn press(game: GameId, page: &str) -> String {
     format!("q.{}.{page}", game.info().code)
@@ -59,11 +64,11 @@ pub fn shown(game: GameId, page: Option<&str>, answer: Option<&str>) -> Note {
     let at = pages.iter().position(|it| *it == page).unwrap_or_default();
     let Some(name) = pages.get(at) else { return summary(game) };
     let Some(lesson) = game.lesson(name, vocabulary()) else { return summary(game) };
-    let turn = Turn { game, name, at };
+    let turn = Turn { game, name, at, answers: lesson.answers, moves: lesson.moves };
     match answer {
-        Some(token) if lesson.answers.is_empty() => turn.tried(token),
-        Some(token) => match lesson.answers.iter().find(|it| it.token == token) {
-            Some(given) => turn.judged(&lesson.answers, given.right),
+        Some(token) if turn.is_to_try() => turn.tried(token),
+        Some(token) => match turn.answers.iter().find(|it| it.token == token) {
+            Some(given) => turn.judged(given.right),
             None => turn.asked(),
         },
         None => turn.asked(),
@@ -127,19 +132,23 @@ struct Turn {
     game: GameId,
     name: &'static str,
     at: usize,
+    answers: Vec<Answer>,
+    moves: Vec<Choice>,
 }
 
 impl Turn {
     fn text(&self, end: &str) -> Text {
-        let text = Text::new(format!("{}-lesson-{}{end}", self.game.info().code, self.name));
-        text.seated(&|seat| player(seat).into())
+        named(Text::new(format!("{}-lesson-{}{end}", self.game.info().code, self.name)))
+    }
+
+    /// Whether moves are tried here, and nothing is asked.
+    fn is_to_try(&self) -> bool {
+        self.answers.is_empty()
     }
 
     /// What is to be done here.
     fn prompt(&self) -> Text {
-        let lesson = self.game.lesson(self.name, vocabulary());
-        let tries = lesson.is_some_and(|it| it.answers.is_empty());
-        let key = if tries { "lesson-try" } else { "lesson-question" };
+        let key = if self.is_to_try() { "lesson-try" } else { "lesson-question" };
         Text::new(key).with("question", self.text("-ask"))
     }
 
@@ -152,7 +161,7 @@ impl Turn {
     }
 
     /// The page with what an answer is worth, and why. Who is wrong may try again.
-    fn judged(&self, answers: &[Answer], right: bool) -> Note {
+    fn judged(&self, right: bool) -> Note {
         let verdict = match right {
             true => Text::new("lesson-right").with("n", (self.at % KIND_WORDS) as i64),
             false => Text::new("lesson-wrong"),
@@ -163,7 +172,7 @@ impl Turn {
         if !right {
             texts.insert(1, self.prompt());
         }
-        let mut keys = if right { Vec::new() } else { self.answers(answers) };
+        let mut keys = if right { Vec::new() } else { self.task() };
         keys.extend(self.leaves(if right { Tone::Good } else { Tone::Plain }));
         self.note(texts, keys, None)
     }
@@ -173,8 +182,7 @@ impl Turn {
         let Some(told) = self.game.tried(self.name, token, vocabulary()) else {
             return self.asked();
         };
-        let mut texts: Vec<Text> =
-            told.into_iter().map(|it| it.seated(&|seat| player(seat).into())).collect();
+        let mut texts: Vec<Text> = told.into_iter().map(named).collect();
         texts.extend([self.text("-why"), self.number()]);
         let again = Key::new(Text::new("button-again"), press(self.game, self.name));
         let mut keys = vec![vec![again]];
@@ -186,27 +194,25 @@ impl Turn {
         counted(self.at, self.game.pages().len())
     }
 
+    /// The answers, or the moves to try.
     fn task(&self) -> Vec<Vec<Key>> {
-        let Some(lesson) = self.game.lesson(self.name, vocabulary()) else { return Vec::new() };
-        if !lesson.answers.is_empty() {
-            return self.answers(&lesson.answers);
-        }
-        let moves: Vec<Key> =
-            lesson.moves.iter().map(|it| self.key(it.label.clone(), &it.token)).collect();
-        moves.chunks(MOVES_IN_A_ROW).map(<[Key]>::to_vec).collect()
-    }
-
-    fn answers(&self, answers: &[Answer]) -> Vec<Vec<Key>> {
-        let short = answers.iter().all(|it| matches!(it.label, Arg::Plain(_) | Arg::Number(_)));
-        let wide = if short { ANSWERS_IN_A_ROW.0 } else { ANSWERS_IN_A_ROW.1 };
-        let keys: Vec<Key> =
-            answers.iter().map(|it| self.key(it.label.clone(), &it.token)).collect();
-        keys.chunks(wide).map(<[Key]>::to_vec).collect()
+        let (answers, moves) = (&self.answers, &self.moves);
+        let words = |it: &Answer| !matches!(it.label, Arg::Plain(_) | Arg::Number(_));
+        let wide = if self.is_to_try() {
+            MOVES_IN_A_ROW
+        } else if answers.iter().any(words) {
+            ANSWERS_IN_A_ROW.1
+        } else {
+            ANSWERS_IN_A_ROW.0
+        };
+        let answers = answers.iter().map(|it| self.key(it.label.clone(), &it.token));
+        let moves = moves.iter().map(|it| self.key(it.label.clone(), &it.token));
+        answers.chain(moves).collect::<Vec<_>>().chunks(wide).map(<[Key]>::to_vec).collect()
     }
 
     fn key(&self, label: Arg, token: &str) -> Key {
         let label = match label {
-            Arg::Text(text) => Arg::from(text.seated(&|seat| player(seat).into())),
+            Arg::Text(text) => Arg::from(named(*text)),
             other => other,
         };
         Key::new(label, format!("{}.{token}", press(self.game, self.name)))
