@@ -1,7 +1,6 @@
 //! The standing message of a table, and the call that tells somebody that they are waited for.
 
 use super::Post;
-use crate::chat::hands::Means;
 use crate::chat::note::Note;
 use crate::chat::present::{self, Sight};
 use crate::chat::{Outgoing, Platform, SendError};
@@ -26,11 +25,7 @@ type Sent = Result<Result<(), SendError>, Failure>;
 impl Sending<'_> {
     /// How the table is shown here.
     fn shown(&self, table: &Table) -> Note {
-        let buttons = self.platform.whispers_buttons(self.place);
-        let means = if buttons { Means::Buttons } else { Means::Slots };
-        let (per_minute, now_ms) =
-            (self.platform.calls_per_minute(self.place), self.post.ledger.clock().monotonic_ms());
-        let lively = self.post.budgets.is_brake(self.place.chat(), per_minute, now_ms);
+        let (means, lively) = (self.post.means(self.place), self.post.is_brake(self.place));
         present::board_at(table, Sight { place: self.place, means, lively })
     }
 

@@ -108,6 +108,12 @@ impl Calls {
         most.max(LEAST.min(per_minute)) as usize
     }
 
+    /// How many of them are not spread.
+    fn at_once(&self, per_minute: u32) -> usize {
+        let most = self.most(per_minute);
+        most - most / 6
+    }
+
     /// A minute was used to the full, and nobody complained.
     fn widen(&mut self, per_minute: u32, now_ms: u64) {
         let rested = now_ms >= self.widened_ms + WIDENED_MS;
@@ -145,8 +151,7 @@ impl Calls {
 
     /// When the next call may be made.
     fn next_ms(&self, per_minute: u32) -> u64 {
-        let most = self.most(per_minute);
-        let at_once = most - most / 6;
+        let (most, at_once) = (self.most(per_minute), self.at_once(per_minute));
         let used = self.made.len();
         let (Some(first), Some(last)) = (self.made.front(), self.made.back()) else { return 0 };
         if used >= most {
@@ -236,8 +241,7 @@ impl Budgets {
             return false;
         };
         calls.forget(now_ms);
-        let most = calls.most(per_minute);
-        if calls.made.len() >= most - most / 6 {
+        if calls.made.len() >= calls.at_once(per_minute) {
             calls.brake_until = now_ms + CROWDED_MS;
         }
         now_ms < calls.brake_until

@@ -105,11 +105,17 @@ impl Post {
         platforms.get(place.platform()).cloned()
     }
 
+    /// How many calls a minute a place stands, and what the clock shows that never jumps.
+    fn stands(&self, place: &PlaceId) -> Option<(u32, u64)> {
+        let per_minute = self.platform(place)?.calls_per_minute(place);
+        Some((per_minute, self.ledger.clock().monotonic_ms()))
+    }
+
     /// The adapter made a call in this place by itself: it uses up the budget of its chat.
     pub fn note_call(&self, place: &PlaceId) {
-        let Some(platform) = self.platform(place) else { return };
-        let per_minute = platform.calls_per_minute(place);
-        self.budgets.note_beside(place.chat(), per_minute, self.ledger.clock().monotonic_ms());
+        if let Some((per_minute, now_ms)) = self.stands(place) {
+            self.budgets.note_beside(place.chat(), per_minute, now_ms);
+        }
     }
 
     /// Somebody's deed in this place led to this version of a table; it was heard at that time of
@@ -142,16 +148,23 @@ impl Post {
 
     /// The adapter has shown something to one person alone.
     pub fn note_hand(&self, place: &PlaceId) {
-        let Some(platform) = self.platform(place) else { return };
-        let per_minute = platform.calls_per_minute(place);
-        self.budgets.note_hand(place.chat(), per_minute, self.ledger.clock().monotonic_ms());
+        if let Some((per_minute, now_ms)) = self.stands(place) {
+            self.budgets.note_hand(place.chat(), per_minute, now_ms);
+        }
     }
 
     /// Whether so much is said in this place that a passing note has to do where it can.
     pub fn is_crowded(&self, place: &PlaceId) -> bool {
-        let Some(platform) = self.platform(place) else { return false };
-        let per_minute = platform.calls_per_minute(place);
-        self.budgets.is_crowded(place.chat(), per_minute, self.ledger.clock().monotonic_ms())
+        self.stands(place).is_some_and(|(per_minute, now_ms)| {
+            self.budgets.is_crowded(place.chat(), per_minute, now_ms)
+        })
+    }
+
+    /// Whether boards come later there than they could.
+    fn is_brake(&self, place: &PlaceId) -> bool {
+        self.stands(place).is_some_and(|(per_minute, now_ms)| {
+            self.budgets.is_brake(place.chat(), per_minute, now_ms)
+        })
     }
 
     /// How hands can be shown in a place.
