@@ -196,8 +196,7 @@ impl Letters {
         let names: Vec<String> =
             seats.map(|seat| self.i18n.plain(lang, &course::player(seat))).collect();
         let shown = game.shown(page, tried, vocabulary(), &names)?;
-        let named = |text: Text| text.seated(&|seat| course::player(seat).into());
-        let words: Vec<Text> = shown.words.into_iter().map(named).collect();
+        let words: Vec<Text> = shown.words.into_iter().map(course::named).collect();
         Some((shown.scene, self.say_lines(lang, &words)))
     }
 
@@ -282,9 +281,7 @@ fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
         Picture::View { seat, .. } => Some(*seat).filter(|_| !reader.fixed),
         // Nobody else plays on this board: whoever plays alone against computers sits below.
         Picture::Board { .. } if !table.game_id().info().hidden => {
-            let people = (0..table.setup.seats).filter(|seat| !table.is_computer(*seat));
-            let own: Vec<u8> = people.collect();
-            own.first().copied().filter(|_| own.len() == 1 && (!reader.fixed || !table.is_solo()))
+            table.lone_seat().filter(|_| !reader.fixed || !table.is_solo())
         }
         Picture::Board { .. }
         | Picture::Chart { .. }

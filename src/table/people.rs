@@ -131,6 +131,12 @@ impl Table {
         (0..self.setup.seats).filter(first).collect()
     }
 
+    /// The only seat that no computer plays, if there is just one.
+    pub fn lone_seat(&self) -> Option<u8> {
+        let mut people = (0..self.setup.seats).filter(|seat| !self.is_computer(*seat));
+        people.next().filter(|_| people.next().is_none())
+    }
+
     /// Whether these seats play together.
     pub fn are_partners(&self, a: u8, b: u8) -> bool {
         self.has_partners() && a % 2 == b % 2

@@ -151,9 +151,7 @@ fn shows(i18n: &I18n, table: &Table, spot: Spot<'_>, lang: Lang, message: &Outgo
     // Alone with the bot people see the board from their side, and their hand.
     let own = spot.reader.into_iter().flat_map(|it| table.seats_of(it));
     // Everywhere whoever alone plays against computers sits below; hands stay hidden.
-    let people = (0..table.setup.seats).filter(|seat| !table.is_computer(*seat));
-    let alone = people.clone().count() == 1 && !table.game_id().info().hidden;
-    let below = people.filter(|_| alone);
+    let below = table.lone_seat().filter(|_| !table.game_id().info().hidden);
     let seats = own.chain(below).map(|seat| Viewer::Seat(Seat(seat)));
     let viewers: Vec<Viewer> = seats.chain([Viewer::Public]).collect();
     let drawn = String::from_utf8_lossy(&image.png);
