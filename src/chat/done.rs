@@ -59,7 +59,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         | Event::Agreed { .. }
         | Event::Proposed { .. }
         | Event::Moved { .. }
-        | Event::Attached { .. }
+        | Event::Attached(_)
         | Event::Detached { .. }
         | Event::Came { .. }
         | Event::Next { .. } => return None,

@@ -100,7 +100,7 @@ fn places_of(table: &Table) -> Vec<(Space, String)> {
 fn shown(change: Change<'_>, place: &PlaceId) -> Put {
     let opens = |it: &&Line| match &it.event {
         Event::Opened(_) => place == change.after.home(),
-        Event::Attached { place: to, kind, .. } => to == place && *kind == PlaceKind::Group,
+        Event::Attached(to) => to.place == *place && to.kind == PlaceKind::Group,
         _ => false,
     };
     let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
@@ -210,6 +210,7 @@ mod tests {
     use crate::games::GameId;
     use crate::ids::{PersonId, TableId};
     use crate::table::event::{Begin, DEFAULT_LEVEL, FORMAT, Reason, Setup};
+    use crate::table::fold::Attached;
     use crate::table::lobby::seated_computer;
     use crate::table::{Decision, Stamp, happening, opening};
 
@@ -307,7 +308,7 @@ mod tests {
 
     fn attached(place: &str, kind: PlaceKind, by: &str) -> Event {
         let (place, by) = (PlaceId(place.into()), PersonId(format!("mem:{by}")));
-        Event::Attached { place, kind, by, watches: false }
+        Event::Attached(Attached { place, kind, by, watches: false })
     }
 
     fn then(before: &Table, event: Event) -> (Consequences, Table) {

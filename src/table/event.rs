@@ -4,6 +4,7 @@
 //! people chose are percent-escaped. The first line tells the format; old formats are read for
 //! ever, and samples of each lie in `tests/data/stored`.
 
+use super::places::Attached;
 use super::spelling::{Words, escape, list};
 use super::written;
 use crate::games::GameId;
@@ -207,16 +208,7 @@ pub enum Event {
         place: PlaceId,
     },
     /// It stands in another place too from now on.
-    Attached {
-        /// Which.
-        place: PlaceId,
-        /// Whether others read along there.
-        kind: PlaceKind,
-        /// Who brought it there.
-        by: PersonId,
-        /// Whether people there only look on.
-        watches: bool,
-    },
+    Attached(Attached),
     /// It does not stand there any more. If that was the home, another place becomes home.
     Detached {
         /// Which.
@@ -475,7 +467,7 @@ impl Event {
             Event::Over { scores, reason } => format!("over {} {}", list(scores), reason.write()),
             Event::Closed { reason } => format!("close {}", reason.write()),
             Event::Moved { .. }
-            | Event::Attached { .. }
+            | Event::Attached(_)
             | Event::Detached { .. }
             | Event::Came { .. } => written::write_place(self),
             Event::Next { table } => format!("next {}", table.0),

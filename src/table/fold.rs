@@ -222,7 +222,7 @@ impl Table {
                 self.end_offer();
             }
             Event::Moved { .. }
-            | Event::Attached { .. }
+            | Event::Attached(_)
             | Event::Detached { .. }
             | Event::Came { .. } => self.placed(line),
             Event::Next { table } => {
@@ -340,7 +340,7 @@ impl Table {
                 (playing, scores.len() == usize::from(seats) && who < seats)
             }
             Event::Closed { .. } => (self.is_open(), true),
-            Event::Attached { .. } => (self.is_open(), self.can_be_placed(event)),
+            Event::Attached(_) => (self.is_open(), self.can_be_placed(event)),
             Event::Moved { .. } | Event::Detached { .. } | Event::Came { .. } => {
                 (true, self.can_be_placed(event))
             }

@@ -115,15 +115,11 @@ impl Table {
     /// are.
     pub fn brought(&self) -> Vec<Event> {
         let (place, kind, watches) = (self.home().clone(), PlaceKind::Private, false);
-        let home = self.home_reader.clone();
-        let home = home.map(|by| Event::Attached { place, kind, by, watches });
-        let attached = self.attached.iter().cloned().map(|it| {
-            let Attached { place, kind, by, watches } = it;
-            Event::Attached { place, kind, by, watches }
-        });
+        let home = self.home_reader.clone().map(|by| Attached { place, kind, by, watches });
+        let attached = home.into_iter().chain(self.attached.iter().cloned()).map(Event::Attached);
         let came = self.came.iter().cloned();
         let came = came.map(|(person, place)| Event::Came { person, place });
-        home.into_iter().chain(attached).chain(came).collect()
+        attached.chain(came).collect()
     }
 
     /// Whether its places, or the people who sit there, are on more than one platform.
@@ -137,9 +133,9 @@ impl Table {
     pub(super) fn can_be_placed(&self, event: &Event) -> bool {
         let away = |place: &PlaceId| self.attached.iter().any(|it| it.place == *place);
         match event {
-            Event::Attached { place, kind, .. } => {
-                let home_alone = *kind == PlaceKind::Private && self.home_reader.is_none();
-                !self.is_solo() && (place != self.home() || home_alone)
+            Event::Attached(to) => {
+                let home_alone = to.kind == PlaceKind::Private && self.home_reader.is_none();
+                !self.is_solo() && (to.place != *self.home() || home_alone)
             }
             Event::Detached { place } => {
                 away(place) || (place == self.home() && self.heir().is_some())
@@ -162,17 +158,16 @@ impl Table {
     pub(super) fn placed(&mut self, line: &Line) {
         match &line.event {
             // A private chat that had become home is home of the next table too.
-            Event::Attached { place, by, .. } if place == self.home() => {
-                self.home_reader = Some(by.clone());
+            Event::Attached(to) if to.place == *self.home() => {
+                self.home_reader = Some(to.by.clone());
             }
-            Event::Attached { place, kind, by, watches } => {
-                let (place, kind, by, watches) = (place.clone(), *kind, by.clone(), *watches);
-                self.attached.retain(|it| it.place != place);
-                if kind == PlaceKind::Private && !watches {
+            Event::Attached(to) => {
+                self.attached.retain(|it| it.place != to.place);
+                if to.kind == PlaceKind::Private && !to.watches {
                     // Whoever wants to play there is looked for there.
-                    self.came_to(&by, &place);
+                    self.came_to(&to.by, &to.place);
                 }
-                self.attached.push(Attached { place, kind, by, watches });
+                self.attached.push(to.clone());
             }
             Event::Detached { place } => self.leave(place),
             Event::Came { person, place } => self.came_to(person, place),
@@ -249,16 +244,15 @@ pub(super) fn attach(table: &Table, actor: &Actor, to: &Attached) -> Decided {
     if table.kicked.contains(&actor.person) {
         return Err(no("refuse-kicked"));
     }
-    let Attached { place, kind, by, watches } = to.clone();
-    let known = table.attached.iter().find(|it| it.place == place);
-    if place == *table.home() || known.is_some_and(|it| it.watches == watches) {
+    let known = table.attached.iter().find(|it| it.place == to.place);
+    if to.place == *table.home() || known.is_some_and(|it| it.watches == to.watches) {
         return Err(no("refuse-already-here"));
     }
     if known.is_none() && table.attached.len() >= PLACES_MAX {
         let text = Text::new("refuse-too-many-places").with("count", PLACES_MAX as i64);
         return Err(refusal(text));
     }
-    one(table, actor, Event::Attached { place, kind, by, watches })
+    one(table, actor, Event::Attached(to.clone()))
 }
 
 /// Somebody takes the table away from a place it was brought to.
@@ -281,7 +275,7 @@ pub(super) fn noted(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.next;
     let plays = next.is_open() && next.seats_of(&actor.person).next().is_some();
     let new = next.place_of(&actor.person) != Some(&actor.place);
-    let about_places = |it: &Event| matches!(it, Event::Attached { .. } | Event::Detached { .. });
+    let about_places = |it: &Event| matches!(it, Event::Attached(_) | Event::Detached { .. });
     let moved = decision.events().any(about_places);
     if decision.lines.is_empty() || decision.rematch || moved || !plays || !new {
         return decision;
@@ -347,7 +341,7 @@ mod tests {
 
     fn brought(table: &Table, to: &str, kind: PlaceKind, by: &str) -> Table {
         let (place, by) = (place(to), person(by));
-        then(table, Event::Attached { place, kind, by, watches: false })
+        then(table, Event::Attached(Attached { place, kind, by, watches: false }))
     }
 
     fn acts(id: &str, from: &str, admin: bool) -> Actor {
@@ -396,12 +390,12 @@ mod tests {
     #[test]
     fn the_first_place_that_is_played_from_becomes_home() {
         let table = brought(&game(), "tg:1", PlaceKind::Private, "tg:1");
-        let watched = Event::Attached {
+        let watched = Event::Attached(Attached {
             place: place("tg:-5"),
             kind: PlaceKind::Group,
             by: person("tg:8"),
             watches: true,
-        };
+        });
         let table = brought(&then(&table, watched), "dc:9", PlaceKind::Group, "dc:2");
         let left = |table: &Table| gone(table, table.home());
         let table = then(&table, left(&table).expect("others live"));

@@ -100,7 +100,7 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Over { .. }
         | Event::Closed { .. }
         | Event::Moved { .. }
-        | Event::Attached { .. }
+        | Event::Attached(_)
         | Event::Detached { .. }
         | Event::Came { .. }
         | Event::Next { .. } => {}

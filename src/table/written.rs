@@ -1,6 +1,7 @@
 //! How what an event tells is spelled in the log: the setup of a table, offers, reasons, places.
 
 use super::event::{Begin, Event, FORMAT, FORMAT_PLAIN, Offer, Reason, Setup, hex};
+use super::places::Attached;
 use super::spelling::{Words, escape, unhex};
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, PlaceKind};
@@ -129,7 +130,7 @@ pub(super) fn write_place(event: &Event) -> String {
         Event::Moved { from: Some(from), place } => {
             format!("place {} {}", escape(&place.0), escape(&from.0))
         }
-        Event::Attached { place, kind, by, watches } => {
+        Event::Attached(Attached { place, kind, by, watches }) => {
             let (kind, how) = (write_kind(*kind), if *watches { "watch" } else { "play" });
             format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
         }
@@ -148,7 +149,7 @@ pub(super) fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
             let place = PlaceId(words.escaped()?);
             Event::Moved { from: words.last_escaped()?.map(PlaceId), place }
         }
-        "attach" => Event::Attached {
+        "attach" => Event::Attached(Attached {
             place: PlaceId(words.escaped()?),
             kind: read_kind(words)?,
             watches: match words.next()? {
@@ -157,7 +158,7 @@ pub(super) fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
                 _ => return None,
             },
             by: PersonId(words.escaped()?),
-        },
+        }),
         "detach" => Event::Detached { place: PlaceId(words.escaped()?) },
         "at" => {
             Event::Came { person: PersonId(words.escaped()?), place: PlaceId(words.escaped()?) }

@@ -10,7 +10,7 @@ use crate::ids::{PlaceKind, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::store::{Append, Commit, Expect, Found, Read, Space, Store};
 use crate::table::event::{Event, Line, Reason};
-use crate::table::fold::{Phase, Table};
+use crate::table::fold::{Attached, Phase, Table};
 use crate::table::{archive, deadline, fair, verify};
 
 /// How many updates are remembered as acted on.
@@ -227,7 +227,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
                     return Err(format!("{} took away the table of others", person.0));
                 }
             }
-            Event::Attached { place, kind, by, .. } => {
+            Event::Attached(Attached { place, kind, by, .. }) => {
                 let alone = *kind == PlaceKind::Private;
                 // The next game of the same people is shown where they had this one.
                 let foreign = by != person && !opens;
