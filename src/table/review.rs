@@ -4,6 +4,7 @@
 //! know is not held against them.
 
 use super::fold::{Phase, Table};
+use super::steps::Step;
 use crate::games::{Asked, Choice, Match};
 use crate::rules::{Node, Seat};
 use crate::words::Arg;
@@ -104,11 +105,7 @@ pub fn decisions<'a>(
             let played = token.to_owned();
             turns.extend(asked.map(|asked| Turn { step, seat, asked, played }));
         }
-        let went_on = match seat {
-            Some(seat) => game.act(Seat(seat), token),
-            None => game.settle(token),
-        };
-        if went_on.is_err() {
+        if (Step { seat, token }).play(&mut *game).is_err() {
             break;
         }
     }
