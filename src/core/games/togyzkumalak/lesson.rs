@@ -107,11 +107,15 @@ fn kazan(position: &Position) -> i64 {
     position.kazans()[0].into()
 }
 
-/// The position after the learner has sown from this pit, counted from 1.
-fn sown(game: &Togyzkumalak, pit: u8) -> Option<Position> {
+/// The game after the learner has sown from this pit, counted from 1.
+fn after(game: &Togyzkumalak, pit: u8) -> Option<Togyzkumalak> {
     let mut game = game.clone();
     game.act(LEARNER, &Sow(pit - 1), &mut Vec::new()).ok()?;
-    Some(*game.position())
+    Some(game)
+}
+
+fn sown(game: &Togyzkumalak, pit: u8) -> Option<Position> {
+    Some(*after(game, pit)?.position())
 }
 
 /// The fewest stones in a kazan that end a game.
@@ -138,17 +142,12 @@ fn left(game: &Togyzkumalak, pit: u8) -> Option<i64> {
 
 /// How many stones a sowing drops into the learner's own tuzdyk.
 fn lost(game: &Togyzkumalak, pit: u8) -> Option<i64> {
-    let mut game = game.clone();
-    game.act(LEARNER, &Sow(pit - 1), &mut Vec::new()).ok()?;
-    let last = game.view(Viewer::Public).last?;
-    Some(last.through[0].into())
+    Some(after(game, pit)?.view(Viewer::Public).last?.through[0].into())
 }
 
 /// Where the last stone falls, among its neighbours.
 fn landing(game: &Togyzkumalak, pit: u8) -> Option<Task> {
-    let mut game = game.clone();
-    game.act(LEARNER, &Sow(pit - 1), &mut Vec::new()).ok()?;
-    let to = game.view(Viewer::Public).last?.to;
+    let to = after(game, pit)?.view(Viewer::Public).last?.to;
     let at = to.side.0 * 9 + to.index;
     let name = |place: &u8| {
         let place = place % 18;
