@@ -168,6 +168,7 @@ impl Committer {
     /// Writes the group, makes it durable and answers.
     fn settle(&mut self, mut group: Group, waiting: Vec<Waiting>) {
         let bytes = group.bytes as u64;
+        self.notice_failure(&waiting);
         let refused = match self.shared.room.is_enough(bytes) {
             // Nothing was touched: it goes on by itself as soon as there is room.
             Err(why) if !group.writes.is_empty() => Some(why),
@@ -187,6 +188,31 @@ impl Committer {
         }
     }
 
+    /// Sled writes in the background too, and a failure there is first met by whoever reads next:
+    /// from then on sled refuses everything. A row that is damaged is no such failure.
+    fn notice_failure(&mut self, waiting: &[Waiting]) {
+        let has_failed = |it: &Waiting| match it {
+            Waiting::Commit(_, decided) => matches!(decided, Err(StoreError::Failed(_))),
+            Waiting::Sweep(_, decided) => matches!(decided, Err(StoreError::Failed(_))),
+        };
+        if self.memory.broken.is_none()
+            && waiting.iter().any(has_failed)
+            && let Err(error) = guarded(|| self.base.db.flush().map_err(failed))
+        {
+            self.end_writing(&error);
+        }
+    }
+
+    /// After a failed write nobody can know what is on disk: the kernel may have thrown the dirty
+    /// pages away and report the next flush as fine. Says why nothing more is stored.
+    fn end_writing(&mut self, error: &StoreError) -> String {
+        let why = format!("nothing more is stored, because writing failed: {error}");
+        tracing::error!(%error, "the store failed and takes no further changes");
+        self.shared.room.is_broken(why.clone());
+        self.memory.broken = Some(why.clone());
+        why
+    }
+
     /// Writes and says what follows; why nothing is stored any more if that fails.
     fn write_all(&mut self, group: &mut Group) -> Option<String> {
         if self.memory.broken.is_some() || group.writes.is_empty() {
@@ -196,13 +222,7 @@ impl Committer {
         let written = guarded(|| self.write(group));
         self.shared.room.end();
         if let Err(error) = written {
-            // After a failed flush nobody can know what is on disk: the kernel may have thrown
-            // the dirty pages away and report the next flush as fine.
-            let why = format!("nothing more is stored, because writing failed: {error}");
-            tracing::error!(%error, "the store failed and takes no further changes");
-            self.shared.room.is_broken(why.clone());
-            self.memory.broken = Some(why.clone());
-            return Some(why);
+            return Some(self.end_writing(&error));
         }
         if self.memory.lengths.len() + group.lengths.len() > LENGTHS_MAX {
             self.memory.lengths.clear();

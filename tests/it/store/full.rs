@@ -1,7 +1,9 @@
-//! A disk that really is full: the process goes on, says so, and ends when it is asked to.
+//! A disk that really is full, and one that fails (`EIO`): the process goes on, says so, and ends
+//! when it is asked to.
 //!
 //! The shell limits how long a file may become, so that writing to sled's file fails as on a disk
-//! without room; no rights are needed for that. The victim is this test binary again.
+//! without room; no rights are needed for that. Failures of the disk come from a few lines of C
+//! between the program and the system. The victim is this test binary again.
 
 use std::path::Path;
 use std::process::Command;
@@ -51,27 +53,74 @@ async fn a_disk_that_is_full_loses_nothing_and_keeps_nobody_waiting() {
     let mut before = 0;
     // In blocks of 512 bytes; more room each time, as when somebody has tidied up.
     for blocks in [4_000, 8_000, 9_000, 14_000, 15_000, 16_500] {
-        let me = std::env::current_exe().unwrap();
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-        let ran = Command::new("sh")
-            .args(["-c", &script])
-            .arg(me)
-            .args(["--exact", "store::full::the_victim_writes_until_it_cannot"])
-            .args(["--nocapture", "--test-threads=1"])
-            .env(FOLDER, folder.path())
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&ran.stdout);
-        assert!(ran.status.success(), "{said} {}", String::from_utf8_lossy(&ran.stderr));
-        let count = said.split_once("acknowledged ").unwrap().1.split(' ').next().unwrap();
-        let acknowledged: u64 = count.parse().unwrap();
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let acknowledged = victim(folder.path(), &limited, &[]);
         assert!(acknowledged >= before);
         before = acknowledged;
-        let store = on_disk(folder.path());
-        // One commit may be there without having been acknowledged, never the other way round.
-        let there = store.length("t").await.unwrap();
-        assert!((acknowledged..=acknowledged + 1).contains(&there), "{there}");
-        store.close().await.unwrap();
+        is_there(folder.path(), acknowledged).await;
     }
     assert!(before > 100);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
+    let tools = tempfile::tempdir().unwrap();
+    let shim = tools.path().join("failing_disk.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/power/failing_disk.c");
+    let made = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .args([shim.as_os_str(), source.as_os_str(), "-ldl".as_ref()])
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let folder = tempfile::tempdir().unwrap();
+    // A base is made first: one that fails to begin has nothing to lose.
+    SledStore::open(folder.path()).unwrap().close().await.unwrap();
+    let path = folder.path().canonicalize().unwrap();
+    let mut before = 0;
+    // Now a write, now a sync, of the base or of the mark beside it.
+    for at in [40, 61, 82, 103, 124, 145, 166, 187] {
+        let at = at.to_string();
+        let failing = [
+            ("LD_PRELOAD", shim.to_str().unwrap()),
+            ("FAILING_FOLDER", path.to_str().unwrap()),
+            ("FAILING_AT", &at),
+            ("FAILING_TIMES", "1"),
+        ];
+        let acknowledged = victim(&path, "exec \"$0\" \"$@\"", &failing);
+        assert!(acknowledged >= before, "{at}: {acknowledged} of {before}");
+        before = is_there(&path, acknowledged).await;
+    }
+    assert!(before > 10);
+}
+
+/// Lets [`the_victim_writes_until_it_cannot`] write, started by this script of a shell. Says how
+/// many of its commits were acknowledged.
+#[cfg(unix)]
+fn victim(folder: &Path, script: &str, environment: &[(&str, &str)]) -> u64 {
+    let ran = Command::new("sh")
+        .args(["-c", script])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "store::full::the_victim_writes_until_it_cannot"])
+        .args(["--nocapture", "--test-threads=1"])
+        .env(FOLDER, folder)
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{said} {}", String::from_utf8_lossy(&ran.stderr));
+    let count = said.split_once("acknowledged ").unwrap().1.split(' ').next().unwrap();
+    count.parse().unwrap()
+}
+
+/// The store opens again and holds what was acknowledged. Says how much it holds.
+#[cfg(unix)]
+async fn is_there(folder: &Path, acknowledged: u64) -> u64 {
+    let store = on_disk(folder);
+    // One commit may be there without having been acknowledged, never the other way round.
+    let there = store.length("t").await.unwrap();
+    assert!((acknowledged..=acknowledged + 1).contains(&there), "{there}");
+    store.close().await.unwrap();
+    there
 }
