@@ -42,6 +42,9 @@ mod fake_telegram;
 mod fake_telegram_checks;
 mod four_browsers;
 mod four_players;
+mod fuzz;
+#[path = "../fuzz/lib.rs"]
+mod fuzz_targets;
 mod hands;
 mod hosting;
 mod i18n;

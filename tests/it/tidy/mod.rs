@@ -339,6 +339,18 @@ fn no_file_names_a_folder_of_somebodys_machine() {
 }
 
 #[test]
+fn every_test_that_the_page_of_security_names_is_there() {
+    let page = fs::read_to_string(root().join("deploy/security.md")).unwrap();
+    let tests: String = files_under("tests/it").into_iter().map(|file| file.text).collect();
+    let named = page.split('`').skip(1).step_by(2).filter(|name| name.contains('_'));
+    let named: BTreeSet<&str> = named.filter(|name| !name.contains('/')).collect();
+    assert!(named.len() > 30, "{named:?}");
+    for name in named {
+        assert!(tests.contains(&format!("fn {name}(")), "{name}");
+    }
+}
+
+#[test]
 fn the_reader_of_uses_understands_their_forms() {
     let code = "use crate::chat::{Body, note::{Note, Picture as P}, self};\n\
                 use super::super::keys;\nfn f() { crate::words::Text::new(super::KEY) }"

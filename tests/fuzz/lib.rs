@@ -1,0 +1,213 @@
+//! What is fuzzed: a function for everything that reads what others wrote, and the rules held
+//! against slow models of them.
+//!
+//! Each takes any bytes and must neither panic nor accept what it cannot write down again. `cargo
+//! fuzz` drives them without end; the tests feed them what is kept in `seeds` and variations of it.
+
+mod models;
+
+use caravanserai::chat::press::TablePress;
+use caravanserai::chat::{Body, commands as list, request};
+use caravanserai::games::togyzkumalak::Variant;
+use caravanserai::games::togyzkumalak::notation::{read_position, write_position};
+use caravanserai::games::{GameId, Match};
+use caravanserai::host::config::{Config, Environment};
+use caravanserai::i18n::vocabulary;
+use caravanserai::ids::{MessageId, PlaceKind, TableId};
+use caravanserai::rules::{Entropy, Node, Seat};
+use caravanserai::store::backup::Reader;
+use caravanserai::table::{Line, Table, archive};
+
+pub use models::{cards, sowing};
+
+/// A target by name.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    ("commands", commands),
+    ("typed", typed),
+    ("presses", presses),
+    ("lines", lines),
+    ("archives", archives),
+    ("records", records),
+    ("positions", positions),
+    ("settings", settings),
+    ("backups", backups),
+    ("sowing", sowing),
+    ("cards", cards),
+];
+
+/// Chance that is read from the bytes. When they are used up it goes on from 0 upwards: some
+/// throws are repeated until they fall otherwise.
+struct Bytes<'a>(&'a [u8], u32);
+
+impl Entropy for Bytes<'_> {
+    fn below(&mut self, n: u32) -> u32 {
+        if let Some((first, rest)) = self.0.split_first() {
+            self.0 = rest;
+            return u32::from(*first) % n;
+        }
+        self.1 = self.1.wrapping_add(1);
+        self.1 % n
+    }
+}
+
+fn text(data: &[u8]) -> String {
+    String::from_utf8_lossy(data).into_owned()
+}
+
+/// What people write in a chat: commands, answers to boards, words to the bot.
+pub fn commands(data: &[u8]) {
+    let text = text(data);
+    let board = MessageId("1".to_owned());
+    for reply_to in [None, Some(board)] {
+        let body = Body::Text { text: text.clone(), mentions: Vec::new(), reply_to };
+        for kind in [PlaceKind::Group, PlaceKind::Private] {
+            request::read(&body, kind);
+        }
+    }
+    if let Some((spec, rest)) = list::begins(&text) {
+        assert!(list::find(spec.name).is_some() && text.ends_with(rest));
+    }
+    list::near(&text);
+}
+
+/// Moves as people type them, in games that are played on with what is understood.
+pub fn typed(data: &[u8]) {
+    let Some((first, rest)) = data.split_first() else {
+        return;
+    };
+    let game = GameId::all()[usize::from(*first) % GameId::all().len()];
+    let Some(mut play) = begun(game, rest) else {
+        return;
+    };
+    for words in text(rest).split('\n').take(40) {
+        let Some(seat) = after_chance(&mut *play, words.as_bytes()) else {
+            return;
+        };
+        if let Some(token) = play.guess(seat, words, vocabulary()) {
+            let may = play.choices(seat).iter().any(|it| it.token == token);
+            // Whole series of moves are understood too, which stand on no button.
+            match play.act(seat, &token) {
+                Ok(()) => {}
+                Err(refused) => {
+                    assert!(!may, "{token} is offered and refused");
+                    play.refuse(seat, &token, refused);
+                }
+            }
+        }
+    }
+}
+
+fn begun(game: GameId, data: &[u8]) -> Option<Box<dyn Match>> {
+    let (fewest, most) = game.info().seats;
+    let many = fewest + data.first().copied().unwrap_or(0) % (1 + most - fewest);
+    game.open(&game.info().default_options(), many).ok()
+}
+
+/// Settles what chance has to say. Whose turn it is then; `None` when it is over.
+fn after_chance(play: &mut dyn Match, data: &[u8]) -> Option<Seat> {
+    let mut chance = Bytes(data, 0);
+    loop {
+        match play.node() {
+            Node::Over(_) => return None,
+            Node::Act(seat) => return Some(seat),
+            Node::Chance => {
+                let token = play.draw(&mut chance);
+                play.settle(&token).expect("what was drawn can be settled");
+            }
+        }
+    }
+}
+
+/// What buttons carry: what can be read is written the same way again.
+pub fn presses(data: &[u8]) {
+    let press = text(data);
+    if let Some(read) = TablePress::read(&press) {
+        let written = read.write();
+        let again = TablePress::read(&written).expect("what was written can be read");
+        assert_eq!(again.write(), written);
+    }
+    let body = Body::Press { press, message: None };
+    request::read(&body, PlaceKind::Group);
+}
+
+/// Lines of logs, one by one and as a table.
+pub fn lines(data: &[u8]) {
+    let lines: Vec<String> = text(data).split('\n').map(str::to_owned).collect();
+    for line in &lines {
+        if let Ok(read) = Line::read(line) {
+            let written = read.write();
+            let again = Line::read(&written).expect("what was written can be read");
+            assert_eq!(again.write(), written);
+        }
+    }
+    // A table of these lines, or what is wrong with them.
+    let _ = Table::fold(&TableId("fuzzed".to_owned()), &lines);
+}
+
+/// Records of tables that are over: as bytes from outside, and made of any lines.
+pub fn archives(data: &[u8]) {
+    if let Ok(lines) = archive::unpack(data) {
+        let _ = Table::fold(&TableId("fuzzed".to_owned()), &lines);
+    }
+    let lines: Vec<String> = text(data).split('\n').map(str::to_owned).collect();
+    let packed = archive::pack(&lines);
+    let again = archive::unpack(&packed).expect("what was packed can be unpacked");
+    assert_eq!(again.len(), lines.len());
+}
+
+/// Records of games, in every form that any game reads.
+pub fn records(data: &[u8]) {
+    let text = text(data);
+    for game in GameId::all() {
+        let _ = game.read_record(&text, None);
+        let _ = game.print_record(&text, None);
+    }
+}
+
+/// Positions in writing: of any game, and what is read of Togyzkumalak is written the same again.
+pub fn positions(data: &[u8]) {
+    let text = text(data);
+    for game in GameId::all() {
+        let info = game.info();
+        let options = info.default_options();
+        let _ = game.position(&options, info.seats.0, &text);
+        let (position, moves) = text.split_once(" moves ").unwrap_or((&text, ""));
+        let moves: Vec<&str> = moves.split(' ').filter(|it| !it.is_empty()).collect();
+        let _ = game.seen(&options, position, &moves);
+    }
+    for variant in Variant::ALL {
+        if let Ok(read) = read_position(&text, variant) {
+            let written = write_position(&read.0, read.1);
+            let again = read_position(&written, variant).expect("what was written can be read");
+            assert_eq!(again.0, read.0, "{written}");
+        }
+    }
+}
+
+/// A file of settings. What is wrong is one sentence, and no secret is in what is printed.
+pub fn settings(data: &[u8]) {
+    let folder = std::env::temp_dir().join(format!("caravanserai-fuzz-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder of its own");
+    let file = folder.join("caravanserai.toml");
+    std::fs::write(&file, data).expect("a file in it");
+    if let Ok(config) = Config::load(&Environment::new(), Some(&file), &folder) {
+        let described = config.describe();
+        for secret in config.secrets() {
+            assert!(secret.reveal().len() < 6 || !described.contains(secret.reveal()));
+        }
+    }
+}
+
+/// A back-up file.
+pub fn backups(data: &[u8]) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(async {
+        let Ok(mut reader) = Reader::open(data).await else {
+            return;
+        };
+        while let Ok(Some(_)) = reader.next().await {}
+    });
+}
