@@ -54,6 +54,8 @@
 //! numbered by its log line. *Board*: the standing message of a table in a place. *Place*: a
 //! conversation: group, topic, thread, private chat. *Home*: the place a table was opened in; it
 //! may be *brought* to others. *Whisper*: what one person is told alone.
+//! *Account*: an id of a person on a platform; several may be one person. *Door*: an address by
+//! which people come to a table. *Row* of settings: one thing that a person or a chat chooses.
 //! *Call*: the message that tells somebody that they are waited for. *Switch*: a house rule that is
 //! chosen in the lobby. *Panel*: the buttons of the seat on turn that everybody may see. *Hand*:
 //! what one seat alone may see. *Slot*: what makes one whisper take the place of another; under a

@@ -41,6 +41,8 @@ pub enum Verb {
     Confirm,
     /// A person's tables.
     Games,
+    /// Be told when somebody wants to play.
+    Notify,
     /// Sit down.
     Join,
     /// Accept a challenge or an offer.
@@ -81,6 +83,12 @@ pub enum Verb {
     Rules,
     /// Choose a language.
     Language,
+    /// All that a person or a chat may choose for itself.
+    Settings,
+    /// Be one person on several platforms.
+    Link,
+    /// Be one no longer.
+    Unlink,
     /// The own board in the private chat.
     Private,
     /// Have a table stand here too.
@@ -218,6 +226,11 @@ fn playing() -> Vec<Spec> {
         Spec { arguments: vec![TABLE], ..spec("last", Verb::Last) },
         Spec { arguments: vec![TABLE], ..spec("hint", Verb::Hint) },
         spec("games", Verb::Games),
+        Spec {
+            arguments: vec![argument("game", ArgumentKind::Game, false)],
+            in_private: false,
+            ..spec("notify", Verb::Notify)
+        },
     ]
     .into()
 }
@@ -298,6 +311,15 @@ fn settings() -> Vec<Spec> {
             ],
             ..spec("language", Verb::Language)
         },
+        Spec {
+            arguments: vec![argument("scope", ArgumentKind::Choice(&["me", "chat"]), false)],
+            ..spec("settings", Verb::Settings)
+        },
+        Spec {
+            arguments: vec![argument("code", ArgumentKind::Offered, false)],
+            ..spec("link", Verb::Link)
+        },
+        spec("unlink", Verb::Unlink),
         spec("help", Verb::Help),
     ]
     .into()

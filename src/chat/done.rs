@@ -51,6 +51,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         Event::Over { .. } | Event::Closed { .. } => "done-over",
         Event::Opened(_)
         | Event::Met { .. }
+        | Event::Explained { .. }
         | Event::Extended
         | Event::Reminded
         | Event::Hinted { .. }
@@ -62,6 +63,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         | Event::Attached(_)
         | Event::Detached { .. }
         | Event::Came { .. }
+        | Event::Same { .. }
         | Event::Next { .. } => return None,
     };
     Some(Text::new(key).into())

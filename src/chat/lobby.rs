@@ -1,17 +1,18 @@
 //! The board of a table that has not begun: who is there, what is settled, what can be done.
 
-use super::Tone;
 use super::levels;
 use super::note::{Key, Note};
 use super::offers::named;
 use super::panels::{house_rules, rules_key, teaching_key};
 use super::present::{game_name, key, press};
 use super::press::Ask;
+use super::{Door, Tone};
 use crate::table::command::{Command, Target};
 use crate::table::event::Begin;
 use crate::table::fair;
 use crate::table::fold::Table;
 use crate::table::lobby::needs_computers;
+use crate::table::people::Why;
 use crate::words::{Arg, Text};
 
 /// How much of a name stands on the button of a seat.
@@ -48,9 +49,44 @@ pub(super) fn lobby(table: &Table) -> Note {
     if !unseen.is_empty() {
         texts.push(Text::new("lobby-unseen").with("names", Arg::Names(unseen)));
     }
+    texts.extend(explained(table));
     texts.extend(house_rules(table));
     let keys = if is_arranged(table) { arranging_keys(table) } else { keys_for_two(table) };
     Note { texts, keys, loud: invites, ..Note::default() }
+}
+
+/// Why those do not come who were asked, as far as they said.
+pub(super) fn explained(table: &Table) -> Vec<Text> {
+    let said = |(name, why): &(String, Why)| {
+        let why = Text::new(format!("why-{}", why.write()));
+        Text::new("lobby-explained").with("name", name.as_str()).with("why", why)
+    };
+    table.explained.iter().map(said).collect()
+}
+
+/// How others come to a table, to be handed on.
+pub fn ways_in(table: &Table, doors: &[Door]) -> Vec<Text> {
+    let links = |to_group| -> Vec<Arg> {
+        let fit = doors.iter().filter(move |it| it.to_group == to_group);
+        fit.map(|it| Arg::Plain(it.link.clone())).collect()
+    };
+    let mut texts = Vec::new();
+    let ways = [("lobby-link", links(false)), ("lobby-link-group", links(true))];
+    for (key, links) in ways.into_iter().filter(|(_, links)| !links.is_empty()) {
+        texts.push(Text::new(key).with("link", Arg::List(links)));
+    }
+    texts.push(Text::new("lobby-code").with("table", &*table.id.0));
+    texts
+}
+
+/// Whoever has declined may say why.
+pub fn asked_why(table: &Table) -> Note {
+    let reason = |why: &Why| {
+        let command = Command::Explain(*why);
+        Key::new(Text::new(format!("why-{}", why.write())), press(table, Ask::Do(command)))
+    };
+    let keys = Why::ALL.chunks(2).map(|row| row.iter().map(reason).collect()).collect();
+    Note { texts: vec![Text::new("answer-declined-why")], keys, ..Note::default() }
 }
 
 /// All that can be settled before the start, for whoever looks behind the one button.
@@ -72,6 +108,9 @@ pub fn settings(table: &Table) -> Note {
     let others = table.chairs.len() > 1 || table.awaited().next().is_some();
     if is_arranged(table) && !is_alone(table) && others {
         keys.push(Key::new(Text::new("button-guests"), press(table, Ask::Guests)));
+    }
+    if !table.is_solo() {
+        keys.push(Key::new(Text::new("button-invite"), press(table, Ask::Invite)));
     }
     keys.push(Key::new(Text::new("button-verify"), press(table, Ask::Verify)));
     keys.push(key(table, "button-cancel", Command::Cancel));

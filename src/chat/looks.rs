@@ -1,27 +1,10 @@
-//! How people want to see boards: the theme of pictures, whose side is below, pictures or words.
+//! The themes of pictures, and the buttons that turn boards or put them into words.
 
 use super::note::Key;
-use super::request::{Scope, read_switch, said, scope_of};
+use super::request::{Scope, said, scope_of};
+use super::settings::{Change, Row, Wish};
 use crate::ids::PlaceKind;
 use crate::words::Text;
-
-/// What somebody wants of the looks of boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looks {
-    /// Another theme, or the choice of themes.
-    Theme {
-        /// Which, if one was named that there is.
-        theme: Option<&'static str>,
-        /// Whether something was named that is no theme.
-        foreign: bool,
-        /// For whom.
-        scope: Scope,
-    },
-    /// Whether private boards have their reader's side below.
-    Turned(bool),
-    /// Whether private boards are told in words.
-    Words(bool),
-}
 
 /// The themes that can be chosen, the usual one first. Their names have the keys `choice-<theme>`.
 pub const THEMES: &[&str] = &["wood", "night", "contrast", "print"];
@@ -34,7 +17,7 @@ pub fn theme(word: &str) -> Option<&'static str> {
 }
 
 /// What follows `/theme`.
-pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Looks {
+pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Wish {
     let mut scope = Scope::Person;
     let (mut found, mut foreign) = (None, false);
     for word in &super::shown::read_looks(rest) {
@@ -46,19 +29,11 @@ pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Looks {
             }
         }
     }
-    Looks::Theme { theme: found, foreign: foreign && found.is_none(), scope }
-}
-
-/// What a button of [`keys`], [`turned_key`] or [`words_key`] asks.
-pub(super) fn read_press(letter: &str, value: &str) -> Option<Looks> {
-    let chosen = |scope| Looks::Theme { theme: theme(value), foreign: false, scope };
-    Some(match letter {
-        "T" => chosen(Scope::Person),
-        "U" => chosen(Scope::Chat),
-        "F" => Looks::Turned(read_switch(value)?),
-        "X" => Looks::Words(read_switch(value)?),
-        _ => return None,
-    })
+    match found {
+        Some(theme) => Wish::Set(Change { scope, row: Row::Theme, value: theme.to_owned() }),
+        None if foreign => Wish::Foreign(Row::Theme),
+        None => Wish::Choices(scope, Row::Theme),
+    }
 }
 
 /// The name of a theme.
@@ -66,19 +41,10 @@ pub fn name(theme: &str) -> Text {
     Text::new(format!("choice-{theme}"))
 }
 
-/// The themes as buttons, for the reader and, if they may choose for it, for the chat.
-pub fn keys(for_chat: bool) -> Vec<Vec<Key>> {
+/// The themes as buttons for the reader.
+pub fn keys() -> Vec<Vec<Key>> {
     let own = |theme: &&str| Key::new(name(theme), format!("T.{theme}"));
-    let shared = |theme: &&str| {
-        let label = Text::new("button-for-chat").with("language", name(theme));
-        Key::new(label, format!("U.{theme}"))
-    };
-    let mut rows: Vec<Vec<Key>> =
-        THEMES.chunks(2).map(|pair| pair.iter().map(own).collect()).collect();
-    if for_chat {
-        rows.extend(THEMES.chunks(2).map(|pair| pair.iter().map(shared).collect::<Vec<_>>()));
-    }
-    rows
+    THEMES.chunks(2).map(|pair| pair.iter().map(own).collect()).collect()
 }
 
 /// The button that turns private boards to their reader or back.
@@ -101,27 +67,17 @@ mod tests {
 
     #[test]
     fn themes_are_found_by_their_names_and_for_whom() {
-        let chosen = |theme, foreign, scope| Looks::Theme { theme, foreign, scope };
+        let chosen = |scope, theme: &str| {
+            Wish::Set(Change { scope, row: Row::Theme, value: theme.to_owned() })
+        };
         for (said, expected) in [
-            ("", chosen(None, false, Scope::Person)),
-            ("Ночь", chosen(Some("night"), false, Scope::Person)),
-            ("chat print", chosen(Some("print"), false, Scope::Chat)),
-            ("հակադիր", chosen(Some("contrast"), false, Scope::Person)),
-            ("pink", chosen(None, true, Scope::Person)),
+            ("", Wish::Choices(Scope::Person, Row::Theme)),
+            ("Ночь", chosen(Scope::Person, "night")),
+            ("chat print", chosen(Scope::Chat, "print")),
+            ("հակադիր", chosen(Scope::Person, "contrast")),
+            ("pink", Wish::Foreign(Row::Theme)),
         ] {
             assert_eq!(read_theme(said, PlaceKind::Group), expected, "{said}");
         }
-    }
-
-    #[test]
-    fn buttons_say_what_they_do() {
-        let press = |key: Key| {
-            let (letter, value) = key.press.split_once('.').expect("a letter and a value");
-            read_press(letter, value)
-        };
-        assert_eq!(press(turned_key(true)), Some(Looks::Turned(false)));
-        assert_eq!(press(words_key(false)), Some(Looks::Words(true)));
-        let presses: Vec<_> = keys(true).into_iter().flatten().filter_map(press).collect();
-        assert_eq!(presses.len(), 2 * THEMES.len());
     }
 }

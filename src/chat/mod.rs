@@ -23,13 +23,14 @@ pub mod present;
 pub mod press;
 pub mod request;
 mod rights;
+pub mod settings;
 mod shown;
 mod update;
 
 pub use manners::{Commands, Manners};
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
-    Attachment, Button, Heard, Image, Listener, Offered, Outgoing, Platform, SendError, Tone,
+    Attachment, Button, Door, Heard, Image, Listener, Offered, Outgoing, Platform, SendError, Tone,
     Whisper,
 };
 pub use platform_state::{PlatformHealth, PlatformState};

@@ -13,8 +13,10 @@ use crate::table::event::Begin;
 pub struct Opening {
     /// Which game.
     pub game: GameId,
-    /// The variant, if one was named.
+    /// All the rules, if they are settled.
     pub options: Option<String>,
+    /// The rules that were named, to differ from those that are usual there.
+    pub rules: Vec<String>,
     /// Who begins, if it was said.
     pub begin: Option<Begin>,
     /// How many play, if it was said.
@@ -29,6 +31,8 @@ pub struct Opening {
     pub adopt: bool,
     /// Whether whoever asks plays all sides.
     pub both: bool,
+    /// Whether others come by a link that is handed on: a table in a private chat.
+    pub linked: bool,
     /// Whether it is somebody's first game, in which the bot helps.
     pub coached: bool,
 }
@@ -61,6 +65,7 @@ impl Opening {
         Self {
             game,
             options: None,
+            rules: Vec::new(),
             begin: None,
             seats: None,
             computers: None,
@@ -68,8 +73,17 @@ impl Opening {
             friends: Vec::new(),
             adopt: false,
             both: false,
+            linked: false,
             coached: false,
         }
+    }
+
+    /// All the rules that are wanted where these are usual.
+    pub fn rules_where(&self, usual: &str) -> String {
+        let info = self.game.info();
+        let settled = self.options.clone().unwrap_or_else(|| usual.to_owned());
+        let change = |rules: String, rule: &String| info.change(&rules, rule).unwrap_or(rules);
+        self.rules.iter().fold(settled, change)
     }
 
     /// Understands a word, with what follows it where that belongs to it: gives how many of those.
@@ -86,6 +100,10 @@ impl Opening {
                 _ => None,
             };
         }
+        if list(word) == Some("link") {
+            self.linked = true;
+            return Some(0);
+        }
         if let Some(on) = read_hints(word) {
             let switch = |it: &str| match list(it) {
                 Some("without") => Some(false),
@@ -96,10 +114,9 @@ impl Opening {
             return Some(usize::from(switched.is_some()));
         }
         let info = self.game.info();
-        let before = self.options.clone().unwrap_or_else(|| info.default_options());
         let rule = vocabulary().of(info.code).exactly("rule", word).unwrap_or(word);
-        if let Some(changed) = info.change(&before, rule) {
-            self.options = Some(changed);
+        if info.change(&info.default_options(), rule).is_some() {
+            self.rules.push(rule.to_owned());
         } else if let Some(level) = read_level(word) {
             self.computers.get_or_insert_default().push(level);
         } else if is_computer(word) {

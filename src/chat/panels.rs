@@ -3,9 +3,9 @@
 use super::course;
 use super::hands;
 use super::note::{Key, Note};
-use super::present::{self, game_name, named, press};
+use super::present::{self, named, press};
 use super::press::Ask;
-use crate::games::{Choice, Info, Panel, Switch};
+use crate::games::{Choice, GameId, Info, Panel, Switch};
 use crate::ids::PlaceId;
 use crate::rules::{Seat, Viewer};
 use crate::table::command::{self, Command};
@@ -147,15 +147,39 @@ pub(super) fn rules_key(table: &Table) -> Key {
 
 /// All house rules, before the start with buttons to change them.
 pub fn options(table: &Table, page: u8) -> Note {
-    let info = table.game_id().info();
-    let chosen = info.chosen(&table.setup.options).unwrap_or_default();
-    let pages = info.switches.len().div_ceil(RULES_ON_A_PAGE).max(1) as u8;
+    let change = |page, setting| press(table, Ask::Set { page, setting });
+    let open = table.phase == Phase::Lobby;
+    let may: Option<Changing<'_>> = if open { Some(&change) } else { None };
+    let mut note = switches(table.game_id(), &table.setup.options, page, may);
+    let turn = |page| press(table, Ask::Options { page });
+    note.keys.extend(leaves(page, pages(table.game_id()), turn));
+    note
+}
+
+/// What the button carries that changes a rule so, and then shows this page.
+type Changing<'a> = &'a dyn Fn(u8, String) -> String;
+
+/// How many pages the house rules of a game fill.
+pub(super) fn pages(game: GameId) -> u8 {
+    game.info().switches.len().div_ceil(RULES_ON_A_PAGE).max(1) as u8
+}
+
+/// House rules, with buttons to change them if they may be.
+pub(super) fn switches(
+    game: GameId,
+    options: &str,
+    page: u8,
+    change: Option<Changing<'_>>,
+) -> Note {
+    let info = game.info();
+    let chosen = info.chosen(options).unwrap_or_default();
+    let pages = pages(game);
     let page = page.min(pages - 1);
     let from = usize::from(page) * RULES_ON_A_PAGE;
     let shown = info.switches.iter().zip(&chosen).skip(from).take(RULES_ON_A_PAGE);
     let mut texts = vec![
         Text::new("options-title")
-            .with("game", game_name(table))
+            .with("game", Text::new(format!("game-{}", info.code)))
             .with("page", i64::from(page) + 1)
             .with("pages", i64::from(pages)),
     ];
@@ -165,11 +189,9 @@ pub fn options(table: &Table, page: u8) -> Note {
         texts.push(Text::new("options-line").with("switch", label.clone()));
         let next = switch.values[(value + 1) % switch.values.len()];
         let setting = format!("{}={next}", switch.name);
-        let change = Key::new(label, press(table, Ask::Set { page, setting }));
-        keys.extend((table.phase == Phase::Lobby).then_some(change));
+        keys.extend(change.map(|change| Key::new(label, change(page, setting))));
     }
-    let mut keys: Vec<Vec<Key>> = keys.chunks(2).map(<[Key]>::to_vec).collect();
-    keys.extend(leaves(page, pages, |page| press(table, Ask::Options { page })));
+    let keys: Vec<Vec<Key>> = keys.chunks(2).map(<[Key]>::to_vec).collect();
     Note { texts, keys, ..Note::default() }
 }
 

@@ -87,6 +87,18 @@ pub struct Offered {
     pub more: String,
     /// What they then say in the chat.
     pub says: String,
+    /// Buttons under that: whoever presses one acts, also where the bot is no member. Then the
+    /// message is all there is of that place, see [`Platform::only_message`].
+    pub buttons: Vec<Vec<Button>>,
+}
+
+/// An address by which people come to a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Door {
+    /// Whether it brings the table to a group instead.
+    pub to_group: bool,
+    /// The address.
+    pub link: String,
 }
 
 /// How a button looks.
@@ -214,6 +226,12 @@ pub trait Platform: Send + Sync + 'static {
     /// How many messages were posted in this place after that one, as far as is known.
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32;
 
+    /// The one message that a place consists of, if it is such a place: nothing can be posted
+    /// there beside it, and it shows words only.
+    fn only_message(&self, _place: &PlaceId) -> Option<MessageId> {
+        None
+    }
+
     /// An address that opens this message, if the platform has such.
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String>;
 
@@ -230,6 +248,17 @@ pub trait Platform: Send + Sync + 'static {
     /// table that they want to play there, if there is one.
     fn private_door(&self, _code: &str) -> Option<String> {
         None
+    }
+
+    /// Whether somebody keeps order in a place, asked where [`super::Person::admin`] was not said:
+    /// see [`super::needs_admin`].
+    async fn keeps_order(&self, _place: &PlaceId, _person: &PersonId) -> bool {
+        false
+    }
+
+    /// The addresses by which anybody comes to the table of this code, or brings it to a group.
+    fn doors(&self, _code: &str) -> Vec<Door> {
+        Vec::new()
     }
 
     /// How people there are spoken with.

@@ -4,7 +4,7 @@ use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
 pub use super::offers::call;
 use super::press::{Ask, TablePress};
-use super::{Tone, coach, lobby, offers, panels};
+use super::{Door, Tone, coach, lobby, offers, panels};
 use crate::i18n::is_said;
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::rules::{Seat, Viewer};
@@ -25,11 +25,15 @@ pub struct Sight<'a> {
     pub means: Means,
     /// Whether so much happens there that people are offered to play in private.
     pub lively: bool,
+    /// The addresses by which others come to the table.
+    pub doors: &'a [Door],
+    /// Whether the board is all there is of the place: nothing else can be shown there.
+    pub sole: bool,
 }
 
 /// The standing message of a table at home, as everybody in the chat sees it.
 pub fn board(table: &Table, means: Means) -> Note {
-    board_at(table, Sight { place: table.home(), means, lively: false })
+    board_at(table, Sight { place: table.home(), means, lively: false, doors: &[], sole: false })
 }
 
 /// The standing message of a table in one of its places, as those see it who read that.
@@ -37,16 +41,25 @@ pub fn board_at(table: &Table, sight: Sight<'_>) -> Note {
     let mut note = match &table.phase {
         Phase::Lobby => lobby::lobby(table),
         Phase::Playing => playing(table, sight),
-        Phase::Over { scores, reason } => over(table, scores, *reason, sight.place),
+        Phase::Over { scores, reason } => over(table, scores, *reason, sight),
         Phase::Closed { reason } => closed(table, *reason, sight.place),
     };
     if table.spot(sight.place).is_some_and(|it| it.watches) && table.phase == Phase::Lobby {
         note.keys = vec![vec![panels::teaching_key(table)]];
     }
+    if waits_alone(table, sight.place) {
+        note.texts.extend(lobby::ways_in(table, sight.doors));
+    }
     if table.is_open() {
         note.texts.extend(also_shown(table, sight.place));
     }
     named(table, note)
+}
+
+/// Whether a table waits for others where only one person reads of it.
+fn waits_alone(table: &Table, place: &PlaceId) -> bool {
+    let reader = table.spot(place).and_then(|it| it.reader);
+    table.phase == Phase::Lobby && !table.is_solo() && reader == Some(&table.setup.opener)
 }
 
 /// In how many other chats others look on, for everybody to know.
@@ -84,7 +97,7 @@ pub fn seated(table: &Table, text: Text) -> Text {
 fn marked(table: &Table, seat: u8, name: Arg) -> Arg {
     let person = table.occupant(seat).filter(|it| !it.is_computer()).map(|it| &it.person);
     let Some(person) = person.filter(|_| table.is_across_platforms()) else { return name };
-    let mark = format!("mark-{}", person.platform());
+    let mark = format!("mark-{}", table.platform_of(person));
     if !is_said(&mark) {
         return name;
     }
@@ -175,9 +188,14 @@ fn own_eyes(table: &Table, place: &PlaceId) -> Option<u8> {
 /// The last row: the hand, what can be read, and what concerns the table as a whole, behind a
 /// button of its own where it would not fit.
 fn table_keys(table: &Table, sight: Sight<'_>) -> Vec<Key> {
-    let Sight { place, means, lively } = sight;
+    let Sight { place, means, lively, .. } = sight;
     let mut keys = Vec::new();
     let menu = || Key::new(Text::new("button-menu"), press(table, Ask::Menu));
+    if sight.sole {
+        keys = common_keys(table);
+        keys.retain(|it| it.press != press(table, Ask::Board));
+        return keys;
+    }
     let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
     let of_use = |it: Spot<'_>| !it.watches && it.reader.is_none_or(plays);
     if !table.spot(place).is_some_and(of_use) {
@@ -294,7 +312,7 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
     }
 }
 
-fn over(table: &Table, scores: &[i32], reason: Reason, place: &PlaceId) -> Note {
+fn over(table: &Table, scores: &[i32], reason: Reason, sight: Sight<'_>) -> Note {
     let mut texts = vec![result(table, scores, reason)];
     let mut caption =
         table.game.as_deref().map(|it| it.caption(Viewer::Public)).unwrap_or_default();
@@ -318,13 +336,15 @@ fn over(table: &Table, scores: &[i32], reason: Reason, place: &PlaceId) -> Note 
             keys.push(vec![key(table, "button-rematch", again).tone(Tone::Good)]);
         }
     }
-    keys.push(vec![
-        Key::new(Text::new("button-replay"), press(table, Ask::Replay)),
-        Key::new(Text::new("button-chart"), press(table, Ask::Chart)),
-        Key::new(Text::new("button-review"), press(table, Ask::Review)),
-        Key::new(Text::new("button-record"), press(table, Ask::Record)),
-    ]);
-    Note { texts, picture: Some(picture_at(table, place)), keys, ..Note::default() }
+    if !sight.sole {
+        keys.push(vec![
+            Key::new(Text::new("button-replay"), press(table, Ask::Replay)),
+            Key::new(Text::new("button-chart"), press(table, Ask::Chart)),
+            Key::new(Text::new("button-review"), press(table, Ask::Review)),
+            Key::new(Text::new("button-record"), press(table, Ask::Record)),
+        ]);
+    }
+    Note { texts, picture: Some(picture_at(table, sight.place)), keys, ..Note::default() }
 }
 
 fn closed(table: &Table, reason: Reason, place: &PlaceId) -> Note {
@@ -351,7 +371,8 @@ fn closed(table: &Table, reason: Reason, place: &PlaceId) -> Note {
         | Reason::Vanished
         | Reason::Cancelled => Text::new("closed-cancelled"),
     };
-    let texts = vec![title, text.with("name", name.unwrap_or_default())];
+    let mut texts = vec![title, text.with("name", name.unwrap_or_default())];
+    texts.extend(lobby::explained(table));
     let picture = table.game.is_some().then(|| picture_at(table, place));
     let record = Key::new(Text::new("button-record"), press(table, Ask::Record));
     let keys = if table.outdated { vec![vec![record]] } else { Vec::new() };

@@ -9,7 +9,7 @@ use crate::ids::TableId;
 use crate::search::Level;
 use crate::table::command::{Choice, Command, Proposal, Target};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Offer, computer, level_of};
-use crate::table::people::Invited;
+use crate::table::people::{Invited, Why};
 
 /// What a press asks of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub enum Ask {
         /// Whether people here only look on.
         watches: bool,
     },
+    /// The ways for others to come to the table, for whoever asks.
+    Invite,
     /// The table is not to stand here any more.
     Stop,
     /// A sheet of the game, for whoever asks.
@@ -141,6 +143,7 @@ impl TablePress {
             Ask::Menu => format!("M.{table}"),
             Ask::Private => format!("4.{table}"),
             Ask::Stop => format!("5.{table}"),
+            Ask::Invite => format!("8.{table}"),
             Ask::Bring { watches: false } => format!("6.{table}"),
             Ask::Bring { watches: true } => format!("7.{table}"),
             Ask::Sheet(name) => format!("h.{table}.{name}"),
@@ -184,6 +187,7 @@ impl TablePress {
             ("M", None, None) => Ask::Menu,
             ("4", None, None) => Ask::Private,
             ("5", None, None) => Ask::Stop,
+            ("8", None, None) => Ask::Invite,
             ("6", None, None) => Ask::Bring { watches: false },
             ("7", None, None) => Ask::Bring { watches: true },
             ("i", None, None) => Ask::Hand,
@@ -210,6 +214,7 @@ fn write_command(table: &str, command: &Command) -> String {
     match command {
         Command::Join => format!("j.{table}"),
         Command::Refuse => format!("n.{table}"),
+        Command::Explain(why) => format!("n.{table}.{}", why.write()),
         Command::Leave => format!("l.{table}"),
         Command::Cancel => format!("x.{table}"),
         Command::Vary(options) => format!("v.{table}.{options}"),
@@ -280,6 +285,7 @@ fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Opti
         }
         ("Y", Some(seat), None) => Command::TakeOver { seat: Some(seat.parse().ok()?) },
         ("n", None, None) => Command::Refuse,
+        ("n", Some(why), None) => Command::Explain(Why::read(why)?),
         ("l", None, None) => Command::Leave,
         ("x", None, None) => Command::Cancel,
         ("v", Some(options), None) => Command::Vary(options.to_owned()),

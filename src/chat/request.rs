@@ -2,15 +2,16 @@
 
 use super::commands::{self, Verb};
 use super::course;
-use super::looks::{self, Looks};
+use super::looks;
 pub use super::opening::Opening;
 use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
+use super::settings::{self, Change, Row, Wish};
 use super::{Body, Mention};
 use crate::games::GameId;
 use crate::i18n::{Lang, vocabulary};
 use crate::ids::TableId;
-use crate::ids::{MessageId, PlaceKind};
+use crate::ids::{MessageId, PlaceId, PlaceKind};
 use crate::search::Level;
 use crate::table::command::{Choice, Command, Proposal};
 use crate::table::event::{Begin, DEFAULT_LEVEL};
@@ -61,19 +62,31 @@ pub enum Request {
         /// What was probably meant.
         near: Option<String>,
     },
-    /// The choice of languages, or the choice made.
-    Language {
-        /// The language, if one was named that we speak.
-        lang: Option<Lang>,
-        /// Whether something was named that is no language of ours.
-        foreign: bool,
-        /// For whom.
-        scope: Scope,
+    /// Something of the settings of a person or a chat.
+    Settings {
+        /// What.
+        wish: Wish,
+        /// Whether it was asked on the page of settings, which then turns; else it is told.
+        paged: bool,
+        /// Which chat is meant, if that is said: the page may be read in private.
+        chat: Option<PlaceId>,
     },
-    /// Whether cards want a second press; `None` asks how it is.
-    Confirm(Option<bool>),
-    /// How boards look.
-    Looks(Looks),
+    /// To be told once when somebody wants to play here.
+    Await {
+        /// Which game: whether it is awaited turns over. `None` asks back.
+        game: Option<GameId>,
+    },
+    /// To play somebody who has posed a challenge where the bot is no member.
+    Meet {
+        /// What they want to play.
+        game: GameId,
+        /// What stands for them, see [`meeting_press`].
+        code: String,
+    },
+    /// Something of the accounts of one person.
+    Link(Linking),
+    /// How it is whether moves want a second press.
+    Confirm,
     /// A command that does not exist, and the one that was probably meant.
     Unknown {
         /// What was written.
@@ -85,6 +98,22 @@ pub enum Request {
     OldButton,
     /// Words without a number, where only the bot listens: a move perhaps ("pass", "throw").
     Chatter(String),
+}
+
+/// What somebody wants of their accounts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Linking {
+    /// A code to be given by another account.
+    Code,
+    /// To be the person who was given this code. `sure`: they were asked back.
+    With {
+        /// The code, in small letters.
+        code: String,
+        /// Whether they have confirmed it.
+        sure: bool,
+    },
+    /// To have one person for each account again.
+    Apart,
 }
 
 /// Which table is meant.
@@ -191,9 +220,13 @@ fn read_command(
         Verb::Open(game) => read_open(game, rest, mentions),
         Verb::Move => table(moved(rest)),
         Verb::Board => table(Ask::Board),
-        Verb::Text => switch_or(rest, Looks::Words, || table(Ask::Text)),
-        Verb::Flip => switch_or(rest, Looks::Turned, || table(Ask::View)),
-        Verb::Theme => Request::Looks(looks::read_theme(rest, kind)),
+        Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
+        Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
+        Verb::Theme => told(looks::read_theme(rest, kind)),
+        Verb::Settings => {
+            let wish = settings::read_page(rest, kind);
+            Request::Settings { wish, paged: true, chat: None }
+        }
         Verb::Record => table(Ask::Record),
         Verb::Verify => table(Ask::Verify),
         Verb::Replay => table(Ask::Replay),
@@ -222,7 +255,13 @@ fn read_command(
         Verb::Score => table(Ask::Sheet("score".into())),
         Verb::Last => table(Ask::Sheet("last".into())),
         Verb::Options => table(Ask::Options { page: 0 }),
-        Verb::Confirm => Request::Confirm(rest.split_whitespace().find_map(read_switch)),
+        Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
+        Verb::Notify => Request::Await { game: named_game(rest) },
+        Verb::Link => Request::Link(match link_code(rest) {
+            Some(code) => Linking::With { code, sure: false },
+            None => Linking::Code,
+        }),
+        Verb::Unlink => Request::Link(Linking::Apart),
         Verb::Help => Request::Help {
             page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
         },
@@ -231,15 +270,36 @@ fn read_command(
         Verb::Watch => table(Ask::Bring { watches: true }),
         Verb::Stop => table(Ask::Stop),
         // The way to the private chat may say of which table it is.
-        Verb::Start if matches!(which, Which::Id(_)) => table(Ask::Private),
+        Verb::Start if matches!(which, Which::Id(_)) => table(match kind {
+            PlaceKind::Private => Ask::Private,
+            PlaceKind::Group => Ask::Bring { watches: false },
+        }),
         Verb::Start => Request::Help { page: 0 },
     })
 }
 
-/// A setting of looks if “on” or “off” is said, else something for now.
-fn switch_or(rest: &str, looks: fn(bool) -> Looks, now: impl FnOnce() -> Request) -> Request {
+/// A wish whose answer is told.
+fn told(wish: Wish) -> Request {
+    Request::Settings { wish, paged: false, chat: None }
+}
+
+/// A setting of the person with two values.
+fn switched(row: Row, on: bool) -> Request {
+    let value = match (row, on) {
+        (Row::Boards, true) => "words",
+        (Row::Boards, false) => "pictures",
+        (Row::Press, true) => "twice",
+        (Row::Press, false) => "once",
+        (_, true) => "own",
+        (_, false) => "all",
+    };
+    told(Wish::Set(Change { scope: Scope::Person, row, value: value.to_owned() }))
+}
+
+/// A setting if “on” or “off” is said, else something for now.
+fn switch_or(rest: &str, row: Row, now: impl FnOnce() -> Request) -> Request {
     let switch = rest.split_whitespace().find_map(read_switch);
-    switch.map_or_else(now, |on| Request::Looks(looks(on)))
+    switch.map_or_else(now, |on| switched(row, on))
 }
 
 /// “On” or “off”, in any of our languages.
@@ -267,12 +327,21 @@ pub(super) fn said(list: &str, word: &str) -> Option<&'static str> {
 
 /// Whose rules: `/rules blot`. Without a name those of the table that is played here.
 fn read_rules(rest: &str) -> Request {
+    Request::Rules { game: named_game(rest), page: None, answer: None }
+}
+
+/// The first game that is named.
+fn named_game(rest: &str) -> Option<GameId> {
     let game = |word: &str| match commands::find(word)?.verb {
         Verb::Open(game) => Some(game),
         _ => None,
     };
-    let game = rest.split_whitespace().find_map(game);
-    Request::Rules { game, page: None, answer: None }
+    rest.split_whitespace().find_map(game)
+}
+
+/// To be spoken with in this language.
+fn spoken(lang: Lang, scope: Scope) -> Wish {
+    Wish::Set(Change { scope, row: Row::Language, value: lang.code().to_owned() })
 }
 
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
@@ -289,7 +358,11 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
             }
         }
     }
-    Request::Language { lang, foreign: foreign && lang.is_none(), scope }
+    told(match lang {
+        Some(lang) => spoken(lang, scope),
+        None if foreign => Wish::Foreign(Row::Language),
+        None => Wish::Choices(scope, Row::Language),
+    })
 }
 
 /// A word that can be the code of a table: `#7k3fx` or five characters with a letter and a digit.
@@ -299,6 +372,17 @@ fn table_code(word: &str) -> Option<TableId> {
     let fits = code.len() == CODE_LENGTH && code.bytes().all(|it| CODE_LETTERS.contains(&it));
     (fits && (marked.is_some() || code.bytes().any(|it| it.is_ascii_digit())))
         .then_some(TableId(code))
+}
+
+/// How long a code is that links accounts: nobody finds one by trying while it lives.
+pub const LINK_LENGTH: usize = 10;
+
+/// A word that can be such a code, with or without strokes in it.
+fn link_code(rest: &str) -> Option<String> {
+    let letters = rest.chars().filter(|it| !matches!(it, '-' | ' '));
+    let code: String = letters.flat_map(char::to_lowercase).collect();
+    let wrong = |it: u8| !CODE_LETTERS.contains(&it);
+    (code.len() == LINK_LENGTH && !code.bytes().any(wrong)).then_some(code)
 }
 
 /// Letters of table codes: none that look alike, none that make words.
@@ -326,6 +410,7 @@ fn pressed_open(
         computers: level.map(|it| vec![it]),
         adopt: how == Some("here"),
         both: how == Some("both"),
+        linked: how == Some("link"),
         coached,
         ..Opening::of(game)
     })
@@ -335,6 +420,11 @@ fn pressed_open(
 pub fn opening_press(game: GameId, how: &str, begin: Option<Begin>, options: &str) -> String {
     let begin = begin.map_or("-", Begin::write);
     format!("o.{}.{how}.{begin}.{options}", game.info().code)
+}
+
+/// The button that accepts a challenge to this game, by the code that stands for the challenger.
+pub fn meeting_press(game: GameId, code: &str) -> String {
+    format!("!.{}.{code}", game.info().code)
 }
 
 fn read_press(press: &str) -> Request {
@@ -349,6 +439,18 @@ fn read_press(press: &str) -> Request {
         },
         (Some("o"), None, None) => Request::Play,
         (Some("1"), game, None) => Request::Alone { game: game.and_then(GameId::read) },
+        (Some("!"), Some(game), Some(code)) => match GameId::read(game) {
+            Some(game) => Request::Meet { game, code: code.to_owned() },
+            None => Request::OldButton,
+        },
+        (Some("0"), Some(code), None) => match link_code(code) {
+            Some(code) => Request::Link(Linking::With { code, sure: true }),
+            None => Request::OldButton,
+        },
+        (Some("9"), Some(game), None) => match GameId::read(game) {
+            Some(game) => Request::Await { game: Some(game) },
+            None => Request::OldButton,
+        },
         (Some("q"), None, None) => Request::Rules { game: None, page: None, answer: None },
         (Some("?"), Some(page), None) => {
             page.parse().map_or(Request::OldButton, |page| Request::Help { page })
@@ -360,18 +462,33 @@ fn read_press(press: &str) -> Request {
             }
             None => Request::OldButton,
         },
-        (Some("Q"), Some(on), None) => Request::Confirm(read_switch(on)),
-        (Some("s"), Some(lang), None) => {
-            let lang = Lang::of_locale(lang);
-            Request::Language { lang, foreign: false, scope: Scope::Person }
-        }
-        (Some("S"), Some(lang), None) => {
-            let lang = Lang::of_locale(lang);
-            Request::Language { lang, foreign: false, scope: Scope::Chat }
+        (Some(letter @ (settings::PAGED | settings::TOLD)), Some(_), _) => {
+            let read = press.split_once('.').and_then(|(_, rest)| settings::read_press(rest));
+            let paged = letter == settings::PAGED;
+            read.map_or(Request::OldButton, |(wish, chat)| Request::Settings { wish, paged, chat })
         }
         (Some(letter), Some(value), None) => {
-            looks::read_press(letter, value).map_or(Request::OldButton, Request::Looks)
+            setting_press(letter, value).unwrap_or(Request::OldButton)
         }
         _ => Request::OldButton,
+    }
+}
+
+/// A setting by a button that stands under something else than the page of settings.
+fn setting_press(letter: &str, value: &str) -> Option<Request> {
+    let theme = |scope| {
+        let value = looks::theme(value)?.to_owned();
+        Some(told(Wish::Set(Change { scope, row: Row::Theme, value })))
+    };
+    let lang = |scope| Some(told(spoken(Lang::of_locale(value)?, scope)));
+    match letter {
+        "s" => lang(Scope::Person),
+        "S" => lang(Scope::Chat),
+        "T" => theme(Scope::Person),
+        "U" => theme(Scope::Chat),
+        "F" => Some(switched(Row::Side, read_switch(value)?)),
+        "X" => Some(switched(Row::Boards, read_switch(value)?)),
+        "Q" => Some(switched(Row::Press, read_switch(value)?)),
+        _ => None,
     }
 }

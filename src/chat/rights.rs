@@ -1,9 +1,9 @@
 //! For which updates it matters whether an admin of the place caused them.
 
 use super::Body;
-use super::looks::Looks;
 use super::press::Ask;
 use super::request::{self, Request, Scope};
+use super::settings::{Row, Wish};
 use crate::ids::PlaceKind;
 use crate::table::command::Command;
 
@@ -15,27 +15,27 @@ pub fn needs_admin(body: &Body, kind: PlaceKind) -> bool {
 
 fn depends(request: &Request) -> bool {
     match request {
-        // What is chosen for the chat, and the choice itself: only admins are offered that.
-        Request::Language { scope: Scope::Chat, .. }
-        | Request::Language { lang: None, .. }
-        | Request::Looks(
-            Looks::Theme { scope: Scope::Chat, .. } | Looks::Theme { theme: None, .. },
-        ) => true,
-        Request::Language { lang: Some(_), scope: Scope::Person, .. }
-        | Request::Looks(
-            Looks::Theme { theme: Some(_), scope: Scope::Person, .. }
-            | Looks::Turned(_)
-            | Looks::Words(_),
-        ) => false,
+        Request::Settings { wish, paged, .. } => match wish {
+            Wish::Page(scope) => *scope == Scope::Chat,
+            Wish::Set(change) => change.scope == Scope::Chat,
+            // Asked for by their own commands, they are offered for the chat too, to its admins.
+            Wish::Choices(scope, Row::Language | Row::Theme) => *scope == Scope::Chat || !paged,
+            Wish::Choices(scope, _) => *scope == Scope::Chat,
+            Wish::Rules { .. } => true,
+            Wish::Foreign(_) => false,
+        },
         Request::Table { ask, .. } => asked(ask),
         Request::Open(_)
         | Request::Play
+        | Request::Await { .. }
+        | Request::Meet { .. }
+        | Request::Link(_)
         | Request::Games
         | Request::Alone { .. }
         | Request::Misread { .. }
         | Request::Help { .. }
         | Request::Rules { .. }
-        | Request::Confirm(_)
+        | Request::Confirm
         | Request::Unknown { .. }
         | Request::OldButton
         | Request::Chatter(_) => false,
@@ -66,6 +66,9 @@ mod tests {
             typed("/theme"),
             typed("/language"),
             typed("/language chat kk"),
+            typed("/settings chat"),
+            pressed("=.c"),
+            pressed("=.c.opens.admins"),
             typed("/leave"),
             pressed("U.night"),
             pressed("S.ru"),
@@ -86,6 +89,8 @@ mod tests {
             pressed("T.night"),
             pressed("s.ru"),
             pressed("j.7k3fx"),
+            typed("/settings"),
+            pressed("=.m.zone.+5"),
             Body::Added,
         ] {
             assert!(!needs_admin(&body, PlaceKind::Group), "{body:?}");

@@ -183,7 +183,19 @@ impl Clockwork {
         let table = held.table().clone();
         let now_ms = self.ledger.now_ms();
         let texts = match due.kind {
-            DueKind::Call => present::call(&table).map(|it| it.texts).unwrap_or_default(),
+            DueKind::Call => {
+                let Some(call) = present::call(&table) else {
+                    return self.off_the_list(done).await;
+                };
+                match self.called_from(&table, call.seat, now_ms).await? {
+                    None => return self.off_the_list(done).await,
+                    Some(at_ms) if at_ms > now_ms => {
+                        self.ledger.keep(vec![done, due.put(at_ms, id)]).await?;
+                        return Ok(Entered::Done);
+                    }
+                    Some(_) => call.texts,
+                }
+            }
             DueKind::Closing => offers::closing(&table),
             DueKind::Tick => {
                 let Some(decision) = tick(&table, now_ms) else {
@@ -210,6 +222,18 @@ impl Clockwork {
             held.forget();
         }
         Ok(entered)
+    }
+
+    /// From when on whoever plays a seat wants to be called who is waited for; `None` if never.
+    async fn called_from(
+        &self,
+        table: &Table,
+        seat: u8,
+        now_ms: u64,
+    ) -> Result<Option<u64>, Failure> {
+        let Some(occupant) = table.occupant(seat) else { return Ok(None) };
+        let person = self.ledger.person(&occupant.person).await?;
+        Ok(person.called_from(table.last_ms, now_ms))
     }
 
     /// What is not to be done any more is taken off the list.

@@ -10,11 +10,12 @@ impl Desk {
     /// A kept note for whoever opens it, as things stand now; `None` if it shows the hand of a
     /// seat that is not theirs any more.
     pub async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
-        if !self.may_still_see(&person.id, &note).await {
+        let behind = self.ledger.behind(&person.id).await.ok()?;
+        if !self.may_still_see(&behind, &note).await {
             return None;
         }
         let place = self.ledger.place(&place.id).await.ok()?;
-        let mut profile = self.ledger.person(&person.id).await.ok()?;
+        let mut profile = self.ledger.person(&behind).await.ok()?;
         let locale = person.locale.as_deref().and_then(Lang::of_locale);
         profile.guess = locale.or(profile.guess);
         let reader = profile.reads(&place);

@@ -81,6 +81,7 @@ impl Desk {
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,
             Ask::Stop => self.stop_here(visit, held).await,
+            Ask::Invite => Ok(vec![self.ways_in(held.table())]),
             Ask::Hint => self.hint(visit, held).await,
             Ask::Review => self.ask_review(visit, held).await,
             Ask::Moment { n } => self.moment(held.table(), n).await,
@@ -150,7 +151,12 @@ impl Desk {
                 if let Some(asked) = self.asks_back(visit, held.table(), &command, typed).await? {
                     return Ok(vec![asked]);
                 }
-                self.command(visit, held, command, &|it| acknowledged(it, typed)).await
+                let declines = command == Command::Refuse;
+                let told = |it: &Decision| {
+                    let why = declines.then(|| lobby::asked_why(&it.next));
+                    acknowledged(it, typed).into_iter().chain(why).collect()
+                };
+                self.command(visit, held, command, &told).await
             }
             Err(refusal) => self.refused(visit, held, refusal).await,
         }
@@ -351,6 +357,7 @@ fn acknowledged(decision: &Decision, typed: bool) -> Vec<Note> {
         [Event::Reminded] => brief("answer-reminded"),
         [Event::Extended] => brief("answer-extended"),
         [Event::Declined { .. }] if !typed => brief("answer-declined"),
+        [Event::Explained { .. }] => brief("answer-explained"),
         _ => Vec::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! Presses that want a second one: resigning, and for those who asked for it the playing of cards.
+//! Presses that want a second one: resigning, and for those who asked for it every move.
 
 use serde::{Deserialize, Serialize};
 
@@ -57,13 +57,10 @@ impl Desk {
             }
             _ if typed => return Ok(None),
             Command::Play { choice: Choice::Token(token), .. } => {
-                if table.turn() != Some(own) || !hands::are_dealt(table) || !visit.person.confirm {
+                if table.turn() != Some(own) || !visit.person.confirm {
                     return Ok(None);
                 }
-                let held = table.game.as_deref().map(|it| it.hand(Seat(own))).unwrap_or_default();
-                let card = held.into_iter().find(|it| it.legal && it.choice.token == *token);
-                let Some(card) = card else { return Ok(None) };
-                let label: Arg = card.choice.label;
+                let Some(label) = meant(table, own, token) else { return Ok(None) };
                 (token.clone(), 0, Text::new("answer-confirm-card").with("card", label))
             }
             _ => return Ok(None),
@@ -100,4 +97,15 @@ impl Desk {
         }
         Ok(decided)
     }
+}
+
+/// What a button plays for this seat: where hands are hidden only its cards are asked back.
+fn meant(table: &Table, seat: u8, token: &str) -> Option<Arg> {
+    let game = table.game.as_deref()?;
+    if hands::are_dealt(table) {
+        let held = game.hand(Seat(seat)).into_iter();
+        let mut legal = held.filter(|it| it.legal).map(|it| it.choice);
+        return legal.find(|it| it.token == token).map(|it| it.label);
+    }
+    game.choices(Seat(seat)).into_iter().find(|it| it.token == token).map(|it| it.label)
 }

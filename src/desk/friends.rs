@@ -58,7 +58,7 @@ impl Desk {
     ) -> Result<Result<Invited, Text>, Failure> {
         Ok(match friend {
             Mention::Known(Person { kind: PersonKind::Human, id, name, username, .. }) => {
-                let (person, username) = (Some(id.clone()), username.clone());
+                let (person, username) = (Some(self.ledger.behind(id).await?), username.clone());
                 Ok(Invited { person, username, name: name.clone() })
             }
             Mention::Known(Person { name, .. }) => {

@@ -1,19 +1,21 @@
-//! Answers that need no table: help, rules, languages, ways to confirm.
+//! Answers that need no table: help, rules, the choice of an opponent.
 
 use super::Desk;
-use super::visit::{Notes, Visit, brief};
+use super::opening::rules_wanted;
+use super::settings::usual_rules;
+use super::visit::{Notes, Visit};
 use crate::chat::commands::COMMANDS;
 use crate::chat::done::posted;
 use crate::chat::note::{Key, Note};
-use crate::chat::request::{Opening, Scope, opening_press};
+use crate::chat::request::{Opening, opening_press};
 use crate::chat::{Tone, course, levels, panels};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::PlaceKind;
 use crate::ledger::Failure;
-use crate::ledger::rows::{note_put, put};
+use crate::ledger::rows::note_put;
 use crate::search::Level;
-use crate::store::{Commit, Space};
+use crate::store::Commit;
 use crate::table::event::Begin;
 use crate::table::lobby::needs_computers;
 use crate::words::{Arg, Text};
@@ -24,6 +26,9 @@ const COMMANDS_ON_A_PAGE: usize = 12;
 impl Desk {
     /// Asks everybody: whoever presses opens the table, and the question becomes its board.
     pub(super) async fn choice_of_games(&self, visit: &mut Visit<'_>) -> Notes {
+        if let Some(notes) = self.not_here(visit).await? {
+            return Ok(notes);
+        }
         let note = which_game("play-choose", |code| format!("o.{code}.here"));
         let place = &visit.update.place.id;
         let puts = vec![note_put(place, &visit.update.id, note)];
@@ -108,7 +113,7 @@ impl Desk {
         options: Option<&str>,
     ) -> Note {
         let info = game.info();
-        let usual = info.default_options();
+        let usual = usual_rules(&visit.place, game);
         let options = options.unwrap_or(&usual);
         let open = |how: &str| opening_press(game, how, begin, options);
         let name = Text::new(format!("game-{}", info.code));
@@ -131,16 +136,18 @@ impl Desk {
                 None => Text::new("alone-friend"),
             });
         }
-        keys.push(vec![course::key(game)]);
+        let link = alone.then(|| Key::new(Text::new("button-by-link"), open("link")));
+        keys.push(link.into_iter().chain([course::key(game)]).collect());
         Note { texts, keys, ..Note::default() }
     }
 
     /// What is offered instead of a table that nobody else could come to.
     pub(super) fn offers_instead(&self, visit: &Visit<'_>, wanted: &Opening) -> Option<Note> {
-        let Opening { game, options, begin, computers, friends, both, .. } = wanted;
+        let Opening { game, begin, computers, friends, both, linked, .. } = wanted;
         let alone = visit.update.place.kind == PlaceKind::Private && !needs_computers(*game);
-        let nobody = computers.is_none() && !both && friends.is_empty();
-        (alone && nobody).then(|| self.against_whom(visit, *game, *begin, options.as_deref()))
+        let nobody = computers.is_none() && !both && !linked && friends.is_empty();
+        let options = rules_wanted(visit, wanted);
+        (alone && nobody).then(|| self.against_whom(visit, *game, *begin, Some(&options)))
     }
 
     /// A page of a course; that of the table if it is not said which.
@@ -174,47 +181,6 @@ impl Desk {
             }
         }
         Ok(None)
-    }
-
-    pub(super) async fn language(
-        &self,
-        visit: &mut Visit<'_>,
-        lang: Option<Lang>,
-        scope: Scope,
-    ) -> Notes {
-        let Some(lang) = lang else { return Ok(vec![language_choice(visit)]) };
-        let key = match scope {
-            Scope::Person => {
-                visit.person.lang = Some(lang);
-                let id = visit.update.person.id.0.clone();
-                visit.learned.push(put(Space::Person, id, &visit.person));
-                "answer-saved-person"
-            }
-            Scope::Chat if !visit.update.person.admin => return Ok(brief("refuse-admin-only")),
-            Scope::Chat => {
-                visit.place.lang = Some(lang);
-                let id = visit.update.place.id.chat().to_owned();
-                visit.learned.push(put(Space::Place, id, &visit.place));
-                visit.learned.extend(self.boards_anew(&visit.update.place.id, |_| true).await?);
-                "answer-saved-chat"
-            }
-        };
-        self.ledger.keep(std::mem::take(&mut visit.learned)).await?;
-        Ok(vec![Note::brief(Text::new(key).with("language", lang.own_name()))])
-    }
-
-    /// Whether this person's cards want a second press.
-    pub(super) async fn confirm(&self, visit: &mut Visit<'_>, on: Option<bool>) -> Notes {
-        if let Some(on) = on {
-            visit.person.confirm = on;
-            let id = visit.update.person.id.0.clone();
-            visit.learned.push(put(Space::Person, id, &visit.person));
-            self.ledger.keep(std::mem::take(&mut visit.learned)).await?;
-        }
-        let on = visit.person.confirm;
-        let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
-        let keys = vec![vec![panels::confirm_key(on)]];
-        Ok(vec![Note { texts: vec![Text::new(key)], keys, ..Note::default() }])
     }
 }
 
@@ -251,28 +217,4 @@ pub(super) fn misread(game: GameId, word: String, near: Option<String>) -> Note 
         course::key(game),
     ];
     Note { texts: vec![text], keys: vec![keys], ..Note::default() }
-}
-
-fn language_choice(visit: &Visit<'_>) -> Note {
-    let row = |letter: &'static str, lang: Lang| {
-        Key::new(Arg::Plain(lang.listed()), format!("{letter}.{}", lang.code()))
-    };
-    // Three names fit beside each other on a phone.
-    let own = Lang::all().chunks(3);
-    let mut keys: Vec<Vec<Key>> =
-        own.map(|langs| langs.iter().map(|it| row("s", *it)).collect()).collect();
-    if visit.update.place.kind == PlaceKind::Group && visit.update.person.admin {
-        keys.extend(Lang::all().chunks(2).map(|pair| {
-            pair.iter()
-                .map(|lang| {
-                    let label = Text::new("button-for-chat").with("language", lang.own_name());
-                    Key::new(label, format!("S.{}", lang.code()))
-                })
-                .collect()
-        }));
-    }
-    let is_young = Lang::all().iter().any(|it| it.is_young());
-    let young = is_young.then(|| Text::new("answer-young"));
-    let texts = [Text::new("answer-language")].into_iter().chain(young).collect();
-    Note { texts, keys, ..Note::default() }
 }

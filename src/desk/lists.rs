@@ -77,14 +77,15 @@ impl Desk {
         typed: &str,
     ) -> Result<Vec<(String, String)>, Failure> {
         let Some(spec) = commands::find(command) else { return Ok(Vec::new()) };
-        let (known, chat) = self.ledger.profiles(&person.id, &place.id).await?;
+        let who = self.ledger.behind(&person.id).await?;
+        let (known, chat) = self.ledger.profiles(&who, &place.id).await?;
         let guess = person.locale.as_deref().and_then(Lang::of_locale);
         let lang = known.lang.or(guess).unwrap_or(chat.speaks());
         let mut offers = Vec::new();
         // What is to be brought here is somewhere else.
         let brings = matches!(spec.verb, Verb::Bring | Verb::Watch | Verb::Private);
         let ids = match brings {
-            true => self.tables_of(&person.id).await?,
+            true => self.tables_of(&who).await?,
             false => self.open_tables(&place.id).await?,
         };
         for id in ids {
@@ -92,13 +93,13 @@ impl Desk {
             match spec.verb {
                 Verb::Move => {
                     let turn = table.turn();
-                    let own = turn.filter(|it| table.seats_of(&person.id).any(|own| own == *it));
+                    let own = turn.filter(|it| table.seats_of(&who).any(|own| own == *it));
                     if let (Some(seat), Some(game)) = (own, table.game.as_deref()) {
                         offers.extend(self.moves_offered(game, Seat(seat), lang));
                     }
                 }
                 _ => {
-                    let line = self.letters.i18n().plain(lang, &present::line(&table, &person.id));
+                    let line = self.letters.i18n().plain(lang, &present::line(&table, &who));
                     offers.push((line, id.0));
                 }
             }
@@ -124,19 +125,21 @@ impl Desk {
         moves
     }
 
-    /// What somebody may choose who types the code of a table.
+    /// What somebody may choose who types the code of a table, or the name of a game.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn offered(&self, person: &Person, typed: &str) -> Result<Vec<Offered>, Failure> {
         let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
         let id = TableId(code.to_lowercase());
+        let who = self.ledger.behind(&person.id).await?;
         let table = match self.ledger.look(&id).await {
             Ok(Some(table)) => table,
-            Ok(None) | Err(Failure::Damaged(..)) => return Ok(Vec::new()),
+            Ok(None) => return self.challenges(person, &who, typed).await,
+            Err(Failure::Damaged(..)) => return Ok(Vec::new()),
             Err(failure) => return Err(failure),
         };
-        let (known, chat) = self.ledger.profiles(&person.id, table.home()).await?;
+        let (known, chat) = self.ledger.profiles(&who, table.home()).await?;
         let lang = known.speaks(&chat);
         let more = Text::new("hand-inline").with("table", id.0.as_str());
         let more = self.letters.i18n().plain(lang, &more);
@@ -144,7 +147,8 @@ impl Desk {
             title: label(self.letters.i18n(), lang, &held.choice.label),
             more: more.clone(),
             says,
+            buttons: Vec::new(),
         };
-        Ok(hands::sayings(&table, &person.id).into_iter().map(offered).collect())
+        Ok(hands::sayings(&table, &who).into_iter().map(offered).collect())
     }
 }

@@ -6,16 +6,20 @@ mod afterwards;
 mod again;
 mod appearance;
 mod at_table;
+mod awaiting;
 mod confirming;
 mod friends;
 mod help;
 mod hint;
+mod linking;
 mod lists;
+mod meeting;
 mod opening;
 mod own_hand;
 mod pace;
 mod places;
 mod rematch;
+mod settings;
 mod visit;
 mod which_table;
 
@@ -24,9 +28,9 @@ use std::sync::Arc;
 use crate::chat::note::Note;
 use crate::chat::press::{Ask, TablePress};
 use crate::chat::request::{self, Request, Which};
-use crate::chat::{Body, Heard, PersonKind, Update, hands};
+use crate::chat::{Body, Heard, Person, PersonKind, Update, hands};
 use crate::i18n::{Lang, vocabulary};
-use crate::ids::{PlaceId, PlaceKind, TableId};
+use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::ledger::aside::Input;
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
 use crate::ledger::rows::{Answered, cut, parse};
@@ -37,9 +41,9 @@ use crate::rules::Seat;
 use crate::store::{Commit, Expect, Space};
 use crate::table::command::Command;
 use crate::table::fold::Table;
-use crate::words::{Arg, Text};
+use crate::words::Text;
 use help::misread;
-use visit::{Notes, Visit, brief};
+use visit::{Begun, Notes, Visit, brief};
 
 /// Answers updates.
 pub struct Desk {
@@ -86,9 +90,9 @@ impl Desk {
 
     /// Acts on an update and says what whoever caused it is told, and whether that is for good.
     pub async fn answer(&self, update: &Update) -> Heard {
-        let mut reader = stranger(update);
+        let mut hearer = Hearer { reader: stranger(update), person: update.person.id.clone() };
         let input = Input::Update(update.id.clone(), named_table(update));
-        let done = self.ledger.guarded(&input, self.acted(update, &mut reader)).await;
+        let done = self.ledger.guarded(&input, self.acted(update, None, &mut hearer)).await;
         let kept = !matches!(done, Ok(Err(Failure::Store(_))));
         let notes = match done {
             Ok(Ok(notes)) => notes,
@@ -101,8 +105,8 @@ impl Desk {
             }
             Err(_) => brief("refuse-table-damaged"),
         };
-        let told = self.letters.whispers(&update.id, &reader, notes).await;
-        told.iter().for_each(|it| self.post.shows_alone(&update.person.id, it));
+        let told = self.letters.whispers(&update.id, &hearer.reader, notes).await;
+        told.iter().for_each(|it| self.post.shows_alone(&hearer.person, it));
         Heard { told, kept }
     }
 
@@ -112,7 +116,14 @@ impl Desk {
         Heard { told: self.letters.whispers(&update.id, &reader, notes).await, kept: false }
     }
 
-    async fn acted(&self, update: &Update, reader: &mut Reader) -> Notes {
+    /// Acts on an update; `account` is by which it was said if `update` names the person behind
+    /// it.
+    async fn acted(
+        &self,
+        update: &Update,
+        account: Option<&PersonId>,
+        hearer: &mut Hearer,
+    ) -> Notes {
         let place = &update.place.id;
         match &update.body {
             Body::Moved { to } => {
@@ -133,8 +144,18 @@ impl Desk {
         if request.is_none() && !matches!(update.body, Body::Added) {
             return Ok(Vec::new());
         }
-        let mut visit = Visit::begin(&self.ledger, update, request.as_ref()).await?;
-        *reader = visit.reader();
+        let begun = Visit::begin(&self.ledger, update, account, request.as_ref()).await?;
+        let mut visit = match begun {
+            Begun::Visit(visit) => visit,
+            Begun::Behind(id, learned) => {
+                self.ledger.keep(learned).await?;
+                let person = Person { id, ..update.person.clone() };
+                let by_them = Update { person, ..update.clone() };
+                let account = Some(&update.person.id);
+                return Box::pin(self.acted(&by_them, account, hearer)).await;
+            }
+        };
+        *hearer = Hearer { reader: visit.reader(), person: update.person.id.clone() };
         let mut notes = Vec::new();
         let is_new = matches!(update.body, Body::Added) && !visit.was_gone;
         if is_new && update.place.kind == PlaceKind::Group && self.post.manners(place).greets {
@@ -145,7 +166,7 @@ impl Desk {
                 Welcome::Answer(notes) => return Ok(notes),
                 Welcome::In => self.requested(&mut visit, request).await?,
             };
-            *reader = visit.reader();
+            hearer.reader = visit.reader();
             if !notes.is_empty()
                 && let Some(answered) = self.answered(update).await?
             {
@@ -240,6 +261,7 @@ impl Desk {
             Request::Open(wanted) => self.open(visit, wanted).await,
             Request::Play => self.choice_of_games(visit).await,
             Request::Games => self.games_of(visit).await,
+            Request::Await { game } => self.await_game(visit, game).await,
             Request::Alone { game } => Ok(vec![self.alone(visit, game)]),
             Request::Misread { game, word, near } => Ok(vec![misread(game, word, near)]),
             Request::Help { page: 0 } => Ok(vec![self.welcome_note(visit)]),
@@ -247,14 +269,12 @@ impl Desk {
             Request::Rules { game, page, answer } => {
                 self.course(visit, game, page.as_deref(), answer.as_deref()).await
             }
-            Request::Language { foreign: true, .. } => {
-                let known = Lang::all().iter().map(|it| Arg::from(it.listed())).collect();
-                let text = Text::new("refuse-language").with("languages", Arg::Names(known));
-                Ok(vec![Note::brief(text)])
+            Request::Settings { wish, paged, chat } => {
+                self.settings(visit, wish, paged, chat).await
             }
-            Request::Language { lang, scope, .. } => self.language(visit, lang, scope).await,
-            Request::Confirm(on) => self.confirm(visit, on).await,
-            Request::Looks(looks) => self.looks(visit, looks).await,
+            Request::Meet { game, code } => self.meet(visit, game, &code).await,
+            Request::Link(wish) => self.linking(visit, wish).await,
+            Request::Confirm => Ok(vec![Self::confirming(visit)]),
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
                 Some(near) => {
                     Text::new("refuse-unknown-command-near").with("name", name).with("near", near)
@@ -316,6 +336,12 @@ impl Desk {
         let anew = self.boards_anew(place, crate::chat::hands::are_dealt).await?;
         self.ledger.keep(anew).await
     }
+}
+
+/// Who is told what came of an update, and how they read it.
+struct Hearer {
+    reader: Reader,
+    person: PersonId,
 }
 
 /// Whether an update is to be acted on.

@@ -1,24 +1,32 @@
 //! Opening tables: by command, by challenge, by rematch.
 
 use super::Desk;
+use super::settings::usual_rules;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
 use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS, Opening};
-use crate::ids::{PlaceKind, TableId};
+use crate::chat::settings::Opens;
+use crate::ids::{MessageId, PlaceKind, TableId};
 use crate::ledger::rows::BoardState;
 use crate::ledger::{Deed, Entered, Failure};
 use crate::store::{Read, Space};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
-use crate::table::{self, Decision, Stamp};
+use crate::table::{self, Attached, Decision, Stamp};
 use crate::words::Text;
+
+/// How a table is set up, what happens there first, and whether the game starts at once.
+pub(super) type Plan = (Setup, Vec<Event>, bool);
 
 /// How often a code that is taken is drawn anew.
 const CODE_TRIES: usize = 20;
 
 impl Desk {
     pub(super) async fn open(&self, visit: &mut Visit<'_>, wanted: Opening) -> Notes {
+        if let Some(notes) = self.not_here(visit).await? {
+            return Ok(notes);
+        }
         if let Some(notes) = self.too_many(visit).await? {
             return Ok(notes);
         }
@@ -30,11 +38,22 @@ impl Desk {
             Err(refusal) => return Ok(vec![Note::brief(refusal)]),
         };
         let adopted = visit.pressed().filter(|_| wanted.adopt).cloned();
+        self.opens(visit, plan, adopted).await
+    }
+
+    /// Opens a table as it was planned, and makes a message its board if one is to be.
+    pub(super) async fn opens(
+        &self,
+        visit: &mut Visit<'_>,
+        plan: Plan,
+        adopted: Option<MessageId>,
+    ) -> Notes {
         for _ in 0..CODE_TRIES {
             let id = self.code();
             let decision = self.opened(visit, &id, plan.clone())?;
             let board = adopted.clone().map(|it| BoardState::adopting(&decision.next, it));
-            let commit = board.unwrap_or_default();
+            let mut commit = board.unwrap_or_default();
+            commit.puts.extend(self.tells_awaiting(visit, &decision.next).await?);
             let mut held = self.ledger.hold_new(&id).await;
             let deed = Deed { held: &mut held, decision, answered: None };
             let notes = posted("done-opened");
@@ -58,7 +77,7 @@ impl Desk {
         &self,
         visit: &Visit<'_>,
         wanted: &Opening,
-    ) -> Result<Result<(Setup, Vec<Event>, bool), Text>, Failure> {
+    ) -> Result<Result<Plan, Text>, Failure> {
         let invited = match self.invitations(visit, wanted.game, &wanted.friends).await? {
             Ok(invited) => invited,
             Err(refusal) => return Ok(Err(refusal)),
@@ -66,7 +85,9 @@ impl Desk {
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
         let update = visit.update;
-        let alone = update.place.kind == PlaceKind::Private && needs_computers(wanted.game);
+        let private = update.place.kind == PlaceKind::Private;
+        let linked = private && wanted.linked;
+        let alone = private && !linked && needs_computers(wanted.game);
         let named = u8::try_from(wanted.friends.len() + 1).unwrap_or(most);
         let levels = wanted.computers.as_deref().unwrap_or_default();
         let computers = levels.len().max(usize::from(wanted.computers.is_some())) as u8;
@@ -77,13 +98,17 @@ impl Desk {
             (_, computers) => named.saturating_add(computers).clamp(fewest, most),
         };
         let seats = wanted.seats.unwrap_or(usual);
-        let options = wanted.options.clone().unwrap_or_else(|| info.default_options());
+        let mut options = rules_wanted(visit, wanted);
         if !(fewest..=most).contains(&seats) || named > seats {
             let text = Text::new("refuse-seats").with("fewest", fewest.max(named));
             return Ok(Err(text.with("most", most)));
         }
         if let Err(illegal) = wanted.game.open(&options, seats) {
-            return Ok(Err(Text::new(illegal.key)));
+            if options != usual_rules(&visit.place, wanted.game) {
+                return Ok(Err(Text::new(illegal.key)));
+            }
+            // What is usual here is not for so many players.
+            options = info.default_options();
         }
         let person = &update.person;
         // Whoever learns makes the first move.
@@ -96,14 +121,17 @@ impl Desk {
             seats,
             begin: wanted.begin.unwrap_or(usual_begin),
             place: update.place.id.clone(),
-            kind: update.place.kind,
+            // Others come to where only one person reads.
+            kind: if linked { PlaceKind::Group } else { update.place.kind },
             seed: self.seed(),
             opener: person.id.clone(),
             coached: wanted.coached,
         };
         let mut then = vec![Event::Seated { person: person.id.clone(), name: person.name.clone() }];
+        then.extend(linked.then(|| Event::Attached(own_place(visit))));
         then.extend(invited);
-        then.extend(wanted.hints.map(|on| Event::Ruled { hints: on }));
+        let hints = wanted.hints.or(visit.place.hints);
+        then.extend(hints.map(|on| Event::Ruled { hints: on }));
         if wanted.both && !needs_computers(wanted.game) {
             let own = || Event::Seated { person: person.id.clone(), name: person.name.clone() };
             then.extend((1..seats).map(|_| own()));
@@ -123,15 +151,38 @@ impl Desk {
         &self,
         visit: &Visit<'_>,
         id: &TableId,
-        (setup, then, start): (Setup, Vec<Event>, bool),
+        (setup, then, start): Plan,
     ) -> Result<Decision, Failure> {
         let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
         table::opening(id, setup, then, start, stamp)
             .map_err(|why| Failure::Damaged(id.clone(), why))
     }
 
+    /// Why no table may be opened or brought here, if so.
+    pub(super) async fn not_here(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
+        let here = &visit.update.place;
+        if here.kind == PlaceKind::Private {
+            return Ok(None);
+        }
+        if !visit.place.plays_in(&here.id) {
+            return Ok(Some(brief("refuse-other-topic")));
+        }
+        Ok(match visit.place.opens {
+            Opens::All => None,
+            Opens::Nobody => Some(brief("refuse-opens-nobody")),
+            Opens::Admins if self.is_admin(visit).await => None,
+            Opens::Admins => Some(brief("refuse-opens-admins")),
+        })
+    }
+
+    /// Whether whoever asks keeps order here. Platforms that have to ask for it are asked now.
+    async fn is_admin(&self, visit: &Visit<'_>) -> bool {
+        let update = visit.update;
+        update.person.admin || self.post.keeps_order(&update.place.id, &update.person.id).await
+    }
+
     /// Why no more tables may be opened, if so.
-    async fn too_many(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
+    pub(super) async fn too_many(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         let (place, person) = (&visit.update.place.id, &visit.update.person.id);
         let limits = self.ledger.limits();
         let reads = [
@@ -159,23 +210,40 @@ impl Desk {
         seed
     }
 
-    /// A new code. Bytes that would favour some letters are passed over.
+    /// A new code.
     pub(super) fn code(&self) -> TableId {
-        let letters = CODE_LETTERS.len();
-        let fair = 256 - 256 % letters;
         loop {
-            let mut code = String::new();
-            while code.len() < CODE_LENGTH {
-                let mut byte = [0];
-                self.ledger.random(&mut byte);
-                if usize::from(byte[0]) < fair {
-                    code.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
-                }
-            }
+            let code = self.word(CODE_LENGTH);
             // With a digit in it a code is never taken for a word when somebody types it.
             if code.bytes().any(|it| it.is_ascii_digit()) {
                 return TableId(code);
             }
         }
     }
+
+    /// Letters of codes, drawn. Bytes that would favour some letters are passed over.
+    pub(super) fn word(&self, length: usize) -> String {
+        let letters = CODE_LETTERS.len();
+        let fair = 256 - 256 % letters;
+        let mut word = String::new();
+        while word.len() < length {
+            let mut byte = [0];
+            self.ledger.random(&mut byte);
+            if usize::from(byte[0]) < fair {
+                word.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
+            }
+        }
+        word
+    }
+}
+
+/// The rules that somebody wants to play by.
+pub(super) fn rules_wanted(visit: &Visit<'_>, wanted: &Opening) -> String {
+    wanted.rules_where(&usual_rules(&visit.place, wanted.game))
+}
+
+/// The private chat of whoever asks, as a place of a table that others come to.
+fn own_place(visit: &Visit<'_>) -> Attached {
+    let (place, by) = (visit.update.place.id.clone(), visit.update.person.id.clone());
+    Attached { place, kind: PlaceKind::Private, by, watches: false }
 }

@@ -2,9 +2,9 @@
 
 use super::Desk;
 use super::visit::{Notes, Visit, brief};
-use crate::chat::SendError;
 use crate::chat::done::posted;
 use crate::chat::note::Note;
+use crate::chat::{SendError, lobby};
 use crate::ids::{PlaceId, PlaceKind};
 use crate::ledger::{Failure, Held};
 use crate::store::Space;
@@ -18,6 +18,9 @@ impl Desk {
     /// platforms.
     pub(super) async fn bring(&self, visit: &mut Visit<'_>, held: Held, watches: bool) -> Notes {
         let place = visit.update.place.id.clone();
+        if let Some(notes) = self.not_here(visit).await? {
+            return Ok(notes);
+        }
         if held.table().spot(&place).is_none()
             && let Some(notes) = self.too_many_here(&place).await?
         {
@@ -52,7 +55,7 @@ impl Desk {
         // Nobody waits for the table while the platform is asked.
         let id = held.id().clone();
         drop(held);
-        let place = match self.post.private_place(&person).await {
+        let place = match self.post.private_place(&visit.account).await {
             Ok(place) => place,
             Err(SendError::Refused(_)) => return Ok(brief("refuse-private-none")),
             Err(SendError::NotAllowed | SendError::PlaceGone) => {
@@ -75,6 +78,16 @@ impl Desk {
             None => Text::new("refuse-private-closed"),
         };
         Note::lasting(vec![text.with("table", code)])
+    }
+
+    /// How others come to a table that has not begun, for whoever wants to ask them.
+    pub(super) fn ways_in(&self, table: &Table) -> Note {
+        if table.phase != Phase::Lobby || table.is_solo() {
+            return Note::brief(Text::new("refuse-none-waiting"));
+        }
+        let doors = self.post.doors(&table.id.0);
+        let title = Text::new("answer-invite").with("table", &*table.id.0);
+        Note::lasting([title].into_iter().chain(lobby::ways_in(table, &doors)).collect())
     }
 
     /// The table is not to stand any more where somebody asks for it.

@@ -3,7 +3,7 @@
 use crate::chat::note::Note;
 use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
-use crate::ids::{MessageId, PlaceId, TableId};
+use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader, heard_person, heard_place};
 use crate::ledger::rows::{Answered, parse, put};
 use crate::ledger::{Failure, Ledger, keys};
@@ -22,7 +22,10 @@ pub(super) fn brief(key: &'static str) -> Vec<Note> {
 
 /// One update, who asks and where, and what was read with it in one round trip.
 pub(super) struct Visit<'a> {
+    /// Said by the person behind the account.
     pub(super) update: &'a Update,
+    /// The account by which they spoke.
+    pub(super) account: PersonId,
     pub(super) person: PersonProfile,
     pub(super) place: PlaceProfile,
     /// Milliseconds since 1970.
@@ -41,13 +44,24 @@ pub(super) struct Visit<'a> {
     pub(super) answers: Option<TableId>,
 }
 
+/// How a visit begins.
+#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
+pub(super) enum Begun<'a> {
+    /// By whoever spoke.
+    Visit(Visit<'a>),
+    /// By the person behind the account that spoke. What was learned of the account is to be kept.
+    Behind(PersonId, Vec<Put>),
+}
+
 impl<'a> Visit<'a> {
     /// Reads everything about an update that can be known before it is looked at closely.
+    /// `account`: by which it was said, if that is known not to be the person's own.
     pub(super) async fn begin(
         ledger: &Ledger,
         update: &'a Update,
+        account: Option<&PersonId>,
         request: Option<&Request>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Begun<'a>, Failure> {
         let began_ms = ledger.clock().monotonic_ms();
         let place = &update.place.id;
         let mut reads = vec![
@@ -67,10 +81,17 @@ impl<'a> Visit<'a> {
             (parse(next()), parse(next()));
         let (answered, mute, answers) = (next(), next(), next());
         let was_gone = profile.gone;
-        let mut learned = heard_person(&mut person, &update.person);
+        let mut learned = Vec::new();
+        if account.is_none() {
+            learned = heard_person(&mut person, &update.person);
+        }
+        if let Some(main) = person.main {
+            return Ok(Begun::Behind(main, learned));
+        }
         learned.extend(heard_place(&mut profile, &update.place, person.lang.or(person.guess)));
-        Ok(Visit {
+        Ok(Begun::Visit(Visit {
             update,
+            account: account.unwrap_or(&update.person.id).clone(),
             person,
             place: profile,
             now_ms: ledger.now_ms(),
@@ -80,7 +101,7 @@ impl<'a> Visit<'a> {
             was_mute: mute.is_some(),
             was_gone,
             answers: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
-        })
+        }))
     }
 
     /// Who asks, as tables know them.
@@ -91,7 +112,7 @@ impl<'a> Visit<'a> {
             person: id.clone(),
             name: name.clone(),
             username: username.clone(),
-            admin: *admin,
+            admin: *admin || self.place.all_order,
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
         }

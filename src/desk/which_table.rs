@@ -126,6 +126,7 @@ fn nothing(ask: &Ask, any: bool) -> &'static str {
         Ask::Do(Command::Join | Command::TakeOver { .. }) => "refuse-nothing-to-join",
         Ask::Do(Command::Answer { .. } | Command::Refuse) => "refuse-nothing-offered",
         Ask::Settings
+        | Ask::Invite
         | Ask::Set { .. }
         | Ask::Levels
         | Ask::Level { .. }
@@ -186,6 +187,7 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
         Ask::Bring { .. } | Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
         Ask::Chart => or_maybe(seated && playing, playing),
         Ask::Settings | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
+        Ask::Invite => or_maybe(seated && !playing, !playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {
             or_maybe(seated && playing, playing)
@@ -217,6 +219,7 @@ fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
                 false => Fit::No,
             }
         }
+        Command::Explain(_) => Fit::No,
         Command::Leave => or_maybe(seated && !playing, seated),
         Command::Cancel
         | Command::Vary(_)

@@ -70,9 +70,13 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Last
             | Verb::Confirm
             | Verb::Games
+            | Verb::Notify
             | Verb::Help
             | Verb::Rules
             | Verb::Language
+            | Verb::Settings
+            | Verb::Link
+            | Verb::Unlink
     )
 }
 
@@ -106,6 +110,7 @@ fn stands_first(verb: Verb) -> bool {
             | Verb::Games
             | Verb::Rules
             | Verb::Language
+            | Verb::Settings
             | Verb::Help
     )
 }

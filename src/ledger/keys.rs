@@ -94,6 +94,31 @@ pub fn mute(place: &PlaceId) -> String {
     format!("mute {}", place.0)
 }
 
+/// Who wants to be told in a chat when a game is to be played, and what all of them start with.
+pub fn awaiting(chat: &str, game: &str, person: &str) -> String {
+    format!("awaiting {chat} {game} {person}")
+}
+
+/// Whom a posed challenge is from, by what stands for them.
+pub fn posed(code: &str) -> String {
+    format!("posed {code}")
+}
+
+/// What stands for somebody in the challenges that they pose.
+pub fn posing(person: &PersonId) -> String {
+    format!("posing {}", person.0)
+}
+
+/// A code by which somebody makes two accounts one person.
+pub fn linking(code: &str) -> String {
+    format!("linking {code}")
+}
+
+/// The code of this kind that somebody was given last.
+pub fn linking_of(person: &PersonId) -> String {
+    format!("linking-of {}", person.0)
+}
+
 /// The last part of a key of two parts.
 pub fn tail(key: &str) -> &str {
     key.rsplit(' ').next().unwrap_or_default()

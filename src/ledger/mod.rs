@@ -7,6 +7,7 @@
 mod ageing;
 mod archiving;
 pub mod aside;
+pub mod choices;
 mod clock;
 pub mod consequences;
 mod entry;

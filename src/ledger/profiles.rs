@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::choices::{Night, Rules};
 use super::rows::{parse, put};
 use super::{Failure, Ledger, keys};
+use crate::chat::settings::{Calls, Opens};
 use crate::chat::{Person, Place};
 use crate::i18n::Lang;
 use crate::ids::{PersonId, PlaceId, PlaceKind};
@@ -22,7 +24,7 @@ pub struct PersonProfile {
     pub name: String,
     /// The name after `@`.
     pub username: Option<String>,
-    /// Whether they want to press a card twice before it is played.
+    /// Whether they want to press a move twice before it is made.
     pub confirm: bool,
     /// The theme of what only they see.
     pub theme: Option<String>,
@@ -30,6 +32,16 @@ pub struct PersonProfile {
     pub fixed: bool,
     /// Whether they want boards that only they see in words.
     pub words: bool,
+    /// When they are called who are waited for; see [`PersonProfile::called_from`].
+    pub calls: Calls,
+    /// The hours in which they are not called.
+    pub night: Option<Night>,
+    /// What their clock is ahead of Greenwich, in minutes.
+    pub zone_min: i16,
+    /// The person that this account belongs to, if it is not a person of its own.
+    pub main: Option<PersonId>,
+    /// The other accounts of this person, at most one on each platform.
+    pub accounts: Vec<PersonId>,
 }
 
 /// What is remembered of a chat; topics share it.
@@ -48,6 +60,20 @@ pub struct PlaceProfile {
     pub gone: bool,
     /// The theme its admins chose.
     pub theme: Option<String>,
+    /// Whether hints are given at its tables, if that was settled.
+    pub hints: Option<bool>,
+    /// By which rules games are played there if nobody says it.
+    pub rules: Rules,
+    /// Who may open tables there.
+    pub opens: Opens,
+    /// Whether everybody may take a table away that has not begun, as its opener and admins may.
+    pub all_order: bool,
+    /// Whether the bot makes no device sound there, and calls nobody.
+    pub quiet: bool,
+    /// Whether boards stay, without buttons, that were posted anew further down.
+    pub keeps_boards: bool,
+    /// The places of it in which alone tables may stand; none: everywhere.
+    pub only: Vec<PlaceId>,
 }
 
 /// How somebody is shown things: one person, or everybody in a place.
@@ -118,6 +144,21 @@ impl Ledger {
         Ok((parse(next()?), parse(next()?)))
     }
 
+    /// Who is behind an account.
+    pub async fn behind(&self, account: &PersonId) -> Result<PersonId, Failure> {
+        Ok(self.person(account).await?.main.unwrap_or_else(|| account.clone()))
+    }
+
+    /// The account by which a person is reached on a platform.
+    pub async fn account_on(&self, person: &PersonId, platform: &str) -> Result<PersonId, Failure> {
+        if person.platform() == platform {
+            return Ok(person.clone());
+        }
+        let accounts = self.person(person).await?.accounts.into_iter();
+        let there = accounts.into_iter().find(|it| it.platform() == platform);
+        Ok(there.unwrap_or_else(|| person.clone()))
+    }
+
     /// The person known by this name after `@`.
     pub async fn by_username(
         &self,
@@ -130,7 +171,8 @@ impl Ledger {
         let memory = self.person(&id).await?;
         // Names after `@` change hands: the last holder counts only while they still hold it.
         let same = memory.username.as_deref().is_some_and(|it| it.eq_ignore_ascii_case(username));
-        Ok(same.then_some((id, memory)))
+        let person = memory.main.clone().unwrap_or(id);
+        Ok(same.then_some((person, memory)))
     }
 }
 

@@ -4,11 +4,12 @@ use super::Post;
 use crate::chat::note::Note;
 use crate::chat::present::{self, Sight};
 use crate::chat::{Outgoing, Platform, SendError};
-use crate::ids::{MessageId, PlaceId};
+use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::ledger::Failure;
 use crate::ledger::profiles::{PlaceProfile, Reader};
 use crate::ledger::rows::{BoardState, BoardTask, CallTask};
 use crate::table::fold::Table;
+use crate::words::Span;
 
 /// One sender's means.
 #[derive(Clone, Copy)]
@@ -26,7 +27,13 @@ impl Sending<'_> {
     /// How the table is shown here.
     fn shown(&self, table: &Table) -> Note {
         let (means, lively) = (self.post.means(self.place), self.post.is_brake(self.place));
-        present::board_at(table, Sight { place: self.place, means, lively })
+        let (doors, sole) = (self.post.doors(&table.id.0), self.only().is_some());
+        present::board_at(table, Sight { place: self.place, means, lively, doors: &doors, sole })
+    }
+
+    /// The one message that this place consists of, if it does.
+    pub(super) fn only(&self) -> Option<MessageId> {
+        self.platform.only_message(self.place)
     }
 
     /// What stands where the table does not stand any more.
@@ -50,21 +57,33 @@ impl Sending<'_> {
         state: &mut BoardState,
     ) -> Sent {
         self.platform.catch_up(self.place).await;
+        let only = self.only();
+        if only.is_some() && table.next.is_some() {
+            // The next table stands there now.
+            return Ok(Ok(()));
+        }
         let note = self.shown(table);
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
+        message.loud &= !self.profile.quiet;
         message.answers = task.asked;
         let awaited = table.turn().and_then(|seat| table.occupant(seat));
-        message.waits_for = awaited.filter(|it| !it.is_computer()).map(|it| it.person.clone());
+        if let Some(awaited) = awaited.filter(|it| !it.is_computer()) {
+            let platform = self.place.platform();
+            let account = self.post.ledger.account_on(&awaited.person, platform).await?;
+            message.waits_for = Some(account);
+        }
         self.end_call(table, state).await;
-        let Some(standing) = state.message.clone() else {
+        let Some(standing) = state.message.clone().or_else(|| only.clone()) else {
             return Ok(self.post_board(table, message, state, None).await);
         };
         let below = self.platform.buried(self.place, &standing);
-        if !task.down && below < self.post.ledger.limits().buried {
+        let near = !task.down && below < self.post.ledger.limits().buried;
+        if near || only.is_some() {
             self.count();
             match self.platform.edit(self.place, &standing, &message).await {
                 Ok(()) => {
                     self.is_shown(table, &standing, &message, state);
+                    state.message = Some(standing);
                     return Ok(Ok(()));
                 }
                 Err(SendError::MessageGone) => {}
@@ -111,16 +130,18 @@ impl Sending<'_> {
         Ok(())
     }
 
-    /// Takes an older board away, or its buttons where it may not be deleted.
+    /// Takes an older board away, or its buttons where it may not be deleted or is to stay.
     ///
     /// # Errors
     /// Only when it is worth another try.
     async fn take_away(&self, old: &MessageId, instead: Outgoing) -> Result<(), SendError> {
         self.count();
-        match self.platform.delete(self.place, old).await {
-            Ok(()) | Err(SendError::MessageGone) => return Ok(()),
-            Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
-            Err(_) => {}
+        if !self.profile.keeps_boards {
+            match self.platform.delete(self.place, old).await {
+                Ok(()) | Err(SendError::MessageGone) => return Ok(()),
+                Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => return Err(error),
+                Err(_) => {}
+            }
         }
         // It stays in the chat without buttons; a press on it would be answered anyway.
         let bare = Outgoing { buttons: Vec::new(), ..instead };
@@ -160,6 +181,9 @@ impl Sending<'_> {
         let Some(text) = task.text.filter(|_| task.version == table.version) else {
             return Ok(Ok(()));
         };
+        if self.profile.quiet || self.only().is_some() {
+            return Ok(Ok(()));
+        }
         if let Some(call) = state.call.take() {
             self.count();
             self.platform.delete(self.place, &call).await.ok();
@@ -178,6 +202,7 @@ impl Sending<'_> {
 
     async fn letter(&self, note: &Note, table: &Table, nonce: String) -> Result<Outgoing, Failure> {
         let mut reader = self.profile.reads();
+        reader.words |= self.only().is_some();
         let spot = table.spot(self.place);
         if let Some(only) = spot.and_then(|it| it.reader) {
             // Only one person ever reads it.
@@ -185,7 +210,19 @@ impl Sending<'_> {
             let lang = if table.is_solo() { reader.lang } else { person.lang };
             reader = Reader { lang, ..person };
         }
-        self.post.letters.outgoing(note, &reader, nonce, Some(table)).await
+        let message = self.post.letters.outgoing(note, &reader, nonce, Some(table)).await?;
+        self.addressed(message).await
+    }
+
+    /// The same with everybody who is named by the account that they have here.
+    pub(super) async fn addressed(&self, mut message: Outgoing) -> Result<Outgoing, Failure> {
+        let platform = self.place.platform();
+        for span in &mut message.text.0 {
+            let Span::Mention { person, .. } = span else { continue };
+            let known = PersonId(person.clone());
+            *person = self.post.ledger.account_on(&known, platform).await?.0;
+        }
+        Ok(message)
     }
 }
 

@@ -41,7 +41,8 @@ impl Sending<'_> {
         let slot = note.slot.clone().unwrap_or_else(|| hands::slot(table));
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
         let message = self.post.letters.outgoing(&note, &reader, nonce, Some(table)).await?;
-        let told = self.platform.whisper(self.place, &person, &slot, &message).await;
+        let account = self.post.ledger.account_on(&person, self.place.platform()).await?;
+        let told = self.platform.whisper(self.place, &account, &slot, &message).await;
         if told.is_ok() {
             let whisper = Whisper { message, slot: Some(slot), ..Whisper::default() };
             self.post.shows_alone(&person, &whisper);

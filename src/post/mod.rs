@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 
 use crate::chat::hands::Means;
-use crate::chat::{Manners, Platform, SendError, Whisper};
+use crate::chat::{Door, Manners, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::rows::{BoardState, parse};
 use crate::ledger::tasks::Tasks;
@@ -206,6 +206,22 @@ impl Post {
         let platform = self.platform(&PlaceId(person.0.clone()));
         let none = || SendError::Temporary("the platform is not there".to_owned());
         platform.ok_or_else(none)?.private_place(person).await
+    }
+
+    /// The addresses on all platforms by which people come to the table of this code.
+    pub fn doors(&self, code: &str) -> Vec<Door> {
+        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        let mut named: Vec<_> = platforms.iter().collect();
+        named.sort_unstable_by_key(|(name, _)| **name);
+        named.into_iter().flat_map(|(_, platform)| platform.doors(code)).collect()
+    }
+
+    /// Whether the platform says that somebody keeps order in a place.
+    pub async fn keeps_order(&self, place: &PlaceId, person: &PersonId) -> bool {
+        match self.platform(place) {
+            Some(platform) => platform.keeps_order(place, person).await,
+            None => false,
+        }
     }
 
     /// An address by which somebody begins their private chat with the bot, with the code of a

@@ -446,10 +446,15 @@ impl Sending<'_> {
 
     /// Says what belongs to no table.
     async fn note(self, note: &Note, nonce: String) -> Result<Sent, Failure> {
+        if self.only().is_some() {
+            return Ok((Ok(()), Vec::new()));
+        }
         let update = nonce.split_once(' ').map(|(_, update)| update.to_owned());
         let letters = &self.post.letters;
-        let mut message = letters.outgoing(note, &self.profile.reads(), nonce, None).await?;
+        let message = letters.outgoing(note, &self.profile.reads(), nonce, None).await?;
+        let mut message = self.addressed(message).await?;
         message.answers = update;
+        message.loud &= !self.profile.quiet;
         self.count();
         Ok((self.platform.post(self.place, &message).await.map(drop), Vec::new()))
     }

@@ -1,7 +1,7 @@
 //! What people ask of a table.
 
 use super::event::{Begin, Offer};
-use super::people::Invited;
+use super::people::{Invited, Why};
 use super::places::Attached;
 use crate::ids::{PersonId, PlaceId};
 use crate::search::Level;
@@ -37,6 +37,8 @@ pub enum Command {
     },
     /// Decline an invitation.
     Refuse,
+    /// Say why one has declined.
+    Explain(Why),
     /// Stand up before the start.
     Leave,
     /// Send somebody away before the start.

@@ -44,6 +44,7 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::Join => lobby::join(table, actor, None),
         Command::Sit { place } => lobby::join(table, actor, Some(*place)),
         Command::Refuse => lobby::refuse(table, actor),
+        Command::Explain(why) => lobby::explain(table, actor, *why),
         Command::Leave => lobby::leave(table, actor),
         Command::Kick(target) => lobby::kick(table, actor, target),
         Command::AddComputer(level) => lobby::add_computer(table, actor, *level),

@@ -4,6 +4,7 @@
 //! people chose are percent-escaped. The first line tells the format; old formats are read for
 //! ever, and samples of each lie in `tests/data/stored`.
 
+use super::people::Why;
 use super::places::Attached;
 use super::spelling::{Words, escape, list};
 use super::written;
@@ -73,6 +74,13 @@ pub enum Event {
     Excused {
         /// Which of those who were asked.
         n: u8,
+    },
+    /// Who declined said why.
+    Explained {
+        /// What people see of them.
+        name: String,
+        /// Why.
+        why: Why,
     },
     /// The opener sent somebody away before the start.
     Kicked {
@@ -220,6 +228,13 @@ pub enum Event {
         person: PersonId,
         /// From where.
         place: PlaceId,
+    },
+    /// Two accounts are one person from now on.
+    Same {
+        /// The account that counted as a person until now.
+        account: PersonId,
+        /// Who it is.
+        person: PersonId,
     },
     /// The same people went on at another table.
     Next {
@@ -429,6 +444,7 @@ impl Event {
             Event::Left { person } => format!("stand {}", escape(&person.0)),
             Event::Met { n, person } => format!("meet {n} {}", escape(&person.0)),
             Event::Excused { n } => format!("excuse {n}"),
+            Event::Explained { name, why } => format!("explain {} {}", why.write(), escape(name)),
             Event::Kicked { person } => format!("kick {}", escape(&person.0)),
             Event::Dismissed { chair } => format!("dismiss {chair}"),
             Event::Shifted { chair, place } => format!("shift {chair} {place}"),
@@ -469,7 +485,8 @@ impl Event {
             Event::Moved { .. }
             | Event::Attached(_)
             | Event::Detached { .. }
-            | Event::Came { .. } => written::write_place(self),
+            | Event::Came { .. }
+            | Event::Same { .. } => written::write_place(self),
             Event::Next { table } => format!("next {}", table.0),
         }
     }
@@ -488,6 +505,9 @@ impl Event {
             "stand" => Event::Left { person: PersonId(words.escaped()?) },
             "meet" => Event::Met { n: words.number()?, person: PersonId(words.escaped()?) },
             "excuse" => Event::Excused { n: words.number()? },
+            "explain" => {
+                Event::Explained { why: Why::read(words.next()?)?, name: words.escaped()? }
+            }
             "kick" => Event::Kicked { person: PersonId(words.escaped()?) },
             "dismiss" => Event::Dismissed { chair: words.number()? },
             "shift" => Event::Shifted { chair: words.number()?, place: words.number()? },

@@ -5,6 +5,7 @@ use super::steps::{Step, Steps};
 use crate::games::{Match, Refused, Unasked};
 use crate::ids::{PersonId, PlaceId, TableId};
 
+use super::people::Why;
 pub use super::people::{Invited, Newcomer, Occupant};
 pub use super::places::{Attached, Spot};
 
@@ -20,6 +21,10 @@ pub struct Table {
     pub chairs: Vec<Occupant>,
     /// The friends who were asked to play, also when they have come.
     pub invited: Vec<Invited>,
+    /// Those who were asked and do not come.
+    pub excused: Vec<Invited>,
+    /// What they said why, by name.
+    pub explained: Vec<(String, Why)>,
     /// Whom the opener sent away: they do not come back by themselves.
     pub kicked: Vec<PersonId>,
     /// Where the table is in its life.
@@ -141,6 +146,8 @@ impl Table {
             version: 1,
             chairs: Vec::new(),
             invited: Vec::new(),
+            excused: Vec::new(),
+            explained: Vec::new(),
             kicked: Vec::new(),
             phase: Phase::Lobby,
             outdated: setup.revision < setup.game.info().revision,
@@ -204,6 +211,7 @@ impl Table {
             | Event::Varied { .. }
             | Event::Ordered { .. }
             | Event::Ruled { .. } => self.gather(line),
+            Event::Explained { name, why } => self.explained.push((name.clone(), *why)),
             Event::Hinted { seat } => self.hint(*seat, line.at_ms),
             Event::Started { order } => self.start(order, line)?,
             Event::Offered { .. }
@@ -225,6 +233,7 @@ impl Table {
             | Event::Attached(_)
             | Event::Detached { .. }
             | Event::Came { .. } => self.placed(line),
+            Event::Same { account, person } => self.becomes(account, person),
             Event::Next { table } => {
                 self.next = Some(table.clone());
                 self.end_offer();
@@ -345,6 +354,11 @@ impl Table {
                 (true, self.can_be_placed(event))
             }
             Event::Next { .. } => (true, true),
+            Event::Same { account, person } => (true, self.can_become(account, person)),
+            Event::Explained { .. } => {
+                let declined = Phase::Closed { reason: Reason::Declined };
+                (self.phase == Phase::Lobby || self.phase == declined, true)
+            }
         };
         match (in_time, sound) {
             (true, true) => Ok(()),
@@ -489,6 +503,8 @@ impl Table {
             version: self.version,
             chairs: self.chairs.clone(),
             invited: self.invited.clone(),
+            excused: self.excused.clone(),
+            explained: self.explained.clone(),
             kicked: self.kicked.clone(),
             phase: self.phase.clone(),
             outdated: self.outdated,

@@ -58,7 +58,7 @@ impl Table {
                 self.invited[usize::from(*n)].person = Some(person.clone());
             }
             Event::Excused { n } => {
-                self.invited.remove(usize::from(*n));
+                self.excused.push(self.invited.remove(usize::from(*n)));
             }
             Event::Shifted { chair, place } => self.shift(usize::from(*chair), *place),
             Event::Sized { seats } => self.resize(*seats),

@@ -5,7 +5,7 @@ use super::decide::{Decided, Decision, Refusal, all, drafted, no, old, one, open
 use super::event::{Begin, DEFAULT_LEVEL, Event, Reason, computer};
 use super::fair::lot;
 use super::fold::{Phase, Table};
-use super::people::{Invited, Occupant};
+use super::people::{Invited, Occupant, Why};
 use super::places;
 use super::run::{Draft, Stamp, draw};
 use crate::games::GameId;
@@ -167,6 +167,22 @@ pub(super) fn refuse(table: &Table, actor: &Actor) -> Decided {
         None if table.awaited().next().is_some() => Err(not_invited(table)),
         None => Err(no("refuse-nothing-offered")),
     }
+}
+
+/// Who has declined says why, once.
+pub(super) fn explain(table: &Table, actor: &Actor, why: Why) -> Decided {
+    let platform = table.home().platform();
+    let is_actor = |it: &&Invited| it.is(&actor.person, actor.username.as_deref(), platform);
+    let declined = match table.phase {
+        Phase::Lobby => table.excused.iter().find(is_actor),
+        Phase::Closed { reason: Reason::Declined } => table.invited.iter().find(is_actor),
+        Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => None,
+    };
+    let name = &declined.ok_or_else(|| no("refuse-nothing-offered"))?.name;
+    if table.explained.iter().any(|(it, _)| it == name) {
+        return Err(no("refuse-explained"));
+    }
+    one(table, actor, Event::Explained { name: name.clone(), why })
 }
 
 pub(super) fn leave(table: &Table, actor: &Actor) -> Decided {

@@ -27,6 +27,6 @@ pub use command::{Actor, Command};
 pub use decide::{Decision, Refusal, deadline, decide, tick};
 pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup};
 pub use fold::{Phase, Table};
-pub use people::{Invited, Newcomer, Occupant};
+pub use people::{Invited, Newcomer, Occupant, Why};
 pub use places::{Attached, PLACES_MAX, Spot};
 pub use run::{Stamp, happening, opening};

@@ -49,6 +49,39 @@ pub struct Invited {
     pub name: String,
 }
 
+/// Why somebody declines to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Not now, but later.
+    Later,
+    /// No time today.
+    Busy,
+    /// Rather another game.
+    Other,
+    /// They take a break.
+    Rest,
+}
+
+impl Why {
+    /// Every reason, in the order of its button.
+    pub const ALL: [Why; 4] = [Why::Later, Why::Busy, Why::Other, Why::Rest];
+
+    /// The spelling in logs, buttons and keys of messages.
+    pub fn write(self) -> &'static str {
+        match self {
+            Why::Later => "later",
+            Why::Busy => "busy",
+            Why::Other => "other",
+            Why::Rest => "rest",
+        }
+    }
+
+    /// Reads that spelling.
+    pub fn read(text: &str) -> Option<Why> {
+        Self::ALL.into_iter().find(|it| it.write() == text)
+    }
+}
+
 /// Somebody who is to take over a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Newcomer {
@@ -179,6 +212,34 @@ impl Table {
     pub fn open_seats(&self) -> u8 {
         let taken = self.chairs.len() + self.awaited().count();
         self.setup.seats.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX))
+    }
+
+    /// Whether an account may count as this person from now on: nobody sits on two chairs by that.
+    pub fn can_become(&self, account: &PersonId, person: &PersonId) -> bool {
+        let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
+        !(sits(account) && sits(person))
+    }
+
+    /// An account counts as this person from now on, whatever it is here.
+    pub(super) fn becomes(&mut self, account: &PersonId, person: &PersonId) {
+        let turn = |it: &mut PersonId| {
+            if it == account {
+                it.clone_from(person);
+            }
+        };
+        turn(&mut self.setup.opener);
+        self.chairs.iter_mut().for_each(|it| turn(&mut it.person));
+        self.kicked.iter_mut().for_each(turn);
+        let asked = self.invited.iter_mut().chain(&mut self.excused);
+        let asked = asked.chain(self.newcomer.as_mut().map(|it| &mut it.who));
+        asked.filter_map(|it| it.person.as_mut()).for_each(turn);
+        self.replaced.iter_mut().for_each(|(_, it)| turn(&mut it.person));
+        self.attached.iter_mut().for_each(|it| turn(&mut it.by));
+        self.home_reader.iter_mut().for_each(turn);
+        if self.came.iter().any(|(it, _)| it == account) {
+            self.came.retain(|(it, _)| it != person);
+        }
+        self.came.iter_mut().for_each(|(it, _)| turn(it));
     }
 
     /// Whose decision the game waits for.

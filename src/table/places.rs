@@ -126,7 +126,13 @@ impl Table {
     pub fn is_across_platforms(&self) -> bool {
         let home = self.home().platform();
         self.places().any(|it| it.platform() != home)
-            || self.people().iter().any(|it| it.platform() != home)
+            || self.people().iter().any(|it| self.platform_of(it) != home)
+    }
+
+    /// The platform on which somebody who plays is: that of the place where they did something
+    /// last, for one person may be on several.
+    pub fn platform_of<'t>(&'t self, person: &'t PersonId) -> &'t str {
+        self.place_of(person).map_or_else(|| person.platform(), PlaceId::platform)
     }
 
     /// Whether an event about places can happen to this table.

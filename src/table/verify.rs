@@ -78,6 +78,7 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Left { .. }
         | Event::Met { .. }
         | Event::Excused { .. }
+        | Event::Explained { .. }
         | Event::Kicked { .. }
         | Event::Dismissed { .. }
         | Event::Shifted { .. }
@@ -103,6 +104,7 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Attached(_)
         | Event::Detached { .. }
         | Event::Came { .. }
+        | Event::Same { .. }
         | Event::Next { .. } => {}
     }
     Ok(())

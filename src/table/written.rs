@@ -138,6 +138,9 @@ pub(super) fn write_place(event: &Event) -> String {
         Event::Came { person, place } => {
             format!("at {} {}", escape(&person.0), escape(&place.0))
         }
+        Event::Same { account, person } => {
+            format!("same {} {}", escape(&account.0), escape(&person.0))
+        }
         _ => String::new(),
     }
 }
@@ -162,6 +165,10 @@ pub(super) fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
         "detach" => Event::Detached { place: PlaceId(words.escaped()?) },
         "at" => {
             Event::Came { person: PersonId(words.escaped()?), place: PlaceId(words.escaped()?) }
+        }
+        "same" => {
+            let (account, person) = (PersonId(words.escaped()?), PersonId(words.escaped()?));
+            Event::Same { account, person }
         }
         _ => return None,
     })

@@ -12,7 +12,7 @@ use super::world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Callback, Kind, Msg, Stand
 pub struct Person {
     /// Telegram's number of this person.
     pub id: i64,
-    tg: FakeTelegram,
+    pub(super) tg: FakeTelegram,
 }
 
 /// A chat, or a topic in it.
@@ -285,7 +285,7 @@ impl FakeTelegram {
     }
 }
 
-fn seen(world: &World, msg: &Msg) -> Seen {
+pub(super) fn seen(world: &World, msg: &Msg) -> Seen {
     let rows = msg.markup.as_ref().and_then(|it| it["inline_keyboard"].as_array());
     let word = |button: &Value, name: &str| button[name].as_str().unwrap_or_default().to_owned();
     let row = |row: &Value| {

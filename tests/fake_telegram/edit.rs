@@ -2,18 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::limits;
 use super::send::{Request, known_entities, media};
-use super::show;
 use super::world::{Answer, ApiError, BOT_ID, Kind, Msg, Standing, Version, World, bad};
+use super::{limits, show, via};
 
-const SAME: &str = "message is not modified: specified new message content and reply markup are \
-                    exactly the same as a current content and reply markup of the message";
+pub const SAME: &str = "message is not modified: specified new message content and reply markup \
+                        are exactly the same as a current content and reply markup of the message";
 /// A bot may delete for this long.
 const DELETE_MS: u64 = 48 * 3600 * 1000;
 
 /// editMessageText, editMessageCaption, editMessageMedia, editMessageReplyMarkup.
 pub fn edit(world: &mut World, req: &Request) -> Answer {
+    if !req.get("inline_message_id").is_null() {
+        return via::edit(world, req);
+    }
     let chat = world.speak(req.get("chat_id"))?;
     let id =
         req.get("message_id").as_i64().ok_or_else(|| bad("message identifier is not specified"))?;
@@ -65,12 +67,12 @@ fn ephemeral(world: &World, req: &Request, none: &str) -> Result<(i64, i64, Msg)
     found.map(|it| (chat, id, it.clone())).ok_or_else(|| bad(none))
 }
 
-fn same(old: &Msg, new: &Msg) -> bool {
+pub fn same(old: &Msg, new: &Msg) -> bool {
     (&old.text, &old.entities, &old.media, &old.markup)
         == (&new.text, &new.entities, &new.media, &new.markup)
 }
 
-fn changed(world: &mut World, req: &Request, old: &Msg) -> Result<Msg, ApiError> {
+pub fn changed(world: &mut World, req: &Request, old: &Msg) -> Result<Msg, ApiError> {
     let markup = req.keyboard()?;
     let mut new = Msg { markup, ..old.clone() };
     if req.method.ends_with("Text") {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::limits::utf16;
+use super::limits::{self, utf16};
 use super::send::Request;
 use super::show;
 use super::world::{Answer, ApiError, BOT_ID, Kind, Standing, World, bad};
@@ -46,6 +46,9 @@ pub fn answer_inline(world: &mut World, req: &Request) -> Answer {
     }
     if ids.iter().any(|it| !(1..=64).contains(&it.len())) {
         return Err(bad("RESULT_ID_INVALID"));
+    }
+    for result in &results {
+        limits::keyboard(&result["reply_markup"])?;
     }
     match world.inlines.get_mut(req.text("inline_query_id")) {
         Some((asker, answer)) if answer.is_none() => {

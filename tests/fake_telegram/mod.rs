@@ -22,6 +22,7 @@ mod send;
 mod server;
 mod show;
 pub mod spec;
+mod via;
 mod world;
 
 use std::sync::{Arc, Mutex};

@@ -204,6 +204,8 @@ pub struct World {
     pub callbacks: BTreeMap<String, Callback>,
     /// Inline queries by id with who asks and the answer.
     pub inlines: BTreeMap<String, (i64, Option<Value>)>,
+    /// Messages with buttons that were said via the bot where it is no member, by their number.
+    pub via: BTreeMap<String, Msg>,
     /// Whether the bot's inline mode is on.
     pub inline: bool,
     /// What people could look at.
@@ -250,6 +252,7 @@ impl World {
             forgotten: BTreeSet::new(),
             callbacks: BTreeMap::new(),
             inlines: BTreeMap::new(),
+            via: BTreeMap::new(),
             inline: true,
             reached: Vec::new(),
             menus: BTreeMap::new(),

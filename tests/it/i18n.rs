@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use caravanserai::chat::commands::{ArgumentKind, COMMANDS};
+use caravanserai::chat::request::Scope;
+use caravanserai::chat::settings::Row;
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang, page_words, vocabulary};
 use caravanserai::search::Level;
+use caravanserai::table::Why;
 use caravanserai::table::event::Begin;
 use caravanserai::words::{Arg, Span, Text};
 
@@ -114,6 +117,14 @@ fn every_key_in_the_code_is_a_message() {
         let keys = [format!("computer-{level}"), format!("level-{level}-about")];
         wanted.extend(keys.into_iter().chain([format!("choice-{level}")]));
     }
+    for row in [Scope::Person, Scope::Chat].into_iter().flat_map(Row::of) {
+        wanted.extend(["", "-about"].map(|end| format!("setting-{}{end}", row.code())));
+        let own = [Row::Language, Row::Theme, Row::Zone, Row::Hints, Row::Night].contains(row);
+        let values = row.values().into_iter().filter(|_| !own);
+        wanted.extend(values.map(|it| format!("value-{}-{it}", row.code())));
+    }
+    wanted.extend(["value-night-none", "value-where-elsewhere"].map(str::to_owned));
+    wanted.extend(Why::ALL.map(|it| format!("why-{}", it.write())));
     // Where people are, by platform.
     wanted.extend(["tg", "dc", "web"].map(|it| format!("mark-{it}")));
     wanted.extend(Begin::ALL.map(|it| format!("begin-{}", it.write())));
@@ -125,7 +136,12 @@ fn every_key_in_the_code_is_a_message() {
 
 /// String literals in the code that look like keys of messages.
 fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
-    const FAMILIES: [&str; 23] = [
+    const FAMILIES: [&str; 28] = [
+        "setting-",
+        "settings-",
+        "challenge-",
+        "why-",
+        "value-",
         "done-",
         "coach-",
         "lesson-",

@@ -130,9 +130,9 @@ fn the_samples_have_every_event_that_people_can_cause() {
     let found: BTreeSet<&str> = lines.map(|it| it.split(' ').nth(3).unwrap()).collect();
     let known = [
         "agree", "at", "attach", "back", "begin", "chance", "close", "come", "decline", "detach",
-        "dismiss", "excuse", "extend", "hint", "hints", "invite", "kick", "meet", "next", "offer",
-        "open", "over", "place", "propose", "remind", "replace", "seats", "shift", "sit", "start",
-        "step", "vary",
+        "dismiss", "excuse", "explain", "extend", "hint", "hints", "invite", "kick", "meet",
+        "next", "offer", "open", "over", "place", "propose", "remind", "replace", "same", "seats",
+        "shift", "sit", "start", "step", "vary",
     ];
     assert_eq!(found, known.into_iter().collect());
 }

@@ -203,7 +203,13 @@ impl World {
         assert!(!offered || table.people_seats().len() >= consent::missing(table).len());
         check_note(&present::board(table, Means::Buttons), 5);
         check_note(&present::board(table, Means::Slots), 5);
-        let lively = Sight { place: table.home(), means: Means::Slots, lively: true };
+        let lively = Sight {
+            doors: &[],
+            sole: false,
+            place: table.home(),
+            means: Means::Slots,
+            lively: true,
+        };
         let crowded = present::board_at(table, lively);
         check_note(&crowded, 5);
         let private = format!("4.{}", table.id.0);

@@ -3,8 +3,9 @@
 
 use caravanserai::chat::Body;
 use caravanserai::chat::commands::{COMMANDS, find};
-use caravanserai::chat::looks::{Looks, THEMES};
+use caravanserai::chat::looks::THEMES;
 use caravanserai::chat::request::{Opening, Request, Scope, read};
+use caravanserai::chat::settings::{Change, Row, Wish};
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::ids::PlaceKind;
@@ -17,6 +18,12 @@ use caravanserai::words::Text;
 fn asked(text: &str) -> Option<Request> {
     let body = Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None };
     read(&body, PlaceKind::Group)
+}
+
+/// A setting, asked for outside the page of settings.
+fn set(scope: Scope, row: Row, value: &str) -> Request {
+    let wish = Wish::Set(Change { scope, row, value: value.to_owned() });
+    Request::Settings { wish, paged: false, chat: None }
 }
 
 /// The same text as it is typed: as shown, in small letters, on a keyboard that lacks some.
@@ -94,10 +101,11 @@ fn every_house_rule_is_understood_as_it_stands_on_its_button() {
                     let wanted = info.change(&info.default_options(), &setting);
                     for said in spellings(&i18n.plain(lang, &label)) {
                         let text = format!("/{} {said}", info.command);
-                        let Some(Request::Open(Opening { options, .. })) = asked(&text) else {
+                        let Some(Request::Open(opening)) = asked(&text) else {
                             panic!("{text} of {}: {:?}", lang.code(), asked(&text));
                         };
-                        assert_eq!(options, wanted, "{text} of {}", lang.code());
+                        let rules = opening.rules_where(&info.default_options());
+                        assert_eq!(Some(rules), wanted, "{text} of {}", lang.code());
                     }
                 }
             }
@@ -147,19 +155,18 @@ fn every_theme_scope_and_name_of_a_language_is_understood() {
                     (format!("/theme {said}"), Scope::Person),
                     (format!("/theme {said} {chat}"), Scope::Chat),
                 ] {
-                    let wanted = Looks::Theme { theme: Some(theme), foreign: false, scope: whose };
-                    assert_eq!(asked(&text), Some(Request::Looks(wanted)), "{text}");
+                    assert_eq!(asked(&text), Some(set(whose, Row::Theme, theme)), "{text}");
                 }
             }
         }
         for said in spellings(&lang.listed()).into_iter().chain(spellings(lang.own_name())) {
-            let wanted =
-                Request::Language { lang: Some(lang), foreign: false, scope: Scope::Person };
+            let wanted = set(Scope::Person, Row::Language, lang.code());
             assert_eq!(asked(&format!("/language {said}")), Some(wanted), "{said}");
         }
-        for (word, on) in [("choice-on", true), ("choice-off", false)] {
+        for (word, value) in [("choice-on", "twice"), ("choice-off", "once")] {
             for said in spellings(&shown(i18n, lang, word)) {
-                assert_eq!(asked(&format!("/confirm {said}")), Some(Request::Confirm(Some(on))));
+                let wanted = set(Scope::Person, Row::Press, value);
+                assert_eq!(asked(&format!("/confirm {said}")), Some(wanted));
             }
         }
     });

@@ -21,7 +21,8 @@ impl Telegram {
     pub(super) async fn envelope(&self, origin: &Origin, whisper: Whisper) -> bool {
         let person = matches!(origin.author, Author::Person(_));
         let secret = whisper.is_secret() || (origin.author == Author::Nobody && !whisper.brief);
-        if origin.private || (secret && !person) || whisper.message.text.is_empty() {
+        let nowhere = origin.private || origin.is_nowhere();
+        if nowhere || (secret && !person) || whisper.message.text.is_empty() {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);

@@ -1,4 +1,7 @@
 //! Inline mode: what somebody may choose while they type a message to the bot. Only they see it.
+//!
+//! What is chosen may have buttons: then it is a place of its own, in a chat that the bot does not
+//! know, and consists of that one message. It can be edited, and presses on it can be answered.
 
 use std::sync::Arc;
 
@@ -6,9 +9,12 @@ use serde_json::{Map, Value, json};
 use teloxide::types::User;
 
 use super::Telegram;
-use super::markup::{TEXT_MAX, shorten};
-use super::updates::person;
-use crate::chat::{Listener, Offered};
+use super::markup::{TEXT_MAX, entities, keyboard, shorten};
+use super::send::{NOWHERE, send_error};
+use super::updates::{Author, Origin, Read, person};
+use super::without_media::without_media;
+use crate::chat::{Body, Listener, Offered, Outgoing, Place, SendError, Update};
+use crate::ids::{MessageId, PlaceId, PlaceKind};
 
 /// Most results of an answer.
 const RESULTS_MAX: usize = 50;
@@ -60,6 +66,67 @@ impl Telegram {
     }
 }
 
+/// How the id of a place begins that is a message said via the bot.
+const INLINE: &str = "tg:~";
+/// The id of the one message there.
+const ONLY: &str = "~";
+
+/// The place that a message is which was said via the bot.
+fn inline_place(message: &str) -> PlaceId {
+    PlaceId(format!("{INLINE}{message}"))
+}
+
+/// Telegram's id of the message that a place is, if it is one.
+pub(super) fn inline_message(place: &PlaceId) -> Option<&str> {
+    place.0.strip_prefix(INLINE)
+}
+
+/// The one message of such a place.
+pub(super) fn only_message(place: &PlaceId) -> Option<MessageId> {
+    inline_message(place).map(|_| MessageId(ONLY.to_owned()))
+}
+
+/// A press on a message that was said via the bot; `None` if it is another.
+pub(super) fn read_press(id: &str, query: &Value) -> Option<Read> {
+    let message = query["inline_message_id"].as_str()?;
+    let from: User = serde_json::from_value(query["from"].clone()).ok()?;
+    let author = i64::try_from(from.id.0).map_or(Author::Nobody, Author::Person);
+    let origin = Origin {
+        author,
+        name: from.full_name(),
+        locale: from.language_code.clone(),
+        query: query["id"].as_str().map(str::to_owned),
+        ..Origin::of_whisper(NOWHERE, 0)
+    };
+    let press = query["data"].as_str().unwrap_or_default().to_owned();
+    let place = Place {
+        id: inline_place(message),
+        kind: PlaceKind::Group,
+        title: String::new(),
+        locale: None,
+    };
+    let body = Body::Press { press, message: Some(MessageId(ONLY.to_owned())) };
+    let update = Update { id: id.to_owned(), place, person: person(&from, None, false), body };
+    Some(Read { update, origin: Origin { private: false, ..origin } })
+}
+
+impl Telegram {
+    /// Makes a message that was said via the bot show this: words, for such a message takes no
+    /// pictures that are not on the server already.
+    pub(super) async fn edit_inline(&self, id: &str, message: &Outgoing) -> Result<(), SendError> {
+        let bare = without_media(message);
+        let (text, marks) = entities(&bare.text, TEXT_MAX);
+        let mut fields = self.markup(message);
+        fields.insert("inline_message_id".to_owned(), json!(id));
+        fields.insert("text".to_owned(), json!(text));
+        fields.insert("entities".to_owned(), json!(marks));
+        match self.api.named::<bool>("editMessageText", fields).await {
+            Err(error) if !error.says("message is not modified") => Err(send_error(error, NOWHERE)),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+}
+
 fn article(n: usize, offered: &Offered) -> Value {
     let mut out = json!({
         "type": "article",
@@ -67,6 +134,9 @@ fn article(n: usize, offered: &Offered) -> Value {
         "title": offered.title,
         "input_message_content": { "message_text": shorten(&offered.says, TEXT_MAX) },
     });
+    if !offered.buttons.is_empty() {
+        out["reply_markup"] = keyboard(&offered.buttons, true);
+    }
     if !offered.more.is_empty() {
         out["description"] = json!(offered.more);
     }

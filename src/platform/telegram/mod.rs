@@ -39,7 +39,7 @@ pub use self::menus::MenuCommand;
 
 use self::api::{Api, CallError};
 use self::memory::Memory;
-use crate::chat::{Commands, Listener, Manners, Outgoing, Platform, SendError};
+use crate::chat::{Commands, Door, Listener, Manners, Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::platform::shared::Shared;
 use crate::platform::shared::notes::Notes;
@@ -280,6 +280,21 @@ impl Platform for Telegram {
         Some(format!("https://t.me/{name}?start={code}"))
     }
 
+    async fn keeps_order(&self, place: &PlaceId, person: &PersonId) -> bool {
+        let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
+        match (send::target(place), id) {
+            (Some(target), Some(id)) if target.chat < 0 => self.is_admin(target.chat, id).await,
+            _ => false,
+        }
+    }
+
+    fn doors(&self, code: &str) -> Vec<Door> {
+        let Some(name) = &self.me.user.username else { return Vec::new() };
+        let door =
+            |to_group, way| Door { to_group, link: format!("https://t.me/{name}?{way}={code}") };
+        vec![door(false, "start"), door(true, "startgroup")]
+    }
+
     fn manners(&self) -> Manners {
         let name = self.me.user.username.as_ref();
         Manners {
@@ -288,6 +303,10 @@ impl Platform for Telegram {
             commands: Commands::Linked,
             ..Manners::default()
         }
+    }
+
+    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
+        inline::only_message(place)
     }
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {

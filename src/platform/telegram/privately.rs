@@ -378,7 +378,7 @@ impl Telegram {
         message: &Outgoing,
         secret: bool,
     ) -> Result<Option<Standing>, CallError> {
-        if self.ephemerals.load(Ordering::Relaxed) == ephemeral::NO {
+        if self.ephemerals.load(Ordering::Relaxed) == ephemeral::NO || origin.is_nowhere() {
             return Ok(None);
         }
         let mut receiver = json!({ "receiver_user_id": person });

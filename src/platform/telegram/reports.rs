@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use super::Telegram;
 use super::privately::ephemeral;
-use super::send::place;
+use super::send::{NOWHERE, place};
 use super::slots::Standing;
 use super::updates::Origin;
 use crate::chat::{Listener, Outgoing};
@@ -47,6 +47,7 @@ impl Telegram {
         self.ephemerals.load(Ordering::Relaxed) == ephemeral::YES
             && !self.memory().ephemerals_fail(chat)
             && !self.is_crowded(chat)
+            && chat != NOWHERE.chat
     }
 
     /// Answers with an ephemeral message. Where one with a secret fails, cards are named in alerts

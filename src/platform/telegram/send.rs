@@ -18,6 +18,7 @@ use teloxide::types::{
 
 use super::Telegram;
 use super::api::{CallError, UPLOAD, Upload};
+use super::inline::inline_message;
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
 use super::rows::talk_of;
 use super::without_media::{media_forbidden, without_media};
@@ -35,6 +36,9 @@ pub(super) struct Target {
     /// Telegram's number of the topic.
     pub(super) thread: Option<i32>,
 }
+
+/// Where a message is that was said via the bot: Telegram does not tell the chat.
+pub(super) const NOWHERE: Target = Target { chat: 0, thread: None };
 
 /// Reads `tg:<chat>` or `tg:<chat>/<topic>`.
 pub(super) fn target(place: &PlaceId) -> Option<Target> {
@@ -83,6 +87,10 @@ impl Telegram {
         place: &PlaceId,
         message: &Outgoing,
     ) -> Result<MessageId, SendError> {
+        if inline_message(place).is_some() {
+            // There is nothing beside the message that is the place, and that is gone.
+            return Err(SendError::PlaceGone);
+        }
         let target = target(place).ok_or(SendError::NotAllowed)?;
         let sent = self
             .transmit(target, message, Map::new())
@@ -237,6 +245,9 @@ impl Telegram {
         id: &MessageId,
         message: &Outgoing,
     ) -> Result<(), SendError> {
+        if let Some(inline) = inline_message(place) {
+            return self.edit_inline(inline, message).await;
+        }
         let target = target(place).ok_or(SendError::NotAllowed)?;
         let id = id.0.parse().map_err(|_| SendError::MessageGone)?;
         let id = teloxide::types::MessageId(id);
@@ -356,6 +367,10 @@ impl Telegram {
     }
 
     pub(super) async fn delete_at(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
+        if inline_message(place).is_some() {
+            // Only whoever said it can take it back.
+            return Ok(());
+        }
         let target = target(place).ok_or(SendError::NotAllowed)?;
         let Ok(id) = id.0.parse() else { return Ok(()) };
         let id = teloxide::types::MessageId(id);

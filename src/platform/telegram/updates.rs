@@ -9,9 +9,10 @@ use teloxide::types::{
 };
 
 use super::Telegram;
+use super::inline;
 use super::markup::{self, Heard};
 use super::rows::talk_of;
-use super::send::{Target, place};
+use super::send::{NOWHERE, Target, place};
 use super::slots::Standing;
 use crate::chat::{Body, Mention, Person, PersonKind, Place, Update, needs_admin};
 use crate::ids::{MessageId, PersonId, PlaceKind};
@@ -62,6 +63,13 @@ impl Origin {
     }
 }
 
+impl Origin {
+    /// Whether it was a press on a message said via the bot, in a chat that is not known.
+    pub(super) fn is_nowhere(&self) -> bool {
+        self.chat == NOWHERE.chat
+    }
+}
+
 /// Who is behind an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Author {
@@ -87,6 +95,9 @@ pub(super) fn chat_of(raw: &Value) -> i64 {
     let message = raw.get("message").or_else(|| raw.get("my_chat_member"));
     let message = message.or_else(|| raw["callback_query"].get("message"));
     let chat = message.and_then(|it| it["chat"]["id"].as_i64());
+    // Of a message that was said via the bot only this is told of its chat.
+    let instance = || raw["callback_query"]["chat_instance"].as_str()?.parse().ok();
+    let chat = chat.or_else(instance);
     // What is typed to the bot belongs to no chat.
     chat.or_else(|| raw["inline_query"]["from"]["id"].as_i64()).unwrap_or_default()
 }
@@ -102,6 +113,9 @@ impl Telegram {
         let inside = Standing::under(&raw["callback_query"]);
         if let Some(message) = part(&mut raw, &id, "message") {
             return self.read_message(id, &message, ephemeral).await;
+        }
+        if let Some(read) = inline::read_press(&id, &raw["callback_query"]) {
+            return Some(read);
         }
         if let Some(query) = part(&mut raw, &id, "callback_query") {
             return self.read_press(id, query, inside).await;

@@ -54,6 +54,12 @@ impl World {
         script.replace("{table}", &code)
     }
 
+    /// The code by which somebody links their accounts who asked for one.
+    async fn link_code(&self) -> String {
+        let rows = self.store.scan(Space::Meta, "linking ", None, 1).await.unwrap();
+        rows[0].0.strip_prefix("linking ").unwrap().to_owned()
+    }
+
     async fn table(&self) -> Table {
         let heads = self.store.scan(Space::Head, "", None, 1).await.unwrap();
         let id = TableId(heads[0].0.clone());
@@ -111,4 +117,55 @@ async fn hands_stay_private_on_each_platform() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn linked_accounts_are_one_person_at_every_table() {
+    let mut world = World::new().await;
+    // Cyd plays on Discord and becomes Ann of Telegram in the middle of the game.
+    world.on_discord("Cyd says /togyz @Dan me\nDan presses Accept\nCyd has buttons 1 | 9").await;
+    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    let code = world.link_code().await;
+    world
+        .on_discord(&format!("Cyd whispers /link {code}\nCyd is told This code was given to Ann"))
+        .await;
+    world.on_discord("Cyd presses Yes, both accounts\nCyd is told here you are Ann").await;
+    world.on_telegram("Ann sees Your code was used: Cyd").await;
+    // It works once.
+    world.on_discord(&format!("Dan whispers /link {code}\nDan is told don’t know this code")).await;
+    // The seat is Ann's now, from both sides, and the name is told with where she is.
+    world.on_discord("Cyd presses 7\nDan has buttons 1 | 9\nDan presses 7").await;
+    world.on_telegram("Ann whispers /games\nAnn is told with Dan").await;
+    world.on_telegram("Ann whispers /private {table}\nAnn has buttons 1 | 9\nAnn presses 1").await;
+    world.on_discord("Dan has buttons 2 | 9").await;
+    assert_eq!(world.table().await.people().len(), 2);
+    assert!(world.table().await.people().iter().any(|it| it.platform() == "tg"));
+    // Apart again: the seat stays where the code was given.
+    world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+    world.on_discord("Dan presses 2\nCyd says /move 2\nCyd is told don’t play").await;
+    world.on_telegram("Ann has buttons 9").await;
+}
+
+#[tokio::test]
+async fn hands_and_calls_reach_a_linked_person_by_the_account_that_is_there() {
+    let mut world = World::new().await;
+    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    let code = world.link_code().await;
+    world.on_discord(&format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts")).await;
+    world.on_discord("Cyd is told here you are Ann").await;
+    world.on_discord("Cyd says /blot @Dan computer\nDan presses Accept\nCyd presses ▶ Start").await;
+    world.on_discord("Cyd presses My hand\nCyd is shown Your hand:").await;
+    assert!(world.table().await.people().iter().any(|it| it.platform() == "tg"));
+}
+
+#[tokio::test]
+async fn accounts_that_sit_at_one_table_are_not_linked() {
+    let mut world = World::new().await;
+    world.on_telegram("Ann says /togyz me\nAnn has buttons Join").await;
+    world.on_discord("Cyd says /bring {table}\nCyd presses Join\nCyd sees Ann (TG)").await;
+    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    let code = world.link_code().await;
+    world.on_discord(&format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts")).await;
+    world.on_discord("Cyd is told Both accounts sit at table").await;
+    world.on_telegram(&format!("Bek whispers /link {code}\nBek is told One account")).await;
 }

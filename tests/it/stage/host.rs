@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
-    Heard, Listener, Offered, Outgoing, Person, Place, Platform, SendError, Update, Whisper,
+    Door, Heard, Listener, Offered, Outgoing, Person, Place, Platform, SendError, Update, Whisper,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId};
 use caravanserai::service::Service;
@@ -254,6 +254,18 @@ impl Platform for Noting {
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         self.inner.link(place, id)
+    }
+
+    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
+        self.inner.only_message(place)
+    }
+
+    fn doors(&self, code: &str) -> Vec<Door> {
+        self.inner.doors(code)
+    }
+
+    async fn keeps_order(&self, place: &PlaceId, person: &PersonId) -> bool {
+        self.inner.keeps_order(place, person).await
     }
 }
 

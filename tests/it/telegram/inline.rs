@@ -5,7 +5,7 @@ use super::*;
 fn offered(name: &str, title: &str) -> (String, Offered) {
     let says = format!("/move k7 {title}");
     let (title, more) = (title.to_owned(), "Play it at table k7".to_owned());
-    (name.to_owned(), Offered { title, more, says })
+    (name.to_owned(), Offered { title, more, says, buttons: Vec::new() })
 }
 
 #[tokio::test]
@@ -77,4 +77,84 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
     let boards: Vec<_> = ann.sees(chat).iter().map(data).collect();
     assert_eq!(boards, [vec!["m.7", "@ k7 "], vec!["m.7"]]);
     assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
+    use caravanserai::chat::{Platform, SendError};
+    let tg = FakeTelegram::start().await;
+    let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
+    let bot = Bot::start(&tg, silent()).await;
+    let (name, offer) = offered("Ann", "Challenge");
+    let posed = Offered { buttons: vec![vec![button("Accept", "!.game.k7")]], ..offer };
+    bot.script.offered.lock().unwrap().push((name, posed));
+    let results = ann.inline("k7").await;
+    let message = ann.poses(&results[0]);
+    bob.press_via(&message, "Accept").await;
+    let heard = bot.script.heard(1).await.remove(0);
+    assert_eq!(super::line(&heard), format!("tg:~{message} Bob presses !.game.k7 on ~"));
+    let (telegram, place) = (connect(&tg).await, heard.place.id);
+    let only = telegram.only_message(&place).unwrap();
+    let board = Outgoing { image: Some(picture(320)), ..words("the board") };
+    telegram.edit(&place, &only, &board).await.unwrap();
+    telegram.edit(&place, &only, &board).await.unwrap();
+    ann.awaits_via(&message, "the board").await;
+    ann.unposes(&message);
+    assert_eq!(telegram.edit(&place, &only, &board).await, Err(SendError::MessageGone));
+    assert_eq!(telegram.post(&place, &board).await, Err(SendError::PlaceGone));
+    telegram.delete(&place, &only).await.unwrap();
+    bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+/// A game in a chat that the bot does not know: the challenge becomes the board.
+#[tokio::test]
+async fn two_play_by_a_message_in_a_chat_without_the_bot() {
+    use std::sync::Arc;
+
+    use caravanserai::store::memory::MemoryStore;
+
+    use crate::stage::telegram::TelegramStage;
+    use crate::stage::{Stage, play};
+
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    play("posed", "people Ann Bek Cyd", &mut stage).await;
+    let person = |name: &str| stage.people[name].clone();
+    let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
+    assert!(ann.inline("blot").await.is_empty(), "hands cannot be hidden there");
+    let results = ann.inline("togyz").await;
+    assert_eq!(results[0]["title"], "⚔ Challenge: Togyzkumalak");
+    let message = ann.poses(&results[0]);
+    let own = ann.press_via(&message, "Accept").await;
+    assert!(own.text.contains("your own challenge"), "{}", own.text);
+    bek.press_via(&message, "Accept").await;
+    let board = ann.awaits_via(&message, "is to move").await;
+    assert!(board.media.is_none(), "such a message takes no new pictures");
+    let late = cyd.press_via(&message, "1").await;
+    assert!(late.text.contains("don’t play"), "{}", late.text);
+    let (first, second) = match board.text.contains("Ann is to move") {
+        true => (&ann, &bek),
+        false => (&bek, &ann),
+    };
+    stage.pass_ms(1_000).await;
+    first.press_via(&message, "7").await;
+    let name = |it: &crate::fake_telegram::Person| if it.id == ann.id { "Ann" } else { "Bek" };
+    ann.awaits_via(&message, &format!("{} is to move", name(second))).await;
+    stage.restart().await;
+    stage.pass_ms(1_000).await;
+    second.press_via(&message, "7").await;
+    ann.awaits_via(&message, &format!("{} is to move", name(first))).await;
+    stage.pass_ms(1_000).await;
+    first.press_via(&message, "🏳 Resign").await;
+    stage.pass_ms(1_000).await;
+    first.press_via(&message, "🏳 Resign").await;
+    ann.awaits_via(&message, "resigned").await;
+    // They go on in the same message.
+    stage.pass_ms(1_000).await;
+    first.press_via(&message, "🔁 Rematch").await;
+    ann.awaits_via(&message, "wants to play again").await;
+    stage.pass_ms(1_000).await;
+    second.press_via(&message, "Accept").await;
+    ann.awaits_via(&message, "is to move").await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
 }

@@ -1,0 +1,447 @@
+//! What people and chats choose for themselves: the rows of the two pages of settings, what each
+//! may be set to, how a choice is spelled in buttons.
+//!
+//! To add a row: a variant of [`Row`] with its code and values, its arms in the profiles of the
+//! ledger, its words `setting-<code>`, `setting-<code>-about` and `value-<code>-<value>`.
+
+use serde::{Deserialize, Serialize};
+
+use super::Tone;
+use super::looks::{self, THEMES};
+use super::note::{Key, Note};
+use super::panels;
+use super::request::{Scope, scope_of};
+use crate::games::GameId;
+use crate::i18n::Lang;
+use crate::ids::{PlaceId, PlaceKind};
+use crate::words::{Arg, Text};
+
+/// How the presses of the page of settings begin.
+pub(super) const PAGED: &str = "=";
+
+/// How those begin that are answered in words.
+pub(super) const TOLD: &str = "+";
+
+/// The longest press.
+const PRESS_MAX: usize = 64;
+
+/// What somebody wants of the settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// To see all.
+    Page(Scope),
+    /// To choose what a row is to be.
+    Choices(Scope, Row),
+    /// To have it so.
+    Set(Change),
+    /// What was named is none of the values of this row.
+    Foreign(Row),
+    /// To see or change the rules by which a game is played in this chat if nobody says it.
+    Rules {
+        /// Which game.
+        game: GameId,
+        /// From 0.
+        page: u8,
+        /// As in [`crate::table::Command::Vary`]; [`USUAL`] for the usual rules.
+        change: Option<String>,
+    },
+}
+
+/// A row is to be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// For whom.
+    pub scope: Scope,
+    /// Which.
+    pub row: Row,
+    /// One of its [`Row::values`].
+    pub value: String,
+}
+
+/// In place of a house rule: all of them as they usually are.
+pub const USUAL: &str = "-";
+
+/// A row of a page of settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// The language.
+    Language,
+    /// The theme of pictures.
+    Theme,
+    /// Whose side of boards is below that only this person sees.
+    Side,
+    /// Whether those boards are pictures or words.
+    Boards,
+    /// How often a button is pressed until a move is made.
+    Press,
+    /// When somebody is called who is waited for.
+    Calls,
+    /// The hours in which they are not.
+    Night,
+    /// What the clock shows where they are.
+    Zone,
+    /// Whether hints are given at tables of a chat, if nobody says it.
+    Hints,
+    /// Who may open tables there.
+    Opens,
+    /// Who may take a table away that has not begun.
+    Orders,
+    /// By which rules games are played there, if nobody says it.
+    Rules,
+    /// Whether the bot keeps quiet there.
+    Quiet,
+    /// What becomes of boards that are posted anew.
+    Old,
+    /// In which of its topics tables may stand.
+    Where,
+}
+
+/// When somebody is called who is waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Calls {
+    /// After some minutes.
+    #[default]
+    Usual,
+    /// After an hour.
+    Seldom,
+    /// Never.
+    Never,
+}
+
+/// Who may do something in a chat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Opens {
+    /// Everybody.
+    #[default]
+    All,
+    /// Its admins.
+    Admins,
+    /// Nobody: no tables are wanted there.
+    Nobody,
+}
+
+impl Row {
+    /// The page of a person, in this order.
+    pub const OF_PERSON: &[Row] = &[
+        Row::Language,
+        Row::Theme,
+        Row::Side,
+        Row::Boards,
+        Row::Press,
+        Row::Calls,
+        Row::Night,
+        Row::Zone,
+    ];
+
+    /// The page of a chat.
+    pub const OF_CHAT: &[Row] = &[
+        Row::Language,
+        Row::Theme,
+        Row::Hints,
+        Row::Rules,
+        Row::Opens,
+        Row::Orders,
+        Row::Quiet,
+        Row::Old,
+        Row::Where,
+    ];
+
+    /// The spelling in buttons and in keys of messages.
+    pub fn code(self) -> &'static str {
+        match self {
+            Row::Language => "language",
+            Row::Theme => "theme",
+            Row::Side => "side",
+            Row::Boards => "boards",
+            Row::Press => "press",
+            Row::Calls => "calls",
+            Row::Night => "night",
+            Row::Zone => "zone",
+            Row::Hints => "hints",
+            Row::Opens => "opens",
+            Row::Orders => "orders",
+            Row::Rules => "rules",
+            Row::Quiet => "quiet",
+            Row::Old => "old",
+            Row::Where => "where",
+        }
+    }
+
+    /// Reads that spelling.
+    pub fn read(code: &str) -> Option<Row> {
+        let mut all = Row::OF_PERSON.iter().chain(Row::OF_CHAT).copied();
+        all.find(|it| it.code() == code)
+    }
+
+    /// The rows of a page.
+    pub fn of(scope: Scope) -> &'static [Row] {
+        match scope {
+            Scope::Person => Row::OF_PERSON,
+            Scope::Chat => Row::OF_CHAT,
+        }
+    }
+
+    /// All it can be set to, the usual first.
+    pub fn values(self) -> Vec<&'static str> {
+        match self {
+            Row::Language => Lang::all().iter().map(|it| it.code()).collect(),
+            Row::Theme => THEMES.to_vec(),
+            Row::Side => vec!["own", "all"],
+            Row::Boards => vec!["pictures", "words"],
+            Row::Press => vec!["once", "twice"],
+            Row::Calls => vec!["usual", "seldom", "never"],
+            Row::Night => vec!["none", "21-6", "22-7", "23-8", "0-9"],
+            Row::Zone => ZONES.to_vec(),
+            Row::Hints => vec!["alone", "on", "off"],
+            Row::Opens => vec!["all", "admins", "nobody"],
+            Row::Orders => vec!["host", "all"],
+            Row::Rules => Vec::new(),
+            Row::Quiet => vec!["off", "on"],
+            Row::Old => vec!["away", "stay"],
+            Row::Where => vec!["all", "here"],
+        }
+    }
+
+    /// What people see of a value.
+    pub fn said(self, value: &str) -> Arg {
+        match self {
+            Row::Language => Lang::of_locale(value).map_or("", Lang::own_name).into(),
+            Row::Theme => looks::name(value).into(),
+            Row::Night if value != "none" => Arg::Plain(value.replace('-', "–")),
+            Row::Hints => Text::new(format!("lobby-hints-{value}")).into(),
+            Row::Zone => Arg::Plain(format!("UTC{}", value.replace('-', "−"))),
+            _ => Text::new(format!("value-{}-{value}", self.code())).into(),
+        }
+    }
+
+    fn name(self) -> Text {
+        Text::new(format!("setting-{}", self.code()))
+    }
+}
+
+/// What clocks are ahead of Greenwich, in hours and minutes: where most people live. As many as
+/// fit under a message.
+const ZONES: &[&str] = &[
+    "+0", "+1", "+2", "+3", "+3:30", "+4", "+4:30", "+5", "+5:30", "+5:45", "+6", "+6:30", "+7",
+    "+8", "+9", "+10", "+11", "+12", "-8", "-7", "-6", "-5", "-4", "-3",
+];
+
+/// What clocks of a zone are ahead of Greenwich, in minutes.
+pub fn zone_minutes(value: &str) -> Option<i16> {
+    let (hours, minutes) = value.split_once(':').unwrap_or((value, "0"));
+    let (hours, minutes): (i16, i16) = (hours.parse().ok()?, minutes.parse().ok()?);
+    Some(hours * 60 + if hours < 0 { -minutes } else { minutes })
+}
+
+/// The spelling of such a zone.
+pub fn zone_of(minutes: i16) -> String {
+    let rest = match minutes.unsigned_abs() % 60 {
+        0 => String::new(),
+        rest => format!(":{rest:02}"),
+    };
+    format!("{:+}{rest}", minutes / 60)
+}
+
+/// For whom a page of settings is.
+#[derive(Clone, Copy, Debug)]
+pub struct For<'a> {
+    /// A person or a chat.
+    pub scope: Scope,
+    /// Where the chat is.
+    pub here: &'a PlaceId,
+}
+
+/// What a button carries. It says which chat is meant, for the page may be read in private, where
+/// that can be spelled and there is room.
+fn pressed(letter: &str, whose: For<'_>, parts: &[&str]) -> String {
+    let mut rest = String::new();
+    for part in parts {
+        rest.push('.');
+        rest.push_str(part);
+    }
+    let plain = |it: u8| it.is_ascii_alphanumeric() || b":/-_~".contains(&it);
+    let here = &whose.here.0;
+    match whose.scope {
+        Scope::Person => format!("{letter}.m{rest}"),
+        Scope::Chat => {
+            let named = format!("{letter}.c@{here}{rest}");
+            let fits = named.len() <= PRESS_MAX && here.bytes().all(plain);
+            if fits { named } else { format!("{letter}.c{rest}") }
+        }
+    }
+}
+
+/// The button that sets a row, whose answer is told.
+pub fn set_key(whose: For<'_>, row: Row, value: &str) -> Key {
+    let label = Text::new("button-for-chat").with("language", row.said(value));
+    Key::new(label, pressed(TOLD, whose, &[row.code(), value]))
+}
+
+/// What a button of settings asks, and of which chat.
+pub(super) fn read_press(parts: &str) -> Option<(Wish, Option<PlaceId>)> {
+    let mut parts = parts.splitn(5, '.');
+    let whose = parts.next()?;
+    let (scope, chat) = match whose.split_once('@').unwrap_or((whose, "")) {
+        ("m", "") => (Scope::Person, None),
+        ("c", "") => (Scope::Chat, None),
+        ("c", chat) => (Scope::Chat, Some(PlaceId(chat.to_owned()))),
+        _ => return None,
+    };
+    let Some(row) = parts.next() else { return Some((Wish::Page(scope), chat)) };
+    let row = Row::read(row).filter(|it| Row::of(scope).contains(it))?;
+    let Some(value) = parts.next() else { return Some((Wish::Choices(scope, row), chat)) };
+    if row == Row::Rules {
+        let page = parts.next().map_or(Some(0), |it| it.parse().ok())?;
+        let change = parts.next().map(str::to_owned);
+        return Some((Wish::Rules { game: GameId::read(value)?, page, change }, chat));
+    }
+    let value = row.values().into_iter().find(|it| *it == value)?.to_owned();
+    Some((Wish::Set(Change { scope, row, value }), chat))
+}
+
+/// What follows `/settings`.
+pub(super) fn read_page(rest: &str, kind: PlaceKind) -> Wish {
+    let scope = rest.split_whitespace().find_map(|it| scope_of(it, kind));
+    Wish::Page(scope.unwrap_or(Scope::Person))
+}
+
+/// All settings of a person or a chat, each with what it is set to. Who may not change them reads
+/// them. `together`: whether there is a chat to have settings of its own.
+pub fn page(whose: For<'_>, set: &[(Row, Arg)], may: bool, together: bool) -> Note {
+    let For { scope, here } = whose;
+    let row = |(row, value): &(Row, Arg)| {
+        Text::new("setting-row").with("name", row.name()).with("value", value.clone())
+    };
+    let mut texts = vec![Text::new(match scope {
+        Scope::Person => "settings-mine",
+        Scope::Chat if may => "settings-chat",
+        Scope::Chat => "settings-chat-read",
+    })];
+    let mut keys = Vec::new();
+    if may {
+        let key = |it: &(Row, Arg)| Key::new(row(it), pressed(PAGED, whose, &[it.0.code()]));
+        keys.extend(set.iter().map(key));
+    } else {
+        texts.extend(set.iter().map(|it| Text::new("options-line").with("switch", row(it))));
+    }
+    let (label, other) = match scope {
+        Scope::Person => ("button-settings-chat", For { scope: Scope::Chat, here }),
+        Scope::Chat => ("button-settings-mine", For { scope: Scope::Person, here }),
+    };
+    let other = Key::new(Text::new(label), pressed(PAGED, other, &[]));
+    keys.extend(together.then_some(other));
+    let keys = keys.chunks(2).map(<[Key]>::to_vec).collect();
+    Note { texts, keys, ..Note::default() }
+}
+
+/// What a row may be set to; `present` is what it is now.
+pub fn choices(whose: For<'_>, row: Row, present: &str) -> Note {
+    let key = |value: &&'static str| {
+        let label = row.said(value);
+        let tone = if *value == present { Tone::Good } else { Tone::Plain };
+        let label = match *value == present {
+            true => Text::new("setting-now").with("value", label).into(),
+            false => label,
+        };
+        Key::new(label, pressed(PAGED, whose, &[row.code(), value])).tone(tone)
+    };
+    let mut keys: Vec<Key> = row.values().iter().map(key).collect();
+    if row == Row::Rules {
+        let game = |game: &GameId| {
+            let code = game.info().code;
+            Key::new(Text::new(format!("game-{code}")), pressed(PAGED, whose, &[row.code(), code]))
+        };
+        keys.extend(GameId::all().iter().map(game));
+    }
+    keys.push(back(whose));
+    let in_a_row = keys.len().div_ceil(5).max(2);
+    let keys = keys.chunks(in_a_row).map(<[Key]>::to_vec).collect();
+    let mut texts = vec![Text::new(format!("setting-{}-about", row.code()))];
+    if row == Row::Language && Lang::all().iter().any(|it| it.is_young()) {
+        texts.push(Text::new("answer-young"));
+    }
+    Note { texts, keys, ..Note::default() }
+}
+
+fn back(whose: For<'_>) -> Key {
+    Key::new(Text::new("button-previous"), pressed(PAGED, whose, &[]))
+}
+
+/// By which rules a game is played in a chat if nobody says it.
+pub fn rules(here: &PlaceId, game: GameId, options: &str, page: u8) -> Note {
+    let code = game.info().code;
+    let whose = For { scope: Scope::Chat, here };
+    let press = |rest: &[&str]| pressed(PAGED, whose, &[&["rules", code], rest].concat());
+    let change = |page: u8, setting: String| press(&[&page.to_string(), &setting]);
+    let mut note = panels::switches(game, options, page, Some(&change));
+    note.texts.insert(1, Text::new("setting-rules-about"));
+    let leaves = panels::leaves(page, panels::pages(game), |page| press(&[&page.to_string()]));
+    let usual = Key::new(Text::new("button-usual-rules"), press(&["0", USUAL]));
+    let last = leaves.unwrap_or_default().into_iter();
+    note.keys.push(last.chain([usual, back(whose)]).collect());
+    note
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(press: &str) -> Option<(Wish, Option<PlaceId>)> {
+        read_press(press.strip_prefix("=.").expect("its letter"))
+    }
+
+    #[test]
+    fn every_button_of_a_page_asks_what_it_says_and_of_which_chat() {
+        for (scope, place) in
+            [(Scope::Person, "tg:1"), (Scope::Chat, "tg:-100/12"), (Scope::Chat, "web:Ä")]
+        {
+            let here = PlaceId(place.to_owned());
+            let whose = For { scope, here: &here };
+            let chat = (place == "tg:-100/12").then(|| here.clone());
+            let set: Vec<_> = Row::of(scope).iter().map(|it| (*it, Arg::from("now"))).collect();
+            let keys: Vec<_> = page(whose, &set, true, true).keys.concat();
+            for (key, row) in keys.iter().zip(Row::of(scope)) {
+                assert_eq!(read(&key.press), Some((Wish::Choices(scope, *row), chat.clone())));
+                let offered = choices(whose, *row, "").keys.concat();
+                for (key, value) in offered.iter().zip(row.values()) {
+                    let value = value.to_owned();
+                    let change = Wish::Set(Change { scope, row: *row, value });
+                    assert_eq!(read(&key.press), Some((change, chat.clone())));
+                }
+                assert!(offered.len() <= 25, "{row:?} does not fit under a message");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_that_no_button_says() {
+        for press in ["x", "m.hints", "m.theme.pink", "c.zone.+5", "c.rules.chess", "m@tg:1"] {
+            assert_eq!(read_press(press), None, "{press}");
+        }
+    }
+
+    #[test]
+    fn zones_are_minutes() {
+        for zone in ZONES {
+            assert_eq!(zone_of(zone_minutes(zone).expect("it is a zone")), *zone);
+        }
+        assert_eq!((zone_minutes("+5:30"), zone_minutes("-3")), (Some(330), Some(-180)));
+    }
+
+    #[test]
+    fn house_rules_of_a_chat_are_spelled_in_so_many_bytes() {
+        let here = PlaceId("tg:-1001234567890/1234".to_owned());
+        for game in GameId::all() {
+            for page in 0..panels::pages(*game) {
+                let note = rules(&here, *game, &game.info().default_options(), page);
+                assert!(note.keys.len() <= 5, "{page}");
+                for key in note.keys.concat() {
+                    assert!(key.press.len() <= PRESS_MAX, "{}", key.press);
+                    assert!(read(&key.press).is_some(), "{}", key.press);
+                }
+            }
+        }
+    }
+}

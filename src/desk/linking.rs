@@ -1,0 +1,233 @@
+//! One person with accounts on several platforms: a code from one is given on the other.
+//!
+//! The account that asks for the code stays the person; the one that gives it counts as that
+//! person from then on, at every table. A code lives ten minutes and works once. Whoever gives one
+//! is told whose it is and asked back, for it could be somebody else's; whoever asked for it is
+//! told where it was used.
+
+use serde::{Deserialize, Serialize};
+
+use super::Desk;
+use super::visit::{Notes, Visit, brief};
+use crate::chat::Tone;
+use crate::chat::note::{Key, Note};
+use crate::chat::request::{LINK_LENGTH, Linking};
+use crate::i18n::is_said;
+use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use crate::ledger::profiles::PersonProfile;
+use crate::ledger::rows::{cut, note_put, put};
+use crate::ledger::{Deed, Entered, Failure, Held, keys};
+use crate::store::{Commit, Expect, Put, Space};
+use crate::table::event::Event;
+use crate::table::{Decision, Stamp, Table, happening};
+use crate::words::{Arg, Text};
+
+/// How long a code lives, in milliseconds.
+const CODE_MS: u64 = 10 * 60_000;
+
+/// What a code stands for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Code {
+    /// The person.
+    person: PersonId,
+    /// What people see of them.
+    name: String,
+    /// Where they are told that it was used, if nobody else reads there.
+    place: Option<PlaceId>,
+}
+
+/// A code that was found, and the row it stands in.
+struct Given {
+    code: Code,
+    key: String,
+    row: Vec<u8>,
+}
+
+impl Desk {
+    pub(super) async fn linking(&self, visit: &mut Visit<'_>, wish: Linking) -> Notes {
+        match wish {
+            Linking::Code => self.link_code(visit).await,
+            Linking::With { code, sure } => {
+                if !self.codes.allows(&visit.account) {
+                    return Ok(brief("refuse-too-fast"));
+                }
+                match self.given(visit, &code).await? {
+                    Ok(given) if sure => self.link(visit, given).await,
+                    Ok(given) => Ok(vec![asked_back(&given.code, &code)]),
+                    Err(refusal) => Ok(vec![Note::brief(refusal)]),
+                }
+            }
+            Linking::Apart => self.unlink(visit).await,
+        }
+    }
+
+    /// Gives a new code; an older one of the same person is of no use any more.
+    async fn link_code(&self, visit: &mut Visit<'_>) -> Notes {
+        let person = &visit.update.person;
+        let word = self.word(LINK_LENGTH);
+        let alone = visit.update.place.kind == PlaceKind::Private;
+        let place = alone.then(|| visit.update.place.id.clone());
+        let code = Code { person: person.id.clone(), name: person.name.clone(), place };
+        let until_ms = visit.now_ms + CODE_MS;
+        let mut puts = Vec::new();
+        let last = keys::linking_of(&person.id);
+        if let Some(before) = self.ledger.value(Space::Meta, &last).await? {
+            let before = String::from_utf8_lossy(&before).into_owned();
+            puts.push(cut(Space::Meta, keys::linking(&before)));
+        }
+        puts.push(put(Space::Meta, keys::linking(&word), &code).until(until_ms));
+        puts.push(Put::new(Space::Meta, last, word.clone()).until(until_ms));
+        self.ledger.keep(puts).await?;
+        let spelled = format!("{}-{}", &word[..LINK_LENGTH / 2], &word[LINK_LENGTH / 2..]);
+        let mut texts = vec![
+            Text::new("answer-link").with("code", spelled),
+            Text::new("answer-link-secret").with("minutes", (CODE_MS / 60_000) as i64),
+        ];
+        texts.extend(linked(&visit.person));
+        Ok(vec![Note { secret: true, ..Note::lasting(texts) }])
+    }
+
+    /// What a code stands for, if this account may give it.
+    async fn given(&self, visit: &Visit<'_>, code: &str) -> Result<Result<Given, Text>, Failure> {
+        let key = keys::linking(code);
+        let row = self.ledger.value(Space::Meta, &key).await?;
+        let read = |row: &Vec<u8>| serde_json::from_slice::<Code>(row).ok();
+        let Some((row, code)) = row.and_then(|row| Some((row.clone(), read(&row)?))) else {
+            return Ok(Err(Text::new("refuse-link-code")));
+        };
+        let own = &visit.update.person.id;
+        if code.person == *own {
+            return Ok(Err(Text::new("refuse-link-self")));
+        }
+        if !visit.person.accounts.is_empty() || visit.account != *own {
+            return Ok(Err(Text::new("refuse-link-already")));
+        }
+        let main = self.ledger.person(&code.person).await?;
+        let here = |it: &PersonId| it.platform() == own.platform();
+        if here(&code.person) || main.accounts.iter().any(here) {
+            return Ok(Err(Text::new("refuse-link-platform")));
+        }
+        Ok(Ok(Given { code, key, row }))
+    }
+
+    /// Makes the account of whoever asks one with the person who was given the code.
+    async fn link(&self, visit: &mut Visit<'_>, given: Given) -> Notes {
+        let Given { code, key, row } = given;
+        let account = visit.update.person.id.clone();
+        let mut main = self.ledger.person(&code.person).await?;
+        let mut tables = self.held_by(&account).await?;
+        if let Some(both) = tables.iter().find(|it| !it.table().can_become(&account, &code.person))
+        {
+            let text = Text::new("refuse-link-table").with("table", &*both.id().0);
+            return Ok(vec![Note::brief(text)]);
+        }
+        main.accounts.push(account.clone());
+        visit.person.main = Some(code.person.clone());
+        let expect = vec![Expect::equal(Space::Meta, key.clone(), row)];
+        let mut puts = vec![
+            cut(Space::Meta, key),
+            put(Space::Person, account.0.clone(), &visit.person),
+            put(Space::Person, code.person.0.clone(), &main),
+        ];
+        puts.extend(code.place.as_ref().map(|place| told_elsewhere(visit, place)));
+        let event = Event::Same { account, person: code.person.clone() };
+        let decisions = self.same_everywhere(visit, &tables, &event)?;
+        let deed = |(held, decision)| Deed { held, decision, answered: None };
+        let deeds = tables.iter_mut().zip(decisions).map(deed).collect();
+        let notes = vec![Note::lasting(vec![
+            Text::new("answer-linked")
+                .with("name", code.name)
+                .with("platform", named(&code.person)),
+        ])];
+        // What was learned of the account before would take the link away again.
+        visit.learned.clear();
+        let commit = Commit { expect, ..Commit::of(puts) };
+        match self.enter(visit, deeds, commit, &notes).await? {
+            Entered::Done => Ok(notes),
+            Entered::Conflict => match self.answered(visit.update).await? {
+                Some(answered) => Ok(answered.notes),
+                None => Ok(brief("refuse-busy")),
+            },
+        }
+    }
+
+    /// All open tables of an account, held in the order of their codes: two who do this at once
+    /// do not wait for each other.
+    async fn held_by(&self, account: &PersonId) -> Result<Vec<Held>, Failure> {
+        let mut ids: Vec<TableId> = self.tables_of(account).await?;
+        ids.sort_unstable();
+        let mut tables = Vec::with_capacity(ids.len());
+        for id in ids {
+            if self.ledger.is_set_aside(&id) {
+                continue;
+            }
+            tables.extend(self.ledger.hold(&id).await?.filter(|it| it.table().is_open()));
+        }
+        Ok(tables)
+    }
+
+    fn same_everywhere(
+        &self,
+        visit: &Visit<'_>,
+        tables: &[Held],
+        event: &Event,
+    ) -> Result<Vec<Decision>, Failure> {
+        let stamp = || Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+        let at = |table: &Table| {
+            happening(table, event.clone(), stamp())
+                .map_err(|why| Failure::Damaged(table.id.clone(), why))
+        };
+        tables.iter().map(|it| at(it.table())).collect()
+    }
+
+    /// Each account is a person of its own again. Seats stay with the person who had the code.
+    async fn unlink(&self, visit: &mut Visit<'_>) -> Notes {
+        let main = visit.update.person.id.clone();
+        if visit.person.accounts.is_empty() {
+            return Ok(brief("refuse-not-linked"));
+        }
+        let leaves = |it: &PersonId| visit.account == main || *it == visit.account;
+        let (gone, stay): (Vec<_>, Vec<_>) =
+            visit.person.accounts.iter().cloned().partition(|it| leaves(it));
+        let mut puts = Vec::new();
+        for account in &gone {
+            let profile = PersonProfile { main: None, ..self.ledger.person(account).await? };
+            puts.push(put(Space::Person, account.0.clone(), &profile));
+        }
+        visit.person.accounts = stay;
+        puts.push(put(Space::Person, main.0, &visit.person));
+        visit.learned.clear();
+        self.ledger.keep(puts).await?;
+        Ok(vec![Note::lasting(vec![Text::new("answer-unlinked")])])
+    }
+}
+
+/// What a platform is called.
+fn named(person: &PersonId) -> Arg {
+    let key = format!("mark-{}", person.platform());
+    if is_said(&key) { Text::new(key).into() } else { Arg::Plain(person.platform().to_owned()) }
+}
+
+/// On which other platforms somebody is the same person.
+fn linked(person: &PersonProfile) -> Option<Text> {
+    let all: Vec<Arg> = person.accounts.iter().map(named).collect();
+    (!all.is_empty()).then(|| Text::new("answer-link-now").with("platforms", Arg::Names(all)))
+}
+
+/// Whose code it is, before anything is done.
+fn asked_back(code: &Code, word: &str) -> Note {
+    let text = Text::new("answer-link-sure")
+        .with("name", code.name.as_str())
+        .with("platform", named(&code.person));
+    let yes = Key::new(Text::new("button-link"), format!("0.{word}")).tone(Tone::Danger);
+    Note { keys: vec![vec![yes]], secret: true, ..Note::lasting(vec![text]) }
+}
+
+/// Who asked for the code is told where it was used.
+fn told_elsewhere(visit: &Visit<'_>, place: &PlaceId) -> Put {
+    let person = &visit.update.person;
+    let text = Text::new("answer-link-used")
+        .with("name", person.name.as_str())
+        .with("platform", named(&person.id));
+    note_put(place, &visit.update.id, Note::lasting(vec![text]))
+}

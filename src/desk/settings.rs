@@ -1,0 +1,299 @@
+//! Settings of people and chats: one way in for commands, for buttons under answers and for the
+//! page that shows them all.
+
+use super::Desk;
+use super::visit::{Notes, Visit, brief};
+use crate::chat::looks;
+use crate::chat::note::{Key, Note, Picture};
+use crate::chat::panels;
+use crate::chat::request::Scope;
+use crate::chat::settings::{self, Change, For, Row, USUAL, Wish};
+use crate::games::GameId;
+use crate::i18n::Lang;
+use crate::ids::{PlaceId, PlaceKind};
+use crate::ledger::Failure;
+use crate::ledger::profiles::PlaceProfile;
+use crate::ledger::rows::put;
+use crate::store::Space;
+use crate::words::{Arg, Text};
+
+/// A chat whose settings are meant: that where somebody is, or one whose page they read in private.
+struct Room {
+    place: PlaceId,
+    profile: PlaceProfile,
+    /// Whether they keep order there.
+    admin: bool,
+    /// Whether others are there at all.
+    group: bool,
+}
+
+impl Room {
+    fn whose(&self, scope: Scope) -> For<'_> {
+        For { scope, here: &self.place }
+    }
+}
+
+impl Desk {
+    /// Something of the settings. `paged`: by the page that shows them all, which then turns.
+    pub(super) async fn settings(
+        &self,
+        visit: &mut Visit<'_>,
+        wish: Wish,
+        paged: bool,
+        chat: Option<PlaceId>,
+    ) -> Notes {
+        let mut room = self.room(visit, chat).await?;
+        Ok(vec![match wish {
+            Wish::Page(Scope::Chat) | Wish::Choices(Scope::Chat, _) if !room.group => {
+                page(visit, &room, Scope::Person)
+            }
+            Wish::Page(scope) => page(visit, &room, scope),
+            Wish::Choices(_, Row::Language) if !paged => language_choice(&room),
+            Wish::Choices(_, Row::Theme) if !paged => theme_choice(&room),
+            Wish::Choices(Scope::Chat, _) if !room.admin => page(visit, &room, Scope::Chat),
+            Wish::Choices(scope, row) => {
+                let present = present(visit, &room, scope, row).unwrap_or_default();
+                settings::choices(room.whose(scope), row, &present)
+            }
+            Wish::Foreign(row) => foreign(row),
+            Wish::Set(Change { scope: Scope::Chat, .. }) | Wish::Rules { .. } if !room.group => {
+                return Ok(brief("refuse-old-button"));
+            }
+            Wish::Set(Change { scope: Scope::Chat, .. }) | Wish::Rules { .. } if !room.admin => {
+                return Ok(brief("refuse-admin-only"));
+            }
+            Wish::Set(change) => {
+                self.set(visit, &mut room, &change).await?;
+                match paged {
+                    true => page(visit, &room, change.scope),
+                    false => told(visit, &room, &change),
+                }
+            }
+            Wish::Rules { game, page, change } => {
+                self.rules(visit, &mut room, game, page, change).await?
+            }
+        }])
+    }
+
+    /// The chat that is meant.
+    async fn room(&self, visit: &Visit<'_>, chat: Option<PlaceId>) -> Result<Room, Failure> {
+        let here = &visit.update.place;
+        let alone = here.kind == PlaceKind::Private;
+        let elsewhere = chat.filter(|it| alone && it.platform() == here.id.platform());
+        Ok(match elsewhere {
+            Some(place) => Room {
+                profile: self.ledger.place(&place).await?,
+                admin: self.post.keeps_order(&place, &visit.account).await,
+                group: true,
+                place,
+            },
+            None => Room {
+                place: here.id.clone(),
+                profile: visit.place.clone(),
+                admin: visit.update.person.admin,
+                group: !alone,
+            },
+        })
+    }
+
+    /// How it is whether moves want a second press.
+    pub(super) fn confirming(visit: &Visit<'_>) -> Note {
+        let on = visit.person.confirm;
+        let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
+        let keys = vec![vec![panels::confirm_key(on)]];
+        Note { texts: vec![Text::new(key)], keys, ..Note::default() }
+    }
+
+    /// Sets a row, and shows anew what looks otherwise then.
+    async fn set(
+        &self,
+        visit: &mut Visit<'_>,
+        room: &mut Room,
+        change: &Change,
+    ) -> Result<(), Failure> {
+        let Change { scope, row, value } = change;
+        let looks = matches!(row, Row::Language | Row::Theme | Row::Side | Row::Boards);
+        let shown = match scope {
+            Scope::Person => {
+                visit.person.set(*row, value);
+                let id = visit.update.person.id.0.clone();
+                visit.learned.push(put(Space::Person, id, &visit.person));
+                let alone = visit.update.place.kind == PlaceKind::Private;
+                (looks && alone).then_some(&visit.update.place.id)
+            }
+            Scope::Chat => {
+                room.profile.set(*row, value, &room.place);
+                self.keep_room(visit, room);
+                looks.then_some(&room.place)
+            }
+        };
+        if let Some(place) = shown {
+            visit.learned.extend(self.boards_anew(place, |_| true).await?);
+        }
+        self.ledger.keep(std::mem::take(&mut visit.learned)).await
+    }
+
+    /// Has the settings of a chat written with what else was learned.
+    fn keep_room(&self, visit: &mut Visit<'_>, room: &Room) {
+        if room.place.chat() == visit.update.place.id.chat() {
+            visit.place = room.profile.clone();
+        }
+        visit.learned.push(put(Space::Place, room.place.chat().to_owned(), &room.profile));
+    }
+
+    /// Settles by which rules a game is played in a chat if nobody says it, and shows them.
+    async fn rules(
+        &self,
+        visit: &mut Visit<'_>,
+        room: &mut Room,
+        game: GameId,
+        page: u8,
+        change: Option<String>,
+    ) -> Result<Note, Failure> {
+        let info = game.info();
+        if let Some(setting) = change {
+            let now = usual_rules(&room.profile, game);
+            // What cannot be played at all is not remembered.
+            let fits = |it: &String| game.open(it, info.seats.1).is_ok();
+            match (setting.as_str(), info.change(&now, &setting).filter(fits)) {
+                (USUAL, _) => room.profile.settle_rules(info.code, None),
+                (_, Some(options)) => room.profile.settle_rules(info.code, Some(options)),
+                (_, None) => return Ok(Note::brief(Text::new("refuse-unknown-variant"))),
+            }
+            self.keep_room(visit, room);
+            self.ledger.keep(std::mem::take(&mut visit.learned)).await?;
+        }
+        Ok(settings::rules(&room.place, game, &usual_rules(&room.profile, game), page))
+    }
+}
+
+/// The rules by which a game is played in a chat if nobody says it.
+pub(super) fn usual_rules(chat: &PlaceProfile, game: GameId) -> String {
+    let info = game.info();
+    let settled = chat.rules_of(info.code).filter(|it| info.chosen(it).is_some());
+    settled.map_or_else(|| info.default_options(), str::to_owned)
+}
+
+/// What a row is set to.
+fn present(visit: &Visit<'_>, room: &Room, scope: Scope, row: Row) -> Option<String> {
+    match scope {
+        Scope::Person => visit.person.setting(row, &visit.place),
+        Scope::Chat => room.profile.setting(row, &room.place),
+    }
+}
+
+/// All settings of the person or of the chat.
+fn page(visit: &Visit<'_>, room: &Room, scope: Scope) -> Note {
+    let here = &room.place;
+    // Where a chat has no topics there is nothing to choose.
+    let topics = here.0 != here.chat() || !room.profile.plays_in(here);
+    let rows = Row::of(scope).iter().copied().filter(|it| topics || *it != Row::Where);
+    let set: Vec<(Row, Arg)> = rows
+        .map(|row| {
+            let value = match present(visit, room, scope, row) {
+                Some(value) => row.said(&value),
+                None => own_rules(&room.profile),
+            };
+            (row, value)
+        })
+        .collect();
+    let may = scope == Scope::Person || room.admin;
+    settings::page(room.whose(scope), &set, may, room.group)
+}
+
+/// Which games are played in a chat by rules of their own.
+fn own_rules(chat: &PlaceProfile) -> Arg {
+    let own = |game: &&GameId| chat.rules_of(game.info().code).is_some();
+    let name = |game: &GameId| Arg::from(Text::new(format!("game-{}", game.info().code)));
+    let games: Vec<Arg> = GameId::all().iter().filter(own).map(name).collect();
+    if games.is_empty() { Text::new("value-rules-usual").into() } else { Arg::List(games) }
+}
+
+/// Nothing of that name is known.
+fn foreign(row: Row) -> Note {
+    Note::brief(if row == Row::Language {
+        let known = Lang::all().iter().map(|it| Arg::from(it.listed())).collect();
+        Text::new("refuse-language").with("languages", Arg::Names(known))
+    } else {
+        let known = looks::THEMES.iter().map(|it| Arg::from(looks::name(it))).collect();
+        Text::new("refuse-theme").with("themes", Arg::Names(known))
+    })
+}
+
+/// What is said when something was set by its own command or button.
+fn told(visit: &Visit<'_>, room: &Room, change: &Change) -> Note {
+    let Change { scope, row, value } = change;
+    let with_key = |answer: &'static str, key: Key| Note {
+        keys: vec![vec![key]],
+        ..Note::lasting(vec![Text::new(answer)])
+    };
+    match (row, scope) {
+        (Row::Language, scope) => {
+            let key = match scope {
+                Scope::Person => "answer-saved-person",
+                Scope::Chat => "answer-saved-chat",
+            };
+            let name = Lang::of_locale(value).map_or("", Lang::own_name);
+            Note::brief(Text::new(key).with("language", name))
+        }
+        (Row::Theme, Scope::Chat) => {
+            Note::brief(Text::new("answer-theme-chat").with("theme", looks::name(value)))
+        }
+        (Row::Theme, Scope::Person) => {
+            let text = Text::new("answer-theme-person").with("theme", looks::name(value));
+            let group = visit.update.place.kind == PlaceKind::Group;
+            // One board stands there for all of them.
+            let stays = group.then(|| Text::new("answer-theme-shared"));
+            let texts = [text].into_iter().chain(stays).collect();
+            Note { picture: Some(sample()), ..Note::lasting(texts) }
+        }
+        (Row::Side, _) if visit.person.fixed => {
+            with_key("answer-turned-is-off", looks::turned_key(false))
+        }
+        (Row::Side, _) => with_key("answer-turned-is-on", looks::turned_key(true)),
+        (Row::Boards, _) if visit.person.words => {
+            with_key("answer-words-is-on", looks::words_key(true))
+        }
+        (Row::Boards, _) => with_key("answer-words-is-off", looks::words_key(false)),
+        (Row::Press, _) => Desk::confirming(visit),
+        (_, scope) => page(visit, room, *scope),
+    }
+}
+
+fn language_choice(room: &Room) -> Note {
+    let own = |lang: &Lang| Key::new(Arg::Plain(lang.listed()), format!("s.{}", lang.code()));
+    // Three names fit beside each other on a phone.
+    let mut keys: Vec<Vec<Key>> =
+        Lang::all().chunks(3).map(|langs| langs.iter().map(own).collect()).collect();
+    keys.extend(for_chat(room, Row::Language));
+    let is_young = Lang::all().iter().any(|it| it.is_young());
+    let young = is_young.then(|| Text::new("answer-young"));
+    let texts = [Text::new("setting-language-about")].into_iter().chain(young).collect();
+    Note { texts, keys, ..Note::default() }
+}
+
+/// The same choice for the chat, for whoever may make it.
+fn for_chat(room: &Room, row: Row) -> Vec<Vec<Key>> {
+    if !(room.group && room.admin) {
+        return Vec::new();
+    }
+    let key = |value: &&'static str| settings::set_key(room.whose(Scope::Chat), row, value);
+    row.values().chunks(2).map(|pair| pair.iter().map(key).collect()).collect()
+}
+
+fn theme_choice(room: &Room) -> Note {
+    let keys = looks::keys().into_iter().chain(for_chat(room, Row::Theme)).collect();
+    Note {
+        texts: vec![Text::new("answer-theme")],
+        picture: Some(Picture::Themes { game: GameId::all()[0].info().code.to_owned() }),
+        keys,
+        ..Note::default()
+    }
+}
+
+/// A picture that shows what the theme of the reader looks like.
+fn sample() -> Picture {
+    let game = GameId::all()[0];
+    let page = game.pages().first().copied().unwrap_or_default().to_owned();
+    Picture::Lesson { game: game.info().code.to_owned(), page, tried: None }
+}
