@@ -166,6 +166,7 @@ fn command_data(
 ) -> Value {
     let command = world.commands.iter().find(|it| it["name"] == name);
     let command = command.unwrap_or_else(|| panic!("no command /{name} is registered")).clone();
+    assert!(world.offers(&command, channel.number()), "/{name} is not offered there");
     let declared: Vec<Value> = command["options"].as_array().cloned().unwrap_or_default();
     if focused.is_none() {
         let lacking = declared.iter().find(|it| {
@@ -222,9 +223,12 @@ impl World {
             "channel": self.partial_channel(channel), "locale": self.users[&user].locale,
             "app_permissions": self.bot_may(channel).unwrap_or_default().to_string(),
             "entitlements": [], "attachment_size_limit": 10_485_760,
-            "context": if guild.is_some() { 0 } else { 1 },
+            "context": self.context(channel),
             "authorizing_integration_owners": {"0": guild.unwrap_or_default().to_string()},
         });
+        if self.is_foreign(channel) {
+            event["authorizing_integration_owners"] = json!({"1": user.to_string()});
+        }
         match guild {
             Some(guild) => {
                 let locale = self.guilds[&guild].locale.clone();
@@ -258,9 +262,30 @@ impl World {
         id
     }
 
+    /// In what kind of conversation something is done.
+    fn context(&self, channel: u64) -> u64 {
+        match self.channels[&channel].kind {
+            ChannelKind::Text { .. } | ChannelKind::Thread { .. } => 0,
+            ChannelKind::Dm { .. } => 1,
+            ChannelKind::Among { .. } => 2,
+        }
+    }
+
+    /// Whether an app offers a command here: in each kind of conversation, and by each way of
+    /// installation, only what says so.
+    fn offers(&self, command: &Value, channel: u64) -> bool {
+        let has = |field: &str, value: u64| {
+            let set = command[field].as_array();
+            set.is_none_or(|it| it.iter().any(|it| it.as_u64() == Some(value)))
+        };
+        let way = u64::from(self.is_foreign(channel));
+        has("contexts", self.context(channel)) && has("integration_types", way)
+    }
+
     fn partial_channel(&self, channel: u64) -> Value {
         let mut out = self.channel_json(channel);
-        if !matches!(self.channels[&channel].kind, ChannelKind::Dm { .. }) {
+        let kind = &self.channels[&channel].kind;
+        if !matches!(kind, ChannelKind::Dm { .. } | ChannelKind::Among { .. }) {
             out["permissions"] = json!(may::USUAL.to_string());
         }
         out

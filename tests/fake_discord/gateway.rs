@@ -96,6 +96,9 @@ impl World {
     /// direct message, names the bot or is the bot's own.
     pub fn emit_message(&mut self, name: &str, id: u64) {
         let Some(message) = self.messages.get(&id).cloned() else { return };
+        if self.is_foreign(message.channel) {
+            return;
+        }
         let open = self.message_event(&message);
         let (bot, direct) = (self.bot, self.guild_of(message.channel).is_none());
         let answers = message.reference.and_then(|it| self.messages.get(&it)).map(|it| it.author);

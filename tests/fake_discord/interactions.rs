@@ -9,6 +9,8 @@ use super::world::{InteractionKind, World, flag};
 
 /// A first answer is taken for so long.
 pub const FIRST_ANSWER_MS: u64 = 3_000;
+/// So many messages may follow the answer where only people have installed the bot.
+const FOLLOW_UPS: usize = 5;
 /// A token lives for so long.
 pub const TOKEN_MS: u64 = 15 * 60_000;
 
@@ -123,6 +125,12 @@ pub fn webhook(world: &mut World, asked: &Asked) -> Answer {
     };
     let (id, original) = (record.id, record.original);
     if asked.operation.template == "/webhooks/{webhook_id}/{webhook_token}" {
+        let of_it = world.messages.values().filter(|it| it.interaction == Some(id));
+        let more = of_it.filter(|it| Some(it.id) != original).count();
+        if world.is_foreign(world.interactions[&id].channel) && more >= FOLLOW_UPS {
+            let words = "This interaction has reached the maximum number of follow up messages";
+            return Answer::refuse(400, 40094, words);
+        }
         let body = json!({"data": asked.body()});
         return match answer_message(world, id, &body, asked, false) {
             Ok(message) => Answer::ok(world.message_json(&world.messages[&message])),

@@ -232,6 +232,25 @@ impl FakeDiscord {
         Channel { id: id.to_string() }
     }
 
+    /// A text channel of a guild that the bot is not in.
+    pub fn foreign_channel(&self, name: &str, people: &[&Actor]) -> Channel {
+        let channel = self.channel(name, people);
+        self.remove_bot(&channel);
+        channel
+    }
+
+    /// A conversation of these people, which no bot can be in.
+    pub fn among(&self, people: &[&Actor]) -> Channel {
+        let users = people.iter().map(|it| it.id.parse().expect("an id")).collect();
+        let id = self.shared.with(|world| {
+            let (id, kind) = (world.id(), ChannelKind::Among { users });
+            let name = "friends".to_owned();
+            world.channels.insert(id, ChannelRec { kind, name, bot_may: 0 });
+            id
+        });
+        Channel { id: id.to_string() }
+    }
+
     /// A thread below a channel.
     pub fn thread(&self, below: &Channel, name: &str) -> Channel {
         let id = self.shared.with(|world| {

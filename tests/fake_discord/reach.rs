@@ -30,6 +30,7 @@ impl World {
             (Some(only), _, _) => [only].into(),
             (None, Some(guild), _) => guild.members.keys().copied().collect(),
             (None, None, Some(ChannelKind::Dm { user })) => [*user].into(),
+            (None, None, Some(ChannelKind::Among { users })) => users.iter().copied().collect(),
             (None, None, _) => BTreeSet::new(),
         };
         let mut words = vec![message.content.clone()];

@@ -91,6 +91,11 @@ impl World {
                     "create_timestamp": snowflake_time(id),
                 },
             }),
+            ChannelKind::Among { users } => json!({
+                "id": id.to_string(), "type": 3, "name": channel.name, "last_message_id": last,
+                "flags": 0, "icon": null, "owner_id": users[0].to_string(),
+                "recipients": users.iter().map(|it| self.user_json(*it)).collect::<Vec<_>>(),
+            }),
             ChannelKind::Dm { user } => json!({
                 "id": id.to_string(), "type": 1, "last_message_id": last, "flags": 0,
                 "last_pin_timestamp": null, "recipients": [self.user_json(*user)],
@@ -104,7 +109,7 @@ impl World {
             let fits = |kind: &ChannelKind| match kind {
                 ChannelKind::Text { guild } => *guild == id && !thread,
                 ChannelKind::Thread { guild, .. } => *guild == id && thread,
-                ChannelKind::Dm { .. } => false,
+                ChannelKind::Dm { .. } | ChannelKind::Among { .. } => false,
             };
             let ids = self.channels.iter().filter(|(_, it)| fits(&it.kind)).map(|(id, _)| *id);
             ids.map(|it| self.channel_json(it)).collect()

@@ -87,9 +87,20 @@ pub struct MemberRec {
 }
 
 pub enum ChannelKind {
-    Text { guild: u64 },
-    Thread { guild: u64, parent: u64 },
-    Dm { user: u64 },
+    Text {
+        guild: u64,
+    },
+    Thread {
+        guild: u64,
+        parent: u64,
+    },
+    Dm {
+        user: u64,
+    },
+    /// A conversation among people, without the bot.
+    Among {
+        users: Vec<u64>,
+    },
 }
 
 pub struct ChannelRec {
@@ -194,14 +205,22 @@ impl World {
     pub fn guild_of(&self, channel: u64) -> Option<u64> {
         match self.channels.get(&channel)?.kind {
             ChannelKind::Text { guild } | ChannelKind::Thread { guild, .. } => Some(guild),
-            ChannelKind::Dm { .. } => None,
+            ChannelKind::Dm { .. } | ChannelKind::Among { .. } => None,
         }
+    }
+
+    /// Whether the bot is no member there: people who have installed it for themselves may still
+    /// use it, and it is told of nothing else.
+    pub fn is_foreign(&self, channel: u64) -> bool {
+        let among = matches!(self.channels[&channel].kind, ChannelKind::Among { .. });
+        among || self.guild_of(channel).is_some_and(|it| !self.guilds[&it].bot_in)
     }
 
     /// What the bot may do in a channel; `None` if it does not even know of it.
     pub fn bot_may(&self, channel: u64) -> Option<u64> {
         let rec = self.channels.get(&channel)?;
         match self.guild_of(channel) {
+            None if self.is_foreign(channel) => Some(0),
             Some(guild) if !self.guilds.get(&guild)?.bot_in => Some(0),
             _ => Some(rec.bot_may),
         }
@@ -211,6 +230,7 @@ impl World {
     pub fn sees(&self, user: u64, channel: u64) -> bool {
         match self.channels.get(&channel).map(|it| &it.kind) {
             Some(ChannelKind::Dm { user: owner }) => *owner == user || user == self.bot,
+            Some(ChannelKind::Among { users }) => users.contains(&user),
             Some(ChannelKind::Text { guild } | ChannelKind::Thread { guild, .. }) => {
                 self.guilds.get(guild).is_some_and(|it| it.members.contains_key(&user))
             }

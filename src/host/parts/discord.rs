@@ -45,6 +45,7 @@ impl Parts {
         discord.register(&menus::discord::menu(&self.i18n)).await.map_err(trouble)?;
         self.service.add_platform(Arc::new(discord.clone()));
         tracing::info!("discord: invite me with {}", discord.invitation());
+        tracing::info!("discord: people add me for themselves with {}", discord.own_invitation());
         self.resume().await?;
         self.comes_in(&discord, settings).map_err(Trouble::Lasting)?;
         reporter.serving();

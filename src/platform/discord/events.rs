@@ -17,7 +17,7 @@ use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
-use super::translate::{lacking, person, place, spelled, writer, written};
+use super::translate::{as_guest, is_guest, lacking, person, place, spelled, writer, written};
 use super::{Inner, MenuCommand, RIGHTS, spelling};
 use crate::chat::{Body, Listener, Outgoing, Person, PersonKind, Update, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceKind};
@@ -101,11 +101,17 @@ impl Ear {
             channel: command.channel_id.get(),
         };
         let (guild, channel) = (command.guild_id.map(|it| it.get()), command.channel.as_ref());
-        let place = place(guild, asked.channel, channel, command.guild_locale.as_deref());
+        let mut place = place(guild, asked.channel, channel, command.guild_locale.as_deref());
         self.known(&asked, guild, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
-        let lacking = if place.kind == PlaceKind::Group { lacking(command) } else { Vec::new() };
+        let mut lacking =
+            if place.kind == PlaceKind::Group { lacking(command) } else { Vec::new() };
+        if is_guest(&command.authorizing_integration_owners, command.context) {
+            // What is said there is said over the interaction, which needs no rights.
+            lacking.clear();
+            place = as_guest(place);
+        }
         if posts && !lacking.is_empty() {
             return self.may_not_post(&asked, &command.locale, &lacking).await;
         }
@@ -189,8 +195,11 @@ impl Ear {
             channel: press.channel_id.get(),
         };
         let (guild, channel) = (press.guild_id.map(|it| it.get()), press.channel.as_ref());
-        let place = place(guild, asked.channel, channel, press.guild_locale.as_deref());
+        let mut place = place(guild, asked.channel, channel, press.guild_locale.as_deref());
         self.known(&asked, guild, &press.locale);
+        if is_guest(&press.authorizing_integration_owners, press.context) {
+            place = as_guest(place);
+        }
         if press.data.custom_id.starts_with(ENVELOPE) {
             return self.open_envelope(&asked, press, &place).await;
         }
@@ -243,12 +252,15 @@ impl Ear {
     }
 
     async fn offer(&self, typing: &CommandInteraction) {
-        let place = place(
+        let mut place = place(
             typing.guild_id.map(|it| it.get()),
             typing.channel_id.get(),
             typing.channel.as_ref(),
             typing.guild_locale.as_deref(),
         );
+        if is_guest(&typing.authorizing_integration_owners, typing.context) {
+            place = as_guest(place);
+        }
         let person = person(&typing.user, typing.member.as_deref(), Some(&typing.locale));
         let Some(focused) = typing.data.autocomplete() else { return };
         let found = self.listener.suggest(&place, &person, &typing.data.name, focused.value);

@@ -102,9 +102,10 @@ impl MenuCommand {
             "description": cut(&self.description.default, 100),
             "description_localizations": self.description.localizations(short),
             "options": options,
-            // In guilds and in direct messages with the bot, of guilds that installed it.
-            "contexts": [0, 1],
-            "integration_types": [0],
+            // In guilds, in direct messages with the bot, and among people; for guilds that
+            // installed it and for people who did.
+            "contexts": [0, 1, 2],
+            "integration_types": [0, 1],
         })
     }
 }

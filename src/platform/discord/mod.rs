@@ -321,6 +321,15 @@ impl Discord {
         )
     }
 
+    /// The address at which somebody adds the bot for themselves, to use it wherever they are.
+    pub fn own_invitation(&self) -> String {
+        let app = self.inner.app;
+        format!(
+            "https://discord.com/oauth2/authorize?client_id={app}&integration_type=1&\
+             scope=applications.commands"
+        )
+    }
+
     /// Waits until every event that came so far was dealt with, at most a few seconds.
     pub async fn settle(&self) {
         self.inner.settle().await;

@@ -10,15 +10,20 @@ use super::memory::Home;
 use super::rest::{CallError, File};
 use super::slots::Standing;
 use super::waiting::Interaction;
-use super::{Discord, spelling};
+use super::{Discord, spelling, translate};
 use crate::chat::{Commands, Manners, Outgoing, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// The channel of a place of ours.
 fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
-    let digits = place.0.strip_prefix("dc:").and_then(|it| it.parse().ok());
-    let channel = digits.filter(|it| *it > 0);
+    let channel = translate::channel(place).map(|(channel, _)| channel);
     channel.ok_or_else(|| SendError::Refused(format!("no Discord channel: {}", place.0)))
+}
+
+/// Whether the bot is no member there: all it says goes over what people have pressed or asked
+/// within a quarter of an hour.
+fn is_guest(place: &PlaceId) -> bool {
+    translate::channel(place).is_some_and(|(_, guest)| guest)
 }
 
 /// What the buttons of a message carry.
@@ -65,6 +70,29 @@ impl Discord {
         }
     }
 
+    /// Posts where the bot is no member: over what somebody pressed or asked there last.
+    async fn post_as_guest(
+        &self,
+        channel: u64,
+        message: &Outgoing,
+    ) -> Result<MessageId, SendError> {
+        let inner = &self.inner;
+        let unheard = || SendError::Refused("nobody has pressed anything there lately".to_owned());
+        let token = inner.channel_token(channel).await.ok_or_else(unheard)?;
+        let (body, files) = spelling::answer(message);
+        let path = format!("/webhooks/{}/{token}", inner.app);
+        let said = inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        let said = said.map_err(|error| match error.into_send_error() {
+            // The token is dead, or has said as much as it may.
+            SendError::MessageGone | SendError::NotAllowed => unheard(),
+            error => error,
+        })?;
+        let number = said["id"].as_str().and_then(|it| it.parse::<u64>().ok());
+        let number = number.ok_or_else(unheard)?;
+        inner.memory().posted(channel, number);
+        Ok(MessageId(number.to_string()))
+    }
+
     /// Posts a message as the answer to the command that it comes of, if that waits here.
     async fn post_as_answer(&self, channel: u64, message: &Outgoing) -> Option<MessageId> {
         let inner = &self.inner;
@@ -107,6 +135,9 @@ impl Platform for Discord {
         let channel = channel_of(place)?;
         if let Some(id) = self.post_as_answer(channel, message).await {
             return Ok(id);
+        }
+        if is_guest(place) {
+            return self.post_as_guest(channel, message).await;
         }
         let path = format!("/channels/{channel}/messages");
         let (body, files) = spelling::posting(message);
@@ -161,6 +192,11 @@ impl Platform for Discord {
                 Err(error) => tracing::debug!(%error, "an edit over a token failed"),
             }
         }
+        if is_guest(place) {
+            // Nobody has pressed for long: the next press, which is of an old board, shows it.
+            inner.waiting.shown(number);
+            return Ok(());
+        }
         let path = format!("/channels/{channel}/messages/{number}");
         let done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
         inner.waiting.shown(number);
@@ -171,6 +207,10 @@ impl Platform for Discord {
         let channel = channel_of(place)?;
         let Some(number) = spelling::number(id) else { return Ok(()) };
         self.inner.waiting.shown(number);
+        if is_guest(place) {
+            // At least its buttons can go.
+            return Err(SendError::NotAllowed);
+        }
         let path = format!("/channels/{channel}/messages/{number}");
         let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
         match done.map_err(CallError::into_send_error) {

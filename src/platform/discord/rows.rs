@@ -34,6 +34,11 @@ fn token_key(user: u64, channel: u64) -> String {
     format!("dc token {user} {channel}")
 }
 
+/// By channel: the token of what anybody did there last, for posts where the bot is no member.
+fn channel_key(channel: u64) -> String {
+    format!("dc channel {channel}")
+}
+
 /// By message: the token whose `@original` that message is, for edits.
 fn board_key(message: u64) -> String {
     format!("dc board {message}")
@@ -56,6 +61,7 @@ impl Inner {
     /// message of its own, its token edits this message.
     pub async fn person_acted(&self, user: u64, channel: u64, token: &str, board: Option<u64>) {
         let mut rows = vec![row(&token_key(user, channel), &token, TOKEN_MS)];
+        rows.push(row(&channel_key(channel), &token, TOKEN_MS));
         rows.extend(board.map(|it| row(&board_key(it), &token, TOKEN_MS)));
         self.notes.put(rows).await;
     }
@@ -63,6 +69,11 @@ impl Inner {
     /// A token that still reaches this person here.
     pub async fn token_of(&self, user: u64, channel: u64) -> Option<String> {
         self.notes.get(&token_key(user, channel)).await
+    }
+
+    /// The token of what anybody did last in this channel.
+    pub async fn channel_token(&self, channel: u64) -> Option<String> {
+        self.notes.get(&channel_key(channel)).await
     }
 
     /// This person cannot be reached any more.

@@ -1,14 +1,48 @@
 //! Discord's people, channels, messages and commands in the neutral language.
 
 use serenity::all::{
-    CommandDataOption, CommandDataOptionValue, CommandInteraction, Member, Message, PartialChannel,
-    PartialMember, Permissions, User,
+    AuthorizingIntegrationOwner, AuthorizingIntegrationOwners, CommandDataOption,
+    CommandDataOptionValue, CommandInteraction, InteractionContext, Member, Message,
+    PartialChannel, PartialMember, Permissions, User,
 };
 use serenity::model::channel::ChannelType;
 
 use super::MenuCommand;
 use crate::chat::{Body, Mention, Person, PersonKind, Place};
 use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+
+/// How the number of a channel begins, in the id of a place, where the bot is no member.
+const GUEST: char = '~';
+
+/// Whether somebody has brought the bot along for themselves to where it is no member: to a guild
+/// that has not installed it, or to a conversation among people.
+pub(super) fn is_guest(
+    owners: &AuthorizingIntegrationOwners,
+    context: Option<InteractionContext>,
+) -> bool {
+    let invited = |it: &AuthorizingIntegrationOwner| {
+        matches!(it, AuthorizingIntegrationOwner::GuildInstall(_))
+    };
+    match context {
+        Some(InteractionContext::PrivateChannel) => true,
+        Some(InteractionContext::Guild) => !owners.0.iter().any(invited),
+        Some(_) | None => false,
+    }
+}
+
+/// The channel of a place where the bot is no member, as a place.
+pub(super) fn as_guest(place: Place) -> Place {
+    let channel = place.id.0.trim_start_matches("dc:");
+    Place { id: PlaceId(format!("dc:{GUEST}{channel}")), kind: PlaceKind::Group, ..place }
+}
+
+/// The channel of a place of ours, and whether the bot is no member there.
+pub(super) fn channel(place: &PlaceId) -> Option<(u64, bool)> {
+    let rest = place.0.strip_prefix("dc:")?;
+    let digits = rest.strip_prefix(GUEST);
+    let number = digits.unwrap_or(rest).parse().ok().filter(|it| *it > 0)?;
+    Some((number, digits.is_some()))
+}
 
 /// A channel as a place; without a guild it is a direct channel.
 pub(super) fn place(

@@ -1,5 +1,6 @@
 //! The Discord adapter against a Discord of our own: what the tests share.
 
+mod abroad;
 mod hands;
 mod hears;
 mod posted;

@@ -153,6 +153,18 @@ impl DiscordStage {
         self.dc.wait_until("the line is closed", |dc| !dc.is_connected()).await;
     }
 
+    /// From now on everything happens in a channel of a guild that has not installed the bot, or
+    /// in a conversation that no bot can be in.
+    pub fn abroad(&mut self, in_guild: bool) {
+        let people: Vec<&Actor> = self.people.values().collect();
+        let channel = match in_guild {
+            true => self.dc.foreign_channel("abroad", &people),
+            false => self.dc.among(&people),
+        };
+        self.threads.insert(format!("abroad {in_guild}"), channel.clone());
+        self.channel = Some(channel);
+    }
+
     /// Waits until all is said. Time passes only while the bot waits for its turn to speak.
     pub async fn quiet(&mut self) {
         self.changes.borrow_and_update();
