@@ -21,6 +21,8 @@ pub enum Verb {
     Open(GameId),
     /// Make a move.
     Move,
+    /// Settle moves before it is the turn.
+    Foresee,
     /// Bring the board down.
     Board,
     /// The board in words.
@@ -219,6 +221,10 @@ fn playing() -> Vec<Spec> {
         Spec {
             arguments: vec![argument("move", ArgumentKind::Offered, true)],
             ..spec("move", Verb::Move)
+        },
+        Spec {
+            arguments: vec![argument("plan", ArgumentKind::Offered, false)],
+            ..spec("if", Verb::Foresee)
         },
         Spec { arguments: vec![TABLE], ..spec("board", Verb::Board) },
         Spec { arguments: vec![TABLE], ..spec("hand", Verb::Hand) },

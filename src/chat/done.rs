@@ -55,6 +55,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         | Event::Extended
         | Event::Reminded
         | Event::Hinted { .. }
+        | Event::Foreseen { .. }
         | Event::Settled { .. }
         | Event::Offered { .. }
         | Event::Agreed { .. }

@@ -103,6 +103,8 @@ pub enum Ask {
         /// From 1.
         n: u8,
     },
+    /// What whoever asks has settled for later.
+    Plan,
     /// The own hand of whoever asks.
     Hand,
     /// The card at this place of the presser's own hand, from 1.
@@ -148,6 +150,7 @@ impl TablePress {
             Ask::Bring { watches: true } => format!("7.{table}"),
             Ask::Sheet(name) => format!("h.{table}.{name}"),
             Ask::Hand => format!("i.{table}"),
+            Ask::Plan => format!("%.{table}"),
             Ask::Hint => format!("L.{table}"),
             Ask::Review => format!("Z.{table}"),
             Ask::Moment { n } => format!("Z.{table}.{n}"),
@@ -191,6 +194,7 @@ impl TablePress {
             ("6", None, None) => Ask::Bring { watches: false },
             ("7", None, None) => Ask::Bring { watches: true },
             ("i", None, None) => Ask::Hand,
+            ("%", None, None) => Ask::Plan,
             ("L", None, None) => Ask::Hint,
             ("Z", None, None) => Ask::Review,
             ("Z", Some(n), None) => Ask::Moment { n: n.parse().ok()? },
@@ -225,6 +229,7 @@ fn write_command(table: &str, command: &Command) -> String {
             let (Choice::Token(word) | Choice::Typed(word)) = choice;
             format!("p.{table}.{position}.{word}")
         }
+        Command::Foresee(_) => format!("%.{table}"),
         Command::Resign => format!("r.{table}"),
         Command::Abort => format!("a.{table}"),
         Command::Propose(Proposal::Draw) => format!("d.{table}"),

@@ -179,6 +179,16 @@ fn moved(rest: &str) -> Ask {
     Ask::Do(typed_move(&words.join(" ")))
 }
 
+/// What is to be played if the other side plays something; without words, what was settled.
+fn foreseen(rest: &str) -> Ask {
+    let words: Vec<_> = rest.split_whitespace().filter(|it| table_code(it).is_none()).collect();
+    match words.as_slice() {
+        [] => Ask::Plan,
+        [only] if read_switch(only) == Some(false) => Ask::Do(Command::Foresee(String::new())),
+        words => Ask::Do(Command::Foresee(words.join(" "))),
+    }
+}
+
 fn typed_move(words: &str) -> Command {
     Command::Play { position: None, choice: Choice::Typed(words.to_owned()) }
 }
@@ -218,64 +228,89 @@ fn read_command(
     Some(match spec.verb {
         Verb::Play => Request::Play,
         Verb::Open(game) => read_open(game, rest, mentions),
-        Verb::Move => table(moved(rest)),
-        Verb::Board => table(Ask::Board),
-        Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
-        Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
-        Verb::Theme => told(looks::read_theme(rest, kind)),
-        Verb::Settings => {
-            let wish = settings::read_page(rest, kind);
-            Request::Settings { wish, paged: true, chat: None }
-        }
-        Verb::Record => table(Ask::Record),
-        Verb::Verify => table(Ask::Verify),
-        Verb::Replay => table(Ask::Replay),
-        Verb::Chart => table(Ask::Chart),
-        Verb::Hint => table(Ask::Hint),
-        Verb::Review => table(Ask::Review),
         Verb::Games => Request::Games,
-        Verb::Join => table(Ask::Do(Command::Join)),
-        Verb::Accept => table(Ask::Do(Command::Answer { offer: None, accept: true })),
-        Verb::Decline => table(Ask::Do(Command::Answer { offer: None, accept: false })),
-        Verb::Draw => table(Ask::Do(Command::Propose(Proposal::Draw))),
-        Verb::TakeBack => table(Ask::Do(Command::Propose(Proposal::TakeBack))),
-        Verb::Rematch => table(Ask::Do(Command::Propose(Proposal::Rematch))),
-        Verb::Resign => table(Ask::Do(Command::Resign)),
-        Verb::Abort => table(Ask::Do(Command::Abort)),
-        Verb::Leave => table(Ask::Do(Command::Leave)),
-        Verb::Begin => table(Ask::Do(Command::Start)),
-        Verb::Kick => table(match mentions {
-            [] => Ask::Guests,
-            who => Ask::Named { deed: Deed::Kick, who: who.to_vec() },
-        }),
-        Verb::Substitute => table(read_substitute(rest, mentions)),
         Verb::Rules => read_rules(rest),
-        Verb::Language => read_language(rest, kind),
-        Verb::Hand => table(Ask::Hand),
-        Verb::Score => table(Ask::Sheet("score".into())),
-        Verb::Last => table(Ask::Sheet("last".into())),
-        Verb::Options => table(Ask::Options { page: 0 }),
-        Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
-        Verb::Notify => Request::Await { game: named_game(rest) },
-        Verb::Link => Request::Link(match link_code(rest) {
-            Some(code) => Linking::With { code, sure: false },
-            None => Linking::Code,
-        }),
-        Verb::Unlink => Request::Link(Linking::Apart),
         Verb::Help => Request::Help {
             page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
         },
-        Verb::Private => table(Ask::Private),
-        Verb::Bring => table(Ask::Bring { watches: false }),
-        Verb::Watch => table(Ask::Bring { watches: true }),
-        Verb::Stop => table(Ask::Stop),
+        Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
+        Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
         // The way to the private chat may say of which table it is.
         Verb::Start if matches!(which, Which::Id(_)) => table(match kind {
             PlaceKind::Private => Ask::Private,
             PlaceKind::Group => Ask::Bring { watches: false },
         }),
         Verb::Start => Request::Help { page: 0 },
+        verb => match read_ask(verb, rest, mentions) {
+            Some(ask) => table(ask),
+            None => read_own(verb, rest, kind),
+        },
     })
+}
+
+/// What a command asks of a table; `None` if it is about none.
+fn read_ask(verb: Verb, rest: &str, mentions: &[Mention]) -> Option<Ask> {
+    Some(match verb {
+        Verb::Move => moved(rest),
+        Verb::Foresee => foreseen(rest),
+        Verb::Board => Ask::Board,
+        Verb::Record => Ask::Record,
+        Verb::Verify => Ask::Verify,
+        Verb::Replay => Ask::Replay,
+        Verb::Chart => Ask::Chart,
+        Verb::Hint => Ask::Hint,
+        Verb::Review => Ask::Review,
+        Verb::Kick if mentions.is_empty() => Ask::Guests,
+        Verb::Kick => Ask::Named { deed: Deed::Kick, who: mentions.to_vec() },
+        Verb::Substitute => read_substitute(rest, mentions),
+        Verb::Hand => Ask::Hand,
+        Verb::Score => Ask::Sheet("score".into()),
+        Verb::Last => Ask::Sheet("last".into()),
+        Verb::Options => Ask::Options { page: 0 },
+        Verb::Private => Ask::Private,
+        Verb::Bring => Ask::Bring { watches: false },
+        Verb::Watch => Ask::Bring { watches: true },
+        Verb::Stop => Ask::Stop,
+        verb => Ask::Do(read_deed(verb)?),
+    })
+}
+
+/// What is done at a table without another word.
+fn read_deed(verb: Verb) -> Option<Command> {
+    Some(match verb {
+        Verb::Join => Command::Join,
+        Verb::Accept => Command::Answer { offer: None, accept: true },
+        Verb::Decline => Command::Answer { offer: None, accept: false },
+        Verb::Draw => Command::Propose(Proposal::Draw),
+        Verb::TakeBack => Command::Propose(Proposal::TakeBack),
+        Verb::Rematch => Command::Propose(Proposal::Rematch),
+        Verb::Resign => Command::Resign,
+        Verb::Abort => Command::Abort,
+        Verb::Leave => Command::Leave,
+        Verb::Begin => Command::Start,
+        _ => return None,
+    })
+}
+
+/// A command about whoever gives it, or about the chat; of no table.
+fn read_own(verb: Verb, rest: &str, kind: PlaceKind) -> Request {
+    match verb {
+        Verb::Theme => told(looks::read_theme(rest, kind)),
+        Verb::Language => read_language(rest, kind),
+        Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
+        Verb::Notify => Request::Await { game: named_game(rest) },
+        Verb::Link if rest.is_empty() => Request::Link(Linking::Code),
+        Verb::Link => {
+            // What is no code is none that is known.
+            let code = link_code(rest).unwrap_or_default();
+            Request::Link(Linking::With { code, sure: false })
+        }
+        Verb::Unlink => Request::Link(Linking::Apart),
+        _ => {
+            let wish = settings::read_page(rest, kind);
+            Request::Settings { wish, paged: true, chat: None }
+        }
+    }
 }
 
 /// A wish whose answer is told.

@@ -10,6 +10,7 @@ use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{hands, levels, lobby, offers, panels, present};
 use crate::i18n::vocabulary;
+use crate::ids::PersonId;
 use crate::ledger::rows::{BoardTask, hand_put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::rules::Seat;
@@ -18,7 +19,7 @@ use crate::table::command::{Choice, Command};
 use crate::table::event::Event;
 use crate::table::fold::{Phase, Table};
 use crate::table::{self, Decision, Refusal};
-use crate::words::Text;
+use crate::words::{Arg, Text};
 
 /// How often a command is decided anew when somebody else was first.
 const TRIES: usize = 3;
@@ -74,10 +75,7 @@ impl Desk {
             Ask::Settings => Ok(vec![lobby::settings(held.table())]),
             Ask::Verify => Ok(vec![lobby::verify(held.table())]),
             Ask::More { page } => Ok(self.more(visit, held.table(), page)),
-            Ask::Menu => {
-                let (table, here) = (held.table(), &visit.update.place.id);
-                Ok(vec![panels::menu(table, here, visit.person.confirm)])
-            }
+            Ask::Menu => Ok(vec![menu(visit, held.table())]),
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,
             Ask::Stop => self.stop_here(visit, held).await,
@@ -104,6 +102,7 @@ impl Desk {
                 Ok(sheet.map_or_else(|| brief("refuse-no-sheet"), |it| vec![it]))
             }
             Ask::Hand => Ok(self.own_hand(visit, held.table())),
+            Ask::Plan => Ok(vec![own_plan(held.table(), &visit.update.person.id)]),
             Ask::Slot { position, n } => {
                 let meant = self.slot_play(visit, held.table(), position, n);
                 self.attempt(visit, held, meant, typed).await
@@ -152,9 +151,12 @@ impl Desk {
                     return Ok(vec![asked]);
                 }
                 let declines = command == Command::Refuse;
+                let foresees = matches!(command, Command::Foresee(_));
+                let own = visit.update.person.id.clone();
                 let told = |it: &Decision| {
                     let why = declines.then(|| lobby::asked_why(&it.next));
-                    acknowledged(it, typed).into_iter().chain(why).collect()
+                    let plan = foresees.then(|| own_plan(&it.next, &own));
+                    acknowledged(it, typed).into_iter().chain(why).chain(plan).collect()
                 };
                 self.command(visit, held, command, &told).await
             }
@@ -296,6 +298,25 @@ impl Desk {
         }
         Ok(notes)
     }
+}
+
+/// What somebody has settled for the next move of the other side, for nobody else.
+fn own_plan(table: &Table, person: &PersonId) -> Note {
+    let plan = table.seats_of(person).next().map(|it| table.plan_of(it)).unwrap_or_default();
+    let pair = |(theirs, own): &(String, String)| {
+        let text = Text::new("plan-pair").with("theirs", theirs.as_str());
+        Arg::from(text.with("own", own.as_str()))
+    };
+    let text = match plan {
+        [] => Text::new("answer-plan-none"),
+        plan => Text::new("answer-plan").with("plan", Arg::List(plan.iter().map(pair).collect())),
+    };
+    Note { secret: true, ..Note::lasting(vec![text]) }
+}
+
+/// What else can be done at a table, as whoever asks sees it.
+fn menu(visit: &Visit<'_>, table: &Table) -> Note {
+    panels::menu(table, &visit.update.place.id, visit.person.confirm)
 }
 
 /// What was done, without that somebody is somewhere else now.

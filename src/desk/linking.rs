@@ -34,6 +34,10 @@ struct Code {
     name: String,
     /// Where they are told that it was used, if nobody else reads there.
     place: Option<PlaceId>,
+    /// Until when it lives, in milliseconds since 1970.
+    until_ms: u64,
+    /// The account that has given it: nobody who reads along can use it then.
+    given_by: Option<PersonId>,
 }
 
 /// A code that was found, and the row it stands in.
@@ -53,7 +57,7 @@ impl Desk {
                 }
                 match self.given(visit, &code).await? {
                     Ok(given) if sure => self.link(visit, given).await,
-                    Ok(given) => Ok(vec![asked_back(&given.code, &code)]),
+                    Ok(given) => self.ask_back(visit, given, &code).await,
                     Err(refusal) => Ok(vec![Note::brief(refusal)]),
                 }
             }
@@ -67,8 +71,9 @@ impl Desk {
         let word = self.word(LINK_LENGTH);
         let alone = visit.update.place.kind == PlaceKind::Private;
         let place = alone.then(|| visit.update.place.id.clone());
-        let code = Code { person: person.id.clone(), name: person.name.clone(), place };
         let until_ms = visit.now_ms + CODE_MS;
+        let (id, name) = (person.id.clone(), person.name.clone());
+        let code = Code { person: id, name, place, until_ms, given_by: None };
         let mut puts = Vec::new();
         let last = keys::linking_of(&person.id);
         if let Some(before) = self.ledger.value(Space::Meta, &last).await? {
@@ -87,6 +92,22 @@ impl Desk {
         Ok(vec![Note { secret: true, ..Note::lasting(texts) }])
     }
 
+    /// Asks whether both accounts are theirs. From now on nobody else can use the code.
+    async fn ask_back(&self, visit: &Visit<'_>, given: Given, word: &str) -> Notes {
+        let Given { code, key, row } = given;
+        let asked = asked_back(&code, word);
+        let until_ms = code.until_ms;
+        let claimed = Code { given_by: Some(visit.account.clone()), ..code };
+        let commit = Commit {
+            expect: vec![Expect::equal(Space::Meta, key.clone(), row)],
+            ..Commit::of(vec![put(Space::Meta, key, &claimed).until(until_ms)])
+        };
+        Ok(match self.ledger.commit(commit).await? {
+            Entered::Done => vec![asked],
+            Entered::Conflict => brief("refuse-link-code"),
+        })
+    }
+
     /// What a code stands for, if this account may give it.
     async fn given(&self, visit: &Visit<'_>, code: &str) -> Result<Result<Given, Text>, Failure> {
         let key = keys::linking(code);
@@ -96,6 +117,9 @@ impl Desk {
             return Ok(Err(Text::new("refuse-link-code")));
         };
         let own = &visit.update.person.id;
+        if code.given_by.as_ref().is_some_and(|it| *it != visit.account) {
+            return Ok(Err(Text::new("refuse-link-code")));
+        }
         if code.person == *own {
             return Ok(Err(Text::new("refuse-link-self")));
         }

@@ -98,6 +98,7 @@ impl Desk {
                         offers.extend(self.moves_offered(game, Seat(seat), lang));
                     }
                 }
+                Verb::Foresee | Verb::Link => {}
                 _ => {
                     let line = self.letters.i18n().plain(lang, &present::line(&table, &who));
                     offers.push((line, id.0));

@@ -98,18 +98,14 @@ impl Desk {
             (_, computers) => named.saturating_add(computers).clamp(fewest, most),
         };
         let seats = wanted.seats.unwrap_or(usual);
-        let mut options = rules_wanted(visit, wanted);
         if !(fewest..=most).contains(&seats) || named > seats {
             let text = Text::new("refuse-seats").with("fewest", fewest.max(named));
             return Ok(Err(text.with("most", most)));
         }
-        if let Err(illegal) = wanted.game.open(&options, seats) {
-            if options != usual_rules(&visit.place, wanted.game) {
-                return Ok(Err(Text::new(illegal.key)));
-            }
-            // What is usual here is not for so many players.
-            options = info.default_options();
-        }
+        let options = match fitting_rules(visit, wanted, seats) {
+            Ok(options) => options,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
         let person = &update.person;
         // Whoever learns makes the first move.
         let usual_begin = if wanted.coached { Begin::Opener } else { Begin::Lot };
@@ -234,6 +230,19 @@ impl Desk {
             }
         }
         word
+    }
+}
+
+/// The rules for so many players, or why those that are wanted are not for them.
+fn fitting_rules(visit: &Visit<'_>, wanted: &Opening, seats: u8) -> Result<String, Text> {
+    let options = rules_wanted(visit, wanted);
+    match wanted.game.open(&options, seats) {
+        Ok(_) => Ok(options),
+        // Nobody has asked for what is usual here.
+        Err(_) if options == usual_rules(&visit.place, wanted.game) => {
+            Ok(wanted.game.info().default_options())
+        }
+        Err(illegal) => Err(Text::new(illegal.key)),
     }
 }
 

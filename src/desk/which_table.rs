@@ -195,6 +195,7 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
         Ask::More { .. } | Ask::Slot { .. } | Ask::Hint => {
             or_maybe(seated && on_turn, seated && playing)
         }
+        Ask::Plan => or_maybe(seated && playing && !on_turn, seated && playing),
         Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
         Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
         Ask::Do(command) => fits(table, person, command),
@@ -209,6 +210,7 @@ fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
     let offered = is_offered(table, person);
     match command {
         Command::Play { .. } => or_maybe(seated && on_turn, seated && playing),
+        Command::Foresee(_) => or_maybe(seated && playing && !on_turn, seated && playing),
         Command::Join => or_maybe(!seated && !playing, !seated),
         Command::Refuse | Command::Answer { .. } => {
             let asked = !seated && !playing && !table.invited.is_empty();

@@ -70,6 +70,7 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Last
             | Verb::Confirm
             | Verb::Games
+            | Verb::Foresee
             | Verb::Notify
             | Verb::Help
             | Verb::Rules

@@ -159,6 +159,9 @@ impl Ledger {
             let known = self.value(Space::Place, to.chat()).await?;
             let mut profile = self.place(if known.is_some() { to } else { from }).await?;
             profile.gone = false;
+            for place in &mut profile.only {
+                place.0 = place.0.replacen(&from.0, &to.0, 1);
+            }
             puts.push(cut(Space::Place, from.chat().to_owned()));
             puts.push(put(Space::Place, to.chat().to_owned(), &profile));
         }

@@ -77,6 +77,8 @@ pub enum Command {
         /// What to play.
         choice: Choice,
     },
+    /// Settle in words what is played next if the other side plays something.
+    Foresee(String),
     /// Give up the game.
     Resign,
     /// Offer something, or accept the same offer of the other side.

@@ -7,7 +7,7 @@ use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
-use super::{consent, hints, lobby, places};
+use super::{consent, hints, lobby, places, plans};
 use crate::games::{Choice as Legal, Match};
 use crate::i18n::vocabulary;
 use crate::rules::Seat;
@@ -59,6 +59,7 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::Order(begin) => lobby::order(table, actor, *begin),
         Command::Hints(on) => hints::rule(table, actor, *on),
         Command::Play { position, choice } => play(table, actor, *position, choice),
+        Command::Foresee(words) => plans::foresee(table, actor, words),
         Command::Resign => resign(table, actor),
         Command::Propose(Proposal::Rematch) => consent::rematch(table, actor),
         Command::Propose(Proposal::Draw) => consent::draw(table, actor),
@@ -197,6 +198,11 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     let mut draft = Draft::of(table, Stamp::of(actor));
     if let Err(illegal) = draft.play(seat, token.clone()) {
         return Err(Refusal { text: game.refuse(Seat(seat), &token, illegal), stale: false });
+    }
+    if let Some((other, answer)) = table.foreseen(seat, &token)
+        && draft.next.turn() == Some(other)
+    {
+        draft.play(other, answer).expect("it was tried when it was settled");
     }
     Ok(draft.go_on())
 }

@@ -6,6 +6,7 @@
 
 use super::people::Why;
 use super::places::Attached;
+use super::plans::Plan;
 use super::spelling::{Words, escape, list};
 use super::written;
 use crate::games::GameId;
@@ -139,6 +140,13 @@ pub enum Event {
     Hinted {
         /// The seat.
         seat: u8,
+    },
+    /// A seat has settled what it plays next, if the other plays something.
+    Foreseen {
+        /// The seat.
+        seat: u8,
+        /// Tokens of the other and of the own answer.
+        plan: Plan,
     },
     /// Chance spoke.
     Settled {
@@ -456,6 +464,7 @@ impl Event {
             Event::Ruled { hints } => format!("hints {}", if *hints { "on" } else { "off" }),
             Event::Started { order } => format!("start {}", list(order)),
             Event::Hinted { seat } => format!("hint {seat}"),
+            Event::Foreseen { .. } => written::write_plan(self),
             Event::Stepped { seat, token } => format!("step {seat} {token}"),
             Event::Settled { token } => format!("chance {token}"),
             Event::Offered { seat, offer } => match offer {
@@ -522,6 +531,7 @@ impl Event {
                 _ => return None,
             },
             "start" => Event::Started { order: words.list()? },
+            "plan" => written::read_plan(words)?,
             "hint" => Event::Hinted { seat: words.number()? },
             "offer" => Event::Offered { seat: words.number()?, offer: Offer::read(words)? },
             "agree" => Event::Agreed { seat: words.number()? },

@@ -8,6 +8,7 @@ use crate::ids::{PersonId, PlaceId, TableId};
 use super::people::Why;
 pub use super::people::{Invited, Newcomer, Occupant};
 pub use super::places::{Attached, Spot};
+use super::plans::Plan;
 
 /// A table as its log tells it.
 pub struct Table {
@@ -74,6 +75,8 @@ pub struct Table {
     pub hints: Option<bool>,
     /// By seat: how many hints it was given, and the position of the last one.
     pub(super) hinted: Vec<(u32, u64)>,
+    /// What seats have settled for the next move of another, see [`super::plans`].
+    pub(super) plans: Vec<(u8, Plan)>,
     /// For each line that made a position: how many steps it had.
     pub(super) positions: Vec<(u64, u32)>,
     /// How many steps people decided, counted as far as [`FEW_DECISIONS`] at least.
@@ -172,6 +175,7 @@ impl Table {
             turned_down: Vec::new(),
             hints: None,
             hinted: Vec::new(),
+            plans: Vec::new(),
             positions: Vec::new(),
             decided: 0,
             founders: Vec::new(),
@@ -213,6 +217,7 @@ impl Table {
             | Event::Ruled { .. } => self.gather(line),
             Event::Explained { name, why } => self.explained.push((name.clone(), *why)),
             Event::Hinted { seat } => self.hint(*seat, line.at_ms),
+            Event::Foreseen { seat, plan } => self.plan(*seat, plan),
             Event::Started { order } => self.start(order, line)?,
             Event::Offered { .. }
             | Event::Agreed { .. }
@@ -343,7 +348,9 @@ impl Table {
                 (playing, *seat < seats && by.is_none_or(|it| it < seats))
             }
             Event::Welcomed { .. } => (playing, self.newcomer.is_some()),
-            Event::Replaced { seat, .. } | Event::Hinted { seat } => (playing, *seat < seats),
+            Event::Replaced { seat, .. }
+            | Event::Hinted { seat }
+            | Event::Foreseen { seat, .. } => (playing, *seat < seats),
             Event::Over { scores, reason } => {
                 let who = if let Reason::Resigned(seat) = reason { *seat } else { 0 };
                 (playing, scores.len() == usize::from(seats) && who < seats)
@@ -485,6 +492,7 @@ impl Table {
     fn reached(&mut self, line: u64) {
         self.position = line;
         self.turned_down.clear();
+        self.plans.clear();
         self.positions.push((line, self.steps.len() as u32));
     }
 
@@ -529,6 +537,7 @@ impl Table {
             turned_down: self.turned_down.clone(),
             hints: self.hints,
             hinted: self.hinted.clone(),
+            plans: self.plans.clone(),
             positions: self.positions.clone(),
             decided: self.decided,
             founders: self.founders.clone(),

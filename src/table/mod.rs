@@ -15,6 +15,7 @@ pub mod hints;
 pub mod lobby;
 pub mod people;
 pub mod places;
+pub mod plans;
 pub mod review;
 pub mod run;
 mod spelling;

@@ -90,6 +90,7 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Ruled { .. }
         | Event::Started { .. }
         | Event::Hinted { .. }
+        | Event::Foreseen { .. }
         | Event::Stepped { .. }
         | Event::Offered { .. }
         | Event::Agreed { .. }

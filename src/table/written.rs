@@ -123,6 +123,29 @@ impl Reason {
     }
 }
 
+/// What a seat has settled for later: `plan 0 3:7,5:2`, or `plan 0 -`.
+pub(super) fn write_plan(event: &Event) -> String {
+    let Event::Foreseen { seat, plan } = event else { return String::new() };
+    let pairs: Vec<String> = plan.iter().map(|(theirs, own)| format!("{theirs}:{own}")).collect();
+    let pairs = if pairs.is_empty() { "-".to_owned() } else { pairs.join(",") };
+    format!("plan {seat} {pairs}")
+}
+
+/// Reads that spelling.
+pub(super) fn read_plan(words: &mut Words<'_>) -> Option<Event> {
+    let seat = words.number()?;
+    let pairs = words.next()?;
+    let pair = |it: &str| {
+        let (theirs, own) = it.split_once(':')?;
+        Some((theirs.to_owned(), own.to_owned()))
+    };
+    let plan = match pairs {
+        "-" => Some(Vec::new()),
+        pairs => pairs.split(',').map(pair).collect(),
+    };
+    Some(Event::Foreseen { seat, plan: plan? })
+}
+
 /// An event about the places of a table; nothing for any other.
 pub(super) fn write_place(event: &Event) -> String {
     match event {

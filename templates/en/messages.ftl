@@ -665,3 +665,15 @@ challenge-title = ⚔ Challenge: { $game }
 challenge-more = Whoever accepts first plays you, right in this chat
 challenge-says = ⚔ { $name } invites you to play { $game }. Whoever presses first plays.
 refuse-meet-self = It’s your own challenge: somebody else has to accept it.
+
+## Moves settled before the turn
+
+command-if = settle your answer in advance: /if 3 7
+argument-plan = their move and your answer: 3 7, 5 2
+plan-pair = { $theirs } → { $own }
+answer-plan = 🤫 Settled for the next move, and known only to you: { $plan }. To drop it: /if off
+answer-plan-none = Nothing is settled. While the other side is to move, write their move and your answer: /if 3 7, 5 2
+refuse-plan-turn = An answer can be settled only while the other player is to move.
+refuse-plan-game = Answers can be settled in advance only in games for two without dice or cards.
+refuse-plan-words = Write their move and your answer: /if 3 7, 5 2
+refuse-plan-move = I don’t understand “{ $typed }” as a move there.

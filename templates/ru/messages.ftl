@@ -674,3 +674,15 @@ challenge-title = ⚔ Вызов: { $game }
 challenge-more = Кто первым примет, сыграет с вами прямо в этом чате
 challenge-says = ⚔ { $name } приглашает сыграть: { $game }. Кто первым нажмёт, тот и играет.
 refuse-meet-self = Это ваш вызов: его должен принять кто-то другой.
+
+## Moves settled before the turn
+
+command-if = решить ответ заранее: /if 3 7
+argument-plan = их ход и ваш ответ: 3 7, 5 2
+plan-pair = { $theirs } → { $own }
+answer-plan = 🤫 Решено на следующий ход, знаете только вы: { $plan }. Отменить: /if off
+answer-plan-none = Ничего не решено. Пока ходит соперник, напишите его ход и ваш ответ: /if 3 7, 5 2
+refuse-plan-turn = Ответ решают, только пока ходит другой игрок.
+refuse-plan-game = Заранее решают ответы только в играх на двоих без костей и карт.
+refuse-plan-words = Напишите их ход и ваш ответ: /if 3 7, 5 2
+refuse-plan-move = Не понимаю «{ $typed }» как ход в этом положении.

@@ -131,8 +131,8 @@ fn the_samples_have_every_event_that_people_can_cause() {
     let known = [
         "agree", "at", "attach", "back", "begin", "chance", "close", "come", "decline", "detach",
         "dismiss", "excuse", "explain", "extend", "hint", "hints", "invite", "kick", "meet",
-        "next", "offer", "open", "over", "place", "propose", "remind", "replace", "same", "seats",
-        "shift", "sit", "start", "step", "vary",
+        "next", "offer", "open", "over", "place", "plan", "propose", "remind", "replace", "same",
+        "seats", "shift", "sit", "start", "step", "vary",
     ];
     assert_eq!(found, known.into_iter().collect());
 }

@@ -167,5 +167,7 @@ async fn accounts_that_sit_at_one_table_are_not_linked() {
     let code = world.link_code().await;
     world.on_discord(&format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts")).await;
     world.on_discord("Cyd is told Both accounts sit at table").await;
-    world.on_telegram(&format!("Bek whispers /link {code}\nBek is told One account")).await;
+    world
+        .on_telegram(&format!("Bek whispers /link {code}\nBek is told don’t know this code"))
+        .await;
 }

@@ -107,6 +107,13 @@ async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
     assert_eq!(tg.violations(), Vec::<String>::new());
 }
 
+/// Somebody looks before they press: what stands there has stood for a moment.
+async fn looks(stage: &mut crate::stage::telegram::TelegramStage) {
+    use crate::stage::Stage;
+    stage.seen("Ann").await;
+    stage.pass_ms(1_000).await;
+}
+
 /// A game in a chat that the bot does not know: the challenge becomes the board.
 #[tokio::test]
 async fn two_play_by_a_message_in_a_chat_without_the_bot() {
@@ -136,24 +143,24 @@ async fn two_play_by_a_message_in_a_chat_without_the_bot() {
         true => (&ann, &bek),
         false => (&bek, &ann),
     };
-    stage.pass_ms(1_000).await;
+    looks(&mut stage).await;
     first.press_via(&message, "7").await;
     let name = |it: &crate::fake_telegram::Person| if it.id == ann.id { "Ann" } else { "Bek" };
     ann.awaits_via(&message, &format!("{} is to move", name(second))).await;
     stage.restart().await;
-    stage.pass_ms(1_000).await;
+    looks(&mut stage).await;
     second.press_via(&message, "7").await;
     ann.awaits_via(&message, &format!("{} is to move", name(first))).await;
-    stage.pass_ms(1_000).await;
+    looks(&mut stage).await;
     first.press_via(&message, "🏳 Resign").await;
-    stage.pass_ms(1_000).await;
+    looks(&mut stage).await;
     first.press_via(&message, "🏳 Resign").await;
     ann.awaits_via(&message, "resigned").await;
     // They go on in the same message.
-    stage.pass_ms(1_000).await;
+    looks(&mut stage).await;
     first.press_via(&message, "🔁 Rematch").await;
     ann.awaits_via(&message, "wants to play again").await;
-    stage.pass_ms(1_000).await;
+    looks(&mut stage).await;
     second.press_via(&message, "Accept").await;
     ann.awaits_via(&message, "is to move").await;
     assert_eq!(stage.complaints().await, Vec::<String>::new());
