@@ -141,7 +141,7 @@ impl Service {
 impl Aftermath for Hall {
     fn changed(&self, changed: Changed) {
         let Changed { table, thinks, patient } = changed;
-        let waited_for = self.minds.think(&table) && thinks && patient;
+        let waited_for = self.minds.think(&table, self.post.follows(&table)) && thinks && patient;
         if !waited_for {
             table.places().for_each(|place| self.post.wake(place));
         }

@@ -1,4 +1,5 @@
-//! How people want to see boards: the theme of pictures, whose side is below, pictures or words.
+//! How people want to see boards: the theme of pictures, whose side is below, pictures or words,
+//! how quickly computers go on.
 
 use super::note::Key;
 use super::request::{Scope, read_switch, said, scope_of};
@@ -21,6 +22,8 @@ pub enum Looks {
     Turned(bool),
     /// Whether private boards are told in words.
     Words(bool),
+    /// Whether computers they play alone answer at once; `None` asks how it is.
+    Quick(Option<bool>),
 }
 
 /// The themes that can be chosen, the usual one first. Their names have the keys `choice-<theme>`.
@@ -49,7 +52,13 @@ pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Looks {
     Looks::Theme { theme: found, foreign: foreign && found.is_none(), scope }
 }
 
-/// What a button of [`keys`], [`turned_key`] or [`words_key`] asks.
+/// What follows `/pace`: `calm` or `quick`, in any of our languages.
+pub(super) fn read_pace(rest: &str) -> Looks {
+    let quick = |word: &str| said("pace", word).map(|it| it == "quick");
+    Looks::Quick(rest.split_whitespace().find_map(quick))
+}
+
+/// What a button of [`keys`], [`turned_key`], [`words_key`] or [`pace_key`] asks.
 pub(super) fn read_press(letter: &str, value: &str) -> Option<Looks> {
     let chosen = |scope| Looks::Theme { theme: theme(value), foreign: false, scope };
     Some(match letter {
@@ -57,6 +66,7 @@ pub(super) fn read_press(letter: &str, value: &str) -> Option<Looks> {
         "U" => chosen(Scope::Chat),
         "F" => Looks::Turned(read_switch(value)?),
         "X" => Looks::Words(read_switch(value)?),
+        "y" => Looks::Quick(Some(read_switch(value)?)),
         _ => return None,
     })
 }
@@ -95,6 +105,13 @@ pub fn words_key(words: bool) -> Key {
     Key::new(Text::new(label), press)
 }
 
+/// The button that has computers answer at once, or take turn after turn.
+pub fn pace_key(quick: bool) -> Key {
+    let (label, press) =
+        if quick { ("button-pace-calm", "y.off") } else { ("button-pace-quick", "y.on") };
+    Key::new(Text::new(label), press)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +138,7 @@ mod tests {
         };
         assert_eq!(press(turned_key(true)), Some(Looks::Turned(false)));
         assert_eq!(press(words_key(false)), Some(Looks::Words(true)));
+        assert_eq!(press(pace_key(true)), Some(Looks::Quick(Some(false))));
         let presses: Vec<_> = keys(true).into_iter().flatten().filter_map(press).collect();
         assert_eq!(presses.len(), 2 * THEMES.len());
     }

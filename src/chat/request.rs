@@ -224,6 +224,7 @@ fn read_command(
         Verb::Options => table(Ask::Options { page: 0 }),
         Verb::Confirm => Request::Confirm(rest.split_whitespace().find_map(read_switch)),
         Verb::Help => Request::Help {
+        Verb::Pace => Request::Looks(looks::read_pace(rest)),
             page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
         },
         Verb::Private => table(Ask::Private),

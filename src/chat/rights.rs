@@ -25,7 +25,8 @@ fn depends(request: &Request) -> bool {
         | Request::Looks(
             Looks::Theme { theme: Some(_), scope: Scope::Person, .. }
             | Looks::Turned(_)
-            | Looks::Words(_),
+            | Looks::Words(_)
+            | Looks::Quick(_),
         ) => false,
         Request::Table { ask, .. } => asked(ask),
         Request::Open(_)

@@ -62,6 +62,15 @@ impl Desk {
                 let key = if words { "answer-words-is-on" } else { "answer-words-is-off" };
                 Ok(vec![with_key(key, looks::words_key(words))])
             }
+            Looks::Quick(quick) => {
+                if let Some(quick) = quick {
+                    visit.person.quick = quick;
+                    self.keep_person(visit).await?;
+                }
+                let quick = visit.person.quick;
+                let key = if quick { "answer-pace-is-quick" } else { "answer-pace-is-calm" };
+                Ok(vec![with_key(key, looks::pace_key(quick))])
+            }
         }
     }
 

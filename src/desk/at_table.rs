@@ -6,10 +6,12 @@ use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
 use crate::chat::done::{done, posted};
 use crate::chat::note::{Note, Picture};
+use crate::chat::panels::Habits;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{hands, levels, lobby, offers, panels, present};
 use crate::i18n::vocabulary;
+use crate::ledger::profiles::PersonProfile;
 use crate::ledger::rows::{BoardTask, hand_put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::rules::Seat;
@@ -76,7 +78,8 @@ impl Desk {
             Ask::More { page } => Ok(self.more(visit, held.table(), page)),
             Ask::Menu => {
                 let (table, here) = (held.table(), &visit.update.place.id);
-                Ok(vec![panels::menu(table, here, visit.person.confirm)])
+                let PersonProfile { confirm, quick, .. } = visit.person;
+                Ok(vec![panels::menu(table, here, Habits { confirm, quick })])
             }
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,

@@ -30,6 +30,8 @@ pub struct PersonProfile {
     pub fixed: bool,
     /// Whether they want boards that only they see in words.
     pub words: bool,
+    /// Whether computers they play alone are to answer at once, not turn after turn.
+    pub quick: bool,
 }
 
 /// What is remembered of a chat; topics share it.

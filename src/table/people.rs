@@ -167,6 +167,14 @@ impl Table {
         self.decided < FEW_DECISIONS && !looked
     }
 
+    /// The only person at this table, if all others are computers.
+    pub fn plays_computers(&self) -> Option<&PersonId> {
+        match self.people().as_slice() {
+            [only] if self.chairs.iter().any(Occupant::is_computer) => Some(*only),
+            _ => None,
+        }
+    }
+
     /// Those who were asked to play and have not come, by their place in [`Table::invited`].
     pub fn awaited(&self) -> impl Iterator<Item = (u8, &Invited)> {
         let came =

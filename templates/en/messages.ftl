@@ -354,6 +354,14 @@ answer-words-is-off = I now show you boards as pictures.
 button-words-on = 🔤 Always in words
 button-words-off = 🖼 Always as pictures
 button-view = 👁 From my side
+answer-pace-is-calm = Computers you play alone now take their turns one by one, so that you can follow.
+answer-pace-is-quick = Computers you play alone now answer at once.
+button-pace-quick = ⚡ Quick answers
+button-pace-calm = 🐢 Turn by turn
+command-pace = how quickly computers answer you: calm or quick
+argument-pace = calm or quick
+choice-calm = calm
+choice-quick = quick
 # Replays and charts.
 button-replay = 🎬 Replay
 button-chart = 📈 Chart

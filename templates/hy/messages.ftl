@@ -339,6 +339,14 @@ answer-words-is-off = Այսուհետ տախտակները ցույց եմ տա
 button-words-on = 🔤 Միշտ բառերով
 button-words-off = 🖼 Միշտ նկարներով
 button-view = 👁 Իմ կողմից
+answer-pace-is-calm = Երբ մենակ եք խաղում, համակարգիչներն այսուհետ քայլում են հերթով, որ հասցնեք հետևել։
+answer-pace-is-quick = Երբ մենակ եք խաղում, համակարգիչներն այսուհետ պատասխանում են միանգամից։
+button-pace-quick = ⚡ Միանգամից
+button-pace-calm = 🐢 Քայլ առ քայլ
+command-pace = ինչպես են պատասխանում համակարգիչները՝ հանգիստ թե արագ
+argument-pace = հանգիստ կամ արագ
+choice-calm = հանգիստ
+choice-quick = արագ
 # Replays and charts.
 button-replay = 🎬 Կրկնություն
 button-chart = 📈 Գծապատկեր

@@ -335,6 +335,14 @@ answer-words-is-off = Енді тақталарды суретпен көрсе�
 button-words-on = 🔤 Әрдайым сөзбен
 button-words-off = 🖼 Әрдайым суретпен
 button-view = 👁 Өз жағымнан
+answer-pace-is-calm = Жалғыз ойнағанда компьютерлер енді бірінен соң бірі жүреді, сіз бақылап үлгересіз.
+answer-pace-is-quick = Жалғыз ойнағанда компьютерлер енді бірден жауап береді.
+button-pace-quick = ⚡ Бірден жауап
+button-pace-calm = 🐢 Жүріс сайын
+command-pace = компьютерлер қалай жауап береді: баяу не жылдам
+argument-pace = баяу не жылдам
+choice-calm = баяу
+choice-quick = жылдам
 # Replays and charts.
 button-replay = 🎬 Ойынды көру
 button-chart = 📈 График

@@ -354,6 +354,14 @@ answer-words-is-off = Эми такталарды сүрөт менен көрс
 button-words-on = 🔤 Дайыма сөз менен
 button-words-off = 🖼 Дайыма сүрөт менен
 button-view = 👁 Өз тарабымдан
+answer-pace-is-calm = Жалгыз ойногондо компьютерлер эми биринин артынан бири жүрөт, сиз көз салып үлгүрөсүз.
+answer-pace-is-quick = Жалгыз ойногондо компьютерлер эми дароо жооп берет.
+button-pace-quick = ⚡ Дароо жооп
+button-pace-calm = 🐢 Жүрүш сайын
+command-pace = компьютерлер кандай жооп берет: жай же тез
+argument-pace = жай же тез
+choice-calm = жай
+choice-quick = тез
 # Replays and charts.
 button-replay = 🎬 Кайра көрүү
 button-chart = 📈 График

@@ -362,6 +362,14 @@ answer-words-is-off = Теперь я снова показываю вам до�
 button-words-on = 🔤 Всегда словами
 button-words-off = 🖼 Всегда картинками
 button-view = 👁 С моей стороны
+answer-pace-is-calm = Компьютеры, с которыми вы играете в одиночку, теперь ходят по очереди, чтобы вы успевали следить.
+answer-pace-is-quick = Компьютеры, с которыми вы играете в одиночку, теперь отвечают сразу.
+button-pace-quick = ⚡ Отвечать сразу
+button-pace-calm = 🐢 Ход за ходом
+command-pace = как быстро отвечают компьютеры: спокойно или быстро
+argument-pace = спокойно или быстро
+choice-calm = спокойно
+choice-quick = быстро
 # Replays and charts.
 button-replay = 🎬 Повтор
 button-chart = 📈 График

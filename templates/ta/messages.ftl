@@ -354,6 +354,14 @@ answer-words-is-off = இனி பலகைகளைப் படமாகக�
 button-words-on = 🔤 எப்போதும் சொற்களில்
 button-words-off = 🖼 எப்போதும் படமாக
 button-view = 👁 என் பக்கமிருந்து
+answer-pace-is-calm = தனியாக ஆடும்போது கணினிகள் இனி ஒவ்வொன்றாக ஆடும்; நீங்கள் பின்தொடரலாம்.
+answer-pace-is-quick = தனியாக ஆடும்போது கணினிகள் இனி உடனே பதில் ஆடும்.
+button-pace-quick = ⚡ உடனே பதில்
+button-pace-calm = 🐢 ஒவ்வொன்றாக
+command-pace = கணினிகள் எவ்வளவு வேகமாக ஆடும்: நிதானம் அல்லது வேகம்
+argument-pace = நிதானம் அல்லது வேகம்
+choice-calm = நிதானம்
+choice-quick = வேகம்
 # Replays and charts.
 button-replay = 🎬 மறுபடி பார்
 button-chart = 📈 வரைபடம்

@@ -313,7 +313,8 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
     assert!(general.list("command").all(|(name, _)| commands.contains(&name)));
     assert!(general.list("level").all(|(level, _)| Level::read(level).is_some()));
     assert!(general.list("begin").all(|(begin, _)| Begin::read(begin).is_some()));
-    let known = ["begin", "command", "help", "level", "opening", "scope", "switch", "theme"];
+    let known =
+        ["begin", "command", "help", "level", "opening", "pace", "scope", "switch", "theme"];
     assert!(general.lists().all(|list| known.contains(&list)));
 }
 

@@ -50,6 +50,7 @@ mod kill;
 mod learn;
 mod lively;
 mod notebook;
+mod pace;
 mod places;
 mod players;
 mod postgres;
