@@ -9,7 +9,7 @@ use super::Update;
 use super::manners::Manners;
 use super::note::Note;
 use crate::ids::{MessageId, PersonId, PlaceId};
-use crate::words::Rich;
+use crate::words::{Arg, Rich};
 
 /// A message ready to be sent: one language, bytes drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -169,6 +169,12 @@ pub trait Platform: Send + Sync + 'static {
 
     /// How many calls a minute this place stands; the service stays below.
     fn calls_per_minute(&self, place: &PlaceId) -> u32;
+
+    /// What the bot would need to be allowed in a place that refused something: names of rights as
+    /// the platform's own settings have them, as far as is known.
+    fn lacking(&self, _place: &PlaceId) -> Vec<Arg> {
+        Vec::new()
+    }
 
     /// Posts a message and tells its id. A platform that knows a nonce again posts no copy: the
     /// message that stands already, posted by somebody who died before that was noted, shows this

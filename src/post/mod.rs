@@ -123,8 +123,8 @@ impl Post {
 
     /// Somebody's deed in this place led to this version of a table; it was heard at that time of
     /// the clock that never jumps.
-    pub fn done(&self, table: &TableId, place: &PlaceId, version: u64, since_ms: u64) {
-        self.unseen.done(table, place, version, since_ms);
+    pub fn done(&self, person: &PersonId, at: (&TableId, &PlaceId), version: u64, since_ms: u64) {
+        self.unseen.done(person, at, version, since_ms);
     }
 
     /// A message with these buttons is shown to somebody alone in answer to what they did.

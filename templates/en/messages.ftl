@@ -89,7 +89,12 @@ answer-saved-chat = In this chat I now speak { $language }.
 answer-language = Which language shall I speak with you?
 answer-young = 🌱 means a young translation: we’re still asking natives about it.
 answer-no-private = I couldn’t answer you privately here.
-answer-cannot-write = I’m not allowed to write or send pictures here. Please ask an admin to allow it, then try again.
+answer-not-shown = Your press counts, but I can’t show the board here: I’m not allowed to { $rights }. Please ask an admin.
+answer-lacked-rights = A moment ago I wasn’t allowed to { $rights } here. If the board doesn’t change, please ask an admin.
+right-write = send messages
+right-pictures = send pictures
+right-topics = write in closed topics
+right-post = post in this channel
 answer-lacks-rights = I’m not allowed to do this here: { $rights }. Please ask an admin to allow it, then try again.
 
 # Refusals

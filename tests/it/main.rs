@@ -63,6 +63,7 @@ mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]
 mod replicas;
 mod reviews;
+mod rights;
 mod rooms;
 mod scripts;
 mod service;
