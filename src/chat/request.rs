@@ -187,6 +187,7 @@ fn read_command(
     };
     let table = |ask| Request::Table { which: which.clone(), ask, typed: true };
     Some(match spec.verb {
+        Verb::Play if rest.split_whitespace().any(is_computer) => Request::Alone { game: None },
         Verb::Play => Request::Play,
         Verb::Open(game) => read_open(game, rest, mentions),
         Verb::Move => table(moved(rest)),
@@ -223,8 +224,8 @@ fn read_command(
         Verb::Last => table(Ask::Sheet("last".into())),
         Verb::Options => table(Ask::Options { page: 0 }),
         Verb::Confirm => Request::Confirm(rest.split_whitespace().find_map(read_switch)),
-        Verb::Help => Request::Help {
         Verb::Pace => Request::Looks(looks::read_pace(rest)),
+        Verb::Help => Request::Help {
             page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
         },
         Verb::Private => table(Ask::Private),
