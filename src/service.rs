@@ -196,6 +196,10 @@ impl Listener for Service {
         self.hall.desk.say_again(place, person, note).await
     }
 
+    async fn say_in_passing(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
+        self.hall.desk.say_in_passing(place, person, note).await
+    }
+
     fn called(&self, place: &PlaceId) {
         self.hall.post.note_call(place);
     }

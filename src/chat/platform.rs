@@ -293,6 +293,17 @@ pub trait Listener: Send + Sync + 'static {
         None
     }
 
+    /// Says a hand as it is told in a passing note, where [`Whisper::note`] was made for a message
+    /// with buttons; `None` for anything else, or if it is not theirs to see any more.
+    async fn say_in_passing(
+        &self,
+        _place: &super::Place,
+        _person: &super::Person,
+        _note: Note,
+    ) -> Option<Whisper> {
+        None
+    }
+
     /// The adapter made a call in this place by itself, to answer somebody at once: it uses up
     /// what [`Platform::calls_per_minute`] allows.
     fn called(&self, _place: &PlaceId) {}
