@@ -137,6 +137,15 @@ impl Table {
         people.next().filter(|_| people.next().is_none())
     }
 
+    /// The seat whose side is below on a table of cards that everybody in a group sees: that of the
+    /// only person, else that of whoever opened it, for who sits across from whom is what one looks
+    /// for, and the opener arranged it. Boards of other games stand as their coordinates do.
+    pub fn side_for_all(&self) -> Option<u8> {
+        let opener = || self.seats_of(&self.setup.opener).next();
+        let side = self.lone_seat().or_else(opener);
+        side.filter(|_| self.game_id().info().hidden)
+    }
+
     /// Whether these seats play together.
     pub fn are_partners(&self, a: u8, b: u8) -> bool {
         self.has_partners() && a % 2 == b % 2
