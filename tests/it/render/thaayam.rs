@@ -59,13 +59,9 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
     ]
 }
 
-/// Several turns that played themselves, a kill among them.
+/// Three turns since the fourth player's own, each with arrows of its colour.
 fn forced() -> View {
-    played(
-        "standard",
-        "---d/---b/---n/--sx",
-        &["2 throw", "3 throw", "2 throw", "2 throw", "2 throw", "43"],
-    )
+    played("standard", "---d/---b/---n/--sx", &["2 throw", "3 throw", "2 throw", "43"])
 }
 
 fn won() -> View {
