@@ -285,6 +285,7 @@ impl Post {
             Task::Note(note) => return sending.note(note, name).await,
             Task::Replay(table, file) => return sending.replay(table, file.clone()).await,
             Task::Review(table, review) => return sending.review(table, review).await,
+            Task::Progress(table, told) => return sending.progress(table, told).await,
             Task::Board(id, _) | Task::Removal(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
         };
         let place = sending.place;
@@ -312,6 +313,7 @@ impl Post {
             | Task::Removal(..)
             | Task::Replay(..)
             | Task::Review(..)
+            | Task::Progress(..)
             | Task::Hand(..) => Ok(()),
         };
         Ok((sent, self.kept(place, &table, &before, &state)))
