@@ -141,7 +141,7 @@ impl Service {
 impl Aftermath for Hall {
     fn changed(&self, changed: Changed) {
         let Changed { table, thinks, patient } = changed;
-        let waited_for = self.minds.think(&table) && thinks && patient;
+        let waited_for = self.minds.think(&table, self.post.follows(&table)) && thinks && patient;
         if !waited_for {
             table.places().for_each(|place| self.post.wake(place));
         }
@@ -194,6 +194,10 @@ impl Listener for Service {
 
     async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
         self.hall.desk.say_again(place, person, note).await
+    }
+
+    async fn say_in_passing(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
+        self.hall.desk.say_in_passing(place, person, note).await
     }
 
     fn called(&self, place: &PlaceId) {

@@ -81,6 +81,8 @@ pub enum Verb {
     Hint,
     /// Where the last game turned.
     Review,
+    /// How quickly computers go on.
+    Pace,
     /// The rules in pictures.
     Rules,
     /// Choose a language.
@@ -305,6 +307,10 @@ fn settings() -> Vec<Spec> {
         Spec {
             arguments: vec![argument("switch", ArgumentKind::Choice(&["on", "off"]), false)],
             ..spec("confirm", Verb::Confirm)
+        },
+        Spec {
+            arguments: vec![argument("pace", ArgumentKind::Choice(&["calm", "quick"]), false)],
+            ..spec("pace", Verb::Pace)
         },
         Spec {
             arguments: vec![argument("game", ArgumentKind::Game, false)],

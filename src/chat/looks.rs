@@ -1,4 +1,5 @@
-//! The themes of pictures, and the buttons that turn boards or put them into words.
+//! The themes of pictures, and the buttons that turn boards, put them into words, or have computers
+//! take their turns one by one.
 
 use super::note::Key;
 use super::request::{Scope, said, scope_of};
@@ -36,6 +37,15 @@ pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Wish {
     }
 }
 
+/// What follows `/pace`: `calm` or `quick`, in any of our languages.
+pub(super) fn read_pace(rest: &str) -> Wish {
+    let (scope, row) = (Scope::Person, Row::Pace);
+    match rest.split_whitespace().find_map(|word| said("pace", word)) {
+        Some(value) => Wish::Set(Change { scope, row, value: value.to_owned() }),
+        None => Wish::Choices(scope, row),
+    }
+}
+
 /// The name of a theme.
 pub fn name(theme: &str) -> Text {
     Text::new(format!("choice-{theme}"))
@@ -58,6 +68,13 @@ pub fn turned_key(turned: bool) -> Key {
 pub fn words_key(words: bool) -> Key {
     let (label, press) =
         if words { ("button-words-off", "X.off") } else { ("button-words-on", "X.on") };
+    Key::new(Text::new(label), press)
+}
+
+/// The button that has computers answer at once, or take turn after turn.
+pub fn pace_key(quick: bool) -> Key {
+    let (label, press) =
+        if quick { ("button-pace-calm", "y.off") } else { ("button-pace-quick", "y.on") };
     Key::new(Text::new(label), press)
 }
 

@@ -2,6 +2,7 @@
 
 use super::course;
 use super::hands;
+use super::looks;
 use super::note::{Key, Note};
 use super::present::{self, named, press};
 use super::press::Ask;
@@ -66,9 +67,18 @@ pub fn sheet(table: &Table, name: &str, viewer: Viewer) -> Option<Note> {
     Some(named(table, Note { secret, ..Note::lasting(texts) }))
 }
 
-/// What can be done at the table as a whole, and all that can be read of its game, in this place.
-/// `confirm`: as this reader has set it.
-pub fn menu(table: &Table, place: &PlaceId, confirm: bool) -> Note {
+/// What a reader has settled for the games they play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Habits {
+    /// Whether cards want a second press.
+    pub confirm: bool,
+    /// Whether computers answer at once.
+    pub quick: bool,
+}
+
+/// What can be done at the table as a whole, and all that can be read of its game, in this place,
+/// by a reader of these habits.
+pub fn menu(table: &Table, place: &PlaceId, habits: Habits) -> Note {
     let spot = table.spot(place);
     let watches = spot.is_some_and(|it| it.watches);
     let mut keys: Vec<Key> = if watches { Vec::new() } else { present::common_keys(table) };
@@ -87,7 +97,10 @@ pub fn menu(table: &Table, place: &PlaceId, confirm: bool) -> Note {
     keys.push(Key::new(Text::new("button-stand-ins"), press(table, Ask::StandIns)));
     keys.push(teaching_key(table));
     if table.game_id().info().hidden {
-        keys.push(confirm_key(confirm));
+        keys.push(confirm_key(habits.confirm));
+    }
+    if table.plays_computers().is_some() {
+        keys.push(looks::pace_key(habits.quick));
     }
     let texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
     let keys = keys.chunks(3).map(<[Key]>::to_vec).collect();

@@ -9,7 +9,7 @@ use super::Update;
 use super::manners::Manners;
 use super::note::Note;
 use crate::ids::{MessageId, PersonId, PlaceId};
-use crate::words::Rich;
+use crate::words::{Arg, Rich};
 
 /// A message ready to be sent: one language, bytes drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -182,6 +182,12 @@ pub trait Platform: Send + Sync + 'static {
     /// How many calls a minute this place stands; the service stays below.
     fn calls_per_minute(&self, place: &PlaceId) -> u32;
 
+    /// What the bot would need to be allowed in a place that refused something: names of rights as
+    /// the platform's own settings have them, as far as is known.
+    fn lacking(&self, _place: &PlaceId) -> Vec<Arg> {
+        Vec::new()
+    }
+
     /// Posts a message and tells its id. A platform that knows a nonce again posts no copy: the
     /// message that stands already, posted by somebody who died before that was noted, shows this
     /// then.
@@ -308,6 +314,17 @@ pub trait Listener: Send + Sync + 'static {
     /// Says a kept [`Whisper::note`] again to the one it was for, as things stand now; `None` if
     /// it is not theirs to see any more.
     async fn say_again(
+        &self,
+        _place: &super::Place,
+        _person: &super::Person,
+        _note: Note,
+    ) -> Option<Whisper> {
+        None
+    }
+
+    /// Says a hand as it is told in a passing note, where [`Whisper::note`] was made for a message
+    /// with buttons; `None` for anything else, or if it is not theirs to see any more.
+    async fn say_in_passing(
         &self,
         _place: &super::Place,
         _person: &super::Person,

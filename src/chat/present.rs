@@ -389,6 +389,12 @@ pub fn board_text(table: &Table, viewer: Viewer) -> Note {
             texts.push(result(table, scores, *reason));
             texts
         }
+        (Some(game), Phase::Closed { reason }) => {
+            let mut texts = game.board_text(viewer);
+            texts.pop();
+            texts.extend(closed(table, *reason, table.home()).texts.pop());
+            texts
+        }
         (Some(game), _) => game.board_text(viewer),
         (None, _) => board(table, Means::Buttons).texts,
     };

@@ -226,6 +226,7 @@ fn read_command(
     };
     let table = |ask| Request::Table { which: which.clone(), ask, typed: true };
     Some(match spec.verb {
+        Verb::Play if rest.split_whitespace().any(is_computer) => Request::Alone { game: None },
         Verb::Play => Request::Play,
         Verb::Open(game) => read_open(game, rest, mentions),
         Verb::Games => Request::Games,
@@ -297,6 +298,7 @@ fn read_own(verb: Verb, rest: &str, kind: PlaceKind) -> Request {
     match verb {
         Verb::Theme => told(looks::read_theme(rest, kind)),
         Verb::Language => read_language(rest, kind),
+        Verb::Pace => told(looks::read_pace(rest)),
         Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
         Verb::Notify => Request::Await { game: named_game(rest) },
         Verb::Link if rest.is_empty() => Request::Link(Linking::Code),
@@ -325,6 +327,8 @@ fn switched(row: Row, on: bool) -> Request {
         (Row::Boards, false) => "pictures",
         (Row::Press, true) => "twice",
         (Row::Press, false) => "once",
+        (Row::Pace, true) => "quick",
+        (Row::Pace, false) => "calm",
         (_, true) => "own",
         (_, false) => "all",
     };
@@ -524,6 +528,7 @@ fn setting_press(letter: &str, value: &str) -> Option<Request> {
         "F" => Some(switched(Row::Side, read_switch(value)?)),
         "X" => Some(switched(Row::Boards, read_switch(value)?)),
         "Q" => Some(switched(Row::Press, read_switch(value)?)),
+        "y" => Some(switched(Row::Pace, read_switch(value)?)),
         _ => None,
     }
 }

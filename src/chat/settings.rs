@@ -74,6 +74,8 @@ pub enum Row {
     Boards,
     /// How often a button is pressed until a move is made.
     Press,
+    /// How quickly computers go on that they play alone.
+    Pace,
     /// When somebody is called who is waited for.
     Calls,
     /// The hours in which they are not.
@@ -130,6 +132,7 @@ impl Row {
         Row::Side,
         Row::Boards,
         Row::Press,
+        Row::Pace,
         Row::Calls,
         Row::Night,
         Row::Zone,
@@ -156,6 +159,7 @@ impl Row {
             Row::Side => "side",
             Row::Boards => "boards",
             Row::Press => "press",
+            Row::Pace => "pace",
             Row::Calls => "calls",
             Row::Night => "night",
             Row::Zone => "zone",
@@ -191,6 +195,7 @@ impl Row {
             Row::Side => vec!["own", "all"],
             Row::Boards => vec!["pictures", "words"],
             Row::Press => vec!["once", "twice"],
+            Row::Pace => vec!["calm", "quick"],
             Row::Calls => vec!["usual", "seldom", "never"],
             Row::Night => vec!["none", "21-6", "22-7", "23-8", "0-9"],
             Row::Zone => ZONES.to_vec(),

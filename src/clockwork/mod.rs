@@ -209,7 +209,7 @@ impl Clockwork {
                 let again = due.put(now_ms + AGAIN_MS, id);
                 self.ledger.keep(vec![done, again]).await?;
                 drop(held);
-                self.minds.think(&table);
+                self.minds.think(&table, self.post.follows(&table));
                 return Ok(Entered::Done);
             }
         };

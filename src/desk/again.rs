@@ -1,6 +1,7 @@
 //! What waited to be opened, said and drawn when it is.
 
 use super::Desk;
+use crate::chat::hands::{self, Means};
 use crate::chat::note::{Note, Picture};
 use crate::chat::{Person, Place, Whisper};
 use crate::i18n::Lang;
@@ -20,6 +21,19 @@ impl Desk {
         profile.guess = locale.or(profile.guess);
         let reader = profile.reads(&place);
         self.letters.whispers("", &reader, vec![note]).await.pop()
+    }
+
+    /// A hand with the numbers that play its cards, for whoever cannot be shown its buttons.
+    pub async fn say_in_passing(
+        &self,
+        place: &Place,
+        person: &Person,
+        note: Note,
+    ) -> Option<Whisper> {
+        let Some(Picture::Hand { table, seat }) = &note.picture else { return None };
+        let table = self.ledger.look(&TableId(table.clone())).await.ok()??;
+        let numbered = hands::hand(&table, *seat, Means::Slots);
+        self.say_again(place, person, numbered).await
     }
 
     async fn may_still_see(&self, person: &PersonId, note: &Note) -> bool {

@@ -6,11 +6,13 @@ use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
 use crate::chat::done::{done, posted};
 use crate::chat::note::{Note, Picture};
+use crate::chat::panels::Habits;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{hands, levels, lobby, offers, panels, present};
 use crate::i18n::vocabulary;
 use crate::ids::PersonId;
+use crate::ledger::profiles::PersonProfile;
 use crate::ledger::rows::{BoardTask, hand_put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::rules::Seat;
@@ -316,7 +318,8 @@ fn own_plan(table: &Table, person: &PersonId) -> Note {
 
 /// What else can be done at a table, as whoever asks sees it.
 fn menu(visit: &Visit<'_>, table: &Table) -> Note {
-    panels::menu(table, &visit.update.place.id, visit.person.confirm)
+    let PersonProfile { confirm, quick, .. } = visit.person;
+    panels::menu(table, &visit.update.place.id, Habits { confirm, quick })
 }
 
 /// What was done, without that somebody is somewhere else now.

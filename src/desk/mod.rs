@@ -41,7 +41,7 @@ use crate::rules::Seat;
 use crate::store::{Commit, Expect, Space};
 use crate::table::command::Command;
 use crate::table::fold::Table;
-use crate::words::Text;
+use crate::words::{Arg, Text};
 use help::misread;
 use visit::{Begun, Notes, Visit, brief};
 
@@ -236,15 +236,17 @@ impl Desk {
     ) -> Result<(), Failure> {
         let place = &visit.update.place.id;
         let mut puts = std::mem::take(&mut visit.learned);
-        if visit.was_mute {
-            notes.push(Note::brief(Text::new("answer-cannot-write")));
+        let was_mute = visit.lacked.is_some();
+        if let Some(rights) = visit.lacked.take() {
+            let rights = Arg::Names(rights);
+            notes.push(Note::brief(Text::new("answer-lacked-rights").with("rights", rights)));
             puts.push(cut(Space::Meta, keys::mute(place)));
         }
         self.ledger.keep(puts).await?;
         if visit.was_gone {
             self.ledger.wake_chat(place.chat());
         }
-        if visit.was_mute {
+        if was_mute {
             self.ledger.wake(place);
         }
         Ok(())
@@ -319,7 +321,8 @@ impl Desk {
         if entered == Entered::Done {
             // Somebody waits to see it.
             for (place, table, version) in &tables {
-                self.post.done(table, place, *version, visit.began_ms);
+                let person = &visit.update.person.id;
+                self.post.done(person, (table, place), *version, visit.began_ms);
             }
             metrics::counter!("caravanserai_commits_total").increment(1);
             visit.learned.clear();

@@ -50,6 +50,7 @@ impl Desk {
             Wish::Page(scope) => page(visit, &room, scope),
             Wish::Choices(_, Row::Language) if !paged => language_choice(&room),
             Wish::Choices(_, Row::Theme) if !paged => theme_choice(&room),
+            Wish::Choices(_, Row::Pace) if !paged => with_pace(visit.person.quick),
             Wish::Choices(Scope::Chat, _) if !room.admin => page(visit, &room, Scope::Chat),
             Wish::Choices(scope, row) => {
                 let present = present(visit, &room, scope, row).unwrap_or_default();
@@ -223,10 +224,6 @@ fn foreign(row: Row) -> Note {
 /// What is said when something was set by its own command or button.
 fn told(visit: &Visit<'_>, room: &Room, change: &Change) -> Note {
     let Change { scope, row, value } = change;
-    let with_key = |answer: &'static str, key: Key| Note {
-        keys: vec![vec![key]],
-        ..Note::lasting(vec![Text::new(answer)])
-    };
     match (row, scope) {
         (Row::Language, scope) => {
             let key = match scope {
@@ -256,8 +253,20 @@ fn told(visit: &Visit<'_>, room: &Room, change: &Change) -> Note {
         }
         (Row::Boards, _) => with_key("answer-words-is-off", looks::words_key(false)),
         (Row::Press, _) => Desk::confirming(visit),
+        (Row::Pace, _) => with_pace(visit.person.quick),
         (_, scope) => page(visit, room, *scope),
     }
+}
+
+/// An answer with the button that turns it round.
+fn with_key(answer: &'static str, key: Key) -> Note {
+    Note { keys: vec![vec![key]], ..Note::lasting(vec![Text::new(answer)]) }
+}
+
+/// How quickly computers go on that somebody plays alone.
+fn with_pace(quick: bool) -> Note {
+    let answer = if quick { "answer-pace-is-quick" } else { "answer-pace-is-calm" };
+    with_key(answer, looks::pace_key(quick))
 }
 
 fn language_choice(room: &Room) -> Note {

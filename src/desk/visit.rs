@@ -5,12 +5,12 @@ use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader, heard_person, heard_place};
-use crate::ledger::rows::{Answered, parse, put};
+use crate::ledger::rows::{Answered, parse, put, rights};
 use crate::ledger::{Failure, Ledger, keys};
 use crate::store::{Put, Read, Space};
 use crate::table::command::Actor;
 use crate::table::fold::Table;
-use crate::words::Text;
+use crate::words::{Arg, Text};
 
 /// What a part of the desk decides: notes for the person who asked.
 pub(super) type Notes = Result<Vec<Note>, Failure>;
@@ -36,8 +36,8 @@ pub(super) struct Visit<'a> {
     pub(super) learned: Vec<Put>,
     /// What it was answered when it came before.
     pub(super) answered: Option<Answered>,
-    /// Whether the bot could not write here until now.
-    pub(super) was_mute: bool,
+    /// What the bot was not allowed here until now, if it could not write.
+    pub(super) lacked: Option<Vec<Arg>>,
     /// Whether nothing could be sent to this chat until now.
     pub(super) was_gone: bool,
     /// The table of the message that it answers.
@@ -98,7 +98,7 @@ impl<'a> Visit<'a> {
             began_ms,
             learned,
             answered: answered.map(|it| parse(Some(it))),
-            was_mute: mute.is_some(),
+            lacked: mute.map(|it| rights(parse(Some(it)))),
             was_gone,
             answers: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
         }))

@@ -69,6 +69,7 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Score
             | Verb::Last
             | Verb::Confirm
+            | Verb::Pace
             | Verb::Games
             | Verb::Foresee
             | Verb::Notify

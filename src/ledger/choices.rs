@@ -51,6 +51,7 @@ impl PersonProfile {
             Row::Side => chosen(self.fixed, "all", "own").to_owned(),
             Row::Boards => chosen(self.words, "words", "pictures").to_owned(),
             Row::Press => chosen(self.confirm, "twice", "once").to_owned(),
+            Row::Pace => chosen(self.quick, "quick", "calm").to_owned(),
             Row::Calls => match self.calls {
                 Calls::Usual => "usual",
                 Calls::Seldom => "seldom",
@@ -80,6 +81,7 @@ impl PersonProfile {
             Row::Side => self.fixed = value == "all",
             Row::Boards => self.words = value == "words",
             Row::Press => self.confirm = value == "twice",
+            Row::Pace => self.quick = value == "quick",
             Row::Calls => {
                 self.calls = match value {
                     "never" => Calls::Never,
@@ -145,6 +147,7 @@ impl PlaceProfile {
             Row::Side
             | Row::Boards
             | Row::Press
+            | Row::Pace
             | Row::Calls
             | Row::Night
             | Row::Zone
@@ -183,6 +186,7 @@ impl PlaceProfile {
             Row::Side
             | Row::Boards
             | Row::Press
+            | Row::Pace
             | Row::Calls
             | Row::Night
             | Row::Zone

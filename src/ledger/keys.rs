@@ -89,6 +89,11 @@ pub fn reviewed(place: &PlaceId, table: &TableId) -> String {
     format!("reviewed {} {}", place.0, table.0)
 }
 
+/// What stands in a place while a review of a table is made.
+pub fn reviewing(place: &PlaceId, table: &TableId) -> String {
+    format!("reviewing {} {}", place.0, table.0)
+}
+
 /// Marks a place where the platform did not let the bot write.
 pub fn mute(place: &PlaceId) -> String {
     format!("mute {}", place.0)

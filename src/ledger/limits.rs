@@ -29,6 +29,9 @@ pub struct Limits {
     pub thinking_threads: usize,
     /// How long the thinking for one review takes at most, in milliseconds.
     pub review_ms: u64,
+    /// How long what was done stands before a computer does the next thing, where people follow
+    /// it turn by turn, in milliseconds; 0 lets them answer at once everywhere.
+    pub calm_ms: u64,
 }
 
 /// A day, in milliseconds.
@@ -49,6 +52,7 @@ impl Default for Limits {
             archive_after_ms: 7 * DAY_MS,
             thinking_threads: 2,
             review_ms: 15_000,
+            calm_ms: 1_200,
         }
     }
 }

@@ -42,6 +42,8 @@ pub struct PersonProfile {
     pub main: Option<PersonId>,
     /// The other accounts of this person, at most one on each platform.
     pub accounts: Vec<PersonId>,
+    /// Whether computers they play alone are to answer at once, not turn after turn.
+    pub quick: bool,
 }
 
 /// What is remembered of a chat; topics share it.

@@ -8,7 +8,7 @@ use crate::chat::note::Note;
 use crate::ids::{MessageId, PlaceId, TableId};
 use crate::store::{Commit, Expect, Put, Space};
 use crate::table::fold::Table;
-use crate::words::Text;
+use crate::words::{Arg, Text};
 
 /// Reads a JSON value; an absent or unreadable one gives the default.
 pub fn parse<T: Default + for<'a> Deserialize<'a>>(bytes: Option<Vec<u8>>) -> T {
@@ -23,6 +23,11 @@ pub fn put<T: Serialize>(space: Space, key: String, value: &T) -> Put {
 /// A removal.
 pub fn cut(space: Space, key: String) -> Put {
     Put::remove(space, key)
+}
+
+/// What the bot is not allowed in a place, to be named: at least that it may not write.
+pub fn rights(lacking: Vec<Arg>) -> Vec<Arg> {
+    if lacking.is_empty() { vec![Text::new("right-write").into()] } else { lacking }
 }
 
 /// The answer an update got: given again when the update comes again.

@@ -20,7 +20,7 @@ use crate::render::Renderer;
 pub use names::{drawn_names, label, names};
 pub use pool::{NoThought, Players, Urgency};
 pub use replays::Film;
-pub use reviews::{Review, Told};
+pub use reviews::{Progress, Review, Told};
 pub use thinking::is_sure;
 
 /// Thinks for all tables of this process.

@@ -1,11 +1,12 @@
 //! Reviews: asked for after a game, thought about behind all moves, then posted.
 //!
 //! What was asked stands in the outbox, so a review comes even after a crash. A sender passes
-//! over it until the review is stored; whoever made it wakes the sender.
+//! over it until the review is stored; whoever made it wakes the sender. What takes longer than a
+//! glance says meanwhile how far it has come.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,10 @@ const AT_ONCE: usize = 4;
 
 /// How long each review that was asked for before takes about, in seconds.
 const TYPICAL_S: u64 = 5;
+
+/// A review that takes longer says how far it has come, after this time and then as often, in
+/// milliseconds.
+const TOLD_EVERY_MS: u64 = 2_000;
 
 /// How long a process may take for a review besides thinking, in milliseconds.
 const CLAIMED_MS: u64 = 30_000;
@@ -89,10 +94,29 @@ impl Told {
     }
 }
 
+/// How far a review is.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    /// It is made.
+    Made(Review),
+    /// It is being made; how much of it, in hundredths, once people should be told.
+    Making(Option<u8>),
+}
+
+/// A review that is waited for.
+#[derive(Default)]
+struct Waiting {
+    places: Vec<PlaceId>,
+    /// How much of it is made, in hundredths, once people should be told.
+    told: Option<u8>,
+    /// The same, told or not.
+    made: u8,
+}
+
 /// The reviews that are being made.
 pub(super) struct Reviews {
     /// With the places that wait for them.
-    waiting: Arc<Mutex<HashMap<TableId, Vec<PlaceId>>>>,
+    waiting: Arc<Mutex<HashMap<TableId, Waiting>>>,
     /// One is made at a time.
     turn: Semaphore,
     /// How long the thinking for one takes at most.
@@ -105,7 +129,7 @@ impl Reviews {
         Reviews { waiting: Arc::default(), turn: Semaphore::new(1), longest }
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, Vec<PlaceId>>> {
+    fn waiting(&self) -> MutexGuard<'_, HashMap<TableId, Waiting>> {
         self.waiting.lock().expect("nothing panics while holding this lock")
     }
 
@@ -113,12 +137,27 @@ impl Reviews {
     fn begin(&self, table: &TableId, place: &PlaceId) -> Option<Making> {
         let mut waiting = self.waiting();
         let begins = !waiting.contains_key(table);
-        let places = waiting.entry(table.clone()).or_default();
+        let places = &mut waiting.entry(table.clone()).or_default().places;
         if !places.contains(place) {
             places.push(place.clone());
         }
         let (waiting, table) = (self.waiting.clone(), table.clone());
         begins.then(|| Making { waiting, table })
+    }
+
+    /// So much of a review is made, in hundredths.
+    fn is_at(&self, table: &TableId, made: u8) {
+        if let Some(waiting) = self.waiting().get_mut(table) {
+            waiting.made = made;
+        }
+    }
+
+    /// People should be told now how far a review is: those who wait for it.
+    fn tell(&self, table: &TableId) -> Vec<PlaceId> {
+        let mut waiting = self.waiting();
+        let Some(own) = waiting.get_mut(table) else { return Vec::new() };
+        own.told = Some(own.made);
+        own.places.clone()
     }
 
     /// In about how many seconds a review of so many decisions comes.
@@ -136,7 +175,7 @@ fn claim(table: &TableId) -> String {
 
 /// A review that is being made until this is dropped.
 struct Making {
-    waiting: Arc<Mutex<HashMap<TableId, Vec<PlaceId>>>>,
+    waiting: Arc<Mutex<HashMap<TableId, Waiting>>>,
     table: TableId,
 }
 
@@ -144,7 +183,7 @@ impl Making {
     /// It is made: the places that wait for it.
     fn places(&self) -> Vec<PlaceId> {
         let waiting = self.waiting.lock();
-        waiting.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default()
+        waiting.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default().places
     }
 }
 
@@ -175,19 +214,25 @@ impl Minds {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn review(
-        &self,
-        place: &PlaceId,
-        table: &TableId,
-    ) -> Result<Option<Review>, Failure> {
-        let made = self.stored_review(table).await?;
-        if made.is_none()
-            && let Some(minds) = self.me.upgrade()
+    pub async fn review(&self, place: &PlaceId, table: &TableId) -> Result<Progress, Failure> {
+        if let Some(made) = self.stored_review(table).await? {
+            return Ok(Progress::Made(made));
+        }
+        if let Some(minds) = self.me.upgrade()
             && let Some(making) = self.reviews.begin(table, place)
         {
             self.tasks.spawn(async move { minds.make_review(making).await });
         }
-        Ok(made)
+        let told = self.reviews.waiting().get(table).and_then(|it| it.told);
+        Ok(Progress::Making(told))
+    }
+
+    /// Tells again and again how far a review is.
+    async fn tell_of(&self, table: &TableId) {
+        loop {
+            self.ledger.clock().sleep_ms(TOLD_EVERY_MS).await;
+            self.reviews.tell(table).iter().for_each(|place| self.ledger.wake(place));
+        }
     }
 
     async fn make_review(&self, making: Making) {
@@ -195,6 +240,7 @@ impl Minds {
         let input = Input::Review(making.table.clone());
         let made = tokio::select! {
             made = self.ledger.guarded(&input, self.claimed_review(&making.table, &stop)) => made,
+            () = self.tell_of(&making.table) => return,
             // The entry stays in the outbox; the review is made after the next start.
             () = self.tasks.stopping() => {
                 stop.store(true, Ordering::Relaxed);
@@ -248,7 +294,7 @@ impl Minds {
         let turns = review::turns(&table);
         let Some(study) = Study::new(table.game_id(), turns) else { return Ok(Review::default()) };
         let study = Arc::new(Mutex::new(study));
-        let think = self.go_through(table.home(), &study, stop);
+        let think = self.go_through(&table, &study, stop);
         tokio::pin!(think);
         tokio::select! {
             () = &mut think => {}
@@ -267,17 +313,17 @@ impl Minds {
     }
 
     /// Goes through a game, a few decisions at a time.
-    async fn go_through(&self, place: &PlaceId, study: &Arc<Mutex<Study>>, stop: &Arc<AtomicBool>) {
+    async fn go_through(&self, table: &Table, study: &Arc<Mutex<Study>>, stop: &Arc<AtomicBool>) {
         loop {
             let (study, stop) = (study.clone(), stop.clone());
             let some = move |_: &mut Players| {
                 let mut study = study.lock().unwrap_or_else(PoisonError::into_inner);
-                (0..AT_ONCE).all(|_| study.go_on(&stop))
+                let goes_on = (0..AT_ONCE).all(|_| study.go_on(&stop));
+                goes_on.then(|| study.made())
             };
-            let goes_on = self.pool.think(place, Urgency::Study, some).await;
-            if !goes_on.unwrap_or(false) {
-                return;
-            }
+            let made = self.pool.think(table.home(), Urgency::Study, some).await;
+            let Ok(Some(made)) = made else { return };
+            self.reviews.is_at(&table.id, made);
         }
     }
 
@@ -294,7 +340,12 @@ impl Minds {
         let Some(game) = table.game.as_deref() else { return Ok(None) };
         let names = names(&self.i18n, table, lang);
         let drawn = drawn_names(self.renderer.fonts(), &self.i18n, table, lang);
-        let (scene, lines) = chances(game.standing(), &drawn, &review.chances);
+        let mark = |it: &Told| {
+            let at = usize::try_from(review::shown_at(table, it.step)).unwrap_or(usize::MAX);
+            (at, it.seat)
+        };
+        let marks: Vec<(usize, u8)> = review.moments.iter().map(mark).collect();
+        let (scene, lines) = chances(game.standing(), &drawn, &review.chances, &marks);
         let line = |line: &StandingLine| {
             let names = line.seats.iter().filter_map(|seat| names.get(usize::from(*seat)).cloned());
             format!("{} {} %", names.collect::<Vec<_>>().join(" · "), line.value)

@@ -109,6 +109,17 @@ impl Study {
         (&self.turns, &self.verdicts)
     }
 
+    /// How much of it all is done, in hundredths of the time that it takes.
+    pub fn made(&self) -> u8 {
+        let turns = self.turns.len() as u64;
+        let (glance, look) = (self.effort.glance, self.effort.look);
+        let looks = turns.min(AGAIN as u64);
+        let all = turns * glance + looks * look;
+        let left = self.again.as_ref().map_or(looks, |it| it.len() as u64);
+        let todo = self.glances as u64 * glance + left * look;
+        u8::try_from(100 * all.saturating_sub(todo) / all.max(1)).unwrap_or(100)
+    }
+
     fn judge(&mut self, n: usize, nodes: u64, stop: &AtomicBool) -> Option<Verdict> {
         let verdict = verdict_on(&mut *self.computer, &self.turns[n], nodes, stop);
         // Before and after would come from different depths.

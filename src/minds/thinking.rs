@@ -15,7 +15,8 @@ use crate::ledger::{COMPUTER, Deed, Failure};
 use crate::rules::Entropy;
 use crate::search::{Budget, Numbers, Thought};
 use crate::store::Commit;
-use crate::table::{Decision, Stamp, Table, computers};
+use crate::table::computers::{self, Pace};
+use crate::table::{Decision, Stamp, Table};
 
 /// How long a computer may think; then it answers with the best it has. What it waited for others
 /// to be done does not count: whoever waits long gets no worse a player.
@@ -97,7 +98,7 @@ pub fn is_sure(thought: &Thought<String>) -> bool {
 fn played(
     table: &Table,
     players: &mut Players,
-    budget: &Budget<'_>,
+    (budget, pace): (&Budget<'_>, Pace),
     stamp: Stamp,
 ) -> Result<Decision, String> {
     let game = table.game_id();
@@ -106,7 +107,7 @@ fn played(
         &mut |level, asked, numbers: &mut Numbers| {
             players.of(game, level)?.think(asked, budget, numbers, &mut |_| {})
         },
-        budget,
+        (budget, pace),
         stamp,
     )
 }
@@ -123,33 +124,59 @@ fn played_anyhow(table: &Table, stamp: Stamp) -> Result<Decision, String> {
             let line = vec![action.clone()];
             Some(Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
         },
-        &Budget::OF_LEVEL.until(&once),
+        (&Budget::OF_LEVEL.until(&once), Pace::Calm),
         stamp,
     )
 }
 
 impl Minds {
-    /// Has computers think at a table that was committed just now, if it waits for one: then
-    /// `true`, and the place is woken when they have answered or it takes too long to wait for.
-    pub fn think(&self, table: &Arc<Table>) -> bool {
+    /// Has computers think at a table that was committed just now, if it waits for one. `true`
+    /// when the board is to wait for their answer: then the place is woken when they have given
+    /// it or it takes too long to wait for. `follows`: whether its places can show turn by turn.
+    pub fn think(&self, table: &Arc<Table>, follows: bool) -> bool {
         self.thoughts.moved_on(&table.id, table.version);
         if computers::waited_for(table).is_none() || self.tasks.is_stopping() {
             return false;
         }
         let Some(thinking) = self.thoughts.begin(&table.id, table.version) else { return false };
         let Some(minds) = self.me.upgrade() else { return false };
+        let calm_ms = self.ledger.limits().calm_ms;
+        let follows = follows && calm_ms > 0 && computers::are_followed(table);
         let table = table.clone();
         self.tasks.spawn(async move {
             let id = table.id.clone();
             let places: Vec<_> = table.places().cloned().collect();
             let input = Input::Thought(id.clone());
-            let thought = minds.thought(table, thinking);
+            let thought = minds.thought(table, thinking, follows);
             if let Ok(Err(failure)) = minds.ledger.guarded(&input, thought).await {
                 tracing::error!(table = id.0, %failure, "a computer could not play");
             }
             places.iter().for_each(|place| minds.ledger.wake(place));
         });
-        true
+        !follows
+    }
+
+    /// How computers go on at a table that can be followed: calmly, unless the only person there
+    /// wants it quick.
+    async fn pace(&self, table: &Table, follows: bool) -> Result<Pace, Failure> {
+        if !follows {
+            return Ok(Pace::Quick);
+        }
+        let Some(person) = table.plays_computers() else { return Ok(Pace::Calm) };
+        let wants_quick = self.ledger.person(person).await?.quick;
+        Ok(if wants_quick { Pace::Quick } else { Pace::Calm })
+    }
+
+    /// Lets what was done last stand for a while; `false` when there is nothing more to do.
+    async fn stands_a_while(&self, table: &Table, thinking: &Thinking) -> bool {
+        let calm_ms = self.ledger.limits().calm_ms;
+        let until_ms = table.last_ms + calm_ms;
+        let wait_ms = until_ms.saturating_sub(self.ledger.now_ms()).min(calm_ms);
+        tokio::select! {
+            () = self.ledger.clock().sleep_ms(wait_ms) => {}
+            () = self.tasks.stopping() => return false,
+        }
+        !thinking.stop.load(Ordering::Relaxed)
     }
 
     /// Has something thought with the players of a thread; told to stop after it has thought for
@@ -187,26 +214,40 @@ impl Minds {
         }
     }
 
-    async fn thought(&self, table: Arc<Table>, thinking: Thinking) -> Result<(), Failure> {
+    async fn thought(
+        &self,
+        table: Arc<Table>,
+        thinking: Thinking,
+        follows: bool,
+    ) -> Result<(), Failure> {
+        let pace = self.pace(&table, follows).await?;
+        if pace == Pace::Calm && !self.stands_a_while(&table, &thinking).await {
+            return Ok(());
+        }
         let lease = format!("think {} {}", table.id.0, table.version);
         let own = self.ledger.replica();
         if !self.ledger.store().lease(&lease, own, CLAIMED_MS).await? {
             // Another process thinks about it.
             return Ok(());
         }
-        let thought = self.claimed(table, thinking).await;
+        let thought = self.claimed(table, thinking, pace).await;
         self.ledger.store().release(&lease, own).await?;
         thought
     }
 
     /// Thinks about a table that no other process thinks about.
-    async fn claimed(&self, table: Arc<Table>, thinking: Thinking) -> Result<(), Failure> {
+    async fn claimed(
+        &self,
+        table: Arc<Table>,
+        thinking: Thinking,
+        pace: Pace,
+    ) -> Result<(), Failure> {
         let (id, version) = (&table.id, table.version);
         let stamp = Stamp { at_ms: self.ledger.now_ms(), cause: COMPUTER.to_owned() };
         let (thought_about, when) = (table.clone(), stamp.clone());
         let stop = thinking.stop.clone();
         let thought = self.thinks(table.home(), Urgency::Move, stop, move |players, budget| {
-            played(&thought_about, players, budget, when)
+            played(&thought_about, players, (budget, pace), when)
         });
         tokio::pin!(thought);
         let done = tokio::select! {

@@ -9,7 +9,7 @@ use crate::ledger::Failure;
 use crate::ledger::profiles::{PlaceProfile, Reader};
 use crate::ledger::rows::{BoardState, BoardTask, CallTask};
 use crate::table::fold::Table;
-use crate::words::Span;
+use crate::words::{Arg, Span, Text};
 
 /// One sender's means.
 #[derive(Clone, Copy)]
@@ -198,6 +198,22 @@ impl Sending<'_> {
             state.call = Some(id);
             state.called = table.version;
         }))
+    }
+
+    /// Nothing can be shown here: whoever waits to see what they did is told alone that it counts,
+    /// and what the bot would have to be allowed.
+    pub(super) async fn in_vain(&self, lacking: Vec<Arg>) -> Result<(), Failure> {
+        let text = Text::new("answer-not-shown").with("rights", Arg::Names(lacking));
+        let note = Note::brief(text);
+        for person in self.post.unseen.in_vain(self.place) {
+            let reader = self.post.ledger.person(&person).await?.reads(self.profile);
+            let nonce = format!("vain {}", person.0);
+            let message = self.post.letters.outgoing(&note, &reader, nonce, None).await?;
+            let slot = format!("vain {}", self.place.chat());
+            // Where they cannot be reached alone, their next press tells them.
+            self.platform.whisper(self.place, &person, &slot, &message).await.ok();
+        }
+        Ok(())
     }
 
     async fn letter(&self, note: &Note, table: &Table, nonce: String) -> Result<Outgoing, Failure> {

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::boards::Sending;
 use super::sender::Sent;
 use super::{AGAIN_MS, Post};
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::press::{Ask, TablePress};
-use crate::chat::{Attachment, Outgoing, present};
-use crate::ids::{PlaceId, TableId};
-use crate::ledger::rows::put;
+use crate::chat::{Attachment, Outgoing, SendError, present};
+use crate::ids::{MessageId, PlaceId, TableId};
+use crate::ledger::rows::{cut, parse, put};
 use crate::ledger::{Failure, keys};
 use crate::minds::{Review, Told};
 use crate::store::{Put, Space};
@@ -30,7 +32,42 @@ pub fn review_entry(place: &PlaceId, table: &TableId) -> String {
     format!("{} v {} review", place.0, table.0)
 }
 
+/// What stands in a place while a review is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Reviewing {
+    /// The message that says how far it is.
+    message: Option<MessageId>,
+    /// How far that says it is, in hundredths.
+    made: u8,
+}
+
+/// How much more of a review has to be made until it is said again, in hundredths: an edit is
+/// dear in a group.
+const MORE: u8 = 30;
+
+/// How long it is known that somebody waits for a review, in milliseconds.
+const REVIEWING_MS: u64 = 10 * 60_000;
+
 impl Post {
+    /// What a place is to be told of a review that is so far; nothing where little is new, or where
+    /// boards come late already.
+    pub(super) async fn to_tell(
+        &self,
+        place: &PlaceId,
+        table: &TableId,
+        made: Option<u8>,
+    ) -> Result<Option<Reviewing>, Failure> {
+        let Some(made) = made.filter(|_| !self.is_brake(place)) else { return Ok(None) };
+        let stands = self.reviewing(place, table).await?;
+        let is_new = stands.message.is_none() || made >= stands.made.saturating_add(MORE);
+        Ok(is_new.then_some(Reviewing { made, ..stands }))
+    }
+
+    async fn reviewing(&self, place: &PlaceId, table: &TableId) -> Result<Reviewing, Failure> {
+        Ok(parse(self.ledger.value(Space::Meta, &keys::reviewing(place, table)).await?))
+    }
+
     /// The row that says when something was shown in a place.
     fn shown(&self, key: String) -> Put {
         let now_ms = self.ledger.now_ms();
@@ -62,7 +99,42 @@ impl Sending<'_> {
         Ok((sent.map(drop), vec![self.post.shown(keys::replay(self.place, id))]))
     }
 
-    /// Posts a review that is made.
+    /// Says how far a review is.
+    pub(super) async fn progress(self, id: &TableId, told: &Reviewing) -> Result<Sent, Failure> {
+        let ledger = &self.post.ledger;
+        let Some(table) = ledger.look(id).await? else { return Ok((Ok(()), Vec::new())) };
+        let game = Text::new(format!("game-{}", table.game_id().info().code));
+        let text = Text::new("answer-review-progress").with("game", game);
+        let note = Note { texts: vec![text.with("made", told.made)], ..Note::default() };
+        let nonce = format!("reviewing {} {}", id.0, ledger.now_ms() / AGAIN_MS);
+        let message = self.post.letters.outgoing(&note, &self.profile.reads(), nonce, None).await?;
+        let stands = match self.said_in(told.message.as_ref(), &message).await {
+            Ok(id) => Reviewing { message: Some(id), made: told.made },
+            Err(error) => return Ok((Err(error), Vec::new())),
+        };
+        let until_ms = ledger.now_ms() + REVIEWING_MS;
+        let row = put(Space::Meta, keys::reviewing(self.place, id), &stands).until(until_ms);
+        Ok((Ok(()), vec![row]))
+    }
+
+    /// Says something in this message, if it still stands, else in a new one.
+    async fn said_in(
+        &self,
+        message: Option<&MessageId>,
+        saying: &Outgoing,
+    ) -> Result<MessageId, SendError> {
+        if let Some(id) = message {
+            self.count();
+            match self.platform.edit(self.place, id, saying).await {
+                Err(SendError::MessageGone | SendError::Refused(_)) => {}
+                edited => return edited.map(|()| id.clone()),
+            }
+        }
+        self.count();
+        self.platform.post(self.place, saying).await
+    }
+
+    /// Posts a review that is made, in place of what said how far it was.
     pub(super) async fn review(self, id: &TableId, review: &Review) -> Result<Sent, Failure> {
         let ledger = &self.post.ledger;
         let Some(table) = ledger.look(id).await? else { return Ok((Ok(()), Vec::new())) };
@@ -70,10 +142,12 @@ impl Sending<'_> {
         let nonce = format!("review {} {}", id.0, ledger.now_ms() / AGAIN_MS);
         let reader = self.profile.reads();
         let message = self.post.letters.outgoing(&note, &reader, nonce, Some(&table)).await?;
-        self.count();
         let message = Outgoing { loud: false, ..message };
-        let sent = self.platform.post(self.place, &message).await;
-        Ok((sent.map(drop), vec![self.post.shown(keys::reviewed(self.place, id))]))
+        let stands = self.post.reviewing(self.place, id).await?.message;
+        let sent = self.said_in(stands.as_ref(), &message).await;
+        let shown = self.post.shown(keys::reviewed(self.place, id));
+        let gone = stands.map(|_| cut(Space::Meta, keys::reviewing(self.place, id)));
+        Ok((sent.map(drop), gone.into_iter().chain([shown]).collect()))
     }
 }
 

@@ -300,5 +300,8 @@ fn scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene> {
         Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
         Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
     };
-    Some(game.scene(viewer, names, result))
+    Some(match (viewer, table.side_for_all()) {
+        (Viewer::Public, Some(below)) => game.scene_seen_from(viewer, Seat(below), names, result),
+        _ => game.scene(viewer, names, result),
+    })
 }

@@ -37,6 +37,9 @@ pub use record::LOG_MARK;
 /// How long the same replay or review is not posted twice in a place, in milliseconds.
 pub const AGAIN_MS: u64 = 10 * 60_000;
 
+/// So many calls a minute a place stands where computers are shown turn by turn.
+const FOLLOWED: u32 = 50;
+
 /// At most so many entries are looked at together.
 const PAGE: usize = 200;
 
@@ -120,8 +123,8 @@ impl Post {
 
     /// Somebody's deed in this place led to this version of a table; it was heard at that time of
     /// the clock that never jumps.
-    pub fn done(&self, table: &TableId, place: &PlaceId, version: u64, since_ms: u64) {
-        self.unseen.done(table, place, version, since_ms);
+    pub fn done(&self, person: &PersonId, at: (&TableId, &PlaceId), version: u64, since_ms: u64) {
+        self.unseen.done(person, at, version, since_ms);
     }
 
     /// A message with these buttons is shown to somebody alone in answer to what they did.
@@ -165,6 +168,13 @@ impl Post {
         self.stands(place).is_some_and(|(per_minute, now_ms)| {
             self.budgets.is_brake(place.chat(), per_minute, now_ms)
         })
+    }
+
+    /// Whether every place of a table stands it that computers are shown turn by turn; where it
+    /// does not, one edit tells all.
+    pub fn follows(&self, table: &Table) -> bool {
+        let stands = |place: &PlaceId| self.stands(place).is_none_or(|(most, _)| most >= FOLLOWED);
+        table.places().all(stands)
     }
 
     /// How hands can be shown in a place.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::films::Reviewing;
 use super::{PAGE, Post};
 use crate::chat::Platform;
 use crate::chat::note::Note;
@@ -11,7 +12,7 @@ use crate::ids::{MessageId, PlaceId, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::ledger::rows::{BoardTask, CallTask, cut, parse};
 use crate::ledger::{Failure, keys};
-use crate::minds::{Film, Review};
+use crate::minds::{Film, Progress, Review};
 use crate::store::{Put, Read, Row, Space};
 
 /// What one call says, with all entries it settles.
@@ -46,6 +47,7 @@ pub(super) enum Task {
     Call(TableId, CallTask),
     Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
     Review(TableId, Review),
+    Progress(TableId, Reviewing),
     Note(Box<Note>),
 }
 
@@ -136,8 +138,15 @@ impl Post {
                 ("v", table) => {
                     let table = TableId(table.to_owned());
                     match self.minds.review(place, &table).await? {
-                        None => continue,
-                        Some(review) => Task::Review(table, review),
+                        Progress::Made(review) => Task::Review(table, review),
+                        Progress::Making(made) => match self.to_tell(place, &table, made).await? {
+                            // What was asked for stands there until it is made.
+                            Some(told) => {
+                                let task = Task::Progress(table, told);
+                                return Ok(Some(Work { name, entries: Vec::new(), task }));
+                            }
+                            None => continue,
+                        },
                     }
                 }
                 (kind, of) => task(kind, of, &rows),

@@ -1,27 +1,36 @@
 //! How long it takes from what somebody does until everybody sees it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 
-use crate::ids::{PlaceId, TableId};
+use crate::ids::{PersonId, PlaceId, TableId};
 
 /// What is waited for at one table, and at how many.
 const WAITING_MAX: usize = 64;
 const TABLES_MAX: usize = 4_096;
 
-/// Versions of a table, and since when each is waited for.
-type Versions = Vec<(u64, u64)>;
+/// What somebody did: the version of the table that it led to, and since when they wait to see it.
+struct Deed {
+    person: PersonId,
+    version: u64,
+    since_ms: u64,
+}
 
-/// What was done and is not seen yet where it was done: versions of tables, and since when by the
-/// clock that never jumps.
+/// What was done and is not seen yet where it was done, by the clock that never jumps.
 #[derive(Default)]
 pub(super) struct Unseen {
-    waiting: Mutex<HashMap<(TableId, PlaceId), Versions>>,
+    waiting: Mutex<HashMap<(TableId, PlaceId), Vec<Deed>>>,
 }
 
 impl Unseen {
     /// Somebody's deed in this place led to this version of a table; it was heard at that time.
-    pub(super) fn done(&self, table: &TableId, place: &PlaceId, version: u64, since_ms: u64) {
+    pub(super) fn done(
+        &self,
+        person: &PersonId,
+        (table, place): (&TableId, &PlaceId),
+        version: u64,
+        since_ms: u64,
+    ) {
         let key = (table.clone(), place.clone());
         let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
         if waiting.len() >= TABLES_MAX && !waiting.contains_key(&key) {
@@ -30,7 +39,7 @@ impl Unseen {
         }
         let own = waiting.entry(key).or_default();
         if own.len() < WAITING_MAX {
-            own.push((version, since_ms));
+            own.push(Deed { person: person.clone(), version, since_ms });
         }
     }
 
@@ -46,13 +55,21 @@ impl Unseen {
         let key = (table.clone(), place.clone());
         let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
         let Some(own) = waiting.get_mut(&key) else { return Vec::new() };
-        let (seen, rest) = own.drain(..).partition(|(it, _)| *it <= version);
+        let (seen, rest): (Vec<Deed>, Vec<Deed>) =
+            own.drain(..).partition(|it| it.version <= version);
         *own = rest;
         if own.is_empty() {
             waiting.remove(&key);
         }
-        let seen: Vec<(u64, u64)> = seen;
-        seen.into_iter().map(|(_, since_ms)| now_ms.saturating_sub(since_ms)).collect()
+        seen.into_iter().map(|it| now_ms.saturating_sub(it.since_ms)).collect()
+    }
+
+    /// Nothing can be shown in a place: who waits for it in vain, each once. Nobody does from now
+    /// on.
+    pub(super) fn in_vain(&self, place: &PlaceId) -> BTreeSet<PersonId> {
+        let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
+        let here = waiting.extract_if(|(_, it), _| it == place);
+        here.flat_map(|(_, deeds)| deeds).map(|it| it.person).collect()
     }
 }
 
@@ -65,12 +82,17 @@ mod tests {
         let unseen = Unseen::default();
         let (table, here) = (TableId("7k3fx".into()), PlaceId("mem:g".into()));
         let elsewhere = PlaceId("mem:@Ann".into());
-        unseen.done(&table, &here, 4, 100);
-        unseen.done(&table, &here, 5, 300);
-        unseen.done(&table, &here, 7, 900);
+        let ann = PersonId("mem:Ann".into());
+        for (version, since_ms) in [(4, 100), (5, 300), (7, 900)] {
+            unseen.done(&ann, (&table, &here), version, since_ms);
+        }
         assert!(unseen.shown(&table, &elsewhere, 5, 1_000).is_empty());
         assert_eq!(unseen.shown(&table, &here, 5, 1_000), [900, 700]);
         assert!(unseen.shown(&table, &here, 5, 1_000).is_empty());
         assert_eq!(unseen.shown(&table, &here, 9, 1_000), [100]);
+        unseen.done(&ann, (&table, &here), 8, 1_000);
+        unseen.done(&ann, (&table, &here), 9, 1_000);
+        assert_eq!(unseen.in_vain(&here).into_iter().collect::<Vec<_>>(), [ann]);
+        assert!(unseen.in_vain(&here).is_empty());
     }
 }

@@ -11,7 +11,7 @@ use crate::chat::note::Note;
 use crate::chat::{Platform, SendError};
 use crate::ids::PlaceId;
 use crate::ledger::aside::Input;
-use crate::ledger::rows::{BoardState, cut, parse, put, removal_put};
+use crate::ledger::rows::{BoardState, cut, parse, put, removal_put, rights};
 use crate::ledger::{Failure, keys};
 use crate::store::{Put, Space};
 use crate::table::fold::Table;
@@ -285,6 +285,7 @@ impl Post {
             Task::Note(note) => return sending.note(note, name).await,
             Task::Replay(table, file) => return sending.replay(table, file.clone()).await,
             Task::Review(table, review) => return sending.review(table, review).await,
+            Task::Progress(table, told) => return sending.progress(table, told).await,
             Task::Board(id, _) | Task::Removal(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
         };
         let place = sending.place;
@@ -312,6 +313,7 @@ impl Post {
             | Task::Removal(..)
             | Task::Replay(..)
             | Task::Review(..)
+            | Task::Progress(..)
             | Task::Hand(..) => Ok(()),
         };
         Ok((sent, self.kept(place, &table, &before, &state)))
@@ -367,8 +369,10 @@ impl Post {
             Err(SendError::NotAllowed) => {
                 tracing::info!(place = %place.0, "not allowed to write there");
                 let until_ms = self.ledger.now_ms() + MUTE_MS;
-                let mute = Put::new(Space::Meta, keys::mute(place), Vec::new()).until(until_ms);
+                let lacking = rights(platform.lacking(place));
+                let mute = put(Space::Meta, keys::mute(place), &lacking).until(until_ms);
                 self.settle(Vec::new(), vec![mute]).await?;
+                sending.in_vain(lacking).await?;
                 self.ledger.reader_gone(place).await?;
                 Ok(Step::Stop)
             }

@@ -17,6 +17,22 @@ pub type Think<'a> = dyn FnMut(Level, &Asked, &mut Numbers) -> Option<Thought<St
 /// More steps than this are not played in one go, so that people see something in between.
 const STEPS_MAX: usize = 200;
 
+/// How far computers go before people see what they did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// One turn of one seat: everybody can follow.
+    Calm,
+    /// Until a person is on turn.
+    Quick,
+}
+
+/// Whether computers take turn after turn here, if people want it so and the place can show it:
+/// while one person plays against them, and before anybody has done anything at all.
+pub fn are_followed(table: &Table) -> bool {
+    let nobody_acted = table.decided == 0 && !table.people_seats().is_empty();
+    waited_for(table).is_some() && (table.plays_computers().is_some() || nobody_acted)
+}
+
 /// The computer that the game waits for: how strong it is and what it is asked.
 pub fn waited_for(table: &Table) -> Option<(Level, Asked)> {
     if table.phase != Phase::Playing {
@@ -28,19 +44,23 @@ pub fn waited_for(table: &Table) -> Option<(Level, Asked)> {
     Some((level, game.ask(seat)?))
 }
 
-/// Lets computers play until a person is on turn or `budget` is used up. Nothing when the game
-/// does not wait for a computer, or when it was stopped before the first answer.
+/// Lets computers play at this pace, until a person is on turn or `budget` is used up. Nothing
+/// when the game does not wait for a computer, or when it was stopped before the first answer.
 ///
 /// # Errors
 /// When an answer does not follow from the table: a bug of a computer player.
 pub fn play(
     table: &Table,
     think: &mut Think<'_>,
-    budget: &Budget<'_>,
+    (budget, pace): (&Budget<'_>, Pace),
     stamp: Stamp,
 ) -> Result<Decision, String> {
     let mut draft = Draft::of(table, stamp);
+    let mut first = None;
     while let Some((level, asked)) = waited_for(&draft.next) {
+        if pace == Pace::Calm && *first.get_or_insert(asked.seat()) != asked.seat() {
+            break;
+        }
         let mut numbers = Numbers::from_entropy(&mut run::draw(&draft.next));
         let token = match asked.tokens().as_slice() {
             [only] => only.clone(),

@@ -11,6 +11,7 @@ use super::people::{Invited, Newcomer};
 use super::run::{Draft, Stamp};
 use crate::ids::PersonId;
 use crate::ids::TableId;
+use crate::rules::Seat;
 use crate::words::Text;
 
 /// The shortest and the longest time that somebody has to object to being replaced.
@@ -101,8 +102,8 @@ pub(super) fn take_back(table: &Table, actor: &Actor) -> Decided {
     propose(table, actor, seat, Offer::TakeBack { steps })
 }
 
-/// How many steps remain when this person takes back what they decided last. What the table played
-/// for them is no decision.
+/// How many steps remain when this person takes back what they decided last. Where nothing else was
+/// possible there was no decision, whoever played it.
 fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     let coached = table.is_coached(&actor.person);
     if table.game_id().info().hidden && !coached {
@@ -112,8 +113,10 @@ fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     let mut last = None;
     let mut game = table.fresh().map_err(|_| no("refuse-nothing-to-take-back"))?;
     for (n, step) in table.steps.iter().enumerate() {
-        let is_own = step.seat.is_some_and(|seat| own.contains(&seat));
-        if is_own && game.forced().as_deref() != Some(step.token) {
+        let seat = step.seat.filter(|seat| own.contains(seat));
+        let only = |seat| game.choices(Seat(seat)).len() == 1;
+        let forced = || game.forced().as_deref() == Some(step.token);
+        if seat.is_some_and(|seat| !only(seat) && !forced()) {
             last = Some(n);
         }
         step.play(&mut *game).expect("the steps of a table follow from each other");

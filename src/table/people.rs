@@ -170,6 +170,15 @@ impl Table {
         people.next().filter(|_| people.next().is_none())
     }
 
+    /// The seat whose side is below on a table of cards that everybody in a group sees: that of the
+    /// only person, else that of whoever opened it, for who sits across from whom is what one looks
+    /// for, and the opener arranged it. Boards of other games stand as their coordinates do.
+    pub fn side_for_all(&self) -> Option<u8> {
+        let opener = || self.seats_of(&self.setup.opener).next();
+        let side = self.lone_seat().or_else(opener);
+        side.filter(|_| self.game_id().info().hidden)
+    }
+
     /// Whether these seats play together.
     pub fn are_partners(&self, a: u8, b: u8) -> bool {
         self.has_partners() && a % 2 == b % 2
@@ -198,6 +207,14 @@ impl Table {
         // Who could look at a hand and call the table off alone would choose their cards.
         let looked = self.game_id().info().hidden && self.people_seats().len() > 1;
         self.decided < FEW_DECISIONS && !looked
+    }
+
+    /// The only person at this table, if all others are computers.
+    pub fn plays_computers(&self) -> Option<&PersonId> {
+        match self.people().as_slice() {
+            [only] if self.chairs.iter().any(Occupant::is_computer) => Some(*only),
+            _ => None,
+        }
     }
 
     /// Those who were asked to play and have not come, by their place in [`Table::invited`].

@@ -218,6 +218,19 @@ pub fn chances(
     all.into_iter().map(|it| it.into_iter().map(|it| (it + 5) / 10).collect()).collect()
 }
 
+/// The place in [`chances`] that shows what this step led to.
+pub fn shown_at(table: &Table, step: u32) -> u32 {
+    let Ok(mut game) = table.fresh() else { return 0 };
+    let mut shown = 1;
+    for it in table.steps.iter().take(step as usize) {
+        if it.play(&mut *game).is_err() {
+            break;
+        }
+        shown += u32::from(game.number().is_none() || game.counts());
+    }
+    shown
+}
+
 /// One side has this chance; the others share the rest as they did before.
 fn share(now: &mut [i32], own: usize, chance: i32) {
     let others: i32 = now.iter().sum::<i32>() - now[own];

@@ -11,7 +11,7 @@ thaayam-summary =
 
     Where your piece lands, enemies are killed, all of them: back to the hand. Nobody is killed in any of the four palaces or in the fortress: even an enemy is a guest under the host’s roof.
 
-    When all your pieces are in the fortress, each 1 takes one off. Whoever is first to take off all their pieces wins. Turns without a choice play themselves; before you press Done, you may take back.
+    When all your pieces are in the fortress, each 1 takes one off. Whoever is first to take off all their pieces wins. You always throw yourself; what then leaves no choice plays itself; before you press Done, you may take back.
 
 # The course: each page, its question, and why an answer is right.
 

@@ -60,7 +60,7 @@ function drawHint(here, wanted) {
   const ways = [
     ["hint_play", "/play"],
     ["hint_learn", "/rules"],
-    ["hint_alone", "/togyz computer"],
+    ["hint_alone", "/play computer"],
   ].map(([label, command]) => {
     const it = make("button", "way", t(label));
     it.type = "button";

@@ -134,6 +134,12 @@ export function change(it, m, act) {
   if (only) only.textContent = t("only_you");
   const frame = part("frame", shown, () => make("div", "frame"));
   if (frame) show(frame, shown);
+  const halt = part("halt", moving(m), () => make("button", "halt"));
+  if (halt) {
+    halt.type = "button";
+    halt.textContent = t(frame.querySelector("canvas") ? "picture_play" : "picture_stop");
+    halt.onclick = () => stopOrPlay(frame, halt);
+  }
   const text = part("text", m.text, () => make("div", "text"));
   if (text && text.dataset.said !== JSON.stringify(m.spans)) {
     text.dataset.said = JSON.stringify(m.spans);
@@ -166,6 +172,24 @@ export function change(it, m, act) {
 function moving({ file, text }) {
   if (!file?.width) return null;
   return { src: file.src, alt: text || file.name, width: file.width, height: file.height };
+}
+
+/** What moves can be stopped: its first picture stands then. */
+function stopOrPlay(frame, button) {
+  const img = frame.querySelector("img:last-of-type");
+  const still = frame.querySelector("canvas");
+  if (still) {
+    still.remove();
+  } else if (img) {
+    const canvas = make("canvas");
+    [canvas.width, canvas.height] = [img.naturalWidth, img.naturalHeight];
+    canvas.getContext("2d").drawImage(img, 0, 0);
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", img.alt);
+    frame.append(canvas);
+  }
+  if (img) img.hidden = !still;
+  button.textContent = t(still ? "picture_stop" : "picture_play");
 }
 
 /** Puts a picture into its frame; the next one fades in over the last. */

@@ -66,7 +66,7 @@ fn answered(mut table: Table) -> Table {
             &mut |_, asked, numbers| {
                 game.computer("beginner").unwrap().think(asked, &budget, numbers, &mut |_| {})
             },
-            &budget,
+            (&budget, computers::Pace::Quick),
             stamp.clone(),
         );
         table = decision.unwrap().next;

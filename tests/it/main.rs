@@ -53,6 +53,7 @@ mod kill;
 mod learn;
 mod lively;
 mod notebook;
+mod pace;
 mod places;
 mod players;
 mod postgres;
@@ -65,6 +66,7 @@ mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]
 mod replicas;
 mod reviews;
+mod rights;
 mod rooms;
 mod scripts;
 mod service;

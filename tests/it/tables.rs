@@ -131,7 +131,7 @@ impl World {
                     let mut beginner = game.computer("beginner").unwrap();
                     beginner.think(asked, &budget, numbers, &mut |_| {})
                 },
-                &budget,
+                (&budget, computers::Pace::Quick),
                 stamp.clone(),
             );
             self.happen(decision.unwrap());
@@ -217,7 +217,7 @@ impl World {
         // Answers to an offer need the room more.
         let playing = table.phase == Phase::Playing;
         assert!(offered == playing || table.offer.is_some(), "{crowded:?}");
-        check_note(&panels::menu(table, table.home(), false), 5);
+        check_note(&panels::menu(table, table.home(), panels::Habits::default()), 5);
         if table.phase == Phase::Lobby {
             check_note(&levels::levels(table), 5);
         }
@@ -252,8 +252,8 @@ fn check_note(note: &Note, most: usize) {
     assert!(note.keys.len() <= most, "{} rows: {:?}", note.keys.len(), note.keys);
     for key in note.keys.iter().flatten() {
         assert!(key.press.len() <= 64, "{}", key.press);
-        if key.press.starts_with("q.") {
-            // The rules are of no table.
+        if ["q.", "y."].iter().any(|it| key.press.starts_with(it)) {
+            // The rules and the pace are of no table.
             continue;
         }
         let press = TablePress::read(&key.press).unwrap_or_else(|| panic!("{}", key.press));
@@ -329,6 +329,17 @@ fn the_board_in_words_does_not_wait_for_anybody_after_a_resignation() {
         assert!(keys.iter().all(|it| !it.starts_with("thaayam-turn")), "{keys:?}");
         assert_eq!(keys.last(), Some(&"over-resigned"));
     }
+}
+
+#[test]
+fn the_board_in_words_does_not_wait_for_anybody_when_the_game_is_called_off() {
+    let mut world = World::new(thaayam::ID, 2, "standard", 3);
+    world.ask(1, &Command::Join).unwrap();
+    world.ask(0, &Command::Abort).unwrap();
+    let texts = present::board_text(&world.table, Viewer::Public).texts;
+    let keys: Vec<&str> = texts.iter().map(|it| it.key.as_ref()).collect();
+    assert!(keys.iter().all(|it| !it.starts_with("thaayam-turn")), "{keys:?}");
+    assert_eq!(keys.last(), Some(&"closed-aborted"));
 }
 
 #[test]

@@ -51,6 +51,9 @@ const NUMBER: u16 = 40;
 /// Marks beside names and on lines.
 const MARK: u16 = 50;
 const ON_LINE: u16 = 38;
+/// The number of a moment: how large, and how far above or below its line.
+const BADGE: i16 = 46;
+const BADGE_UP: i16 = 52;
 /// Width of a line and of its dark edge.
 const LINE: u16 = 9;
 const EDGE: u16 = 15;
@@ -60,9 +63,44 @@ const CORNERS: usize = 440;
 const TICKS_Y: i32 = 4;
 const TICKS_X: i32 = 8;
 
+/// What is spoken of beside a chart: the place in its values, and whose doing it was.
+type Mark = (usize, u8);
+
 /// The chart. `now` says what the lines are, `values` what they had at the beginning and after
 /// each move.
 pub fn scene(now: &Standing, names: &[String], values: &[Vec<i32>]) -> Scene {
+    let low = values.iter().flatten().copied().min().unwrap_or(0).min(0);
+    drawn(now, names, values, low, &[])
+}
+
+/// The chart of how likely each side was to win, in hundredths, and what its sides end with. What
+/// two sides have is one line: below it is what the other has. `standing` says who the sides are;
+/// `marks` are numbered on it in their order: the place in the values, and whose doing it was.
+pub fn chances(
+    standing: Standing,
+    names: &[String],
+    values: &[Vec<i32>],
+    marks: &[(usize, u8)],
+) -> (Scene, Vec<StandingLine>) {
+    let last = |n: usize| values.last().and_then(|it| it.get(n)).copied().unwrap_or_default();
+    let lines = standing.lines.into_iter().enumerate();
+    let lines: Vec<_> = lines.map(|(n, it)| StandingLine { value: last(n), ..it }).collect();
+    // Half is what two sides are even with.
+    let goal = (lines.len() == 2).then_some(50);
+    let now = Standing { lines, goal };
+    let mut whole = values.to_vec();
+    // The sheet goes from nothing to certainty.
+    whole.iter_mut().for_each(|it| it.iter_mut().for_each(|it| *it = (*it).clamp(0, 100)));
+    (drawn(&now, names, &whole, 0, marks), now.lines)
+}
+
+fn drawn(
+    now: &Standing,
+    names: &[String],
+    values: &[Vec<i32>],
+    low: i32,
+    marked: &[Mark],
+) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     let (x, y) = (SHEET.0 as i16 / 2, SHEET.1 as i16 / 2);
     scene.add(Sprite::new("chart", x, y, SHEET.0, SHEET.1));
@@ -72,38 +110,69 @@ pub fn scene(now: &Standing, names: &[String], values: &[Vec<i32>]) -> Scene {
         legend(&mut scene, line, names, (n % columns, n / columns), columns);
     }
     let rows = now.lines.len().div_ceil(columns) as i16;
-    let all = values.iter().flatten().copied();
+    let mirrored = now.lines.len() == 2 && now.goal == Some(50) && !values.is_empty();
+    let mirrored = mirrored && values.iter().all(|it| is_shared(it));
+    let most = values.iter().flatten().copied().chain(now.goal).max().unwrap_or(0).max(1);
     let plot = Plot {
         top: NAMES_Y + NAMES_STEP * (rows - 1) + GAP,
-        low: all.clone().min().unwrap_or(0).min(0),
-        high: all.chain(now.goal).max().unwrap_or(0).max(1),
+        low,
+        high: if mirrored { 100 } else { most },
         count: values.len().saturating_sub(1).max(1),
     };
     grid(&mut scene, &plot, now.goal);
-    let tracks: Vec<Vec<Point>> = (0..now.lines.len()).map(|n| track(&plot, values, n)).collect();
+    let shown = if mirrored { 1 } else { now.lines.len() };
+    let tracks: Vec<Vec<Point>> = (0..shown).map(|n| track(&plot, values, n)).collect();
     for (line, points) in now.lines.iter().zip(&tracks) {
         for (ink, width) in [("chart-edge", EDGE), (line.ink, LINE)] {
             scene.add(Trail { points: points.clone(), width, ink: ink.into(), arrow: false });
         }
     }
-    marks(&mut scene, now, &tracks);
+    match now.lines.as_slice() {
+        [above, below] if mirrored => {
+            // Whose side is up and whose is down.
+            for (line, value) in [(above, 100), (below, 0)] {
+                let y = plot.y(value);
+                scene.add(Sprite::new(line.mark, PLOT.1 + 28, y, ON_LINE, ON_LINE));
+            }
+        }
+        _ => marks(&mut scene, now, &tracks),
+    }
+    numbers(&mut scene, now, &plot, values, marked);
     scene
 }
 
-/// The chart of how likely each side was to win, in hundredths, and what its lines end with.
-/// `standing` says who the sides are.
-pub fn chances(
-    standing: Standing,
-    names: &[String],
-    values: &[Vec<i32>],
-) -> (Scene, Vec<StandingLine>) {
-    let last = |n: usize| values.last().and_then(|it| it.get(n)).copied().unwrap_or_default();
-    let lines = standing.lines.into_iter().enumerate();
-    let lines: Vec<_> = lines.map(|(n, it)| StandingLine { value: last(n), ..it }).collect();
-    // Half is what two sides are even with.
-    let goal = (lines.len() == 2).then_some(50);
-    let now = Standing { lines, goal };
-    (scene(&now, names, values), now.lines)
+/// Whether two sides have all there is between them, up to rounding.
+fn is_shared(values: &[i32]) -> bool {
+    matches!(values, [one, other] if (99..=101).contains(&(one + other)))
+}
+
+/// The numbers of what is spoken of, on the line: above it, or below where another stands near.
+fn numbers(scene: &mut Scene, now: &Standing, plot: &Plot, values: &[Vec<i32>], marked: &[Mark]) {
+    let line_of = |seat: u8| now.lines.iter().position(|it| it.seats.contains(&seat)).unwrap_or(0);
+    let one = now.lines.len() == 2 && plot.high == 100;
+    let mut taken: Vec<Point> = Vec::new();
+    for (n, (at, seat)) in (1..).zip(marked.iter().copied()) {
+        let line = if one { 0 } else { line_of(seat) };
+        let Some(value) = values.get(at).and_then(|it| it.get(line)) else { continue };
+        let on = Point { x: plot.x(at), y: plot.y(*value) };
+        let free = |at: &Point| {
+            taken.iter().all(|it| (it.x - at.x).abs() > BADGE || (it.y - at.y).abs() > BADGE)
+        };
+        let height = |up: i16| (on.y + up).clamp(plot.top, PLOT.2);
+        let places = [-BADGE_UP, BADGE_UP, -2 * BADGE_UP, 2 * BADGE_UP, -3 * BADGE_UP];
+        let places = places.map(|up| Point { x: on.x, y: height(up) });
+        let badge = places.into_iter().find(free).unwrap_or(places[0]);
+        taken.push(badge);
+        scene.add(Trail {
+            points: vec![on, badge],
+            width: 4,
+            ink: "chart-edge".into(),
+            arrow: false,
+        });
+        scene.add(Sprite::new("chart-moment", on.x, on.y, 18, 18));
+        scene.add(Sprite::new("chart-moment", badge.x, badge.y, BADGE as u16, BADGE as u16));
+        scene.add(Label::new(n.to_string(), badge.x, badge.y, 32, "count").bold());
+    }
 }
 
 /// Where values are on the sheet.
@@ -244,6 +313,49 @@ mod tests {
                     assert!(trail.points.iter().all(on), "{count}");
                 }
             }
+        }
+    }
+
+    fn side(seats: &[u8], mark: &'static str) -> StandingLine {
+        StandingLine { seats: seats.to_vec(), mark, ink: "line-0", value: 0 }
+    }
+
+    fn trails(scene: &Scene) -> usize {
+        let whole = |it: &&Item| matches!(it, Item::Trail(trail) if trail.points.len() > 3);
+        scene.items.iter().filter(whole).count() / 2
+    }
+
+    fn written(scene: &Scene, text: &str) -> Vec<Point> {
+        let label = |it: &Item| match it {
+            Item::Label(label) if label.text == text && label.ink == "count" => Some(label.at),
+            _ => None,
+        };
+        scene.items.iter().filter_map(label).collect()
+    }
+
+    #[test]
+    fn what_two_sides_have_between_them_is_one_line_with_its_moments_marked() {
+        let standing = Standing { lines: vec![side(&[0, 2], "a"), side(&[1, 3], "b")], goal: None };
+        let values: Vec<Vec<i32>> = [50, 55, 80, 20, 25].map(|it| vec![it, 100 - it]).to_vec();
+        let marks = [(3, 0), (2, 1)];
+        let (scene, lines) = chances(standing, &[], &values, &marks);
+        assert_eq!(trails(&scene), 1);
+        assert_eq!(lines.iter().map(|it| it.value).collect::<Vec<_>>(), [25, 75]);
+        let (one, two) = (written(&scene, "1")[0], written(&scene, "2")[0]);
+        assert!(one.x > two.x, "{one:?} {two:?}");
+    }
+
+    #[test]
+    fn three_have_a_line_each_and_numbers_that_are_near_do_not_cover_each_other() {
+        let lines = (0..3).map(|it| side(&[it], "a")).collect();
+        let values = vec![vec![40, 30, 30]; 60];
+        let marks = [10, 11, 12, 10].map(|at| (at, 0));
+        let (scene, _) = chances(Standing { lines, goal: None }, &[], &values, &marks);
+        assert_eq!(trails(&scene), 3);
+        let all: Vec<Point> = ["1", "2", "3", "4"].map(|it| written(&scene, it)[0]).to_vec();
+        for (n, a) in all.iter().enumerate() {
+            let far = |b: &Point| (a.x - b.x).abs() > BADGE || (a.y - b.y).abs() > BADGE;
+            assert!(all[n + 1..].iter().all(far), "{all:?}");
         }
     }
 }

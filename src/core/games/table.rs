@@ -123,9 +123,19 @@ pub trait AtTable {
     fn sheets(&self) -> Vec<&'static str>;
     /// A sheet by name, for whoever looks.
     fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>>;
-    /// The board as something to draw. `result` holds points by seat when the game ended in
-    /// another way than by its rules: resignation, agreement.
-    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene;
+    /// The board as something to draw, with the side of the viewer below. `result` holds points by
+    /// seat when the game ended in another way than by its rules: resignation, agreement.
+    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
+        self.scene_seen_from(viewer, below(viewer), names, result)
+    }
+    /// The same with the side of this seat below.
+    fn scene_seen_from(
+        &self,
+        viewer: Viewer,
+        below: Seat,
+        names: &[String],
+        result: Option<&[i32]>,
+    ) -> Scene;
     /// Whether those who sit opposite each other play together, by these house rules.
     fn partners(&self) -> bool;
     /// What is worth seeing for this seat on turn, the best first. As secret as its hand.
@@ -270,8 +280,14 @@ impl<R: Rules> AtTable for Live<R> {
         Some((sheet.text)(&self.rules.view(viewer)))
     }
 
-    fn scene(&self, viewer: Viewer, names: &[String], result: Option<&[i32]>) -> Scene {
-        (self.pack.table.scene)(&self.rules.view(viewer), names, result, below(viewer))
+    fn scene_seen_from(
+        &self,
+        viewer: Viewer,
+        below: Seat,
+        names: &[String],
+        result: Option<&[i32]>,
+    ) -> Scene {
+        (self.pack.table.scene)(&self.rules.view(viewer), names, result, below)
     }
 
     fn partners(&self) -> bool {

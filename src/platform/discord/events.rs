@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use serenity::all::{
     CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, MessageFlags,
-    RawEventHandler,
+    PartialChannel, Permissions, RawEventHandler,
 };
 use tokio::time::Sleep;
 
@@ -17,7 +17,9 @@ use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
-use super::translate::{as_guest, is_guest, lacking, person, place, spelled, writer, written};
+use super::translate::{
+    FILES, as_guest, is_guest, lacking, person, place, spelled, writer, written,
+};
 use super::{Inner, MenuCommand, RIGHTS, spelling};
 use crate::chat::{Body, Listener, Outgoing, Person, PersonKind, Update, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceKind};
@@ -105,14 +107,14 @@ impl Ear {
         self.known(&asked, guild, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
-        let mut lacking =
-            if place.kind == PlaceKind::Group { lacking(command) } else { Vec::new() };
+        let mut lacking = self.lacks(&asked, guild, (channel, command.app_permissions));
         if is_guest(&command.authorizing_integration_owners, command.context) {
             // What is said there is said over the interaction, which needs no rights.
             lacking.clear();
             place = as_guest(place);
         }
-        if posts && !lacking.is_empty() {
+        // Without pictures a board is told in words.
+        if posts && lacking.iter().any(|it| *it != FILES) {
             return self.may_not_post(&asked, &command.locale, &lacking).await;
         }
         let (text, mentions) = spelled(command, declared.as_ref());
@@ -157,6 +159,21 @@ impl Ear {
         self.inner.memory().speaks(asked.user, locale);
     }
 
+    /// What the bot may not do where somebody acted, and remembers it.
+    fn lacks(
+        &self,
+        asked: &Asked<'_>,
+        guild: Option<u64>,
+        (channel, allowed): (Option<&PartialChannel>, Option<Permissions>),
+    ) -> Vec<&'static str> {
+        if guild.is_none() {
+            return Vec::new();
+        }
+        let lacking = lacking(channel, allowed);
+        self.inner.memory().lacks(asked.channel, lacking.clone());
+        lacking
+    }
+
     async fn may_not_post(&self, asked: &Asked<'_>, locale: &str, lacking: &[&str]) {
         let words = self.inner.settings.texts.missing_permissions.in_locale(locale);
         let words = words.replace(RIGHTS, &lacking.join(", "));
@@ -199,6 +216,8 @@ impl Ear {
         self.known(&asked, guild, &press.locale);
         if is_guest(&press.authorizing_integration_owners, press.context) {
             place = as_guest(place);
+        } else {
+            self.lacks(&asked, guild, (channel, press.app_permissions));
         }
         if press.data.custom_id.starts_with(ENVELOPE) {
             return self.open_envelope(&asked, press, &place).await;

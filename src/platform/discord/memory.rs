@@ -24,6 +24,8 @@ pub(super) struct Memory {
     homes: Cache<u64, Home>,
     recent: Cache<u64, BTreeSet<u64>>,
     seen: Cache<u64, ()>,
+    /// What the bot may not do in a channel though boards need it.
+    lacking: Cache<u64, Vec<&'static str>>,
     /// What people speak, from their latest interaction.
     locales: Cache<u64, String>,
 }
@@ -35,6 +37,7 @@ impl Memory {
             homes: Cache::new(KEPT_MAX * 8),
             recent: Cache::new(KEPT_MAX),
             seen: Cache::new(KEPT_MAX),
+            lacking: Cache::new(KEPT_MAX),
             locales: Cache::new(KEPT_MAX),
         }
     }
@@ -44,6 +47,20 @@ impl Memory {
         let first = self.seen.get(&event).is_none();
         self.seen.insert(event, ());
         first
+    }
+
+    /// What the bot may not do in a channel though boards need it, by the names in Discord's own
+    /// settings: each interaction tells.
+    pub fn lacks(&mut self, channel: u64, rights: Vec<&'static str>) {
+        match rights.is_empty() {
+            true => drop(self.lacking.remove(&channel)),
+            false => self.lacking.insert(channel, rights),
+        }
+    }
+
+    /// What was last told of that.
+    pub fn lacking(&self, channel: u64) -> Vec<&'static str> {
+        self.lacking.get(&channel).cloned().unwrap_or_default()
     }
 
     /// What a person's client speaks.

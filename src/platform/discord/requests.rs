@@ -1,5 +1,7 @@
 //! What the service asks for: posts, edits, private words.
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -9,10 +11,13 @@ use super::answers::{ANSWER_MESSAGE, ANSWER_TURN};
 use super::memory::Home;
 use super::rest::{CallError, File};
 use super::slots::Standing;
+use super::translate::FILES;
 use super::waiting::Interaction;
 use super::{Discord, spelling, translate};
 use crate::chat::{Commands, Manners, Outgoing, Platform, SendError, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceId};
+use crate::platform::shared::without_media::without_media;
+use crate::words::Arg;
 
 /// The channel of a place of ours.
 fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
@@ -93,6 +98,15 @@ impl Discord {
         Ok(MessageId(number.to_string()))
     }
 
+    /// A message as it may stand in a channel: in words where files are known to be forbidden.
+    fn fitting<'a>(&self, channel: u64, message: &'a Outgoing) -> Cow<'a, Outgoing> {
+        let has_media = message.image.is_some() || message.file.is_some();
+        if has_media && self.inner.memory().lacking(channel).contains(&FILES) {
+            return Cow::Owned(without_media(message));
+        }
+        Cow::Borrowed(message)
+    }
+
     /// Posts a message as the answer to the command that it comes of, if that waits here.
     async fn post_as_answer(&self, channel: u64, message: &Outgoing) -> Option<MessageId> {
         let inner = &self.inner;
@@ -119,6 +133,12 @@ impl Discord {
     }
 }
 
+/// Whether something was refused that had files, so that words may do.
+fn is_barred(answer: &Result<Value, CallError>, files: &[File]) -> bool {
+    !files.is_empty()
+        && answer.as_ref().is_err_and(|it| matches!(it, CallError::Refused { code: 50013, .. }))
+}
+
 #[async_trait]
 impl Platform for Discord {
     fn name(&self) -> &'static str {
@@ -131,8 +151,15 @@ impl Platform for Discord {
         u32::MAX
     }
 
+    fn lacking(&self, place: &PlaceId) -> Vec<Arg> {
+        let Ok(channel) = channel_of(place) else { return Vec::new() };
+        self.inner.memory().lacking(channel).into_iter().map(Arg::from).collect()
+    }
+
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
         let channel = channel_of(place)?;
+        let fitting = self.fitting(channel, message);
+        let message = &*fitting;
         if let Some(id) = self.post_as_answer(channel, message).await {
             return Ok(id);
         }
@@ -140,8 +167,12 @@ impl Platform for Discord {
             return self.post_as_guest(channel, message).await;
         }
         let path = format!("/channels/{channel}/messages");
-        let (body, files) = spelling::posting(message);
-        let answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        let (mut body, files) = spelling::posting(message);
+        let mut answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        if is_barred(&answer, &files) {
+            body = spelling::posting(&without_media(message)).0;
+            answer = self.inner.rest.call(Method::POST, &path, Some(&body), &[]).await;
+        }
         let answer = answer.map_err(|it| match it.into_send_error() {
             // What stands in the way of an edit, such as a locked thread, is not gone here.
             SendError::MessageGone => SendError::NotAllowed,
@@ -170,6 +201,8 @@ impl Platform for Discord {
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;
         let number = spelling::number(id).ok_or(SendError::MessageGone)?;
+        let fitting = self.fitting(channel, message);
+        let message = &*fitting;
         let (body, files) = spelling::edit(message);
         let inner = &self.inner;
         if self.edit_as_answer(number, &body, &files).await {
@@ -198,7 +231,11 @@ impl Platform for Discord {
             return Ok(());
         }
         let path = format!("/channels/{channel}/messages/{number}");
-        let done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
+        let mut done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
+        if is_barred(&done, &files) {
+            let (body, _) = spelling::edit(&without_media(message));
+            done = inner.rest.call(Method::PATCH, &path, Some(&body), &[]).await;
+        }
         inner.waiting.shown(number);
         done.map(|_| ()).map_err(CallError::into_send_error)
     }

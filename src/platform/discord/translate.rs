@@ -149,10 +149,16 @@ pub(super) fn spelled(
     (text, mentions)
 }
 
-/// What the bot may not do though a board needs it where the command was given, by the names that
+/// The right to send files, as Discord's own settings name it. Without it boards are told in words.
+pub(super) const FILES: &str = "Attach Files";
+
+/// What the bot may not do though a board needs it where somebody acted, by the names that
 /// Discord's own settings have.
-pub(super) fn lacking(command: &CommandInteraction) -> Vec<&'static str> {
-    let kind = command.channel.as_ref().map(|it| it.kind);
+pub(super) fn lacking(
+    channel: Option<&PartialChannel>,
+    allowed: Option<Permissions>,
+) -> Vec<&'static str> {
+    let kind = channel.map(|it| it.kind);
     let thread = matches!(
         kind,
         Some(ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread)
@@ -162,7 +168,7 @@ pub(super) fn lacking(command: &CommandInteraction) -> Vec<&'static str> {
         false => Permissions::SEND_MESSAGES,
     };
     let needed = Permissions::VIEW_CHANNEL | Permissions::ATTACH_FILES | speaking;
-    let has = command.app_permissions.unwrap_or(Permissions::all());
+    let has = allowed.unwrap_or(Permissions::all());
     if has.contains(Permissions::ADMINISTRATOR) {
         return Vec::new();
     }

@@ -10,6 +10,7 @@ pub mod role;
 pub mod state;
 pub mod talk;
 pub mod under_way;
+pub mod without_media;
 
 use std::sync::Arc;
 

@@ -12,9 +12,9 @@ use super::Telegram;
 use super::markup::{TEXT_MAX, entities, keyboard, shorten};
 use super::send::{NOWHERE, send_error};
 use super::updates::{Author, Origin, Read, person};
-use super::without_media::without_media;
 use crate::chat::{Body, Listener, Offered, Outgoing, Place, SendError, Update};
 use crate::ids::{MessageId, PlaceId, PlaceKind};
+use crate::platform::shared::without_media::without_media;
 
 /// Most results of an answer.
 const RESULTS_MAX: usize = 50;

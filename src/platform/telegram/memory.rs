@@ -32,6 +32,8 @@ pub(super) struct Memory {
     no_media: Cache<i64, Instant>,
     /// Chats where an ephemeral message failed, and when.
     no_ephemerals: Cache<i64, Instant>,
+    /// What chats did not let the bot do when they last refused something.
+    lacking: Cache<i64, &'static str>,
     /// People who cannot be written to.
     unreachable: Cache<i64, ()>,
 }
@@ -47,6 +49,7 @@ impl Memory {
             files: Cache::new(5_000),
             no_media: Cache::new(5_000),
             no_ephemerals: Cache::new(5_000),
+            lacking: Cache::new(5_000),
             unreachable: Cache::new(50_000),
         }
     }
@@ -126,6 +129,16 @@ impl Memory {
     pub(super) fn forbids_media(&self, chat: i64, now: Instant) -> bool {
         let refused = self.no_media.get(&chat);
         refused.is_some_and(|at| now.saturating_duration_since(*at) < NO_MEDIA_AGE)
+    }
+
+    /// Notes the right that the bot lacks in a chat, by the key of its name.
+    pub(super) fn lacks(&mut self, chat: i64, right: &'static str) {
+        self.lacking.insert(chat, right);
+    }
+
+    /// The right that the bot lacked when a chat last refused something.
+    pub(super) fn lacking(&self, chat: i64) -> Option<&'static str> {
+        self.lacking.get(&chat).copied()
     }
 
     /// Notes that a chat refused a picture.

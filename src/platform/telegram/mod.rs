@@ -4,7 +4,7 @@
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `updates` reads them, `send` posts and edits, `privately` reaches
 //! one person (`slots` in place of what, `envelope` behind a button, `reports` who else is told),
-//! `inline` answers what is typed to the bot, `without_media` does without pictures, `menus` sets
+//! `inline` answers what is typed to the bot, `rights` tells what is not allowed, `menus` sets
 //! the lists of commands, `api` is the only code that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
@@ -19,11 +19,11 @@ mod memory;
 mod menus;
 mod privately;
 mod reports;
+mod rights;
 mod rows;
 mod send;
 mod slots;
 mod updates;
-mod without_media;
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -46,6 +46,7 @@ use crate::platform::shared::notes::Notes;
 use crate::platform::shared::state::Reporter;
 use crate::platform::shared::talk::Talk;
 use crate::platform::shared::under_way::UnderWay;
+use crate::words::Arg;
 
 /// The server of Telegram itself; `TELEGRAM_API_URL` replaces it.
 pub const API_URL: &str = "https://api.telegram.org";
@@ -221,6 +222,10 @@ impl Platform for Telegram {
             Some(target) if target.chat < 0 => 18,
             _ => 55,
         }
+    }
+
+    fn lacking(&self, place: &PlaceId) -> Vec<Arg> {
+        send::target(place).map(|it| self.lacked(it.chat)).unwrap_or_default()
     }
 
     /// The nonce is not used: the Bot API has nothing to refuse a second copy with.

@@ -151,6 +151,7 @@ impl Telegram {
             let showing = self.show(origin, &whisper, inside);
             if !self.meanwhile(&mut press, showing).await {
                 // An alert is the next way: what is in a slot is for nobody else.
+                let whisper = self.numbered(origin, whisper).await;
                 let gap = if note.is_empty() { "" } else { "\n" };
                 note.push_str(gap);
                 note.push_str(&whisper.message.text.to_plain());

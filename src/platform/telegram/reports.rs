@@ -8,8 +8,9 @@ use super::Telegram;
 use super::privately::ephemeral;
 use super::send::{NOWHERE, place};
 use super::slots::Standing;
-use super::updates::Origin;
-use crate::chat::{Listener, Outgoing};
+use super::updates::{Author, Origin};
+use crate::chat::{Listener, Outgoing, Person, PersonKind, Place, Whisper};
+use crate::ids::{PersonId, PlaceKind};
 
 impl Telegram {
     /// From now on this listener is told. It is not kept alive: it knows the adapter itself.
@@ -50,9 +51,32 @@ impl Telegram {
             && chat != NOWHERE.chat
     }
 
+    /// A hand as an alert tells it, with the numbers that play its cards: the words at hand may
+    /// have been made for a message with buttons.
+    pub(super) async fn numbered(&self, origin: &Origin, whisper: Whisper) -> Whisper {
+        let (Author::Person(person), Some(listener)) = (origin.author, self.listener()) else {
+            return whisper;
+        };
+        let Some(note) = whisper.note.clone().filter(|_| !origin.private) else { return whisper };
+        let here = Place {
+            id: place(origin.chat, origin.thread),
+            kind: PlaceKind::Group,
+            title: String::new(),
+            locale: None,
+        };
+        let person = Person {
+            id: PersonId(format!("tg:{person}")),
+            name: origin.name.clone(),
+            username: None,
+            locale: origin.locale.clone(),
+            kind: PersonKind::Human,
+            admin: false,
+        };
+        listener.say_in_passing(&here, &person, *note).await.unwrap_or(whisper)
+    }
+
     /// Answers with an ephemeral message. Where one with a secret fails, cards are named in alerts
-    /// for some minutes. The words at hand were made before that: this one alert has no numbers
-    /// for its cards, and the next press has them.
+    /// for some minutes.
     pub(super) async fn ephemeral_answer(
         &self,
         origin: &Origin,

@@ -20,10 +20,11 @@ use super::Telegram;
 use super::api::{CallError, UPLOAD, Upload};
 use super::inline::inline_message;
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
+use super::rights::media_forbidden;
 use super::rows::talk_of;
-use super::without_media::{media_forbidden, without_media};
 use crate::chat::{Outgoing, SendError};
 use crate::ids::{MessageId, PlaceId};
+use crate::platform::shared::without_media::without_media;
 
 /// Said of a picture whose text was to be edited.
 const NO_TEXT: &str = "there is no text in the message to edit";
@@ -95,7 +96,7 @@ impl Telegram {
         let sent = self
             .transmit(target, message, Map::new())
             .await
-            .map_err(|error| send_error(error, target))?;
+            .map_err(|error| self.refusal(error, target))?;
         self.memory().saw(target.chat, target.thread, sent.message_id);
         if !message.buttons.is_empty() {
             self.talk.begins(&talk_of(target.chat, target.thread)).await;
@@ -274,7 +275,9 @@ impl Telegram {
                 }
                 Err(SendError::MessageGone)
             }
-            Err(error) if !error.says("message is not modified") => Err(send_error(error, target)),
+            Err(error) if !error.says("message is not modified") => {
+                Err(self.refusal(error, target))
+            }
             _ => Ok(()),
         }
     }

@@ -145,7 +145,7 @@ impl Place {
     }
 }
 
-/// Plays an action or an outcome of chance; before it what the table plays by itself.
+/// Plays an action or an outcome of chance; before it what is played without a choice.
 fn step(table: &mut dyn Match, token: &str, english: &English) -> Result<(), String> {
     loop {
         let refused = match table.node() {
@@ -165,7 +165,11 @@ fn step(table: &mut dyn Match, token: &str, english: &English) -> Result<(), Str
                 return table.act(seat, token).map_err(|it| it.to_string());
             }
         }
-        let Some(forced) = table.forced() else {
+        let only = || match table.ask(refused.0)?.tokens().as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        };
+        let Some(forced) = table.forced().or_else(only) else {
             let (turn, illegal) = refused;
             return Err(english.say(table.refuse(turn, token, illegal)));
         };

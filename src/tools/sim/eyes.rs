@@ -157,7 +157,13 @@ fn shows(i18n: &I18n, table: &Table, spot: Spot<'_>, lang: Lang, message: &Outgo
     let drawn = String::from_utf8_lossy(&image.png);
     let drawn = drawn.split_once('\n').map_or("", |(_, rest)| rest);
     viewers.into_iter().any(|viewer| {
-        let scene = sketch(&game.scene(viewer, &names, result), "");
+        let scene = match (viewer, table.side_for_all()) {
+            (Viewer::Public, Some(below)) => {
+                game.scene_seen_from(viewer, Seat(below), &names, result)
+            }
+            _ => game.scene(viewer, &names, result),
+        };
+        let scene = sketch(&scene, "");
         scene.split_once('\n').is_some_and(|(_, rest)| rest == drawn)
     })
 }

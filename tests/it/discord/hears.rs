@@ -193,10 +193,10 @@ async fn without_the_rights_to_post_the_bot_says_so_to_the_one_who_asked() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann").locale("ru");
     let channel = scene.dc.channel("games", &[&ann]);
-    scene.dc.bot_may(&channel, may::VIEW_CHANNEL | may::SEND_MESSAGES);
+    scene.dc.bot_may(&channel, may::USUAL & !may::SEND_MESSAGES);
     ann.slash(&channel, "togyz", &[]);
     let seen = scene.sees(&ann, &channel, 1).await;
-    assert!(seen[0].ephemeral && seen[0].content == "Мне нужно больше прав: Attach Files");
+    assert!(seen[0].ephemeral && seen[0].content == "Мне нужно больше прав: Send Messages");
     let thread = scene.dc.thread(&channel, "talk");
     scene.dc.bot_may(&thread, may::USUAL & !may::SEND_IN_THREADS);
     ann.slash(&thread, "togyz", &[]);

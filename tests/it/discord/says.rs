@@ -322,3 +322,25 @@ async fn a_replay_plays_in_the_chat_and_is_told_in_words() {
     assert_eq!(seen.files[0].description.as_deref(), Some("how it went"));
     scene.end();
 }
+
+#[tokio::test]
+async fn where_files_are_forbidden_the_board_is_words() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.bot_may(&channel, may::USUAL & !may::ATTACH_FILES);
+    let here = place(&channel);
+    let id = scene.discord.post(&here, &board("move 1")).await.expect("posted in words");
+    let alt = board("move 1").image.expect("a picture").alt;
+    let seen = &scene.dc.visible_to(&ann, &channel)[0];
+    assert!(seen.files.is_empty(), "{:?}", seen.files);
+    assert_eq!(seen.content, format!("move 1\n\n{alt}"));
+    // Each interaction tells what is allowed.
+    ann.press(&channel, &id.0, "p.2");
+    scene.heard(1).await;
+    assert_eq!(scene.discord.lacking(&here), ["Attach Files".into()]);
+    scene.discord.edit(&here, &id, &board("move 2")).await.expect("edited in words");
+    let seen = &scene.dc.visible_to(&ann, &channel)[0];
+    assert_eq!((seen.files.len(), seen.content.as_str()), (0, &*format!("move 2\n\n{alt}")));
+    scene.end();
+}

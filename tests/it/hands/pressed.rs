@@ -178,11 +178,11 @@ async fn where_hands_fail_the_board_gets_numbers() {
     }
     let (who, board) = turn(&mut stage).await.unwrap();
     assert!(!board.buttons.iter().any(|(label, _)| label == "1"), "{board:#?}");
-    for asked in 1..=2 {
+    for _ in 1..=2 {
         stage.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
         play("asks", &format!("{who} presses My hand\n{who} is told {HAND}"), &mut stage).await;
         let said = stage.told(who).await.pop().unwrap();
-        assert_eq!(said.text.contains("1) "), asked == 2, "{said:?}");
+        assert!(said.text.contains("1) "), "the first time too: {said:?}");
     }
     let number = stage.told(who).await.pop().and_then(|it| number(&it)).unwrap();
     play("plays", &format!("{who} has buttons 1 | 2 | 8\n{who} presses {number}"), &mut stage)

@@ -3,7 +3,7 @@
 use caravanserai::games::blot::card::each;
 use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, View, hand, scene};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai::scene::Scene;
+use caravanserai::scene::{Item, Scene};
 
 const NAMES: [&str; 4] = ["Ani", "Ғани Әбдіқұлов", "Բագրատ", "Владимир"];
 const HANDS: [&str; 4] = [
@@ -69,4 +69,27 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("blot-hand-courts", hand::scene(&courts(), &names)),
         ("blot-hand-boy", own("8b pass pass pass AS 10S", 2)),
     ]
+}
+
+#[test]
+fn a_seat_sits_below_with_its_partner_across() {
+    let names = NAMES.map(str::to_owned);
+    let view = game("8h pass 12h kuansh pass pass JH 8H QH 8S").view(Viewer::Public);
+    let name_at = |below: u8, name: &str| {
+        let scene = scene::scene_seen_from(&view, &names, None, Seat(below));
+        let named = |it: &Item| match it {
+            Item::Label(label) if label.text == name => Some(label.at),
+            _ => None,
+        };
+        scene.items.iter().find_map(named).expect("the name is there")
+    };
+    assert_eq!(
+        scene::scene(&view, &names, None),
+        scene::scene_seen_from(&view, &names, None, Seat(0))
+    );
+    for below in 0..4u8 {
+        let at = |step: u8| name_at(below, NAMES[usize::from((below + step) % 4)]);
+        assert!(at(0).y > at(1).y && at(1).y > at(2).y, "{below}");
+        assert!(at(1).x < at(0).x && at(0).x < at(3).x, "{below}: clockwise");
+    }
 }

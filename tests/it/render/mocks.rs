@@ -1,6 +1,6 @@
 //! Every drawing of Thaayam and Blot side by side, and how a picture of each kind looks.
 
-use caravanserai::games::{self};
+use caravanserai::games::{self, GameId};
 use caravanserai::games::{blot, thaayam, togyzkumalak};
 use caravanserai::scene::{Align, Fan, Label, Point, Scene, Sprite, Trail};
 
@@ -18,6 +18,9 @@ pub fn mocks() -> Vec<(&'static str, Scene)> {
         ("chart-two", chart(2)),
         ("chart-four", chart(4)),
         ("chart-pairs", pairs()),
+        ("chart-review", review(togyzkumalak::ID, 2)),
+        ("chart-review-pairs", review(blot::ID, 4)),
+        ("chart-review-four", review(thaayam::ID, 4)),
     ]
 }
 
@@ -42,6 +45,23 @@ fn pairs() -> Scene {
     let values = [[0, 0], [42, 0], [42, 36], [60, 85], [131, 92], [148, 220], [301, 227]];
     (now.lines[0].value, now.lines[1].value) = (301, 227);
     games::chart::scene(&now, &names, &values.map(|it| it.to_vec()))
+}
+
+/// How likely each side was to win, with the moments that a review names.
+fn review(game: GameId, seats: u8) -> Scene {
+    let names = ["Айгерім", "Բագրատ Տեր-Հովհաննիսյան", "Meena", "🌸 Chen 🌸"].map(str::to_owned);
+    let standing = game.open(&game.info().default_options(), seats).unwrap().standing();
+    let sides = standing.lines.len() as i32;
+    let values: Vec<Vec<i32>> = (0..60)
+        .map(|n| {
+            let swing = [0, 6, 9, -14, -30, -22, 8, 25, 33, 20, 41, 49][(n / 5) as usize];
+            let first = (100 / sides + swing * 2 / sides + n % 3).clamp(0, 100);
+            let rest = (100 - first) / (sides - 1);
+            (0..sides).map(|side| if side == 0 { first } else { rest }).collect()
+        })
+        .collect();
+    let marks = [(20, 0), (15, 1), (30, 1), (33, 0), (45, 0), (50, 1)];
+    games::chances(standing, &names, &values, &marks).0
 }
 
 fn sheet() -> Scene {

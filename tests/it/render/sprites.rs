@@ -22,6 +22,7 @@ pub const SIZES: &[(&str, u16, u16)] = &[
     ("suit-H", 120, 120),
     ("suit-N", 120, 120),
     ("suit-S", 120, 120),
+    ("chart-moment", 50, 50),
     ("thaayam-badge", 50, 50),
     ("thaayam-board", 1080, 1130),
     ("thaayam-cloth", 850, 850),

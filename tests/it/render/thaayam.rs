@@ -59,19 +59,21 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
     ]
 }
 
-/// Several turns that played themselves, a kill among them.
+/// Three turns since the fourth player's own, each with arrows of its colour.
 fn forced() -> View {
-    played("standard", "---d/---b/---n/--sx", &["2", "3", "2", "2", "2", "43"])
+    played("standard", "---d/---b/---n/--sx", &["2 throw", "3 throw", "2 throw", "43"])
 }
 
 fn won() -> View {
-    played("standard", "FFOO/-akF/--dx/-FFF", &["112"])
+    played("standard", "FFOO/-akF/--dx/-FFF", &["112 throw"])
 }
 
 fn partners() -> View {
-    played("partners=yes", "FOOO/FFFF/FOOO/--ac", &["12", "2", "2", "2 throw 2:a3 done", "2", "12"])
+    const THROWS: &[&str] =
+        &["12 throw", "2 throw", "2 throw", "2 throw 2:a3 done", "2 throw", "12 throw"];
+    played("partners=yes", "FOOO/FFFF/FOOO/--ac", THROWS)
 }
 
 fn places() -> View {
-    played("play_on=yes", "FOOO/FFFF/FFOO/--ac", &["12", "2", "2"])
+    played("play_on=yes", "FOOO/FFFF/FFOO/--ac", &["12 throw", "2 throw", "2 throw"])
 }

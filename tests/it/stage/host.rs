@@ -135,6 +135,10 @@ impl Listener for Ears {
         self.service.say_again(place, person, note).await
     }
 
+    async fn say_in_passing(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
+        self.service.say_in_passing(place, person, note).await
+    }
+
     fn called(&self, place: &PlaceId) {
         self.service.called(place);
     }

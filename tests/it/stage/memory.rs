@@ -44,6 +44,8 @@ struct State {
     told: HashMap<PersonId, Vec<Told>>,
     /// Who has not let the bot write to them alone.
     strangers: Vec<PersonId>,
+    /// How many calls a minute every place stands, if that is told.
+    stands: Option<u32>,
     /// What was said: to whom (nobody: to all), and what.
     reached: Vec<(Option<PersonId>, Outgoing)>,
     /// Kind of call, place and message.
@@ -68,6 +70,11 @@ impl MemoryPlatform {
     /// From now on the bot may not write to this person alone.
     pub fn shuts(&self, person: PersonId) {
         self.state.lock().unwrap().strangers.push(person);
+    }
+
+    /// From now on every place stands so many calls a minute.
+    pub fn stands(&self, per_minute: u32) {
+        self.state.lock().unwrap().stands = Some(per_minute);
     }
 
     /// Every call made so far.
@@ -169,7 +176,7 @@ impl Platform for MemoryPlatform {
     }
 
     fn calls_per_minute(&self, _: &PlaceId) -> u32 {
-        1_000_000
+        self.state.lock().unwrap().stands.unwrap_or(1_000_000)
     }
 
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
@@ -259,8 +266,13 @@ pub struct MemoryStage {
     updates: u64,
 }
 
-/// A bot on this store with this clock. Randomness counts up from `seed`.
+/// A bot on this store with this clock. Randomness counts up from `seed`. Computers answer at once.
 pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Service {
+    calm_service(store, clock, seed, 0)
+}
+
+/// The same where computers that are followed turn by turn rest so many milliseconds.
+fn calm_service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64, calm_ms: u64) -> Service {
     let drawn = AtomicU64::new(seed);
     Service::new(Parts {
         store,
@@ -275,7 +287,7 @@ pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Servi
             }
         }),
         // People in tests act in no time at all.
-        limits: Limits { review_ms: 2_000, requests_per_minute: 0, ..Limits::default() },
+        limits: Limits { review_ms: 2_000, requests_per_minute: 0, calm_ms, ..Limits::default() },
     })
 }
 
@@ -302,9 +314,14 @@ impl MemoryStage {
 
     /// A bot on this store.
     pub async fn new(store: Arc<dyn Store>) -> Self {
+        Self::calm(store, 0).await
+    }
+
+    /// A bot on this store whose computers rest so many milliseconds where they are followed.
+    pub async fn calm(store: Arc<dyn Store>, calm_ms: u64) -> Self {
         let platform = MemoryPlatform::new();
         let clock = Arc::new(TestClock::new());
-        let service = service(store.clone(), clock.clone(), 1);
+        let service = calm_service(store.clone(), clock.clone(), 1, calm_ms);
         service.add_platform(platform.clone());
         service.start().await.unwrap();
         let group = PlaceId("mem:group".into());

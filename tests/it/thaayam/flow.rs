@@ -13,10 +13,16 @@ fn game(options: &str, state: &str) -> Thaayam {
     Thaayam::from_position(Position::read(options, state).expect("a state"), Seat(0))
 }
 
-/// Throws, then does what the table does by itself.
-fn throw(game: &mut Thaayam, series: &str) {
+/// A series lies under the cup, where there is one; then what the table does by itself.
+fn cup(game: &mut Thaayam, series: &str) {
     game.settle(&Series::read(series).expect("a series"), &mut Vec::new()).expect("time to throw");
     by_itself(game);
+}
+
+/// Somebody throws, then what the table does by itself.
+fn throw(game: &mut Thaayam, series: &str) {
+    cup(game, series);
+    act(game, "throw").expect("there is a cup");
 }
 
 fn by_itself(game: &mut Thaayam) {
@@ -40,7 +46,7 @@ fn tokens(game: &Thaayam) -> String {
 }
 
 #[test]
-fn turns_without_a_choice_play_themselves() {
+fn nobody_s_dice_are_opened_for_them_and_what_leaves_no_choice_plays_itself() {
     let mut game = game("standard", "----/----/----/----");
     for (series, state) in [
         ("2", "----/----/----/----"),
@@ -50,12 +56,13 @@ fn turns_without_a_choice_play_themselves() {
         ("1112", ""),
     ] {
         assert_eq!(game.node(), Node::Chance);
-        throw(&mut game, series);
+        cup(&mut game, series);
+        assert_eq!(tokens(&game), "throw", "{series}");
         if !state.is_empty() {
+            act(&mut game, "throw").unwrap();
             assert_eq!(game.position().write(), state, "{series}");
         }
     }
-    // The last one has a choice: the dice are still under the cup.
     assert_eq!(game.node(), Node::Act(Seat(0)));
     assert_eq!(tokens(&game), "throw");
     let view = game.view(Viewer::Public);
@@ -68,7 +75,7 @@ fn turns_without_a_choice_play_themselves() {
 fn the_cup_hides_the_throws_from_everybody() {
     let with = |series: &str| {
         let mut game = game("standard", "--ag/----");
-        throw(&mut game, series);
+        cup(&mut game, series);
         game
     };
     let (one, other) = (with("43"), with("812"));
@@ -78,7 +85,7 @@ fn the_cup_hides_the_throws_from_everybody() {
     }
     assert_ne!(one, other);
     let mut open = game("throw=auto", "--ag/----");
-    throw(&mut open, "43");
+    cup(&mut open, "43");
     assert!(matches!(open.view(Viewer::Public).stage, Stage::Sharing(_)));
 }
 
@@ -86,7 +93,6 @@ fn the_cup_hides_the_throws_from_everybody() {
 fn a_decision_can_be_taken_back_until_it_is_confirmed() {
     let mut game = game("standard", "--ag/----");
     throw(&mut game, "43");
-    act(&mut game, "throw").unwrap();
     let before = game.clone();
     assert_eq!(
         tokens(&game),
@@ -126,8 +132,6 @@ fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
     // One piece may enter or the other move with the 1; the 8 then fits only one piece.
     let mut game = game("standard", "-wFF/----");
     throw(&mut game, "12");
-    assert_eq!(tokens(&game), "throw");
-    act(&mut game, "throw").unwrap();
     act(&mut game, "1:c2").err();
     act(&mut game, "2:d2").err();
     act(&mut game, "1:in").err();
@@ -136,7 +140,7 @@ fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
 }
 
 #[test]
-fn the_wait_for_ones_runs_by_itself_and_the_last_one_wins_at_once() {
+fn who_waits_for_ones_only_throws_and_the_last_one_wins_at_once() {
     let mut game = game("standard", "FFFF/FFFF");
     for series in ["2", "3", "12", "482", "1112"] {
         assert_eq!(game.node(), Node::Chance, "{series}");
@@ -150,7 +154,7 @@ fn the_wait_for_ones_runs_by_itself_and_the_last_one_wins_at_once() {
 #[test]
 fn refusals_name_the_reason() {
     let mut game = game("standard", "--ag/---d");
-    throw(&mut game, "842");
+    cup(&mut game, "842");
     assert_eq!(act(&mut game, "8:c1"), Err("thaayam-throw-first"));
     let other = game.act(Seat(1), &Action::Throw, &mut Vec::new());
     assert_eq!(other, Err(Illegal::NotYourTurn));

@@ -203,10 +203,10 @@ fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, RecordE
 }
 
 /// The table for everybody; for a seat, its hand, in which the others sit around it.
-fn picture(view: &View, names: &[String], result: Option<&[i32]>, _below: Seat) -> Scene {
+fn picture(view: &View, names: &[String], result: Option<&[i32]>, below: Seat) -> Scene {
     match view.own {
         Some(_) => hand::scene(view, names),
-        None => scene::scene(view, names, result),
+        None => scene::scene_seen_from(view, names, result, below),
     }
 }
 

@@ -1,8 +1,8 @@
 //! How the table looks to everybody: the trick with each card before its player, contract, score,
 //! who is on turn. No hand is in it.
 //!
-//! Seat 0 sits below and the others clockwise: 1 on the left, 2 above, 3 on the right. The side
-//! of seats 0 and 2 comes first in the score.
+//! A seat sits below, for everybody seat 0 unless the table knows better, and the others clockwise:
+//! the next on the left, its partner above. The side of seats 0 and 2 comes first in the score.
 
 use super::auction::{Call, Contract, Level};
 use super::card::{Card, Trump, each};
@@ -18,6 +18,7 @@ use crate::scene::{Align, Label, Scene, Sprite};
 pub const SHEET: (u16, u16) = (1080, 760);
 
 /// Where a seat's things lie.
+#[derive(Clone, Copy)]
 struct Place {
     plate: (i16, i16),
     card: (i16, i16),
@@ -44,8 +45,23 @@ const MELD_STEP: i16 = 40;
 /// What stands for each side in a chart, and the colour of its line.
 pub const SIDES: [(&str, &str); 2] = [("blot-side-0", "line-0"), ("blot-side-1", "line-1")];
 
+/// What stands for a seat, if that other seat sits below.
+fn of<T: Copy>(all: &[T; 4], seat: Seat, below: Seat) -> T {
+    all[(seat.index() + 4 - (below.index() & 3)) & 3]
+}
+
 /// The table with names by seat. `result` holds points by seat when the table ended the match.
 pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+    scene_seen_from(view, names, result, Seat(0))
+}
+
+/// The same with this seat below.
+pub fn scene_seen_from(
+    view: &View,
+    names: &[String],
+    result: Option<&[i32]>,
+    below: Seat,
+) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("blot-table", 540, 380, SHEET.0, SHEET.1));
     let winner = winner(view, result);
@@ -54,8 +70,10 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
         contract_corner(&mut scene, view, &contract);
     }
     score(&mut scene, view, names);
+    piles(&mut scene, view, below);
     for seat in (0..4).map(Seat) {
-        plate(&mut scene, view, seat, names, (over, winner));
+        let place = of(&PLACES, seat, below);
+        plate(&mut scene, view, (seat, place), names, (over, winner));
     }
     if over {
         totals(&mut scene, view);
@@ -64,10 +82,10 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
     match view.stage {
         Stage::Deal => round(&mut scene, view),
         Stage::Over(_) => {}
-        Stage::Auction => calls(&mut scene, view),
+        Stage::Auction => calls(&mut scene, view, below),
         Stage::Play => {
-            trick(&mut scene, view);
-            melds(&mut scene, view);
+            trick(&mut scene, view, below);
+            melds(&mut scene, view, below);
         }
     }
     scene
@@ -125,7 +143,7 @@ fn contract_corner(scene: &mut Scene, view: &View, it: &Contract) {
     contract(scene, view, it, (74, 118), 92);
 }
 
-/// Names and points of both sides, and the tricks they took beside one of their plates.
+/// Names and points of both sides.
 fn score(scene: &mut Scene, view: &View, names: &[String]) {
     for (side, y) in [(0, 98), (1, 152)] {
         let both = format!("{} · {}", short_name(names, side), short_name(names, side + 2));
@@ -135,7 +153,12 @@ fn score(scene: &mut Scene, view: &View, names: &[String]) {
         let points = Label::new(view.totals[side].to_string(), 1006, y, 50, "score").bold();
         scene.add(points.aligned(Align::End).fitted(96));
     }
-    let piles = [(0, (726, 664)), (1, (98, 316))];
+}
+
+/// The tricks of both sides, beside one of their plates.
+fn piles(scene: &mut Scene, view: &View, below: Seat) {
+    let own = View::team(below);
+    let piles = [(own, (726, 664)), (1 - own, (98, 316))];
     for (side, (x, y)) in piles.into_iter().filter(|(side, _)| view.taken[*side] > 0) {
         scene.add(Sprite::new("blot-trick", x, y, 62, 52));
         let tricks = Label::new(view.taken[side].to_string(), x + 42, y, 44, "count").bold();
@@ -162,11 +185,10 @@ pub fn short_name(names: &[String], seat: usize) -> &str {
 fn plate(
     scene: &mut Scene,
     view: &View,
-    seat: Seat,
+    (seat, place): (Seat, Place),
     names: &[String],
     (over, winner): (bool, Option<usize>),
 ) {
-    let place = &PLACES[seat.index() & 3];
     let (x, y) = place.plate;
     let on_turn = !over && view.turn == Some(seat);
     let (drawing, ink) = match (on_turn, winner == Some(View::team(seat))) {
@@ -197,13 +219,13 @@ const CALLS: [(i16, i16); 4] = [(540, 512), (440, 380), (540, 248), (640, 380)];
 
 /// What each player said last, before him; while nobody has spoken, the trick that ended the round
 /// before.
-fn calls(scene: &mut Scene, view: &View) {
+fn calls(scene: &mut Scene, view: &View, below: Seat) {
     if let ([], Some(last)) = (&view.calls[..], &view.ended) {
-        last_trick(scene, last);
+        last_trick(scene, last, below);
         return;
     }
     for seat in (0..4).map(Seat) {
-        let (x, y) = CALLS[seat.index()];
+        let (x, y) = of(&CALLS, seat, below);
         let said = view.calls.iter().rev().find(|(by, _)| *by == seat).map(|(_, call)| *call);
         let text = match said {
             None => continue,
@@ -222,19 +244,19 @@ fn calls(scene: &mut Scene, view: &View) {
 }
 
 /// The trick on the table; while it is empty, the one before in small.
-fn trick(scene: &mut Scene, view: &View) {
+fn trick(scene: &mut Scene, view: &View, below: Seat) {
     if let ([], Some(last)) = (&view.table[..], &view.last) {
-        last_trick(scene, last);
+        last_trick(scene, last, below);
         return;
     }
     for (seat, card) in &view.table {
-        let (x, y) = PLACES[seat.index() & 3].card;
+        let (x, y) = of(&PLACES, *seat, below).card;
         let holds = view.holding == Some(*seat) && view.table.len() > 1;
         let (width, height) = if holds { HOLDING } else { CARD };
         scene.add(Sprite::new(card_name(*card), x, y, width, height));
     }
     if let Some(turn) = view.turn {
-        let (x, y) = PLACES[turn.index() & 3].card;
+        let (x, y) = of(&PLACES, turn, below).card;
         scene.add(Sprite::new("card-slot", x, y, CARD.0, CARD.1));
     }
 }
@@ -242,22 +264,22 @@ fn trick(scene: &mut Scene, view: &View) {
 /// Where the cards of the last trick lie, by seat.
 const LAST: [(i16, i16); 4] = [(540, 462), (446, 380), (540, 298), (634, 380)];
 
-fn last_trick(scene: &mut Scene, last: &Trick) {
+fn last_trick(scene: &mut Scene, last: &Trick, below: Seat) {
     for seat in 0..4u8 {
-        let (x, y) = LAST[usize::from(seat)];
+        let (x, y) = of(&LAST, Seat(seat), below);
         let (width, height) = if seat == last.winner { (100, 140) } else { SMALL };
         scene.add(Sprite::new(card_name(last.card_of(seat)), x, y, width, height));
     }
 }
 
 /// Combinations, while they are new: backs once announced, faces once shown.
-fn melds(scene: &mut Scene, view: &View) {
+fn melds(scene: &mut Scene, view: &View, below: Seat) {
     if view.taken.iter().sum::<u8>() > 2 {
         return;
     }
     for seat in (0..4).map(Seat) {
         let told = &view.told[seat.index()];
-        let (mut x, y) = PLACES[seat.index()].melds;
+        let (mut x, y) = of(&PLACES, seat, below).melds;
         x += MELD.0 as i16 / 2;
         let mut lay = |name: String, gap: i16| {
             scene.add(Sprite::new(name, x, y, MELD.0, MELD.1));

@@ -27,10 +27,11 @@ pub struct Thaayam {
     /// Whether this is a further series of the same turn.
     again: bool,
     told: Vec<Told>,
-    /// The turn in which each seat last decided something.
+    /// The turn in which each seat last threw or decided something: what it has seen.
     decided: [u32; 4],
-    /// The seat that decided last.
+    /// The seat that last had a choice, and in which turn.
     decider: Seat,
+    chosen: u32,
     places: Vec<Seat>,
     /// What the seat on turn may do, sorted, and what of it the table does by itself.
     legal: Vec<Action>,
@@ -64,6 +65,7 @@ impl Thaayam {
             told: Vec::new(),
             decided: [1; 4],
             decider: seat,
+            chosen: 1,
             places: Vec::new(),
             legal: Vec::new(),
             forced: None,
@@ -257,11 +259,8 @@ impl Thaayam {
         self.forced = None;
         match &self.stage {
             Stage::Throwing | Stage::Over => {}
-            Stage::Cup(series) => {
-                self.legal.push(Action::Throw);
-                let turn = Turn::new(&self.position, self.seat, series.throws());
-                self.forced = (turn.outcomes(1).len() <= 1).then_some(Action::Throw);
-            }
+            // Nobody's dice are opened for them, even where they will leave no choice.
+            Stage::Cup(_) => self.legal.push(Action::Throw),
             Stage::Sharing { turn, back } => {
                 let (legal, forced) = choices(&self.position, turn, back.is_empty());
                 self.legal = legal;
@@ -343,8 +342,7 @@ impl Rules for Thaayam {
         if seat == self.seat { self.legal.clone() } else { Vec::new() }
     }
 
-    /// Opening dice that leave no choice, the parts of the only result, passing on after a turn
-    /// without a choice.
+    /// The parts of the only result, passing on after a turn without a choice.
     fn forced(&self) -> Option<Action> {
         self.forced
     }
@@ -356,7 +354,9 @@ impl Rules for Thaayam {
         let decided = self.forced != Some(*action);
         if decided {
             self.decided[seat.index() & 3] = self.number;
-            self.decider = seat;
+        }
+        if decided && *action != Action::Throw {
+            (self.decider, self.chosen) = (seat, self.number);
         }
         match action {
             Action::Throw => {
@@ -417,7 +417,7 @@ impl Rules for Thaayam {
             can_undo,
             told: self.told.clone(),
             decided: self.decided[asked.index() & 3],
-            decided_last: self.decided[self.decider.index() & 3],
+            decided_last: self.chosen,
             places: self.places.clone(),
         }
     }

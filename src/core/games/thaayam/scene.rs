@@ -58,6 +58,9 @@ const PALACE_SPRITES: [&str; 4] =
 pub const LINES: [(&str, &str); 4] =
     [(PIECES[0], "line-0"), (PIECES[1], "line-1"), (PIECES[2], "line-2"), (PIECES[3], "line-3")];
 
+/// The colour of each one's arrows.
+const WAYS: [&str; 4] = ["way-0", "way-1", "way-2", "way-3"];
+
 /// The board with the players' names by seat. `result` holds points by seat when the game ended
 /// otherwise than by its rules.
 pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
@@ -238,7 +241,9 @@ fn way(scene: &mut Scene, colour: Colour, play: &Played) {
         tip.x += (before.x - tip.x).signum() * 46;
         tip.y += (before.y - tip.y).signum() * 46;
     }
-    scene.add(Trail { points, width: 9, ink: "way".into(), arrow: true });
+    for (ink, width) in [("way-edge", 15), (WAYS[colour.index()], 9)] {
+        scene.add(Trail { points: points.clone(), width, ink: ink.into(), arrow: true });
+    }
 }
 
 /// The end: the board steps back, the winners' colours come forward.

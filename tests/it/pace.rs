@@ -1,0 +1,167 @@
+//! How computers go on: turn by turn where one person plays against them, in one go where that is
+//! wanted or where a place stands no more, and never before somebody's own throw.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use caravanserai::chat::press::{Ask, TablePress};
+use caravanserai::ids::TableId;
+use caravanserai::rules::Seat;
+use caravanserai::service::clock::Clock;
+use caravanserai::store::Space;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::table::command::{Choice, Command};
+use caravanserai::table::fold::Table;
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::{Seen, Stage};
+
+/// How long what was done stands here.
+const CALM_MS: u64 = 1_200;
+
+/// Nothing takes that long when all works.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+async fn stage() -> MemoryStage {
+    MemoryStage::calm(Arc::new(MemoryStore::default()), CALM_MS).await
+}
+
+async fn table(stage: &MemoryStage) -> Table {
+    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    let id = TableId(heads.last().unwrap().0.clone());
+    let log = stage.store.log(&id.0, 0).await.unwrap();
+    Table::fold(&id, &log).unwrap()
+}
+
+/// The seats that acted, one after the other.
+async fn turns(stage: &MemoryStage) -> Vec<u8> {
+    let mut turns: Vec<u8> = table(stage).await.steps.iter().filter_map(|it| it.seat).collect();
+    turns.dedup();
+    turns
+}
+
+/// The board as it stands, whoever still thinks or rests.
+fn board(stage: &MemoryStage) -> Seen {
+    let seen = stage.platform.messages(&stage.group);
+    seen.into_iter().rfind(Seen::is_board).expect("there is a board")
+}
+
+/// Waits for what is shown, while no time passes for the bot.
+async fn until(stage: &mut MemoryStage, what: &str, holds: impl Fn(&Seen) -> bool) -> Seen {
+    let waits = async {
+        loop {
+            let board = board(stage);
+            if holds(&board) {
+                return board;
+            }
+            stage.changed().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waits).await.unwrap_or_else(|_| panic!("{what}"))
+}
+
+/// Waits until a computer rests.
+async fn rested(stage: &MemoryStage) {
+    let mut wakes = stage.clock.sleepers();
+    let at = stage.clock.monotonic_ms() + CALM_MS;
+    let rests = async { wakes.wait_for(|all| all.contains(&at)).await.is_ok() };
+    assert!(tokio::time::timeout(PATIENCE, rests).await.expect("a computer rests"));
+}
+
+async fn press(stage: &mut MemoryStage, label: &str) {
+    let board = board(stage);
+    let found = board.buttons.iter().find(|(it, _)| it.contains(label));
+    let press = found.unwrap_or_else(|| panic!("no {label}: {board:?}")).1.clone();
+    stage.presses("Ann", &board, &press).await;
+}
+
+#[tokio::test]
+async fn one_s_own_move_is_shown_first_and_then_each_computer_s() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/togyz me computer").await;
+    stage.service.settled().await;
+    assert!(turns(&stage).await.is_empty(), "nothing happens before the first press");
+    press(&mut stage, "7").await;
+    let shown = until(&mut stage, "the own move", |it| it.text.contains("Ann 10")).await;
+    assert!(shown.text.contains("Merchant"), "{}", shown.text);
+    assert_eq!(turns(&stage).await.len(), 1, "the computer waits until that was seen");
+    rested(&stage).await;
+    stage.clock.pass_ms(CALM_MS);
+    until(&mut stage, "the answer", |it| it.buttons.iter().any(|(it, _)| it.starts_with('1')))
+        .await;
+    assert_eq!(turns(&stage).await.len(), 2);
+}
+
+#[tokio::test]
+async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/thaayam me easy easy easy").await;
+    stage.service.settled().await;
+    assert!(turns(&stage).await.is_empty(), "nothing but the cup");
+    for round in 0..3 {
+        let shown = until(&mut stage, "her turn", |it| it.text.contains("Ann throws")).await;
+        while let table = table(&stage).await
+            && let Some(turn) = table.turn().filter(|it| !table.is_computer(*it))
+        {
+            // The first that can be done: at first that is the throw.
+            let token = table.game.as_ref().unwrap().choices(Seat(turn))[0].token.clone();
+            let choice = Choice::Token(token);
+            let command = Command::Play { position: Some(table.position), choice };
+            let press = TablePress { table: table.id.clone(), ask: Ask::Do(command) };
+            stage.presses("Ann", &shown, &press.write()).await;
+        }
+        for _ in 0..3 {
+            let before = turns(&stage).await;
+            let text = board(&stage).text;
+            rested(&stage).await;
+            assert_eq!(turns(&stage).await, before, "it waits in round {round}");
+            stage.clock.pass_ms(CALM_MS);
+            until_turns(&stage, before.len() + 1).await;
+            until(&mut stage, "what it did", |it| it.text != text).await;
+        }
+    }
+}
+
+/// Waits for so many turns, while no time passes for the bot.
+async fn until_turns(stage: &MemoryStage, count: usize) {
+    let waits = async {
+        while turns(stage).await.len() < count {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waits).await.expect("somebody takes their turn");
+}
+
+#[tokio::test]
+async fn whoever_wants_it_quick_is_answered_at_once() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/pace").await;
+    assert!(stage.told("Ann").await.last().unwrap().text.contains("one by one"));
+    stage.says("Ann", "/pace quick").await;
+    assert!(stage.told("Ann").await.last().unwrap().text.contains("at once"));
+    stage.says("Ann", "/togyz me computer").await;
+    stage.service.settled().await;
+    press(&mut stage, "7").await;
+    stage.service.settled().await;
+    assert_eq!(turns(&stage).await.len(), 2, "no time had to pass");
+    // The menu of the board leads back.
+    press(&mut stage, "⋯").await;
+    let menu = stage.told("Ann").await.last().unwrap().clone();
+    stage.clock.pass_ms(1_000);
+    let calm = menu.buttons.iter().find(|(it, _)| it.contains("🐢")).expect("a button").1.clone();
+    stage.presses("Ann", &menu, &calm).await;
+    let told = stage.told("Ann").await;
+    assert!(told.last().unwrap().text.contains("one by one"), "{told:?}");
+}
+
+#[tokio::test]
+async fn one_edit_tells_all_where_a_place_stands_few() {
+    let mut stage = stage().await;
+    stage.platform.stands(18);
+    stage.says("Ann", "/togyz me computer").await;
+    stage.service.settled().await;
+    press(&mut stage, "7").await;
+    stage.service.settled().await;
+    let text = board(&stage).text;
+    assert!(turns(&stage).await.len() == 2 && text.contains("Ann 7"), "both are told: {text}");
+}
