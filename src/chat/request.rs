@@ -6,7 +6,7 @@ use super::looks::{self, Looks};
 pub use super::opening::Opening;
 use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
-use super::{Body, Mention};
+use super::{Body, Mention, clocks, shown};
 use crate::games::GameId;
 use crate::i18n::{Lang, vocabulary};
 use crate::ids::TableId;
@@ -118,7 +118,9 @@ pub fn read(body: &Body, kind: PlaceKind) -> Option<Request> {
             }
         }
         Body::Press { press, .. } => Some(read_press(press)),
-        Body::Added | Body::Removed | Body::Deleted | Body::Moved { .. } => None,
+        Body::Added | Body::Removed | Body::Left { .. } | Body::Deleted | Body::Moved { .. } => {
+            None
+        }
     }
 }
 
@@ -233,7 +235,28 @@ fn read_command(
         // The way to the private chat may say of which table it is.
         Verb::Start if matches!(which, Which::Id(_)) => table(Ask::Private),
         Verb::Start => Request::Help { page: 0 },
+        about_time => table(timing(about_time, rest)?),
     })
+}
+
+/// What a command about time asks.
+fn timing(verb: Verb, rest: &str) -> Option<Ask> {
+    Some(Ask::Do(match verb {
+        Verb::Clock => return Some(read_clock(rest)),
+        Verb::Claim => Command::Claim,
+        Verb::ComeBack => Command::ComeBack,
+        Verb::Pause => Command::Propose(Proposal::Pause),
+        Verb::Resume => Command::Propose(Proposal::Resume),
+        Verb::Nudge => Command::Nudge,
+        _ => return None,
+    }))
+}
+
+/// How much time people are to have, if that is said, else the choice.
+fn read_clock(rest: &str) -> Ask {
+    let words = shown::words(rest);
+    let said = (0..words.len()).find_map(|from| clocks::read(&words[from..]));
+    said.map_or(Ask::Clocks(None), |(control, _)| Ask::Do(Command::Clock(control)))
 }
 
 /// A setting of looks if “on” or “off” is said, else something for now.

@@ -8,7 +8,7 @@ use crate::chat::done::{done, posted};
 use crate::chat::note::{Note, Picture};
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
-use crate::chat::{hands, levels, lobby, offers, panels, present};
+use crate::chat::{clocks, hands, levels, lobby, offers, panels, present};
 use crate::i18n::vocabulary;
 use crate::ledger::rows::{BoardTask, hand_put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
@@ -74,10 +74,7 @@ impl Desk {
             Ask::Settings => Ok(vec![lobby::settings(held.table())]),
             Ask::Verify => Ok(vec![lobby::verify(held.table())]),
             Ask::More { page } => Ok(self.more(visit, held.table(), page)),
-            Ask::Menu => {
-                let (table, here) = (held.table(), &visit.update.place.id);
-                Ok(vec![panels::menu(table, here, visit.person.confirm)])
-            }
+            Ask::Menu => Ok(vec![menu(visit, held.table())]),
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,
             Ask::Stop => self.stop_here(visit, held).await,
@@ -92,6 +89,7 @@ impl Desk {
                 };
                 self.arrange(visit, held, command, levels::levels).await
             }
+            Ask::Clocks(settled) => self.clocks(visit, held, settled).await,
             Ask::Guests => Ok(vec![lobby::guests(held.table())]),
             Ask::StandIns => Ok(vec![offers::stand_ins(held.table(), &visit.update.person.id)]),
             Ask::Named { deed, who } => {
@@ -153,6 +151,14 @@ impl Desk {
                 self.command(visit, held, command, &|it| acknowledged(it, typed)).await
             }
             Err(refusal) => self.refused(visit, held, refusal).await,
+        }
+    }
+
+    /// The choice of clocks, after what was chosen there.
+    async fn clocks(&self, visit: &mut Visit<'_>, held: Held, settled: Option<Command>) -> Notes {
+        match settled {
+            Some(command) => self.arrange(visit, held, command, clocks::choice).await,
+            None => Ok(vec![clocks::choice(held.table())]),
         }
     }
 
@@ -226,6 +232,7 @@ impl Desk {
         decision: Decision,
         told: &Telling<'_>,
     ) -> Result<Option<Vec<Note>>, Failure> {
+        self.remember_clock(visit, &decision);
         let mut notes = told(&decision);
         if !notes.iter().any(|it| it.brief) {
             let done = done(held.table(), &decision, &visit.update.person.id);
@@ -311,6 +318,11 @@ fn shown(table: &Table) -> Note {
     let own = table.is_solo().then(|| present::picture_at(table, table.home()));
     let picture = own.unwrap_or_else(|| Picture::Board { table: table.id.0.clone() });
     Note { picture: Some(picture), ..Note::default() }
+}
+
+/// What else can be done at a table from where somebody is.
+fn menu(visit: &Visit<'_>, table: &Table) -> Note {
+    panels::menu(table, &visit.update.place.id, visit.person.confirm)
 }
 
 fn record(table: &Table) -> Vec<Note> {

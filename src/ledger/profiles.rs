@@ -48,6 +48,8 @@ pub struct PlaceProfile {
     pub gone: bool,
     /// The theme its admins chose.
     pub theme: Option<String>,
+    /// The clock that was chosen there last, as logs spell it: the default of its next tables.
+    pub clock: Option<String>,
 }
 
 /// How somebody is shown things: one person, or everybody in a place.

@@ -53,8 +53,9 @@ impl Sending<'_> {
         let note = self.shown(table);
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         message.answers = task.asked;
-        let awaited = table.turn().and_then(|seat| table.occupant(seat));
-        message.waits_for = awaited.filter(|it| !it.is_computer()).map(|it| it.person.clone());
+        let awaited = table.turn().filter(|it| table.played_by(*it).is_none());
+        let awaited = awaited.and_then(|seat| table.occupant(seat));
+        message.waits_for = awaited.map(|it| it.person.clone());
         self.end_call(table, state).await;
         let Some(standing) = state.message.clone() else {
             return Ok(self.post_board(table, message, state, None).await);
@@ -166,13 +167,14 @@ impl Sending<'_> {
         }
         let reply_to = state.message.clone();
         let note = Note { texts: vec![text], loud: true, reply_to, ..Note::default() };
-        let nonce = format!("call {} {}", table.id.0, table.version);
+        let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
         let message = self.letter(&note, table, nonce).await?;
         self.count();
         let posted = self.platform.post(self.place, &message).await;
         Ok(posted.map(|id| {
             state.call = Some(id);
             state.called = table.version;
+            state.calls += 1;
         }))
     }
 
