@@ -90,6 +90,7 @@ impl Service {
     /// With a sentence when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
         let Hall { post, clockwork, tasks, .. } = &*self.hall;
+        clockwork.begin().await;
         let (listening, ticking) = (post.clone(), clockwork.clone());
         tasks.reside(async move { listening.listen().await });
         tasks.reside(async move { ticking.run().await });

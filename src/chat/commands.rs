@@ -67,6 +67,18 @@ pub enum Verb {
     Kick,
     /// Let somebody take over a seat.
     Substitute,
+    /// How much time people have.
+    Clock,
+    /// All clocks stand.
+    Pause,
+    /// All clocks go on.
+    Resume,
+    /// Take the win, for the opponent's time has run out.
+    Claim,
+    /// Play again after having been away.
+    ComeBack,
+    /// Remind whoever is on turn.
+    Nudge,
     /// Play again with sides exchanged.
     Rematch,
     /// The record of the last game.
@@ -184,6 +196,8 @@ const LEVEL: Argument = argument(
     false,
 );
 
+const CLOCK: Argument = argument("clock", ArgumentKind::Offered, false);
+
 const AGAINST: Argument = argument("against", ArgumentKind::Choice(&["computer"]), false);
 
 /// The command that opens a table of a game. What two play is asked for in one line: with whom,
@@ -200,7 +214,7 @@ fn opens(game: GameId) -> Spec {
     } else {
         arguments.extend(["second", "third"].map(friend));
     }
-    arguments.extend([AGAINST, LEVEL]);
+    arguments.extend([AGAINST, LEVEL, CLOCK]);
     Spec { arguments, ..spec(info.command, Verb::Open(game)) }
 }
 
@@ -213,7 +227,7 @@ pub static COMMANDS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
 
 /// The commands that are of no game. That for choosing a game comes first.
 fn general() -> Vec<Spec> {
-    [playing(), placing(), consenting(), looking_back(), settings(), unlisted()].concat()
+    [playing(), placing(), consenting(), timing(), looking_back(), settings(), unlisted()].concat()
 }
 
 /// What is asked for while a game is on.
@@ -275,6 +289,19 @@ fn consenting() -> Vec<Spec> {
             ..spec("substitute", Verb::Substitute)
         },
         spec("rematch", Verb::Rematch),
+    ]
+    .into()
+}
+
+/// How much time there is, and what becomes of those who let it pass.
+fn timing() -> Vec<Spec> {
+    [
+        Spec { arguments: vec![CLOCK], ..spec("clock", Verb::Clock) },
+        Spec { arguments: vec![TABLE], in_private: false, ..spec("pause", Verb::Pause) },
+        Spec { arguments: vec![TABLE], in_private: false, ..spec("resume", Verb::Resume) },
+        Spec { arguments: vec![TABLE], in_private: false, ..spec("claim", Verb::Claim) },
+        Spec { arguments: vec![TABLE], in_private: false, ..spec("return", Verb::ComeBack) },
+        Spec { arguments: vec![TABLE], in_private: false, ..spec("nudge", Verb::Nudge) },
     ]
     .into()
 }

@@ -4,6 +4,7 @@ use super::note::Note;
 use super::present;
 use crate::ids::PersonId;
 use crate::table::Decision;
+use crate::table::clock::Timed;
 use crate::table::event::Event;
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
@@ -66,8 +67,21 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         | Event::Came { .. }
         | Event::Same { .. }
         | Event::Next { .. } => return None,
+        Event::Time(timed) => timed_deed(timed)?,
     };
     Some(Text::new(key).into())
+}
+
+/// What somebody did about time.
+fn timed_deed(timed: &Timed) -> Option<&'static str> {
+    match timed {
+        Timed::Settled(_) | Timed::Helper(_) => Some("done-settled"),
+        Timed::Returned { .. } => Some("done-returned"),
+        Timed::Nudged { .. } => Some("done-nudged"),
+        Timed::Paused => Some("done-paused"),
+        Timed::Resumed => Some("done-resumed"),
+        Timed::Runs(_) | Timed::Credited { .. } | Timed::Late { .. } | Timed::Gone { .. } => None,
+    }
 }
 
 /// A step by the label of its button, and what the game says came of it.
@@ -85,7 +99,7 @@ fn then(before: &Table, next: &Table, person: &PersonId) -> Option<Text> {
         Phase::Playing => {
             let turn = next.turn()?;
             let name = |key: &'static str| Text::new(key).with("name", Arg::Seat(turn));
-            Some(if next.is_computer(turn) {
+            Some(if next.played_by(turn).is_some() {
                 name("computer-thinks")
             } else if next.seats_of(person).any(|it| it == turn) && !next.is_solo() {
                 Text::new("done-your-turn")

@@ -6,7 +6,7 @@ use super::offers::named;
 use super::panels::{house_rules, rules_key, teaching_key};
 use super::present::{game_name, key, press};
 use super::press::Ask;
-use super::{Door, Tone};
+use super::{Door, Tone, clocks};
 use crate::table::command::{Command, Target};
 use crate::table::event::Begin;
 use crate::table::fair;
@@ -51,6 +51,7 @@ pub(super) fn lobby(table: &Table) -> Note {
     }
     texts.extend(explained(table));
     texts.extend(house_rules(table));
+    texts.extend(clocks::in_lobby(table));
     let keys = if is_arranged(table) { arranging_keys(table) } else { keys_for_two(table) };
     Note { texts, keys, loud: invites, ..Note::default() }
 }
@@ -93,6 +94,7 @@ pub fn asked_why(table: &Table) -> Note {
 pub fn settings(table: &Table) -> Note {
     let mut texts = vec![Text::new("answer-settings").with("table", &*table.id.0)];
     texts.extend(house_rules(table));
+    texts.extend(clocks::in_lobby(table));
     if has_order(table) {
         texts.push(Text::new("lobby-begin").with("begin", begin_name(table.begin())));
     }
@@ -136,6 +138,8 @@ pub fn settles(command: &Command) -> bool {
         Command::Vary(_)
             | Command::Order(_)
             | Command::Hints(_)
+            | Command::Clock(_)
+            | Command::Helper(_)
             | Command::Seats(_)
             | Command::RemoveComputer
     )
@@ -173,6 +177,7 @@ fn choices(table: &Table, ways: &[Begin]) -> Vec<Key> {
     let order = Text::new("button-begin").with("begin", begin_name(table.begin()));
     let order = Key::new(order, press(table, Ask::Do(Command::Order(next))));
     let mut keys = vec![rules_key(table)];
+    keys.extend((!table.is_solo()).then(|| clocks::choice_key(table)));
     keys.extend(has_order(table).then_some(order));
     if !table.is_solo() {
         let label = Text::new("button-hints").with("rule", hint_rule(table));

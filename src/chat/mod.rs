@@ -3,6 +3,7 @@
 //! A platform turns what it hears into an [`Update`] and what it is told into its own calls
 //! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
 
+pub mod clocks;
 pub mod coach;
 pub mod commands;
 pub mod course;

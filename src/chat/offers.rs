@@ -2,7 +2,7 @@
 
 use super::Tone;
 use super::note::{Key, Note};
-use super::present::{key, press};
+use super::present::{key, press, seated};
 use super::press::{Ask, a_computer};
 use crate::ids::{PersonId, PlaceId};
 use crate::table::command::Command;
@@ -22,6 +22,8 @@ pub(super) fn said(table: &Table) -> Vec<Text> {
         Offer::TakeBack { .. } => plain("offer-take-back"),
         Offer::Rematch => plain("offer-rematch"),
         Offer::Resign => plain("offer-resign"),
+        Offer::Pause => plain("offer-pause"),
+        Offer::Resume => plain("offer-resume"),
         Offer::Replace { seat } => replacement(table, by, seat),
     }];
     let agreed = || Arg::Names(table.agreed.iter().map(|it| Arg::Seat(*it)).collect());
@@ -108,10 +110,22 @@ pub fn call(table: &Table) -> Option<Call> {
         Some(Offer::Draw) => "call-draw",
         Some(Offer::TakeBack { .. }) => "call-take-back",
         Some(Offer::Resign) => "call-resign",
+        Some(Offer::Pause) => "call-pause",
+        Some(Offer::Resume) => "call-resume",
         Some(Offer::Replace { .. }) => "call-replace",
         Some(Offer::Rematch) | None => {
-            let seat = table.turn().filter(|it| !table.is_computer(*it))?;
-            let texts = told(table, "call-turn", vec![mention(table, seat)?]);
+            if let Some(call) = claim(table) {
+                return Some(call);
+            }
+            let seat = table.turn().filter(|it| table.played_by(*it).is_none())?;
+            let who = vec![mention(table, seat)?];
+            let running = table.running().filter(|it| it.turn.0 == seat);
+            let Some(running) = running else {
+                return Some(Call { seat, texts: told(table, "call-turn", who) });
+            };
+            let texts = told(table, "call-turn-until", who).into_iter();
+            let until = |text: Text| text.with("time", Arg::time(running.until_ms));
+            let texts = texts.map(|(place, text)| (place, until(text))).collect();
             return Some(Call { seat, texts });
         }
     };
@@ -122,6 +136,18 @@ pub fn call(table: &Table) -> Option<Call> {
     who.extend(guest.map(|it| asked(&it.who)));
     let seat = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
     Some(Call { seat, texts: told(table, key, who) })
+}
+
+/// Whoever waits for somebody late, where they may end the game.
+fn claim(table: &Table) -> Option<Call> {
+    let mut all = table.people_seats().into_iter();
+    let (seat, late) = all.find_map(|seat| Some((seat, table.claimable_from(seat)?)))?;
+    let texts = told(table, "call-claim", vec![mention(table, seat)?]).into_iter();
+    let late = |(place, text): (PlaceId, Text)| (place, text.with("late", Arg::Seat(late)));
+    Some(Call {
+        seat,
+        texts: texts.map(late).map(|(place, it)| (place, seated(table, it))).collect(),
+    })
 }
 
 fn asked(who: &Invited) -> Called {
@@ -158,6 +184,12 @@ fn mention(table: &Table, seat: u8) -> Option<Called> {
 
 fn about(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
     Text::new(key).with("name", Arg::Names(names)).with("table", &*table.id.0)
+}
+
+/// What whoever is on turn is told when somebody who waits reminds them.
+pub fn nudge(table: &Table) -> Vec<(PlaceId, Text)> {
+    let turn = table.turn().and_then(|it| mention(table, it));
+    told(table, "call-nudge", turn.into_iter().collect())
 }
 
 /// What those are told who were asked to play and have not answered.

@@ -2,10 +2,11 @@
 
 use super::commands::{self, Verb, one_slip};
 use super::request::{Request, read_switch, said};
-use super::{Mention, shown};
+use super::{Mention, clocks, shown};
 use crate::games::GameId;
 use crate::i18n::vocabulary;
 use crate::search::Level;
+use crate::table::clock::Control;
 use crate::table::event::Begin;
 
 /// The table that somebody wants, as far as they said.
@@ -25,6 +26,8 @@ pub struct Opening {
     pub computers: Option<Vec<Level>>,
     /// Whether hints are given, if it was said.
     pub hints: Option<bool>,
+    /// How much time people have, if it was said.
+    pub clock: Option<Control>,
     /// Who is asked to play.
     pub friends: Vec<Mention>,
     /// Whether the pressed message is to become the table's board.
@@ -48,6 +51,11 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
     let mut wanted = Opening { friends: mentions.to_vec(), ..Opening::of(game) };
     let mut left = words.as_slice();
     while let [word, after @ ..] = left {
+        if let Some((control, used)) = clocks::read(left) {
+            wanted.clock = Some(control);
+            left = &left[used..];
+            continue;
+        }
         match wanted.add(word, after) {
             Some(used) => left = &after[used..],
             None => {
@@ -70,6 +78,7 @@ impl Opening {
             seats: None,
             computers: None,
             hints: None,
+            clock: None,
             friends: Vec::new(),
             adopt: false,
             both: false,

@@ -1,5 +1,6 @@
 //! Notes for one reader beside the board: house rules, further choices, sheets.
 
+use super::clocks;
 use super::course;
 use super::hands;
 use super::looks;
@@ -94,6 +95,7 @@ pub fn menu(table: &Table, place: &PlaceId, habits: Habits) -> Note {
     if !table.game_id().info().hidden && !table.steps.is_empty() {
         keys.push(Key::new(Text::new("button-chart"), press(table, Ask::Chart)));
     }
+    keys.extend(clocks::menu_keys(table).into_iter().filter(|_| !watches));
     keys.push(Key::new(Text::new("button-stand-ins"), press(table, Ask::StandIns)));
     keys.push(teaching_key(table));
     if table.game_id().info().hidden {

@@ -4,7 +4,7 @@ use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
 pub use super::offers::call;
 use super::press::{Ask, TablePress};
-use super::{Door, Tone, coach, lobby, offers, panels};
+use super::{Door, Tone, clocks, coach, lobby, offers, panels};
 use crate::i18n::is_said;
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::rules::{Seat, Viewer};
@@ -121,12 +121,13 @@ fn playing(table: &Table, sight: Sight<'_>) -> Note {
     let Some(game) = table.game.as_deref() else { return closed(table, Reason::Outdated, place) };
     let mut texts = game.caption(Viewer::Public);
     let mut keys = Vec::new();
-    let thinks = table.turn().filter(|turn| table.is_computer(*turn));
-    if let Some(turn) = thinks {
+    let thinks = table.turn().filter(|turn| table.played_by(*turn).is_some());
+    if let Some(turn) = thinks.filter(|turn| table.is_computer(*turn)) {
         // It takes a moment: what it could do is of no use to anybody.
         texts.pop();
         texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
     }
+    texts.extend(clocks::on_board(table));
     texts.extend(coach::in_public(table, means));
     texts.extend(hinted(table));
     texts.extend(offers::changed(table));
@@ -134,6 +135,13 @@ fn playing(table: &Table, sight: Sight<'_>) -> Note {
         texts.extend(offers::said(table));
         keys.push(offers::keys(table));
     }
+    let of_time = clocks::board_keys(table);
+    let of_time = if may_do(table, place) { of_time } else { Vec::new() };
+    let mut last = table_keys(table, sight);
+    // The same button twice under one message is refused on some platforms.
+    last.retain(|it| of_time.iter().all(|own| own.press != it.press));
+    keys.extend((!of_time.is_empty()).then_some(of_time));
+    let firsts = keys.len();
     if let Some(turn) = table.turn() {
         match own_eyes(table, place) {
             Some(seat) => {
@@ -150,16 +158,24 @@ fn playing(table: &Table, sight: Sight<'_>) -> Note {
             }
         }
     }
-    let mut last = table_keys(table, sight);
-    if table.offer.is_some() && keys.len() >= ROWS {
-        // No row is left for the answers: they stand in the last one.
-        let answers = keys.remove(0);
+    keys.push(last);
+    let keys = fitted(keys, firsts);
+    Note { texts, picture: Some(picture_at(table, place)), keys, ..Note::default() }
+}
+
+/// As many rows as a message has room for: where there are more, the first ones, which are answers
+/// to something, stand in the last one. `firsts`: how many rows are such.
+fn fitted(mut keys: Vec<Vec<Key>>, firsts: usize) -> Vec<Vec<Key>> {
+    for _ in 0..firsts {
+        if keys.len() <= ROWS {
+            break;
+        }
+        let (answers, mut last) = (keys.remove(0), keys.pop().unwrap_or_default());
         let menu = last.pop();
         last.truncate(2);
-        last = answers.into_iter().chain(last).chain(menu).collect();
+        keys.push(answers.into_iter().chain(last).chain(menu).collect());
     }
-    keys.push(last);
-    Note { texts, picture: Some(picture_at(table, place)), keys, ..Note::default() }
+    keys
 }
 
 /// Whether the buttons of the seat on turn are of use in a place: not where people only look on,
@@ -168,6 +184,12 @@ fn may_act(table: &Table, turn: u8, place: &PlaceId) -> bool {
     let Some(spot) = table.spot(place) else { return false };
     let own = |reader: &PersonId| table.seats_of(reader).any(|it| it == turn);
     !spot.watches && spot.reader.is_none_or(own)
+}
+
+/// Whether anything can be done about the table in a place: not where people only look on.
+fn may_do(table: &Table, place: &PlaceId) -> bool {
+    let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
+    table.spot(place).is_some_and(|it| !it.watches && it.reader.is_none_or(plays))
 }
 
 /// Who was given hints, for everybody to see.
@@ -280,8 +302,12 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
             });
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }
+        Reason::Late(seat) => {
+            Text::new("over-late").with("name", Arg::Seat(seat)).with("winner", winner)
+        }
         Reason::Agreed => Text::new("over-agreed"),
-        Reason::Played
+        Reason::Absent(_)
+        | Reason::Played
         | Reason::Aborted
         | Reason::Declined
         | Reason::Cancelled
@@ -351,8 +377,10 @@ fn closed(table: &Table, reason: Reason, place: &PlaceId) -> Note {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let name = match reason {
         Reason::Declined => table.invited.first().map(|it| it.name.clone()),
+        Reason::Absent(seat) => table.occupant(seat).map(|it| it.name.clone()),
         Reason::Played
         | Reason::Resigned(_)
+        | Reason::Late(_)
         | Reason::Agreed
         | Reason::Aborted
         | Reason::Expired
@@ -363,10 +391,12 @@ fn closed(table: &Table, reason: Reason, place: &PlaceId) -> Note {
     let text = match reason {
         Reason::Declined => Text::new("closed-declined"),
         Reason::Aborted => Text::new("closed-aborted"),
+        Reason::Absent(_) => Text::new("closed-absent"),
         Reason::Expired => Text::new("closed-expired"),
         Reason::Outdated => Text::new("closed-outdated"),
         Reason::Played
         | Reason::Resigned(_)
+        | Reason::Late(_)
         | Reason::Agreed
         | Reason::Vanished
         | Reason::Cancelled => Text::new("closed-cancelled"),

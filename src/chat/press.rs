@@ -7,6 +7,7 @@
 use super::Mention;
 use crate::ids::TableId;
 use crate::search::Level;
+use crate::table::clock::Control;
 use crate::table::command::{Choice, Command, Proposal, Target};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Offer, computer, level_of};
 use crate::table::people::{Invited, Why};
@@ -83,6 +84,8 @@ pub enum Ask {
         /// How strong.
         level: Level,
     },
+    /// Which clocks there are, before the start, for whoever asks; settles this of it first.
+    Clocks(Option<Command>),
     /// Whom the opener may send away before the start, for whoever asks.
     Guests,
     /// Who may take over which seat of a running game, for whoever asks.
@@ -159,6 +162,8 @@ impl TablePress {
                 let place = place.map_or_else(|| "-".to_owned(), |it| it.to_string());
                 format!("O.{table}.{place}.{}", level.code())
             }
+            Ask::Clocks(None) => format!("ck.{table}"),
+            Ask::Clocks(Some(command)) => write_command(table, command),
             // Names may be long: the same is chosen from a list.
             Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => format!("W.{table}"),
             Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => format!("A.{table}"),
@@ -203,6 +208,11 @@ impl TablePress {
                 let place = if place == "-" { None } else { Some(place.parse().ok()?) };
                 Ask::Level { place, level: Level::read(level)? }
             }
+            ("ck", None, None) => Ask::Clocks(None),
+            ("ck", Some(control), None) => {
+                Ask::Clocks(Some(Command::Clock(Control::read(control)?)))
+            }
+            ("hl", Some(level), None) => Ask::Clocks(Some(Command::Helper(Level::read(level)?))),
             ("W", None, None) => Ask::Guests,
             ("A", None, None) => Ask::StandIns,
             ("z", Some(position), Some(n)) => {
@@ -235,6 +245,13 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::Propose(Proposal::Draw) => format!("d.{table}"),
         Command::Propose(Proposal::TakeBack) => format!("u.{table}"),
         Command::Propose(Proposal::Rematch) => format!("m.{table}"),
+        Command::Propose(Proposal::Pause) => format!("pa.{table}"),
+        Command::Propose(Proposal::Resume) => format!("go.{table}"),
+        Command::Clock(control) => format!("ck.{table}.{}", control.write()),
+        Command::Helper(level) => format!("hl.{table}.{}", level.code()),
+        Command::Claim => format!("cl.{table}"),
+        Command::ComeBack => format!("im.{table}"),
+        Command::Nudge => format!("nu.{table}"),
         Command::Answer { offer, accept } => {
             let letter = if *accept { 'y' } else { 'k' };
             format!("{letter}.{table}.{}", write_offer(*offer))
@@ -302,6 +319,11 @@ fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Opti
         ("d", None, None) => Command::Propose(Proposal::Draw),
         ("u", None, None) => Command::Propose(Proposal::TakeBack),
         ("m", None, None) => Command::Propose(Proposal::Rematch),
+        ("pa", None, None) => Command::Propose(Proposal::Pause),
+        ("go", None, None) => Command::Propose(Proposal::Resume),
+        ("cl", None, None) => Command::Claim,
+        ("im", None, None) => Command::ComeBack,
+        ("nu", None, None) => Command::Nudge,
         ("y" | "k", Some(offer), None) => {
             let offer = read_offer(offer)?;
             Command::Answer { offer, accept: letter == "y" }
@@ -325,6 +347,8 @@ fn write_offer(offer: Option<Offer>) -> String {
         Some(Offer::Draw) => "d".into(),
         Some(Offer::Rematch) => "m".into(),
         Some(Offer::Resign) => "r".into(),
+        Some(Offer::Pause) => "p".into(),
+        Some(Offer::Resume) => "g".into(),
         Some(Offer::Replace { seat }) => format!("s{seat}"),
         Some(Offer::TakeBack { steps }) => format!("u{steps}"),
     }
@@ -336,6 +360,8 @@ fn read_offer(text: &str) -> Option<Option<Offer>> {
         "d" => Some(Offer::Draw),
         "m" => Some(Offer::Rematch),
         "r" => Some(Offer::Resign),
+        "p" => Some(Offer::Pause),
+        "g" => Some(Offer::Resume),
         _ if text.starts_with('s') => Some(Offer::Replace { seat: text[1..].parse().ok()? }),
         _ => Some(Offer::TakeBack { steps: text.strip_prefix('u')?.parse().ok()? }),
     })

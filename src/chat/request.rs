@@ -7,7 +7,7 @@ pub use super::opening::Opening;
 use super::opening::{is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::settings::{self, Change, Row, Wish};
-use super::{Body, Mention};
+use super::{Body, Mention, clocks, shown};
 use crate::games::GameId;
 use crate::i18n::{Lang, vocabulary};
 use crate::ids::TableId;
@@ -147,7 +147,9 @@ pub fn read(body: &Body, kind: PlaceKind) -> Option<Request> {
             }
         }
         Body::Press { press, .. } => Some(read_press(press)),
-        Body::Added | Body::Removed | Body::Deleted | Body::Moved { .. } => None,
+        Body::Added | Body::Removed | Body::Left { .. } | Body::Deleted | Body::Moved { .. } => {
+            None
+        }
     }
 }
 
@@ -272,6 +274,7 @@ fn read_ask(verb: Verb, rest: &str, mentions: &[Mention]) -> Option<Ask> {
         Verb::Bring => Ask::Bring { watches: false },
         Verb::Watch => Ask::Bring { watches: true },
         Verb::Stop => Ask::Stop,
+        Verb::Clock => read_clock(rest),
         verb => Ask::Do(read_deed(verb)?),
     })
 }
@@ -289,8 +292,20 @@ fn read_deed(verb: Verb) -> Option<Command> {
         Verb::Abort => Command::Abort,
         Verb::Leave => Command::Leave,
         Verb::Begin => Command::Start,
+        Verb::Claim => Command::Claim,
+        Verb::ComeBack => Command::ComeBack,
+        Verb::Pause => Command::Propose(Proposal::Pause),
+        Verb::Resume => Command::Propose(Proposal::Resume),
+        Verb::Nudge => Command::Nudge,
         _ => return None,
     })
+}
+
+/// How much time people are to have, if that is said, else the choice.
+fn read_clock(rest: &str) -> Ask {
+    let words = shown::words(rest);
+    let said = (0..words.len()).find_map(|from| clocks::read(&words[from..]));
+    said.map_or(Ask::Clocks(None), |(control, _)| Ask::Do(Command::Clock(control)))
 }
 
 /// A command about whoever gives it, or about the chat; of no table.

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use super::clocks;
 use crate::games::GameId;
 use crate::i18n::in_all_languages;
 use crate::input::{in_word, loose};
 use crate::search::Level;
+use crate::table::clock::Control;
 use crate::table::event::Begin;
 use crate::table::people::computer_called;
 use crate::words::Text;
@@ -95,6 +97,11 @@ fn made(game: GameId) -> Vec<Phrase> {
     for (rule, means) in [("on", "hints=on"), ("off", "hints=off")] {
         let rule = Text::new(format!("lobby-hints-{rule}"));
         add(Text::new("button-hints").with("rule", rule), means);
+    }
+    for control in Control::OFFERED {
+        let (name, means) = (clocks::named(control), format!("clock={}", control.write()));
+        add(Text::new("button-clock").with("clock", name.clone()), &means);
+        add(name, &means);
     }
     let (fewest, most) = game.info().seats;
     for seats in fewest..=most {

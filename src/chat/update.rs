@@ -41,6 +41,11 @@ pub enum Body {
     Added,
     /// The bot was removed from this place or blocked: nothing can be sent there.
     Removed,
+    /// Somebody is not in this place any more: they left, or were sent away.
+    Left {
+        /// Who.
+        who: PersonId,
+    },
     /// This place is no more, for good: a deleted channel, thread or group.
     Deleted,
     /// This place lives on under another id (a Telegram group became a supergroup).

@@ -1,6 +1,9 @@
 //! What time brings: deadlines, stored with what causes them and met after a restart as well, and
 //! the sweeping away of what has lived its time.
 
+mod outage;
+pub mod reminding;
+
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -71,13 +74,20 @@ impl Clockwork {
         self.added.notify_one();
     }
 
+    /// Gives back the time in which no bot ran, before anybody is heard.
+    pub async fn begin(&self) {
+        if let Err(failure) = self.give_back().await {
+            tracing::error!(%failure, "could not give back the time in which no bot ran");
+        }
+    }
+
     /// Meets deadlines until the bot stops.
     pub async fn run(&self) {
         let clock = self.ledger.clock().clone();
         let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
         let mut aged = false;
         let mut looked_ms = resumed_ms;
-        let mut before = None;
+        let (mut before, mut waits) = (None, false);
         while !self.tasks.is_stopping() {
             let steady_ms = clock.monotonic_ms();
             if swept_ms.is_none_or(|at| steady_ms >= at + SWEEP_MS) {
@@ -94,6 +104,9 @@ impl Clockwork {
             if steady_ms >= looked_ms + LOOK_MS {
                 looked_ms = steady_ms;
                 self.post.look_again();
+                if waits {
+                    self.is_alive(clock.now_ms()).await;
+                }
             }
             let now_ms = clock.now_ms();
             let expected = |(wall_ms, then_ms): (u64, u64)| {
@@ -105,7 +118,9 @@ impl Clockwork {
                 tracing::error!(%failure, "could not look at computers that are waited for");
                 before = None;
             }
-            let wait_ms = match self.meet(now_ms).await {
+            let look = self.meet(now_ms).await;
+            waits = !matches!(look, Ok(Look::Empty));
+            let wait_ms = match look {
                 Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(LOOK_MS),
                 Ok(Look::Empty | Look::Again) => LOOK_MS,
                 Err(failure) => {
@@ -182,19 +197,16 @@ impl Clockwork {
         };
         let table = held.table().clone();
         let now_ms = self.ledger.now_ms();
+        let mut again = None;
         let texts = match due.kind {
             DueKind::Call => {
                 let Some(call) = present::call(&table) else {
                     return self.off_the_list(done).await;
                 };
-                match self.called_from(&table, call.seat, now_ms).await? {
-                    None => return self.off_the_list(done).await,
-                    Some(at_ms) if at_ms > now_ms => {
-                        self.ledger.keep(vec![done, due.put(at_ms, id)]).await?;
-                        return Ok(Entered::Done);
-                    }
-                    Some(_) => call.texts,
-                }
+                let (now, next) =
+                    reminding::called(&self.ledger, (&table, call.seat), due, now_ms).await?;
+                again = next;
+                if now { call.texts } else { Vec::new() }
             }
             DueKind::Closing => offers::closing(&table),
             DueKind::Tick => {
@@ -214,7 +226,7 @@ impl Clockwork {
             }
         };
         let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text));
-        let puts: Vec<Put> = calls.chain([done]).collect();
+        let puts: Vec<Put> = calls.chain([done]).chain(again).collect();
         // Said only if the table stands as it was: another process may have written to it.
         let commit = Commit { appends: vec![held.unchanged()], puts, ..Commit::default() };
         let entered = self.ledger.commit(commit).await?;
@@ -222,18 +234,6 @@ impl Clockwork {
             held.forget();
         }
         Ok(entered)
-    }
-
-    /// From when on whoever plays a seat wants to be called who is waited for; `None` if never.
-    async fn called_from(
-        &self,
-        table: &Table,
-        seat: u8,
-        now_ms: u64,
-    ) -> Result<Option<u64>, Failure> {
-        let Some(occupant) = table.occupant(seat) else { return Ok(None) };
-        let person = self.ledger.person(&occupant.person).await?;
-        Ok(person.called_from(table.last_ms, now_ms))
     }
 
     /// What is not to be done any more is taken off the list.

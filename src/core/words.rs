@@ -27,6 +27,8 @@ pub enum Arg {
         /// What people see.
         name: String,
     },
+    /// A moment that is still to come.
+    Time(Moment),
     /// The name of whoever sits on this seat; replaced by the table before it is said.
     Seat(u8),
     /// Another text, said in the same language.
@@ -37,6 +39,24 @@ pub enum Arg {
     Row(Vec<Arg>),
     /// Several people or other things that belong together: the last is joined with “and”.
     Names(Vec<Arg>),
+}
+
+/// A moment that is still to come. Where a platform can show it in the reader's own zone, it
+/// does; elsewhere it is said how long that is away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    /// Milliseconds since 1970.
+    pub at_ms: u64,
+    /// How long that is away, once it is being said.
+    pub away: Option<Box<Text>>,
+}
+
+impl Moment {
+    /// The time of day, for where nobody knows when it is read: `18:40 UTC`.
+    pub fn of_day(&self) -> String {
+        let minutes = self.at_ms / 60_000;
+        format!("{:02}:{:02} UTC", minutes / 60 % 24, minutes % 60)
+    }
 }
 
 impl Text {
@@ -55,26 +75,47 @@ impl Text {
     /// Replaces every [`Arg::Seat`], at any depth, by what `name` gives for the seat.
     #[must_use]
     pub fn seated(mut self, name: &dyn Fn(u8) -> Arg) -> Self {
-        for (_, arg) in &mut self.args {
-            arg.seat_names(name);
-        }
+        self.change(&|arg| {
+            if let Arg::Seat(seat) = arg {
+                *arg = name(*seat);
+            }
+        });
         self
+    }
+
+    /// Says of every [`Arg::Time`], at any depth, how long it is away: what `away` gives for it,
+    /// in milliseconds since 1970.
+    #[must_use]
+    pub fn timed(mut self, away: &dyn Fn(u64) -> Text) -> Self {
+        self.change(&|arg| {
+            if let Arg::Time(moment) = arg {
+                moment.away = Some(Box::new(away(moment.at_ms)));
+            }
+        });
+        self
+    }
+
+    fn change(&mut self, change: &dyn Fn(&mut Arg)) {
+        self.args.iter_mut().for_each(|(_, arg)| arg.change(change));
     }
 }
 
 impl Arg {
-    fn seat_names(&mut self, name: &dyn Fn(u8) -> Arg) {
+    /// A moment that is still to come, in milliseconds since 1970.
+    pub fn time(at_ms: u64) -> Self {
+        Arg::Time(Moment { at_ms, away: None })
+    }
+
+    /// Changes this, or what it is made of.
+    fn change(&mut self, change: &dyn Fn(&mut Arg)) {
         match self {
-            Arg::Seat(seat) => *self = name(*seat),
-            Arg::Text(text) => {
-                for (_, arg) in &mut text.args {
-                    arg.seat_names(name);
-                }
-            }
+            Arg::Text(text) => text.change(change),
             Arg::List(items) | Arg::Row(items) | Arg::Names(items) => {
-                items.iter_mut().for_each(|it| it.seat_names(name))
+                items.iter_mut().for_each(|it| it.change(change))
             }
-            Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } => {}
+            Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } | Arg::Seat(_) | Arg::Time(_) => {
+                change(self)
+            }
         }
     }
 }
@@ -129,6 +170,13 @@ pub enum Span {
         /// What people see.
         name: String,
     },
+    /// A moment that is still to come.
+    Time {
+        /// Milliseconds since 1970: a platform that can show it in the reader's zone does.
+        at_ms: u64,
+        /// How long that is away, in words.
+        away: String,
+    },
 }
 
 impl Rich {
@@ -154,6 +202,7 @@ impl Span {
         match self {
             Span::Plain(text) | Span::Bold(text) | Span::Code(text) => text,
             Span::Mention { name, .. } => name,
+            Span::Time { away, .. } => away,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::chat::note::{Note, Picture};
 use crate::chat::panels::Habits;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
-use crate::chat::{hands, levels, lobby, offers, panels, present};
+use crate::chat::{clocks, hands, levels, lobby, offers, panels, present};
 use crate::i18n::vocabulary;
 use crate::ids::PersonId;
 use crate::ledger::profiles::PersonProfile;
@@ -93,6 +93,7 @@ impl Desk {
                 };
                 self.arrange(visit, held, command, levels::levels).await
             }
+            Ask::Clocks(settled) => self.clocks(visit, held, settled).await,
             Ask::Guests => Ok(vec![lobby::guests(held.table())]),
             Ask::StandIns => Ok(vec![offers::stand_ins(held.table(), &visit.update.person.id)]),
             Ask::Named { deed, who } => {
@@ -166,6 +167,14 @@ impl Desk {
         }
     }
 
+    /// The choice of clocks, after what was chosen there.
+    async fn clocks(&self, visit: &mut Visit<'_>, held: Held, settled: Option<Command>) -> Notes {
+        match settled {
+            Some(command) => self.arrange(visit, held, command, clocks::choice).await,
+            None => Ok(vec![clocks::choice(held.table())]),
+        }
+    }
+
     /// Changes something in the lobby from a page and shows the page again, unless the game began
     /// thereby.
     async fn arrange(
@@ -236,6 +245,7 @@ impl Desk {
         decision: Decision,
         told: &Telling<'_>,
     ) -> Result<Option<Vec<Note>>, Failure> {
+        self.remember_clock(visit, &decision);
         let mut notes = told(&decision);
         if !notes.iter().any(|it| it.brief) {
             let done = done(held.table(), &decision, &visit.update.person.id);

@@ -4,7 +4,7 @@ use super::Desk;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::commands::{self, Verb};
 use crate::chat::note::{Key, Note};
-use crate::chat::{Offered, Person, Place, hands, present};
+use crate::chat::{Offered, Person, Place, clocks, hands, present};
 use crate::games::Match;
 use crate::i18n::Lang;
 use crate::ids::{PlaceId, TableId};
@@ -13,6 +13,7 @@ use crate::ledger::rows::BoardTask;
 use crate::minds::label;
 use crate::rules::Seat;
 use crate::store::Put;
+use crate::table::clock::Control;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 
@@ -82,6 +83,13 @@ impl Desk {
         let guess = person.locale.as_deref().and_then(Lang::of_locale);
         let lang = known.lang.or(guess).unwrap_or(chat.speaks());
         let mut offers = Vec::new();
+        if matches!(spec.verb, Verb::Open(_) | Verb::Clock) {
+            let said = |it: Control| self.letters.i18n().plain(lang, &clocks::named(it));
+            let clock = |it: Control| (said(it), format!("clock={}", it.write()));
+            offers.extend(Control::OFFERED.map(clock));
+            offers.retain(|(label, _)| label.contains(typed));
+            return Ok(offers);
+        }
         // What is to be brought here is somewhere else.
         let brings = matches!(spec.verb, Verb::Bring | Verb::Watch | Verb::Private);
         let ids = match brings {

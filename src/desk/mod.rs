@@ -134,6 +134,10 @@ impl Desk {
                 self.ledger.place_gone(place).await?;
                 return Ok(Vec::new());
             }
+            Body::Left { who } => {
+                self.ledger.person_left(place, who).await?;
+                return Ok(Vec::new());
+            }
             Body::Deleted => {
                 self.ledger.place_deleted(place).await?;
                 return Ok(Vec::new());

@@ -8,9 +8,10 @@ use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS, Opening};
 use crate::chat::settings::Opens;
 use crate::ids::{MessageId, PlaceKind, TableId};
-use crate::ledger::rows::BoardState;
+use crate::ledger::rows::{BoardState, put};
 use crate::ledger::{Deed, Entered, Failure};
 use crate::store::{Read, Space};
+use crate::table::clock::{Control, Timed};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
 use crate::table::{self, Attached, Decision, Stamp};
@@ -55,6 +56,7 @@ impl Desk {
             let mut commit = board.unwrap_or_default();
             commit.puts.extend(self.tells_awaiting(visit, &decision.next).await?);
             let mut held = self.ledger.hold_new(&id).await;
+            self.remember_clock(visit, &decision);
             let deed = Deed { held: &mut held, decision, answered: None };
             let notes = posted("done-opened");
             if self.enter(visit, vec![deed], commit, &notes).await? == Entered::Done {
@@ -128,6 +130,9 @@ impl Desk {
         then.extend(invited);
         let hints = wanted.hints.or(visit.place.hints);
         then.extend(hints.map(|on| Event::Ruled { hints: on }));
+        let control =
+            clock_of(visit, wanted).filter(|it| wanted.clock.is_some() || *it != Control::Free);
+        then.extend(control.map(|it| Event::Time(Timed::Settled(it))));
         if wanted.both && !needs_computers(wanted.game) {
             let own = || Event::Seated { person: person.id.clone(), name: person.name.clone() };
             then.extend((1..seats).map(|_| own()));
@@ -140,6 +145,21 @@ impl Desk {
             then.extend((named..seats).zip(levels).map(|(_, level)| seated_computer(level)));
         }
         Ok(Ok((setup, then, start)))
+    }
+
+    /// A clock that was chosen in a chat is that of its next tables too.
+    pub(super) fn remember_clock(&self, visit: &mut Visit<'_>, decision: &Decision) {
+        let settled = decision.events().filter_map(|it| match it {
+            Event::Time(Timed::Settled(control)) => Some(control.write()),
+            _ => None,
+        });
+        let Some(clock) = settled.last() else { return };
+        let group = visit.update.place.kind == PlaceKind::Group;
+        if group && visit.place.clock.as_ref() != Some(&clock) {
+            visit.place.clock = Some(clock);
+            let chat = visit.update.place.id.chat().to_owned();
+            visit.learned.push(put(Space::Place, chat, &visit.place));
+        }
     }
 
     /// A table as it is opened by this visit.
@@ -255,4 +275,12 @@ pub(super) fn rules_wanted(visit: &Visit<'_>, wanted: &Opening) -> String {
 fn own_place(visit: &Visit<'_>) -> Attached {
     let (place, by) = (visit.update.place.id.clone(), visit.update.person.id.clone());
     Attached { place, kind: PlaceKind::Private, by, watches: false }
+}
+
+/// How much time people have at a table that is opened so: as they said, else as it was chosen
+/// last in this chat. Whoever plays alone has all the time.
+fn clock_of(visit: &Visit<'_>, wanted: &Opening) -> Option<Control> {
+    let alone = wanted.coached || wanted.both || visit.update.place.kind == PlaceKind::Private;
+    let remembered = || visit.place.clock.as_deref().and_then(Control::read);
+    if alone { None } else { wanted.clock.or_else(remembered) }
 }

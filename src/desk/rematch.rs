@@ -5,6 +5,7 @@ use super::visit::Visit;
 use crate::chat::note::Note;
 use crate::ledger::{Deed, Entered, Failure, Held};
 use crate::store::Commit;
+use crate::table::clock::{Control, Timed, Timing};
 use crate::table::event::{Begin, Event, Setup};
 use crate::table::{self, Occupant, Stamp, Table};
 
@@ -56,6 +57,10 @@ impl Desk {
         };
         let mut then: Vec<Event> = all.iter().map(seated).collect();
         then.extend(old.hints.map(|hints| Event::Ruled { hints }));
+        let Timing { control, helper, .. } = old.timing;
+        let control = Some(control).filter(|it| *it != Control::Free);
+        then.extend(control.map(|it| Event::Time(Timed::Settled(it))));
+        then.extend(helper.map(|it| Event::Time(Timed::Helper(it))));
         then.extend(old.brought());
         then.push(Event::Started { order: (0..seats).collect() });
         (setup, then, false)

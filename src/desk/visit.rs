@@ -145,6 +145,7 @@ impl<'a> Visit<'a> {
             Body::Text { .. }
             | Body::Added
             | Body::Removed
+            | Body::Left { .. }
             | Body::Deleted
             | Body::Moved { .. } => None,
         }

@@ -130,9 +130,10 @@ fn nothing(ask: &Ask, any: bool) -> &'static str {
         | Ask::Set { .. }
         | Ask::Levels
         | Ask::Level { .. }
+        | Ask::Clocks(_)
         | Ask::Guests
         | Ask::Named { deed: Deed::Kick, .. }
-        | Ask::Do(Command::Start | Command::Cancel) => "refuse-none-waiting",
+        | Ask::Do(Command::Start | Command::Cancel | Command::Clock(_)) => "refuse-none-waiting",
         Ask::Bring { .. } => "refuse-bring-which",
         Ask::Stop => "refuse-nothing-brought",
         _ if any => "refuse-not-playing-here",
@@ -186,7 +187,9 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
         // A table that is somewhere else is named.
         Ask::Bring { .. } | Ask::Record | Ask::Replay | Ask::Review | Ask::Moment { .. } => Fit::No,
         Ask::Chart => or_maybe(seated && playing, playing),
-        Ask::Settings | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } => yes(!playing),
+        Ask::Settings | Ask::Set { .. } | Ask::Levels | Ask::Level { .. } | Ask::Clocks(_) => {
+            yes(!playing)
+        }
         Ask::Invite => or_maybe(seated && !playing, !playing),
         Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => yes(seated && !playing),
         Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => {
@@ -235,12 +238,24 @@ fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
         | Command::Seats(_)
         | Command::Start
         | Command::Extend
+        | Command::Clock(_)
+        | Command::Helper(_)
         | Command::Remind => yes(seated && !playing),
         Command::TakeOver { .. } => yes(!seated && playing),
         Command::Attach(_) | Command::Detach(_) => Fit::No,
-        Command::Resign | Command::Abort | Command::Propose(_) | Command::Substitute { .. } => {
-            or_maybe(seated && playing, seated)
+        Command::ComeBack => {
+            let away = table.seats_of(person).any(|it| table.played_by(it).is_some());
+            or_maybe(away, seated && playing)
         }
+        Command::Claim => {
+            let due = table.seats_of(person).any(|it| table.claimable_from(it).is_some());
+            or_maybe(due, seated && playing)
+        }
+        Command::Resign
+        | Command::Abort
+        | Command::Nudge
+        | Command::Propose(_)
+        | Command::Substitute { .. } => or_maybe(seated && playing, seated),
     }
 }
 

@@ -123,6 +123,13 @@ impl I18n {
                 let said = pieces.fold(span);
                 isolated(name, said)
             }
+            Arg::Time(moment) => {
+                let away = match &moment.away {
+                    Some(away) => self.plain(lang, away),
+                    None => moment.of_day(),
+                };
+                pieces.fold(Span::Time { at_ms: moment.at_ms, away })
+            }
             Arg::Seat(seat) => pieces.fold(Span::Plain(format!("#{}", seat + 1))),
             Arg::Text(text) => self.format(lang, text, pieces),
             Arg::List(items) => self.pieces(lang, items, pieces).join(", "),
@@ -244,6 +251,10 @@ impl Pieces {
                 Some(Span::Mention { person, name }) => {
                     flush(&mut words, style, rich);
                     rich.push(Span::Mention { person: person.clone(), name: name.clone() });
+                }
+                Some(time @ Span::Time { .. }) => {
+                    flush(&mut words, style, rich);
+                    rich.push(time.clone());
                 }
                 Some(span) => words.push_str(span.text()),
                 None => {}

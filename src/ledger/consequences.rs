@@ -8,6 +8,7 @@ use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put, head_put};
 use crate::chat::{coach, hands, offers, present};
 use crate::ids::{PlaceId, PlaceKind};
 use crate::store::{Put, Space};
+use crate::table::clock::{self, Running, Timed};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
 use crate::table::{computers, deadline, lobby};
@@ -42,11 +43,17 @@ pub fn consequences(change: Change<'_>, limits: &Limits) -> Consequences {
     let Change { before, after, .. } = change;
     let mut puts = listed(before, after);
     puts.extend(left(change));
-    puts.extend(after.places().map(|place| shown(change, place)));
+    let stays = credited(change);
+    let places = after.places().filter(|it| Some(*it) != stays);
+    puts.extend(places.map(|place| shown(change, place)));
     let hands = shown_hands(change).into_iter();
     puts.extend(hands.filter_map(|seat| Some(hand_put(after, after.hand_place(seat)?, seat))));
     if change.lines.iter().any(|it| it.event == Event::Reminded) {
         let calls = offers::reminder(after).into_iter();
+        puts.extend(calls.map(|(place, text)| call_put(after, &place, text)));
+    }
+    if change.lines.iter().any(|it| matches!(it.event, Event::Time(Timed::Nudged { .. }))) {
+        let calls = offers::nudge(after).into_iter();
         puts.extend(calls.map(|(place, text)| call_put(after, &place, text)));
     }
     puts.extend(deadlines(before, after, limits));
@@ -107,6 +114,14 @@ fn shown(change: Change<'_>, place: &PlaceId) -> Put {
     BoardTask { down: false, asked }.put(change.after, place)
 }
 
+/// Where time is given back because the board is shown only now: it is that very board.
+fn credited<'a>(change: Change<'a>) -> Option<&'a PlaceId> {
+    let Change { after, lines, .. } = change;
+    let shown = |it: &Line| it.cause == clock::SHOWN;
+    let turn = after.turn().filter(|_| !lines.is_empty() && lines.iter().all(shown))?;
+    after.place_of(&after.occupant(turn)?.person)
+}
+
 /// What becomes of the boards of places that the table has left. The messages of a chat that has
 /// another id now cannot be edited from there: the board is posted anew. Elsewhere the board says
 /// that it is none any more.
@@ -141,14 +156,18 @@ fn shown_hands(change: Change<'_>) -> Vec<u8> {
     if !(dealt || down) || after.is_solo() {
         return Vec::new();
     }
-    let people = |seat: &u8| !after.is_computer(*seat);
+    let people = |seat: &u8| !after.is_computer(*seat) && !after.is_away(*seat);
     let elsewhere = |seat: u8| {
         let is_new = before.is_none_or(|it| it.hand_place(seat) != after.hand_place(seat));
         dealt && is_new && (before.is_none() || answered != Some(seat))
     };
     let moved = moved_on(lines);
     let came = |seat: u8| {
-        let by = |it: &Line| matches!(&it.event, Event::Replaced { seat: by, .. } if *by == seat);
+        let by = |it: &Line| match &it.event {
+            Event::Replaced { seat: by, .. } => *by == seat,
+            Event::Time(Timed::Returned { seat: by }) => *by == seat && answered != Some(seat),
+            _ => false,
+        };
         dealt && lines.iter().any(by)
     };
     let shown = |seat: &u8| came(*seat) || elsewhere(*seat) || (moved && answered != Some(*seat));
@@ -196,12 +215,21 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
     if computers::waited_for(table).is_some() {
         all.push((table.last_ms + AGAIN_MS, due(DueKind::Think)));
     }
-    if let Some(call) = present::call(table) {
+    if let Some(running) = slow_turn(table) {
+        let next = clock::next_reminder(running, table.last_ms);
+        all.extend(next.map(|at| (at, due(DueKind::Call))));
+    } else if let Some(call) = present::call(table) {
         let acted = table.acted_ms.get(usize::from(table.chair_of(call.seat))).copied();
         let at = acted.unwrap_or(table.last_ms) + limits.call_after_ms;
         all.push((at, due(DueKind::Call)));
     }
     all
+}
+
+/// The clock of whoever is on turn, where they need only look in now and then: nobody waits for
+/// anything else there.
+fn slow_turn(table: &Table) -> Option<&Running> {
+    table.running().filter(|_| table.timing.control.is_slow() && table.offer.is_none())
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ use crate::store::Space;
 /// How far rows of earlier versions were given a lifetime.
 pub const AGED: &str = "aged";
 
+/// When a process last looked at deadlines, in milliseconds since 1970.
+pub const ALIVE: &str = "alive";
+
 /// Open tables of a place, and what all of them start with.
 pub fn place_table(place: &PlaceId, table: &TableId) -> String {
     format!("{} {}", place.0, table.0)

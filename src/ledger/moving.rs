@@ -6,10 +6,10 @@ use super::entry::Deed;
 use super::profiles::PlaceProfile;
 use super::rows::{cut, put};
 use super::{Entered, Failure, Ledger, keys};
-use crate::ids::{PlaceId, TableId};
+use crate::ids::{PersonId, PlaceId, TableId};
 use crate::store::{Commit, Put, Space};
 use crate::table::event::{Event, Reason};
-use crate::table::{self, Stamp, Table, places};
+use crate::table::{self, Stamp, Table, absence, places};
 
 /// At most so many rows are read at once.
 const PAGE: usize = 1000;
@@ -73,7 +73,35 @@ impl Ledger {
         self.remember_gone(place).await?;
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
+            // Whoever played from their private chat has shut that door themselves.
+            let shut = |table: &Table| {
+                let who = table.spot(&at)?.reader?;
+                let here = table.place_of(who) == Some(&at);
+                absence::gone(table, who).filter(|_| here)
+            };
+            if let Err(failure) = self.everywhere(&table, &at, &shut, "left").await {
+                tracing::error!(table = table.0, %failure, "nobody was noted to have left");
+            }
             self.leave(&table, &at).await?;
+        }
+        Ok(())
+    }
+
+    /// Somebody is not in this chat any more: at the tables that they play from there they are
+    /// away.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn person_left(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
+        let chat = PlaceId(place.chat().to_owned());
+        for (at, table) in self.tables_of_chat(&chat).await? {
+            let happens = |table: &Table| {
+                let here = table.place_of(who) == Some(&at);
+                absence::gone(table, who).filter(|_| here)
+            };
+            if let Err(failure) = self.everywhere(&table, &at, &happens, "left").await {
+                tracing::error!(table = table.0, %failure, "nobody was noted to have left");
+            }
         }
         Ok(())
     }

@@ -76,6 +76,8 @@ pub struct PlaceProfile {
     pub keeps_boards: bool,
     /// The places of it in which alone tables may stand; none: everywhere.
     pub only: Vec<PlaceId>,
+    /// The clock that was chosen there last, as logs spell it: the default of its next tables.
+    pub clock: Option<String>,
 }
 
 /// How somebody is shown things: one person, or everybody in a place.

@@ -72,6 +72,8 @@ pub struct BoardState {
     pub call: Option<MessageId>,
     /// The table's version when they were called.
     pub called: u64,
+    /// How often somebody was called: part of the nonce.
+    pub calls: u32,
     /// Older boards that could not be taken away just now: entries of their own say so.
     #[serde(skip)]
     pub left: Vec<MessageId>,

@@ -12,6 +12,7 @@ pub fn label(i18n: &I18n, lang: Lang, label: &Arg) -> String {
         Arg::Plain(text) => text.clone(),
         Arg::Number(number) => number.to_string(),
         Arg::Mention { name, .. } => name.clone(),
+        Arg::Time(moment) => moment.of_day(),
         Arg::Seat(seat) => format!("{}", seat + 1),
         Arg::List(items) | Arg::Names(items) => each(i18n, lang, items).join(", "),
         Arg::Row(items) => each(i18n, lang, items).join(" "),

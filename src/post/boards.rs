@@ -66,7 +66,8 @@ impl Sending<'_> {
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         message.loud &= !self.profile.quiet;
         message.answers = task.asked;
-        let awaited = table.turn().and_then(|seat| table.occupant(seat));
+        let awaited = table.turn().filter(|it| table.played_by(*it).is_none());
+        let awaited = awaited.and_then(|seat| table.occupant(seat));
         if let Some(awaited) = awaited.filter(|it| !it.is_computer()) {
             let platform = self.place.platform();
             let account = self.post.ledger.account_on(&awaited.person, platform).await?;
@@ -190,13 +191,14 @@ impl Sending<'_> {
         }
         let reply_to = state.message.clone();
         let note = Note { texts: vec![text], loud: true, reply_to, ..Note::default() };
-        let nonce = format!("call {} {}", table.id.0, table.version);
+        let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
         let message = self.letter(&note, table, nonce).await?;
         self.count();
         let posted = self.platform.post(self.place, &message).await;
         Ok(posted.map(|id| {
             state.call = Some(id);
             state.called = table.version;
+            state.calls += 1;
         }))
     }
 

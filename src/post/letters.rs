@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::chat::note::{Key, Note, Picture};
-use crate::chat::{Button, Image, Outgoing, Whisper, course, looks, present};
+use crate::chat::{Button, Image, Outgoing, Whisper, clocks, course, looks, present};
 use crate::games::GameId;
 use crate::i18n::{I18n, Lang, vocabulary};
 use crate::ids::TableId;
@@ -112,12 +112,13 @@ impl Letters {
     }
 
     fn say_lines(&self, lang: Lang, texts: &[Text]) -> Rich {
-        let mut spans = Vec::new();
+        let (mut spans, now_ms) = (Vec::new(), self.ledger.now_ms());
         for (n, text) in texts.iter().enumerate() {
             if n > 0 {
                 spans.push(Span::Plain("\n".into()));
             }
-            spans.extend(self.i18n.say(lang, text).0);
+            let text = text.clone().timed(&|at_ms| clocks::away(at_ms, now_ms));
+            spans.extend(self.i18n.say(lang, &text).0);
         }
         Rich(spans)
     }

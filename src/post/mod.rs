@@ -6,6 +6,7 @@
 
 mod boards;
 mod budget;
+mod credit;
 mod films;
 mod hands;
 mod keyboards;

@@ -49,6 +49,11 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
     if !hinted.is_empty() {
         text.push_str(&format!("\n% hints {}", hinted.join(", ")));
     }
+    for (seat, steps) in table.stood_in() {
+        let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+        let name = heading.names.get(usize::from(seat)).map_or("", String::as_str);
+        text.push_str(&format!("\n% computer for {name}: steps {}", steps.join(" ")));
+    }
     text.push_str(&format!("\n% table {}\n{}", table.id.0, logged(table, lines)));
     Some(text)
 }

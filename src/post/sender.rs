@@ -306,6 +306,10 @@ impl Post {
         let key = keys::board(&table.id, place);
         let before: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
         let mut state = before.clone();
+        let table = match task {
+            Task::Board(..) => self.credited(table, place, &before).await?,
+            _ => table,
+        };
         let sent = match task {
             Task::Board(_, task) => sending.board(&table, task, &mut state).await?,
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,

@@ -1,5 +1,6 @@
 //! What people ask of a table.
 
+use super::clock::Control;
 use super::event::{Begin, Offer};
 use super::people::{Invited, Why};
 use super::places::Attached;
@@ -70,6 +71,16 @@ pub enum Command {
     Order(Begin),
     /// Settle whether hints are given at this table.
     Hints(bool),
+    /// Settle how much time people have.
+    Clock(Control),
+    /// Settle how strong the computer is that plays for somebody absent.
+    Helper(Level),
+    /// Take the win, for the opponent's time has run out.
+    Claim,
+    /// Play again after having been away.
+    ComeBack,
+    /// Remind whoever is on turn.
+    Nudge,
     /// Make a move.
     Play {
         /// The position it was chosen in; `None` means now.
@@ -149,4 +160,8 @@ pub enum Proposal {
     TakeBack,
     /// To play again with sides exchanged.
     Rematch,
+    /// That all clocks stand for a while.
+    Pause,
+    /// That they go on.
+    Resume,
 }

@@ -40,7 +40,7 @@ pub fn waited_for(table: &Table) -> Option<(Level, Asked)> {
     }
     let game = table.game.as_deref()?;
     let Node::Act(seat) = game.node() else { return None };
-    let level = table.occupant(seat.0)?.level()?;
+    let level = table.played_by(seat.0)?;
     Some((level, game.ask(seat)?))
 }
 

@@ -1,6 +1,7 @@
 //! What needs the consent of others: draws, taking back, playing again, giving up together, and
 //! that somebody else takes over a seat.
 
+use super::clock::Timed;
 use super::command::Actor;
 use super::decide::{
     Decided, Decision, Refusal, drafted, follow, in_play, lost, no, old, one, seat_of,
@@ -41,11 +42,15 @@ fn person(table: &Table, seat: u8) -> Option<&PersonId> {
 /// The seats that have to agree, one for each person. Computers have no say.
 fn required(table: &Table, by: Option<u8>, offer: Offer) -> Vec<u8> {
     let mut seats = table.people_seats();
+    if table.is_open() {
+        // Nobody waits for the word of those who are away.
+        seats.retain(|&seat| !table.is_away(seat));
+    }
     if let Some(by) = by {
         seats.retain(|&seat| person(table, seat) != person(table, by));
     }
     match offer {
-        Offer::Draw | Offer::TakeBack { .. } | Offer::Rematch => {}
+        Offer::Draw | Offer::TakeBack { .. } | Offer::Rematch | Offer::Pause | Offer::Resume => {}
         Offer::Resign => seats.retain(|&seat| by.is_some_and(|by| table.are_partners(by, seat))),
         // Whoever is to be replaced may object, see [`patience`]. Their silence does not count.
         Offer::Replace { seat: other } => seats.retain(|&seat| seat != other),
@@ -126,6 +131,31 @@ fn back_to(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
         return Err(no("refuse-back-chance"));
     }
     Ok(last as u32)
+}
+
+/// All clocks are to stand for a while.
+pub(super) fn pause(table: &Table, actor: &Actor) -> Decided {
+    let seat = clocked(table, actor)?;
+    match table.timing.paused {
+        true => Err(no("refuse-paused-already")),
+        false => propose(table, actor, seat, Offer::Pause),
+    }
+}
+
+/// The clocks are to go on.
+pub(super) fn resume(table: &Table, actor: &Actor) -> Decided {
+    let seat = clocked(table, actor)?;
+    match table.timing.paused {
+        true => propose(table, actor, seat, Offer::Resume),
+        false => Err(no("refuse-not-paused")),
+    }
+}
+
+/// The seat of somebody at a table that is played by a clock.
+fn clocked(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
+    in_play(table)?;
+    let seat = seat_of(table, actor)?;
+    if table.is_timed() { Ok(seat) } else { Err(no("refuse-no-clock")) }
 }
 
 pub(super) fn rematch(table: &Table, actor: &Actor) -> Decided {
@@ -272,6 +302,8 @@ fn accepted(table: &Table, actor: &Actor, by: u8, offer: Offer) -> Decided {
             Ok(Decision { rematch: true, ..Draft::of(table, Stamp::of(actor)).done() })
         }
         Offer::Resign => one(table, actor, lost(table, by)),
+        Offer::Pause => one(table, actor, Event::Time(Timed::Paused)),
+        Offer::Resume => one(table, actor, Event::Time(Timed::Resumed)),
         Offer::Replace { .. } => follow(table, actor, replaced(table)),
     }
 }
@@ -332,7 +364,9 @@ pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decid
         name: actor.name.clone(),
     };
     let computers = || (0..table.setup.seats).find(|&it| table.is_computer(it));
-    let seat = seat.or_else(computers).or_else(|| table.turn()).unwrap_or_default();
+    let deserted = || table.away_seats().into_iter().next();
+    let seat =
+        seat.or_else(deserted).or_else(computers).or_else(|| table.turn()).unwrap_or_default();
     let event = Event::Proposed {
         seat,
         by: None,
@@ -351,6 +385,9 @@ fn introduce(table: &Table, actor: &Actor, newcomer: &Invited, event: Event) -> 
     if newcomer.person.as_ref().is_some_and(|it| table.seats_of(it).next().is_some()) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
         return Err(Refusal { text, stale: false });
+    }
+    if by.is_none() && table.is_away(seat) {
+        return sit_in(table, actor, seat);
     }
     if table.offer.is_some() {
         return Err(no("refuse-answer-first"));
@@ -373,6 +410,15 @@ fn introduce(table: &Table, actor: &Actor, newcomer: &Invited, event: Event) -> 
         return Ok(passed_on(draft));
     }
     Ok(draft.done())
+}
+
+/// Somebody takes the seat of a person who is away: nobody has to be asked.
+fn sit_in(table: &Table, actor: &Actor, seat: u8) -> Decided {
+    if table.kicked.contains(&actor.person) {
+        return Err(no("refuse-kicked"));
+    }
+    let (person, name) = (actor.person.clone(), actor.name.clone());
+    follow(table, actor, [Event::Replaced { seat, person, name }])
 }
 
 /// A seat passes on although its person said nothing: they had time to object.

@@ -2,12 +2,13 @@
 //!
 //! Pure. Chance comes from the table's own seed ([`super::fair`]), so it needs no generator.
 
+use super::clock::Timed;
 use super::command::{Actor, Choice, Command, Proposal};
 use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
-use super::{consent, hints, lobby, places, plans};
+use super::{absence, clock, consent, hints, lobby, places, plans};
 use crate::games::{Choice as Legal, Match};
 use crate::i18n::vocabulary;
 use crate::rules::Seat;
@@ -58,12 +59,19 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::Vary(setting) => lobby::vary(table, actor, setting),
         Command::Order(begin) => lobby::order(table, actor, *begin),
         Command::Hints(on) => hints::rule(table, actor, *on),
+        Command::Clock(control) => absence::settle(table, actor, *control),
+        Command::Helper(level) => absence::help(table, actor, *level),
+        Command::Claim => absence::claim(table, actor),
+        Command::ComeBack => absence::come_back(table, actor),
+        Command::Nudge => absence::nudge(table, actor),
         Command::Play { position, choice } => play(table, actor, *position, choice),
         Command::Foresee(words) => plans::foresee(table, actor, words),
         Command::Resign => resign(table, actor),
         Command::Propose(Proposal::Rematch) => consent::rematch(table, actor),
         Command::Propose(Proposal::Draw) => consent::draw(table, actor),
         Command::Propose(Proposal::TakeBack) => consent::take_back(table, actor),
+        Command::Propose(Proposal::Pause) => consent::pause(table, actor),
+        Command::Propose(Proposal::Resume) => consent::resume(table, actor),
         Command::Answer { offer, accept } => consent::answer(table, actor, *offer, *accept),
         Command::Abort => abort(table, actor),
         Command::Substitute { seat, newcomer } => {
@@ -79,7 +87,7 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
 pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
     match table.phase {
         Phase::Lobby => lobby::expire(table, now_ms),
-        Phase::Playing => consent::outwait(table, now_ms),
+        Phase::Playing => consent::outwait(table, now_ms).or_else(|| clock::run_out(table, now_ms)),
         Phase::Over { .. } | Phase::Closed { .. } => None,
     }
 }
@@ -88,7 +96,10 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
 pub fn deadline(table: &Table) -> Option<u64> {
     match table.phase {
         Phase::Lobby => Some(table.last_ms + lobby::OPEN_MS),
-        Phase::Playing => consent::patience(table).map(|it| it.until_ms),
+        Phase::Playing => {
+            let silence = consent::patience(table).map(|it| it.until_ms);
+            silence.into_iter().chain(clock::deadline(table)).min()
+        }
         Phase::Over { .. } | Phase::Closed { .. } => None,
     }
 }
@@ -162,7 +173,7 @@ pub(super) fn opener_only(table: &Table, actor: &Actor) -> Result<(), Refusal> {
 fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) -> Decided {
     let game = in_play(table)?;
     let seat = seat_of(table, actor)?;
-    if let Some(turn) = table.turn().filter(|turn| table.is_computer(*turn))
+    if let Some(turn) = table.turn().filter(|turn| table.played_by(*turn).is_some())
         && game.choices(Seat(seat)).is_empty()
     {
         let text = Text::new("refuse-computer-thinks").with("name", Arg::Seat(turn));
@@ -196,6 +207,10 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
         })?,
     };
     let mut draft = Draft::of(table, Stamp::of(actor));
+    if table.is_away(seat) || table.is_stood_in(seat) {
+        // Whoever plays is back.
+        draft.add(Event::Time(Timed::Returned { seat }));
+    }
     if let Err(illegal) = draft.play(seat, token.clone()) {
         return Err(Refusal { text: game.refuse(Seat(seat), &token, illegal), stale: false });
     }
@@ -280,14 +295,22 @@ fn resign(table: &Table, actor: &Actor) -> Decided {
 
 /// The side of this seat gives up.
 pub(super) fn lost(table: &Table, seat: u8) -> Event {
+    lost_by(table, seat, Reason::Resigned(seat))
+}
+
+/// The side of this seat has lost, and why.
+pub(super) fn lost_by(table: &Table, seat: u8, reason: Reason) -> Event {
     let lost = |it: u8| it == seat || table.are_partners(it, seat);
     let scores = (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect();
-    Event::Over { scores, reason: Reason::Resigned(seat) }
+    Event::Over { scores, reason }
 }
 
 fn abort(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
-    seat_of(table, actor)?;
+    let seat = seat_of(table, actor)?;
+    if let Some(ended) = absence::called_off(table, seat) {
+        return one(table, actor, ended);
+    }
     if !table.can_be_aborted() {
         return Err(no("refuse-too-late-to-abort"));
     }

@@ -4,6 +4,7 @@
 //! people chose are percent-escaped. The first line tells the format; old formats are read for
 //! ever, and samples of each lie in `tests/data/stored`.
 
+use super::clock::Timed;
 use super::people::Why;
 use super::places::Attached;
 use super::plans::Plan;
@@ -244,6 +245,8 @@ pub enum Event {
         /// Who it is.
         person: PersonId,
     },
+    /// Something about clocks, or about somebody who lets time pass.
+    Time(Timed),
     /// The same people went on at another table.
     Next {
         /// That table.
@@ -304,6 +307,10 @@ pub enum Offer {
     Rematch,
     /// To give up the game together with the partner.
     Resign,
+    /// That all clocks stand for a while.
+    Pause,
+    /// That they go on.
+    Resume,
     /// That somebody else takes over a seat.
     Replace {
         /// The seat.
@@ -318,6 +325,10 @@ pub enum Reason {
     Played,
     /// This seat resigned.
     Resigned(u8),
+    /// The time of this seat had run out, and whoever waited took the win.
+    Late(u8),
+    /// The time of this seat had run out, and whoever waited called the game off.
+    Absent(u8),
     /// A draw was agreed.
     Agreed,
     /// Given up before the second move.
@@ -369,6 +380,16 @@ impl Begin {
     /// Reads that spelling.
     pub fn read(text: &str) -> Option<Begin> {
         Self::ALL.into_iter().find(|it| it.write() == text)
+    }
+}
+
+impl Reason {
+    /// The seat that it is about; the first one where it is about none.
+    pub(super) fn seat(self) -> u8 {
+        match self {
+            Reason::Resigned(seat) | Reason::Late(seat) | Reason::Absent(seat) => seat,
+            _ => 0,
+        }
     }
 }
 
@@ -472,6 +493,8 @@ impl Event {
                 Offer::TakeBack { steps } => format!("offer {seat} back {steps}"),
                 Offer::Rematch => format!("offer {seat} rematch"),
                 Offer::Resign => format!("offer {seat} resign"),
+                Offer::Pause => format!("offer {seat} pause"),
+                Offer::Resume => format!("offer {seat} resume"),
                 Offer::Replace { seat: other } => format!("offer {seat} replace {other}"),
             },
             Event::Agreed { seat } => format!("agree {seat}"),
@@ -496,6 +519,7 @@ impl Event {
             | Event::Detached { .. }
             | Event::Came { .. }
             | Event::Same { .. } => written::write_place(self),
+            Event::Time(timed) => written::write_timed(timed),
             Event::Next { table } => format!("next {}", table.0),
         }
     }
@@ -549,7 +573,7 @@ impl Event {
             "over" => Event::Over { scores: words.list()?, reason: Reason::read(words)? },
             "close" => Event::Closed { reason: Reason::read(words)? },
             "next" => Event::Next { table: TableId(words.plain()?) },
-            kind => return written::read_place(kind, words),
+            kind => return written::read_other(kind, words),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Events in, table out. The log is the truth; a table is only its reading.
 
+use super::clock::Timing;
 use super::event::{Event, Line, Offer, Reason, Setup, StepLine};
 use super::steps::{Step, Steps};
 use crate::games::{Match, Refused, Unasked};
@@ -73,6 +74,8 @@ pub struct Table {
     pub turned_down: Vec<(u8, Offer)>,
     /// Whether hints are given, if that was settled; see [`Table::gives_hints`].
     pub hints: Option<bool>,
+    /// How much time people have, and what they made of it.
+    pub timing: Timing,
     /// By seat: how many hints it was given, and the position of the last one.
     pub(super) hinted: Vec<(u32, u64)>,
     /// What seats have settled for the next move of another, see [`super::plans`].
@@ -174,6 +177,7 @@ impl Table {
             came: Vec::new(),
             turned_down: Vec::new(),
             hints: None,
+            timing: Timing::default(),
             hinted: Vec::new(),
             plans: Vec::new(),
             positions: Vec::new(),
@@ -239,6 +243,7 @@ impl Table {
             | Event::Detached { .. }
             | Event::Came { .. } => self.placed(line),
             Event::Same { account, person } => self.becomes(account, person),
+            Event::Time(timed) => self.timed(timed, line.at_ms),
             Event::Next { table } => {
                 self.next = Some(table.clone());
                 self.end_offer();
@@ -352,10 +357,10 @@ impl Table {
             | Event::Hinted { seat }
             | Event::Foreseen { seat, .. } => (playing, *seat < seats),
             Event::Over { scores, reason } => {
-                let who = if let Reason::Resigned(seat) = reason { *seat } else { 0 };
-                (playing, scores.len() == usize::from(seats) && who < seats)
+                (playing, scores.len() == usize::from(seats) && reason.seat() < seats)
             }
-            Event::Closed { .. } => (self.is_open(), true),
+            Event::Closed { reason } => (self.is_open(), reason.seat() < seats),
+            Event::Time(timed) => self.can_be_timed(timed),
             Event::Attached(_) => (self.is_open(), self.can_be_placed(event)),
             Event::Moved { .. } | Event::Detached { .. } | Event::Came { .. } => {
                 (true, self.can_be_placed(event))
@@ -413,6 +418,9 @@ impl Table {
             // Any other offer stands until the game moves on.
             _ => false,
         };
+        if let Some(seat) = seat.filter(|_| self.is_anybody_late()) {
+            self.note_player(seat, !self.is_forced(token));
+        }
         if !self.outdated {
             let game = self.game.as_mut().ok_or(Unasked::NotNow)?;
             Step { seat, token }.play(&mut **game)?;
@@ -438,8 +446,12 @@ impl Table {
         let wanted = self.decided < FEW_DECISIONS
             || self.replaced.is_some()
             || matches!(self.offer, Some((_, Offer::Replace { .. })));
-        let forced = || self.game.as_ref().is_some_and(|it| it.forced().as_deref() == Some(token));
-        wanted && seat.is_some_and(|seat| !self.is_computer(seat)) && !forced()
+        wanted && seat.is_some_and(|seat| self.played_by(seat).is_none()) && !self.is_forced(token)
+    }
+
+    /// Whether the table plays this step by itself, for nothing else is possible.
+    fn is_forced(&self, token: &str) -> bool {
+        self.game.as_ref().is_some_and(|it| it.forced().as_deref() == Some(token))
     }
 
     fn offer(&mut self, seat: u8, offer: Offer, at_ms: u64) {
@@ -448,7 +460,7 @@ impl Table {
         self.offered_ms = at_ms;
     }
 
-    fn end_offer(&mut self) {
+    pub(super) fn end_offer(&mut self) {
         self.offer = None;
         self.agreed.clear();
         self.newcomer = None;
@@ -464,11 +476,13 @@ impl Table {
             self.replaced = Some((seat, std::mem::replace(occupant, new)));
             *acted = line.at_ms;
         }
+        self.is_played_anew(seat);
         self.end_offer();
     }
 
     fn back(&mut self, steps: u32, line: &Line) -> Result<(), String> {
         self.steps.truncate(steps as usize);
+        self.timing.stood_in.retain(|it| *it < steps);
         self.decided = 0;
         if self.outdated {
             self.end_offer();
@@ -536,6 +550,7 @@ impl Table {
             came: self.came.clone(),
             turned_down: self.turned_down.clone(),
             hints: self.hints,
+            timing: self.timing.clone(),
             hinted: self.hinted.clone(),
             plans: self.plans.clone(),
             positions: self.positions.clone(),

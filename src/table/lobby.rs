@@ -31,7 +31,7 @@ pub(super) fn in_lobby(table: &Table) -> Result<(), Refusal> {
     }
 }
 
-fn by_opener(table: &Table, actor: &Actor) -> Result<(), Refusal> {
+pub(super) fn by_opener(table: &Table, actor: &Actor) -> Result<(), Refusal> {
     in_lobby(table)?;
     opener_only(table, actor)
 }

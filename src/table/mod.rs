@@ -2,7 +2,9 @@
 //!
 //! Pure: no clock, no store, no platform. Start reading at [`event`], then [`fold`], [`decide`].
 
+pub mod absence;
 pub mod archive;
+pub mod clock;
 pub mod command;
 pub mod computers;
 pub mod consent;
@@ -24,6 +26,7 @@ pub mod verify;
 mod written;
 
 pub use crate::ids::TableId;
+pub use clock::{Control, Timed};
 pub use command::{Actor, Command};
 pub use decide::{Decision, Refusal, deadline, decide, tick};
 pub use event::{Begin, Cause, Event, Line, Offer, Reason, Setup};

@@ -2,6 +2,7 @@
 //! comes in the same commit. Chance is drawn, what is forced is played; nobody can see a throw and
 //! withdraw.
 
+use super::clock::Timed;
 use super::command::Actor;
 use super::event::{Cause, Event, Line, Setup};
 use super::fair::FairDraw;
@@ -138,8 +139,11 @@ impl Draft {
         self.lines.len()
     }
 
-    /// All is decided.
-    pub(super) fn done(self) -> Decision {
+    /// All is decided; the clocks that have to run now do.
+    pub(super) fn done(mut self) -> Decision {
+        if let Some(reading) = self.next.reading(self.stamp.at_ms) {
+            self.add(Event::Time(Timed::Runs(reading)));
+        }
         Decision { lines: self.lines, next: self.next, rematch: false }
     }
 }

@@ -46,6 +46,11 @@ pub fn verify(text: &str) -> Result<String, String> {
         check(&table, &line, &mut report)?;
         table.apply(&line)?;
     }
+    for (seat, steps) in table.stood_in() {
+        let name = table.names().get(usize::from(seat)).cloned().unwrap_or_default();
+        let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+        let _ = writeln!(report, "a computer played for {name}: steps {}", steps.join(" "));
+    }
     let _ = writeln!(report, "log: {} lines follow from each other", table.version);
     let all = if table.outdated { "everything that could be checked" } else { "everything" };
     let _ = writeln!(report, "{all} agrees");
@@ -106,6 +111,7 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Detached { .. }
         | Event::Came { .. }
         | Event::Same { .. }
+        | Event::Time(_)
         | Event::Next { .. } => {}
     }
     Ok(())

@@ -1,10 +1,12 @@
 //! How what an event tells is spelled in the log: the setup of a table, offers, reasons, places.
 
+use super::clock::{Control, Reading, Timed};
 use super::event::{Begin, Event, FORMAT, FORMAT_PLAIN, Offer, Reason, Setup, hex};
 use super::places::Attached;
-use super::spelling::{Words, escape, unhex};
+use super::spelling::{Words, escape, list, unhex};
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, PlaceKind};
+use crate::search::Level;
 
 /// Whether others read along.
 fn write_kind(kind: PlaceKind) -> &'static str {
@@ -30,6 +32,8 @@ impl Offer {
             "back" => Offer::TakeBack { steps: words.number()? },
             "rematch" => Offer::Rematch,
             "resign" => Offer::Resign,
+            "pause" => Offer::Pause,
+            "resume" => Offer::Resume,
             // [`Event::Proposed`] makes the other.
             _ => return None,
         })
@@ -108,8 +112,11 @@ const PLAIN_REASONS: [(Reason, &str); 8] = [
 
 impl Reason {
     pub(super) fn write(self) -> String {
-        if let Reason::Resigned(seat) = self {
-            return format!("resigned {seat}");
+        match self {
+            Reason::Resigned(seat) => return format!("resigned {seat}"),
+            Reason::Late(seat) => return format!("late {seat}"),
+            Reason::Absent(seat) => return format!("absent {seat}"),
+            _ => {}
         }
         let plain = PLAIN_REASONS.iter().find(|(it, _)| *it == self);
         plain.map(|(_, word)| (*word).to_owned()).expect("all other reasons are plain")
@@ -118,6 +125,8 @@ impl Reason {
     pub(super) fn read(words: &mut Words<'_>) -> Option<Reason> {
         match words.next()? {
             "resigned" => Some(Reason::Resigned(words.number()?)),
+            "late" => Some(Reason::Late(words.number()?)),
+            "absent" => Some(Reason::Absent(words.number()?)),
             word => PLAIN_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
         }
     }
@@ -168,8 +177,58 @@ pub(super) fn write_place(event: &Event) -> String {
     }
 }
 
+/// An event about time.
+pub(super) fn write_timed(event: &Timed) -> String {
+    match event {
+        Timed::Settled(control) => format!("clock {}", control.write()),
+        Timed::Helper(level) => format!("helper {}", level.code()),
+        Timed::Runs(Reading { running: Some((seat, until_ms)), left_ms }) => {
+            format!("runs {seat} {until_ms} {}", list(left_ms))
+        }
+        Timed::Runs(Reading { running: None, left_ms }) => format!("runs - - {}", list(left_ms)),
+        Timed::Credited { ms } => format!("credit {ms}"),
+        Timed::Paused => "pause".to_owned(),
+        Timed::Resumed => "resume".to_owned(),
+        Timed::Late { seat } => format!("late {seat}"),
+        Timed::Gone { person } => format!("gone {}", escape(&person.0)),
+        Timed::Returned { seat } => format!("return {seat}"),
+        Timed::Nudged { seat } => format!("nudge {seat}"),
+    }
+}
+
 /// Reads that spelling.
-pub(super) fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
+fn read_timed(kind: &str, words: &mut Words<'_>) -> Option<Timed> {
+    Some(match kind {
+        "clock" => Timed::Settled(Control::read(words.next()?)?),
+        "helper" => Timed::Helper(Level::read(words.next()?)?),
+        "runs" => {
+            let running = match (words.next()?, words.next()?) {
+                ("-", "-") => None,
+                (seat, until_ms) => Some((seat.parse().ok()?, until_ms.parse().ok()?)),
+            };
+            Timed::Runs(Reading { running, left_ms: words.list()? })
+        }
+        "credit" => Timed::Credited { ms: words.number()? },
+        "pause" => Timed::Paused,
+        "resume" => Timed::Resumed,
+        "late" => Timed::Late { seat: words.number()? },
+        "gone" => Timed::Gone { person: PersonId(words.escaped()?) },
+        "return" => Timed::Returned { seat: words.number()? },
+        "nudge" => Timed::Nudged { seat: words.number()? },
+        _ => return None,
+    })
+}
+
+/// Reads what is about places or about time.
+pub(super) fn read_other(kind: &str, words: &mut Words<'_>) -> Option<Event> {
+    match kind {
+        "place" | "attach" | "detach" | "at" => read_place(kind, words),
+        _ => read_timed(kind, words).map(Event::Time),
+    }
+}
+
+/// Reads that spelling.
+fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
     Some(match kind {
         "place" => {
             let place = PlaceId(words.escaped()?);

@@ -31,6 +31,20 @@ function botFace() {
 export const clock = ms =>
   new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
 
+/** Until when, in the reader's zone: with the day where that is another one. */
+function until(ms) {
+  const at = new Date(ms);
+  const soon = ms - Date.now() < 600_000;
+  const otherDay = at.toDateString() !== new Date().toDateString();
+  const time = at.toLocaleString(currentLanguage(), {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(soon && { second: "2-digit" }),
+    ...(otherDay && { weekday: "short", day: "numeric", month: "short" }),
+  });
+  return t("until", { time });
+}
+
 /** Fills an element with styled words; addresses become links. */
 export function write(to, spans) {
   const parts = spans.flatMap(span => {
@@ -38,6 +52,12 @@ export function write(to, spans) {
     if (span.kind === "code") return [make("code", span.text.length > 40 ? "long" : "", span.text)];
     if (span.kind === "mention") {
       return [make("span", span.person === self()?.id ? "mention me" : "mention", span.text)];
+    }
+    if (span.kind === "time") {
+      const time = make("time", "", until(span.time));
+      time.dataset.until = span.time;
+      time.title = span.text;
+      return [time];
     }
     return linked(span.text);
   });

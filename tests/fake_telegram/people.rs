@@ -95,6 +95,15 @@ impl FakeTelegram {
         });
     }
 
+    /// Somebody leaves a group: the bot is told by a message.
+    pub fn leaves(&self, chat: i64, who: &Person) {
+        self.shared.change(|world| {
+            let left = show::user(world, who.id);
+            let service = Some(("left_chat_member".to_owned(), left));
+            service_message(world, chat, Msg { from: who.id, service, ..Msg::default() });
+        });
+    }
+
     /// Reads any part of the state of a message as the bot would see it.
     pub fn message_as_bot(&self, chat: i64, id: i64) -> Option<Value> {
         self.shared.quiet(|world| {

@@ -222,6 +222,6 @@ fn is_arg_said(i18n: &I18n, arg: &Arg) {
         Arg::List(items) | Arg::Row(items) | Arg::Names(items) => {
             items.iter().for_each(|it| is_arg_said(i18n, it));
         }
-        Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } | Arg::Seat(_) => {}
+        Arg::Number(_) | Arg::Plain(_) | Arg::Mention { .. } | Arg::Seat(_) | Arg::Time(_) => {}
     }
 }

@@ -17,6 +17,7 @@ mod backup;
 mod blot;
 mod browser;
 mod cases;
+mod clocks;
 mod coached;
 mod computers;
 mod config;

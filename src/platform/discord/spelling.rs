@@ -188,7 +188,7 @@ pub(super) fn markdown(text: &Rich) -> String {
 }
 
 fn longest_that_fits(span: &Span, line_start: bool, room: usize) -> Option<String> {
-    if matches!(span, Span::Mention { .. }) {
+    if matches!(span, Span::Mention { .. } | Span::Time { .. }) {
         return None;
     }
     let total = span.text().chars().count();
@@ -214,6 +214,11 @@ fn written(span: &Span, text: &str, line_start: bool) -> String {
             Some(id) => format!("<@{id}>"),
             None => escape(text, line_start),
         },
+        // How long it is away, counting on by itself, and when that is where the reader lives.
+        Span::Time { at_ms, .. } => {
+            let seconds = at_ms / 1_000;
+            format!("<t:{seconds}:R> (<t:{seconds}:t>)")
+        }
     }
 }
 

@@ -42,7 +42,8 @@ pub(super) fn entities(rich: &Rich, max: usize) -> (String, Vec<MessageEntity>) 
 
 fn kind(span: &Span) -> Option<MessageEntityKind> {
     match span {
-        Span::Plain(_) => None,
+        // Telegram has nothing that counts on by itself: it is said how long that is away.
+        Span::Plain(_) | Span::Time { .. } => None,
         Span::Bold(_) => Some(MessageEntityKind::Bold),
         Span::Code(_) => Some(MessageEntityKind::Code),
         Span::Mention { person, name } => {

@@ -140,6 +140,9 @@ impl Telegram {
         if let Some(read) = self.read_move(&id, message) {
             return Some(read);
         }
+        if let Some(read) = self.read_leaving(&id, message).await {
+            return Some(read);
+        }
         if message.is_automatic_forward() {
             return None;
         }
@@ -187,6 +190,19 @@ impl Telegram {
             place: Place { id: place(from, None), ..place_of(&message.chat, None) },
             person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
             body: Body::Moved { to: place(to, None) },
+        };
+        Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
+    }
+
+    /// Somebody left a group, or was sent away. Of the bot itself another update tells.
+    async fn read_leaving(&self, id: &str, message: &Message) -> Option<Read> {
+        let left = message.left_chat_member().filter(|it| it.id != self.me.user.id)?;
+        self.forget_admins(message.chat.id.0).await;
+        let update = Update {
+            id: id.to_owned(),
+            place: place_of(&message.chat, None),
+            person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
+            body: Body::Left { who: person(left, None, false).id },
         };
         Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
     }

@@ -111,6 +111,7 @@ fn update(web: &Web, pending: &Pending) -> Option<Update> {
         }
         Act::Added => Body::Added,
         Act::Removed => Body::Removed,
+        Act::Left { who } => Body::Left { who: PersonId(format!("web:{who}")) },
     };
     let (place, person) = (place(room, member), person(room, member));
     Some(Update { id: pending.id.clone(), place, person, body })
@@ -165,7 +166,7 @@ async fn keep(web: &Web, pending: &Pending, n: usize, whisper: &Whisper) -> Resu
     if let Some(slot) = &whisper.slot {
         let pressed = match &pending.act {
             Act::Press { message, .. } => Some(*message),
-            Act::Say { .. } | Act::Added | Act::Removed => None,
+            Act::Say { .. } | Act::Added | Act::Removed | Act::Left { .. } => None,
         };
         return web.hold(room, person, slot, pressed, message).await;
     }

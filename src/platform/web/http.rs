@@ -241,13 +241,19 @@ async fn set_bot(
     Ok(Json(json!({})))
 }
 
-async fn leave(State(web): Chat, Me(me): Me, Path(room): Path<String>) -> Answer {
-    web.rates.take(&me, Deed::Ask)?;
+async fn leave(State(ctx): State<Ctx>, Me(me): Me, Path(room): Path<String>) -> Answer {
+    ctx.web.rates.take(&me, Deed::Ask)?;
     let room = the_room(&me, &room)?;
     if room.starts_with('@') {
         return Err(Refusal::Bad("the private chat stays; send the bot away instead"));
     }
-    web.change(move |state| state.leave(&me, &room)).await?;
+    let change = ctx.web.change(move |state| {
+        state.leave(&me, &room)?;
+        Ok(state.went(&me, &room, &me, now_ms()))
+    });
+    if let Some(pending) = change.await? {
+        acts::hear(&ctx.web, &ctx.listener, pending).await?;
+    }
     Ok(Json(json!({})))
 }
 

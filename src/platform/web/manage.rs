@@ -8,9 +8,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
+    acts,
     body::Body,
     guard::{Me, hash_of},
-    http::{Answer, Chat, random_hex, the_room},
+    http::{Answer, Chat, Ctx, random_hex, the_room},
+    now_ms,
     rates::Deed,
     refusal::Refusal,
     state::Discipline,
@@ -72,12 +74,12 @@ enum How {
 
 /// Keeps somebody silent or out of a room, or no longer.
 pub async fn discipline(
-    State(web): Chat,
+    State(ctx): State<Ctx>,
     Me(me): Me,
     Path(room): Path<String>,
     Body(it): Body<Disciplining>,
 ) -> Answer {
-    web.rates.take(&me, Deed::Ask)?;
+    ctx.web.rates.take(&me, Deed::Ask)?;
     let room = the_room(&me, &room)?;
     if room.starts_with('@') {
         return Err(Refusal::Bad("the private chat has nobody else"));
@@ -89,6 +91,13 @@ pub async fn discipline(
         How::Allow => Discipline::Allow,
     };
     let person = it.person.trim_start_matches("web:").to_owned();
-    web.change(move |state| state.discipline(&me, &room, &person, how)).await?;
+    let change = ctx.web.change(move |state| {
+        state.discipline(&me, &room, &person, how)?;
+        let gone = how == Discipline::Remove;
+        Ok(gone.then(|| state.went(&me, &room, &person, now_ms())).flatten())
+    });
+    if let Some(pending) = change.await? {
+        acts::hear(&ctx.web, &ctx.listener, pending).await?;
+    }
     Ok(Json(json!({})))
 }

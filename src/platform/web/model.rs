@@ -178,6 +178,11 @@ pub enum Act {
     Added,
     /// Sent the bot away.
     Removed,
+    /// Left the room, or sent somebody out of it.
+    Left {
+        /// Who is not there any more.
+        who: String,
+    },
 }
 
 /// Somebody named in a message.

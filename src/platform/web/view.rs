@@ -140,6 +140,8 @@ fn spans(text: &Rich) -> Value {
         Span::Mention { person, name } => {
             json!({ "kind": "mention", "text": name, "person": person })
         }
+        // The page shows it in the zone of whoever reads.
+        Span::Time { at_ms, away } => json!({ "kind": "time", "text": away, "time": at_ms }),
     };
     Value::Array(text.0.iter().map(span).collect())
 }

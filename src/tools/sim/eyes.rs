@@ -15,7 +15,7 @@ use crate::store::{Space, Store};
 use crate::table::event::Reason;
 use crate::table::fold::{Phase, Spot, Table};
 use crate::table::{computers, deadline};
-use crate::words::{Arg, Text};
+use crate::words::{Arg, Moment, Rich, Span, Text};
 
 /// How late a deadline may be met: the list is looked at once a minute at least.
 const LATE_MS: u64 = 150_000;
@@ -120,7 +120,7 @@ fn differs_if(
     if shown != meant {
         return Some(format!("version {version} has buttons {meant:?}, the board {shown:?}"));
     }
-    let words = message.text.to_plain();
+    let words = without_away(&message.text);
     let said = |lang: Lang| {
         let lines: Vec<String> = note.texts.iter().map(|it| i18n.plain(lang, it)).collect();
         lines.join("\n")
@@ -168,14 +168,27 @@ fn shows(i18n: &I18n, table: &Table, spot: Spot<'_>, lang: Lang, message: &Outgo
     })
 }
 
+/// The words of a message, with each moment as the time of day: how long it is away differs from
+/// one look to the next.
+fn without_away(text: &Rich) -> String {
+    let plain = |span: &Span| match span {
+        Span::Time { at_ms, .. } => Moment { at_ms: *at_ms, away: None }.of_day(),
+        other => other.text().to_owned(),
+    };
+    text.0.iter().map(plain).collect()
+}
+
 /// A name as a picture writes it.
 fn label(i18n: &I18n, lang: Lang, arg: &Arg) -> String {
     match arg {
         Arg::Text(text) => i18n.plain(lang, text),
         Arg::Plain(text) => text.clone(),
         Arg::Mention { name, .. } => name.clone(),
-        Arg::Number(_) | Arg::Seat(_) | Arg::List(_) | Arg::Row(_) | Arg::Names(_) => {
-            i18n.plain(lang, &Text::new("list").with("items", arg.clone()))
-        }
+        Arg::Number(_)
+        | Arg::Seat(_)
+        | Arg::Time(_)
+        | Arg::List(_)
+        | Arg::Row(_)
+        | Arg::Names(_) => i18n.plain(lang, &Text::new("list").with("items", arg.clone())),
     }
 }

@@ -287,6 +287,7 @@ impl Sim {
             | Body::Text { .. }
             | Body::Added
             | Body::Removed
+            | Body::Left { .. }
             | Body::Deleted
             | Body::Moved { .. } => true,
         }

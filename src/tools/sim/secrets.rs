@@ -91,6 +91,7 @@ fn hand(table: &Table, seat: u8) -> BTreeSet<String> {
         | Arg::Number(_)
         | Arg::Mention { .. }
         | Arg::Seat(_)
+        | Arg::Time(_)
         | Arg::List(_)
         | Arg::Row(_)
         | Arg::Names(_) => None,

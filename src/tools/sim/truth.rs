@@ -9,6 +9,7 @@ use super::{chats, secrets};
 use crate::ids::{PlaceKind, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::store::{Append, Commit, Expect, Found, Read, Space, Store};
+use crate::table::clock::Timed;
 use crate::table::event::{Event, Line, Reason};
 use crate::table::fold::{Attached, Phase, Table};
 use crate::table::{archive, deadline, fair, verify};
@@ -88,6 +89,11 @@ impl Truth {
         for line in &lines {
             is_in_time(&told.table, line, world.wall_ms())?;
         }
+        let timed = lines.iter().filter_map(|it| match &it.event {
+            Event::Time(timed) => Some(timed),
+            _ => None,
+        });
+        timed.filter_map(counted).for_each(|it| world.count(it));
         is_by_its_cause(world, &told.table, &lines)?;
         for line in lines.iter().skip(first) {
             told.table.apply(line)?;
@@ -198,7 +204,27 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
             return Err(format!("a deadline of {due} fired at {}", line.at_ms.max(wall_ms)));
         }
     }
+    if let Event::Time(Timed::Late { seat }) = &line.event {
+        let running = table.running().filter(|it| it.turn.0 == *seat);
+        let until_ms = running.ok_or("a clock that did not run has run out")?.until_ms;
+        if line.at_ms < until_ms {
+            return Err(format!("a clock ran out at {} and not at {until_ms}", line.at_ms));
+        }
+    }
     Ok(())
+}
+
+/// What is worth counting of what happens about time.
+fn counted(event: &Timed) -> Option<&'static str> {
+    match event {
+        Timed::Late { .. } => Some("turns that were late"),
+        Timed::Credited { .. } => Some("times that time was given back"),
+        Timed::Gone { .. } => Some("people who left"),
+        Timed::Returned { .. } => Some("people who came back"),
+        Timed::Nudged { .. } => Some("nudges"),
+        Timed::Paused => Some("pauses"),
+        Timed::Settled(_) | Timed::Helper(_) | Timed::Runs(_) | Timed::Resumed => None,
+    }
 }
 
 /// Whether whoever acted is whoever sent the update, and may.

@@ -488,6 +488,12 @@ impl Stage for MemoryStage {
         self.hear(update).await;
     }
 
+    async fn leaves(&mut self, who: &str) {
+        let who = self.person(who).id;
+        let update = self.update("Ann", false, Body::Left { who });
+        self.hear(update).await;
+    }
+
     async fn add_bot(&mut self) {
         let update = self.update("Ann", false, Body::Added);
         self.hear(update).await;

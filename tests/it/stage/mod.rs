@@ -30,6 +30,7 @@
 //! Ann is offered nothing        … is nothing
 //! Ann chooses A                 chooses that
 //! restart                       the bot stops and starts again on the same store
+//! Bek leaves the group           he is not in it any more (not on Discord: see [`Stage::leaves`])
 //! bot removed                   the first person sends the bot away
 //! bot added                     … and brings it back
 //! board deleted                 somebody with the right deletes the newest board
@@ -150,6 +151,9 @@ pub trait Stage: Send {
     async fn restart(&mut self);
     /// The bot is sent away from the group.
     async fn remove_bot(&mut self);
+    /// Somebody leaves the group, where the bot is told of that. Discord tells it only to bots
+    /// that may see all members of a server.
+    async fn leaves(&mut self, _who: &str) {}
     /// The bot is brought back.
     async fn add_bot(&mut self);
     /// A message vanishes without the bot doing it.
@@ -241,6 +245,7 @@ impl Run<'_> {
                 let minutes: u64 = minutes.parse().map_err(|_| "how many minutes?")?;
                 self.stage.pass_ms(minutes * 60_000).await;
             }
+            [who, "leaves", "the", "group"] => self.stage.leaves(who).await,
             ["bot", "removed"] => self.stage.remove_bot().await,
             ["bot", "added"] => self.stage.add_bot().await,
             ["board", "deleted"] => {

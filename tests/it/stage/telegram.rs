@@ -407,6 +407,11 @@ impl Stage for TelegramStage {
         self.quiet().await;
     }
 
+    async fn leaves(&mut self, who: &str) {
+        self.tg.leaves(self.spot.chat, &self.people[who]);
+        self.quiet().await;
+    }
+
     async fn add_bot(&mut self) {
         self.tg.add_bot(self.spot.chat, self.first());
         self.quiet().await;

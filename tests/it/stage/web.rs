@@ -431,6 +431,12 @@ impl Stage for WebStage {
         self.begin().await;
     }
 
+    async fn leaves(&mut self, who: &str) {
+        let path = format!("rooms/{}/leave", self.room);
+        self.post(who, &path, json!({})).await;
+        self.quiet().await;
+    }
+
     async fn remove_bot(&mut self) {
         self.set_bot(false).await;
     }

@@ -23,7 +23,11 @@ fn script() -> Arc<Script> {
         let said = match &update.body {
             Body::Press { press, .. } => press.as_str(),
             Body::Text { text, .. } => text.trim_start_matches('/'),
-            Body::Added | Body::Removed | Body::Deleted | Body::Moved { .. } => return Vec::new(),
+            Body::Added
+            | Body::Removed
+            | Body::Left { .. }
+            | Body::Deleted
+            | Body::Moved { .. } => return Vec::new(),
         };
         let name = update.person.name.clone();
         let slot = Some(SLOT.to_owned());

@@ -97,6 +97,7 @@ pub fn line(update: &Update) -> String {
         }
         Body::Added => "added".to_owned(),
         Body::Removed => "removed".to_owned(),
+        Body::Left { who } => format!("sees {} leave", who.0),
         Body::Deleted => "deleted".to_owned(),
         Body::Moved { to } => format!("moved to {}", to.0),
     };

@@ -289,6 +289,20 @@ impl State {
         self.people.insert_mut(member.id.clone(), std::sync::Arc::new(member));
     }
 
+    /// The bot hears that somebody is not in a room any more.
+    pub fn went(&mut self, by: &str, room: &str, who: &str, now_ms: u64) -> Option<Pending> {
+        self.places.get(room).filter(|it| it.room.bot)?;
+        let pending = Pending {
+            id: format!("web/{room}/left/{who}/{now_ms}"),
+            room: room.to_owned(),
+            person: by.to_owned(),
+            act: Act::Left { who: who.to_owned() },
+            since_ms: now_ms,
+        };
+        self.await_hearing(pending.clone());
+        Some(pending)
+    }
+
     fn came_or_went(&mut self, person: &str, room: &Room, now_ms: u64) -> Pending {
         let pending = Pending {
             id: format!("web/{}/bot/{}/{}", room.name, room.epoch, room.opened_ms),

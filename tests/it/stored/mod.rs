@@ -5,6 +5,8 @@
 //! the games below and writes the samples that are missing, for a new format or a new kind of
 //! event.
 
+mod timed;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +23,7 @@ use caravanserai::service::Service;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Space, Store};
 use caravanserai::table::event::FORMAT;
-use caravanserai::table::{Line, Phase, Table};
+use caravanserai::table::{Control, Line, Phase, Table};
 use proptest::prelude::*;
 
 use crate::stage::clock::TestClock;
@@ -99,6 +101,11 @@ fn summary(table: &Table) -> String {
     }
     say("offer", format!("{:?}", table.offer));
     say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.acted_ms));
+    let timing = &table.timing;
+    if timing.control != Control::Free {
+        say("clock", format!("{} {:?}", timing.control.write(), table.running()));
+        say("left", format!("{:?} {:?}", timing.left_ms, table.away_seats()));
+    }
     for at in table.attached.iter() {
         say("shown", format!("{at:?}"));
     }
@@ -129,10 +136,11 @@ fn the_samples_have_every_event_that_people_can_cause() {
     let lines = samples.iter().flat_map(|it| &it.lines);
     let found: BTreeSet<&str> = lines.map(|it| it.split(' ').nth(3).unwrap()).collect();
     let known = [
-        "agree", "at", "attach", "back", "begin", "chance", "close", "come", "decline", "detach",
-        "dismiss", "excuse", "explain", "extend", "hint", "hints", "invite", "kick", "meet",
-        "next", "offer", "open", "over", "place", "plan", "propose", "remind", "replace", "same",
-        "seats", "shift", "sit", "start", "step", "vary",
+        "agree", "at", "attach", "back", "begin", "chance", "clock", "close", "come", "credit",
+        "decline", "detach", "dismiss", "excuse", "explain", "extend", "gone", "helper", "hint",
+        "hints", "invite", "kick", "late", "meet", "next", "nudge", "offer", "open", "over",
+        "pause", "place", "plan", "propose", "remind", "replace", "resume", "return", "runs",
+        "same", "seats", "shift", "sit", "start", "step", "vary",
     ];
     assert_eq!(found, known.into_iter().collect());
 }
@@ -393,6 +401,8 @@ async fn the_games_of_the_samples_can_be_played() {
         ("hinted", hinted().await),
         ("coached", coached().await),
         ("brought", brought().await),
+        ("timed", timed::timed().await),
+        ("claimed", timed::claimed().await),
     ] {
         if std::env::var_os("UPDATE_STORED").is_some() {
             author.writes(name).await;

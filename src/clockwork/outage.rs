@@ -1,0 +1,63 @@
+//! The time in which no bot ran is nobody's: clocks that ran get it back.
+
+use super::{Clockwork, PAGE};
+use crate::ids::TableId;
+use crate::ledger::rows::{Due, DueKind, parse, put};
+use crate::ledger::{Deed, Failure, keys};
+use crate::store::{Commit, Space};
+use crate::table::clock;
+
+/// A shorter silence is none: so often it is noted that a process looks at deadlines, in
+/// milliseconds, and some more.
+const SILENCE_MS: u64 = 30_000;
+
+impl Clockwork {
+    /// Notes that a process looks at deadlines.
+    pub(super) async fn is_alive(&self, now_ms: u64) {
+        let row = put(Space::Meta, keys::ALIVE.to_owned(), &now_ms);
+        if let Err(failure) = self.ledger.keep(vec![row]).await {
+            tracing::error!(%failure, "could not note that the bot runs");
+        }
+    }
+
+    /// Gives back to every clock that runs the time since a process last looked at deadlines.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) async fn give_back(&self) -> Result<(), Failure> {
+        let now_ms = self.ledger.now_ms();
+        let alive_ms: u64 = parse(self.ledger.value(Space::Meta, keys::ALIVE).await?);
+        if alive_ms == 0 || now_ms <= alive_ms.saturating_add(SILENCE_MS) {
+            return Ok(());
+        }
+        let mut after: Option<String> = None;
+        loop {
+            let store = self.ledger.store();
+            let rows = store.scan(Space::Due, "", after.as_deref(), PAGE).await?;
+            let Some((last, _)) = rows.last() else { break };
+            after = Some(last.clone());
+            for (key, value) in &rows {
+                let due = serde_json::from_slice::<Due>(value).ok();
+                if due.is_some_and(|it| it.kind == DueKind::Tick)
+                    && let Some((_, table)) = keys::read_due(key)
+                    && let Err(failure) = self.give_back_at(&table, alive_ms, now_ms).await
+                {
+                    tracing::error!(table = table.0, %failure, "a clock did not get time back");
+                }
+            }
+        }
+        self.is_alive(now_ms).await;
+        Ok(())
+    }
+
+    async fn give_back_at(&self, id: &TableId, from_ms: u64, now_ms: u64) -> Result<(), Failure> {
+        let Some(mut held) = self.ledger.hold(id).await? else { return Ok(()) };
+        let Some(decision) = clock::given_back(held.table(), from_ms, now_ms) else {
+            return Ok(());
+        };
+        let deed = Deed { held: &mut held, decision, answered: None };
+        // On conflict somebody acts at this very moment: they are there, and know the time.
+        let _ = self.ledger.enter(vec![deed], Commit::default()).await?;
+        Ok(())
+    }
+}

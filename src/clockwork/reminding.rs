@@ -1,0 +1,111 @@
+//! When somebody is reminded of their turn in a slow game: at half, at a fifth and in the last
+//! hour of their time, as far as they want that.
+
+use crate::chat::settings::Calls;
+use crate::ledger::profiles::PersonProfile;
+use crate::ledger::rows::{Due, DueKind};
+use crate::ledger::{Failure, Ledger};
+use crate::store::Put;
+use crate::table::clock::{self, Running};
+use crate::table::fold::Table;
+
+/// What becomes of a reminder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// It is said.
+    Now,
+    /// It is said then, in milliseconds since 1970.
+    Later(u64),
+    /// It is not said.
+    Never,
+}
+
+/// What becomes of a reminder of this turn that is due now, for a person of this profile.
+pub fn when(person: &PersonProfile, running: &Running, now_ms: u64) -> When {
+    let is_last = clock::next_reminder(running, now_ms).is_none();
+    match person.calls {
+        Calls::Never => return When::Never,
+        Calls::Seldom if !is_last => return When::Never,
+        Calls::Usual | Calls::Seldom => {}
+    }
+    match person.awake_from(now_ms) {
+        at_ms if at_ms <= now_ms => When::Now,
+        // Whose time runs out while they sleep is told before they wake, or never.
+        at_ms if at_ms < running.until_ms => When::Later(at_ms),
+        _ => When::Never,
+    }
+}
+
+/// Whether who plays this seat, and is waited for, is to be called now, and what is put into the
+/// list of deadlines for the next time.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) async fn called(
+    ledger: &Ledger,
+    (table, seat): (&Table, u8),
+    due: Due,
+    now_ms: u64,
+) -> Result<(bool, Option<Put>), Failure> {
+    let Some(occupant) = table.occupant(seat) else { return Ok((false, None)) };
+    let person = ledger.person(&occupant.person).await?;
+    let again = |at_ms: u64| Due { kind: DueKind::Call, ..due }.put(at_ms, &table.id);
+    let slow = table.timing.control.is_slow() && table.offer.is_none();
+    if let Some(running) = table.running().filter(|_| slow) {
+        return Ok(match when(&person, running, now_ms) {
+            When::Later(at_ms) => (false, Some(again(at_ms))),
+            said => (said == When::Now, clock::next_reminder(running, now_ms).map(again)),
+        });
+    }
+    Ok(match person.called_from(table.last_ms, now_ms) {
+        None => (false, None),
+        Some(at_ms) if at_ms > now_ms => (false, Some(again(at_ms))),
+        Some(_) => (true, None),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::choices::Night;
+
+    const HOUR_MS: u64 = 3_600_000;
+
+    /// A day for a move, that began at midnight of 1970-01-02 in London.
+    fn running() -> Running {
+        let (from_ms, until_ms) = (24 * HOUR_MS, 48 * HOUR_MS);
+        let (credited_ms, given_ms) = (0, 0);
+        Running { turn: (0, 7), from_ms, until_ms, credited_ms, given_ms, version: 8 }
+    }
+
+    #[test]
+    fn a_day_has_three_reminders() {
+        let running = running();
+        let half = clock::next_reminder(&running, running.from_ms);
+        assert_eq!(half, Some(36 * HOUR_MS));
+        let fifth = clock::next_reminder(&running, 36 * HOUR_MS).expect("there is another");
+        assert_eq!(fifth, running.until_ms - 24 * HOUR_MS / 5);
+        let last = clock::next_reminder(&running, fifth);
+        assert_eq!(last, Some(47 * HOUR_MS));
+        assert_eq!(clock::next_reminder(&running, 47 * HOUR_MS), None);
+    }
+
+    #[test]
+    fn whoever_sleeps_is_reminded_when_they_wake_if_there_is_time_left() {
+        // From 22 to 7 o’clock, where it is five hours later than in London.
+        let night = PersonProfile {
+            night: Some(Night { from: 22, to: 7 }),
+            zone_min: 300,
+            ..PersonProfile::default()
+        };
+        let at = |hour: u64| when(&night, &running(), hour * HOUR_MS);
+        assert_eq!(at(36), When::Now, "17 o’clock");
+        assert_eq!(at(25), When::Later(26 * HOUR_MS), "6 o’clock");
+        assert_eq!(at(42), When::Never, "23 o’clock: all is over before they wake");
+        let called = |calls| PersonProfile { calls, ..PersonProfile::default() };
+        assert_eq!(when(&called(Calls::Never), &running(), 36 * HOUR_MS), When::Never);
+        let last = called(Calls::Seldom);
+        assert_eq!(when(&last, &running(), 36 * HOUR_MS), When::Never);
+        assert_eq!(when(&last, &running(), 47 * HOUR_MS), When::Now);
+    }
+}

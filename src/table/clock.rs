@@ -1,0 +1,410 @@
+//! Clocks: how much time people have, whose clock runs, until when.
+//!
+//! All times stand in the log as they were decided, so that no later program reckons them
+//! otherwise: [`Timed::Runs`] closes every entry that changes whose clock runs, with the moment
+//! it runs out and what is left for everybody. A clock runs while a person is on turn, among at
+//! least two people who are there; it stands while a computer plays, during a pause, and where
+//! nobody is left to play with.
+//!
+//! Whose time it is not: what it takes until the board is shown where the one on turn is, see
+//! [`credit`]; that the bot did not run, see [`given_back`]; the way of a press to the bot,
+//! [`LAG_MS`].
+
+use super::decide::Decision;
+use super::event::Event;
+use super::fold::{Phase, Table};
+use super::run::{Draft, Stamp};
+use crate::ids::PersonId;
+use crate::search::Level;
+
+/// How long after its end a clock is taken for run out, in milliseconds: a press made in time is
+/// still on its way.
+pub const LAG_MS: u64 = 1_000;
+
+/// The causes of time that is given back, in logs: a board that came late, no bot that ran.
+pub const SHOWN: &str = "shown";
+const OUTAGE: &str = "outage";
+
+/// Nobody begins a turn with less, in milliseconds.
+const FLOOR_MS: u64 = 5_000;
+
+/// At most so much is given back in one turn because its board came late, in milliseconds.
+const CREDIT_MAX_MS: u64 = 10 * 60_000;
+
+/// Less than this is not worth a line, in milliseconds.
+const CREDIT_MIN_MS: u64 = 2_000;
+
+/// From so many seconds a turn on a game is a slow one: people look in now and then.
+const SLOW_S: u32 = 3_600;
+
+/// How long before the end of a slow turn the last reminder comes, in milliseconds.
+const LAST_MS: u64 = 3_600_000;
+
+/// The fewest and most seconds a turn.
+const TURN_S: (u32, u32) = (10, 30 * DAY_S);
+
+/// The fewest and most seconds a game, and the most for a turn besides.
+const BANK_S: (u32, u32) = (60, 3 * 3_600);
+const MORE_MAX_S: u32 = 300;
+
+/// A minute and a day, in seconds.
+pub const MINUTE_S: u32 = 60;
+const DAY_S: u32 = 24 * 3_600;
+
+/// How much time people have: the time control of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Control {
+    /// As much as they want.
+    #[default]
+    Free,
+    /// So many seconds for each turn.
+    Turn(u32),
+    /// So many seconds for the whole game, and so many more with each turn.
+    Game {
+        /// For the game.
+        bank: u32,
+        /// With each turn.
+        more: u32,
+    },
+}
+
+impl Control {
+    /// What is offered to choose from.
+    pub const OFFERED: [Control; 9] = [
+        Control::Free,
+        Control::Turn(MINUTE_S),
+        Control::Turn(3 * MINUTE_S),
+        Control::Turn(10 * MINUTE_S),
+        Control::Game { bank: 5 * MINUTE_S, more: 5 },
+        Control::Game { bank: 10 * MINUTE_S, more: 10 },
+        Control::Turn(DAY_S),
+        Control::Turn(3 * DAY_S),
+        Control::Turn(7 * DAY_S),
+    ];
+
+    /// The spelling in logs, buttons and commands.
+    pub fn write(self) -> String {
+        match self {
+            Control::Free => "free".to_owned(),
+            Control::Turn(seconds) => format!("turn-{seconds}"),
+            Control::Game { bank, more } => format!("game-{bank}-{more}"),
+        }
+    }
+
+    /// Reads that spelling; `None` also for what nobody could play by.
+    pub fn read(text: &str) -> Option<Control> {
+        let mut parts = text.split('-');
+        let number = |parts: &mut std::str::Split<'_, char>| parts.next()?.parse().ok();
+        let control = match parts.next()? {
+            "free" => Control::Free,
+            "turn" => Control::Turn(number(&mut parts)?),
+            "game" => Control::Game { bank: number(&mut parts)?, more: number(&mut parts)? },
+            _ => return None,
+        };
+        let within = |(least, most): (u32, u32), it: u32| (least..=most).contains(&it);
+        let sound = match control {
+            Control::Free => true,
+            Control::Turn(seconds) => within(TURN_S, seconds),
+            Control::Game { bank, more } => within(BANK_S, bank) && more <= MORE_MAX_S,
+        };
+        (sound && parts.next().is_none()).then_some(control)
+    }
+
+    /// Whether people need only look in now and then.
+    pub fn is_slow(self) -> bool {
+        matches!(self, Control::Turn(seconds) if seconds >= SLOW_S)
+    }
+
+    /// What everybody has at the start, in milliseconds.
+    fn first_ms(self) -> u64 {
+        match self {
+            Control::Free => 0,
+            Control::Turn(seconds) | Control::Game { bank: seconds, .. } => {
+                u64::from(seconds) * 1_000
+            }
+        }
+    }
+
+    /// How much more each turn gives, in milliseconds.
+    fn more_ms(self) -> u64 {
+        if let Control::Game { more, .. } = self { u64::from(more) * 1_000 } else { 0 }
+    }
+}
+
+/// Something that happened about time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Timed {
+    /// How much time people have was settled before the start.
+    Settled(Control),
+    /// How strong the computer is that plays for somebody absent was settled before the start.
+    Helper(Level),
+    /// Whose clock runs from now on.
+    Runs(Reading),
+    /// So many milliseconds are given back to the clock that runs.
+    Credited {
+        /// How many.
+        ms: u64,
+    },
+    /// All clocks stand, for all agreed.
+    Paused,
+    /// They go on.
+    Resumed,
+    /// Somebody's time has run out.
+    Late {
+        /// Whose.
+        seat: u8,
+    },
+    /// Somebody cannot come any more: they left the chat, or were sent away.
+    Gone {
+        /// Who.
+        person: PersonId,
+    },
+    /// Somebody who was away is here again.
+    Returned {
+        /// Their seat.
+        seat: u8,
+    },
+    /// Whoever is on turn was reminded by somebody who waits.
+    Nudged {
+        /// The seat of whoever waits.
+        seat: u8,
+    },
+}
+
+/// What the clocks of a table show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The seat whose clock runs, and when it runs out, in milliseconds since 1970.
+    pub running: Option<(u8, u64)>,
+    /// What each seat had left when this was written, in milliseconds.
+    pub left_ms: Vec<u64>,
+}
+
+/// A turn: the seat, and what tells it from their other turns. What a person may do in several
+/// steps is one turn where the game counts turns; else each position is one.
+pub type Turn = (u8, u64);
+
+/// A clock that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// For which turn.
+    pub turn: Turn,
+    /// Since when, in milliseconds since 1970.
+    pub from_ms: u64,
+    /// Until when.
+    pub until_ms: u64,
+    /// How much of that was given back.
+    pub credited_ms: u64,
+    /// When that was done last, in milliseconds since 1970.
+    pub given_ms: u64,
+    /// The first version of the table that shows this turn.
+    pub version: u64,
+}
+
+/// All that a table knows of time, and of those who let it pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timing {
+    /// How much time people have.
+    pub control: Control,
+    /// How strong the computer is that plays for somebody absent, if that was settled.
+    pub helper: Option<Level>,
+    /// The clock that runs.
+    pub running: Option<Running>,
+    /// What each seat had left when the clocks changed last, in milliseconds.
+    pub left_ms: Vec<u64>,
+    /// Whether all clocks stand, for all agreed.
+    pub paused: bool,
+    /// The turn that was interrupted by the last pause.
+    paused_at: Option<Turn>,
+    /// The turn whose time has run out.
+    pub(super) late: Option<Turn>,
+    /// By seat: how often in a row it was late, and whether its person is away.
+    pub(super) absent: Vec<super::absence::Absence>,
+    /// The seat for which a computer has played a turn, until a person plays again.
+    pub covered: Option<u8>,
+    /// The steps that a computer played for somebody absent, counted from 0.
+    pub(super) stood_in: Vec<u32>,
+    /// When somebody who waits reminded the others last, in milliseconds since 1970.
+    pub nudged_ms: u64,
+}
+
+impl Table {
+    /// The turn that is played now.
+    pub fn this_turn(&self) -> Option<Turn> {
+        let seat = self.turn()?;
+        let number = self.game.as_ref()?.number().map(u64::from);
+        Some((seat, number.unwrap_or(self.position)))
+    }
+
+    /// Whether people play each other by a clock here. Whoever plays alone has all the time.
+    pub fn is_timed(&self) -> bool {
+        self.timing.control != Control::Free && !self.is_solo() && self.people_seats().len() > 1
+    }
+
+    /// The clock that runs.
+    pub fn running(&self) -> Option<&Running> {
+        self.timing.running.as_ref().filter(|_| self.phase == Phase::Playing)
+    }
+
+    /// The turn for which a clock has to run now.
+    fn clocked_turn(&self) -> Option<Turn> {
+        let turn = self.this_turn()?;
+        let runs = self.is_timed()
+            && !self.timing.paused
+            && !self.is_computer(turn.0)
+            && !self.is_away(turn.0)
+            && self.timing.late != Some(turn);
+        runs.then_some(turn)
+    }
+
+    /// What a seat goes on with in a turn, in milliseconds; `left_ms`: what it has left.
+    fn goes_on_with(&self, turn: Turn, left_ms: u64) -> u64 {
+        let has = match self.timing.control {
+            Control::Turn(_) if self.timing.paused_at != Some(turn) => {
+                self.timing.control.first_ms()
+            }
+            Control::Free | Control::Turn(_) | Control::Game { .. } => left_ms,
+        };
+        has.max(FLOOR_MS)
+    }
+
+    /// What the clocks show after what has just happened, if that is anything else than before.
+    pub(super) fn reading(&self, at_ms: u64) -> Option<Reading> {
+        let (running, wanted) = (self.running(), self.clocked_turn());
+        if running.map(|it| it.turn) == wanted || (running.is_none() && !self.is_timed()) {
+            return None;
+        }
+        let control = self.timing.control;
+        let mut left_ms = self.timing.left_ms.clone();
+        left_ms.resize(usize::from(self.setup.seats), control.first_ms());
+        if let Some(Running { turn, until_ms, .. }) = running
+            && let Some(left) = left_ms.get_mut(usize::from(turn.0))
+        {
+            *left = until_ms.saturating_sub(at_ms);
+            if self.this_turn() != Some(*turn) {
+                *left = left.saturating_add(control.more_ms());
+            }
+        }
+        let running = wanted.map(|turn| {
+            let left_ms = left_ms.get(usize::from(turn.0)).copied().unwrap_or_default();
+            (turn.0, at_ms.saturating_add(self.goes_on_with(turn, left_ms)))
+        });
+        Some(Reading { running, left_ms })
+    }
+
+    /// Whether an event about time can happen to this table.
+    pub(super) fn can_be_timed(&self, event: &Timed) -> (bool, bool) {
+        let (lobby, playing) = (self.phase == Phase::Lobby, self.phase == Phase::Playing);
+        let sits = |seat: u8| seat < self.setup.seats;
+        match event {
+            Timed::Settled(_) | Timed::Helper(_) => (lobby, true),
+            Timed::Runs(it) => {
+                let all = it.left_ms.len() == usize::from(self.setup.seats);
+                (playing, all && it.running.is_none_or(|(seat, _)| sits(seat)))
+            }
+            // Where the rules have changed since, nobody knows whose turn it was.
+            Timed::Credited { .. } | Timed::Paused | Timed::Resumed => (playing, true),
+            Timed::Late { seat } | Timed::Returned { seat } | Timed::Nudged { seat } => {
+                (playing, sits(*seat))
+            }
+            Timed::Gone { .. } => (playing, true),
+        }
+    }
+
+    /// Applies an event about time.
+    pub(super) fn timed(&mut self, event: &Timed, at_ms: u64) {
+        match event {
+            Timed::Settled(control) => self.timing.control = *control,
+            Timed::Helper(level) => self.timing.helper = Some(*level),
+            Timed::Runs(reading) => {
+                self.timing.left_ms.clone_from(&reading.left_ms);
+                let turn = self.this_turn();
+                let running = reading.running.and_then(|(seat, until_ms)| {
+                    let turn = turn.filter(|it| it.0 == seat)?;
+                    let (from_ms, version) = (at_ms, self.version);
+                    let (credited_ms, given_ms) = (0, 0);
+                    Some(Running { turn, from_ms, until_ms, credited_ms, given_ms, version })
+                });
+                self.timing.running = running;
+            }
+            Timed::Credited { ms } => {
+                if let Some(running) = &mut self.timing.running {
+                    running.until_ms = running.until_ms.saturating_add(*ms);
+                    running.credited_ms = running.credited_ms.saturating_add(*ms);
+                    running.given_ms = at_ms;
+                }
+            }
+            Timed::Paused => {
+                self.timing.paused = true;
+                self.timing.paused_at = self.timing.running.map(|it| it.turn);
+                self.timing.late = None;
+                self.end_offer();
+            }
+            Timed::Resumed => {
+                self.timing.paused = false;
+                self.end_offer();
+            }
+            Timed::Late { .. }
+            | Timed::Gone { .. }
+            | Timed::Returned { .. }
+            | Timed::Nudged { .. } => self.absented(event, at_ms),
+        }
+    }
+
+    /// Somebody else plays a seat: their clock begins anew.
+    pub(super) fn clock_anew(&mut self, seat: u8) {
+        self.timing.running.take_if(|it| it.turn.0 == seat);
+        let first_ms = self.timing.control.first_ms();
+        if let Some(left) = self.timing.left_ms.get_mut(usize::from(seat)) {
+            *left = first_ms;
+        }
+    }
+}
+
+/// When whoever is on turn in a slow game is reminded next after this moment: at half and at a
+/// fifth of their time, and an hour before its end.
+pub fn next_reminder(running: &Running, after_ms: u64) -> Option<u64> {
+    let all = running.until_ms.saturating_sub(running.from_ms);
+    let left = [all / 2, all / 5, LAST_MS];
+    let at = left.into_iter().filter(|left| *left < all).map(|left| running.until_ms - left);
+    at.filter(|at| *at > after_ms).min()
+}
+
+/// When the clock that runs is taken for run out, in milliseconds since 1970.
+pub(super) fn deadline(table: &Table) -> Option<u64> {
+    table.running().map(|it| it.until_ms.saturating_add(LAG_MS))
+}
+
+/// What happens when a clock has run out.
+pub(super) fn run_out(table: &Table, now_ms: u64) -> Option<Decision> {
+    let running = table.running().filter(|it| now_ms >= it.until_ms.saturating_add(LAG_MS))?;
+    let mut draft = Draft::of(table, Stamp::of_time(now_ms));
+    draft.add(Event::Time(Timed::Late { seat: running.turn.0 }));
+    Some(draft.done())
+}
+
+/// Gives back what it took until the board was shown where the one on turn is: `late_ms` after
+/// the clock began to run, as the clock tells that never jumps. Less than two seconds do not
+/// count; more than ten minutes a turn, or than the turn has, are not given.
+pub fn credit(table: &Table, late_ms: u64, stamp: Stamp) -> Option<Decision> {
+    let running = table.running()?;
+    let had = running.until_ms.saturating_sub(running.from_ms).saturating_sub(running.credited_ms);
+    let due = late_ms.min(CREDIT_MAX_MS).min(had);
+    let ms = due.saturating_sub(running.credited_ms);
+    (ms >= CREDIT_MIN_MS).then(|| given(table, ms, stamp))
+}
+
+/// Gives back the time in which no bot ran: since `from_ms` until now, as far as this clock ran
+/// then.
+pub fn given_back(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decision> {
+    let running = table.running()?;
+    let ms = now_ms.saturating_sub(from_ms.max(running.from_ms).max(running.given_ms));
+    let stamp = Stamp { at_ms: now_ms, cause: OUTAGE.to_owned() };
+    (ms > 0).then(|| given(table, ms, stamp))
+}
+
+fn given(table: &Table, ms: u64, stamp: Stamp) -> Decision {
+    let mut draft = Draft::of(table, stamp);
+    draft.add(Event::Time(Timed::Credited { ms }));
+    draft.done()
+}

@@ -1,0 +1,90 @@
+# Clocks, people who let time pass, reminders.
+
+# How much time people have: on buttons and in “Clock: …”.
+clock-free = no clock
+clock-seconds =
+    { $count ->
+        [one] { $count } second a move
+       *[other] { $count } seconds a move
+    }
+clock-minutes =
+    { $count ->
+        [one] { $count } minute a move
+       *[other] { $count } minutes a move
+    }
+clock-hours =
+    { $count ->
+        [one] { $count } hour a move
+       *[other] { $count } hours a move
+    }
+clock-days =
+    { $count ->
+        [one] { $count } day a move
+       *[other] { $count } days a move
+    }
+clock-game = { $minutes } min + { $seconds } s
+lobby-clock = ⏱ Clock: { $clock }.
+button-clock = ⏱ { $clock }
+button-clock-chosen = ✓ { $clock }
+button-helper = 🤖 For whoever is absent: { $level }
+answer-clocks = ⏱ How much time does everybody have at table <code>{ $table }</code>? The choice holds for the next tables in this chat too.
+answer-clocks-two = When somebody’s time is up, whoever waits may claim the win or call the game off.
+answer-clocks-more = When somebody’s time is up, a computer plays that turn for them. After three late turns in a row it keeps the seat until they’re back.
+
+# How long something is away.
+away-seconds = { $seconds } s
+away-minutes = { $minutes } min
+away-hours = { $hours } h { $minutes } min
+away-days = { $days } d { $hours } h
+
+# On the board. $time is how long it is away or, where that can be shown, until when.
+clock-line = ⏱ { $clocks }
+clock-running = { $name }: { $time }
+clock-standing = { $name }: { $left }
+clock-paused = ⏸ A pause: the clocks stand.
+absent-late = ⏱ Time is up for { $name }. Whoever waits may claim the win, call the game off, or simply wait a little longer.
+absent-left = 🚪 { $name } has left. Whoever waits may claim the win or call the game off.
+absent-turn = 🤖 { $name } wasn’t there in time, so a computer played the turn.
+absent-away = 🤖 A computer plays for { $names } until they’re back, or until somebody sits in.
+absent-nobody = 💤 Nobody is here just now: the game waits until somebody is back.
+button-claim = 🏆 Claim the win
+button-back = 👋 I’m back
+button-sit-in = 🪑 Sit in
+button-pause = ⏸ Pause
+button-resume = ▶ Go on
+button-nudge = 🔔 Nudge
+offer-pause = ⏸ { $name } would like a pause.
+offer-resume = ▶ { $name } would like to go on.
+call-pause = { $name }, a pause is proposed: do you agree (table <code>{ $table }</code>)?
+call-resume = { $name }, shall the game go on (table <code>{ $table }</code>)?
+call-claim = { $name }, time is up for { $late }: you may claim the win, call the game off, or wait (table <code>{ $table }</code>).
+call-turn-until = { $name }, it’s your turn (table <code>{ $table }</code>). ⏱ { $time }
+call-nudge = { $name }, your table waits for you: it’s your turn (table <code>{ $table }</code>).
+over-late = ⏱ Time was up for { $name }. <b>{ $winner }</b> wins.
+closed-absent = The game was called off, for { $name } wasn’t there any more. Nobody has lost.
+
+done-returned = welcome back
+done-nudged = they have been reminded
+done-paused = the clocks stand
+done-resumed = the clocks go on
+
+refuse-no-claim = There is nothing to claim: nobody’s time is up.
+refuse-not-away = You’re here already: just play on.
+refuse-nobody-to-nudge = There is nobody to remind: no other person is on turn.
+refuse-nudge-live = There is a clock at this table: it reminds by itself.
+refuse-nudged =
+    { $minutes ->
+        [one] They were reminded less than an hour ago. Try again in a minute.
+       *[other] They were reminded less than an hour ago. Try again in { $minutes } minutes.
+    }
+refuse-paused-already = The clocks stand already. To go on: /resume
+refuse-not-paused = There is no pause. To ask for one: /pause
+refuse-no-clock = This table is played without a clock.
+
+command-clock = how much time there is: /clock 3 min
+command-pause = propose a pause: the clocks stand
+command-resume = propose to go on after a pause
+command-claim = take the win when the opponent’s time is up
+command-return = I’m back: play your seat yourself again
+command-nudge = remind whoever is on turn
+argument-clock = clock

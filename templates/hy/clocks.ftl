@@ -1,0 +1,67 @@
+# Ժամացույց, բացականեր, հիշեցումներ։
+
+clock-free = առանց ժամացույցի
+clock-seconds = { $count } վայրկյան մեկ քայլին
+clock-minutes = { $count } րոպե մեկ քայլին
+clock-hours = { $count } ժամ մեկ քայլին
+clock-days = { $count } օր մեկ քայլին
+clock-game = { $minutes } ր + { $seconds } վ
+lobby-clock = ⏱ Ժամացույց՝ { $clock }։
+button-clock = ⏱ { $clock }
+button-clock-chosen = ✓ { $clock }
+button-helper = 🤖 Բացակայի փոխարեն՝ { $level }
+answer-clocks = ⏱ Որքա՞ն ժամանակ ունի ամեն մեկը <code>{ $table }</code> սեղանին։ Ընտրությունը մնում է նաև այս զրույցի հաջորդ սեղանների համար։
+answer-clocks-two = Եթե մեկի ժամանակը սպառվի, սպասողը կարող է վերցնել հաղթանակը կամ չեղարկել խաղը։
+answer-clocks-more = Եթե մեկի ժամանակը սպառվի, այդ հերթը խաղում է համակարգիչը։ Երեք անընդմեջ ուշացումից հետո այն խաղում է նրա տեղում, մինչև նա վերադառնա։
+
+away-seconds = { $seconds } վ
+away-minutes = { $minutes } ր
+away-hours = { $hours } ժ { $minutes } ր
+away-days = { $days } օր { $hours } ժ
+
+clock-line = ⏱ { $clocks }
+clock-running = { $name }՝ { $time }
+clock-standing = { $name }՝ { $left }
+clock-paused = ⏸ Դադար. ժամացույցները կանգնած են։
+absent-late = ⏱ { CASE($name, "genitive") } ժամանակը սպառվեց։ Սպասողը կարող է վերցնել հաղթանակը, չեղարկել խաղը կամ պարզապես մի քիչ էլ սպասել։
+absent-left = 🚪 { CASE($name, "definite") } հեռացավ։ Սպասողը կարող է վերցնել հաղթանակը կամ չեղարկել խաղը։
+absent-turn = 🤖 { CASE($name, "definite") } չհասցրեց, ուստի հերթը խաղաց համակարգիչը։
+absent-away = 🤖 Մինչև նրանք վերադառնան կամ մեկը նստի նրանց տեղը, համակարգիչը խաղում է սրանց փոխարեն՝ { $names }։
+absent-nobody = 💤 Հիմա ոչ ոք չկա. խաղը կսպասի, մինչև մեկը վերադառնա։
+button-claim = 🏆 Վերցնել հաղթանակը
+button-back = 👋 Վերադարձա
+button-sit-in = 🪑 Նստել տեղը
+button-pause = ⏸ Դադար
+button-resume = ▶ Շարունակել
+button-nudge = 🔔 Հիշեցնել
+offer-pause = ⏸ { CASE($name, "definite") } դադար է խնդրում։
+offer-resume = ▶ { CASE($name, "definite") } առաջարկում է շարունակել։
+call-pause = { $name }, դադար է առաջարկվում. համաձա՞յն եք (սեղան <code>{ $table }</code>)։
+call-resume = { $name }, շարունակե՞նք խաղը (սեղան <code>{ $table }</code>)։
+call-claim = { $name }, { CASE($late, "genitive") } ժամանակը սպառվեց. կարող եք վերցնել հաղթանակը, չեղարկել խաղը կամ սպասել (սեղան <code>{ $table }</code>)։
+call-turn-until = { $name }, ձեր հերթն է (սեղան <code>{ $table }</code>)։ ⏱ { $time }
+call-nudge = { $name }, ձեզ սպասում են. ձեր հերթն է (սեղան <code>{ $table }</code>)։
+over-late = ⏱ { CASE($name, "genitive") } ժամանակը սպառվեց։ Հաղթող՝ <b>{ $winner }</b>։
+closed-absent = Խաղը չեղարկվեց, քանի որ { CASE($name, "definite") } այլևս չէր գալիս։ Ոչ ոք չի պարտվել։
+
+done-returned = բարի վերադարձ
+done-nudged = հիշեցվեց
+done-paused = ժամացույցները կանգնեցին
+done-resumed = ժամացույցներն աշխատում են
+
+refuse-no-claim = Վերցնելու բան չկա. ոչ ոքի ժամանակը չի սպառվել։
+refuse-not-away = Դուք արդեն այստեղ եք. պարզապես խաղացեք։
+refuse-nobody-to-nudge = Հիշեցնելու մարդ չկա. հիմա ուրիշ խաղացողի հերթը չէ։
+refuse-nudge-live = Այս սեղանին ժամացույց կա. այն ինքն է հիշեցնում։
+refuse-nudged = Մեկ ժամից քիչ առաջ արդեն հիշեցվել է։ Փորձեք { $minutes } րոպեից։
+refuse-paused-already = Ժամացույցներն արդեն կանգնած են։ Շարունակելու համար՝ /resume
+refuse-not-paused = Դադար չկա։ Խնդրելու համար՝ /pause
+refuse-no-clock = Այս սեղանին խաղում են առանց ժամացույցի։
+
+command-clock = որքան ժամանակ կա՝ /clock 3 րոպե
+command-pause = առաջարկել դադար. ժամացույցները կկանգնեն
+command-resume = առաջարկել շարունակել դադարից հետո
+command-claim = վերցնել հաղթանակը, երբ մրցակցի ժամանակը սպառվել է
+command-return = վերադարձա. նորից ինքս եմ խաղում
+command-nudge = հիշեցնել նրան, ում հերթն է
+argument-clock = ժամացույց

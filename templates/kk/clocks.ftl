@@ -1,0 +1,67 @@
+# Сағат, келмегендер, еске салу.
+
+clock-free = сағатсыз
+clock-seconds = жүріске { $count } секунд
+clock-minutes = жүріске { $count } минут
+clock-hours = жүріске { $count } сағат
+clock-days = жүріске { $count } күн
+clock-game = { $minutes } мин + { $seconds } с
+lobby-clock = ⏱ Уақыт: { $clock }.
+button-clock = ⏱ { $clock }
+button-clock-chosen = ✓ { $clock }
+button-helper = 🤖 Келмегеннің орнына: { $level }
+answer-clocks = ⏱ <code>{ $table }</code> үстелінде әркімге қанша уақыт берілсін? Таңдау осы чаттың келесі үстелдеріне де қалады.
+answer-clocks-two = Біреудің уақыты бітсе, күткен адам жеңісті ала алады немесе ойынды тоқтата алады.
+answer-clocks-more = Біреудің уақыты бітсе, сол кезекті компьютер ойнайды. Қатарынан үш кезек кешіксе, ол оралғанша орнында компьютер ойнайды.
+
+away-seconds = { $seconds } с
+away-minutes = { $minutes } мин
+away-hours = { $hours } сағ { $minutes } мин
+away-days = { $days } күн { $hours } сағ
+
+clock-line = ⏱ { $clocks }
+clock-running = { $name }: { $time }
+clock-standing = { $name }: { $left }
+clock-paused = ⏸ Үзіліс: сағат тоқтап тұр.
+absent-late = ⏱ { CASE($name, "genitive") } уақыты бітті. Күткен адам жеңісті ала алады, ойынды тоқтата алады немесе тағы біраз күте алады.
+absent-left = 🚪 { $name } кетіп қалды. Күткен адам жеңісті ала алады немесе ойынды тоқтата алады.
+absent-turn = 🤖 { $name } үлгермеді, сондықтан кезекті компьютер ойнады.
+absent-away = 🤖 Оралғанша немесе орнына біреу отырғанша компьютер мыналардың орнына ойнайды: { $names }.
+absent-nobody = 💤 Қазір ешкім жоқ: біреу оралғанша ойын күте тұрады.
+button-claim = 🏆 Жеңісті алу
+button-back = 👋 Мен оралдым
+button-sit-in = 🪑 Орнына отыру
+button-pause = ⏸ Үзіліс
+button-resume = ▶ Жалғастыру
+button-nudge = 🔔 Еске салу
+offer-pause = ⏸ { $name } үзіліс сұрайды.
+offer-resume = ▶ { $name } жалғастырайық дейді.
+call-pause = { $name }, үзіліс ұсынылды: келісесіз бе (<code>{ $table }</code> үстелі)?
+call-resume = { $name }, ойынды жалғастырамыз ба (<code>{ $table }</code> үстелі)?
+call-claim = { $name }, { CASE($late, "genitive") } уақыты бітті: жеңісті ала аласыз, ойынды тоқтата аласыз немесе күте аласыз (<code>{ $table }</code> үстелі).
+call-turn-until = { $name }, сіздің кезегіңіз (<code>{ $table }</code> үстелі). ⏱ { $time }
+call-nudge = { $name }, сізді күтіп отыр: кезек сізде (<code>{ $table }</code> үстелі).
+over-late = ⏱ { CASE($name, "genitive") } уақыты бітті. Жеңімпаз: <b>{ $winner }</b>.
+closed-absent = { $name } келмегендіктен ойын тоқтатылды. Ешкім ұтылған жоқ.
+
+done-returned = қайта келдіңіз
+done-nudged = еске салынды
+done-paused = сағат тоқтады
+done-resumed = сағат жүріп кетті
+
+refuse-no-claim = Алатын жеңіс жоқ: ешкімнің уақыты біткен жоқ.
+refuse-not-away = Сіз онсыз да осындасыз: ойнай беріңіз.
+refuse-nobody-to-nudge = Еске салатын ешкім жоқ: қазір басқа ойыншының кезегі емес.
+refuse-nudge-live = Бұл үстелде сағат бар: ол өзі еске салады.
+refuse-nudged = Бір сағат өтпей еске салынған. { $minutes } минуттан кейін көріңіз.
+refuse-paused-already = Сағат тоқтап тұр. Жалғастыру: /resume
+refuse-not-paused = Үзіліс жоқ. Сұрау: /pause
+refuse-no-clock = Бұл үстелде сағатсыз ойнайды.
+
+command-clock = қанша уақыт берілген: /clock 3 мин
+command-pause = үзіліс ұсыну: сағат тоқтайды
+command-resume = үзілістен кейін жалғастыруды ұсыну
+command-claim = қарсыластың уақыты бітсе, жеңісті алу
+command-return = мен оралдым: қайтадан өзім ойнаймын
+command-nudge = кезектегі ойыншыға еске салу
+argument-clock = уақыт

@@ -1,0 +1,67 @@
+# Саат, келбегендер, эскертүү.
+
+clock-free = саатсыз
+clock-seconds = жүрүшкө { $count } секунд
+clock-minutes = жүрүшкө { $count } мүнөт
+clock-hours = жүрүшкө { $count } саат
+clock-days = жүрүшкө { $count } күн
+clock-game = { $minutes } мүн + { $seconds } с
+lobby-clock = ⏱ Убакыт: { $clock }.
+button-clock = ⏱ { $clock }
+button-clock-chosen = ✓ { $clock }
+button-helper = 🤖 Келбегендин ордуна: { $level }
+answer-clocks = ⏱ <code>{ $table }</code> үстөлүндө ар кимге канча убакыт берилсин? Тандоо ушул чаттын кийинки үстөлдөрүнө да калат.
+answer-clocks-two = Кимдир бирөөнүн убактысы бүтсө, күткөн киши жеңишти ала алат же оюнду токтото алат.
+answer-clocks-more = Кимдир бирөөнүн убактысы бүтсө, ошол кезекти компьютер ойнойт. Катары менен үч кезек кечиксе, ал кайтып келгенче ордунда компьютер ойнойт.
+
+away-seconds = { $seconds } с
+away-minutes = { $minutes } мүн
+away-hours = { $hours } саат { $minutes } мүн
+away-days = { $days } күн { $hours } саат
+
+clock-line = ⏱ { $clocks }
+clock-running = { $name }: { $time }
+clock-standing = { $name }: { $left }
+clock-paused = ⏸ Тыныгуу: саат токтоп турат.
+absent-late = ⏱ { CASE($name, "genitive") } убактысы бүттү. Күткөн киши жеңишти ала алат, оюнду токтото алат же дагы бир аз күтө алат.
+absent-left = 🚪 { $name } кетип калды. Күткөн киши жеңишти ала алат же оюнду токтото алат.
+absent-turn = 🤖 { $name } үлгүргөн жок, ошондуктан кезекти компьютер ойноду.
+absent-away = 🤖 Кайтып келгенче же ордуна бирөө отурганча компьютер булардын ордуна ойнойт: { $names }.
+absent-nobody = 💤 Азыр эч ким жок: бирөө кайтып келгенче оюн күтүп турат.
+button-claim = 🏆 Жеңишти алуу
+button-back = 👋 Мен кайтып келдим
+button-sit-in = 🪑 Ордуна отуруу
+button-pause = ⏸ Тыныгуу
+button-resume = ▶ Улантуу
+button-nudge = 🔔 Эскертүү
+offer-pause = ⏸ { $name } тыныгуу сурайт.
+offer-resume = ▶ { $name } уланталы дейт.
+call-pause = { $name }, тыныгуу сунушталды: макулсузбу (<code>{ $table }</code> үстөлү)?
+call-resume = { $name }, оюнду улантабызбы (<code>{ $table }</code> үстөлү)?
+call-claim = { $name }, { CASE($late, "genitive") } убактысы бүттү: жеңишти ала аласыз, оюнду токтото аласыз же күтө аласыз (<code>{ $table }</code> үстөлү).
+call-turn-until = { $name }, кезек сизде (<code>{ $table }</code> үстөлү). ⏱ { $time }
+call-nudge = { $name }, сизди күтүп жатышат: кезек сизде (<code>{ $table }</code> үстөлү).
+over-late = ⏱ { CASE($name, "genitive") } убактысы бүттү. Жеңүүчү: <b>{ $winner }</b>.
+closed-absent = { $name } келбегендиктен оюн токтотулду. Эч ким утулган жок.
+
+done-returned = кайра келдиңиз
+done-nudged = эскертилди
+done-paused = саат токтоду
+done-resumed = саат жүрүп кетти
+
+refuse-no-claim = Ала турган жеңиш жок: эч кимдин убактысы бүткөн эмес.
+refuse-not-away = Сиз ансыз да ушундасыз: ойной бериңиз.
+refuse-nobody-to-nudge = Эскерте турган эч ким жок: азыр башка оюнчунун кезеги эмес.
+refuse-nudge-live = Бул үстөлдө саат бар: ал өзү эскертет.
+refuse-nudged = Бир сааттан аз убакыт мурун эскертилген. { $minutes } мүнөттөн кийин аракет кылыңыз.
+refuse-paused-already = Саат токтоп турат. Улантуу: /resume
+refuse-not-paused = Тыныгуу жок. Суроо: /pause
+refuse-no-clock = Бул үстөлдө саатсыз ойношот.
+
+command-clock = канча убакыт берилген: /clock 3 мүн
+command-pause = тыныгуу сунуштоо: саат токтойт
+command-resume = тыныгуудан кийин улантууну сунуштоо
+command-claim = каршылаштын убактысы бүтсө, жеңишти алуу
+command-return = мен кайтып келдим: кайра өзүм ойнойм
+command-nudge = кезектеги оюнчуга эскертүү
+argument-clock = убакыт

@@ -1,0 +1,349 @@
+//! Clocks: what is charged to whom, what is given back, what happens when time is up.
+
+use std::sync::Arc;
+
+use caravanserai::chat::SendError;
+use caravanserai::games::GameId;
+use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai::service::clock::Clock as _;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Space, Store};
+use caravanserai::table::command::{Choice, Proposal};
+use caravanserai::table::event::{Begin, FORMAT, Reason, Setup};
+use caravanserai::table::{
+    Actor, Command, Control, Event, Line, Phase, Stamp, Table, Timed, clock, deadline, decide,
+    opening, tick,
+};
+
+#[cfg(feature = "discord")]
+use crate::stage::discord::DiscordStage;
+use crate::stage::memory::MemoryStage;
+#[cfg(feature = "telegram")]
+use crate::stage::telegram::TelegramStage;
+use crate::stage::web::WebStage;
+use crate::stage::{Seen, Stage, play};
+
+/// When every game here begins, in milliseconds since 1970.
+const START_MS: u64 = 1_000_000;
+const MINUTE_MS: u64 = 60_000;
+
+fn person(n: u8) -> PersonId {
+    PersonId(format!("mem:{n}"))
+}
+
+/// A game of so many people with this clock that begins at [`START_MS`].
+fn game(code: &str, seats: u8, control: Control) -> Table {
+    let game = GameId::read(code).unwrap();
+    let setup = Setup {
+        format: FORMAT,
+        game,
+        revision: game.info().revision,
+        options: game.info().default_options(),
+        seats,
+        begin: Begin::Opener,
+        place: PlaceId("mem:g".into()),
+        kind: PlaceKind::Group,
+        seed: [7; 32],
+        opener: person(0),
+        coached: false,
+    };
+    let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
+    let clock = Event::Time(Timed::Settled(control));
+    let then = [clock].into_iter().chain((0..seats).map(sits)).collect();
+    let stamp = Stamp { at_ms: START_MS, cause: "mem/0".into() };
+    opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().next
+}
+
+fn actor(n: u8, now_ms: u64) -> Actor {
+    Actor {
+        person: person(n),
+        name: format!("P{n}"),
+        username: None,
+        place: PlaceId("mem:g".into()),
+        admin: false,
+        cause: format!("mem/{now_ms}"),
+        now_ms,
+    }
+}
+
+fn happens(table: &Table, lines: &[Line]) -> Table {
+    let mut next = table.copy();
+    for line in lines {
+        let read = Line::read(&line.write()).unwrap();
+        assert_eq!(read, *line);
+        next.apply(&read).unwrap();
+    }
+    next
+}
+
+fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, String> {
+    let decision =
+        decide(table, &actor(n, now_ms), command).map_err(|it| it.text.key.into_owned())?;
+    Ok(happens(table, &decision.lines))
+}
+
+/// Whoever is on turn plays anything.
+fn plays(table: &Table, now_ms: u64) -> Table {
+    let seat = table.turn().unwrap();
+    let choices = table.game.as_ref().unwrap().choices(caravanserai::rules::Seat(seat));
+    let choice = Choice::Token(choices[0].token.clone());
+    let command = Command::Play { position: Some(table.position), choice };
+    does(table, seat, now_ms, &command).unwrap()
+}
+
+fn until(table: &Table) -> Option<u64> {
+    table.running().map(|it| it.until_ms)
+}
+
+#[test]
+fn every_clock_that_is_offered_is_written_and_read() {
+    for control in Control::OFFERED {
+        assert_eq!(Control::read(&control.write()), Some(control));
+    }
+    for nonsense in
+        ["", "turn", "turn-", "turn-5", "turn-9999999", "game-300", "game-1-1", "free-1"]
+    {
+        assert_eq!(Control::read(nonsense), None, "{nonsense}");
+    }
+}
+
+#[test]
+fn each_turn_has_its_own_time() {
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    assert_eq!(until(&table), Some(START_MS + MINUTE_MS));
+    let table = plays(&table, START_MS + 40_000);
+    assert_eq!(until(&table), Some(START_MS + 40_000 + MINUTE_MS), "nothing is carried over");
+}
+
+#[test]
+fn a_bank_is_used_up_and_grows_with_each_turn() {
+    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
+    let table = plays(&table, START_MS + 20_000);
+    assert_eq!(table.timing.left_ms, [285_000, 300_000]);
+    let table = plays(&table, START_MS + 30_000);
+    assert_eq!(until(&table), Some(START_MS + 30_000 + 285_000));
+    assert_eq!(table.timing.left_ms, [285_000, 295_000]);
+}
+
+#[test]
+fn a_deadline_fires_once_and_not_early_and_not_for_another_turn() {
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let due = deadline(&table).unwrap();
+    assert_eq!(due, START_MS + MINUTE_MS + clock::LAG_MS);
+    assert!(tick(&table, due - 1).is_none());
+    let late = tick(&table, due + 500_000).unwrap();
+    let late = happens(&table, &late.lines);
+    assert!(late.is_late(0) && deadline(&late).is_none());
+    assert!(tick(&late, due + 900_000).is_none(), "it was noted");
+    let played = plays(&table, due + 10);
+    assert!(!played.is_late(0), "who moves before it is noted is in time");
+    assert!(tick(&played, due + 20).is_none(), "this is another turn");
+}
+
+#[test]
+fn a_late_turn_can_be_claimed_called_off_or_simply_played() {
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let claim = |table: &Table, n| does(table, n, START_MS + 90_000, &Command::Claim);
+    assert_eq!(claim(&table, 1).err().as_deref(), Some("refuse-no-claim"));
+    let late = happens(&table, &tick(&table, START_MS + 61_000).unwrap().lines);
+    assert_eq!(claim(&late, 0).err().as_deref(), Some("refuse-no-claim"), "not one’s own");
+    let over = claim(&late, 1).unwrap();
+    assert_eq!(over.phase, Phase::Over { scores: vec![0, 1], reason: Reason::Late(0) });
+    let off = does(&late, 1, START_MS + 90_000, &Command::Abort).unwrap();
+    assert_eq!(off.phase, Phase::Closed { reason: Reason::Absent(0) });
+    let played = plays(&late, START_MS + 95_000);
+    assert_eq!(claim(&played, 1).err().as_deref(), Some("refuse-no-claim"), "they came after all");
+    assert_eq!(until(&played), Some(START_MS + 95_000 + MINUTE_MS));
+}
+
+#[test]
+fn during_a_pause_nothing_is_charged() {
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let asked = Command::Propose(Proposal::Pause);
+    let table = does(&table, 0, START_MS + 20_000, &asked).unwrap();
+    assert!(until(&table).is_some(), "one alone stops no clock");
+    let yes = Command::Answer { offer: None, accept: true };
+    let table = does(&table, 1, START_MS + 30_000, &yes).unwrap();
+    assert!(table.timing.paused && deadline(&table).is_none());
+    let go_on = Command::Propose(Proposal::Resume);
+    let table = does(&table, 1, START_MS + 900_000, &go_on).unwrap();
+    let table = does(&table, 0, START_MS + 950_000, &yes).unwrap();
+    assert_eq!(until(&table), Some(START_MS + 950_000 + 30_000));
+}
+
+#[test]
+fn what_it_takes_to_show_a_board_is_given_back_within_bounds() {
+    let table = game("togyzkumalak", 2, Control::Turn(180));
+    let stamp = || Stamp { at_ms: START_MS, cause: clock::SHOWN.into() };
+    let credited = |table: &Table, late_ms| {
+        let decision = clock::credit(table, late_ms, stamp())?;
+        Some(happens(table, &decision.lines))
+    };
+    assert!(credited(&table, 1_999).is_none(), "not worth a line");
+    let seven = credited(&table, 7_000).unwrap();
+    assert_eq!(until(&seven), Some(START_MS + 187_000));
+    assert!(credited(&seven, 8_000).is_none(), "seven of these eight seconds it has already");
+    let twenty = credited(&seven, 20_000).unwrap();
+    assert_eq!(until(&twenty), Some(START_MS + 200_000));
+    let most = credited(&table, 9_000_000).unwrap();
+    assert_eq!(until(&most), Some(START_MS + 360_000), "as much again as the turn had");
+    let day = credited(&game("togyzkumalak", 2, Control::Turn(86_400)), 9_000_000).unwrap();
+    assert_eq!(until(&day), Some(START_MS + 86_400_000 + 600_000), "ten minutes");
+}
+
+#[test]
+fn the_time_in_which_no_bot_ran_is_given_back_once() {
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let (from_ms, now_ms) = (START_MS + 10_000, START_MS + 500_000);
+    let given = clock::given_back(&table, from_ms, now_ms).unwrap();
+    let given = happens(&table, &given.lines);
+    assert_eq!(until(&given), Some(START_MS + MINUTE_MS + 490_000));
+    assert!(clock::given_back(&given, from_ms, now_ms).is_none());
+    let later = clock::given_back(&table, START_MS - 50_000, START_MS + 20_000).unwrap();
+    let later = happens(&table, &later.lines);
+    assert_eq!(until(&later), Some(START_MS + 80_000), "it ran for twenty seconds of that only");
+}
+
+#[test]
+fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_back() {
+    let mut table = game("blot", 4, Control::Turn(60));
+    let mut now_ms = START_MS;
+    let mut late = [0; 4];
+    let tired = table.turn().unwrap();
+    while !table.is_away(tired) {
+        now_ms += 61_000;
+        let seat = table.turn().unwrap();
+        if seat != tired {
+            table = plays(&table, now_ms);
+            continue;
+        }
+        table = happens(&table, &tick(&table, now_ms).unwrap().lines);
+        late[usize::from(seat)] += 1;
+        assert_eq!(table.played_by(seat), Some(table.helper()), "a computer plays this turn");
+        table = computer_plays(&table, now_ms);
+        assert!(!table.stood_in().is_empty());
+    }
+    assert_eq!(late[usize::from(tired)], 3);
+    let back = does(&table, tired, now_ms, &Command::ComeBack).unwrap();
+    assert!(!back.is_away(tired) && back.played_by(tired).is_none());
+    let steps: usize = back.stood_in().iter().map(|it| it.1.len()).sum();
+    assert!(steps >= 3, "the log says whose they were");
+}
+
+/// The computer that stands in for whoever is on turn plays anything.
+fn computer_plays(table: &Table, now_ms: u64) -> Table {
+    use caravanserai::search::{Budget, Thought};
+    use caravanserai::table::computers;
+    let stamp = Stamp { at_ms: now_ms, cause: "computer".into() };
+    let mut think = |_, asked: &caravanserai::games::Asked, _: &mut _| {
+        let action = asked.tokens()[0].clone();
+        Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
+    };
+    let decision = computers::play(table, &mut think, &Budget::OF_LEVEL, stamp).unwrap();
+    happens(table, &decision.lines)
+}
+
+#[test]
+fn a_game_rests_when_nobody_is_there_and_goes_on_when_somebody_is() {
+    let mut table = game("thaayam", 2, Control::Turn(60));
+    let mut now_ms = START_MS;
+    for _ in 0..40 {
+        let Some(due) = deadline(&table) else { break };
+        now_ms = now_ms.max(due);
+        table = happens(&table, &tick(&table, now_ms).unwrap().lines);
+        if caravanserai::table::computers::waited_for(&table).is_some() {
+            table = computer_plays(&table, now_ms);
+        }
+    }
+    assert!(!table.is_attended() && deadline(&table).is_none(), "no clock runs for nobody");
+    assert!(caravanserai::table::computers::waited_for(&table).is_none(), "nor does a computer");
+    let back = does(&table, 1, now_ms, &Command::ComeBack).unwrap();
+    assert!(back.is_attended() && (deadline(&back).is_some() || back.turn() == Some(0)));
+}
+
+#[test]
+fn whoever_plays_alone_has_all_the_time() {
+    let computer = caravanserai::table::lobby::seated_computer(caravanserai::search::Level::Easy);
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let Event::Seated { person, name } = computer else { panic!("it sits down") };
+    let replaced = Event::Replaced { seat: 1, person, name };
+    let stamp = Stamp { at_ms: START_MS + 1, cause: "mem/1".into() };
+    let alone = caravanserai::table::happening(&table, replaced, stamp).unwrap();
+    assert!(!alone.next.is_timed() && deadline(&alone.next).is_none());
+}
+
+/// Somebody in a game of two by the clock, on a platform, whose text of the board is this.
+async fn board(stage: &mut dyn Stage) -> Seen {
+    loop {
+        let seen = stage.seen("Ann").await;
+        let board = seen.into_iter().rev().find(Seen::is_board);
+        if let Some(board) = board.filter(|it| it.text.contains("⏱ ")) {
+            return board;
+        }
+        stage.changed().await;
+    }
+}
+
+/// Nobody comes, turn after turn, until a computer keeps a seat; then they are back at one press,
+/// and when they do not come again somebody else sits in.
+async fn is_kept_warm(stage: &mut dyn Stage) {
+    const OPENS: &str = "people Ann Bek Cyd\nAnn says /thaayam @Bek 1 min\nBek presses Accept";
+    play("opens", OPENS, stage).await;
+    let mut before = board(stage).await;
+    let mut kept = None;
+    for _ in 0..40 {
+        stage.pass_ms(62_000).await;
+        let after = loop {
+            let now = board(stage).await;
+            if now.text != before.text {
+                break now;
+            }
+            stage.changed().await;
+        };
+        let away = |who: &&str| after.text.contains(&format!("A computer plays for {who} until"));
+        kept = ["Ann", "Bek"].into_iter().find(away);
+        if kept.is_some() {
+            break;
+        }
+        before = after;
+    }
+    let kept = kept.expect("three late turns are enough");
+    let back = format!("{kept} presses 👋 I’m back\n{kept} sees no A computer plays for");
+    play("is back", &back, stage).await;
+}
+
+#[tokio::test]
+async fn a_seat_is_kept_for_whoever_does_not_come() {
+    let store = || Arc::new(MemoryStore::default()) as Arc<dyn Store>;
+    is_kept_warm(&mut MemoryStage::new(store()).await).await;
+    is_kept_warm(&mut WebStage::new(store()).await).await;
+    #[cfg(feature = "telegram")]
+    is_kept_warm(&mut TelegramStage::new(store()).await).await;
+    #[cfg(feature = "discord")]
+    is_kept_warm(&mut DiscordStage::new(store()).await).await;
+}
+
+#[tokio::test]
+async fn a_board_that_comes_late_gives_its_time_back() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("opens", "people Ann Bek\nAnn says /togyz @Bek me 3 min\nBek presses Accept", &mut stage)
+        .await;
+    board(&mut stage).await;
+    stage.platform.fail_with([SendError::Wait(20_000)]);
+    play("moves", "Ann says /move 7", &mut stage).await;
+    // Nothing else sleeps so long as whoever was told to wait.
+    let late_ms = stage.clock.now_ms() + 15_000;
+    let mut sleepers = stage.clock.sleepers();
+    sleepers.wait_for(|all| all.iter().any(|it| *it > late_ms)).await.unwrap();
+    stage.pass_ms(20_000).await;
+    let shown = |seen: &[Seen]| seen.iter().any(|it| it.text.contains("⏱ Bek:"));
+    while !shown(&stage.platform.messages(&stage.group)) {
+        stage.changed().await;
+    }
+    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    let log = stage.store.log(&heads[0].0, 0).await.unwrap();
+    let table = Table::fold(&TableId(heads[0].0.clone()), &log).unwrap();
+    let running = table.running().expect("Bek is on turn");
+    assert!(running.credited_ms >= 20_000, "{log:?}");
+    assert_eq!(running.until_ms, running.from_ms + 180_000 + running.credited_ms);
+}

@@ -1,0 +1,63 @@
+//! Samples of games by the clock.
+
+use caravanserai::chat::Body;
+use caravanserai::ids::{PersonId, PlaceKind};
+use caravanserai::service::clock::Clock;
+use caravanserai::store::{Append, Commit, Store};
+use caravanserai::table::{Decision, Line, Stamp, Table, absence, clock, happening, tick};
+
+use super::{AYGUL, Author, CAMEL, DINA, group};
+
+impl Author {
+    /// What time and platforms bring to the only open table, by the pure core: the real clockwork
+    /// would need real time.
+    async fn brings(&mut self, happens: impl Fn(&Table, u64) -> Option<Decision>) {
+        let table = self.table().await;
+        let decision = happens(&table, self.clock.now_ms()).expect("it happens");
+        let lines = decision.lines.iter().map(Line::write).collect();
+        let appends = vec![Append::new(table.id.0, table.version, lines)];
+        self.store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
+    }
+}
+
+/// A game of three by the clock: late boards, a pause, somebody late, somebody gone and back.
+pub async fn timed() -> Author {
+    let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, 16_000);
+    author.says(AYGUL, "/thaayam me players=3 3 min").await;
+    let code = author.table().await.id.0;
+    let helper = Body::Press { press: format!("hl.{code}.easy"), message: None };
+    author.hears(AYGUL, helper).await;
+    author.says(CAMEL, "/join").await;
+    author.says(DINA, "/join").await;
+    let shown = |now_ms| Stamp { at_ms: now_ms, cause: clock::SHOWN.to_owned() };
+    author.brings(|table, now_ms| clock::credit(table, 7_000, shown(now_ms))).await;
+    author.says(CAMEL, "/pause").await;
+    author.says(AYGUL, "/accept").await;
+    author.says(DINA, "/accept").await;
+    author.says(AYGUL, "/resume").await;
+    author.says(CAMEL, "/accept").await;
+    author.says(DINA, "/accept").await;
+    author.clock.pass_ms(190_000);
+    author.brings(tick).await;
+    let dina = PersonId(DINA.0.to_owned());
+    let gone = |table: &Table, now_ms| {
+        let stamp = Stamp { at_ms: now_ms, cause: "left".to_owned() };
+        happening(table, absence::gone(table, &dina)?, stamp).ok()
+    };
+    author.brings(gone).await;
+    author.says(DINA, "/return").await;
+    author
+}
+
+/// A slow game that ends because somebody does not come.
+pub async fn claimed() -> Author {
+    let mut author = group(17_000, "/togyz 1 day").await;
+    author.plays(2, [AYGUL, CAMEL]).await;
+    author.says(AYGUL, "/nudge").await;
+    author.says(CAMEL, "/nudge").await;
+    author.clock.pass_ms(86_400_000);
+    author.brings(tick).await;
+    author.says(AYGUL, "/claim").await;
+    author.says(CAMEL, "/claim").await;
+    author
+}
