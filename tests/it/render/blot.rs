@@ -3,7 +3,7 @@
 use caravanserai::games::blot::card::each;
 use caravanserai::games::blot::{Action, Blot, Card, Deal, Options, View, hand, scene};
 use caravanserai::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai::scene::Scene;
+use caravanserai::scene::{Item, Scene};
 
 const NAMES: [&str; 4] = ["Ani", "Ғани Әбдіқұлов", "Բագրատ", "Владимир"];
 const HANDS: [&str; 4] = [
@@ -69,4 +69,22 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("blot-hand-courts", hand::scene(&courts(), &names)),
         ("blot-hand-boy", own("8b pass pass pass AS 10S", 2)),
     ]
+}
+
+#[test]
+fn everybody_sits_below_on_their_own_table() {
+    let names = NAMES.map(str::to_owned);
+    let view = game("8h pass 12h kuansh pass pass JH 8H").view(Viewer::Public);
+    for (seat, name) in (0..).zip(NAMES) {
+        let seen = scene::scene_seen_from(&view, &names, None, Seat(seat));
+        let at = |wanted: &str| {
+            let labels = seen.items.iter().filter_map(|item| match item {
+                Item::Label(it) if it.text == wanted && it.size == 34 => Some((it.at.x, it.at.y)),
+                Item::Label(_) | Item::Sprite(_) | Item::Trail(_) => None,
+            });
+            labels.last().expect("everybody has a plate")
+        };
+        assert_eq!(at(name).1, 664, "{name} below");
+        assert!(at(NAMES[usize::from(seat + 1) % 4]).0 < 300, "the next one on the left");
+    }
 }

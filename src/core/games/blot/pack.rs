@@ -51,6 +51,7 @@ pub static PACK: Pack<Blot> = Pack {
         reason: caption::reason,
         label,
         panel: buttons,
+        spots: hand::spots,
         hand: panel::hand,
         partners: |_| true,
         number: |_| None,
@@ -77,6 +78,7 @@ pub static PACK: Pack<Blot> = Pack {
     },
     study: Study {
         given: Given::View(seen),
+        position: seat_notation::write,
         record: written,
         read,
         print,
@@ -203,10 +205,10 @@ fn read(text: &str, options: Option<&Options>) -> Result<Recorded<Blot>, RecordE
 }
 
 /// The table for everybody; for a seat, its hand, in which the others sit around it.
-fn picture(view: &View, names: &[String], result: Option<&[i32]>, _below: Seat) -> Scene {
+fn picture(view: &View, names: &[String], result: Option<&[i32]>, below: Seat) -> Scene {
     match view.own {
         Some(_) => hand::scene(view, names),
-        None => scene::scene(view, names, result),
+        None => scene::scene_seen_from(view, names, result, below),
     }
 }
 

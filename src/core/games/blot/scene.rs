@@ -1,8 +1,8 @@
 //! How the table looks to everybody: the trick with each card before its player, contract, score,
 //! who is on turn. No hand is in it.
 //!
-//! Seat 0 sits below and the others clockwise: 1 on the left, 2 above, 3 on the right. The side
-//! of seats 0 and 2 comes first in the score.
+//! Seat 0 sits below, or whoever looks, and the others clockwise: the next on the left, then above,
+//! then on the right. The side of seats 0 and 2 comes first in the score.
 
 use super::auction::{Call, Contract, Level};
 use super::card::{Card, Trump, each};
@@ -46,6 +46,16 @@ pub const SIDES: [(&str, &str); 2] = [("blot-side-0", "line-0"), ("blot-side-1",
 
 /// The table with names by seat. `result` holds points by seat when the table ended the match.
 pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
+    scene_seen_from(view, names, result, Seat(0))
+}
+
+/// The same with the side of a seat below.
+pub fn scene_seen_from(
+    view: &View,
+    names: &[String],
+    result: Option<&[i32]>,
+    below: Seat,
+) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("blot-table", 540, 380, SHEET.0, SHEET.1));
     let winner = winner(view, result);
@@ -53,9 +63,10 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
     if let Some(contract) = view.contract.filter(|_| !over) {
         contract_corner(&mut scene, view, &contract);
     }
-    score(&mut scene, view, names);
+    score(&mut scene, view, names, below);
     for seat in (0..4).map(Seat) {
-        plate(&mut scene, view, seat, names, (over, winner));
+        let place = &PLACES[place(seat, below)];
+        plate(&mut scene, view, seat, (place, names), (over, winner));
     }
     if over {
         totals(&mut scene, view);
@@ -64,13 +75,18 @@ pub fn scene(view: &View, names: &[String], result: Option<&[i32]>) -> Scene {
     match view.stage {
         Stage::Deal => round(&mut scene, view),
         Stage::Over(_) => {}
-        Stage::Auction => calls(&mut scene, view),
+        Stage::Auction => calls(&mut scene, view, below),
         Stage::Play => {
-            trick(&mut scene, view);
-            melds(&mut scene, view);
+            trick(&mut scene, view, below);
+            melds(&mut scene, view, below);
         }
     }
     scene
+}
+
+/// Which of the four places a seat has, with another one below.
+fn place(seat: Seat, below: Seat) -> usize {
+    (seat.index() + 4 - below.index() % 4) % 4
 }
 
 /// The side that has won, by the rules or because the table ended the match.
@@ -126,7 +142,7 @@ fn contract_corner(scene: &mut Scene, view: &View, it: &Contract) {
 }
 
 /// Names and points of both sides, and the tricks they took beside one of their plates.
-fn score(scene: &mut Scene, view: &View, names: &[String]) {
+fn score(scene: &mut Scene, view: &View, names: &[String], below: Seat) {
     for (side, y) in [(0, 98), (1, 152)] {
         let both = format!("{} · {}", short_name(names, side), short_name(names, side + 2));
         let both = if both.trim() == "·" { ["A · C", "B · D"][side].to_owned() } else { both };
@@ -135,8 +151,9 @@ fn score(scene: &mut Scene, view: &View, names: &[String]) {
         let points = Label::new(view.totals[side].to_string(), 1006, y, 50, "score").bold();
         scene.add(points.aligned(Align::End).fitted(96));
     }
-    let piles = [(0, (726, 664)), (1, (98, 316))];
-    for (side, (x, y)) in piles.into_iter().filter(|(side, _)| view.taken[*side] > 0) {
+    let piles = [(726, 664), (98, 316)];
+    for side in [0, 1].into_iter().filter(|side| view.taken[*side] > 0) {
+        let (x, y) = piles[(side + below.index()) % 2];
         scene.add(Sprite::new("blot-trick", x, y, 62, 52));
         let tricks = Label::new(view.taken[side].to_string(), x + 42, y, 44, "count").bold();
         scene.add(tricks.aligned(Align::Start));
@@ -163,10 +180,9 @@ fn plate(
     scene: &mut Scene,
     view: &View,
     seat: Seat,
-    names: &[String],
+    (place, names): (&Place, &[String]),
     (over, winner): (bool, Option<usize>),
 ) {
-    let place = &PLACES[seat.index() & 3];
     let (x, y) = place.plate;
     let on_turn = !over && view.turn == Some(seat);
     let (drawing, ink) = match (on_turn, winner == Some(View::team(seat))) {
@@ -197,13 +213,13 @@ const CALLS: [(i16, i16); 4] = [(540, 512), (440, 380), (540, 248), (640, 380)];
 
 /// What each player said last, before him; while nobody has spoken, the trick that ended the round
 /// before.
-fn calls(scene: &mut Scene, view: &View) {
+fn calls(scene: &mut Scene, view: &View, below: Seat) {
     if let ([], Some(last)) = (&view.calls[..], &view.ended) {
-        last_trick(scene, last);
+        last_trick(scene, last, below);
         return;
     }
     for seat in (0..4).map(Seat) {
-        let (x, y) = CALLS[seat.index()];
+        let (x, y) = CALLS[place(seat, below)];
         let said = view.calls.iter().rev().find(|(by, _)| *by == seat).map(|(_, call)| *call);
         let text = match said {
             None => continue,
@@ -222,19 +238,19 @@ fn calls(scene: &mut Scene, view: &View) {
 }
 
 /// The trick on the table; while it is empty, the one before in small.
-fn trick(scene: &mut Scene, view: &View) {
+fn trick(scene: &mut Scene, view: &View, below: Seat) {
     if let ([], Some(last)) = (&view.table[..], &view.last) {
-        last_trick(scene, last);
+        last_trick(scene, last, below);
         return;
     }
     for (seat, card) in &view.table {
-        let (x, y) = PLACES[seat.index() & 3].card;
+        let (x, y) = PLACES[place(*seat, below)].card;
         let holds = view.holding == Some(*seat) && view.table.len() > 1;
         let (width, height) = if holds { HOLDING } else { CARD };
         scene.add(Sprite::new(card_name(*card), x, y, width, height));
     }
     if let Some(turn) = view.turn {
-        let (x, y) = PLACES[turn.index() & 3].card;
+        let (x, y) = PLACES[place(turn, below)].card;
         scene.add(Sprite::new("card-slot", x, y, CARD.0, CARD.1));
     }
 }
@@ -242,22 +258,22 @@ fn trick(scene: &mut Scene, view: &View) {
 /// Where the cards of the last trick lie, by seat.
 const LAST: [(i16, i16); 4] = [(540, 462), (446, 380), (540, 298), (634, 380)];
 
-fn last_trick(scene: &mut Scene, last: &Trick) {
+fn last_trick(scene: &mut Scene, last: &Trick, below: Seat) {
     for seat in 0..4u8 {
-        let (x, y) = LAST[usize::from(seat)];
+        let (x, y) = LAST[place(Seat(seat), below)];
         let (width, height) = if seat == last.winner { (100, 140) } else { SMALL };
         scene.add(Sprite::new(card_name(last.card_of(seat)), x, y, width, height));
     }
 }
 
 /// Combinations, while they are new: backs once announced, faces once shown.
-fn melds(scene: &mut Scene, view: &View) {
+fn melds(scene: &mut Scene, view: &View, below: Seat) {
     if view.taken.iter().sum::<u8>() > 2 {
         return;
     }
     for seat in (0..4).map(Seat) {
         let told = &view.told[seat.index()];
-        let (mut x, y) = PLACES[seat.index()].melds;
+        let (mut x, y) = PLACES[place(seat, below)].melds;
         x += MELD.0 as i16 / 2;
         let mut lay = |name: String, gap: i16| {
             scene.add(Sprite::new(name, x, y, MELD.0, MELD.1));
