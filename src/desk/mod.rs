@@ -16,6 +16,7 @@ mod own_hand;
 mod pace;
 mod places;
 mod rematch;
+mod state;
 mod visit;
 mod which_table;
 
