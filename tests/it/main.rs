@@ -48,6 +48,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod learn;
+mod lesson_page;
 mod lively;
 mod notebook;
 mod places;
@@ -63,12 +64,14 @@ mod replay;
 mod replicas;
 mod reviews;
 mod rooms;
+mod same_look;
 mod scripts;
 mod service;
 mod sim;
 mod stage;
 mod store;
 mod stored;
+mod table_state;
 mod tables;
 #[cfg(feature = "telegram")]
 mod telegram;
@@ -81,3 +84,4 @@ mod web_bot;
 mod webdriver;
 mod whole_game_browser;
 mod whole_games;
+mod wire;
