@@ -10,11 +10,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::chat::note::Note;
-use crate::chat::{Heard, Listener, Offered, Person, Place, Platform, Update, Whisper};
+use crate::chat::{Heard, Listener, Looking, Offered, Person, Place, Platform, Update, Whisper};
 use crate::clockwork::Clockwork;
 use crate::desk::Desk;
 use crate::i18n::I18n;
-use crate::ids::PlaceId;
+use crate::ids::{PlaceId, TableId};
 use crate::ledger::tasks::Tasks;
 use crate::ledger::{Aftermath, Changed, Ledger};
 use crate::minds::Minds;
@@ -40,6 +40,7 @@ struct Hall {
     ledger: Arc<Ledger>,
     desk: Arc<Desk>,
     post: Arc<Post>,
+    letters: Arc<Letters>,
     minds: Arc<Minds>,
     clockwork: Arc<Clockwork>,
     tasks: Tasks,
@@ -71,8 +72,8 @@ impl Service {
         let letters = Letters::new(ledger.clone(), minds.clone(), i18n, renderer);
         let post = Post::new(ledger.clone(), minds.clone(), letters.clone(), tasks.clone());
         let clockwork = Clockwork::new(ledger.clone(), minds.clone(), post.clone(), tasks.clone());
-        let desk = Desk::new(ledger.clone(), minds.clone(), post.clone(), letters);
-        let hall = Arc::new(Hall { ledger, desk, post, minds, clockwork, tasks });
+        let desk = Desk::new(ledger.clone(), minds.clone(), post.clone(), letters.clone());
+        let hall = Arc::new(Hall { ledger, desk, post, letters, minds, clockwork, tasks });
         let aftermath: Arc<dyn Aftermath> = hall.clone();
         hall.ledger.follow(Arc::downgrade(&aftermath));
         Service { hall }
@@ -199,6 +200,26 @@ impl Listener for Service {
 
     async fn say_in_passing(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
         self.hall.desk.say_in_passing(place, person, note).await
+    }
+
+    async fn state(
+        &self,
+        place: &Place,
+        person: &Person,
+        table: &TableId,
+        looking: Looking,
+    ) -> Option<String> {
+        let state = self.hall.desk.state(place, person, table, looking).await;
+        let told = |failure| tracing::error!(%failure, "a table could not be looked at");
+        state.map_err(told).ok().flatten()
+    }
+
+    async fn own_tables(&self, place: &Place, person: &Person) -> Option<String> {
+        self.hall.desk.own_tables(place, person).await.ok()
+    }
+
+    fn drawings(&self, sheet: &str) -> Option<String> {
+        self.hall.letters.drawings(sheet)
     }
 
     fn called(&self, place: &PlaceId) {

@@ -31,8 +31,8 @@ mod update;
 pub use manners::{Commands, Manners};
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
-    Attachment, Button, Door, Heard, Image, Listener, Offered, Outgoing, Platform, SendError, Tone,
-    Whisper,
+    Attachment, Button, Door, Heard, Image, Listener, Looking, Offered, Outgoing, Platform,
+    SendError, Tone, Whisper,
 };
 pub use platform_state::{PlatformHealth, PlatformState};
 pub use rights::needs_admin;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Update;
 use super::manners::Manners;
 use super::note::Note;
-use crate::ids::{MessageId, PersonId, PlaceId};
+use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::words::{Arg, Rich};
 
 /// A message ready to be sent: one language, bytes drawn.
@@ -32,6 +32,9 @@ pub struct Outgoing {
     /// Who is waited for at the board that this is: platforms that can show it where the board is
     /// not seen do.
     pub waits_for: Option<PersonId>,
+    /// The table whose board or hand this is, for platforms that draw it themselves, see
+    /// [`Listener::state`].
+    pub table: Option<TableId>,
     /// The same for the same saying: a platform that can refuse a second copy uses it.
     pub nonce: String,
 }
@@ -111,6 +114,17 @@ pub enum Tone {
     Good,
     /// Hard to take back: resign.
     Danger,
+}
+
+impl Tone {
+    /// The name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tone::Plain => "plain",
+            Tone::Good => "good",
+            Tone::Danger => "danger",
+        }
+    }
 }
 
 /// What only the person who acted is told, at once.
@@ -273,6 +287,17 @@ pub trait Platform: Send + Sync + 'static {
     }
 }
 
+/// What is asked of a table besides its state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looking {
+    /// The moment that was seen before: what happened since is told.
+    pub since: Option<u64>,
+    /// Which page of rows of buttons, from 0.
+    pub page: u8,
+    /// Whether the board is to be drawn.
+    pub drawn: bool,
+}
+
 /// What came of an update.
 #[derive(Clone, Debug)]
 pub struct Heard {
@@ -330,6 +355,30 @@ pub trait Listener: Send + Sync + 'static {
         _person: &super::Person,
         _note: Note,
     ) -> Option<Whisper> {
+        None
+    }
+
+    /// What somebody may know of a table that stands in this place, as JSON (README, "The state
+    /// of a table"); `None` if there is none for them. Nothing is done by looking.
+    async fn state(
+        &self,
+        _place: &super::Place,
+        _person: &super::Person,
+        _table: &TableId,
+        _looking: Looking,
+    ) -> Option<String> {
+        None
+    }
+
+    /// The open tables of a person, everywhere, those that wait for them first, as JSON; in the
+    /// language that they read in this place.
+    async fn own_tables(&self, _place: &super::Place, _person: &super::Person) -> Option<String> {
+        None
+    }
+
+    /// The drawings that a picture in [`Listener::state`] is made of, as SVG, by the name of their
+    /// sheet. What has a name never changes.
+    fn drawings(&self, _sheet: &str) -> Option<String> {
         None
     }
 

@@ -31,9 +31,16 @@ pub struct Sight<'a> {
     pub sole: bool,
 }
 
+impl<'a> Sight<'a> {
+    /// In a place where nothing is special.
+    pub fn plain(place: &'a PlaceId, means: Means) -> Self {
+        Self { place, means, lively: false, doors: &[], sole: false }
+    }
+}
+
 /// The standing message of a table at home, as everybody in the chat sees it.
 pub fn board(table: &Table, means: Means) -> Note {
-    board_at(table, Sight { place: table.home(), means, lively: false, doors: &[], sole: false })
+    board_at(table, Sight::plain(table.home(), means))
 }
 
 /// The standing message of a table in one of its places, as those see it who read that.

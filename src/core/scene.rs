@@ -251,6 +251,43 @@ pub struct Trail {
     pub arrow: bool,
 }
 
+/// A part of the sheet that can be touched: a rectangle, turned as a [`Sprite`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Area {
+    /// Its centre.
+    pub at: Point,
+    /// Width before turning.
+    pub width: u16,
+    /// Height before turning.
+    pub height: u16,
+    /// Degrees clockwise around the centre.
+    pub turn: i16,
+}
+
+impl Area {
+    /// A rectangle that stands upright, with its centre here.
+    pub fn new(at: Point, width: u16, height: u16) -> Self {
+        Self { at, width, height, turn: 0 }
+    }
+
+    /// What a drawing covers.
+    pub fn of(sprite: &Sprite) -> Self {
+        let Sprite { at, width, height, turn, .. } = *sprite;
+        Self { at, width, height, turn }
+    }
+}
+
+/// Something that can be done where it is on a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot<A> {
+    /// What.
+    pub action: A,
+    /// What is touched: a pit, a piece, a card.
+    pub at: Area,
+    /// Where that leads to, if it is seen.
+    pub to: Option<Area>,
+}
+
 impl From<Sprite> for Item {
     fn from(sprite: Sprite) -> Self {
         Item::Sprite(sprite)

@@ -20,6 +20,7 @@ mod pace;
 mod places;
 mod rematch;
 mod settings;
+mod state;
 mod visit;
 mod which_table;
 

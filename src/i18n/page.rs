@@ -4,15 +4,16 @@ use std::fmt::Write as _;
 
 use super::{Direction, Lang};
 
-/// A module of JavaScript with what `page.toml` of every language says: `LANGUAGES` are their own
-/// names, `DIRECTIONS` which way they are written, `WORDS` the words by language and key; what
-/// counts something has its plural forms by their names. What a language does not say stands there
-/// in the words of the one it falls back to.
+/// Modules of JavaScript with what the `page.toml` of every language says, by the names of their
+/// files: `words-<language>.js` has its `WORDS` by key, what counts something has its plural
+/// forms by their names; `languages.js` has the own names of all `LANGUAGES` and in `DIRECTIONS`
+/// which way they are written. What a language does not say stands there in the words of the one
+/// it falls back to.
 ///
 /// # Panics
 /// When a file is not made as it should be; a test reads them all.
-pub fn page_words() -> String {
-    let (mut names, mut directions, mut words) = (String::new(), String::new(), String::new());
+pub fn page_words() -> Vec<(String, String)> {
+    let (mut names, mut directions, mut modules) = (String::new(), String::new(), Vec::new());
     for lang in Lang::all() {
         let code = lang.code();
         let direction = match lang.direction() {
@@ -22,12 +23,13 @@ pub fn page_words() -> String {
         let said = serde_json::to_string(&said(*lang)).expect("texts can be written");
         let _ = writeln!(names, "  {code}: {},", serde_json::Value::from(lang.listed()));
         let _ = writeln!(directions, "  {code}: \"{direction}\",");
-        let _ = writeln!(words, "  {code}: {said},");
+        modules.push((format!("words-{code}.js"), format!("export const WORDS = {said};\n")));
     }
-    format!(
-        "export const LANGUAGES = {{\n{names}}};\nexport const DIRECTIONS = {{\n{directions}}};\n\
-         export const WORDS = {{\n{words}}};\n"
-    )
+    let list = format!(
+        "export const LANGUAGES = {{\n{names}}};\nexport const DIRECTIONS = {{\n{directions}}};\n"
+    );
+    modules.push(("languages.js".to_owned(), list));
+    modules
 }
 
 fn said(lang: Lang) -> toml::Table {

@@ -23,7 +23,7 @@ pub struct Letters {
     pub(super) ledger: Arc<Ledger>,
     minds: Arc<Minds>,
     i18n: Arc<I18n>,
-    renderer: Arc<Renderer>,
+    pub(super) renderer: Arc<Renderer>,
 }
 
 impl Letters {
@@ -40,6 +40,11 @@ impl Letters {
     /// All languages.
     pub fn i18n(&self) -> &I18n {
         &self.i18n
+    }
+
+    /// The drawings that boards of pages are made of, by the name of their sheet.
+    pub fn drawings(&self, sheet: &str) -> Option<String> {
+        self.renderer.sheet(sheet).map(str::to_owned)
     }
 
     /// What a person is told at once, in their language.
@@ -107,6 +112,7 @@ impl Letters {
             reply_to: note.reply_to.clone(),
             answers: None,
             waits_for: None,
+            table: shows(note.picture.as_ref()),
             nonce,
         })
     }
@@ -165,7 +171,7 @@ impl Letters {
     }
 
     /// What those who play are called on pictures.
-    fn names(&self, table: &Table, lang: Lang) -> Vec<String> {
+    pub(super) fn names(&self, table: &Table, lang: Lang) -> Vec<String> {
         drawn_names(self.renderer.fonts(), &self.i18n, table, lang)
     }
 
@@ -265,6 +271,20 @@ impl Letters {
     }
 }
 
+/// The table whose board or hand a picture is.
+fn shows(picture: Option<&Picture>) -> Option<TableId> {
+    match picture? {
+        Picture::Board { table } | Picture::View { table, .. } | Picture::Hand { table, .. } => {
+            Some(TableId(table.clone()))
+        }
+        Picture::Chart { .. }
+        | Picture::Review { .. }
+        | Picture::Moment { .. }
+        | Picture::Themes { .. }
+        | Picture::Lesson { .. } => None,
+    }
+}
+
 /// What comes of a picture for a reader.
 enum Shown {
     /// There is nothing to see yet.
@@ -296,13 +316,17 @@ fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
 
 /// The board of a table as this viewer may see it; `None` before the start.
 fn scene(table: &Table, viewer: Viewer, names: &[String]) -> Option<Scene> {
-    let game = table.game.as_deref()?;
-    let result = match &table.phase {
-        Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores.as_slice()),
-        Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
-    };
+    let (game, result) = (table.game.as_deref()?, ended(table));
     Some(match (viewer, table.side_for_all()) {
         (Viewer::Public, Some(below)) => game.scene_seen_from(viewer, Seat(below), names, result),
         _ => game.scene(viewer, names, result),
     })
+}
+
+/// The points by seat of a game that ended otherwise than by its rules.
+pub(super) fn ended(table: &Table) -> Option<&[i32]> {
+    match &table.phase {
+        Phase::Over { scores, reason } if *reason != Reason::Played => Some(scores),
+        Phase::Over { .. } | Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
+    }
 }

@@ -15,6 +15,7 @@ mod outbox;
 mod record;
 mod seen;
 mod sender;
+mod state;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};

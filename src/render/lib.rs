@@ -21,6 +21,7 @@ mod sketch;
 mod sprites;
 mod text;
 mod theme;
+mod vector;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -32,12 +33,14 @@ use canvas::{Canvas, Ground, Memory};
 use caravanserai_core::scene::{Item, Scene};
 use palette::Palette;
 use sprites::Sprites;
+use vector::Sheet;
 
 pub use art::THEMES;
 pub use film::{FILM_WIDTHS, Film, film_width};
 pub use sketch::sketch;
 pub use text::{Fitted, Fonts, MARK};
 pub use theme::{Files, Ink, Theme, ThemeError};
+pub use vector::{Mark, Vector};
 
 /// The theme that every place starts with.
 pub const DEFAULT_THEME: &str = "wood";
@@ -74,6 +77,8 @@ pub struct Renderer {
 /// A theme ready to draw with.
 struct Easel {
     theme: Theme,
+    /// Its drawings for browsers, made when one first asks.
+    sheets: OnceLock<Vec<Sheet>>,
     /// One for each of the theme's palettes, made when a picture first needs it.
     paints: Vec<OnceLock<Paints>>,
 }
@@ -213,6 +218,19 @@ impl Renderer {
         (canvas.into_memory().0, width, height)
     }
 
+    /// The scene as vectors, for whoever draws it in a browser.
+    pub fn vector(&self, scene: &Scene, theme: &str) -> Vector {
+        let easel = self.easel(theme);
+        Vector::of(scene, &easel.theme, &self.fonts, easel.sheets())
+    }
+
+    /// A sheet that a [`Vector`] names: an SVG with a symbol for each drawing.
+    pub fn sheet(&self, name: &str) -> Option<&str> {
+        let theme = name.split('-').next()?;
+        let sheets = self.easels.get(theme)?.sheets();
+        sheets.iter().find(|it| it.name == name).map(|it| it.svg.as_str())
+    }
+
     fn compose(
         &self,
         scene: &Scene,
@@ -272,7 +290,11 @@ impl Renderer {
 impl Easel {
     fn new(theme: Theme) -> Self {
         let paints = (0..theme.palettes()).map(|_| OnceLock::new()).collect();
-        Self { theme, paints }
+        Self { theme, sheets: OnceLock::new(), paints }
+    }
+
+    fn sheets(&self) -> &[Sheet] {
+        self.sheets.get_or_init(|| vector::sheets(&self.theme))
     }
 
     /// What is drawn with a palette; choosing its colours takes some 40 ms once.

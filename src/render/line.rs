@@ -62,6 +62,18 @@ impl Line {
         }
     }
 
+    /// The line and its head as paths of an SVG, to whole units; that of the head is empty if there
+    /// is none.
+    pub fn outline(mut self) -> (String, String) {
+        let head = if self.arrow { self.cut_head() } else { None };
+        let path = |points: &[(f32, f32)]| {
+            let point = |it: &(f32, f32)| format!("{:.0} {:.0}", it.0, it.1);
+            let all: Vec<String> = points.iter().map(point).collect();
+            if all.is_empty() { String::new() } else { format!("M{}", all.join("L")) }
+        };
+        (path(&self.points), head.map_or_else(String::new, |it| path(&it)))
+    }
+
     /// Shortens the line to make room for an arrow head and gives the corners of the head.
     fn cut_head(&mut self) -> Option<[(f32, f32); 3]> {
         let [.., from, tip] = self.points.as_mut_slice() else { return None };

@@ -202,6 +202,11 @@ impl Fonts {
         Fitted { text, size, width }
     }
 
+    /// How far below the middle of a digit letters of a size stand, in the measure of the size.
+    pub fn below(size: f32) -> f32 {
+        size * DIGIT / 2.0
+    }
+
     /// Hands out the shape of each letter with the pixel of its top left corner.
     pub fn write(&self, label: &Label, scale: f32, mut put: impl FnMut(&Mask, i64, i64)) {
         let Fitted { text, size, .. } = self.fitted(label);
@@ -217,7 +222,7 @@ impl Fonts {
                 Align::Middle => width * em / 2.0,
                 Align::End => width * em,
             };
-        let baseline = (f32::from(label.at.y) * scale + em * DIGIT / 2.0).round() as i64;
+        let baseline = (f32::from(label.at.y) * scale + Self::below(em)).round() as i64;
         for letter in letters {
             let quarters = ((start + letter.x * em) * 4.0).round() as i64;
             let (pixel, shift) = (quarters.div_euclid(4), quarters.rem_euclid(4));

@@ -17,6 +17,8 @@ pub struct Theme {
     pub ground: [u8; 3],
     inks: BTreeMap<String, Ink>,
     drawings: BTreeMap<String, Tree>,
+    /// The same as they are written, with all they borrow and in the colours of this theme.
+    sources: BTreeMap<String, String>,
     /// For each palette the beginnings of names of drawings that are seen with no other.
     palettes: Vec<Vec<String>>,
 }
@@ -101,7 +103,7 @@ impl Theme {
         let ground = own.ground.as_ref().or_else(|| lent.as_ref()?.ground.as_ref());
         let ground = ground.ok_or_else(|| files.wrong("it has no ground".into()))?;
         let [r, g, b, _] = files.colour(ground)?;
-        let mut trees = BTreeMap::new();
+        let (mut trees, mut sources) = (BTreeMap::new(), BTreeMap::new());
         for (drawing, svg) in drawings(files, base, &own.recolour) {
             let tree = Tree::from_str(&svg, &Options::default());
             let tree = tree.map_err(|source| ThemeError::Drawing {
@@ -110,11 +112,12 @@ impl Theme {
                 source,
             })?;
             trees.insert(drawing.to_owned(), tree);
+            sources.insert(drawing.to_owned(), svg);
         }
         let palettes = lent.filter(|_| own.palettes.is_empty()).map(|it| it.palettes);
         let palettes = palettes.unwrap_or(own.palettes).into_values().collect();
         let name = files.name.to_owned();
-        Ok(Self { name, ground: [r, g, b], inks, drawings: trees, palettes })
+        Ok(Self { name, ground: [r, g, b], inks, drawings: trees, sources, palettes })
     }
 
     /// How many palettes its pictures need: one at least.
@@ -144,6 +147,11 @@ impl Theme {
     /// The names of all drawings.
     pub fn drawings(&self) -> impl Iterator<Item = &str> {
         self.drawings.keys().map(String::as_str)
+    }
+
+    /// A drawing as SVG that needs no other file.
+    pub(super) fn source(&self, name: &str) -> Option<&str> {
+        self.sources.get(name).map(String::as_str)
     }
 
     /// The drawing of a sprite.

@@ -121,6 +121,22 @@ pub fn at(table: &Table, steps: u32) -> Option<Box<dyn Match>> {
     Some(game)
 }
 
+/// Shows the game after each of its steps from one on, until a step does not follow.
+pub fn follow(table: &Table, from: usize, mut see: impl FnMut(&dyn Match)) {
+    if from >= table.steps.len() {
+        return;
+    }
+    let Ok(mut game) = table.fresh() else { return };
+    for (n, step) in table.steps.iter().enumerate() {
+        if step.play(&mut *game).is_err() {
+            return;
+        }
+        if n >= from {
+            see(&*game);
+        }
+    }
+}
+
 /// What stands on the button of a choice.
 pub fn labelled(choices: &[Choice], token: &str) -> Arg {
     let label = choices.iter().find(|it| it.token == token).map(|it| it.label.clone());

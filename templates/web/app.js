@@ -1,11 +1,13 @@
 // The page: which room is shown, what is drawn, what follows from each event.
 
 import { dropSelf, follow, get, picture, post, roomPath, self } from "./api.js";
+import * as living from "./board.js";
 import * as composer from "./composer.js";
 import * as frame from "./frame.js";
 import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
 import { change, draw, face, make } from "./messages.js";
-import { board, forget, inOrder, markRead, mine, put, room } from "./rooms.js";
+import { board, forget, inOrder, markRead, mine, put, room, unread } from "./rooms.js";
+import { stir } from "./tables.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
 
 const byId = id => document.getElementById(id);
@@ -20,7 +22,8 @@ let here = null,
   ready = false;
 const loading = new Set();
 
-const act = { reply: composer.startReply, jump, dismiss, pressed: () => {} };
+const lives = m => Boolean(m.table) && m.room === here && living.follows(m.table);
+const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives };
 
 // ---- rooms -------------------------------------------------------------------------------
 
@@ -58,13 +61,46 @@ async function enter() {
     if (here) room(here).scroll = atEnd ? null : log.scrollTop;
     here = name;
     composer.enter(name);
+    drawer(false);
+    followTable();
     drawAll();
     toEnd();
     // On a touch screen the focus would bring up its keyboard.
     if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
-  if (message) jump(message);
+  // A board stands beside the chat; everything else is looked for in it.
+  if (message && !lives(room(name).messages.get(message) ?? {})) {
+    drawer(true);
+    jump(message);
+  }
 }
+
+// ---- the living board --------------------------------------------------------------------
+
+/** The board of this room is played beside the chat, until something new is opened after it. */
+function followTable() {
+  const now = board(here);
+  const isNewer = m => m.id > now.id && m.bot && !m.only && !m.image && m.buttons.length;
+  const past = now?.table && living.isOver(now.table) && inOrder(room(here)).some(isNewer);
+  living.follow(here, past ? null : (now?.table ?? null));
+}
+
+/** A table has come or gone: in the chat it is words alone, or a picture again. */
+function tableChanged(there) {
+  document.body.classList.toggle("has-table", there);
+  byId("chat-open").hidden = !there;
+  if (!there) drawer(false);
+  if (here) drawAll();
+}
+
+/** Where the window is small the chat is a drawer. */
+function drawer(open) {
+  document.body.classList.toggle("chat-open", open);
+  byId("chat-open").setAttribute("aria-expanded", String(open));
+  if (open) toEnd();
+}
+
+const chatIsSeen = () => byId("chat").offsetParent !== null;
 
 async function join(name, invite) {
   take(await post("/api/rooms", { name, invite }));
@@ -152,7 +188,7 @@ function drawMessage(m) {
     change(old, m, act);
     // A table becomes a board when somebody joins.
     watch(old, m);
-    if (m.bot && m.image) announce(m.only ? m.text : t("board_changed", { text: m.text }));
+    if (m.bot && m.image && !lives(m)) announce(m.only ? m.text : t("board_changed", { text: m.text }));
   } else {
     const order = inOrder(room(here)),
       n = order.indexOf(m);
@@ -182,11 +218,15 @@ function drawSending() {
 /** Everything around the messages. */
 function drawFrame() {
   if (!here) return;
-  if (!document.hidden && atEnd) markRead(here);
+  if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
+  const count = chatIsSeen() ? 0 : unread(here);
+  byId("chat-badge").hidden = !count;
+  byId("chat-badge").textContent = String(count);
   frame.draw(view());
 }
 
 const view = () => ({ here, joined, atEnd, boardSeen });
+const drawSide = () => here && frame.side(view());
 
 function announce(text) {
   byId("said").textContent = text;
@@ -264,7 +304,11 @@ function on(name, data) {
   else if (name === "me") meChanged(data);
   else if (name === "busy") busy(data);
   else if (name === "presence") present(data);
-  else if (name === "ready") ready = true;
+  else if (name === "ready") {
+    ready = true;
+    stir(false, drawSide);
+    void living.refresh();
+  }
   else if (name === "reset") location.reload();
   else if (name === "stranger") {
     dropSelf(true);
@@ -273,20 +317,25 @@ function on(name, data) {
 }
 
 function heard(m) {
-  const fresh = !room(m.room).messages.has(m.id);
+  const old = room(m.room).messages.get(m.id),
+    fresh = !old;
   if (!put(m)) return;
+  if (m.bot && (fresh || old.waits_for !== m.waits_for)) stir(m.room === here, drawSide);
   const it = room(m.room);
   if (m.author) it.typing.delete(m.author.id);
-  if (fresh && m.image) picture(m.image.src).catch(() => {});
+  if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
   if (m.room !== here) return frame.side(view());
   const stay = atEnd || (fresh && (mine(m) || m.only));
+  followTable();
+  if (lives(m)) void living.refresh();
+  else if (m.only && !m.gone) drawer(true);
   drawMessage(m);
   drawTyping();
   if (stay) toEnd();
   // A long answer is read from its beginning.
   const card = m.only && byId(`m${m.id}`);
-  if (card && stay && card.offsetHeight > log.clientHeight) card.scrollIntoView();
+  if (card && stay && !lives(m) && card.offsetHeight > log.clientHeight) card.scrollIntoView();
 }
 
 function roomChanged(info) {
@@ -391,7 +440,10 @@ list.addEventListener("focusin", e => {
 // A letter typed anywhere goes to the line; digits too, they are moves.
 document.addEventListener("keydown", e => {
   const free = document.activeElement === document.body || document.activeElement === log;
-  if (free && e.key.length === 1 && !e.ctrlKey && !e.metaKey && !e.altKey) composer.focus();
+  if (free && e.key.length === 1 && !e.ctrlKey && !e.metaKey && !e.altKey) {
+    if (here && !chatIsSeen()) drawer(true);
+    composer.focus();
+  }
   if (e.key === "Escape") closeSide();
 });
 
@@ -418,6 +470,10 @@ function left(name) {
   if (wanted().name === name) enter();
 }
 
+byId("chat-open").addEventListener("click", () => {
+  drawer(!document.body.classList.contains("chat-open"));
+  drawFrame();
+});
 byId("side-open").addEventListener("click", openSide);
 byId("side-close").addEventListener("click", closeSide);
 byId("veil").addEventListener("click", closeSide);
@@ -444,9 +500,11 @@ document.addEventListener("visibilitychange", () => drawFrame());
 async function begin() {
   onLanguage(languages);
   onLanguage(() => {
-    if (here) drawAll();
+    if (!here) return;
+    drawAll();
+    void living.refresh();
   });
-  setLanguage(firstLanguage());
+  await setLanguage(firstLanguage());
   if (!self()) await welcome();
   let me;
   try {
@@ -470,6 +528,7 @@ async function begin() {
       }
     },
   });
+  living.start({ changed: tableChanged, said: announce });
   follow(me.seq, on, connected);
   await enter();
   joined.forEach(preload);

@@ -59,7 +59,7 @@ export function languages() {
         it.setAttribute("aria-pressed", String(code === currentLanguage()));
         it.addEventListener("click", () => {
           localStorage.setItem("language", code);
-          setLanguage(code);
+          void setLanguage(code);
           document.querySelector(`dialog[open] .languages [lang=${code}]`)?.focus();
           if (self()) post("/api/me", { locale: code }).catch(refuse);
         });

@@ -83,7 +83,7 @@ function drawHint(here, wanted) {
 
 /** What leads back to the board and to the end. */
 export function chips({ here, atEnd, boardSeen }) {
-  const away = !boardSeen && board(here);
+  const away = !boardSeen && board(here) && !document.body.classList.contains("has-table");
   byId("to-board").hidden = !away;
   byId("log").classList.toggle("under-chip", Boolean(away));
   const count = unread(here);

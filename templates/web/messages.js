@@ -141,8 +141,11 @@ export function change(it, m, act) {
     "loud",
     m.loud && m.spans.some(s => s.kind === "mention" && s.person === self()?.id),
   );
-  const shown = m.image || moving(m);
-  it.classList.toggle("picture-message", !!shown);
+  // The living board shows it better; what it says stays to be read.
+  const lives = act.lives?.(m) ?? false;
+  it.classList.toggle("lives", lives);
+  const shown = lives ? null : m.image || moving(m);
+  it.classList.toggle("picture-message", !!(m.image || shown));
   const quoted = m.reply_to && room(m.room).messages.get(m.reply_to);
   const quote = part("quote", quoted && !quoted.gone, () => make("button", "quote"));
   if (quote) {
@@ -178,7 +181,7 @@ export function change(it, m, act) {
     file.setAttribute("aria-label", t("file", { name: m.file.name }));
     file.onclick = () => download(m.file).catch(refuse);
   }
-  const keys = part("keys", m.buttons.length, () => make("div", "keys"));
+  const keys = part("keys", m.buttons.length && !lives, () => make("div", "keys"));
   if (keys && keys.dataset.keys !== JSON.stringify(m.buttons)) {
     keys.dataset.keys = JSON.stringify(m.buttons);
     keyboard(keys, m, act);
@@ -249,7 +252,7 @@ async function show(frame, image) {
 }
 
 /** Buttons in rows: one stop for Tab, arrows move inside. */
-function keyboard(keys, m, act) {
+export function keyboard(keys, m, act) {
   const held = keys.contains(document.activeElement) ? document.activeElement.dataset : null;
   const place = held ? { press: held.press, label: held.label, n: Number(held.n) } : null;
   let n = 0;
@@ -270,7 +273,7 @@ function keyboard(keys, m, act) {
         it.type = "button";
         it.tabIndex = n === 0 ? 0 : -1;
         Object.assign(it.dataset, { press: key.press, label: key.label, n: n++ });
-        it.addEventListener("click", () => press(it, m, key, act));
+        it.addEventListener("click", () => (key.does ? key.does(it, key) : press(it, m, key, act)));
         line.append(it);
       }
       if (short(row))

@@ -1,13 +1,14 @@
 // The page's own words. The bot's words come from the bot, in its languages. Both lie in the folders
 // of the languages: those of the page in page.toml.
 
-import { DIRECTIONS, LANGUAGES, WORDS } from "./languages.js";
+import { DIRECTIONS, LANGUAGES } from "./languages.js";
 
-export { LANGUAGES, WORDS };
+export { LANGUAGES };
 
 const FIRST = Object.keys(LANGUAGES)[0];
 
-let language = FIRST;
+let language = FIRST,
+  words = {};
 const listeners = [];
 
 export const currentLanguage = () => language;
@@ -20,10 +21,12 @@ export function onLanguage(callback) {
 /** The best language of this browser, or the one chosen before. */
 export function firstLanguage() {
   const wanted = [localStorage.getItem("language"), ...navigator.languages].filter(Boolean);
-  return wanted.map(it => it.slice(0, 2)).find(it => it in WORDS) ?? FIRST;
+  return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? FIRST;
 }
 
-export function setLanguage(next) {
+/** Speaks another language from now on; its words are fetched when it is first spoken. */
+export async function setLanguage(next) {
+  words = (await import(`./words-${next}.js`)).WORDS;
   language = next;
   document.documentElement.lang = next;
   document.documentElement.dir = DIRECTIONS[next];
@@ -40,7 +43,7 @@ export function setLanguage(next) {
 
 /** A text by key; `{name}` is replaced from `args`, a number chooses the plural form. */
 export function t(key, args = {}) {
-  const text = WORDS[language][key] ?? key;
+  const text = words[key] ?? key;
   if (typeof text === "object") {
     const form = new Intl.PluralRules(language).select(args);
     return (text[form] ?? text.other).replaceAll("{n}", args);

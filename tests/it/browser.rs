@@ -149,7 +149,11 @@ async fn small_screen(browser: &Browser) {
     browser.screen(320, 640).await;
     let complete = browser
         .run(
-            "return import('/web/words.js').then(({ WORDS }) => {
+            "return import('/web/languages.js').then(async ({ LANGUAGES }) => {
+                 const WORDS = {};
+                 for (const it of Object.keys(LANGUAGES)) {
+                     WORDS[it] = (await import(`/web/words-${it}.js`)).WORDS;
+                 }
                  const keys = Object.keys(WORDS.en);
                  const marked = '[data-t],[data-t-label],[data-t-placeholder]';
                  const used = [...document.querySelectorAll(marked)]

@@ -239,7 +239,9 @@ fn computer_plays(table: &Table, now_ms: u64) -> Table {
         let action = asked.tokens()[0].clone();
         Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
     };
-    let decision = computers::play(table, &mut think, &Budget::OF_LEVEL, stamp).unwrap();
+    let decision =
+        computers::play(table, &mut think, (&Budget::OF_LEVEL, computers::Pace::Quick), stamp)
+            .unwrap();
     happens(table, &decision.lines)
 }
 

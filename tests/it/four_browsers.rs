@@ -1,12 +1,12 @@
-//! Four people in four tabs of a real browser, the program itself: a game of Thaayam and a match
-//! of Blot to the end. `RUN_SLOW_TESTS` plays the long forms.
+//! People in tabs of a real browser, the program itself: each game to the end by touch alone, on
+//! screens of different sizes. `RUN_SLOW_TESTS` plays the long forms.
 
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
 use crate::webdriver::Browser;
-use crate::whole_game_browser::{Program, look_and_click, press_where};
+use crate::whole_game_browser::{Program, look, look_and_click, press_where};
 use crate::whole_games::Dice;
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
@@ -15,37 +15,40 @@ const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
 const BOARD: &str =
     "[...document.querySelectorAll('.message.bot.picture-message:not(.only)')].at(-1)";
 
-/// What this person may press now: cards of the own hand that are marked, else what else plays.
-/// Gives [label, index among all buttons of the page].
-const CHOICES: &str = "const keys = [...document.querySelectorAll('.message.bot .key')];
-    const of = it => it.closest('.message');
-    const text = it => of(it).querySelector('.text').innerText;
-    const board = (BOARD);
-    const hand = [...document.querySelectorAll('.message.only')]
-        .findLast(it => it.querySelector('.key[data-press^=\"p.\"]'));
-    const all = keys.map((it, n) => [it.innerText, n, it])
-        .filter(([, , it]) => /^p\\./.test(it.dataset.press)
-            && !it.dataset.press.endsWith('.undo') && [board, hand].includes(of(it)));
-    const cards = all.filter(([label, , it]) => text(it).includes(label + '✓'));
-    return (cards.length ? cards : all.filter(([, , it]) => of(it) === board))
-        .map(([label, n]) => [label, n]);";
+/// What this person may touch now: what glows on the board or the hand, and buttons that play.
+/// Gives [label, index among all of them].
+const CHOICES: &str = "return [...document.querySelectorAll('#table .key, #table .spot')]
+    .map((it, n) => [it.dataset.label, n, it])
+    .filter(([, , it]) => it.matches('.spot')
+        || /^p\\./.test(it.dataset.press) && !it.dataset.press.endsWith('.undo'))
+    .map(([label, n]) => [label, n]);";
+
+/// The screens of the four: a phone upright and across, a desk, and that with everything twice as
+/// large.
+const SCREENS: [(u32, u32); 4] = [(390, 844), (844, 390), (1280, 800), (640, 400)];
+
+/// The board is there and nothing moves on it.
+const STILL: &str = "document.querySelector('#table:not([hidden]):not(.moving) #table-says p')";
 
 struct Four {
     browser: Browser,
     tabs: Vec<String>,
     dice: Dice,
+    /// The first of [`SCREENS`] that somebody has.
+    screen: usize,
 }
 
 impl Four {
-    async fn begin(base: &str, seed: u64) -> Option<Self> {
+    async fn begin(base: &str, count: usize, screen: usize, seed: u64) -> Option<Self> {
         let browser = Browser::start().await?;
         let mut tabs = Vec::new();
-        for (n, name) in NAMES.into_iter().enumerate() {
+        for (n, name) in NAMES.into_iter().take(count).enumerate() {
             let tab = if n == 0 { browser.tab().await } else { browser.new_tab().await };
             come_in(&browser, base, name).await;
+            browser.calm().await;
             tabs.push(tab);
         }
-        Some(Self { browser, tabs, dice: Dice(seed) })
+        Some(Self { browser, tabs, dice: Dice(seed), screen })
     }
 
     async fn at(&self, n: usize) -> &Browser {
@@ -56,7 +59,7 @@ impl Four {
     /// From the command to the first turn.
     async fn sit_down(&self, command: &str) {
         say(self.at(0).await, command).await;
-        for (n, name) in NAMES.into_iter().enumerate().skip(1) {
+        for (n, name) in NAMES.into_iter().enumerate().take(self.tabs.len()).skip(1) {
             press_where(self.at(n).await, "it.dataset.press.startsWith('j.')").await;
             let seated = json!(format!("Seat {}: {name}", n + 1));
             let text = "document.querySelector('#log').innerText";
@@ -70,6 +73,12 @@ impl Four {
             look_and_click(ann, start).await;
         }
         ann.wait(BOARD).await;
+        let screens = SCREENS.into_iter().skip(self.screen).take(self.tabs.len());
+        for (n, (width, height)) in screens.enumerate() {
+            self.at(n).await.screen(width, height).await;
+            self.browser.wait(STILL).await;
+        }
+        self.at(0).await;
     }
 
     async fn text(&self) -> String {
@@ -82,7 +91,7 @@ impl Four {
         let mut here = 0;
         for presses in 0..5_000 {
             let text = self.text().await;
-            let over = format!("({BOARD}).querySelector('.key[data-press^=\"c.\"]') !== null");
+            let over = "document.querySelector('#table .key[data-press^=\"c.\"]') !== null";
             if self.browser.run(&format!("return {over}")).await == json!(true) {
                 return presses;
             }
@@ -100,25 +109,44 @@ impl Four {
         panic!("the game does not end");
     }
 
-    /// One press of whoever is on turn in this tab.
+    /// One touch of whoever is on turn in this tab, or two: a piece, and where it goes. All that
+    /// is touched is seen without scrolling, and so is the whole board.
     async fn act(&mut self, text: &str) {
-        let script = CHOICES.replace("(BOARD)", BOARD);
-        let ready = format!("(() => {{ {script} }})().length > 0");
+        let ready = format!("(() => {{ {CHOICES} }})().length > 0 && {STILL}");
         self.browser.wait(&ready).await;
-        let choices = self.browser.run(&script).await;
+        self.is_whole().await;
+        let choices = self.browser.run(CHOICES).await;
         let choices = choices.as_array().expect("a list");
         // Most of what is said in an auction is a pass, or it would never end.
         let pass = choices.iter().find(|it| it[0] == "pass").filter(|_| !self.dice.one_in(4));
         let choice = pass.unwrap_or(&choices[self.dice.below(choices.len())]);
-        let key = format!("[...document.querySelectorAll('.message.bot .key')][{}]", choice[1]);
-        look_and_click(&self.browser, &key).await;
+        let key = "[...document.querySelectorAll('#table .key, #table .spot')]";
+        let key = format!("{key}[{}]", choice[1]);
+        look(&self.browser, &key).await;
+        self.browser.tap(&key).await;
+        let goal = "document.querySelector('#table .goal')";
         let changed = format!("({BOARD}).querySelector('.text').innerText !== {}", json!(text));
+        self.browser.wait(&format!("{goal} || {changed}")).await;
+        if self.browser.run(&format!("return {goal} !== null")).await == json!(true) {
+            self.browser.tap(goal).await;
+        }
         self.browser.wait(&changed).await;
+    }
+
+    /// Board, hand and buttons lie within the window.
+    async fn is_whole(&self) {
+        let outside = "return [...document.querySelectorAll(
+            '#table .picture:not([hidden]), #table .key, #table .spot rect')]
+            .map(it => it.getBoundingClientRect())
+            .filter(it => it.left < -1 || it.top < -1 || it.width < 20 || it.height < 20
+                || it.right > innerWidth + 1 || it.bottom > innerHeight + 1)
+            .map(it => JSON.stringify(it)).join()";
+        assert_eq!(self.browser.run(outside).await, json!(""), "something is not seen");
     }
 
     /// Everybody sees the end; each picture of a hand came to one person only.
     async fn ends(&self) {
-        for (n, name) in NAMES.into_iter().enumerate() {
+        for (n, name) in NAMES.into_iter().enumerate().take(self.tabs.len()) {
             let tab = self.at(n).await;
             tab.wait(&format!("({BOARD}).querySelector('.text').innerText.includes('🏆')")).await;
             tab.screenshot(&format!("four-{name}")).await;
@@ -131,10 +159,10 @@ fn long() -> bool {
     std::env::var_os("RUN_SLOW_TESTS").is_some()
 }
 
-async fn whole(command: &str, seed: u64) {
+async fn whole(command: &str, count: usize, screen: usize, seed: u64) {
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
-    let Some(mut four) = Four::begin(&program.base, seed).await else { return };
+    let Some(mut four) = Four::begin(&program.base, count, screen, seed).await else { return };
     four.sit_down(command).await;
     let presses = four.play().await;
     eprintln!("{command}: {presses} presses");
@@ -142,11 +170,22 @@ async fn whole(command: &str, seed: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn two_people_play_togyzkumalak_on_phones_by_touch_alone() {
+    whole("/togyz me", 2, 0, 29).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_play_togyzkumalak_on_desks_by_touch_alone() {
+    whole("/togyz me", 2, 2, 30).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn four_people_play_thaayam() {
-    whole(if long() { "/thaayam players=4" } else { "/thaayam players=4 pieces=1" }, 31).await;
+    let game = if long() { "/thaayam players=4" } else { "/thaayam players=4 pieces=2" };
+    whole(game, 4, 0, 31).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn four_people_play_a_match_of_blot() {
-    whole(if long() { "/blot" } else { "/blot target=101" }, 32).await;
+    whole(if long() { "/blot" } else { "/blot target=101" }, 4, 0, 32).await;
 }

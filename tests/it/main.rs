@@ -52,6 +52,7 @@ mod i18n;
 #[cfg(unix)]
 mod kill;
 mod learn;
+mod lesson_page;
 mod lively;
 mod notebook;
 mod pace;
@@ -69,12 +70,14 @@ mod replicas;
 mod reviews;
 mod rights;
 mod rooms;
+mod same_look;
 mod scripts;
 mod service;
 mod sim;
 mod stage;
 mod store;
 mod stored;
+mod table_state;
 mod tables;
 #[cfg(feature = "telegram")]
 mod telegram;
@@ -87,3 +90,4 @@ mod web_bot;
 mod webdriver;
 mod whole_game_browser;
 mod whole_games;
+mod wire;

@@ -186,6 +186,33 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": feature })).await;
     }
 
+    /// Whoever looks on does not want things to move.
+    pub async fn calm(&self) {
+        let feature = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": feature })).await;
+    }
+
+    /// Touches an element with a finger, somewhere where it is seen: nothing is scrolled.
+    pub async fn tap(&self, element: &str) {
+        let seen = format!(
+            "const it = {element}, box = (it.querySelector('rect') ?? it).getBoundingClientRect();
+             for (const down of [0.5, 0.2, 0.8]) for (const across of [0.5, 0.2, 0.8, 0.1]) {{
+                 const x = Math.round(box.left + box.width * across);
+                 const y = Math.round(box.top + box.height * down);
+                 if (it.contains(document.elementFromPoint(x, y))) return [x, y];
+             }}
+             return [innerWidth, innerHeight, it.outerHTML.slice(0, 300), JSON.stringify(box)];"
+        );
+        let at = self.run(&seen).await;
+        assert!(at[2].is_null(), "it is not seen: {at}");
+        let moved = json!({ "type": "pointerMove", "duration": 0, "origin": "viewport",
+            "x": at[0], "y": at[1] });
+        let (down, up) = (json!({ "type": "pointerDown" }), json!({ "type": "pointerUp" }));
+        let finger = json!({ "type": "pointer", "id": "finger",
+            "parameters": { "pointerType": "touch" }, "actions": [moved, down, up] });
+        self.post("/actions", json!({ "actions": [finger] })).await;
+    }
+
     /// A PNG of what is seen. It is also written to `SCREENSHOTS_DIR` if that is set.
     pub async fn screenshot(&self, name: &str) -> Vec<u8> {
         let shot = self.call("GET", &self.path("/screenshot"), Value::Null).await;

@@ -82,22 +82,22 @@ impl Two {
     }
 }
 
-/// Waits until the newest board says this and its picture is complete.
+/// Waits until the living board says this and nothing moves on it.
 pub async fn board_says(browser: &Browser, words: &str) {
     let words = json!(words);
     browser
         .wait(&format!(
-            "(board => board.querySelector('.text').innerText.includes({words}) \
-              && board.querySelector('.frame').dataset.shown \
-                 === board.querySelector('.frame').dataset.src \
-              && board.querySelectorAll('img:not(.face)').length === 1)({BOARD})"
+            "(table => !table.hidden && !table.classList.contains('moving') \
+              && table.querySelector('#table-says').textContent.includes({words}) \
+              && table.querySelectorAll('#table-board use').length > 9) \
+              (document.querySelector('#table'))"
         ))
         .await;
 }
 
-/// Presses a button of the newest message of the bot that has it, by what it shows.
+/// Presses a button of the living board, or of the newest message that has it, by what it shows.
 pub async fn press(browser: &Browser, label: &str) {
-    press_where(browser, &format!("it.innerText.includes({})", json!(label))).await;
+    press_where(browser, &format!("it.dataset.label.includes({})", json!(label))).await;
 }
 
 /// Sows from a pit by its button.
@@ -107,22 +107,29 @@ pub async fn sow(browser: &Browser, pit: &str) {
 
 pub async fn press_where(browser: &Browser, wanted: &str) {
     let key = format!(
-        "[...document.querySelectorAll('.message.bot')].reverse()
-            .flatMap(it => [...it.querySelectorAll('.key')]).find(it => {wanted})"
+        "[...document.querySelectorAll('.message.bot'), document.querySelector('#table')].reverse()
+            .flatMap(it => [...it.querySelectorAll('.key, .spot')]).find(it => {wanted})"
     );
     look_and_click(browser, &key).await;
 }
 
 /// People look at what stands there before they press, and what has just slid under a finger is
 /// not taken.
-pub async fn look_and_click(browser: &Browser, key: &str) {
+pub async fn look(browser: &Browser, key: &str) {
     let looked = format!(
-        "(() => {{ const press = ({key})?.dataset.press, now = performance.now();
+        "(() => {{ const it = ({key})?.dataset, now = performance.now();
+            const press = it && it.press + it.label;
             if (!press || window.looked?.press !== press) window.looked = {{ press, now }};
             return press && now - window.looked.now > 600; }})()"
     );
     browser.wait(&looked).await;
-    browser.run(&format!("({key}).click()")).await;
+}
+
+/// The same, and presses.
+pub async fn look_and_click(browser: &Browser, key: &str) {
+    look(browser, key).await;
+    let click = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+    browser.run(&format!("({key}).{click}")).await;
 }
 
 /// Replies to the newest board, by keyboard alone.
@@ -177,20 +184,21 @@ async fn plays(two: &Two, program: Program, folder: &Path) -> Program {
     let ann = two.ann().await;
     board_says(ann, "Ann is to move").await;
     let id = text(ann, &format!("return {BOARD}.id")).await;
-    let before = text(ann, &format!("return {BOARD}.querySelector('.frame').dataset.src")).await;
+    let board = "return document.querySelector('#table-board svg').outerHTML";
+    let before = text(ann, board).await;
     sow(ann, "9").await;
     board_says(ann, "Bek is to move").await;
-    let after = text(ann, &format!("return {BOARD}.querySelector('.frame').dataset.src")).await;
+    let after = text(ann, board).await;
     assert_ne!(before, after, "the picture has changed");
     assert_eq!(id, text(ann, &format!("return {BOARD}.id")).await, "in the same message");
 
     // Not Ann's turn: she alone is told.
-    sow(ann, "1").await;
-    ann.wait("document.querySelector('.toast').innerText.includes('Bek’s turn')").await;
+    say(ann, "/move 1").await;
+    let told = "[...document.querySelectorAll('.message.only')].map(it => it.innerText).join()";
+    ann.wait(&format!("{told}.includes('Bek’s turn')")).await;
     let bek = two.bek().await;
     board_says(bek, "Bek is to move").await;
-    let told = "return [...document.querySelectorAll('.toast')].map(it => it.innerText).join()";
-    assert!(!text(bek, told).await.contains("turn"));
+    assert!(!text(bek, &format!("return {told}")).await.contains("turn"));
     say(bek, "/move 2").await;
     board_says(bek, "Ann is to move").await;
 
@@ -198,7 +206,7 @@ async fn plays(two: &Two, program: Program, folder: &Path) -> Program {
     board_says(ann, "Ann is to move").await;
     reply(ann, "8").await;
     board_says(ann, "Bek is to move").await;
-    turn(two.bek().await, "1").await;
+    by_keys(two.bek().await).await;
 
     // The program dies and comes back; the tabs find it again.
     let port = program.kill();
@@ -214,6 +222,16 @@ async fn plays(two: &Two, program: Program, folder: &Path) -> Program {
         turn(mover, pit).await;
     }
     program
+}
+
+/// The first pit, chosen on the board by keys alone.
+async fn by_keys(mover: &Browser) {
+    board_says(mover, "Bek is to move").await;
+    let first = "document.querySelector('#table .spot[tabindex=\"0\"]')";
+    look(mover, first).await;
+    mover.run(&format!("{first}.focus()")).await;
+    mover.keys(&[keys::RIGHT, keys::RIGHT, keys::LEFT, keys::LEFT, keys::ENTER].concat()).await;
+    board_says(mover, "Ann is to move").await;
 }
 
 /// One's own turn: waits for it and presses.
@@ -288,8 +306,8 @@ async fn pages_fit_every_screen() {
         turn(if n % 2 == 0 { two.ann().await } else { two.bek().await }, pit).await;
         if n == 4 {
             let ann = two.ann().await;
-            sow(ann, "1").await;
-            ann.wait("document.querySelector('.toast')").await;
+            say(ann, "/move 1").await;
+            ann.wait("document.querySelector('.message.only')").await;
             looks(ann, "play").await;
         }
     }

@@ -4,7 +4,7 @@ use caravanserai::games::arena::Duel;
 use caravanserai::games::study::{Cause, Given};
 use caravanserai::games::{
     Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Page, Recorded, Standing,
-    StandingLine, Step, Study, Table, Task, in_rows, no_hand,
+    StandingLine, Step, Study, Table, Task, in_rows, no_hand, no_spots,
 };
 use caravanserai::input::Words;
 use caravanserai::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
@@ -36,6 +36,7 @@ static PACK: Pack<Noughts> = Pack {
         reason,
         label: |_, put| Arg::Plain(put.write()),
         panel: in_rows,
+        spots: no_spots,
         hand: no_hand,
         partners: |_| false,
         number: |_| None,
@@ -50,6 +51,7 @@ static PACK: Pack<Noughts> = Pack {
     },
     study: Study {
         given: Given::Position(|_, _, text| read(text)),
+        position: |_| None,
         record,
         read: |text, _| recorded(text).map_err(RecordError::at(1)),
         print: |text, _| {

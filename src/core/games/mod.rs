@@ -31,7 +31,7 @@ pub use self::course::{Answer, Course, Lesson, Page, Shown, Task};
 pub use self::id::{Game, GameId, Match};
 pub use self::info::Info;
 pub use self::pack::{Arena, Draw, Learning, Pack, Panel, Recorded, Sheet, Step, Study, Table};
-pub use self::pack::{in_rows, no_hand};
+pub use self::pack::{in_rows, no_hand, no_spots};
 pub use self::replay::{Pace, Replay, shorter};
 pub use self::study::{Heading, Logged, Seen, Unreadable};
 pub use self::switches::Switch;

@@ -5,7 +5,7 @@ use super::course::Course;
 use super::study::{Cause, Given, Heading};
 use super::{Info, Pace, Standing};
 use crate::rules::{RecordError, Rules, Seat};
-use crate::scene::Scene;
+use crate::scene::{Scene, Spot};
 use crate::search::Player;
 use crate::words::{Arg, Text};
 
@@ -30,6 +30,9 @@ pub type Draw<V> = fn(&V, &[String], Option<&[i32]>, Seat) -> Scene;
 /// Buttons of a page: of this view, from these legal actions, page from 0.
 pub type Rows<V, A> = fn(&V, &[A], u8) -> Panel<A>;
 
+/// Where on the picture these legal actions are, seen with the side of a seat below.
+pub type Spots<V, A> = fn(&V, &[A], Seat) -> Vec<Spot<A>>;
+
 /// What a table shows of a game and says of it. All of them are handed a view.
 pub struct Table<R: Rules> {
     /// The picture. From the view of a seat in a game with hidden hands: that seat's hand.
@@ -51,6 +54,9 @@ pub struct Table<R: Rules> {
     /// Buttons for everybody's eyes, from the view and the legal actions of the seat on turn.
     /// Nothing there may tell a hidden hand.
     pub panel: Rows<R::View, R::Action>,
+    /// Where on the picture that the seat on turn sees it can touch what it may do, from its view.
+    /// What is nowhere on it is left out.
+    pub spots: Spots<R::View, R::Action>,
     /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
     pub hand: fn(&R::View) -> Vec<R::Action>,
     /// Whether those who sit opposite each other play together, by these house rules.
@@ -97,6 +103,9 @@ pub type Count<R> = fn(&<R as Rules>::Options, Option<&str>, u32) -> Result<u64,
 pub struct Study<R: Rules> {
     /// How positions are given in writing.
     pub given: Given<R>,
+    /// Where the game stands, or in a game with hidden hands what a seat knows of it, in the
+    /// writing that [`Study::given`] reads. `None` where that has no word for it.
+    pub position: fn(&R::View) -> Option<String>,
     /// A text record of the steps so far, for this many seats.
     pub record: Write<R>,
     /// Reads such a record, and others that are known of this game.
@@ -181,5 +190,10 @@ pub fn in_rows<V, A: Clone>(_view: &V, actions: &[A], _page: u8) -> Panel<A> {
 
 /// The hand in a game where nothing is hidden.
 pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
+    Vec::new()
+}
+
+/// The places on the picture in a game that is played by buttons alone.
+pub fn no_spots<V, A>(_view: &V, _actions: &[A], _below: Seat) -> Vec<Spot<A>> {
     Vec::new()
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::table::below;
 use super::{Match, Refused, chart};
 use crate::rules::{Node, Seat, Viewer};
 use crate::scene::{Scene, Still};
@@ -80,7 +81,7 @@ impl Replay {
         let mut shown = vec![(first, None)];
         let mut ends_shown = false;
         let last = self.play(|game| {
-            let frames = game.frames(viewer, &self.names);
+            let frames = game.frames(viewer, below(viewer), &self.names);
             ends_shown = !frames.is_empty();
             shown.extend(frames.into_iter().map(|(scene, pace)| (scene, Some(pace))));
         })?;

@@ -7,7 +7,7 @@ use std::fmt;
 use super::computer::{Asked, asked};
 use super::id::Match;
 use super::pack::{Pack, Recorded, Step};
-use super::table::{Live, below};
+use super::table::Live;
 use super::{Pace, Replay, Standing};
 use crate::rules::{RecordError, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
@@ -108,12 +108,15 @@ pub trait StudyGame {
 /// What is asked of a game that is looked at afterwards.
 pub trait InStudy {
     /// The pictures of a replay that belong to the last step: none, one, or several after each
-    /// other. A copy has forgotten its last step.
-    fn frames(&self, viewer: Viewer, names: &[String]) -> Vec<(Scene, Pace)>;
+    /// other, with the side of a seat below. A copy has forgotten its last step.
+    fn frames(&self, viewer: Viewer, below: Seat, names: &[String]) -> Vec<(Scene, Pace)>;
     /// What the chart counts, as it stands now.
     fn standing(&self) -> Standing;
     /// Whether the last step ended what the chart goes by: a move, a turn, a round.
     fn counts(&self) -> bool;
+    /// Where the game stands in writing, as far as this viewer knows it; `None` where it cannot be
+    /// written.
+    fn position(&self, viewer: Viewer) -> Option<String>;
     /// What should never change, whatever is played, and has: stones, cards or pieces that are
     /// missing or too many.
     fn missing(&self) -> Option<String>;
@@ -229,13 +232,13 @@ impl<R: Rules> StudyGame for Pack<R> {
 }
 
 impl<R: Rules> InStudy for Live<R> {
-    fn frames(&self, viewer: Viewer, names: &[String]) -> Vec<(Scene, Pace)> {
+    fn frames(&self, viewer: Viewer, below: Seat, names: &[String]) -> Vec<(Scene, Pace)> {
         if self.facts.is_empty() {
             return Vec::new();
         }
         let frames = (self.pack.study.frames)(&self.rules.view(viewer), &self.facts);
         let drawn = |(view, pace): (R::View, Pace)| {
-            ((self.pack.table.scene)(&view, names, None, below(viewer)), pace)
+            ((self.pack.table.scene)(&view, names, None, below), pace)
         };
         frames.into_iter().map(drawn).collect()
     }
@@ -246,6 +249,10 @@ impl<R: Rules> InStudy for Live<R> {
 
     fn counts(&self) -> bool {
         self.facts.iter().any(self.pack.study.counts)
+    }
+
+    fn position(&self, viewer: Viewer) -> Option<String> {
+        (self.pack.study.position)(&self.rules.view(viewer))
     }
 
     fn missing(&self) -> Option<String> {

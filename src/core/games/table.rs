@@ -9,7 +9,7 @@ use super::id::Match;
 use super::pack::{Pack, Panel};
 use crate::input::Vocabulary;
 use crate::rules::{Entropy, Node, Reason, Rules, Seat, Token, Viewer};
-use crate::scene::Scene;
+use crate::scene::{Scene, Spot};
 use crate::words::{Arg, Text};
 
 /// What lobbies, menus and tables ask of a game.
@@ -105,6 +105,9 @@ pub trait AtTable {
     /// Rows of buttons that may stand under the board for everybody to see: what this seat may
     /// do. Page 0 stands there, further pages are shown on demand.
     fn panel(&self, seat: Seat, page: u8) -> Panel<Choice>;
+    /// What this seat may do where it is on the picture that it sees: of its hand where hands are
+    /// hidden, else of the board with the side of `below` below. As secret as its hand.
+    fn spots(&self, seat: Seat, below: Seat) -> Vec<Spot<Choice>>;
     /// What this seat holds, in the order of people's hands. Secret.
     fn hand(&self, seat: Seat) -> Vec<Held>;
     /// The token of what a person typed in any of these words; it need not be legal.
@@ -234,6 +237,17 @@ impl<R: Rules> AtTable for Live<R> {
         let Panel { rows, pages } = (self.pack.table.panel)(&view, &self.rules.actions(seat), page);
         let row = |row: &Vec<R::Action>| row.iter().map(|it| self.choice(&view, it)).collect();
         Panel { rows: rows.iter().map(row).collect(), pages }
+    }
+
+    fn spots(&self, seat: Seat, below: Seat) -> Vec<Spot<Choice>> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        let spots = (self.pack.table.spots)(&view, &self.rules.actions(seat), below);
+        let spot = |it: &Spot<R::Action>| Spot {
+            action: self.choice(&view, &it.action),
+            at: it.at,
+            to: it.to,
+        };
+        spots.iter().map(spot).collect()
     }
 
     fn hand(&self, seat: Seat) -> Vec<Held> {

@@ -107,7 +107,7 @@ fn update(web: &Web, pending: &Pending) -> Option<Update> {
             Body::Text { text: text.clone(), mentions, reply_to: reply_to.map(id) }
         }
         Act::Press { press, message } => {
-            Body::Press { press: press.clone(), message: Some(id(*message)) }
+            Body::Press { press: press.clone(), message: message.map(id) }
         }
         Act::Added => Body::Added,
         Act::Removed => Body::Removed,
@@ -165,12 +165,12 @@ async fn keep(web: &Web, pending: &Pending, n: usize, whisper: &Whisper) -> Resu
     let (room, person, message) = (&pending.room, &pending.person, &whisper.message);
     if let Some(slot) = &whisper.slot {
         let pressed = match &pending.act {
-            Act::Press { message, .. } => Some(*message),
+            Act::Press { message, .. } => *message,
             Act::Say { .. } | Act::Added | Act::Removed | Act::Left { .. } => None,
         };
         return web.hold(room, person, slot, pressed, message).await;
     }
-    if let (0, false, Act::Press { message: pressed, .. }) =
+    if let (0, false, Act::Press { message: Some(pressed), .. }) =
         (n, message.buttons.is_empty(), &pending.act)
         && let Some(id) = web.turn(room, person, *pressed, message).await?
     {

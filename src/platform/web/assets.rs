@@ -10,7 +10,6 @@ use axum::{
     routing::get,
 };
 use sha2::{Digest, Sha256};
-use tower_http::compression::CompressionLayer;
 
 use super::bot::hex;
 use crate::i18n::page_words;
@@ -30,14 +29,18 @@ macro_rules! file {
 }
 
 /// Address, kind, contents.
-const FILES: [(&str, &str, &str); 15] = [
+static FILES: [(&str, &str, &str); 19] = [
     ("/", HTML, file!("index.html")),
     ("/api", HTML, file!("api.html")),
     ("/web/style.css", CSS, file!("style.css")),
     ("/web/chat.css", CSS, file!("chat.css")),
     ("/web/composer.css", CSS, file!("composer.css")),
     ("/web/dialogs.css", CSS, file!("dialogs.css")),
+    ("/web/table.css", CSS, file!("table.css")),
     ("/web/app.js", JS, file!("app.js")),
+    ("/web/board.js", JS, file!("board.js")),
+    ("/web/picture.js", JS, file!("picture.js")),
+    ("/web/tables.js", JS, file!("tables.js")),
     ("/web/frame.js", JS, file!("frame.js")),
     ("/web/api.js", JS, file!("api.js")),
     ("/web/rooms.js", JS, file!("rooms.js")),
@@ -48,12 +51,38 @@ const FILES: [(&str, &str, &str); 15] = [
     ("/web/icon.svg", SVG, file!("icon.svg")),
 ];
 
-/// What the page says, in all languages.
-static PAGE_WORDS: LazyLock<String> = LazyLock::new(page_words);
+/// What the page says, a module for each language.
+static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    page_words().into_iter().map(|(name, text)| (format!("{FOLDER}{name}"), text)).collect()
+});
+
+/// The rest without what is only for those who write it: they are as large as a picture.
+static LEAN: LazyLock<Vec<String>> =
+    LazyLock::new(|| FILES.iter().map(|(_, kind, text)| lean(kind, text)).collect());
+
+/// Without indentation and comments that stand on lines of their own. No text of a module goes over
+/// several lines.
+fn lean(kind: &str, text: &str) -> String {
+    if kind != JS && kind != CSS {
+        return text.to_owned();
+    }
+    let mut lines = Vec::new();
+    let mut in_comment = false;
+    for line in text.lines().map(str::trim) {
+        if in_comment || line.starts_with("/*") {
+            in_comment = !line.ends_with("*/");
+        } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
+            lines.push(line);
+        }
+    }
+    lines.push("");
+    lines.join("\n")
+}
 
 /// All files, those that are put together among them.
 fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    FILES.into_iter().chain([("/web/languages.js", JS, PAGE_WORDS.as_str())])
+    let files = FILES.iter().zip(LEAN.iter()).map(|(it, text)| (it.0, it.1, text.as_str()));
+    files.chain(PAGE_WORDS.iter().map(|(path, text)| (path.as_str(), JS, text.as_str())))
 }
 
 /// Routes of the page. The pages name everything else by an address that changes with every
@@ -79,7 +108,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
             get(move |headers: HeaderMap| async move { checked(kind, text, &mark, &headers) }),
         );
     }
-    router.layer(CompressionLayer::new())
+    router
 }
 
 /// What all files together are.

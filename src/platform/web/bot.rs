@@ -268,6 +268,7 @@ impl Web {
             text: message.text.clone(),
             loud: message.loud,
             waits_for: message.waits_for.as_ref().map(|it| it.0.clone()),
+            table: message.table.as_ref().map(|it| it.0.clone()),
             buttons: keys(&message.buttons),
             ..Message::default()
         };

@@ -101,7 +101,7 @@ fn keep(
 /// A press on a button.
 #[derive(Deserialize)]
 pub struct Pressing {
-    message: u64,
+    message: Option<u64>,
     press: String,
     key: String,
 }
@@ -123,11 +123,14 @@ pub async fn press(
     {
         let state = web.state();
         let place = state.room_of(&me, &room)?;
-        let message = place.message(it.message);
         // Buttons that have just been edited away are passed on: the bot explains old boards.
-        message
-            .filter(|it| it.author.is_none() && it.visible_to(&me))
-            .ok_or(Refusal::Absent("message"))?;
+        let fits = |id| {
+            let message = place.message(id);
+            message.is_some_and(|it| it.author.is_none() && it.visible_to(&me))
+        };
+        if !it.message.is_none_or(fits) {
+            return Err(Refusal::Absent("message"));
+        }
         if !place.room.bot {
             return Err(Refusal::NoBot);
         }

@@ -9,7 +9,18 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{Web, bot::gif_size, guard::Me, http::Chat, rates::Deed, refusal::Refusal, stream};
+use super::{
+    Web, acts,
+    bot::gif_size,
+    guard::Me,
+    http::{Chat, Ctx, the_room},
+    model::Room,
+    rates::Deed,
+    refusal::Refusal,
+    stream,
+};
+use crate::chat::{Looking, Person, Place};
+use crate::ids::TableId;
 
 /// Where to begin, and whether to go on.
 #[derive(Deserialize)]
@@ -29,6 +40,72 @@ pub async fn events(
     let last = headers.get("last-event-id").and_then(|it| it.to_str().ok()?.parse().ok());
     let once = it.once.is_some_and(|it| it != 0);
     Ok(stream::open(&web, me, last.or(it.after), once).await?.into_response())
+}
+
+/// What is asked of a table, see [`Looking`].
+#[derive(Deserialize)]
+pub struct Asking {
+    since: Option<u64>,
+    page: Option<u8>,
+    drawn: Option<u8>,
+}
+
+/// What this person may know of a table that stands in one of their rooms.
+pub async fn table(
+    State(ctx): State<Ctx>,
+    Me(me): Me,
+    Path((room, table)): Path<(String, String)>,
+    Query(it): Query<Asking>,
+) -> Result<Response, Refusal> {
+    ctx.web.rates.take(&me, Deed::Ask)?;
+    let (place, person) = who_where(&ctx.web, &me, &the_room(&me, &room)?)?;
+    let looking = Looking {
+        since: it.since,
+        page: it.page.unwrap_or_default(),
+        drawn: it.drawn.is_some_and(|it| it != 0),
+    };
+    let state = ctx.listener.state(&place, &person, &TableId(table.to_lowercase()), looking).await;
+    Ok(json_text(state.ok_or(Refusal::Absent("table"))?))
+}
+
+/// The open tables of this person, those that wait for them first.
+pub async fn tables(State(ctx): State<Ctx>, Me(me): Me) -> Result<Response, Refusal> {
+    ctx.web.rates.take(&me, Deed::Ask)?;
+    let (place, person) = {
+        let state = ctx.web.state();
+        let member = state.people.get(&me).ok_or(Refusal::Stranger)?;
+        // Their private chat, whether they have looked into it or not.
+        let room = Room { name: format!("@{me}"), ..Room::default() };
+        (acts::place(&room, member), acts::person(&room, member))
+    };
+    let tables = ctx.listener.own_tables(&place, &person).await;
+    Ok(json_text(tables.ok_or(Refusal::Bot)?))
+}
+
+/// A person in one of their rooms, as the bot knows both.
+fn who_where(web: &Web, me: &str, room: &str) -> Result<(Place, Person), Refusal> {
+    let state = web.state();
+    let room = &state.room_of(me, room)?.room;
+    let member = state.people.get(me).ok_or(Refusal::Stranger)?;
+    Ok((acts::place(room, member), acts::person(room, member)))
+}
+
+/// JSON that is already text, of this very moment.
+fn json_text(text: String) -> Response {
+    let about = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    (about, text).into_response()
+}
+
+/// Drawings that boards are made of. Everybody may see them, and what has a name never changes.
+pub async fn drawings(
+    State(ctx): State<Ctx>,
+    Path(name): Path<String>,
+) -> Result<Response, Refusal> {
+    let sheet = name.strip_suffix(".svg").and_then(|it| ctx.listener.drawings(it));
+    let sheet = sheet.ok_or(Refusal::Absent("drawing"))?;
+    let kept = "public, max-age=31536000, immutable";
+    let about = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, kept)];
+    Ok((about, sheet).into_response())
 }
 
 /// A picture that some message shows this person.

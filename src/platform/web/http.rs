@@ -5,12 +5,14 @@ use std::sync::Arc;
 use axum::{
     Extension, Json, Router,
     extract::{FromRef, Path, Query, State},
-    http::{HeaderMap, header},
+    http::{Extensions, HeaderMap, StatusCode, Version, header},
     middleware,
     routing::{get, post},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 
 use super::{
     Web, acts, assets,
@@ -52,6 +54,21 @@ pub type Answer = Result<Json<Value>, Refusal>;
 /// The chat, as handlers ask for it.
 pub type Chat = State<Arc<Web>>;
 
+/// So many streams are compressed at a time: each keeps what it needs for that.
+const STREAMS_SHRUNK: usize = 256;
+
+/// What is compressed on its way: words of some length, and live updates, each of which is much
+/// like the one before it. Pictures are small already.
+fn shrinks(web: &Arc<Web>) -> impl Predicate + use<> {
+    let web = Arc::clone(web);
+    let few = move |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
+        let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        let is_stream = kind.is_some_and(|it| it.starts_with("text/event-stream"));
+        !is_stream || web.hub.streams() <= STREAMS_SHRUNK
+    };
+    SizeAbove::new(256).and(NotForContentType::IMAGES).and(few)
+}
+
 /// All routes.
 pub fn router(web: Arc<Web>, listener: Arc<dyn Listener>) -> Router {
     let ctx = Ctx { web: Arc::clone(&web), listener };
@@ -69,12 +86,16 @@ pub fn router(web: Arc<Web>, listener: Arc<dyn Listener>) -> Router {
         .route("/api/rooms/{room}/door", post(manage::set_door))
         .route("/api/rooms/{room}/people", post(manage::discipline))
         .route("/api/rooms/{room}/leave", post(leave))
+        .route("/api/rooms/{room}/tables/{table}", get(fetch::table))
+        .route("/api/tables", get(fetch::tables))
         .route("/api/suggest", get(suggest))
         .route("/api/events", get(fetch::events))
         .route("/api/pictures/{name}", get(fetch::picture))
         .route("/api/files/{hash}", get(fetch::file))
+        .route("/art/{name}", get(fetch::drawings))
         .nest("/api/host", host::router())
         .merge(assets::router())
+        .layer(CompressionLayer::new().compress_when(shrinks(&web)))
         .layer(middleware::from_fn_with_state(web, guard::check))
         .with_state(ctx)
 }

@@ -78,6 +78,11 @@ impl Hub {
         lately || lock(&self.streams).contains_key(person)
     }
 
+    /// How many streams are open.
+    pub fn streams(&self) -> usize {
+        lock(&self.streams).values().map(Vec::len).sum()
+    }
+
     /// Notes that somebody without a stream looked in. True if they were away before.
     pub fn looked_in(&self, person: &str) -> bool {
         let was_away = !self.online(person);

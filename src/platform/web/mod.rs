@@ -23,13 +23,15 @@
 //! | `POST /api/rooms` | `{name, invite?}`: joins, opens it if need be | a room as below |
 //! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}` |
 //! | `POST /api/rooms/{room}/messages` | `{text, key, reply_to?, mentions?}` | `{id, whispers}` |
-//! | `POST /api/rooms/{room}/press` | `{message, press, key}` | `{whispers}` |
+//! | `POST /api/rooms/{room}/press` | `{message?, press, key}` | `{whispers}` |
 //! | `POST /api/rooms/{room}/dismiss` | `{message}`: one that only you see | `{}` |
 //! | `POST /api/rooms/{room}/typing` | `{}` | `{}` |
 //! | `POST /api/rooms/{room}/bot` | `{present}`: the room's admin | `{}` |
 //! | `POST /api/rooms/{room}/door` | `{closed}`: the room's admin | `{invite}` |
 //! | `POST /api/rooms/{room}/people` | `{person, act}`: the room's admin | `{}` |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
+//! | `GET /api/rooms/{room}/tables/{table}` | `?since=&page=&drawn=1` | the state of a table |
+//! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
 //! | `GET /api/pictures/{hash}.png` | | the picture |
@@ -40,7 +42,8 @@
 //! once, so a request may be repeated until it is answered. Whispers are what only you are told:
 //! `{text, spans, brief, passing, id}`; those with an `id` also stay in the room until dismissed;
 //! a brief answer to a message stays until its reader goes on. A board names in `waits_for` whose
-//! turn it is.
+//! turn it is, and in `table` which table it is of: the state of that is described in README. Its
+//! `actions` carry presses, which need no `message`.
 //!
 //! A closed room lets in whoever names its `invite`. The `act` of an admin is `mute`, `unmute`,
 //! `remove` or `allow` (back in). Under `/api/host` whoever runs the bot lists, bans and closes,

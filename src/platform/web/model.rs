@@ -102,6 +102,9 @@ pub struct Message {
     /// Of a board: the person whose turn it is.
     #[serde(default)]
     pub waits_for: Option<String>,
+    /// Of a board or a hand: the table that it is of.
+    #[serde(default)]
+    pub table: Option<String>,
     /// Of a message for one person: what replaces it, see [`chat::Whisper::slot`].
     #[serde(default)]
     pub slot: String,
@@ -171,8 +174,8 @@ pub enum Act {
     Press {
         /// What it carries.
         press: String,
-        /// The message it stands under.
-        message: u64,
+        /// The message it stands under; none if it was made on a board that the page drew.
+        message: Option<u64>,
     },
     /// Brought the bot in.
     Added,

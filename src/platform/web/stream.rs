@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use axum::response::sse::{Event, KeepAlive, Sse};
-use futures::Stream;
+use futures::{Stream, StreamExt};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -90,6 +90,8 @@ pub async fn open(
         let event = reader.next(once).await?;
         Some((Ok(event), reader))
     });
+    // Whoever compresses it asks once more when it has ended.
+    let stream = stream.fuse();
     let beat = KeepAlive::new().interval(Duration::from_secs(15));
     Ok(Sse::new(stream).keep_alive(beat))
 }

@@ -8,7 +8,7 @@ use super::{
     state::{Place, State},
 };
 use crate::{
-    chat::{Tone, Whisper},
+    chat::Whisper,
     words::{Rich, Span},
 };
 
@@ -61,12 +61,13 @@ pub fn message(room: &str, it: &Message) -> Value {
     value["loud"] = json!(it.loud);
     value["edited"] = json!(it.edited);
     value["waits_for"] = json!(it.waits_for);
+    value["table"] = json!(it.table);
     value["image"] = it.image.as_ref().map_or(Value::Null, image);
     value["file"] = it.file.as_ref().map_or(Value::Null, file);
     let rows = it.buttons.iter().map(|row| {
         let keys = row
             .iter()
-            .map(|key| json!({ "label": key.label, "press": key.press, "tone": tone(key.tone) }));
+            .map(|key| json!({ "label": key.label, "press": key.press, "tone": key.tone.name() }));
         keys.collect::<Vec<_>>()
     });
     value["buttons"] = json!(rows.collect::<Vec<_>>());
@@ -144,12 +145,4 @@ fn spans(text: &Rich) -> Value {
         Span::Time { at_ms, away } => json!({ "kind": "time", "text": away, "time": at_ms }),
     };
     Value::Array(text.0.iter().map(span).collect())
-}
-
-fn tone(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Plain => "plain",
-        Tone::Good => "good",
-        Tone::Danger => "danger",
-    }
 }

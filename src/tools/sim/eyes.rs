@@ -107,7 +107,7 @@ fn differs_if(
     let place = spot.place;
     let buttons = KINDS.iter().any(|it| it.name == place.platform() && it.buttons);
     let means = if buttons { Means::Buttons } else { Means::Slots };
-    let note = present::board_at(table, Sight { place, means, lively, doors: &[], sole: false });
+    let note = present::board_at(table, Sight { lively, ..Sight::plain(place, means) });
     let message = &standing.message;
     let shown: Vec<Vec<&str>> = message
         .buttons

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
-    Door, Heard, Listener, Offered, Outgoing, Person, Place, Platform, SendError, Update, Whisper,
+    Door, Heard, Listener, Looking, Offered, Outgoing, Person, Place, Platform, SendError, Update,
+    Whisper,
 };
-use caravanserai::ids::{MessageId, PersonId, PlaceId};
+use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
 use caravanserai::service::clock::Clock;
 use caravanserai::store::{
@@ -129,6 +130,20 @@ impl Ears {
 impl Listener for Ears {
     async fn offers(&self, person: &Person, typed: &str) -> Vec<Offered> {
         self.service.offers(person, typed).await
+    }
+
+    async fn state(
+        &self,
+        place: &Place,
+        person: &Person,
+        table: &TableId,
+        looking: Looking,
+    ) -> Option<String> {
+        self.service.state(place, person, table, looking).await
+    }
+
+    async fn own_tables(&self, place: &Place, person: &Person) -> Option<String> {
+        self.service.own_tables(place, person).await
     }
 
     async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {

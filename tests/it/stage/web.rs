@@ -246,6 +246,30 @@ impl WebStage {
         }
     }
 
+    /// What a program of somebody is told of a table in the first room, with this query.
+    pub async fn state(&self, who: &str, table: &str, query: &str) -> Value {
+        self.get(who, &format!("rooms/{}/tables/{table}{query}", self.room)).await
+    }
+
+    /// The tables of somebody.
+    pub async fn own_tables(&self, who: &str) -> Value {
+        self.get(who, "tables").await
+    }
+
+    /// With which status somebody is not answered.
+    pub async fn refused(&self, who: &str, path: &str) -> u16 {
+        let request = self.client.get(format!("{}/{path}", self.base()));
+        let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
+        answer.status().as_u16()
+    }
+
+    /// A program of somebody does what a state offers.
+    pub async fn acts(&mut self, who: &str, press: &str) {
+        let body = json!({ "press": press, "key": self.key() });
+        self.post(who, &format!("rooms/{}/press", self.room), body).await;
+        self.quiet().await;
+    }
+
     /// Waits until all is said.
     pub async fn quiet(&mut self) {
         self.host.quiet(|ms| self.host.clock.pass_ms(ms)).await;

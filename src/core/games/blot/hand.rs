@@ -1,10 +1,12 @@
 //! The private picture: a hand as a fan, what may be put raised, contract and trick above it.
 
+use super::action::Action;
+use super::card::Card;
 use super::panel::sorted;
 use super::scene::{card_name, contract, short_name};
 use super::view::{Own, View};
 use crate::rules::Seat;
-use crate::scene::{Fan, Label, Point, Scene, Sprite};
+use crate::scene::{Area, Fan, Label, Point, Scene, Spot, Sprite};
 
 /// Size of the sheet in units.
 pub const SHEET: (u16, u16) = (1080, 620);
@@ -51,4 +53,18 @@ fn fan(scene: &mut Scene, view: &View, own: &Own) {
             scene.add(FAN.card("card-dim", n, count, raised));
         }
     }
+}
+
+/// The cards that may be put, each where it lies in the hand.
+pub fn spots(view: &View, actions: &[Action], _below: Seat) -> Vec<Spot<Action>> {
+    let Some(own) = &view.own else { return Vec::new() };
+    let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
+    let cards = sorted(own.cards, trump);
+    let count = u8::try_from(cards.len()).unwrap_or(8);
+    let spot = |(n, card): (u8, Card)| {
+        let action = Action::Card(card);
+        let at = Area::of(&FAN.card(card_name(card), n, count, RAISED));
+        actions.contains(&action).then_some(Spot { action, at, to: None })
+    };
+    (0..count).zip(cards).filter_map(spot).collect()
 }

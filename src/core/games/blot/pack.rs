@@ -51,6 +51,7 @@ pub static PACK: Pack<Blot> = Pack {
         reason: caption::reason,
         label,
         panel: buttons,
+        spots: hand::spots,
         hand: panel::hand,
         partners: |_| true,
         number: |_| None,
@@ -77,6 +78,7 @@ pub static PACK: Pack<Blot> = Pack {
     },
     study: Study {
         given: Given::View(seen),
+        position: seat_notation::write,
         record: written,
         read,
         print,

@@ -52,6 +52,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         reason: caption::reason,
         label: in_words::label,
         panel,
+        spots: scene::spots,
         hand: no_hand,
         partners: |game| game.position().options().partners,
         number: |game| Some(game.number()),
@@ -71,6 +72,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         given: Given::Position(|options, seats, text| {
             position_notation::read(options, seats, text).map_err(Cause::from)
         }),
+        position: position_notation::write,
         record: written,
         read,
         print,

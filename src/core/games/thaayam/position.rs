@@ -249,6 +249,11 @@ impl Position {
         !self.options.kill_to_go_in || self.killers >> seat.0 & 1 == 1
     }
 
+    /// Whether it counts in these house rules that a seat has killed, and it has.
+    pub fn has_killed(&self, seat: Seat) -> bool {
+        self.options.kill_to_go_in && self.may_go_in(seat)
+    }
+
     /// Opens the inner track to everybody when nobody could ever move again, which needing a
     /// kill can lead to: everybody waits before the inner track. Gives whether that was so.
     pub(super) fn open_if_stuck(&mut self) -> bool {

@@ -9,6 +9,7 @@ use super::faults::PositionFault;
 use super::options::Options;
 use super::position::{Position, square_of};
 use super::rules::Thaayam;
+use super::view::View;
 use crate::rules::Seat;
 
 /// Reads a position for so many seats; chance throws next.
@@ -49,4 +50,16 @@ pub fn read(options: &Options, seats: u8, text: &str) -> Result<Thaayam, Positio
         }
     }
     Ok(Thaayam::from_position(position, turn))
+}
+
+/// Writes what [`read`] reads, the pieces of a turn in progress where they stand now. `None` when
+/// nobody is on turn.
+pub fn write(view: &View) -> Option<String> {
+    let turn = view.turn?.0 + 1;
+    let position = &view.position;
+    let killers = view.seats().filter(|seat| position.has_killed(*seat));
+    let killers: Vec<String> = killers.map(|seat| (seat.0 + 1).to_string()).collect();
+    let killed =
+        if killers.is_empty() { String::new() } else { format!(" killed={}", killers.join(",")) };
+    Some(format!("{} {turn}{killed}", position.write()))
 }

@@ -5,13 +5,15 @@
 //! throws are crossed out, lost ones stand in brackets besides, and those that can be used have a
 //! frame.
 
+use super::action::Action;
 use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES};
 use super::caption::off;
 use super::position::square_of;
+use super::turn::Play;
 use super::turn_history::{Played, Told, Use};
 use super::view::{Stage, View};
 use crate::rules::Seat;
-use crate::scene::{Align, Item, Label, Point, Scene, Sprite, Trail};
+use crate::scene::{Align, Area, Item, Label, Point, Scene, Spot, Sprite, Trail};
 
 /// Size of the sheet in units.
 const SHEET: (u16, u16) = (1080, 1130);
@@ -111,12 +113,14 @@ pub fn scene_seen_from(
     scene
 }
 
+/// Moves a point a quarter turn clockwise round the middle of the board.
+fn quarter(at: &mut Point) {
+    let (x, y) = (at.x - MIDDLE.0, at.y - MIDDLE.1);
+    *at = Point { x: MIDDLE.0 - y, y: MIDDLE.1 + x };
+}
+
 /// Moves things a quarter turn clockwise round the middle of the board, so many times.
 fn turn(items: &mut [Item], turns: usize) {
-    let quarter = |at: &mut Point| {
-        let (x, y) = (at.x - MIDDLE.0, at.y - MIDDLE.1);
-        *at = Point { x: MIDDLE.0 - y, y: MIDDLE.1 + x };
-    };
     for _ in 0..turns {
         for item in items.iter_mut() {
             match item {
@@ -126,6 +130,37 @@ fn turn(items: &mut [Item], turns: usize) {
             }
         }
     }
+}
+
+/// The cup, and each piece that can move with where a throw leads it. What is in hand
+/// or off is on the plate.
+pub fn spots(view: &View, actions: &[Action], below: Seat) -> Vec<Spot<Action>> {
+    let Some(seat) = view.turn else { return Vec::new() };
+    let colour = view.colour(seat);
+    let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
+    let plate = PLATES[(colour.index() + 4 - turns) % 4];
+    let plate = Area::new(Point { x: plate.0, y: plate.1 }, 510, 110);
+    let on = |step: i8| match square_of(colour.path(), step) {
+        Some(square) => {
+            let mut at = middle(square);
+            (0..turns).for_each(|_| quarter(&mut at));
+            Area::new(at, SQUARE, SQUARE)
+        }
+        None => plate,
+    };
+    let spot = |action: &Action| {
+        let (at, to) = match *action {
+            Action::Throw => (Area::new(Point { x: THROW_X, y: THROW_Y }, 170, 110), None),
+            Action::Use { throw, piece } => {
+                let from = piece.step(colour)?;
+                let to = view.sharing()?.target(Play { throw, from })?;
+                (on(from), Some(on(to)))
+            }
+            Action::Whole(_) | Action::Undo | Action::Done => return None,
+        };
+        Some(Spot { action: *action, at, to })
+    };
+    actions.iter().filter_map(spot).collect()
 }
 
 /// The letters of the files and the numbers of the ranks, on the border of the cloth.

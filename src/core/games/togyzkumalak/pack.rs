@@ -3,7 +3,7 @@
 use super::engine::learn::Learn;
 use super::notation::reader::Outcome;
 use super::notation::{Form, Headers, RecordFault};
-use super::notation::{read_games, read_position, replay, write_record};
+use super::notation::{read_games, read_position, replay, write_position, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View};
 use super::{advice, caption, engine, lesson, record, scene};
@@ -39,6 +39,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         reason: caption::reason,
         label,
         panel: in_rows,
+        spots: scene::spots,
         hand: no_hand,
         partners: |_| false,
         number: |_| None,
@@ -53,6 +54,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
     },
     study: Study {
         given: Given::Position(placed),
+        position,
         record: written,
         read,
         print,
@@ -72,6 +74,11 @@ fn missing(game: &Togyzkumalak) -> Option<String> {
     let it = game.position();
     let again = Position::new(it.pits(), it.kazans(), it.tuzdyks(), it.side(), false, it.variant());
     again.err().map(|error| error.to_string())
+}
+
+fn position(view: &View) -> Option<String> {
+    let position = Position::try_from(view).ok()?;
+    Some(write_position(&position, view.plies))
 }
 
 /// Its name in the list of games.

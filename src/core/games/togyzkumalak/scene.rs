@@ -7,9 +7,11 @@
 
 use std::cmp::Ordering;
 
+use super::position::Position;
+use super::rules::Sow;
 use super::view::{End, LastMove, PITS, Pit, View};
 use crate::rules::Seat;
-use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
+use crate::scene::{Align, Area, Label, Point, Scene, Spot, Sprite, Trail};
 
 /// Size of the sheet in units.
 const SHEET: (u16, u16) = (1080, 660);
@@ -287,6 +289,26 @@ fn owner(scene: &mut Scene, view: &View, seat: Seat, name: &str, won: bool) {
         let turn = if seat == Seat(0) { 180 } else { 0 };
         scene.add(Sprite::new("turn-pointer", 351 - 36 * n, y, 32, 27).turned(turn));
     }
+}
+
+/// Each pit that can be sown from, with its number and count, and where its last stone falls.
+pub fn spots(view: &View, actions: &[Sow], below: Seat) -> Vec<Spot<Sow>> {
+    let (Some(seat), Ok(position)) = (view.turn, Position::try_from(view)) else {
+        return Vec::new();
+    };
+    let side = |it: Seat| if below == Seat(0) { it } else { other(it) };
+    let spot = |action: &Sow| {
+        let from = middle(Pit { side: side(seat), index: action.0 });
+        let at = Point { x: from.x, y: mirror(side(seat), 148) };
+        let sown = { position }.play(action.0);
+        let to = middle(Pit { side: side(Seat(sown.to_side)), index: sown.to });
+        Spot {
+            action: *action,
+            at: Area::new(at, PIT_STEP as u16, 236),
+            to: Some(Area::new(to, RING_SIZE.0, RING_SIZE.1)),
+        }
+    };
+    actions.iter().map(spot).collect()
 }
 
 /// A player's mark on their plate.

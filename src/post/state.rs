@@ -1,0 +1,335 @@
+//! What one viewer may know of a table, for programs and for pages that draw the board themselves.
+//!
+//! README and the page `/api` describe it. A field that is there keeps its meaning; one that
+//! changes its meaning raises [`VERSION`]. Everything is made from views: what somebody may not
+//! know is not in it.
+
+use serde::Serialize;
+
+use super::letters::{Letters, ended};
+use crate::chat::Looking;
+use crate::chat::hands::{self, Means};
+use crate::chat::note::{Key, Note};
+use crate::chat::present::{self, Sight};
+use crate::chat::press::{Ask, TablePress};
+use crate::games::Match;
+use crate::i18n::Lang;
+use crate::ids::{PersonId, PlaceId};
+use crate::ledger::profiles::Reader;
+use crate::minds::label;
+use crate::render::Vector;
+use crate::rules::{Seat, Viewer};
+use crate::scene::Area;
+use crate::table::command::{Choice, Command};
+use crate::table::fold::{Phase, Table};
+use crate::table::review;
+use crate::table::steps::Step;
+use crate::words::Text;
+
+/// Goes up when something means something else than before.
+const VERSION: u8 = 1;
+
+/// So many steps are told, and shown as movement, at most.
+const STEPS_MAX: usize = 24;
+
+/// What one viewer may know of a table.
+#[derive(Serialize)]
+pub struct State {
+    version: u8,
+    table: String,
+    game: &'static str,
+    /// The house rules, as logs spell them.
+    options: String,
+    phase: &'static str,
+    /// Goes up with whatever happens at the table, words among it.
+    change: u64,
+    /// Goes up with each step of the game; a press of an older one does nothing.
+    moment: u64,
+    /// Where the game stands, in its own notation; where hands are hidden what the viewer knows.
+    position: Option<String>,
+    seats: Vec<Sitting>,
+    /// The seat on turn, from 0.
+    turn: Option<u8>,
+    /// The seat that the viewer plays now; of several the one on turn.
+    you: Option<u8>,
+    /// What the viewer may do now.
+    actions: Vec<Doing>,
+    /// How the actions stand in rows of buttons, by their tokens; one page of them.
+    rows: Vec<Vec<String>>,
+    /// Which page of rows this is, from 0, and how many there are.
+    page: u8,
+    pages: u8,
+    /// What else can be done at the table, in rows of buttons.
+    keys: Vec<Vec<Button>>,
+    /// What seats did after the moment that was asked about, else what one did last.
+    last: Vec<Told>,
+    /// What the board says, in the viewer's language.
+    says: Vec<String>,
+    /// The board in words.
+    board: Vec<String>,
+    /// The viewer's hand in words.
+    hand: Vec<String>,
+    /// Points by seat when the game is over.
+    scores: Option<Vec<i32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<Picture>,
+}
+
+/// Who sits on a seat.
+#[derive(Serialize)]
+struct Sitting {
+    name: String,
+    you: bool,
+    /// The level of a computer.
+    computer: Option<&'static str>,
+}
+
+/// Something that can be done.
+#[derive(Serialize)]
+struct Doing {
+    token: String,
+    label: String,
+    press: String,
+    /// Where it is on the picture of the hand, or else of the board: middle, width, height, turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<[i32; 5]>,
+    /// Where it leads to there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<[i32; 5]>,
+}
+
+/// A button.
+#[derive(Serialize)]
+struct Button {
+    label: String,
+    press: String,
+    tone: &'static str,
+}
+
+/// What a seat did.
+#[derive(Serialize)]
+struct Told {
+    seat: u8,
+    token: String,
+}
+
+/// What the viewer sees.
+#[derive(Serialize)]
+struct Picture {
+    board: Vector,
+    hand: Option<Vector>,
+    /// The boards after the steps between, the oldest first; the last is `board`.
+    before: Vec<Vector>,
+}
+
+/// Who looks, and from which side.
+struct Sees {
+    /// The seat they play now.
+    seat: Option<u8>,
+    /// Whose side of the board is below.
+    below: Seat,
+    /// Of their hand, where hands are hidden and dealt.
+    hand: Option<Viewer>,
+}
+
+impl Sees {
+    fn of(table: &Table, person: &PersonId, watches: bool, reader: &Reader) -> Self {
+        let own: Vec<u8> = table.seats_of(person).filter(|_| !watches).collect();
+        let turn = table.turn().filter(|turn| own.contains(turn));
+        let seat = turn.or_else(|| own.first().copied());
+        let below = match table.is_solo() {
+            // Whoever plays both sides does not turn the board with every move.
+            true => table.lone_seat(),
+            false => seat.or_else(|| table.lone_seat()).filter(|_| !reader.fixed),
+        };
+        let viewer = |seat: u8| Viewer::Seat(Seat(seat));
+        let hand = seat.filter(|_| hands::are_dealt(table)).map(viewer);
+        Self { seat, below: Seat(below.unwrap_or(0)), hand }
+    }
+}
+
+impl Letters {
+    /// What somebody may know of a table in one of its places; `None` if it is not theirs to see
+    /// there.
+    pub fn state(
+        &self,
+        table: &Table,
+        place: &PlaceId,
+        person: &PersonId,
+        reader: &Reader,
+        looking: Looking,
+    ) -> Option<State> {
+        let spot = table.spot(place)?;
+        if spot.reader.is_some_and(|it| it != person) {
+            return None;
+        }
+        let lang = reader.lang;
+        let sees = Sees::of(table, person, spot.watches, reader);
+        let game = table.game.as_deref();
+        let mut state = State {
+            version: VERSION,
+            table: table.id.0.clone(),
+            game: table.game_id().info().code,
+            options: table.setup.options.clone(),
+            phase: phase(&table.phase),
+            change: table.version,
+            moment: table.position,
+            position: game.and_then(|it| it.position(sees.hand.unwrap_or(Viewer::Public))),
+            seats: self.sitting(table, person, lang),
+            turn: table.turn(),
+            you: sees.seat,
+            actions: Vec::new(),
+            rows: Vec::new(),
+            page: looking.page,
+            pages: 0,
+            keys: Vec::new(),
+            last: last(table, looking.since),
+            says: Vec::new(),
+            board: self.lines(lang, &present::board_text(table, Viewer::Public).texts),
+            hand: Vec::new(),
+            scores: match &table.phase {
+                Phase::Over { scores, .. } => Some(scores.clone()),
+                Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
+            },
+            picture: None,
+        };
+        let note = present::board_at(table, Sight::plain(place, Means::Buttons));
+        state.says = self.lines(lang, &note.texts);
+        state.keys = self.keys(&note, lang);
+        if let (Some(seat), Some(_)) = (sees.seat, sees.hand) {
+            let note = present::named(table, hands::hand(table, seat, Means::Buttons));
+            state.hand = self.lines(lang, &note.texts);
+        }
+        if let (Some(seat), Some(game)) = (sees.seat.filter(|it| table.turn() == Some(*it)), game) {
+            self.actions(&mut state, table, game, (Seat(seat), sees.below), lang, looking.page);
+        }
+        if looking.drawn {
+            state.picture = self.picture(table, &sees, reader, looking.since);
+        }
+        Some(state)
+    }
+
+    fn lines(&self, lang: Lang, texts: &[Text]) -> Vec<String> {
+        texts.iter().map(|it| self.i18n().plain(lang, it)).collect()
+    }
+
+    /// The buttons of a board without those that play, show the hand or bring the board down:
+    /// whoever looks at a state sees and does that themselves.
+    fn keys(&self, note: &Note, lang: Lang) -> Vec<Vec<Button>> {
+        let plays = |it: &&Key| match TablePress::read(&it.press).map(|it| it.ask) {
+            Some(Ask::Do(Command::Play { .. }) | Ask::More { .. }) => true,
+            Some(ask) => matches!(ask, Ask::Slot { .. } | Ask::Hand | Ask::Board),
+            None => false,
+        };
+        let button = |it: &Key| Button {
+            label: label(self.i18n(), lang, &it.label),
+            press: it.press.clone(),
+            tone: it.tone.name(),
+        };
+        let rows = note.keys.iter();
+        let rows = rows.map(|row| row.iter().filter(|it| !plays(it)).map(button).collect());
+        rows.filter(|row: &Vec<Button>| !row.is_empty()).collect()
+    }
+
+    fn sitting(&self, table: &Table, person: &PersonId, lang: Lang) -> Vec<Sitting> {
+        let called = table.called().into_iter();
+        let seat = |(seat, name): (u8, crate::words::Arg)| Sitting {
+            name: label(self.i18n(), lang, &name),
+            you: table.seats_of(person).any(|it| it == seat),
+            computer: table.occupant(seat).and_then(|it| it.level()).map(|it| it.code()),
+        };
+        (0..).zip(called).map(seat).collect()
+    }
+
+    /// What the seat on turn may do, and where that is seen.
+    fn actions(
+        &self,
+        state: &mut State,
+        table: &Table,
+        game: &dyn Match,
+        (seat, below): (Seat, Seat),
+        lang: Lang,
+        page: u8,
+    ) {
+        let spots = game.spots(seat, below);
+        let area = |it: Area| {
+            [it.at.x.into(), it.at.y.into(), it.width.into(), it.height.into(), it.turn.into()]
+        };
+        let doing = |choice: crate::games::Choice| {
+            let spot = spots.iter().find(|it| it.action.token == choice.token);
+            let play = Command::Play {
+                position: Some(table.position),
+                choice: Choice::Token(choice.token.clone()),
+            };
+            Doing {
+                label: label(self.i18n(), lang, &choice.label),
+                press: TablePress { table: table.id.clone(), ask: Ask::Do(play) }.write(),
+                at: spot.map(|it| area(it.at)),
+                to: spot.and_then(|it| it.to).map(area),
+                token: choice.token,
+            }
+        };
+        state.actions = game.choices(seat).into_iter().map(doing).collect();
+        let panel = game.panel(seat, page);
+        let row = |row: Vec<crate::games::Choice>| row.into_iter().map(|it| it.token).collect();
+        state.rows = panel.rows.into_iter().map(row).collect();
+        state.page = page.min(panel.pages.saturating_sub(1));
+        state.pages = panel.pages;
+    }
+
+    fn picture(
+        &self,
+        table: &Table,
+        sees: &Sees,
+        reader: &Reader,
+        since: Option<u64>,
+    ) -> Option<Picture> {
+        let names = self.names(table, reader.lang);
+        let drawn = |scene: &_| self.renderer.vector(scene, &reader.theme);
+        let game = table.game.as_deref()?;
+        let board = drawn(&game.scene_seen_from(Viewer::Public, sees.below, &names, ended(table)));
+        let hand = sees.hand.map(|it| drawn(&game.scene(it, &names, None)));
+        let mut before: Vec<Vector> = Vec::new();
+        review::follow(table, steps_since(table, since), |game| {
+            let frames = game.frames(Viewer::Public, sees.below, &names).into_iter();
+            let after = game.scene_seen_from(Viewer::Public, sees.below, &names, None);
+            for scene in frames.map(|it| it.0).chain([after]) {
+                let frame = drawn(&scene);
+                if before.last() != Some(&frame) {
+                    before.push(frame);
+                }
+            }
+        });
+        if before.last() == Some(&board) {
+            before.pop();
+        }
+        let late = before.len().saturating_sub(STEPS_MAX);
+        before.drain(..late);
+        Some(Picture { board, hand, before })
+    }
+}
+
+fn phase(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::Lobby => "lobby",
+        Phase::Playing => "playing",
+        Phase::Over { .. } => "over",
+        Phase::Closed { .. } => "closed",
+    }
+}
+
+/// From which step on something is new to whoever saw the table at a moment.
+fn steps_since(table: &Table, since: Option<u64>) -> usize {
+    let all = table.steps.len();
+    let known = since.and_then(|it| table.steps_at(it)).map_or(all, |it| it as usize);
+    known.max(all.saturating_sub(STEPS_MAX))
+}
+
+/// What seats did last. What chance gave is left out: cards that were dealt, dice under a cup.
+fn last(table: &Table, since: Option<u64>) -> Vec<Told> {
+    let told = |it: Step<'_>| Some(Told { seat: it.seat?, token: it.token.to_owned() });
+    if since.is_some() {
+        return table.steps.iter().skip(steps_since(table, since)).filter_map(told).collect();
+    }
+    table.steps.iter().rev().find_map(told).into_iter().collect()
+}

@@ -1,0 +1,233 @@
+//! Scenes as vectors, for whoever draws them in a browser: the same drawings, letters and lines as
+//! pictures have, in units of the scene.
+//!
+//! A [`Vector`] says what lies where; the drawings themselves are in *sheets*, one for each palette
+//! of a theme and one for what all share, as SVG with a `<symbol>` for each drawing. The name of a
+//! sheet changes with its contents, so that it may be kept for ever.
+
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::Serialize;
+
+use super::line::Line;
+use super::text::{Fitted, Fonts};
+use super::theme::Theme;
+use caravanserai_core::scene::{Align, Item, Label, Scene, Sprite, TOGETHER, Weight};
+
+/// Before the names of drawings where they are ids in a document.
+pub const ID: &str = "art-";
+
+/// A scene to be drawn with sheets.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Vector {
+    /// Width in units.
+    pub width: u16,
+    /// Height in units.
+    pub height: u16,
+    /// What lies below everything, as CSS names colours.
+    pub ground: String,
+    /// The names of the sheets with its drawings.
+    pub sheets: Vec<String>,
+    /// From the bottom to the top.
+    pub items: Vec<Mark>,
+}
+
+/// One thing in a [`Vector`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Mark {
+    /// A drawing: its name (several with `+` between lie on each other, the lowest first), width,
+    /// height, and the centres (x, y, x, y …) of as many as follow each other.
+    Upright(String, u16, u16, Vec<i16>),
+    /// One that is turned clockwise around its centre, in degrees.
+    Turned(String, u16, u16, [i16; 2], i16),
+    /// A line of letters.
+    Letters {
+        /// What it says.
+        text: String,
+        /// Where the part of it is that `anchor` names.
+        x: i16,
+        /// Where the letters stand.
+        y: f64,
+        /// Size of the font.
+        size: f64,
+        /// Width of the whole: another font is stretched or squeezed to it.
+        long: f64,
+        /// `start`, `middle` or `end`, as SVG says it.
+        anchor: &'static str,
+        /// Whether the strokes are heavy.
+        bold: bool,
+        /// The colour, as CSS names it.
+        ink: String,
+    },
+    /// A line with round corners.
+    Trail {
+        /// The line as the path of an SVG.
+        d: String,
+        /// The arrow head, filled; empty if there is none.
+        head: String,
+        /// Thickness.
+        thick: u16,
+        /// The colour, as CSS names it.
+        ink: String,
+    },
+}
+
+/// The drawings of a theme that are seen with one palette, or with all of them (`None`).
+pub struct Sheet {
+    /// `<theme>-<palette>-<hash>`.
+    pub name: String,
+    /// An SVG with a symbol for each drawing.
+    pub svg: String,
+}
+
+impl Vector {
+    /// A scene in a theme with these sheets, in the order of [`sheets`].
+    pub fn of(scene: &Scene, theme: &Theme, fonts: &Fonts, sheets: &[Sheet]) -> Self {
+        let mut needed = vec![false; sheets.len()];
+        let mut items: Vec<Mark> = Vec::new();
+        for item in &scene.items {
+            let mark = match item {
+                Item::Sprite(it) => {
+                    for name in it.name.split(TOGETHER) {
+                        needed[place(theme, name)] = true;
+                    }
+                    let turn = it.turn.rem_euclid(360);
+                    if turn != 0 {
+                        let at = [it.at.x, it.at.y];
+                        Mark::Turned(it.name.to_string(), it.width, it.height, at, turn)
+                    } else if follows(items.last_mut(), it) {
+                        continue;
+                    } else {
+                        let at = vec![it.at.x, it.at.y];
+                        Mark::Upright(it.name.to_string(), it.width, it.height, at)
+                    }
+                }
+                Item::Label(label) => letters(label, theme, fonts),
+                Item::Trail(trail) => {
+                    let (d, head) = Line::of(trail, 1.0).outline();
+                    let ink = css(theme.ink(&trail.ink).colour);
+                    Mark::Trail { d, head, thick: trail.width, ink }
+                }
+            };
+            items.push(mark);
+        }
+        let sheets = sheets.iter().zip(needed).filter(|it| it.1).map(|it| it.0.name.clone());
+        let [r, g, b] = theme.ground;
+        Self {
+            width: scene.width,
+            height: scene.height,
+            ground: css([r, g, b, 255]),
+            sheets: sheets.collect(),
+            items,
+        }
+    }
+}
+
+/// Adds a drawing to the one before it, if that is the same elsewhere.
+fn follows(last: Option<&mut Mark>, sprite: &Sprite) -> bool {
+    let Some(Mark::Upright(name, width, height, at)) = last else { return false };
+    let same = *name == sprite.name && (*width, *height) == (sprite.width, sprite.height);
+    if same {
+        at.extend([sprite.at.x, sprite.at.y]);
+    }
+    same
+}
+
+fn letters(label: &Label, theme: &Theme, fonts: &Fonts) -> Mark {
+    let Fitted { text, size, width } = fonts.fitted(label);
+    Mark::Letters {
+        text,
+        x: label.at.x,
+        y: tenth(f32::from(label.at.y) + Fonts::below(size)),
+        size: tenth(size),
+        long: tenth(width),
+        anchor: match label.align {
+            Align::Start => "start",
+            Align::Middle => "middle",
+            Align::End => "end",
+        },
+        bold: label.weight == Weight::Bold,
+        ink: css(theme.ink(&label.ink).colour),
+    }
+}
+
+/// To the tenth of a unit: less is not seen.
+fn tenth(units: f32) -> f64 {
+    (f64::from(units) * 10.0).round() / 10.0
+}
+
+fn css([r, g, b, a]: [u8; 4]) -> String {
+    match a {
+        255 => format!("#{r:02x}{g:02x}{b:02x}"),
+        _ => format!("#{r:02x}{g:02x}{b:02x}{a:02x}"),
+    }
+}
+
+/// In which sheet a drawing is: the first is that of all palettes.
+fn place(theme: &Theme, drawing: &str) -> usize {
+    theme.palette_of(drawing).map_or(0, |palette| palette + 1)
+}
+
+/// The sheets of a theme: of what all palettes share, then of each palette.
+pub fn sheets(theme: &Theme) -> Vec<Sheet> {
+    let mut bodies = vec![String::new(); theme.palettes() + 1];
+    for name in theme.drawings() {
+        if let Some(svg) = theme.source(name) {
+            bodies[place(theme, name)].push_str(&symbol(name, svg));
+        }
+    }
+    let sheet = |(n, body): (usize, String)| {
+        let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{body}</svg>");
+        let mut hasher = DefaultHasher::new();
+        svg.hash(&mut hasher);
+        Sheet { name: format!("{}-{n}-{:016x}", theme.name, hasher.finish()), svg }
+    };
+    bodies.into_iter().enumerate().map(sheet).collect()
+}
+
+/// A drawing as a part of a larger document: its ids are its own there.
+fn symbol(name: &str, svg: &str) -> String {
+    let bare = without_comments(svg);
+    let start = bare.find("<svg").map_or(0, |at| at + "<svg".len());
+    let end = bare.rfind("</svg>").unwrap_or(bare.len());
+    let inner = bare[start..end].replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");
+    let own = format!("{ID}{name}.");
+    let inner = inner
+        .replace(" id=\"", &format!(" id=\"{own}"))
+        .replace("href=\"#", &format!("href=\"#{own}"))
+        .replace("url(#", &format!("url(#{own}"));
+    let mut symbol = String::with_capacity(inner.len() + 80);
+    // Writing to a string cannot fail.
+    let _ =
+        write!(symbol, "<symbol id=\"{ID}{name}\" preserveAspectRatio=\"none\"{inner}</symbol>");
+    symbol
+}
+
+/// Comments are for those who draw.
+fn without_comments(svg: &str) -> String {
+    let mut rest = svg;
+    let mut bare = String::with_capacity(svg.len());
+    while let Some((before, after)) = rest.split_once("<!--") {
+        bare.push_str(before);
+        rest = after.split_once("-->").map_or("", |it| it.1);
+    }
+    bare.push_str(rest);
+    bare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ids_of_a_drawing_stay_its_own() {
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 3 3\"><!-- a\nb --><g \
+                   id=\"s\" fill=\"url(#t)\"/><use href=\"#s\"/></svg>";
+        let expected = "<symbol id=\"art-stone\" preserveAspectRatio=\"none\" viewBox=\"0 0 3 3\">\
+                        <g id=\"art-stone.s\" fill=\"url(#art-stone.t)\"/>\
+                        <use href=\"#art-stone.s\"/></symbol>";
+        assert_eq!(symbol("stone", svg), expected);
+    }
+}

@@ -1,0 +1,205 @@
+// One picture of a table as SVG: what lies where, what can be touched, and how it comes to move.
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Before the ids of drawings in the sheets. */
+const ID = "art-";
+/** What moves further than this, in units, is seen to go; what moves less only makes room. */
+const FAR = 60;
+
+/** @param {string} tag @param {Record<string, string | number>} [attributes] */
+export function shape(tag, attributes = {}) {
+  const it = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) it.setAttribute(name, String(value));
+  return it;
+}
+
+/** @type {Map<string, Promise<void>>} */
+const sheets = new Map();
+
+/** Puts the drawings that a picture needs into the page, each sheet once. */
+export function drawings(names) {
+  return Promise.all(
+    names.map(name => {
+      if (!sheets.has(name)) {
+        const fetched = fetchSheet(name).catch(e => {
+          sheets.delete(name);
+          throw e;
+        });
+        sheets.set(name, fetched);
+      }
+      return sheets.get(name);
+    }),
+  );
+}
+
+async function fetchSheet(name) {
+  const response = await fetch(`/art/${encodeURIComponent(name)}.svg`);
+  if (!response.ok) throw new Error(`no drawings ${name}`);
+  const parsed = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
+  const sheet = document.importNode(parsed.documentElement, true);
+  sheet.setAttribute("class", "drawings");
+  sheet.setAttribute("aria-hidden", "true");
+  // Two themes draw the same things: the newest is meant.
+  const theme = name.split("-")[0];
+  for (const old of document.querySelectorAll(".drawings")) {
+    if (old.getAttribute("data-theme") === theme) continue;
+    old.remove();
+    sheets.delete(String(old.getAttribute("data-name")));
+  }
+  sheet.setAttribute("data-theme", theme);
+  sheet.setAttribute("data-name", name);
+  document.body.append(sheet);
+}
+
+/** Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`. */
+function single(item) {
+  if (!Array.isArray(item)) return [item];
+  const [name, width, height, at, turn] = item;
+  const all = [];
+  for (let n = 0; n < at.length; n += 2) all.push([name, at[n], at[n + 1], width, height, turn]);
+  return all;
+}
+
+/** What a thing of a picture is called; nothing for letters and lines. */
+const nameOf = item => (Array.isArray(item) ? item[0] : null);
+
+function build(item) {
+  if (Array.isArray(item)) return drawing(item);
+  if ("text" in item) return letters(item);
+  const g = shape("g");
+  const { d, head, thick, ink } = item;
+  g.append(
+    shape("path", {
+      d,
+      fill: "none",
+      stroke: ink,
+      "stroke-width": thick,
+      "stroke-linejoin": "round",
+      "stroke-linecap": head ? "butt" : "round",
+    }),
+  );
+  if (head) g.append(shape("path", { d: `${head}Z`, fill: ink }));
+  return g;
+}
+
+function drawing([name, x, y, width, height, turn]) {
+  const g = shape("g");
+  for (const one of name.split("+")) {
+    const use = shape("use", {
+      href: `#${ID}${one}`,
+      x: x - width / 2,
+      y: y - height / 2,
+      width,
+      height,
+    });
+    if (turn) use.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
+    g.append(use);
+  }
+  return g;
+}
+
+function letters({ text, x, y, size, long, anchor, bold, ink }) {
+  const it = shape("text", { x, y, "font-size": size, "text-anchor": anchor, fill: ink });
+  if (bold) it.setAttribute("font-weight", "bold");
+  if (long > 0) {
+    it.setAttribute("textLength", long);
+    it.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  it.textContent = text;
+  return it;
+}
+
+/** A picture in an element; it is drawn again and again, and what stays is left alone. */
+export class Drawn {
+  /** @param {HTMLElement} frame */
+  constructor(frame) {
+    this.svg = shape("svg", { role: "img", class: "sheet" });
+    this.over = shape("svg", { role: "group", class: "sheet spots" });
+    frame.replaceChildren(this.svg, this.over);
+    /** @type {{ key: string, item: any, element: Element }[]} */
+    this.now = [];
+  }
+
+  /** Shows this; what is elsewhere than before goes there in so many ms. */
+  show(picture, ms) {
+    const box = `0 0 ${picture.width} ${picture.height}`;
+    for (const it of [this.svg, this.over]) it.setAttribute("viewBox", box);
+    const old = new Map();
+    for (const it of this.now) {
+      if (!old.has(it.key)) old.set(it.key, []);
+      old.get(it.key).push(it);
+    }
+    const fresh = [];
+    const next = picture.items.flatMap(single).map(item => {
+      const key = JSON.stringify(item);
+      const same = old.get(key)?.shift();
+      if (same) return same;
+      const made = { key, item, element: build(item) };
+      fresh.push(made);
+      return made;
+    });
+    const gone = [...old.values()].flat();
+    const ground = shape("rect", {
+      width: picture.width,
+      height: picture.height,
+      fill: picture.ground,
+    });
+    this.svg.replaceChildren(ground, ...next.map(it => it.element));
+    this.now = next;
+    if (ms) move(gone, fresh, ms);
+  }
+
+  /** Shows nothing. */
+  clear() {
+    this.svg.replaceChildren();
+    this.over.replaceChildren();
+    this.now = [];
+  }
+
+  /** Ends whatever moves. */
+  settle() {
+    for (const it of this.svg.getAnimations({ subtree: true })) it.finish();
+  }
+}
+
+/** Lets what is new come from where the like of it went. */
+function move(gone, fresh, ms) {
+  const pairs = [];
+  for (const to of fresh.filter(it => nameOf(it.item))) {
+    for (const from of gone.filter(it => alike(nameOf(it.item), nameOf(to.item)))) {
+      const [, ax, ay] = from.item,
+        [, bx, by] = to.item;
+      pairs.push({ from, to, far: Math.hypot(ax - bx, ay - by) });
+    }
+  }
+  pairs.sort((a, b) => a.far - b.far);
+  const used = new Set(),
+    going = [];
+  for (const pair of pairs) {
+    if (used.has(pair.from) || used.has(pair.to)) continue;
+    used.add(pair.from).add(pair.to);
+    if (pair.far > 1) going.push(pair);
+  }
+  const far = going.filter(it => it.far > FAR);
+  far.forEach((it, n) => go(it, ms * 0.6, (ms * 0.4 * n) / Math.max(far.length, 1)));
+  going.filter(it => it.far <= FAR).forEach(it => go(it, ms * 0.3, 0));
+  for (const it of fresh.filter(it => !used.has(it) && nameOf(it.item))) {
+    it.element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: ms * 0.5 });
+  }
+}
+
+/** Whether one drawing may become the other: the same, or the same in another size. */
+const alike = (a, b) => a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
+
+function go({ from, to }, duration, delay) {
+  const [, ax, ay, aw] = from.item,
+    [, bx, by, bw] = to.item;
+  const back = `translate(${ax - bx}px, ${ay - by}px) scale(${aw / bw})`;
+  to.element.style.transformOrigin = `${bx}px ${by}px`;
+  to.element.animate([{ transform: back }, { transform: "none" }], {
+    duration,
+    delay,
+    easing: "ease-in-out",
+    fill: "backwards",
+  });
+}

@@ -1,0 +1,148 @@
+//! What programs are told of a table (README, “The state of a table”): enough to play by it, and
+//! nothing that its reader may not know.
+
+use std::sync::Arc;
+
+use caravanserai::chat::{Listener, Looking};
+use caravanserai::games::togyzkumalak::Variant;
+use caravanserai::games::togyzkumalak::notation::read_position;
+use caravanserai::ids::TableId;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Append, Commit, Store};
+use caravanserai::table::Table;
+use serde_json::Value;
+
+use crate::stage::clock::TestClock;
+use crate::stage::memory::{MemoryStage, service};
+use crate::stage::web::WebStage;
+use crate::stage::{Stage, play};
+use crate::whole_games::Dice;
+
+const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
+const FOUR: &str = "Bek presses Join\nCyd presses Join\nDan presses Join\n";
+
+async fn people(stage: &mut dyn Stage) {
+    stage.people(&NAMES.map(str::to_owned)).await;
+}
+
+/// The whole script of a player: look whose turn it is, take one of the offered actions, again.
+/// Gives how many actions that took and the last state.
+async fn plays(stage: &mut WebStage, dice: &mut Dice) -> (usize, Value) {
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = table.as_str().unwrap().to_owned();
+    for acts in 0..5_000 {
+        let seen = stage.state("Ann", &table, "").await;
+        let Some(turn) = seen["turn"].as_u64() else { return (acts, seen) };
+        let name = seen["seats"][turn as usize]["name"].as_str().unwrap().to_owned();
+        let own = stage.state(&name, &table, "").await;
+        assert_eq!(own["you"], turn);
+        let offered = own["actions"].as_array().unwrap();
+        let offered: Vec<&Value> = offered.iter().filter(|it| it["token"] != "undo").collect();
+        // Most of what is said in an auction is a pass, or it would never end.
+        let pass = offered.iter().find(|it| it["token"] == "pass").filter(|_| !dice.one_in(4));
+        let action = pass.unwrap_or(&offered[dice.below(offered.len())]);
+        stage.acts(&name, action["press"].as_str().unwrap()).await;
+    }
+    panic!("the game does not end");
+}
+
+async fn whole(opening: &str, joining: &str, seed: u64) -> Value {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    play("opens", &format!("Ann says {opening}\n{joining}"), &mut stage).await;
+    let (acts, over) = plays(&mut stage, &mut Dice(seed)).await;
+    eprintln!("{opening}: {acts} actions");
+    assert_eq!(over["phase"], "over", "{over}");
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+    over
+}
+
+#[tokio::test]
+async fn a_script_plays_a_game_by_the_state_of_its_table() {
+    let over = whole("/togyz me", "Bek presses Join", 7).await;
+    let position = over["position"].as_str().unwrap();
+    assert!(read_position(position, Variant::default()).unwrap().0.is_over(), "{position}");
+    assert_eq!(over["scores"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_script_plays_a_race_by_the_state_of_its_table() {
+    whole("/thaayam players=4 pieces=2", FOUR, 8).await;
+}
+
+#[tokio::test]
+async fn a_script_plays_a_match_of_cards_by_the_state_of_its_table() {
+    whole("/blot target=101", &format!("{FOUR}Ann presses ▶ Start"), 9).await;
+}
+
+/// The same deal with the cards of two seats exchanged: a digit for two bits a card.
+fn exchanged(token: &str, one: u64, other: u64) -> String {
+    let (dealer, digits) = match token.split_once('-') {
+        Some((dealer, digits)) => (format!("{dealer}-"), digits),
+        None => (String::new(), token),
+    };
+    let owners = u64::from_str_radix(digits, 16).unwrap();
+    let swap = |owner: u64| match owner {
+        it if it == one => other,
+        it if it == other => one,
+        it => it,
+    };
+    let all = (0..32).fold(0, |all, n| all | swap(owners >> (2 * n) & 3) << (2 * n));
+    format!("{dealer}{all:016x}")
+}
+
+#[tokio::test]
+async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    let seated = format!("Ann says /blot\n{FOUR}Ann presses ▶ Start");
+    play("seated", &seated, &mut stage).await;
+    let board = stage.seen("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
+    let id = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i.")).unwrap();
+    let id = TableId(id.to_owned());
+    let lines = stage.store.log(&id.0, 0).await.unwrap();
+    let table = Table::fold(&id, &lines).unwrap();
+    let deal = table.steps.iter().find(|it| it.seat.is_none()).unwrap().token.to_owned();
+    let looking = Looking { drawn: true, since: Some(0), ..Looking::default() };
+    let place = stage.place(None);
+    let mut told = 0;
+    for (n, who) in NAMES.into_iter().chain(["Eve"]).enumerate() {
+        let seat = (0..4u8).find(|it| table.occupant(*it).is_some_and(|it| it.name == who));
+        let others: Vec<u64> = (0..4).filter(|it| seat.map(u64::from) != Some(*it)).collect();
+        let other_deal = exchanged(&deal, others[0], others[2]);
+        let store = Arc::new(MemoryStore::default());
+        let lines = lines.iter().map(|it| it.replace(&deal, &other_deal)).collect();
+        let appends = vec![Append { table: id.0.clone(), expect: 0, lines }];
+        store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
+        let bot = service(store, Arc::new(TestClock::new()), 90 + n as u64);
+        let person = stage.person(who);
+        let one = stage.service.state(&place, &person, &id, looking).await.unwrap();
+        let other = bot.state(&place, &person, &id, looking).await.unwrap();
+        assert_eq!(one, other, "{who} is told something of the hands of {others:?}");
+        told += usize::from(one.contains("card-") && seat.is_some());
+    }
+    assert_eq!(told, 4, "everybody at the table sees their own hand");
+    let elsewhere = stage.place(Some("Eve"));
+    let eve = stage.person("Eve");
+    assert!(stage.service.state(&elsewhere, &eve, &id, looking).await.is_none());
+}
+
+#[tokio::test]
+async fn whoever_is_not_in_the_room_is_told_nothing() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    play("opens", "Ann says /togyz me\nBek presses Join", &mut stage).await;
+    let tables = stage.own_tables("Ann").await;
+    assert_eq!(tables["tables"][0]["game"], "togyzkumalak");
+    assert_eq!(stage.own_tables("Cyd").await["tables"].as_array().unwrap().len(), 0);
+    let table = tables["tables"][0]["table"].as_str().unwrap().to_owned();
+    let watching = stage.state("Cyd", &table, "?drawn=1").await;
+    assert_eq!(
+        (&watching["you"], watching["actions"].as_array().unwrap().len()),
+        (&Value::Null, 0)
+    );
+    assert!(watching["picture"]["board"]["items"].as_array().unwrap().len() > 60);
+    for address in [format!("rooms/@/tables/{table}"), "rooms/family/tables/zzzzz".to_owned()] {
+        assert_eq!(stage.refused("Cyd", &address).await, 404, "{address}");
+    }
+}
