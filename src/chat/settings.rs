@@ -4,9 +4,12 @@
 //! To add a row: a variant of [`Row`] with its code and values, its arms in the profiles of the
 //! ledger, its words `setting-<code>`, `setting-<code>-about` and `value-<code>-<value>`.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use super::Tone;
+use super::clocks;
 use super::looks::{self, THEMES};
 use super::note::{Key, Note};
 use super::panels;
@@ -14,6 +17,7 @@ use super::request::{Scope, scope_of};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::{PlaceId, PlaceKind};
+use crate::table::clock::Control;
 use crate::words::{Arg, Text};
 
 /// How the presses of the page of settings begin.
@@ -90,6 +94,8 @@ pub enum Row {
     Orders,
     /// By which rules games are played there, if nobody says it.
     Rules,
+    /// How much time people have at tables of a chat, if nobody says it.
+    Clock,
     /// Whether the bot keeps quiet there.
     Quiet,
     /// What becomes of boards that are posted anew.
@@ -144,6 +150,7 @@ impl Row {
         Row::Theme,
         Row::Hints,
         Row::Rules,
+        Row::Clock,
         Row::Opens,
         Row::Orders,
         Row::Quiet,
@@ -167,6 +174,7 @@ impl Row {
             Row::Opens => "opens",
             Row::Orders => "orders",
             Row::Rules => "rules",
+            Row::Clock => "clock",
             Row::Quiet => "quiet",
             Row::Old => "old",
             Row::Where => "where",
@@ -203,6 +211,7 @@ impl Row {
             Row::Opens => vec!["all", "admins", "nobody"],
             Row::Orders => vec!["host", "all"],
             Row::Rules => Vec::new(),
+            Row::Clock => CLOCKS.iter().map(String::as_str).collect(),
             Row::Quiet => vec!["off", "on"],
             Row::Old => vec!["away", "stay"],
             Row::Where => vec!["all", "here"],
@@ -217,6 +226,7 @@ impl Row {
             Row::Night if value != "none" => Arg::Plain(value.replace('-', "–")),
             Row::Hints => Text::new(format!("lobby-hints-{value}")).into(),
             Row::Zone => Arg::Plain(format!("UTC{}", value.replace('-', "−"))),
+            Row::Clock => clocks::named(Control::read(value).unwrap_or_default()).into(),
             _ => Text::new(format!("value-{}-{value}", self.code())).into(),
         }
     }
@@ -232,6 +242,10 @@ const ZONES: &[&str] = &[
     "+0", "+1", "+2", "+3", "+3:30", "+4", "+4:30", "+5", "+5:30", "+5:45", "+6", "+6:30", "+7",
     "+8", "+9", "+10", "+11", "+12", "-8", "-7", "-6", "-5", "-4", "-3",
 ];
+
+/// The clocks to choose from, as logs spell them.
+static CLOCKS: LazyLock<Vec<String>> =
+    LazyLock::new(|| Control::OFFERED.iter().map(|it| it.write()).collect());
 
 /// What clocks of a zone are ahead of Greenwich, in minutes.
 pub fn zone_minutes(value: &str) -> Option<i16> {

@@ -8,6 +8,7 @@ use super::profiles::{PersonProfile, PlaceProfile};
 use crate::chat::settings::{Calls, Opens, Row, zone_minutes, zone_of};
 use crate::i18n::Lang;
 use crate::ids::PlaceId;
+use crate::table::clock::Control;
 
 /// Who is called seldom is called after so many milliseconds, if they still have not looked.
 const SELDOM_MS: u64 = 3_600_000;
@@ -67,6 +68,7 @@ impl PersonProfile {
             | Row::Opens
             | Row::Orders
             | Row::Rules
+            | Row::Clock
             | Row::Quiet
             | Row::Old
             | Row::Where => return None,
@@ -95,6 +97,7 @@ impl PersonProfile {
             | Row::Opens
             | Row::Orders
             | Row::Rules
+            | Row::Clock
             | Row::Quiet
             | Row::Old
             | Row::Where => {}
@@ -139,6 +142,7 @@ impl PlaceProfile {
             }
             .to_owned(),
             Row::Orders => chosen(self.all_order, "all", "host").to_owned(),
+            Row::Clock => self.clock.clone().unwrap_or_else(|| Control::Free.write()),
             Row::Quiet => chosen(self.quiet, "on", "off").to_owned(),
             Row::Old => chosen(self.keeps_boards, "stay", "away").to_owned(),
             Row::Where if self.only.is_empty() => "all".to_owned(),
@@ -176,6 +180,7 @@ impl PlaceProfile {
                 }
             }
             Row::Orders => self.all_order = value == "all",
+            Row::Clock => self.clock = Some(value.to_owned()),
             Row::Quiet => self.quiet = value == "on",
             Row::Old => self.keeps_boards = value == "stay",
             Row::Where if value == "here" => {

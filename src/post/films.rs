@@ -47,7 +47,7 @@ pub(super) struct Reviewing {
 const MORE: u8 = 30;
 
 /// How long it is known that somebody waits for a review, in milliseconds.
-const REVIEWING_MS: u64 = 10 * 60_000;
+const REVIEWING_MS: u64 = 24 * 3_600_000;
 
 impl Post {
     /// What a place is to be told of a review that is so far; nothing where little is new, or where

@@ -48,7 +48,7 @@ pub(super) enum Task {
     Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
     Review(TableId, Review),
     Progress(TableId, Reviewing),
-    Note(Box<Note>),
+    Note(Option<Box<Note>>),
 }
 
 /// What a place is told next.
@@ -218,7 +218,7 @@ fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
             Task::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
         }
         "c" => Task::Call(TableId(of.to_owned()), parse(newest)),
-        _ => Task::Note(Box::new(parse(newest))),
+        _ => Task::Note(newest.and_then(|it| serde_json::from_slice(&it).ok())),
     }
 }
 

@@ -214,6 +214,10 @@ impl Post {
         last.clone_from(&work.name);
         let entries = work.entries.clone();
         let input = Input::Letter(place.clone(), entries.clone());
+        if let Task::Note(None) = &work.task {
+            self.ledger.set_aside(&input, "a message that cannot be read").await;
+            return Ok(Some(Step::On));
+        }
         let sending = Sending { post: self, platform, place, profile: &profile };
         let (sent, puts) = match self.ledger.guarded(&input, self.send(sending, work)).await {
             Ok(Ok(done)) => done,
@@ -282,7 +286,9 @@ impl Post {
     async fn send(&self, sending: Sending<'_>, work: Work) -> Result<Sent, Failure> {
         let Work { name, task, .. } = work;
         let id = match &task {
-            Task::Note(note) => return sending.note(note, name).await,
+            Task::Note(Some(note)) => return sending.note(note, name).await,
+            // It was set aside when its turn came.
+            Task::Note(None) => return Ok((Ok(()), Vec::new())),
             Task::Replay(table, file) => return sending.replay(table, file.clone()).await,
             Task::Review(table, review) => return sending.review(table, review).await,
             Task::Progress(table, told) => return sending.progress(table, told).await,

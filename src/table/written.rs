@@ -222,7 +222,7 @@ fn read_timed(kind: &str, words: &mut Words<'_>) -> Option<Timed> {
 /// Reads what is about places or about time.
 pub(super) fn read_other(kind: &str, words: &mut Words<'_>) -> Option<Event> {
     match kind {
-        "place" | "attach" | "detach" | "at" => read_place(kind, words),
+        "place" | "attach" | "detach" | "at" | "same" => read_place(kind, words),
         _ => read_timed(kind, words).map(Event::Time),
     }
 }

@@ -99,7 +99,7 @@ async fn cards_are_gone_through_when_the_match_is_over() {
     let mut stage = cards().await;
     stage.says("Ann", "/review").await;
     // Time passes while it is made.
-    stage.patience(200).await;
+    stage.patience(10).await;
     let told = stage.told("Ann").await;
     assert!(told.last().unwrap().text.contains("The review will be here"), "{told:?}");
     let seen = stage.seen("Bek").await;

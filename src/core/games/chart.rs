@@ -159,8 +159,8 @@ fn numbers(scene: &mut Scene, now: &Standing, plot: &Plot, values: &[Vec<i32>], 
             taken.iter().all(|it| (it.x - at.x).abs() > BADGE || (it.y - at.y).abs() > BADGE)
         };
         let height = |up: i16| (on.y + up).clamp(plot.top, PLOT.2);
-        let places = [-BADGE_UP, BADGE_UP, -2 * BADGE_UP, 2 * BADGE_UP, -3 * BADGE_UP];
-        let places = places.map(|up| Point { x: on.x, y: height(up) });
+        let places = [-1, 1, -2, 2, -3, 3, -4, 4];
+        let places = places.map(|up| Point { x: on.x, y: height(up * BADGE_UP) });
         let badge = places.into_iter().find(free).unwrap_or(places[0]);
         taken.push(badge);
         scene.add(Trail {

@@ -61,7 +61,7 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
 
 /// Three turns since the fourth player's own, each with arrows of its colour.
 fn forced() -> View {
-    played("standard", "---d/---b/---n/--sx", &["2 throw", "3 throw", "2 throw", "43"])
+    played("standard", "---c/---c/---c/--sx", &["2 throw", "3 throw", "2 throw", "43"])
 }
 
 fn won() -> View {
