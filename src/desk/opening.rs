@@ -130,9 +130,7 @@ impl Desk {
         then.extend(invited);
         let hints = wanted.hints.or(visit.place.hints);
         then.extend(hints.map(|on| Event::Ruled { hints: on }));
-        let control =
-            clock_of(visit, wanted).filter(|it| wanted.clock.is_some() || *it != Control::Free);
-        then.extend(control.map(|it| Event::Time(Timed::Settled(it))));
+        then.extend(clock_of(visit, wanted).map(|it| Event::Time(Timed::Settled(it))));
         if wanted.both && !needs_computers(wanted.game) {
             let own = || Event::Seated { person: person.id.clone(), name: person.name.clone() };
             then.extend((1..seats).map(|_| own()));
@@ -278,9 +276,10 @@ fn own_place(visit: &Visit<'_>) -> Attached {
 }
 
 /// How much time people have at a table that is opened so: as they said, else as it was chosen
-/// last in this chat. Whoever plays alone has all the time.
+/// last in this chat, unless that is what is usual. Whoever plays alone has all the time.
 fn clock_of(visit: &Visit<'_>, wanted: &Opening) -> Option<Control> {
     let alone = wanted.coached || wanted.both || visit.update.place.kind == PlaceKind::Private;
     let remembered = || visit.place.clock.as_deref().and_then(Control::read);
-    if alone { None } else { wanted.clock.or_else(remembered) }
+    let usual = || remembered().filter(|it| *it != Control::Free);
+    if alone { None } else { wanted.clock.or_else(usual) }
 }

@@ -458,6 +458,20 @@ fn complaint(text: &str) -> String {
     }
 }
 
+impl Offer {
+    fn write(&self) -> String {
+        match self {
+            Offer::Draw => "draw".to_owned(),
+            Offer::TakeBack { steps } => format!("back {steps}"),
+            Offer::Rematch => "rematch".to_owned(),
+            Offer::Resign => "resign".to_owned(),
+            Offer::Pause => "pause".to_owned(),
+            Offer::Resume => "resume".to_owned(),
+            Offer::Replace { seat } => format!("replace {seat}"),
+        }
+    }
+}
+
 impl Event {
     fn write(&self) -> String {
         match self {
@@ -488,15 +502,7 @@ impl Event {
             Event::Foreseen { .. } => written::write_plan(self),
             Event::Stepped { seat, token } => format!("step {seat} {token}"),
             Event::Settled { token } => format!("chance {token}"),
-            Event::Offered { seat, offer } => match offer {
-                Offer::Draw => format!("offer {seat} draw"),
-                Offer::TakeBack { steps } => format!("offer {seat} back {steps}"),
-                Offer::Rematch => format!("offer {seat} rematch"),
-                Offer::Resign => format!("offer {seat} resign"),
-                Offer::Pause => format!("offer {seat} pause"),
-                Offer::Resume => format!("offer {seat} resume"),
-                Offer::Replace { seat: other } => format!("offer {seat} replace {other}"),
-            },
+            Event::Offered { seat, offer } => format!("offer {seat} {}", offer.write()),
             Event::Agreed { seat } => format!("agree {seat}"),
             Event::Proposed { seat, by, person, username, name } => {
                 let by = by.map_or_else(|| "-".to_owned(), |it| it.to_string());
