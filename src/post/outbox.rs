@@ -218,7 +218,7 @@ fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
             Task::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
         }
         "c" => Task::Call(TableId(of.to_owned()), parse(newest)),
-        _ => Task::Note(newest.and_then(|it| serde_json::from_slice(&it).ok())),
+        _ => Task::Note(parse(newest)),
     }
 }
 
