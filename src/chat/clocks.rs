@@ -8,14 +8,10 @@ use super::present::{key, press};
 use super::press::Ask;
 use super::request::said as meaning;
 use crate::search::Level;
-use crate::table::clock::{Control, MINUTE_S};
+use crate::table::clock::{Control, DAY_S, HOUR_S, MINUTE_S};
 use crate::table::command::{Command, Proposal};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
-
-/// An hour and a day, in seconds.
-const HOUR_S: u32 = 60 * MINUTE_S;
-const DAY_S: u32 = 24 * HOUR_S;
 
 /// The clock that is meant by its name alone.
 const BLITZ: Control = Control::Game { bank: 5 * MINUTE_S, more: 5 };

@@ -50,8 +50,7 @@ pub(super) async fn called(
     let Some(occupant) = table.occupant(seat) else { return Ok((false, None)) };
     let person = ledger.person(&occupant.person).await?;
     let again = |at_ms: u64| Due { kind: DueKind::Call, ..due }.put(at_ms, &table.id);
-    let slow = table.timing.control.is_slow() && table.offer.is_none();
-    if let Some(running) = table.running().filter(|_| slow) {
+    if let Some(running) = table.slow_turn() {
         return Ok(match when(&person, running, now_ms) {
             When::Later(at_ms) => (false, Some(again(at_ms))),
             said => (said == When::Now, clock::next_reminder(running, now_ms).map(again)),

@@ -8,7 +8,7 @@ use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put, head_put};
 use crate::chat::{coach, hands, offers, present};
 use crate::ids::{PlaceId, PlaceKind};
 use crate::store::{Put, Space};
-use crate::table::clock::{self, Running, Timed};
+use crate::table::clock::{self, Timed};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
 use crate::table::{computers, deadline, lobby};
@@ -215,7 +215,7 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
     if computers::waited_for(table).is_some() {
         all.push((table.last_ms + AGAIN_MS, due(DueKind::Think)));
     }
-    if let Some(running) = slow_turn(table) {
+    if let Some(running) = table.slow_turn() {
         let next = clock::next_reminder(running, table.last_ms);
         all.extend(next.map(|at| (at, due(DueKind::Call))));
     } else if let Some(call) = present::call(table) {
@@ -224,12 +224,6 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
         all.push((at, due(DueKind::Call)));
     }
     all
-}
-
-/// The clock of whoever is on turn, where they need only look in now and then: nobody waits for
-/// anything else there.
-fn slow_turn(table: &Table) -> Option<&Running> {
-    table.running().filter(|_| table.timing.control.is_slow() && table.offer.is_none())
 }
 
 #[cfg(test)]

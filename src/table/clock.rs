@@ -35,7 +35,7 @@ const CREDIT_MAX_MS: u64 = 10 * 60_000;
 const CREDIT_MIN_MS: u64 = 2_000;
 
 /// From so many seconds a turn on a game is a slow one: people look in now and then.
-const SLOW_S: u32 = 3_600;
+const SLOW_S: u32 = HOUR_S;
 
 /// How long before the end of a slow turn the last reminder comes, in milliseconds.
 const LAST_MS: u64 = 3_600_000;
@@ -44,12 +44,15 @@ const LAST_MS: u64 = 3_600_000;
 const TURN_S: (u32, u32) = (10, 30 * DAY_S);
 
 /// The fewest and most seconds a game, and the most for a turn besides.
-const BANK_S: (u32, u32) = (60, 3 * 3_600);
+const BANK_S: (u32, u32) = (MINUTE_S, 3 * HOUR_S);
 const MORE_MAX_S: u32 = 300;
 
-/// A minute and a day, in seconds.
+/// A minute, in seconds.
 pub const MINUTE_S: u32 = 60;
-const DAY_S: u32 = 24 * 3_600;
+/// An hour, in seconds.
+pub const HOUR_S: u32 = 60 * MINUTE_S;
+/// A day, in seconds.
+pub const DAY_S: u32 = 24 * HOUR_S;
 
 /// How much time people have: the time control of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -244,6 +247,12 @@ impl Table {
     /// The clock that runs.
     pub fn running(&self) -> Option<&Running> {
         self.timing.running.as_ref().filter(|_| self.phase == Phase::Playing)
+    }
+
+    /// The clock of whoever is on turn, where they need only look in now and then: nobody waits
+    /// for anything else there.
+    pub fn slow_turn(&self) -> Option<&Running> {
+        self.running().filter(|_| self.timing.control.is_slow() && self.offer.is_none())
     }
 
     /// The turn for which a clock has to run now.
