@@ -41,11 +41,15 @@ impl Night {
     }
 }
 
+/// One of the two values of a row.
+fn chosen(on: bool, yes: &'static str, no: &'static str) -> &'static str {
+    if on { yes } else { no }
+}
+
 impl PersonProfile {
     /// What a row of their page is set to; `None` if it is none of theirs.
     pub fn setting(&self, row: Row, place: &PlaceProfile) -> Option<String> {
         let seen = self.reads(place);
-        let chosen = |on: bool, yes: &'static str, no: &'static str| if on { yes } else { no };
         Some(match row {
             Row::Language => seen.lang.code().to_owned(),
             Row::Theme => seen.theme,
@@ -64,14 +68,7 @@ impl PersonProfile {
                 None => "none".to_owned(),
             },
             Row::Zone => zone_of(self.zone_min),
-            Row::Hints
-            | Row::Opens
-            | Row::Orders
-            | Row::Rules
-            | Row::Clock
-            | Row::Quiet
-            | Row::Old
-            | Row::Where => return None,
+            _ => return None,
         })
     }
 
@@ -93,14 +90,7 @@ impl PersonProfile {
             }
             Row::Night => self.night = Night::read(value),
             Row::Zone => self.zone_min = zone_minutes(value).unwrap_or(self.zone_min),
-            Row::Hints
-            | Row::Opens
-            | Row::Orders
-            | Row::Rules
-            | Row::Clock
-            | Row::Quiet
-            | Row::Old
-            | Row::Where => {}
+            _ => {}
         }
     }
 
@@ -127,7 +117,6 @@ impl PlaceProfile {
     /// What a row of its page is set to; `None` if it is none of a chat's, or cannot be said in one
     /// word. `here` is where it is asked.
     pub fn setting(&self, row: Row, here: &PlaceId) -> Option<String> {
-        let chosen = |on: bool, yes: &'static str, no: &'static str| if on { yes } else { no };
         let value = match row {
             Row::Language => self.speaks().code().to_owned(),
             Row::Theme => self.reads().theme,
@@ -148,14 +137,7 @@ impl PlaceProfile {
             Row::Where if self.only.is_empty() => "all".to_owned(),
             Row::Where if self.only.contains(here) => "here".to_owned(),
             Row::Where => "elsewhere".to_owned(),
-            Row::Side
-            | Row::Boards
-            | Row::Press
-            | Row::Pace
-            | Row::Calls
-            | Row::Night
-            | Row::Zone
-            | Row::Rules => return None,
+            _ => return None,
         };
         Some(value)
     }
@@ -188,14 +170,7 @@ impl PlaceProfile {
                 self.only.push(here.clone());
             }
             Row::Where => self.only.clear(),
-            Row::Side
-            | Row::Boards
-            | Row::Press
-            | Row::Pace
-            | Row::Calls
-            | Row::Night
-            | Row::Zone
-            | Row::Rules => {}
+            _ => {}
         }
     }
 
