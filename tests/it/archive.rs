@@ -2,11 +2,11 @@
 //! them, they are small, and a damaged one is said to be damaged.
 
 use caravanserai::games::GameId;
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai::ids::{PersonId, PlaceId, TableId};
 use caravanserai::rules::Seat;
 use caravanserai::search::{Budget, Numbers};
 use caravanserai::table::command::Choice;
-use caravanserai::table::event::{Begin, FORMAT, Setup};
+use caravanserai::table::event::{Begin, Setup};
 use caravanserai::table::{
     Actor, Command, Event, Line, Phase, Stamp, Table, archive, decide, fair, opening, verify,
 };
@@ -48,17 +48,10 @@ impl Played {
     ) -> Played {
         let id = TableId("7k3fx".into());
         let setup = Setup {
-            format: FORMAT,
-            game,
-            revision: game.info().revision,
-            options: game.info().default_options(),
-            seats,
             begin: Begin::Lot,
             place: PlaceId(place.into()),
-            kind: PlaceKind::Group,
             seed: std::array::from_fn(|at| seed.wrapping_mul(37) ^ (at as u8).wrapping_mul(91)),
-            opener: who(0),
-            coached: false,
+            ..crate::setup(game, seats, who(0))
         };
         let now_ms = 1_795_262_406_543;
         let stamp = Stamp { at_ms: now_ms, cause: "dc/1122334455667788990".into() };

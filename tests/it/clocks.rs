@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use caravanserai::chat::SendError;
 use caravanserai::games::GameId;
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai::ids::{PersonId, PlaceId, TableId};
 use caravanserai::service::clock::Clock as _;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Space, Store};
 use caravanserai::table::command::{Choice, Proposal};
-use caravanserai::table::event::{Begin, FORMAT, Reason, Setup};
+use caravanserai::table::event::Reason;
 use caravanserai::table::{
     Actor, Command, Control, Event, Line, Phase, Stamp, Table, Timed, clock, deadline, decide,
     opening, tick,
@@ -34,19 +34,7 @@ fn person(n: u8) -> PersonId {
 /// A game of so many people with this clock that begins at [`START_MS`].
 fn game(code: &str, seats: u8, control: Control) -> Table {
     let game = GameId::read(code).unwrap();
-    let setup = Setup {
-        format: FORMAT,
-        game,
-        revision: game.info().revision,
-        options: game.info().default_options(),
-        seats,
-        begin: Begin::Opener,
-        place: PlaceId("mem:g".into()),
-        kind: PlaceKind::Group,
-        seed: [7; 32],
-        opener: person(0),
-        coached: false,
-    };
+    let setup = crate::setup(game, seats, person(0));
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
     let clock = Event::Time(Timed::Settled(control));
     let then = [clock].into_iter().chain((0..seats).map(sits)).collect();

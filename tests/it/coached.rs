@@ -6,11 +6,11 @@ use caravanserai::chat::note::Note;
 use caravanserai::chat::{coach, present};
 use caravanserai::games::GameId;
 use caravanserai::i18n::{I18n, Lang};
-use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai::ids::{PersonId, PlaceKind, TableId};
 use caravanserai::rules::Seat;
 use caravanserai::search::{Budget, Level};
 use caravanserai::table::command::{Choice, Proposal};
-use caravanserai::table::event::{Begin, Setup};
+use caravanserai::table::event::Setup;
 use caravanserai::table::lobby::seated_computer;
 use caravanserai::table::{
     Actor, Command, Event, Line, Phase, Stamp, Table, computers, decide, opening,
@@ -34,16 +34,9 @@ fn opened(game: GameId, kind: PlaceKind, coached: bool) -> Table {
     let seats = game.info().seats.1;
     let setup = Setup {
         format: Setup::format_of(coached),
-        game,
-        revision: game.info().revision,
-        options: game.info().default_options(),
-        seats,
-        begin: Begin::Opener,
-        place: PlaceId("mem:g".into()),
         kind,
-        seed: [7; 32],
-        opener: PersonId(LEARNER.into()),
         coached,
+        ..crate::setup(game, seats, PersonId(LEARNER.into()))
     };
     let mut then = vec![Event::Seated { person: PersonId(LEARNER.into()), name: "Ann".into() }];
     then.extend((1..seats).map(|_| seated_computer(Level::Beginner)));

@@ -1,11 +1,32 @@
 //! All integration tests in one binary: one link, one place to look.
 #![allow(clippy::unwrap_used)]
 
+use caravanserai::games::GameId;
 use caravanserai::i18n::Lang;
+use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai::table::event::FORMAT;
+use caravanserai::table::{Begin, Setup};
 
 /// The language with this code.
 fn lang(code: &str) -> Lang {
     Lang::read(code).expect(code)
+}
+
+/// A table of a group for so many, by the usual rules.
+fn setup(game: GameId, seats: u8, opener: PersonId) -> Setup {
+    Setup {
+        format: FORMAT,
+        game,
+        revision: game.info().revision,
+        options: game.info().default_options(),
+        seats,
+        begin: Begin::Opener,
+        place: PlaceId("mem:g".into()),
+        kind: PlaceKind::Group,
+        seed: [7; 32],
+        opener,
+        coached: false,
+    }
 }
 
 #[cfg(all(feature = "telegram", feature = "discord"))]
