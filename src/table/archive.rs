@@ -1,5 +1,5 @@
-//! Finished tables as compact records: a log of some hundred lines becomes one value of at most
-//! about two kilobytes, from which everything that is still asked of a finished game can be read
+//! Finished tables as compact records: a log of some hundred lines becomes one value of about a
+//! kilobyte, from which everything that is still asked of a finished game can be read
 //! again: its record, replay, review, and the check of its chance.
 //!
 //! What is left out: the cause of steps and throws (nothing is derived from them; those of people
@@ -11,14 +11,19 @@
 
 use std::io::{Read, Write};
 
-use flate2::Compression;
 use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
+use ppmd_rust::{Ppmd7Decoder, Ppmd7Encoder};
 
 /// The first byte of every record. Goes up when older programs could not read newer records.
-const FORMAT: u8 = 1;
-/// Format and checksum come before what is deflated.
+const FORMAT: u8 = 2;
+/// Columns were deflated. Nothing writes this any more.
+const FORMAT_DEFLATED: u8 = 1;
+/// Format and checksum come before the columns.
 const HEAD_BYTES: usize = 5;
+/// So many letters before it foretell a letter of a column. Part of the stored form.
+const ORDER: u32 = 3;
+/// What may be remembered of a column while it is read or written. Part of the stored form.
+const MODEL_BYTES: u32 = 256 * 1024;
 /// Columns of a record.
 const PARTS: usize = 3;
 /// No column is longer than this when it is unpacked: a damaged record must not fill the memory.
@@ -42,13 +47,21 @@ pub fn pack(lines: &[String]) -> Vec<u8> {
     record.extend_from_slice(&sum(&parts).to_le_bytes());
     for part in &parts {
         // Each by itself: what is alike is spelled shortest among its like.
-        let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
-        let written = deflated.write_all(part).and_then(|()| deflated.finish());
-        let deflated = written.expect("writing to memory does not fail");
-        push_number(&mut record, deflated.len() as u64);
-        record.extend_from_slice(&deflated);
+        let spelled = spelled(part);
+        push_number(&mut record, part.len() as u64);
+        push_number(&mut record, spelled.len() as u64);
+        record.extend_from_slice(&spelled);
     }
     record
+}
+
+/// A column, each letter in as many bits as it is a surprise after the letters before it (PPMd,
+/// variant H): moves are short words that no dictionary of longer ones helps with.
+fn spelled(part: &[u8]) -> Vec<u8> {
+    let mut encoder = Ppmd7Encoder::new(Vec::new(), ORDER, MODEL_BYTES)
+        .expect("order and memory are within what the method takes");
+    let written = encoder.write_all(part).and_then(|()| encoder.finish(false));
+    written.expect("writing to memory does not fail")
 }
 
 fn sum(parts: &[Vec<u8>; PARTS]) -> u32 {
@@ -65,38 +78,48 @@ fn sum(parts: &[Vec<u8>; PARTS]) -> u32 {
 /// # Errors
 /// With a sentence when the record is damaged or of a newer program.
 pub fn unpack(record: &[u8]) -> Result<Vec<String>, String> {
-    match record.first() {
+    let columns = match record.first() {
         None => return Err("the record of this table is empty".into()),
-        Some(&FORMAT) => {}
+        Some(&FORMAT) => read_out,
+        Some(&FORMAT_DEFLATED) => inflated,
         Some(format) => {
             return Err(format!(
                 "the record of this table is of format {format} and this program knows up to \
                  {FORMAT}: a newer program wrote it"
             ));
         }
-    }
+    };
     let damaged = || "the record of this table is damaged".to_owned();
     let whole = record.get(1..HEAD_BYTES).zip(record.get(HEAD_BYTES..));
     let (found, rest) = whole.ok_or_else(damaged)?;
-    let parts = inflated(rest).ok_or_else(damaged)?;
+    let parts = columns(rest).ok_or_else(damaged)?;
     if sum(&parts).to_le_bytes() != *found {
         return Err(damaged());
     }
     Columns::read(parts).and_then(|columns| columns.lines()).ok_or_else(damaged)
 }
 
+fn read_out(mut rest: &[u8]) -> Option<[Vec<u8>; PARTS]> {
+    let mut parts: [Vec<u8>; PARTS] = Default::default();
+    for part in &mut parts {
+        let bytes = take_number(&mut rest).filter(|bytes| *bytes <= PART_BYTES_MAX)?;
+        let spelled = take_bytes(&mut rest)?;
+        let decoder = Ppmd7Decoder::new(spelled, ORDER, MODEL_BYTES).ok()?;
+        decoder.take(bytes).read_to_end(part).ok()?;
+    }
+    rest.is_empty().then_some(parts)
+}
+
 fn inflated(mut rest: &[u8]) -> Option<[Vec<u8>; PARTS]> {
     let mut parts: [Vec<u8>; PARTS] = Default::default();
     for part in &mut parts {
-        let bytes = usize::try_from(take_number(&mut rest)?).ok()?;
-        let (deflated, after) = rest.split_at_checked(bytes)?;
-        rest = after;
+        let deflated = take_bytes(&mut rest)?;
         DeflateDecoder::new(deflated).take(PART_BYTES_MAX).read_to_end(part).ok()?;
     }
     rest.is_empty().then_some(parts)
 }
 
-/// A log, like things beside each other: that deflates best.
+/// A log, like things beside each other: that is spelled shortest.
 #[derive(Default)]
 struct Columns {
     /// What each line is: [`OTHER`], [`CHANCE`], or [`STEP`] and the seat.
@@ -220,4 +243,12 @@ fn take_number(bytes: &mut &[u8]) -> Option<u64> {
         }
     }
     None
+}
+
+/// As many bytes as the number before them says.
+fn take_bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let bytes = usize::try_from(take_number(rest)?).ok()?;
+    let (taken, after) = rest.split_at_checked(bytes)?;
+    *rest = after;
+    Some(taken)
 }

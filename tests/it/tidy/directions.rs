@@ -40,7 +40,7 @@ pub const PARTS: &[Part] = &[
     part(
         "table",
         &["i18n::vocabulary", "ids", "rules", "words", "search", ANY_GAME],
-        &["crc32fast", "flate2", "hmac", "sha2"],
+        &["crc32fast", "flate2", "hmac", "ppmd_rust", "sha2"],
     ),
     // Commands and buttons spell what can be asked of a table, menus list games and languages.
     part(
