@@ -4,6 +4,7 @@
 //! Each takes any bytes and must neither panic nor accept what it cannot write down again. `cargo
 //! fuzz` drives them without end; the tests feed them what is kept in `seeds` and variations of it.
 
+mod bodies;
 mod models;
 
 use caravanserai::chat::press::TablePress;
@@ -18,6 +19,7 @@ use caravanserai::rules::{Entropy, Node, Seat};
 use caravanserai::store::backup::Reader;
 use caravanserai::table::{Line, Table, archive};
 
+pub use bodies::{interactions, page, webhook};
 pub use models::{cards, sowing};
 
 /// A target by name.
@@ -36,6 +38,9 @@ pub const TARGETS: &[Target] = &[
     ("backups", backups),
     ("sowing", sowing),
     ("cards", cards),
+    ("webhook", webhook),
+    ("interactions", interactions),
+    ("page", page),
 ];
 
 /// Chance that is read from the bytes. When they are used up it goes on from 0 upwards: some

@@ -1,0 +1,247 @@
+//! Bodies that come from outside, at the doors of the program as they stand in it: the webhook of
+//! Telegram, the interactions of Discord, the built-in chat. Behind them stands a listener that
+//! does nothing, before them a server of the platform that agrees to everything.
+
+use std::panic;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, Uri, header};
+use axum::{Json, Router};
+use caravanserai::chat::{Listener, Person, Place, Update, Whisper};
+use caravanserai::platform::shared::Shared;
+use caravanserai::platform::web::Web;
+use caravanserai::platform::{discord, telegram, web};
+use caravanserai::store::memory::MemoryStore;
+use ring::signature::{Ed25519KeyPair, KeyPair};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tower::ServiceExt;
+
+/// Everything on this thread is behind the doors.
+const THREAD: &str = "behind-doors";
+const SECRET: &str = "fuzzed";
+
+/// Panics behind the doors; those of tasks that nobody waits for are seen here only.
+static PANICS: AtomicUsize = AtomicUsize::new(0);
+
+/// The doors, and what they stand in.
+struct Doors {
+    runtime: Runtime,
+    webhook: Router,
+    interactions: Router,
+    page: Router,
+    /// Signs as Discord does.
+    key: Ed25519KeyPair,
+    /// Whom the page knows.
+    token: String,
+    discord: discord::Discord,
+}
+
+struct Nobody;
+
+#[async_trait]
+impl Listener for Nobody {
+    async fn hear(&self, _: Update) -> Vec<Whisper> {
+        Vec::new()
+    }
+
+    async fn suggest(&self, _: &Place, _: &Person, _: &str, typed: &str) -> Vec<(String, String)> {
+        vec![(typed.to_owned(), typed.to_owned())]
+    }
+}
+
+/// What the servers of the platforms say to any request.
+async fn agreed(uri: Uri) -> Json<Value> {
+    let path = uri.path().to_ascii_lowercase();
+    Json(if path.ends_with("/getme") {
+        let me = json!({"id": 1, "is_bot": true, "first_name": "Bot", "username": "the_bot",
+            "can_join_groups": true, "can_read_all_group_messages": false,
+            "supports_inline_queries": true, "has_main_web_app": false,
+            "can_connect_to_business": false});
+        json!({"ok": true, "result": me})
+    } else if path.contains("/bot") {
+        json!({"ok": true, "result": true})
+    } else {
+        json!({"id": "1", "username": "the_bot", "bot": true, "discriminator": "0"})
+    })
+}
+
+fn words() -> telegram::Words {
+    let said = || "said".to_owned();
+    let (envelope, open, not_yours) = (said(), said(), said());
+    telegram::Words { envelope, open, not_yours, expired: said(), nothing: said() }
+}
+
+fn texts() -> discord::Texts {
+    let said = || discord::Localized::plain("said");
+    discord::Texts {
+        missing_permissions: discord::Localized::plain(discord::RIGHTS),
+        envelope: said(),
+        open: said(),
+        not_yours: said(),
+        expired: said(),
+    }
+}
+
+/// Nobody is asked to come later: that is not what is looked at.
+fn unlimited() -> web::Limits {
+    let much = (u32::MAX, 1);
+    web::Limits {
+        say: much,
+        say_here: much,
+        press: much,
+        ask: much,
+        open: much,
+        arrive: much,
+        ..web::Limits::default()
+    }
+}
+
+fn doors() -> &'static Doors {
+    static DOORS: OnceLock<Doors> = OnceLock::new();
+    DOORS.get_or_init(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if std::thread::current().name() == Some(THREAD) {
+                PANICS.fetch_add(1, Ordering::SeqCst);
+            }
+            before(info);
+        }));
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder.worker_threads(1).thread_name(THREAD).enable_all().build();
+        let runtime = runtime.expect("a thread can be had");
+        let opened = runtime.spawn(opened());
+        let (webhook, interactions, page, key, token, discord) =
+            runtime.block_on(opened).expect("the doors open");
+        Doors { runtime, webhook, interactions, page, key, token, discord }
+    })
+}
+
+async fn opened() -> (Router, Router, Router, Ed25519KeyPair, String, discord::Discord) {
+    let listener: Arc<dyn Listener> = Arc::new(Nobody);
+    let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let url = format!("http://{}", socket.local_addr().expect("it is bound"));
+    let server = axum::serve(socket, Router::new().fallback(agreed)).into_future();
+    tokio::spawn(server);
+
+    let tg = telegram::Telegram::connect(telegram::Settings {
+        token: "1:fuzzed".to_owned(),
+        api_url: url.clone(),
+        press_patience: Duration::from_secs(2),
+        words: Arc::new(|_| words()),
+        shared: Shared::alone("tg"),
+    });
+    let tg = tg.await.expect("the server agrees");
+    let webhook = tg.webhook(Arc::clone(&listener), "/", SECRET);
+
+    let settings = discord::Settings::new("fuzzed", texts());
+    let dc = discord::Discord::connect(discord::Settings { api_url: Some(url), ..settings });
+    let dc = dc.await.expect("the server agrees");
+    let key = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("32 bytes are a seed");
+    let public: String = key.public_key().as_ref().iter().map(|it| format!("{it:02x}")).collect();
+    let public = discord::PublicKey::read(&public).expect("it is a key");
+    let interactions = dc.interactions(Arc::clone(&listener), "/", public);
+
+    let store = Arc::new(MemoryStore::default());
+    let settings = web::Settings { limits: unlimited(), ..web::Settings::default() };
+    let page = Web::open(settings, store).router(listener);
+    let (_, arrived) = asked(&page, "POST", "/api/people", None, br#"{"name":"Ann"}"#).await;
+    let arrived: Value = serde_json::from_slice(&arrived).expect("people are let in");
+    let token = arrived["token"].as_str().expect("people get a token").to_owned();
+    for room in ["one", "two"] {
+        let body = json!({"name": room}).to_string();
+        asked(&page, "POST", "/api/rooms", Some(&token), body.as_bytes()).await;
+    }
+    (webhook, interactions, page, key, token, dc)
+}
+
+/// What a door answers to a request of the page.
+async fn asked(
+    page: &Router,
+    method: &str,
+    path: &str,
+    token: Option<&str>,
+    body: &[u8],
+) -> (StatusCode, Vec<u8>) {
+    let mut request = Request::builder().method(method).uri(path).header(header::HOST, "localhost");
+    request = request.header(header::CONTENT_TYPE, "application/json");
+    if let Some(token) = token {
+        request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+    }
+    let Ok(request) = request.body(Body::from(body.to_vec())) else {
+        return (StatusCode::BAD_REQUEST, Vec::new());
+    };
+    let answer = page.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+    let status = answer.status();
+    let is_endless = answer
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|it| it.to_str().is_ok_and(|it| it.starts_with("text/event-stream")));
+    if is_endless {
+        return (status, Vec::new());
+    }
+    let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await;
+    (status, body.unwrap_or_default().to_vec())
+}
+
+/// Runs it behind the doors; whatever panics there is found.
+fn behind<T: Send + 'static>(asking: impl Future<Output = T> + Send + 'static) -> T {
+    let panics = PANICS.load(Ordering::SeqCst);
+    let answer = doors().runtime.block_on(doors().runtime.spawn(asking));
+    assert_eq!(PANICS.load(Ordering::SeqCst), panics, "something panicked behind the door");
+    answer.expect("it was asked and answered")
+}
+
+/// Updates that Telegram posts to the webhook.
+pub fn webhook(data: &[u8]) {
+    let body = data.to_vec();
+    let status = behind(async move {
+        let request = Request::post("/").header("X-Telegram-Bot-Api-Secret-Token", SECRET);
+        let request = request.body(Body::from(body)).expect("it is a request");
+        let answer = doors().webhook.clone().oneshot(request).await;
+        answer.unwrap_or_else(|never| match never {}).status()
+    });
+    let is_json = serde_json::from_slice::<Value>(data).is_ok();
+    let expected = if is_json { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+    assert_eq!(status, expected, "or Telegram gives it again for ever");
+}
+
+/// Interactions that Discord posts, with its signature.
+pub fn interactions(data: &[u8]) {
+    let body = data.to_vec();
+    let status = behind(async move {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let signed = [now.to_string().as_bytes(), &body].concat();
+        let signature = doors().key.sign(&signed);
+        let signature: String =
+            signature.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        let request = Request::post("/")
+            .header("X-Signature-Ed25519", signature)
+            .header("X-Signature-Timestamp", now.to_string())
+            .body(Body::from(body))
+            .expect("it is a request");
+        let answer = doors().interactions.clone().oneshot(request).await;
+        doors().discord.settle().await;
+        answer.unwrap_or_else(|never| match never {}).status()
+    });
+    assert!(!status.is_server_error() && status != StatusCode::UNAUTHORIZED, "{status}");
+}
+
+/// Requests of the page by somebody whom it knows: method and path in the first line, then the
+/// body.
+pub fn page(data: &[u8]) {
+    let end = data.iter().position(|it| *it == b'\n').unwrap_or(data.len());
+    let (line, body) =
+        (super::text(&data[..end]), data.get(end + 1..).unwrap_or_default().to_vec());
+    let (method, path) = line.split_once(' ').unwrap_or(("POST", &line));
+    let (method, path) = (method.to_owned(), path.to_owned());
+    let (status, _) = behind(async move {
+        let doors = doors();
+        asked(&doors.page, &method, &path, Some(&doors.token), &body).await
+    });
+    assert!(!status.is_server_error(), "{status}");
+}
