@@ -1,8 +1,10 @@
 //! Readers who take nothing off their connections, and what the others feel of it. The figures
 //! are printed when `RUN_SLOW_TESTS` is set; otherwise a small crowd shows that all are served.
 
+use std::io::BufRead;
 use std::time::{Duration, Instant};
 
+use caravanserai::platform::web::doors::Door;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
@@ -88,4 +90,99 @@ async fn readers_who_read_nothing_keep_nobody_waiting() {
         let (p50, p99) = (at(50), at(99));
         println!("{deaf} unread streams, 40 chatters: p50 {p50:.1} ms, p99 {p99:.1} ms");
     }
+}
+
+const SERVED: &str = "CARAVANSERAI_CROWD_SERVED";
+/// Streams of strangers that nobody reads, and connections that never finish their first line.
+const STRANGERS: usize = 10_000;
+const DAWDLERS: usize = 500;
+
+/// Does nothing unless [`ten_thousand_strangers_keep_nobody_waiting`] runs it as a process of its
+/// own: a process has only so many open files.
+#[test]
+fn the_chat_of_the_strangers_is_served() {
+    if std::env::var_os(SERVED).is_none() {
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime
+        .block_on(async {
+            let folder = TempDir::new().unwrap();
+            let often = (1_000_000, 1);
+            let door = Door { connections: 2 * STRANGERS, ..Door::default() };
+            let limits =
+                Limits { arrive: often, say: often, say_here: often, ask: often, door, ..limits() };
+            let served = Served::start(folder.path(), limits).await;
+            println!("serving {}", served.base);
+            // Until whoever started this is gone.
+            tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await
+        })
+        .unwrap()
+        .unwrap();
+}
+
+fn limits() -> Limits {
+    Limits { streams: STRANGERS, messages: 10_000, ..Limits::default() }
+}
+
+/// Begins a request, and never ends its first line.
+async fn dawdler(of: &Someone) -> TcpStream {
+    let mut stream = TcpStream::connect(of.base.trim_start_matches("http://")).await.unwrap();
+    stream.write_all(b"GET /api/ev").await.unwrap();
+    stream
+}
+
+/// How long words took that people said in turn, one each 25 ms.
+async fn turns(people: &[Someone], words: usize) -> Vec<Duration> {
+    let mut took = Vec::new();
+    for n in 0..words {
+        let begun = Instant::now();
+        people[n % people.len()].say(&format!("word {n}"), &format!("t{n}")).await;
+        took.push(begun.elapsed());
+        tokio::time::sleep(Duration::from_millis(25).saturating_sub(begun.elapsed())).await;
+    }
+    took.sort_unstable();
+    took
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_strangers_keep_nobody_waiting() {
+    let slow = std::env::var_os("RUN_SLOW_TESTS").is_some();
+    let (all, some, words) = if slow { (STRANGERS, DAWDLERS, 400) } else { (100, 20, 40) };
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "--nocapture", "web::crowd::the_chat_of_the_strangers_is_served"])
+        .env(SERVED, "1")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+    let base = lines.find_map(|it| it.unwrap().split_once("serving ").map(|it| it.1.to_owned()));
+    let base = base.unwrap();
+    let mut people = Vec::new();
+    for n in 0..40 {
+        let one = Someone::arrive_at(&base, &format!("Chatter {n}")).await;
+        one.post("rooms", json!({ "name": "lobby" })).await;
+        people.push(one);
+    }
+    let stranger = Someone::arrive_at(&base, "Stranger").await;
+    stranger.post("rooms", json!({ "name": "elsewhere" })).await;
+    let mut held = Vec::new();
+    for (streams, dawdlers) in [(0, 0), (all, 0), (all, some)] {
+        while held.len() < streams {
+            held.push(deaf(&stranger).await);
+        }
+        for _ in 0..dawdlers {
+            held.push(dawdler(&stranger).await);
+        }
+        let took = turns(&people, words).await;
+        let at = |share: usize| took[(took.len() - 1) * share / 100].as_secs_f64() * 1_000.0;
+        println!(
+            "{streams} streams of strangers, {dawdlers} dawdlers: p50 {:.1} ms, p99 {:.1} ms",
+            at(50),
+            at(99)
+        );
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

@@ -30,14 +30,18 @@ struct Someone {
 
 impl Someone {
     async fn arrive(served: &Served, name: &str) -> Someone {
+        Self::arrive_at(&served.base, name).await
+    }
+
+    async fn arrive_at(base: &str, name: &str) -> Someone {
         let client = Client::builder().no_proxy().build().unwrap();
         let body = json!({ "name": name, "locale": "en" });
-        let url = format!("{}/api/people", served.base);
+        let url = format!("{base}/api/people");
         let made = client.post(url).json(&body).send().await.unwrap();
         let made: Value = made.json().await.unwrap();
         let text = |key: &str| made[key].as_str().unwrap().to_owned();
         let (token, id) = (text("token"), text("id"));
-        Someone { client, base: served.base.clone(), token, id }
+        Someone { client, base: base.to_owned(), token, id }
     }
 
     /// Arrives and enters the lobby.
