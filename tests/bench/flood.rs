@@ -1,0 +1,176 @@
+//! What everybody else feels while somebody floods the bot: people move at 1,000 tables, 80 times
+//! a second, first alone, then beside each flood. Run with `cargo bench --bench flood`; two
+//! minutes.
+//!
+//! Floor: 99 % of boards are sent within 60 ms after the press, flood or not. Limits are those
+//! that a host gets without setting any.
+
+mod hall;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use caravanserai::chat::{
+    Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, SendError, Update,
+};
+use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai::service::{Limits, Service};
+use tokio::task::JoinSet;
+
+use self::hall::{Hall, TABLES, quantiles};
+
+/// Updates of a flood in a second.
+const FLOOD: u64 = 1000;
+/// Moves of everybody else in a second: what the platforms allow at most.
+const MOVES: u64 = 80;
+const FLOOR: Duration = Duration::from_millis(60);
+
+/// Who floods, and with what: the update of this number.
+const FLOODS: &[(&str, fn(u64) -> Update)] = &[
+    ("one person", |n| said(n, 0, 0, words(n))),
+    ("five hundred people of one group", |n| said(n, 0, n % 500, words(n))),
+    ("a thousand groups", |n| said(n, n % 1000, n % 1000, words(n))),
+    ("huge messages and names", |n| huge(n)),
+    ("a platform that takes nothing any more", |n| stuck(n)),
+];
+
+fn main() -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let hall = Hall::open(true, Limits::default()).await?;
+        hall.service.add_platform(Arc::new(Stuck));
+        let mut tables = hall.seated(TABLES).await?;
+        println!("-- alone");
+        let (_, mut worst) = hall.open_loop(&mut tables, MOVES).await?;
+        for (name, update) in FLOODS {
+            println!("-- beside {name}, {FLOOD} updates a second");
+            let over = Arc::new(AtomicBool::new(false));
+            let flood = tokio::spawn(flood(hall.service.clone(), *update, Arc::clone(&over)));
+            let (_, sent) = hall.open_loop(&mut tables, MOVES).await?;
+            over.store(true, Ordering::Relaxed);
+            let mut times = flood.await?;
+            println!("  the flood itself, {} answers: {}", times.len(), quantiles(&mut times));
+            worst = worst.max(sent);
+        }
+        anyhow::ensure!(worst < FLOOR, "the floor was missed: {worst:?}");
+        Ok(())
+    })
+}
+
+/// How long each answer took until this was over; at most 2,000 are waited for at a time, as a
+/// platform keeps so many connections at most.
+async fn flood(
+    service: Service,
+    update: fn(u64) -> Update,
+    over: Arc<AtomicBool>,
+) -> Vec<Duration> {
+    let start = Instant::now();
+    let (mut tasks, mut times) = (JoinSet::new(), Vec::new());
+    for n in 0.. {
+        tokio::time::sleep_until((start + Duration::from_millis(n * 1000 / FLOOD)).into()).await;
+        if over.load(Ordering::Relaxed) {
+            break;
+        }
+        while tasks.len() >= 2000 {
+            times.extend(tasks.join_next().await.into_iter().flatten());
+        }
+        let service = service.clone();
+        tasks.spawn(async move {
+            let begun = Instant::now();
+            service.hear(update(n)).await;
+            begun.elapsed()
+        });
+    }
+    times.extend(tasks.join_all().await);
+    times
+}
+
+/// What people say who want to be heard.
+fn words(n: u64) -> Body {
+    let text = ["/togyz", "hello?", "/move 3", "/help", "/thaayam me", "👋👋👋", "/games"];
+    let text = text[n as usize % text.len()].to_owned();
+    Body::Text { text, mentions: Vec::new(), reply_to: None }
+}
+
+fn person(who: u64) -> Person {
+    Person {
+        id: PersonId(format!("mem:flood{who}")),
+        name: format!("Flooder {who}"),
+        username: Some(format!("flooder{who}")),
+        locale: Some("en".into()),
+        kind: PersonKind::Human,
+        admin: false,
+    }
+}
+
+fn said(n: u64, group: u64, who: u64, body: Body) -> Update {
+    let id = PlaceId(format!("mem:-200{group:06}"));
+    let place = Place { id, kind: PlaceKind::Group, title: format!("Flood {group}"), locale: None };
+    // Where and who are in it: each flood is new.
+    Update { id: format!("mem/{group}.{who}.{n}.flood"), place, person: person(who), body }
+}
+
+/// As long as the platforms let messages, names and lists of people become.
+fn huge(n: u64) -> Update {
+    let mentions = (0..100).map(|who| Mention::Known(person(1_000 + who))).collect();
+    let text = format!("/togyz {}", "Ы".repeat(4_000));
+    let mut update = said(n, 2_000, 2_000 + n % 20, Body::Text { text, mentions, reply_to: None });
+    update.person.name = "Ұ\u{301}".repeat(256);
+    update.place.title = "🐪".repeat(255);
+    update.id.push_str(".huge");
+    update
+}
+
+/// People who play where nothing arrives.
+fn stuck(n: u64) -> Update {
+    let mut update = said(n, 3_000 + n % 200, 3_000 + n % 200, words(n));
+    update.place.id = PlaceId(update.place.id.0.replacen("mem:", "stuck:", 1));
+    update.id = update.id.replacen("mem/", "stuck/", 1);
+    update
+}
+
+/// A platform whose requests never end.
+struct Stuck;
+
+#[async_trait]
+impl Platform for Stuck {
+    fn name(&self) -> &'static str {
+        "stuck"
+    }
+
+    fn calls_per_minute(&self, _: &PlaceId) -> u32 {
+        u32::MAX
+    }
+
+    async fn post(&self, _: &PlaceId, _: &Outgoing) -> Result<MessageId, SendError> {
+        std::future::pending().await
+    }
+
+    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &Outgoing) -> Result<(), SendError> {
+        std::future::pending().await
+    }
+
+    async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
+        std::future::pending().await
+    }
+
+    async fn whisper(
+        &self,
+        _: &PlaceId,
+        _: &PersonId,
+        _: &str,
+        _: &Outgoing,
+    ) -> Result<(), SendError> {
+        std::future::pending().await
+    }
+
+    fn buried(&self, _: &PlaceId, _: &MessageId) -> u32 {
+        0
+    }
+
+    fn link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
+        None
+    }
+}
