@@ -143,14 +143,15 @@ impl Game {
     }
 }
 
-/// Plays until a kill, which comes while a move is on its way; then starts the bot again.
-async fn round(game: &mut Game, bot: Program, folder: &Path) -> Program {
+/// Plays until a kill, which comes while a move is on its way; then starts the bot again. Without
+/// a kill when the game is over.
+async fn round(game: &mut Game, bot: Program, folder: &Path) -> (Program, bool) {
     for _ in 0..game.random.below(ANSWERED_MAX) {
         let Some(deed) = game.next().await else { break };
         assert!(game.ask(&deed).await, "nobody killed it yet");
         game.made(deed);
     }
-    let Some(deed) = game.next().await else { return bot };
+    let Some(deed) = game.next().await else { return (bot, false) };
     let (person, asked) = (game.people[deed.who].clone(), deed.clone());
     let asking = tokio::spawn(async move { person.ask(asked.path, &asked.body).await.is_some() });
     // How far the move comes until the kill: so long as it takes to look a few times.
@@ -167,21 +168,41 @@ async fn round(game: &mut Game, bot: Program, folder: &Path) -> Program {
         assert!(game.ask(&deed).await);
     }
     game.made(deed);
-    bot
+    (bot, true)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_bot_loses_nothing_answered_and_repeats_nothing() {
     let seed = std::env::var("KILL_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(20_261_121);
     println!("KILL_SEED={seed}");
+    let rounds = std::env::var("KILL_ROUNDS").ok().and_then(|it| it.parse().ok());
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut kills = 0;
+    for game in 0.. {
+        if kills >= rounds {
+            break;
+        }
+        println!("game {game}, {kills} kills so far");
+        kills += killed_while_played(seed + game, rounds - kills).await;
+    }
+}
+
+/// Plays one game in a folder of its own until it is over, or so many kills are done. How many
+/// were.
+async fn killed_while_played(seed: u64, most: u64) -> u64 {
     let folder = TempDir::new().unwrap();
     let mut bot = Program::start(folder.path());
     let mut game = Game::begin(&bot, seed).await;
-    let rounds = std::env::var("KILL_ROUNDS").ok().and_then(|it| it.parse().ok());
-    for round_number in 0..rounds.unwrap_or(ROUNDS) {
-        println!("round {round_number}, {} moves made", game.made.len());
-        bot = round(&mut game, bot, folder.path()).await;
-        if round_number % 3 == 2 {
+    let mut kills = 0;
+    while kills < most {
+        println!("{kills} kills, {} moves made", game.made.len());
+        let (next, killed) = round(&mut game, bot, folder.path()).await;
+        bot = next;
+        if !killed {
+            break;
+        }
+        kills += 1;
+        if kills.is_multiple_of(3) {
             game.is_shown().await;
         }
     }
@@ -189,6 +210,7 @@ async fn a_killed_bot_loses_nothing_answered_and_repeats_nothing() {
     let (ended, log) = bot.stop().await;
     assert_eq!(ended.code(), Some(0), "{log}");
     check_store(&game, folder.path()).await;
+    kills
 }
 
 /// What lies in the store is what people were told, each move once.
