@@ -230,12 +230,20 @@ impl Hall {
         println!("{offered} moves/s offered ({})", load());
         println!("  received to committed: {}", quantiles(&mut times));
         if self.shown {
-            self.service.settled().await;
+            self.shown_to_all().await;
             let mut sent = std::mem::take(&mut *self.platform.times.lock().expect("no panic"));
             println!("  received to request sent: {}", quantiles(&mut sent));
             return Ok((p99(&times), p99(&sent)));
         }
         Ok((p99(&times), Duration::ZERO))
+    }
+
+    /// Waits until everybody has the board they wait for; what other platforms still have to send
+    /// is not waited for.
+    async fn shown_to_all(&self) {
+        while !self.platform.waiting.lock().expect("no panic").is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// As many moves as so many chats manage that each wait for the last move before the next.
