@@ -457,6 +457,11 @@ pub fn near(name: &str) -> Option<&'static Spec> {
 
 /// Whether one insertion, deletion, replacement or swap of neighbours leads from `a` to `b`.
 pub(super) fn one_slip(a: &str, b: &str) -> bool {
+    // No slip is longer than a letter, and no letter longer than this: a word of a thousand
+    // letters is not taken apart for each of our words.
+    if a.len().abs_diff(b.len()) > char::MAX.len_utf8() {
+        return false;
+    }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 {
         return false;

@@ -9,6 +9,9 @@ use crate::search::Level;
 use crate::table::clock::Control;
 use crate::table::event::Begin;
 
+/// So much is shown of a word that is not understood.
+pub(super) const SHOWN_CHARS: usize = 32;
+
 /// The table that somebody wants, as far as they said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
@@ -60,7 +63,8 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
             Some(used) => left = &after[used..],
             None => {
                 let near = near(game, word);
-                return Request::Misread { game, word: word.clone(), near };
+                let word = word.chars().take(SHOWN_CHARS).collect();
+                return Request::Misread { game, word, near };
             }
         }
     }

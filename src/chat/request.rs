@@ -4,7 +4,7 @@ use super::commands::{self, Verb};
 use super::course;
 use super::looks;
 pub use super::opening::Opening;
-use super::opening::{is_computer, read_level, read_open};
+use super::opening::{SHOWN_CHARS, is_computer, read_level, read_open};
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::settings::{self, Change, Row, Wish};
 use super::{Body, Mention, clocks, shown};
@@ -219,7 +219,7 @@ fn read_command(
         let near = commands::near(name).map(|it| it.name);
         // In a group it may well be meant for another bot.
         let ours = kind == PlaceKind::Private || near.is_some();
-        let name = name.chars().take(32).collect();
+        let name = name.chars().take(SHOWN_CHARS).collect();
         return ours.then_some(Request::Unknown { name, near });
     };
     let which = match rest.split_whitespace().find_map(table_code) {

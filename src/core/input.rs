@@ -6,6 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+/// No spelling is longer, in bytes: what is longer need not be compared with any.
+pub const SPELLING_BYTES_MAX: usize = 128;
+
 /// A word as it is typed where letters are missing on the keyboard: Kazakh on a Russian one,
 /// Russian without the dots of ё, Armenian with the two letters that և is made of, Turkish İ.
 pub fn loose(word: &str) -> String {
@@ -85,6 +88,9 @@ impl Words {
     /// The same where nothing but the spelling itself fits, or what becomes of it where letters
     /// are missing on the keyboard.
     pub fn exactly(&self, list: &str, word: &str) -> Option<&str> {
+        if word.len() > SPELLING_BYTES_MAX {
+            return None;
+        }
         let known = |word: &str| self.meaning(list, |spelling| spelling == word);
         known(word).or_else(|| known(&loose(word)))
     }

@@ -7,9 +7,9 @@ use caravanserai::chat::looks::THEMES;
 use caravanserai::chat::request::{Opening, Request, Scope, read};
 use caravanserai::chat::settings::{Change, Row, Wish};
 use caravanserai::games::GameId;
-use caravanserai::i18n::{I18n, Lang};
+use caravanserai::i18n::{I18n, Lang, vocabulary};
 use caravanserai::ids::PlaceKind;
-use caravanserai::input::loose;
+use caravanserai::input::{SPELLING_BYTES_MAX, Words, loose};
 use caravanserai::search::Level;
 use caravanserai::table::event::Begin;
 use caravanserai::words::Text;
@@ -39,6 +39,18 @@ fn shown(i18n: &I18n, lang: Lang, key: impl Into<String>) -> String {
 fn everywhere(check: impl Fn(&I18n, Lang)) {
     let i18n = I18n::new();
     Lang::all().iter().for_each(|lang| check(&i18n, *lang));
+}
+
+#[test]
+fn no_spelling_is_longer_than_what_is_looked_for() {
+    let games = GameId::all().iter().map(|game| vocabulary().of(game.info().code));
+    let is_short = |words: &Words, list: &str| {
+        let mut spellings = words.list(list).flat_map(|(_, spellings)| spellings);
+        spellings.all(|it| it.len() <= SPELLING_BYTES_MAX)
+    };
+    for words in std::iter::once(&vocabulary().general).chain(games) {
+        assert!(words.lists().all(|list| is_short(words, list)));
+    }
 }
 
 #[test]
