@@ -75,6 +75,7 @@ mod kill;
 mod learn;
 mod lesson_page;
 mod lively;
+mod looking;
 mod notebook;
 mod pace;
 mod places;
