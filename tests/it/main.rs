@@ -76,6 +76,7 @@ mod learn;
 mod lesson_page;
 mod lively;
 mod looking;
+mod looking_browser;
 mod notebook;
 mod pace;
 mod places;
