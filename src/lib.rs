@@ -61,9 +61,10 @@
 //! what one seat alone may see. *Slot*: what makes one whisper take the place of another; under a
 //! board, the number of a card. *Sheet*: something of a game to be read on demand. *Theme*: how
 //! pictures look. *Level*: how strong a computer plays. *Review*: where a finished game turned,
-//! made of *moments*. *Control*: how much time people have; a *clock* is what shows it, a *turn*
-//! what it runs for. *Late*: whose clock has run out in this turn. *Away*: who does not come until
-//! they say otherwise; a *helper* is the computer that then plays for them.
+//! made of *moments*. *Look*: what a page shows on a board besides how a table stands: a game step
+//! by step, a review, a page of a course. *Control*: how much time people have; a *clock* is what
+//! shows it, a *turn* what it runs for. *Late*: whose clock has run out in this turn. *Away*: who
+//! does not come until they say otherwise; a *helper* is the computer that then plays for them.
 
 pub use caravanserai_core::{games, ids, input, rules, scene, search, words};
 pub use caravanserai_render as render;

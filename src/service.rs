@@ -10,7 +10,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::chat::note::Note;
-use crate::chat::{Heard, Listener, Looking, Offered, Person, Place, Platform, Update, Whisper};
+use crate::chat::{
+    Heard, Listener, Look, Looking, Offered, Person, Place, Platform, Update, Whisper,
+};
 use crate::clockwork::Clockwork;
 use crate::desk::Desk;
 use crate::i18n::I18n;
@@ -212,6 +214,12 @@ impl Listener for Service {
         let state = self.hall.desk.state(place, person, table, looking).await;
         let told = |failure| tracing::error!(%failure, "a table could not be looked at");
         state.map_err(told).ok().flatten()
+    }
+
+    async fn show(&self, place: &Place, person: &Person, look: Look) -> Option<String> {
+        let shown = self.hall.desk.show(place, person, look).await;
+        let told = |failure| tracing::error!(%failure, "something could not be looked at");
+        shown.map_err(told).ok().flatten()
     }
 
     async fn own_tables(&self, place: &Place, person: &Person) -> Option<String> {

@@ -11,6 +11,7 @@ pub mod done;
 pub mod hands;
 pub mod levels;
 pub mod lobby;
+mod look;
 pub mod looks;
 mod manners;
 pub mod note;
@@ -28,6 +29,7 @@ pub mod settings;
 mod shown;
 mod update;
 
+pub use look::Look;
 pub use manners::{Commands, Manners};
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::Update;
+use super::look::Look;
 use super::manners::Manners;
 use super::note::Note;
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
@@ -35,6 +36,9 @@ pub struct Outgoing {
     /// The table whose board or hand this is, for platforms that draw it themselves, see
     /// [`Listener::state`].
     pub table: Option<TableId>,
+    /// What it shows that such platforms can show on a board of their own, see
+    /// [`Listener::show`].
+    pub look: Option<Look>,
     /// The same for the same saying: a platform that can refuse a second copy uses it.
     pub nonce: String,
 }
@@ -292,8 +296,9 @@ pub trait Platform: Send + Sync + 'static {
 pub struct Looking {
     /// The moment that was seen before: what happened since is told.
     pub since: Option<u64>,
-    /// Which page of rows of buttons, from 0.
-    pub page: u8,
+    /// Which page of rows of buttons, from 0. What is neither on it nor on the picture is then left
+    /// out.
+    pub page: Option<u8>,
     /// Whether the board is to be drawn.
     pub drawn: bool,
 }
@@ -366,6 +371,17 @@ pub trait Listener: Send + Sync + 'static {
         _person: &super::Person,
         _table: &TableId,
         _looking: Looking,
+    ) -> Option<String> {
+        None
+    }
+
+    /// What somebody in this place may know of something to be looked at, as JSON (README, "A game
+    /// step by step"); `None` if there is none for them. Nothing is done by looking.
+    async fn show(
+        &self,
+        _place: &super::Place,
+        _person: &super::Person,
+        _look: Look,
     ) -> Option<String> {
         None
     }

@@ -9,11 +9,11 @@ use crate::chat::note::{Note, Picture};
 use crate::chat::present;
 use crate::ledger::rows::{parse, put};
 use crate::ledger::{Failure, Held, keys};
-use crate::post::{AGAIN_MS, replay_entry, review_entry};
+use crate::post::{AGAIN_MS, moment_texts, replay_entry, review_entry};
 use crate::store::{Commit, Put, Read, Space};
 use crate::table::fold::{Phase, Table};
-use crate::table::review::{self, percent};
-use crate::words::{Arg, Text};
+use crate::table::review;
+use crate::words::Text;
 
 impl Desk {
     /// Somebody wants to see the whole game again.
@@ -79,21 +79,7 @@ impl Desk {
         let Some(it) = review.and_then(|it| it.moments.get(at).cloned()) else {
             return Ok(brief("refuse-review-gone"));
         };
-        let number = it.shown_number();
-        let mut texts = vec![
-            Text::new("answer-moment")
-                .with("move", number)
-                .with("name", Arg::Seat(it.seat))
-                .with("played", it.played)
-                .with("better", it.better),
-            Text::new("answer-moment-chance")
-                .with("before", percent(it.before))
-                .with("after", percent(it.after)),
-        ];
-        if let Some((seat, answer)) = it.answer {
-            let answered = Text::new("answer-moment-answer").with("name", Arg::Seat(seat));
-            texts.push(answered.with("answer", answer));
-        }
+        let texts = moment_texts(&it);
         let (step, seat) = (it.step, it.seat);
         let picture = Some(Picture::Moment { table: table.id.0.clone(), step, seat });
         Ok(vec![present::named(table, Note { texts, picture, ..Note::default() })])

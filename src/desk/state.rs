@@ -1,9 +1,10 @@
 //! What somebody's program or page wants to know of tables, without anything being done.
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::Desk;
-use crate::chat::{Looking, Person, Place, present};
+use crate::chat::{Look, Looking, Person, Place, present};
 use crate::i18n::Lang;
 use crate::ids::TableId;
 use crate::ledger::Failure;
@@ -25,7 +26,38 @@ impl Desk {
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
         let reader = self.reader(place, person).await?;
         let state = self.letters.state(&table, &place.id, &person.id, &reader, looking);
-        Ok(state.and_then(|it| serde_json::to_string(&it).ok()))
+        Ok(written(state))
+    }
+
+    /// What somebody in a place may know of something to be looked at, as JSON; `None` if there is
+    /// none for them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn show(
+        &self,
+        place: &Place,
+        person: &Person,
+        look: Look,
+    ) -> Result<Option<String>, Failure> {
+        let reader = self.reader(place, person).await?;
+        match look {
+            Look::Replay { table, from, seat } => {
+                let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
+                let (at, who) = (place.id.clone(), person.id.clone());
+                let made = self.letters.aside(move |letters| {
+                    written(letters.replay(&table, &at, &who, &reader, (from, seat)))
+                });
+                Ok(made.await.flatten())
+            }
+            Look::Review { table, .. } => {
+                let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
+                Ok(written(self.letters.review(&table, &place.id, &person.id, &reader).await?))
+            }
+            Look::Lesson { game, page, tried } => {
+                Ok(written(self.letters.lesson(&game, &page, tried.as_deref(), &reader)))
+            }
+        }
     }
 
     /// The open tables of a person, everywhere, those that wait for them first, as JSON.
@@ -59,4 +91,8 @@ impl Desk {
         known.guess = person.locale.as_deref().and_then(Lang::of_locale).or(known.guess);
         Ok(known.reads(&chat))
     }
+}
+
+fn written<T: Serialize>(told: Option<T>) -> Option<String> {
+    told.and_then(|it| serde_json::to_string(&it).ok())
 }

@@ -22,7 +22,7 @@ use crate::ids::TableId;
 use crate::ledger::aside::Input;
 use crate::ledger::rows::{parse, put};
 use crate::ledger::{Failure, keys};
-use crate::scene::Scene;
+use crate::scene::{Area, Scene};
 use crate::store::Space;
 use crate::table::fold::Table;
 use crate::table::review::{self, Moment};
@@ -71,6 +71,10 @@ pub struct Told {
     pub played: Arg,
     /// What would have been better.
     pub better: Arg,
+    /// What would have been better and what could follow, as logs spell it; empty in reviews of
+    /// before it was kept.
+    #[serde(default)]
+    pub line: Vec<String>,
     /// Who could answer what.
     #[serde(default)]
     pub answer: Option<(u8, Arg)>,
@@ -82,8 +86,8 @@ pub struct Told {
 
 impl From<Moment> for Told {
     fn from(it: Moment) -> Self {
-        let Moment { step, number, seat, played, better, answer, before, after } = it;
-        Told { step, number, seat, played, better, answer, before, after }
+        let Moment { step, number, seat, played, better, line, answer, before, after } = it;
+        Told { step, number, seat, played, better, line, answer, before, after }
     }
 }
 
@@ -327,7 +331,8 @@ impl Minds {
         }
     }
 
-    /// How likely each side was to win, as a picture and in words.
+    /// How likely each side was to win, as a picture and in words, and where the numbers of the
+    /// moments are on it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -335,7 +340,7 @@ impl Minds {
         &self,
         table: &Table,
         lang: Lang,
-    ) -> Result<Option<(Scene, String)>, Failure> {
+    ) -> Result<Option<(Scene, String, Vec<Area>)>, Failure> {
         let Some(review) = self.stored_review(&table.id).await? else { return Ok(None) };
         let Some(game) = table.game.as_deref() else { return Ok(None) };
         let names = names(&self.i18n, table, lang);
@@ -345,13 +350,13 @@ impl Minds {
             (at, it.seat)
         };
         let marks: Vec<(usize, u8)> = review.moments.iter().map(mark).collect();
-        let (scene, lines) = chances(game.standing(), &drawn, &review.chances, &marks);
+        let (scene, lines, badges) = chances(game.standing(), &drawn, &review.chances, &marks);
         let line = |line: &StandingLine| {
             let names = line.seats.iter().filter_map(|seat| names.get(usize::from(*seat)).cloned());
             format!("{} {} %", names.collect::<Vec<_>>().join(" · "), line.value)
         };
         let words: Vec<String> = lines.iter().map(line).collect();
-        Ok(Some((scene, words.join("\n"))))
+        Ok(Some((scene, words.join("\n"), badges)))
     }
 }
 

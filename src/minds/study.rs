@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::is_sure;
 use crate::games::{Asked, Computer, GameId};
 use crate::search::{Budget, Level, Numbers};
-use crate::table::review::{Turn, Verdict};
+use crate::table::review::{LINE_MAX, Turn, Verdict};
 
 /// Decisions that are looked at again.
 const AGAIN: usize = 8;
@@ -144,8 +144,9 @@ pub fn verdict_on(
         return None;
     }
     let nothing_lost = |chance| {
-        let best = turn.played.clone();
-        Some(Verdict { best, before: chance, after: chance, answer: None, is_sure: false })
+        let (best, line) = (turn.played.clone(), Vec::new());
+        let (before, after) = (chance, chance);
+        Some(Verdict { best, line, before, after, answer: None, is_sure: false })
     };
     if free.action == turn.played {
         return nothing_lost(free.chance);
@@ -160,10 +161,16 @@ pub fn verdict_on(
         (!is_sure(&thought)).then_some(thought)
     };
     let played = worth(&turn.played)?;
-    let (before, after) = (worth(&free.action)?.chance, played.chance);
+    let better = worth(&free.action)?;
+    let (before, after) = (better.chance, played.chance);
     if after >= before {
         return nothing_lost(after);
     }
     let answer = played.line.into_iter().nth(1);
-    Some(Verdict { best: free.action, before, after, answer, is_sure: false })
+    let mut line = better.line;
+    line.truncate(LINE_MAX);
+    if line.first() != Some(&free.action) {
+        line = vec![free.action.clone()];
+    }
+    Some(Verdict { best: free.action, line, before, after, answer, is_sure: false })
 }

@@ -9,7 +9,7 @@ use super::sender::Sent;
 use super::{AGAIN_MS, Post};
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::press::{Ask, TablePress};
-use crate::chat::{Attachment, Outgoing, SendError, present};
+use crate::chat::{Attachment, Look, Outgoing, SendError, present};
 use crate::ids::{MessageId, PlaceId, TableId};
 use crate::ledger::rows::{cut, parse, put};
 use crate::ledger::{Failure, keys};
@@ -93,6 +93,7 @@ impl Sending<'_> {
         let name = format!("{}-{}.gif", table.game_id().info().code, id.0);
         let alt = Some(message.text.to_plain());
         message.file = Some(Attachment { name, bytes, animation: alt });
+        message.look = Some(Look::replay(id.clone()));
         self.count();
         let message = Outgoing { loud: false, ..message };
         let sent = self.platform.post(self.place, &message).await;
@@ -163,6 +164,25 @@ fn caption(table: &Table) -> Note {
     }
     let texts = texts.into_iter().map(|it| present::seated(table, it)).collect();
     Note { texts, ..Note::default() }
+}
+
+/// What is said of one of the moves of a review; seats are still to be named.
+pub fn moment_texts(it: &Told) -> Vec<Text> {
+    let mut texts = vec![
+        Text::new("answer-moment")
+            .with("move", it.shown_number())
+            .with("name", Arg::Seat(it.seat))
+            .with("played", it.played.clone())
+            .with("better", it.better.clone()),
+        Text::new("answer-moment-chance")
+            .with("before", percent(it.before))
+            .with("after", percent(it.after)),
+    ];
+    if let Some((seat, answer)) = &it.answer {
+        let answered = Text::new("answer-moment-answer").with("name", Arg::Seat(*seat));
+        texts.push(answered.with("answer", answer.clone()));
+    }
+    texts
 }
 
 /// The review as everybody in the place reads it.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::chat::note::{Key, Note, Picture};
-use crate::chat::{Button, Image, Outgoing, Whisper, clocks, course, looks, present};
+use crate::chat::{Button, Image, Look, Outgoing, Whisper, clocks, course, looks, present};
 use crate::games::GameId;
 use crate::i18n::{I18n, Lang, vocabulary};
 use crate::ids::TableId;
@@ -21,7 +21,7 @@ use crate::words::{Rich, Span, Text};
 /// Puts what is to be said into words of a language and pictures of a theme.
 pub struct Letters {
     pub(super) ledger: Arc<Ledger>,
-    minds: Arc<Minds>,
+    pub(super) minds: Arc<Minds>,
     i18n: Arc<I18n>,
     pub(super) renderer: Arc<Renderer>,
 }
@@ -113,6 +113,7 @@ impl Letters {
             answers: None,
             waits_for: None,
             table: shows(note.picture.as_ref()),
+            look: Look::of(note),
             nonce,
         })
     }
@@ -144,7 +145,10 @@ impl Letters {
             Picture::Moment { step, seat, .. } => {
                 return Ok(self.moment_shown(table, *step, *seat, lang));
             }
-            Picture::Review { .. } => self.minds.review_chart(table, lang).await?,
+            Picture::Review { .. } => {
+                let chart = self.minds.review_chart(table, lang).await?;
+                chart.map(|(scene, words, _)| (scene, words))
+            }
             Picture::Chart { .. }
             | Picture::Board { .. }
             | Picture::View { .. }
@@ -191,7 +195,7 @@ impl Letters {
     }
 
     /// What a page of a course shows, to look at and in words.
-    fn taught(
+    pub(super) fn taught(
         &self,
         game: &str,
         page: &str,

@@ -11,6 +11,7 @@ mod films;
 mod hands;
 mod keyboards;
 mod letters;
+mod looking;
 mod outbox;
 mod record;
 mod seen;
@@ -32,7 +33,7 @@ use crate::table::fold::Table;
 use outbox::Lane;
 use tokio::sync::Notify;
 
-pub use films::{replay_entry, review_entry, review_note};
+pub use films::{moment_texts, replay_entry, review_entry, review_note};
 pub use letters::Letters;
 pub use record::LOG_MARK;
 

@@ -7,11 +7,11 @@
 use serde::Serialize;
 
 use super::letters::{Letters, ended};
-use crate::chat::Looking;
 use crate::chat::hands::{self, Means};
 use crate::chat::note::{Key, Note};
 use crate::chat::present::{self, Sight};
 use crate::chat::press::{Ask, TablePress};
+use crate::chat::{Look, Looking};
 use crate::games::Match;
 use crate::i18n::Lang;
 use crate::ids::{PersonId, PlaceId};
@@ -27,7 +27,7 @@ use crate::table::steps::Step;
 use crate::words::Text;
 
 /// Goes up when something means something else than before.
-const VERSION: u8 = 1;
+pub(super) const VERSION: u8 = 1;
 
 /// So many steps are told, and shown as movement, at most.
 const STEPS_MAX: usize = 24;
@@ -77,7 +77,7 @@ pub struct State {
 
 /// Who sits on a seat.
 #[derive(Serialize)]
-struct Sitting {
+pub(super) struct Sitting {
     name: String,
     you: bool,
     /// The level of a computer.
@@ -104,6 +104,9 @@ struct Button {
     label: String,
     press: String,
     tone: &'static str,
+    /// What the page can show instead of having it posted, see [`Look::address`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    look: Option<String>,
 }
 
 /// What a seat did.
@@ -115,25 +118,25 @@ struct Told {
 
 /// What the viewer sees.
 #[derive(Serialize)]
-struct Picture {
-    board: Vector,
-    hand: Option<Vector>,
+pub(super) struct Picture {
+    pub(super) board: Vector,
+    pub(super) hand: Option<Vector>,
     /// The boards after the steps between, the oldest first; the last is `board`.
-    before: Vec<Vector>,
+    pub(super) before: Vec<Vector>,
 }
 
 /// Who looks, and from which side.
-struct Sees {
+pub(super) struct Sees {
     /// The seat they play now.
-    seat: Option<u8>,
+    pub(super) seat: Option<u8>,
     /// Whose side of the board is below.
-    below: Seat,
+    pub(super) below: Seat,
     /// Of their hand, where hands are hidden and dealt.
     hand: Option<Viewer>,
 }
 
 impl Sees {
-    fn of(table: &Table, person: &PersonId, watches: bool, reader: &Reader) -> Self {
+    pub(super) fn of(table: &Table, person: &PersonId, watches: bool, reader: &Reader) -> Self {
         let own: Vec<u8> = table.seats_of(person).filter(|_| !watches).collect();
         let turn = table.turn().filter(|turn| own.contains(turn));
         let seat = turn.or_else(|| own.first().copied());
@@ -180,7 +183,7 @@ impl Letters {
             you: sees.seat,
             actions: Vec::new(),
             rows: Vec::new(),
-            page: looking.page,
+            page: looking.page.unwrap_or_default(),
             pages: 0,
             keys: Vec::new(),
             last: last(table, looking.since),
@@ -221,17 +224,23 @@ impl Letters {
             Some(ask) => matches!(ask, Ask::Slot { .. } | Ask::Hand | Ask::Board),
             None => false,
         };
+        let look = |it: &Key| match TablePress::read(&it.press)? {
+            TablePress { table, ask: Ask::Replay } => Some(Look::replay(table)),
+            TablePress { table, ask: Ask::Review } => Some(Look::Review { table, step: None }),
+            _ => None,
+        };
         let button = |it: &Key| Button {
             label: label(self.i18n(), lang, &it.label),
             press: it.press.clone(),
             tone: it.tone.name(),
+            look: look(it).map(|it| it.address()),
         };
         let rows = note.keys.iter();
         let rows = rows.map(|row| row.iter().filter(|it| !plays(it)).map(button).collect());
         rows.filter(|row: &Vec<Button>| !row.is_empty()).collect()
     }
 
-    fn sitting(&self, table: &Table, person: &PersonId, lang: Lang) -> Vec<Sitting> {
+    pub(super) fn sitting(&self, table: &Table, person: &PersonId, lang: Lang) -> Vec<Sitting> {
         let called = table.called().into_iter();
         let seat = |(seat, name): (u8, crate::words::Arg)| Sitting {
             name: label(self.i18n(), lang, &name),
@@ -249,12 +258,9 @@ impl Letters {
         game: &dyn Match,
         (seat, below): (Seat, Seat),
         lang: Lang,
-        page: u8,
+        page: Option<u8>,
     ) {
         let spots = game.spots(seat, below);
-        let area = |it: Area| {
-            [it.at.x.into(), it.at.y.into(), it.width.into(), it.height.into(), it.turn.into()]
-        };
         let doing = |choice: crate::games::Choice| {
             let spot = spots.iter().find(|it| it.action.token == choice.token);
             let play = Command::Play {
@@ -264,17 +270,26 @@ impl Letters {
             Doing {
                 label: label(self.i18n(), lang, &choice.label),
                 press: TablePress { table: table.id.clone(), ask: Ask::Do(play) }.write(),
-                at: spot.map(|it| area(it.at)),
-                to: spot.and_then(|it| it.to).map(area),
+                at: spot.map(|it| place(&it.at)),
+                to: spot.and_then(|it| it.to.as_ref()).map(place),
                 token: choice.token,
             }
         };
         state.actions = game.choices(seat).into_iter().map(doing).collect();
-        let panel = game.panel(seat, page);
+        let wanted = page.unwrap_or_default();
+        let panel = game.panel(seat, wanted);
         let row = |row: Vec<crate::games::Choice>| row.into_iter().map(|it| it.token).collect();
         state.rows = panel.rows.into_iter().map(row).collect();
-        state.page = page.min(panel.pages.saturating_sub(1));
+        state.page = wanted.min(panel.pages.saturating_sub(1));
         state.pages = panel.pages;
+        if page.is_some() {
+            // Of hundreds of bids a page shows some.
+            let rows = std::mem::take(&mut state.rows);
+            let shown =
+                |it: &Doing| it.at.is_some() || rows.iter().flatten().any(|of| *of == it.token);
+            state.actions.retain(shown);
+            state.rows = rows;
+        }
     }
 
     fn picture(
@@ -309,7 +324,12 @@ impl Letters {
     }
 }
 
-fn phase(phase: &Phase) -> &'static str {
+/// Where something is on a picture: middle, width, height, degrees.
+pub(super) fn place(it: &Area) -> [i32; 5] {
+    [it.at.x, it.at.y, it.width as i16, it.height as i16, it.turn].map(i32::from)
+}
+
+pub(super) fn phase(phase: &Phase) -> &'static str {
     match phase {
         Phase::Lobby => "lobby",
         Phase::Playing => "playing",

@@ -21,6 +21,9 @@ const TURNED: u16 = 80;
 const NAMED: (usize, usize) = (3, 8);
 const WORTH: u16 = 30;
 
+/// So many steps of a better line are kept: more is nobody's plan.
+pub const LINE_MAX: usize = 6;
+
 /// One decision of a game: more than one thing could be done.
 pub struct Turn {
     /// How many steps the game had.
@@ -38,6 +41,8 @@ pub struct Turn {
 pub struct Verdict {
     /// What it would have done.
     pub best: String,
+    /// The same and what it expects to follow, at most [`LINE_MAX`] steps.
+    pub line: Vec<String>,
     /// How likely the seat was to win.
     pub before: u16,
     /// The same after what was done.
@@ -73,6 +78,8 @@ pub struct Moment {
     pub played: Arg,
     /// The same of what would have been better.
     pub better: Arg,
+    /// What would have been better and what could follow, as logs spell it.
+    pub line: Vec<String>,
     /// Who could answer what to the one that was played.
     pub answer: Option<(u8, Arg)>,
     /// Chances in thousandths.
@@ -180,6 +187,7 @@ fn moment(table: &Table, turn: &Turn, it: &Verdict) -> Option<Moment> {
         seat: turn.seat,
         played,
         better,
+        line: it.line.clone(),
         answer,
         before: it.before,
         after: it.after,
@@ -280,8 +288,8 @@ mod tests {
 
     #[test]
     fn a_better_move_is_no_fall() {
-        let verdict =
-            Verdict { best: "7".into(), before: 400, after: 450, answer: None, is_sure: true };
+        let (best, line) = ("7".to_owned(), vec!["7".to_owned()]);
+        let verdict = Verdict { best, line, before: 400, after: 450, answer: None, is_sure: true };
         assert_eq!(verdict.fall(), 0);
     }
 }

@@ -70,6 +70,32 @@ export async function get(path) {
   return answer(await fetch(path, { headers: headers() }));
 }
 
+/** The last answer, and what it was the answer to.
+ * @type {{ path: string, tag: string, text: string } | null} */
+let kept = null;
+
+/** An answer in JSON of which only what is new comes over the wire; `path` names what it is of,
+ * `query` how it is asked for.
+ * @param {string} path @param {string} query @returns {Promise<any>} */
+export async function getKnown(path, query) {
+  const old = kept?.path === path ? kept : null;
+  const response = await fetch(path + query + (old ? `&known=${old.tag}` : ""), {
+    headers: headers(),
+  });
+  if (!response.ok) return answer(response);
+  const tag = (response.headers.get("etag") ?? "").replace(/^W\/|"/g, "");
+  const text = await response.text();
+  const told = JSON.parse(text);
+  const whole = old && told.patch ? patched(old.text, told.patch) : text;
+  kept = { path, tag, text: whole };
+  return told.patch ? JSON.parse(whole) : told;
+}
+
+/** The new text: pieces of the old one, [where, how long], and what stands between them.
+ * @param {string} old @param {(string | [number, number])[]} patch */
+const patched = (old, patch) =>
+  patch.map(it => (typeof it === "string" ? it : old.slice(it[0], it[0] + it[1]))).join("");
+
 export async function post(path, body) {
   const sent = {
     method: "POST",

@@ -2,6 +2,7 @@
 
 import { dropSelf, follow, get, picture, post, roomPath, self } from "./api.js";
 import * as living from "./board.js";
+import * as looks from "./looks.js";
 import * as composer from "./composer.js";
 import * as frame from "./frame.js";
 import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
@@ -22,8 +23,10 @@ let here = null,
   ready = false;
 const loading = new Set();
 
-const lives = m => Boolean(m.table) && m.room === here && living.follows(m.table);
-const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives };
+const lives = m =>
+  (Boolean(m.table) && m.room === here && living.follows(m.table)) || looks.shows(m);
+const look = m => looks.look(m.room, m.look, m).catch(refuse);
+const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives, look };
 
 // ---- rooms -------------------------------------------------------------------------------
 
@@ -60,6 +63,7 @@ async function enter() {
   if (here !== name) {
     if (here) room(here).scroll = atEnd ? null : log.scrollTop;
     here = name;
+    looks.close();
     composer.enter(name);
     drawer(false);
     followTable();
@@ -85,11 +89,14 @@ function followTable() {
   living.follow(here, past ? null : (now?.table ?? null));
 }
 
-/** A table has come or gone: in the chat it is words alone, or a picture again. */
-function tableChanged(there) {
+/** A table has come or gone, or something is looked at in its place: in the chat it is words alone,
+ * or a picture again. */
+function tableChanged() {
+  const there = looks.isOpen() || !byId("table").hidden;
   document.body.classList.toggle("has-table", there);
   byId("chat-open").hidden = !there;
-  if (!there) drawer(false);
+  byId("look-open").hidden = !living.played();
+  if (!there || looks.isOpen()) drawer(false);
   if (here) drawAll();
 }
 
@@ -328,8 +335,12 @@ function heard(m) {
   if (m.room !== here) return frame.side(view());
   const stay = atEnd || (fresh && (mine(m) || m.only));
   followTable();
-  if (lives(m)) void living.refresh();
-  else if (m.only && !m.gone) drawer(true);
+  looks.heard(m, fresh || old.look !== m.look);
+  if (m.table && lives(m)) {
+    void living.refresh();
+    void looks.refresh(m.table);
+  }
+  else if (m.only && !m.gone && !m.look?.startsWith("lessons/")) drawer(true);
   drawMessage(m);
   drawTyping();
   if (stay) toEnd();
@@ -474,6 +485,10 @@ byId("chat-open").addEventListener("click", () => {
   drawer(!document.body.classList.contains("chat-open"));
   drawFrame();
 });
+byId("look-open").addEventListener("click", () => {
+  const it = living.played();
+  if (it) looks.look(it.room, `tables/${it.table}/replay`).catch(refuse);
+});
 byId("side-open").addEventListener("click", openSide);
 byId("side-close").addEventListener("click", closeSide);
 byId("veil").addEventListener("click", closeSide);
@@ -503,6 +518,7 @@ async function begin() {
     if (!here) return;
     drawAll();
     void living.refresh();
+    void looks.refresh(null);
   });
   await setLanguage(firstLanguage());
   if (!self()) await welcome();
@@ -528,7 +544,13 @@ async function begin() {
       }
     },
   });
-  living.start({ changed: tableChanged, said: announce });
+  living.start({
+    changed: tableChanged,
+    said: announce,
+    shown: () => (byId("look-open").hidden = !living.played()),
+    look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
+  });
+  looks.start({ changed: tableChanged, pressed: () => {} });
   follow(me.seq, on, connected);
   await enter();
   joined.forEach(preload);

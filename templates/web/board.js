@@ -1,7 +1,7 @@
 // The living board: the table of a room as its viewer may see it, to be played by touch, by keys
 // and by ear. Everything on it comes from the state of the table (README).
 
-import { get, newKey, postSurely, roomPath } from "./api.js";
+import { getKnown, newKey, postSurely, roomPath } from "./api.js";
 import { make, keyboard } from "./messages.js";
 import { Drawn, drawings, shape } from "./picture.js";
 import { refuse, toast } from "./dialogs.js";
@@ -38,11 +38,16 @@ export function start(on) {
   table = new Drawn(byId("table-board"));
   hand = new Drawn(byId("table-hand"));
   byId("table").addEventListener("click", () => skip());
-  byId("table").addEventListener("keydown", keys);
+  byId("table").addEventListener("keydown", e => {
+    if (!keys(e) && e.key === "r" && wanted) hooks.look(`tables/${wanted.table}/replay`);
+  });
 }
 
 /** Whether this is the table that is shown. */
 export const follows = code => wanted?.table === code;
+
+/** The table that is shown, if its game has begun. */
+export const played = () => (shown && shown.phase !== "lobby" ? wanted : null);
 
 /** Tables whose game is known to be over. */
 const over = new Set();
@@ -88,7 +93,8 @@ async function look() {
   const { room, table: code } = wanted;
   const since = shown ? `&since=${shown.moment}` : "";
   const query = `?drawn=1&page=${page}${since}`;
-  const state = await get(roomPath(room, `/tables/${encodeURIComponent(code)}${query}`));
+  const path = roomPath(room, `/tables/${encodeURIComponent(code)}`);
+  const state = await getKnown(path, query);
   if (wanted?.room !== room || wanted.table !== code) return;
   if (!state.picture) return follow(room, null);
   const { board, hand: held, before } = state.picture;
@@ -107,6 +113,7 @@ async function look() {
     await play(first || calm.matches ? [] : before, state);
   }
   touch(state);
+  hooks.shown();
   if (!first && says !== old.says.join("\n")) hooks.said(says);
 }
 
@@ -177,26 +184,32 @@ function touch(state) {
   table.over.replaceChildren();
   hand.over.replaceChildren();
   if (!state) return;
-  const places = new Map();
-  for (const action of state.actions.filter(it => it.at)) {
-    const place = action.at.join();
-    if (!places.has(place)) places.set(place, []);
-    places.get(place).push(action);
-  }
-  on.over.setAttribute("aria-label", t("buttons"));
-  for (const actions of places.values()) on.over.append(spot(actions, on));
-  const all = spots(on);
-  if (all[0]) all[0].setAttribute("tabindex", "0");
+  const all = lay(on, state.actions, act);
   // Whoever plays by keys goes on where they were when their turn comes again.
   if (kept === null || !all.length) return;
   (all.find(it => it.dataset.label === kept) ?? all[0]).focus();
   kept = null;
 }
 
+/** Lays what can be done over a picture: each place once, with all that begins there. */
+export function lay(on, actions, does) {
+  const places = new Map();
+  for (const action of actions.filter(it => it.at)) {
+    const place = action.at.join();
+    if (!places.has(place)) places.set(place, []);
+    places.get(place).push(action);
+  }
+  on.over.setAttribute("aria-label", t("buttons"));
+  on.over.replaceChildren(...[...places.values()].map(it => spot(it, on, does)));
+  const all = spots(on);
+  if (all[0]) all[0].setAttribute("tabindex", "0");
+  return all;
+}
+
 const spots = on => /** @type {SVGElement[]} */ ([...on.over.querySelectorAll("[role=button]")]);
 
 /** Something to touch, for one action or several that begin at the same place. */
-function spot(actions, on) {
+function spot(actions, on, does) {
   const g = area(actions[0].at, "spot");
   const label = actions.map(it => it.label).join(", ");
   name(g, label, actions.length === 1 ? actions[0].press : "");
@@ -211,14 +224,14 @@ function spot(actions, on) {
   g.addEventListener("blur", () => untell(on));
   g.addEventListener("click", () => {
     if (tooSoon()) return;
-    if (actions.length === 1) return void act(g, actions[0]);
-    choose(actions, on, g);
+    if (actions.length === 1) return void does(g, actions[0]);
+    choose(actions, on, g, does);
   });
   return g;
 }
 
 /** A piece was chosen: now where it goes. */
-function choose(actions, on, from) {
+function choose(actions, on, from, does) {
   unchoose();
   untell(on);
   chosen = from;
@@ -226,7 +239,7 @@ function choose(actions, on, from) {
   const goals = actions.map(it => {
     const g = area(it.to ?? it.at, "goal");
     name(g, it.label, it.press);
-    g.addEventListener("click", () => void act(g, it));
+    g.addEventListener("click", () => void does(g, it));
     return g;
   });
   on.over.append(...goals);
@@ -262,8 +275,9 @@ function name(g, label, press) {
   g.append(title);
 }
 
-/** One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back. */
-function keys(e) {
+/** One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back.
+ * Whether something was done. */
+export function keys(e) {
   const here = e.target.closest?.(".spots [role=button]");
   if (e.key === "Escape") {
     skip();
@@ -272,10 +286,11 @@ function keys(e) {
       unchoose();
       from.focus();
       e.stopPropagation();
+      return true;
     }
-    return;
+    return false;
   }
-  if (!here) return;
+  if (!here) return false;
   const all = [...here.parentElement.querySelectorAll(chosen ? ".goal" : ".spot")];
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
   if (step) {
@@ -285,10 +300,11 @@ function keys(e) {
   } else if (e.key === "Enter" || e.key === " ") {
     here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   } else {
-    return;
+    return false;
   }
   e.preventDefault();
   e.stopPropagation();
+  return true;
 }
 
 /** Does something. What follows is seen at once, and then what the others answer. */
@@ -329,7 +345,10 @@ function buttons(state) {
     rows.push(last.length > 3 ? last : [turn("◂", -1), ...last, turn("▸", 1)]);
     if (last.length > 3) rows.push([turn("◂", -1), turn("▸", 1)]);
   }
-  const all = [...rows, ...state.keys].filter(row => row.length);
+  // What can be looked at on the board itself need not be posted first.
+  const looks = key => (key.look ? { ...key, does: () => hooks.look(key.look, key.press) } : key);
+  const others = state.keys.map(row => row.map(looks));
+  const all = [...rows, ...others].filter(row => row.length);
   byId("table").classList.toggle("with-many", all.length > 3);
   const at = byId("table-keys");
   const said = JSON.stringify([all.map(row => row.map(it => [it.label, it.press])), state.page]);

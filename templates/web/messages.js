@@ -181,13 +181,19 @@ export function change(it, m, act) {
     file.setAttribute("aria-label", t("file", { name: m.file.name }));
     file.onclick = () => download(m.file).catch(refuse);
   }
+  const onBoard = part("on-board", m.look && !lives, () => make("button", "on-board"));
+  if (onBoard) {
+    onBoard.type = "button";
+    onBoard.textContent = t("look_open");
+    onBoard.onclick = () => act.look(m);
+  }
   const keys = part("keys", m.buttons.length && !lives, () => make("div", "keys"));
   if (keys && keys.dataset.keys !== JSON.stringify(m.buttons)) {
     keys.dataset.keys = JSON.stringify(m.buttons);
     keyboard(keys, m, act);
   }
   // Moving a part would take the focus out of it.
-  const parts = [quote, only, frame, text, file, keys].filter(Boolean);
+  const parts = [quote, only, frame, text, file, onBoard, keys].filter(Boolean);
   if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
 }
 

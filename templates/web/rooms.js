@@ -84,5 +84,7 @@ export const isMyTurn = name => known(name) && board(name)?.waits_for === self()
 
 /** The message people play on: the newest picture with buttons that all can see. */
 export function board(name) {
-  return inOrder(room(name)).findLast(m => m.bot && !m.only && m.image && m.buttons.length) ?? null;
+  return inOrder(room(name)).findLast(
+    m => m.bot && !m.only && m.image && m.buttons.length && !m.look,
+  ) ?? null;
 }

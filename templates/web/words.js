@@ -30,15 +30,20 @@ export async function setLanguage(next) {
   language = next;
   document.documentElement.lang = next;
   document.documentElement.dir = DIRECTIONS[next];
-  for (const it of document.querySelectorAll("[data-t]")) it.textContent = t(it.dataset.t);
-  for (const it of document.querySelectorAll("[data-t-label]")) {
+  spell(document);
+  listeners.forEach(it => it());
+}
+
+/** Puts the words of the language where they belong in a part of the page. */
+export function spell(part) {
+  for (const it of part.querySelectorAll("[data-t]")) it.textContent = t(it.dataset.t);
+  for (const it of part.querySelectorAll("[data-t-label]")) {
     it.setAttribute("aria-label", t(it.dataset.tLabel));
     if (it.tagName === "BUTTON") it.title = t(it.dataset.tLabel);
   }
-  for (const it of document.querySelectorAll("[data-t-placeholder]")) {
+  for (const it of part.querySelectorAll("[data-t-placeholder]")) {
     it.placeholder = t(it.dataset.tPlaceholder);
   }
-  listeners.forEach(it => it());
 }
 
 /** A text by key; `{name}` is replaced from `args`, a number chooses the plural form. */

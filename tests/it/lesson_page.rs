@@ -1,5 +1,5 @@
-//! A lesson on the page is seen as a whole: its question and its buttons beside or below the
-//! picture, without scrolling.
+//! A lesson on the page stands where boards stand, and is seen as a whole: board, question and
+//! buttons without scrolling; what can be touched on the board answers.
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -8,30 +8,41 @@ use crate::browser::{come_in, say};
 use crate::webdriver::Browser;
 use crate::whole_game_browser::Program;
 
-/// The newest card of this person.
-const CARD: &str = "[...document.querySelectorAll('.message.only')].at(-1)";
-/// A desk and a phone.
-const SCREENS: [(u32, u32); 2] = [(1280, 800), (400, 800)];
+/// A desk, a phone, and the same across.
+const SCREENS: [(u32, u32); 3] = [(1280, 800), (390, 844), (844, 390)];
 /// More pages than any course has.
 const PAGES_MAX: usize = 40;
+
+/// What a page says, once its board is drawn.
+const SAID: &str = "(document.querySelector('#look:not([hidden]) #look-says')?.textContent ?? '')";
 
 async fn is_seen(browser: &Browser, name: &str) {
     for (width, height) in SCREENS {
         browser.screen(width, height).await;
-        browser.wait(&format!("innerWidth === {width}")).await;
-        browser.run("const log = document.querySelector('#log'); log.scrollTop = 1e6;").await;
-        let outside = format!(
-            "const log = document.querySelector('#log').getBoundingClientRect();
-             const parts = [...({CARD}).querySelectorAll('.text, .key')];
-             return parts.map(it => it.getBoundingClientRect())
-                 .filter(it => it.bottom > log.bottom + 1 || it.top < log.top - 1).length"
-        );
-        assert_eq!(browser.run(&outside).await, json!(0), "{name} at {width}");
+        browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
+        let outside = "return [...document.querySelectorAll(
+                '#look-board, #look-says, #look-keys .key, #look-close')]
+            .filter(it => {
+                const { left, top, right, bottom, height } = it.getBoundingClientRect();
+                return left < -1 || top < -1 || right > innerWidth + 1
+                    || bottom > innerHeight + 1 || height < 20;
+            }).map(it => `${it.id} ${it.dataset.label}`).join()";
+        assert_eq!(browser.run(outside).await, json!(""), "{name} at {width}");
+        let board = "return document.querySelector('#look-board').getBoundingClientRect().height";
+        let high = browser.run(board).await.as_f64().unwrap();
+        assert!(high > 120.0, "{name} at {width}: a board {high} high");
     }
 }
 
+/// Touches something and waits for what it brings.
+async fn touched(browser: &Browser, element: &str) {
+    let before = browser.run(&format!("return {SAID}")).await;
+    browser.tap(element).await;
+    browser.wait(&format!("{SAID} !== {before}")).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn questions_and_buttons_of_every_lesson_are_seen_without_scrolling() {
+async fn every_lesson_is_seen_as_a_whole_on_every_screen() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
@@ -41,23 +52,63 @@ async fn questions_and_buttons_of_every_lesson_are_seen_without_scrolling() {
         say(&browser, &format!("/rules {game}")).await;
         let mut text = json!("");
         for page in 1..PAGES_MAX {
-            let come = format!(
-                "(card => card.querySelector('.text').innerText !== {text}
-                    && card.querySelector('.frame').dataset.shown
-                        === card.querySelector('.frame').dataset.src)({CARD})"
-            );
+            let come =
+                format!("{SAID} !== {text} && document.querySelectorAll('#look-board use').length");
             browser.wait(&come).await;
             is_seen(&browser, &format!("{game} {page}")).await;
             browser.screen(1280, 800).await;
-            text = browser.run(&format!("return ({CARD}).querySelector('.text').innerText")).await;
-            let next = format!(
-                "const all = [...({CARD}).querySelectorAll('.key')];
+            text = browser.run(&format!("return {SAID}")).await;
+            let next = "const all = [...document.querySelectorAll('#look-keys .key')];
                  const next = all.find(it => it.dataset.label.includes('▸'));
-                 next?.click(); return next !== undefined"
-            );
-            if browser.run(&next).await == json!(false) {
+                 next?.click(); return next !== undefined";
+            if browser.run(next).await == json!(false) {
                 break;
             }
         }
     }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_are_answered_and_moves_tried_by_touching_the_board() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    browser.calm().await;
+    for (n, (width, height)) in SCREENS.into_iter().enumerate() {
+        browser.screen(1280, 800).await;
+        say(&browser, "/rules togyz").await;
+        browser.wait(&format!("{SAID}.includes('1 of')")).await;
+        browser.screen(width, height).await;
+        browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
+        let next = "[...document.querySelectorAll('#look-keys .key')]
+            .find(it => it.dataset.label.includes('▸'))";
+        touched(&browser, next).await;
+        // Where the last stone falls: three pits that can be touched, one of which is right.
+        let spots = "document.querySelectorAll('#look-board .spot').length";
+        browser.wait(&format!("{spots} === 3")).await;
+        let mut tries = 0;
+        while browser.run(&format!("return {spots} > 0")).await == json!(true) {
+            let spot = format!("document.querySelectorAll('#look-board .spot')[{tries}]");
+            touched(&browser, &spot).await;
+            tries += 1;
+            assert!(tries <= 3, "one of them is right");
+        }
+        while browser.run(&format!("return {SAID}.includes('👆')")).await == json!(false) {
+            touched(&browser, next).await;
+        }
+        browser.screenshot(&format!("lesson-try-{width}")).await;
+        let board = browser.run("return document.querySelector('#look-board svg').outerHTML").await;
+        touched(&browser, "document.querySelectorAll('#look-board .spot')[6]").await;
+        browser
+            .wait(&format!("document.querySelector('#look-board svg').outerHTML !== {board}"))
+            .await;
+        browser.screenshot(&format!("lesson-tried-{width}")).await;
+        browser.tap("document.querySelector('#look-close')").await;
+        browser.wait("document.querySelector('#look').hidden").await;
+        let cards = "return document.querySelectorAll('.message.only').length";
+        assert_eq!(browser.run(cards).await, json!(n + 1), "the card stays in the chat");
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
 }

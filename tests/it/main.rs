@@ -75,6 +75,8 @@ mod kill;
 mod learn;
 mod lesson_page;
 mod lively;
+mod looking;
+mod looking_browser;
 mod notebook;
 mod pace;
 mod places;

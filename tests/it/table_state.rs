@@ -18,32 +18,40 @@ use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
 use crate::whole_games::Dice;
 
-const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
-const FOUR: &str = "Bek presses Join\nCyd presses Join\nDan presses Join\n";
+pub const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
+pub const FOUR: &str = "Bek presses Join\nCyd presses Join\nDan presses Join\n";
 
-async fn people(stage: &mut dyn Stage) {
+pub async fn people(stage: &mut dyn Stage) {
     stage.people(&NAMES.map(str::to_owned)).await;
 }
 
 /// The whole script of a player: look whose turn it is, take one of the offered actions, again.
 /// Gives how many actions that took and the last state.
-async fn plays(stage: &mut WebStage, dice: &mut Dice) -> (usize, Value) {
+pub async fn plays(stage: &mut WebStage, dice: &mut Dice) -> (usize, Value) {
     let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
     let table = table.as_str().unwrap().to_owned();
     for acts in 0..5_000 {
-        let seen = stage.state("Ann", &table, "").await;
-        let Some(turn) = seen["turn"].as_u64() else { return (acts, seen) };
-        let name = seen["seats"][turn as usize]["name"].as_str().unwrap().to_owned();
-        let own = stage.state(&name, &table, "").await;
-        assert_eq!(own["you"], turn);
-        let offered = own["actions"].as_array().unwrap();
-        let offered: Vec<&Value> = offered.iter().filter(|it| it["token"] != "undo").collect();
-        // Most of what is said in an auction is a pass, or it would never end.
-        let pass = offered.iter().find(|it| it["token"] == "pass").filter(|_| !dice.one_in(4));
-        let action = pass.unwrap_or(&offered[dice.below(offered.len())]);
-        stage.acts(&name, action["press"].as_str().unwrap()).await;
+        if let Some(over) = acts_once(stage, &table, dice).await {
+            return (acts, over);
+        }
     }
     panic!("the game does not end");
+}
+
+/// One action of whoever is on turn; the state if nobody is.
+pub async fn acts_once(stage: &mut WebStage, table: &str, dice: &mut Dice) -> Option<Value> {
+    let seen = stage.state("Ann", table, "").await;
+    let Some(turn) = seen["turn"].as_u64() else { return Some(seen) };
+    let name = seen["seats"][turn as usize]["name"].as_str().unwrap().to_owned();
+    let own = stage.state(&name, table, "").await;
+    assert_eq!(own["you"], turn);
+    let offered = own["actions"].as_array().unwrap();
+    let offered: Vec<&Value> = offered.iter().filter(|it| it["token"] != "undo").collect();
+    // Most of what is said in an auction is a pass, or it would never end.
+    let pass = offered.iter().find(|it| it["token"] == "pass").filter(|_| !dice.one_in(4));
+    let action = pass.unwrap_or(&offered[dice.below(offered.len())]);
+    stage.acts(&name, action["press"].as_str().unwrap()).await;
+    None
 }
 
 async fn whole(opening: &str, joining: &str, seed: u64) -> Value {
@@ -76,7 +84,7 @@ async fn a_script_plays_a_match_of_cards_by_the_state_of_its_table() {
 }
 
 /// The same deal with the cards of two seats exchanged: a digit for two bits a card.
-fn exchanged(token: &str, one: u64, other: u64) -> String {
+pub fn exchanged(token: &str, one: u64, other: u64) -> String {
     let (dealer, digits) = match token.split_once('-') {
         Some((dealer, digits)) => (format!("{dealer}-"), digits),
         None => (String::new(), token),
@@ -89,6 +97,20 @@ fn exchanged(token: &str, one: u64, other: u64) -> String {
     };
     let all = (0..32).fold(0, |all, n| all | swap(owners >> (2 * n) & 3) << (2 * n));
     format!("{dealer}{all:016x}")
+}
+
+/// A store with the same table but for its deal.
+pub async fn with_another_deal(
+    id: &TableId,
+    lines: &[String],
+    deal: &str,
+    other: &str,
+) -> Arc<MemoryStore> {
+    let store = Arc::new(MemoryStore::default());
+    let lines = lines.iter().map(|it| it.replace(deal, other)).collect();
+    let appends = vec![Append { table: id.0.clone(), expect: 0, lines }];
+    store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
+    store
 }
 
 #[tokio::test]
@@ -110,10 +132,7 @@ async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
         let seat = (0..4u8).find(|it| table.occupant(*it).is_some_and(|it| it.name == who));
         let others: Vec<u64> = (0..4).filter(|it| seat.map(u64::from) != Some(*it)).collect();
         let other_deal = exchanged(&deal, others[0], others[2]);
-        let store = Arc::new(MemoryStore::default());
-        let lines = lines.iter().map(|it| it.replace(&deal, &other_deal)).collect();
-        let appends = vec![Append { table: id.0.clone(), expect: 0, lines }];
-        store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
+        let store = with_another_deal(&id, &lines, &deal, &other_deal).await;
         let bot = service(store, Arc::new(TestClock::new()), 90 + n as u64);
         let person = stage.person(who);
         let one = stage.service.state(&place, &person, &id, looking).await.unwrap();

@@ -24,6 +24,8 @@ pub mod keys {
     pub const TAB: &str = "\u{e004}";
     pub const ENTER: &str = "\u{e007}";
     pub const ESCAPE: &str = "\u{e00c}";
+    pub const END: &str = "\u{e010}";
+    pub const HOME: &str = "\u{e011}";
     pub const LEFT: &str = "\u{e012}";
     pub const UP: &str = "\u{e013}";
     pub const RIGHT: &str = "\u{e014}";

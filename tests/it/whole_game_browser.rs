@@ -107,7 +107,8 @@ pub async fn sow(browser: &Browser, pit: &str) {
 
 pub async fn press_where(browser: &Browser, wanted: &str) {
     let key = format!(
-        "[...document.querySelectorAll('.message.bot'), document.querySelector('#table')].reverse()
+        "[...document.querySelectorAll('.message.bot'), document.querySelector('#table'),
+            document.querySelector('#look')].filter(Boolean).reverse()
             .flatMap(it => [...it.querySelectorAll('.key, .spot')]).find(it => {wanted})"
     );
     look_and_click(browser, &key).await;
@@ -341,7 +342,7 @@ async fn in_language(two: &Two, language: &str, boards: usize) {
         looks(ann, &format!("{name}-{language}")).await;
     }
     press(ann, "▸").await;
-    ann.wait("[...document.querySelectorAll('.only')].at(-1).querySelector('[data-shown]')").await;
+    ann.wait("document.querySelectorAll('#look:not([hidden]) #look-board use').length > 9").await;
     looks(ann, &format!("lesson-{language}")).await;
     ask(ann, &format!("/language chat {language}")).await;
     say(ann, "/togyz me").await;
@@ -377,22 +378,20 @@ async fn private_pages(browser: &Browser) {
         looks(browser, command.split(' ').next().unwrap_or_default()).await;
     }
     let count = told(browser).await;
-    let card = "[...document.querySelectorAll('.message.only')].at(-1)";
     for page in 2..=6 {
         press(browser, "▸").await;
         // Pages turn, they do not pile up.
         browser
             .wait(&format!(
-                "(card => card.querySelector('.text').innerText.endsWith('{page} of 13')
-                    && card.querySelector('.frame').dataset.shown
-                        === card.querySelector('.frame').dataset.src)({card})"
+                "document.querySelector('#look-says').textContent.endsWith('{page} of 13')
+                    && document.querySelectorAll('#look-board use').length > 9"
             ))
             .await;
         assert_eq!(told(browser).await, count, "page {page}");
         looks(browser, &format!("lesson-{page}")).await;
     }
     press(browser, "◂").await;
-    browser.wait(&format!("{card}.querySelectorAll('.key').length === 6")).await;
+    browser.wait("document.querySelectorAll('#look-keys .key').length === 6").await;
 }
 
 /// Nothing is wider than the screen; pictures for whoever wants to see them.

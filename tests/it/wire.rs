@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::Path;
 
 use flate2::write::GzDecoder;
 use reqwest::{Client, Response};
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 use crate::whole_game_browser::Program;
 
 /// What one move may cost, board, state and live update together.
-const MOVE_MAX: usize = 2_560;
+const MOVE_MAX: usize = 2_000;
 
 /// A browser that counts.
 struct Counting {
@@ -23,6 +24,8 @@ struct Counting {
     bytes: usize,
     heads: usize,
     keys: usize,
+    /// The state that is known, and its tag.
+    known: Option<(String, String)>,
 }
 
 /// The length of the head of an answer.
@@ -38,6 +41,19 @@ fn unpacked(bytes: &[u8]) -> Vec<u8> {
     }
 }
 
+/// The new text of pieces of the old one and what stands between them.
+fn patched(old: &str, patch: &[Value]) -> String {
+    let old: Vec<u16> = old.encode_utf16().collect();
+    let piece = |it: &Value| match it.as_str() {
+        Some(text) => text.to_owned(),
+        None => {
+            let [from, length] = [0, 1].map(|n| it[n].as_u64().unwrap() as usize);
+            String::from_utf16(&old[from..from + length]).unwrap()
+        }
+    };
+    patch.iter().map(piece).collect()
+}
+
 impl Counting {
     async fn new(base: &str, name: &str) -> Self {
         let client = Client::builder().no_proxy().build().unwrap();
@@ -45,7 +61,7 @@ impl Counting {
         let made = client.post(format!("{base}/api/people")).json(&body).send().await.unwrap();
         let made: Value = made.json().await.unwrap();
         let token = made["token"].as_str().unwrap().to_owned();
-        Self { client, base: base.to_owned(), token, bytes: 0, heads: 0, keys: 0 }
+        Self { client, base: base.to_owned(), token, bytes: 0, heads: 0, keys: 0, known: None }
     }
 
     async fn ask(&mut self, path: &str) -> Response {
@@ -54,6 +70,25 @@ impl Counting {
         assert!(answer.status().is_success(), "{path}");
         self.heads += head(&answer);
         answer
+    }
+
+    /// The state of a table, of which only what is new comes.
+    async fn state(&mut self, table: &str, query: &str) -> Value {
+        let tag = self.known.as_ref().map(|it| format!("&known={}", it.0)).unwrap_or_default();
+        let path = format!("/api/rooms/lobby/tables/{table}?drawn=1&page=0{query}{tag}");
+        let answer = self.ask(&path).await;
+        let tag = answer.headers()["etag"].to_str().unwrap().replace(['"', 'W', '/'], "");
+        let bytes = answer.bytes().await.unwrap();
+        self.bytes += bytes.len();
+        let text = String::from_utf8(unpacked(&bytes)).unwrap();
+        let told: Value = serde_json::from_str(&text).unwrap();
+        let text = match told["patch"].as_array() {
+            Some(patch) => patched(&self.known.take().unwrap().1, patch),
+            None => text,
+        };
+        let state = serde_json::from_str(&text).unwrap();
+        self.known = Some((tag, text));
+        state
     }
 
     async fn get(&mut self, path: &str) -> String {
@@ -122,55 +157,125 @@ async fn first_view(it: &mut Counting) {
     it.get(&format!("{folder}words-en.js")).await;
 }
 
-async fn drawn(it: &mut Counting, table: &str, since: Option<u64>) -> Value {
-    let since = since.map(|it| format!("&since={it}")).unwrap_or_default();
-    it.json(&format!("/api/rooms/lobby/tables/{table}?drawn=1&page=0{since}")).await
+/// People at a table that is being played, the first with live updates.
+struct Playing {
+    program: Program,
+    people: Vec<Counting>,
+    table: String,
+    updates: Updates,
+}
+
+impl Playing {
+    async fn new(folder: &Path, opening: &str, count: usize) -> Self {
+        let program = Program::start(folder);
+        let mut people = Vec::new();
+        for name in ["Ann", "Bek", "Cyd", "Dan"].into_iter().take(count) {
+            let mut it = Counting::new(&program.base, name).await;
+            it.post("rooms", json!({ "name": "lobby" })).await;
+            people.push(it);
+        }
+        people[0].post("rooms/lobby/messages", json!({ "text": opening })).await;
+        for it in &mut people[1..] {
+            it.post("rooms/lobby/messages", json!({ "text": "/join" })).await;
+        }
+        if count > 2 {
+            let table = people[0].json("/api/tables").await["tables"][0]["table"].clone();
+            let press = format!("G.{}", table.as_str().unwrap());
+            people[0].post("rooms/lobby/press", json!({ "press": press })).await;
+        }
+        let mut stream = people[0].ask("/api/events?after=0").await;
+        assert_eq!(stream.headers()["content-encoding"], "gzip");
+        let (plain, first) = (GzDecoder::new(Vec::new()), stream.chunk().await.unwrap().unwrap());
+        let mut updates = Updates { stream, plain, bytes: 0 };
+        updates.plain.write_all(&first).unwrap();
+        updates.until("\"alt\"").await;
+        let table = people[0].json("/api/tables").await["tables"][0]["table"].clone();
+        let table = table.as_str().unwrap().to_owned();
+        Self { program, people, table, updates }
+    }
+
+    /// Some moves: what each cost the first person, their own among them.
+    async fn moves(&mut self, count: usize) -> Vec<usize> {
+        let mut state = self.people[0].state(&self.table, "").await;
+        let mut costs = Vec::new();
+        for n in 0..count {
+            let turn = state["turn"].as_u64().unwrap() as usize;
+            let name = state["seats"][turn]["name"].as_str().unwrap();
+            let mover = ["Ann", "Bek", "Cyd", "Dan"].iter().position(|it| *it == name).unwrap();
+            let own = match mover {
+                0 => state.clone(),
+                _ => self.people[mover].state(&self.table, "").await,
+            };
+            let actions = own["actions"].as_array().unwrap();
+            let actions: Vec<&Value> = actions.iter().filter(|it| it["token"] != "undo").collect();
+            let press = actions[n % actions.len()]["press"].as_str().unwrap().to_owned();
+            self.people[0].bytes = 0;
+            self.updates.bytes = 0;
+            self.people[mover].post("rooms/lobby/press", json!({ "press": press })).await;
+            self.updates.until("\"alt\"").await;
+            let since = format!("&since={}", state["moment"]);
+            state = self.people[0].state(&self.table, &since).await;
+            costs.push(self.people[0].bytes + self.updates.bytes);
+            if state["phase"] != "playing" {
+                break;
+            }
+        }
+        costs
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_first_view_and_a_move_are_small_on_the_wire() {
+async fn a_first_view_is_small_on_the_wire() {
     let folder = TempDir::new().unwrap();
-    let program = Program::start(folder.path());
-    let mut ann = Counting::new(&program.base, "Ann").await;
-    let mut bek = Counting::new(&program.base, "Bek").await;
-    for it in [&mut ann, &mut bek] {
-        it.post("rooms", json!({ "name": "lobby" })).await;
-    }
-    ann.post("rooms/lobby/messages", json!({ "text": "/togyz me" })).await;
-    bek.post("rooms/lobby/messages", json!({ "text": "/join" })).await;
-    let mut stream = ann.ask("/api/events?after=0").await;
-    assert_eq!(stream.headers()["content-encoding"], "gzip");
-    let (plain, first) = (GzDecoder::new(Vec::new()), stream.chunk().await.unwrap().unwrap());
-    let mut updates = Updates { stream, plain, bytes: 0 };
-    updates.plain.write_all(&first).unwrap();
-    updates.until("\"alt\"").await;
-    let table = ann.json("/api/tables").await["tables"][0]["table"].clone();
-    let table = table.as_str().unwrap().to_owned();
-
+    let mut playing = Playing::new(folder.path(), "/togyz me", 2).await;
+    let (table, ann) = (playing.table.clone(), &mut playing.people[0]);
     (ann.bytes, ann.heads) = (0, 0);
-    first_view(&mut ann).await;
+    first_view(ann).await;
     ann.json("/api/me").await;
     ann.json("/api/rooms/lobby?limit=60").await;
-    let mut state = drawn(&mut ann, &table, None).await;
+    let state = ann.state(&table, "").await;
     for sheet in state["picture"]["board"]["sheets"].as_array().unwrap() {
         ann.get(&format!("/art/{}.svg", sheet.as_str().unwrap())).await;
     }
     eprintln!("first view: {} bytes and {} of heads", ann.bytes, ann.heads);
     assert!(ann.bytes + ann.heads < 60 * 1024, "{} {}", ann.bytes, ann.heads);
+    ann.bytes = 0;
+    let replay = ann.json(&format!("/api/rooms/lobby/tables/{table}/replay")).await;
+    assert_eq!(replay["stood"].as_array().unwrap().len(), 1);
+    drop(playing.program);
+}
 
-    let mut costs = Vec::new();
-    for n in 0..6 {
-        let mover = if n % 2 == 0 { &mut ann } else { &mut bek };
-        let own = drawn(mover, &table, None).await;
-        let press = own["actions"][n]["press"].as_str().unwrap().to_owned();
-        ann.bytes = 0;
-        updates.bytes = 0;
-        let mover = if n % 2 == 0 { &mut ann } else { &mut bek };
-        mover.post("rooms/lobby/press", json!({ "press": press })).await;
-        updates.until("\"alt\"").await;
-        state = drawn(&mut ann, &table, state["moment"].as_u64()).await;
-        costs.push(ann.bytes + updates.bytes);
-    }
-    eprintln!("moves: {costs:?} bytes");
+async fn moves_are_small(opening: &str, people: usize, count: usize) {
+    let folder = TempDir::new().unwrap();
+    let mut playing = Playing::new(folder.path(), opening, people).await;
+    let costs = playing.moves(count).await;
+    let most = costs.iter().max().unwrap();
+    eprintln!(
+        "{opening}: a move costs {} bytes on average, at most {most}: {costs:?}",
+        costs.iter().sum::<usize>() / costs.len()
+    );
     assert!(costs.iter().all(|it| *it < MOVE_MAX), "{costs:?}");
+    // A part of forty steps.
+    let ann = &mut playing.people[0];
+    ann.bytes = 0;
+    let path = format!("/api/rooms/lobby/tables/{}/replay", playing.table);
+    let replay = ann.json(&path).await;
+    let steps = replay["stood"].as_array().unwrap().len();
+    eprintln!("{opening}: {steps} steps to look back at are {} bytes", ann.bytes);
+    assert!(ann.bytes < 1_000 * steps.max(10), "{}", ann.bytes);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_of_stones_is_small_on_the_wire() {
+    moves_are_small("/togyz me", 2, 24).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_of_a_race_is_small_on_the_wire() {
+    moves_are_small("/thaayam players=2 pieces=4", 2, 40).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_card_is_small_on_the_wire() {
+    moves_are_small("/blot", 4, 48).await;
 }

@@ -62,6 +62,7 @@ static PACK: Pack<Noughts> = Pack {
         frames: |game, _| vec![(game.clone(), Pace::Move)],
         standing,
         counts: |_| true,
+        lays_open: |_| false,
         missing: |_| None,
     },
     course: Course {
@@ -71,6 +72,7 @@ static PACK: Pack<Noughts> = Pack {
             let task = Task::count(game.actions(Seat(0)).len() as i64, &[3, 6]);
             (name == "board").then_some(Page { game, viewer: Viewer::Public, task })
         },
+        touched: |_, _, _| None,
         advice: |_, _| Vec::new(),
     },
 };

@@ -3,7 +3,7 @@
 //! No words: numbers and names only, so that it is read in every language. Lines
 //! differ in the mark that they carry and that stands beside the name, never in colour alone.
 
-use crate::scene::{Align, Label, Point, Scene, Sprite, Trail};
+use crate::scene::{Align, Area, Item, Label, Point, Scene, Sprite, Trail};
 
 /// What is counted of a game, as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +54,7 @@ const ON_LINE: u16 = 38;
 /// The number of a moment: how large, and how far above or below its line.
 const BADGE: i16 = 46;
 const BADGE_UP: i16 = 52;
+const MOMENT: &str = "chart-moment";
 /// Width of a line and of its dark edge.
 const LINE: u16 = 9;
 const EDGE: u16 = 15;
@@ -76,12 +77,13 @@ pub fn scene(now: &Standing, names: &[String], values: &[Vec<i32>]) -> Scene {
 /// The chart of how likely each side was to win, in hundredths, and what its sides end with. What
 /// two sides have is one line: below it is what the other has. `standing` says who the sides are;
 /// `marks` are numbered on it in their order: the place in the values, and whose doing it was.
+/// Where their numbers are comes last.
 pub fn chances(
     standing: Standing,
     names: &[String],
     values: &[Vec<i32>],
     marks: &[(usize, u8)],
-) -> (Scene, Vec<StandingLine>) {
+) -> (Scene, Vec<StandingLine>, Vec<Area>) {
     let last = |n: usize| values.last().and_then(|it| it.get(n)).copied().unwrap_or_default();
     let lines = standing.lines.into_iter().enumerate();
     let lines: Vec<_> = lines.map(|(n, it)| StandingLine { value: last(n), ..it }).collect();
@@ -91,7 +93,13 @@ pub fn chances(
     let mut whole = values.to_vec();
     // The sheet goes from nothing to certainty.
     whole.iter_mut().for_each(|it| it.iter_mut().for_each(|it| *it = (*it).clamp(0, 100)));
-    (drawn(&now, names, &whole, 0, marks), now.lines)
+    let scene = drawn(&now, names, &whole, 0, marks);
+    let badge = |it: &Item| match it {
+        Item::Sprite(it) if it.name == MOMENT && it.width == BADGE as u16 => Some(Area::of(it)),
+        Item::Sprite(_) | Item::Label(_) | Item::Trail(_) => None,
+    };
+    let badges = scene.items.iter().filter_map(badge).collect();
+    (scene, now.lines, badges)
 }
 
 fn drawn(
@@ -169,8 +177,8 @@ fn numbers(scene: &mut Scene, now: &Standing, plot: &Plot, values: &[Vec<i32>], 
             ink: "chart-edge".into(),
             arrow: false,
         });
-        scene.add(Sprite::new("chart-moment", on.x, on.y, 18, 18));
-        scene.add(Sprite::new("chart-moment", badge.x, badge.y, BADGE as u16, BADGE as u16));
+        scene.add(Sprite::new(MOMENT, on.x, on.y, 18, 18));
+        scene.add(Sprite::new(MOMENT, badge.x, badge.y, BADGE as u16, BADGE as u16));
         scene.add(Label::new(n.to_string(), badge.x, badge.y, 32, "count").bold());
     }
 }
@@ -287,7 +295,6 @@ fn marks(scene: &mut Scene, now: &Standing, tracks: &[Vec<Point>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Item;
 
     #[test]
     fn ticks_are_round_and_few() {
@@ -338,7 +345,7 @@ mod tests {
         let standing = Standing { lines: vec![side(&[0, 2], "a"), side(&[1, 3], "b")], goal: None };
         let values: Vec<Vec<i32>> = [50, 55, 80, 20, 25].map(|it| vec![it, 100 - it]).to_vec();
         let marks = [(3, 0), (2, 1)];
-        let (scene, lines) = chances(standing, &[], &values, &marks);
+        let (scene, lines, _) = chances(standing, &[], &values, &marks);
         assert_eq!(trails(&scene), 1);
         assert_eq!(lines.iter().map(|it| it.value).collect::<Vec<_>>(), [25, 75]);
         let (one, two) = (written(&scene, "1")[0], written(&scene, "2")[0]);
@@ -350,12 +357,13 @@ mod tests {
         let lines = (0..3).map(|it| side(&[it], "a")).collect();
         let values = vec![vec![40, 30, 30]; 60];
         let marks = [10, 11, 12, 10].map(|at| (at, 0));
-        let (scene, _) = chances(Standing { lines, goal: None }, &[], &values, &marks);
+        let (scene, _, badges) = chances(Standing { lines, goal: None }, &[], &values, &marks);
         assert_eq!(trails(&scene), 3);
         let all: Vec<Point> = ["1", "2", "3", "4"].map(|it| written(&scene, it)[0]).to_vec();
         for (n, a) in all.iter().enumerate() {
             let far = |b: &Point| (a.x - b.x).abs() > BADGE || (a.y - b.y).abs() > BADGE;
             assert!(all[n + 1..].iter().all(far), "{all:?}");
         }
+        assert_eq!(badges.iter().map(|it| it.at).collect::<Vec<_>>(), all);
     }
 }

@@ -8,7 +8,7 @@ use super::pack::Pack;
 use super::table::{Choice, below};
 use crate::input::{Vocabulary, Words};
 use crate::rules::{Node, Rules, Seat, Token, Viewer};
-use crate::scene::Scene;
+use crate::scene::{Area, Scene, Spot};
 use crate::words::{Arg, Text};
 
 /// What a game teaches, and what it says to somebody who plays for the first time.
@@ -18,6 +18,9 @@ pub struct Course<R: Rules> {
     pub pages: &'static [&'static str],
     /// The page of this name. `words` are those that people type in this game.
     pub page: fn(&str, &Words) -> Option<Page<R>>,
+    /// Where an answer, by its token, stands on the picture of a page: a pit, a square, a card, a
+    /// player. `None` where it is a word or a number.
+    pub touched: fn(&str, &R::View, &str) -> Option<Area>,
     /// What is worth seeing for the seat that is on turn and whose view this is, the best first.
     pub advice: fn(&R::View, Seat) -> Vec<Text>,
 }
@@ -117,6 +120,8 @@ pub trait Teaching {
     fn lesson(&self, page: &str, words: &Vocabulary) -> Option<Lesson>;
     /// What happens when this move is tried there; `None` when it is not possible there.
     fn tried(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>>;
+    /// Where on the picture of a page its answers, or the moves to try, can be touched: by token.
+    fn touches(&self, page: &str, words: &Vocabulary) -> Vec<Spot<String>>;
     /// What there is to see, after this move if one was tried, with names by seat.
     fn shown(
         &self,
@@ -183,6 +188,30 @@ impl<R: Rules> Teaching for Pack<R> {
             told.pop();
         }
         Some(told)
+    }
+
+    fn touches(&self, name: &str, words: &Vocabulary) -> Vec<Spot<String>> {
+        let Some(page) = self.page(name, words) else { return Vec::new() };
+        match &page.task {
+            Task::Ask(answers) => {
+                let view = page.game.view(page.viewer);
+                let spot = |it: &Answer| {
+                    let at = (self.course.touched)(name, &view, &it.token)?;
+                    Some(Spot { action: it.token.clone(), at, to: None })
+                };
+                answers.iter().filter_map(spot).collect()
+            }
+            // What is to be tried from a hand that is not seen has buttons alone.
+            Task::Try if self.info.hidden && page.viewer == Viewer::Public => Vec::new(),
+            Task::Try => {
+                let Node::Act(seat) = page.game.node() else { return Vec::new() };
+                let view = page.game.view(Viewer::Seat(seat));
+                let spots = (self.table.spots)(&view, &self.moves(&page), below(page.viewer));
+                let spot =
+                    |it: Spot<R::Action>| Spot { action: it.action.write(), at: it.at, to: it.to };
+                spots.into_iter().map(spot).collect()
+            }
+        }
     }
 
     fn shown(

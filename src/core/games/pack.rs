@@ -122,6 +122,9 @@ pub struct Study<R: Rules> {
     pub standing: fn(&R::View) -> Standing,
     /// Whether after this the chart goes on: a move, a turn, a round is over.
     pub counts: fn(&R::Fact) -> bool,
+    /// Whether after this everybody may see what was hidden before: what hands were dealt for is
+    /// over. Where nothing is hidden it is never asked.
+    pub lays_open: fn(&R::Fact) -> bool,
     /// What never changes whatever is played, stones, cards or pieces: says what does not add up.
     pub missing: fn(&R) -> Option<String>,
 }

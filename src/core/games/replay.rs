@@ -19,6 +19,15 @@ pub enum Pace {
 }
 
 impl Pace {
+    /// Its name in what programs are told.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pace::Quick => "quick",
+            Pace::Move => "move",
+            Pace::Slow => "slow",
+        }
+    }
+
     /// Hundredths of a second.
     fn hold_cs(self) -> u16 {
         match self {

@@ -114,6 +114,9 @@ pub trait InStudy {
     fn standing(&self) -> Standing;
     /// Whether the last step ended what the chart goes by: a move, a turn, a round.
     fn counts(&self) -> bool;
+    /// Whether the last step ended what hands were dealt for: everybody may see now what was held
+    /// before.
+    fn lays_open(&self) -> bool;
     /// Where the game stands in writing, as far as this viewer knows it; `None` where it cannot be
     /// written.
     fn position(&self, viewer: Viewer) -> Option<String>;
@@ -249,6 +252,10 @@ impl<R: Rules> InStudy for Live<R> {
 
     fn counts(&self) -> bool {
         self.facts.iter().any(self.pack.study.counts)
+    }
+
+    fn lays_open(&self) -> bool {
+        self.facts.iter().any(self.pack.study.lays_open)
     }
 
     fn position(&self, viewer: Viewer) -> Option<String> {

@@ -29,7 +29,7 @@ macro_rules! file {
 }
 
 /// Address, kind, contents.
-static FILES: [(&str, &str, &str); 19] = [
+static FILES: [(&str, &str, &str); 25] = [
     ("/", HTML, file!("index.html")),
     ("/api", HTML, file!("api.html")),
     ("/web/style.css", CSS, file!("style.css")),
@@ -37,7 +37,13 @@ static FILES: [(&str, &str, &str); 19] = [
     ("/web/composer.css", CSS, file!("composer.css")),
     ("/web/dialogs.css", CSS, file!("dialogs.css")),
     ("/web/table.css", CSS, file!("table.css")),
+    ("/web/look.css", CSS, file!("look.css")),
     ("/web/app.js", JS, file!("app.js")),
+    ("/web/look.js", JS, file!("look.js")),
+    ("/web/look-parts.js", JS, file!("look-parts.js")),
+    ("/web/looks.js", JS, file!("looks.js")),
+    ("/web/marks.js", JS, file!("marks.js")),
+    ("/web/replay.js", JS, file!("replay.js")),
     ("/web/board.js", JS, file!("board.js")),
     ("/web/picture.js", JS, file!("picture.js")),
     ("/web/tables.js", JS, file!("tables.js")),
@@ -60,8 +66,8 @@ static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 static LEAN: LazyLock<Vec<String>> =
     LazyLock::new(|| FILES.iter().map(|(_, kind, text)| lean(kind, text)).collect());
 
-/// Without indentation and comments that stand on lines of their own. No text of a module goes over
-/// several lines.
+/// Without indentation and comments that stand on lines of their own. No text of a module that goes
+/// over several lines minds that.
 fn lean(kind: &str, text: &str) -> String {
     if kind != JS && kind != CSS {
         return text.to_owned();
@@ -128,7 +134,12 @@ fn fixed(kind: &'static str, text: Bytes) -> Response {
 }
 
 /// A file of which a browser asks each time whether it has changed.
-fn checked(kind: &'static str, text: Bytes, mark: &str, headers: &HeaderMap) -> Response {
+pub(super) fn checked(
+    kind: &'static str,
+    text: Bytes,
+    mark: &str,
+    headers: &HeaderMap,
+) -> Response {
     let about = [(header::ETAG, mark), (header::CACHE_CONTROL, "no-cache")];
     let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
     let same = |it: &str| it.trim().trim_start_matches("W/") == mark;

@@ -11,7 +11,7 @@ use super::{
     now_ms,
     refusal::Refusal,
 };
-use crate::chat::{Button, Manners, Outgoing, Platform, SendError};
+use crate::chat::{Button, Look, Manners, Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// How many characters the bot may say at once.
@@ -269,6 +269,7 @@ impl Web {
             loud: message.loud,
             waits_for: message.waits_for.as_ref().map(|it| it.0.clone()),
             table: message.table.as_ref().map(|it| it.0.clone()),
+            look: message.look.as_ref().map(Look::address),
             buttons: keys(&message.buttons),
             ..Message::default()
         };

@@ -4,23 +4,26 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Path, Query, State},
-    http::{HeaderMap, header},
+    http::{HeaderMap, HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
 
 use super::{
-    Web, acts,
+    Web, acts, assets,
     bot::gif_size,
     guard::Me,
     http::{Chat, Ctx, the_room},
+    known,
     model::Room,
     rates::Deed,
     refusal::Refusal,
     stream,
 };
-use crate::chat::{Looking, Person, Place};
+use crate::chat::{Look, Looking, Person, Place};
 use crate::ids::TableId;
+
+const JSON: &str = "application/json";
 
 /// Where to begin, and whether to go on.
 #[derive(Deserialize)]
@@ -48,6 +51,7 @@ pub struct Asking {
     since: Option<u64>,
     page: Option<u8>,
     drawn: Option<u8>,
+    known: Option<String>,
 }
 
 /// What this person may know of a table that stands in one of their rooms.
@@ -59,13 +63,81 @@ pub async fn table(
 ) -> Result<Response, Refusal> {
     ctx.web.rates.take(&me, Deed::Ask)?;
     let (place, person) = who_where(&ctx.web, &me, &the_room(&me, &room)?)?;
-    let looking = Looking {
-        since: it.since,
-        page: it.page.unwrap_or_default(),
-        drawn: it.drawn.is_some_and(|it| it != 0),
-    };
+    let looking =
+        Looking { since: it.since, page: it.page, drawn: it.drawn.is_some_and(|it| it != 0) };
     let state = ctx.listener.state(&place, &person, &TableId(table.to_lowercase()), looking).await;
-    Ok(json_text(state.ok_or(Refusal::Absent("table"))?))
+    let state = state.ok_or(Refusal::Absent("table"))?;
+    let (told, tag) = ctx.web.known.tell(&me, it.known.as_deref(), state);
+    Ok(([(header::ETAG, format!("\"{tag}\""))], json_text(told)).into_response())
+}
+
+/// What is asked of a game step by step, see [`Look::Replay`].
+#[derive(Deserialize)]
+pub struct Stepping {
+    from: Option<u32>,
+    seat: Option<u8>,
+}
+
+/// A game that stands in one of this person's rooms, step by step.
+pub async fn replay(
+    State(ctx): State<Ctx>,
+    me: Me,
+    Path((room, table)): Path<(String, String)>,
+    Query(it): Query<Stepping>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let table = TableId(table.to_lowercase());
+    let look = Look::Replay { table, from: it.from.unwrap_or_default(), seat: it.seat };
+    show(&ctx, me, &room, look, &headers).await
+}
+
+/// The review of a game that stands in one of this person's rooms.
+pub async fn review(
+    State(ctx): State<Ctx>,
+    me: Me,
+    Path((room, table)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let look = Look::Review { table: TableId(table.to_lowercase()), step: None };
+    show(&ctx, me, &room, look, &headers).await
+}
+
+/// The move that was tried on a page of a course.
+#[derive(Deserialize)]
+pub struct Trying {
+    tried: Option<String>,
+}
+
+/// A page of a course, as it looks to this person in one of their rooms.
+pub async fn lesson(
+    State(ctx): State<Ctx>,
+    me: Me,
+    Path((room, game, page)): Path<(String, String, String)>,
+    Query(it): Query<Trying>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    show(&ctx, me, &room, Look::Lesson { game, page, tried: it.tried }, &headers).await
+}
+
+/// Something to be looked at, unless whoever asks has it already.
+async fn show(
+    ctx: &Ctx,
+    Me(me): Me,
+    room: &str,
+    look: Look,
+    headers: &HeaderMap,
+) -> Result<Response, Refusal> {
+    ctx.web.rates.take(&me, Deed::Fetch)?;
+    let (place, person) = who_where(&ctx.web, &me, &the_room(&me, room)?)?;
+    let shown = ctx.listener.show(&place, &person, look).await;
+    let text = shown.ok_or(Refusal::Absent("table or page to be looked at"))?;
+    let tag = format!("\"{}\"", known::tag(&text));
+    let mut answer = assets::checked(JSON, text.into(), &tag, headers);
+    let about = answer.headers_mut();
+    about.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    // Two people of one browser must not get what the other one sees.
+    about.insert(header::VARY, HeaderValue::from_static("authorization"));
+    Ok(answer)
 }
 
 /// The open tables of this person, those that wait for them first.
@@ -92,7 +164,7 @@ fn who_where(web: &Web, me: &str, room: &str) -> Result<(Place, Person), Refusal
 
 /// JSON that is already text, of this very moment.
 fn json_text(text: String) -> Response {
-    let about = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    let about = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, "no-store")];
     (about, text).into_response()
 }
 

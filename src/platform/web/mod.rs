@@ -30,7 +30,10 @@
 //! | `POST /api/rooms/{room}/door` | `{closed}`: the room's admin | `{invite}` |
 //! | `POST /api/rooms/{room}/people` | `{person, act}`: the room's admin | `{}` |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
-//! | `GET /api/rooms/{room}/tables/{table}` | `?since=&page=&drawn=1` | the state of a table |
+//! | `GET /api/rooms/{room}/tables/{table}` | `?since=&page=&drawn=1&known=` | its state |
+//! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=` | a game step by step |
+//! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
+//! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
@@ -43,7 +46,8 @@
 //! `{text, spans, brief, passing, id}`; those with an `id` also stay in the room until dismissed;
 //! a brief answer to a message stays until its reader goes on. A board names in `waits_for` whose
 //! turn it is, and in `table` which table it is of: the state of that is described in README. Its
-//! `actions` carry presses, which need no `message`.
+//! `actions` carry presses, which need no `message`. What a message shows besides boards it names
+//! in `look`: an address below that of its room.
 //!
 //! A closed room lets in whoever names its `invite`. The `act` of an admin is `mute`, `unmute`,
 //! `remove` or `allow` (back in). Under `/api/host` whoever runs the bot lists, bans and closes,
@@ -66,6 +70,7 @@ mod guard;
 mod host;
 mod http;
 mod hub;
+mod known;
 mod manage;
 mod mentions;
 mod model;
@@ -100,6 +105,7 @@ use self::{
     doors::{Door, Doors},
     files::Files,
     hub::{Hub, Live},
+    known::Known,
     rates::Rates,
     refusal::Refusal,
     state::State,
@@ -138,6 +144,8 @@ pub struct Web {
     standing: watch::Sender<Standing>,
     rates: Rates,
     hub: Hub,
+    /// What people were told of tables.
+    known: Known,
     /// Where people came from last: only here, never kept.
     addresses: Mutex<HashMap<String, guard::From>>,
     closing: watch::Sender<bool>,
@@ -167,6 +175,7 @@ impl Web {
             state: RwLock::default(),
             standing: watch::channel(Standing::default()).0,
             hub: Hub::default(),
+            known: Known::default(),
             addresses: Mutex::default(),
             closing: watch::channel(false).0,
         });

@@ -105,6 +105,9 @@ pub struct Message {
     /// Of a board or a hand: the table that it is of.
     #[serde(default)]
     pub table: Option<String>,
+    /// What it shows that the page can show on a board, see [`chat::Look::address`].
+    #[serde(default)]
+    pub look: Option<String>,
     /// Of a message for one person: what replaces it, see [`chat::Whisper::slot`].
     #[serde(default)]
     pub slot: String,

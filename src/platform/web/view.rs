@@ -62,6 +62,9 @@ pub fn message(room: &str, it: &Message) -> Value {
     value["edited"] = json!(it.edited);
     value["waits_for"] = json!(it.waits_for);
     value["table"] = json!(it.table);
+    if let Some(look) = &it.look {
+        value["look"] = json!(look);
+    }
     value["image"] = it.image.as_ref().map_or(Value::Null, image);
     value["file"] = it.file.as_ref().map_or(Value::Null, file);
     let rows = it.buttons.iter().map(|row| {

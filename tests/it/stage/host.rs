@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
-    Door, Heard, Listener, Looking, Offered, Outgoing, Person, Place, Platform, SendError, Update,
-    Whisper,
+    Door, Heard, Listener, Look, Looking, Offered, Outgoing, Person, Place, Platform, SendError,
+    Update, Whisper,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
@@ -140,6 +140,10 @@ impl Listener for Ears {
         looking: Looking,
     ) -> Option<String> {
         self.service.state(place, person, table, looking).await
+    }
+
+    async fn show(&self, place: &Place, person: &Person, look: Look) -> Option<String> {
+        self.service.show(place, person, look).await
     }
 
     async fn own_tables(&self, place: &Place, person: &Person) -> Option<String> {

@@ -287,7 +287,7 @@ fn calm_service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64, calm_ms
             }
         }),
         // People in tests act in no time at all.
-        limits: Limits { review_ms: 2_000, requests_per_minute: 0, calm_ms, ..Limits::default() },
+        limits: Limits { review_ms: 10_000, requests_per_minute: 0, calm_ms, ..Limits::default() },
     })
 }
 

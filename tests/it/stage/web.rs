@@ -251,6 +251,17 @@ impl WebStage {
         self.get(who, &format!("rooms/{}/tables/{table}{query}", self.room)).await
     }
 
+    /// What is at an address of the first room for somebody.
+    pub async fn at(&self, who: &str, path: &str) -> Value {
+        self.get(who, &format!("rooms/{}/{path}", self.room)).await
+    }
+
+    /// The messages of the first room as somebody sees them.
+    pub async fn messages(&self, who: &str) -> Vec<Value> {
+        let page = self.get(who, &format!("rooms/{}?limit=200", self.room)).await;
+        page["messages"].as_array().cloned().unwrap_or_default()
+    }
+
     /// The tables of somebody.
     pub async fn own_tables(&self, who: &str) -> Value {
         self.get(who, "tables").await

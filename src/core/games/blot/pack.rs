@@ -86,9 +86,15 @@ pub static PACK: Pack<Blot> = Pack {
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Scored(_)),
+        lays_open: |fact| matches!(fact, Fact::Scored(_) | Fact::ThrownIn),
         missing: Blot::missing,
     },
-    course: Course { pages: lesson::PAGES, page: lesson::page, advice: advice::advice },
+    course: Course {
+        pages: lesson::PAGES,
+        page: lesson::page,
+        touched: scene::touched,
+        advice: advice::advice,
+    },
 };
 
 /// Its name in the list of games.

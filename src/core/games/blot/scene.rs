@@ -4,15 +4,17 @@
 //! A seat sits below, for everybody seat 0 unless the table knows better, and the others clockwise:
 //! the next on the left, its partner above. The side of seats 0 and 2 comes first in the score.
 
+use super::action::Action;
 use super::auction::{Call, Contract, Level};
 use super::card::{Card, Trump, each};
+use super::hand;
 use super::melds::Kind;
 use super::panel::times;
 use super::round::Fact;
 use super::tricks::Trick;
 use super::view::{Stage, View};
-use crate::rules::Seat;
-use crate::scene::{Align, Label, Scene, Sprite};
+use crate::rules::{Seat, Token};
+use crate::scene::{Align, Area, Label, Point, Scene, Sprite};
 
 /// Size of the sheet in units.
 pub const SHEET: (u16, u16) = (1080, 760);
@@ -179,6 +181,24 @@ pub fn short_name(names: &[String], seat: usize) -> &str {
     let shared = (0..names.len()).any(|other| other != seat && words(other).next() == first);
     let word = if shared { words(seat).next_back() } else { first };
     word.unwrap_or_default()
+}
+
+/// Where the player of an answer sits on a page of the course, or its card lies in the hand.
+pub fn touched(page: &str, view: &View, token: &str) -> Option<Area> {
+    match page {
+        "partners" | "trick" | "trumps" => Some(plate_of(Seat(token.parse().ok()?))),
+        "follow" | "overtrump" | "cut" => {
+            let card = Action::read(token)?;
+            hand::spots(view, &[card], Seat(0)).first().map(|it| it.at)
+        }
+        _ => None,
+    }
+}
+
+/// Where the plate of a player is, seen with the first seat below.
+pub fn plate_of(seat: Seat) -> Area {
+    let (x, y) = of(&PLACES, seat, Seat(0)).plate;
+    Area::new(Point { x, y }, PLATE_WIDTH, 72)
 }
 
 /// A player's plate: name, dealer's mark, the suit that the player bid.

@@ -2,7 +2,7 @@
 //! has the white pieces. All positions are really played and all questions answered by the rules.
 
 use super::action::{Action, Piece, Series, draw_throw};
-use super::board::{FORTRESS, HAND, OFF, PALACES, square_name};
+use super::board::{FORTRESS, HAND, OFF, PALACES, read_square, square_name};
 use super::options::Options;
 use super::position::{Position, square_of};
 use super::rules::Thaayam;
@@ -161,7 +161,7 @@ fn both_by_one(game: &Thaayam) -> Option<bool> {
 
 /// How many enemies lose a piece by this.
 fn killed(game: &Thaayam, throw: u8, from: &str) -> Option<i64> {
-    let piece = Piece::On(super::board::read_square(from)?);
+    let piece = Piece::On(read_square(from)?);
     let next = after(game, &Action::Use { throw, piece })?;
     let in_hand = |game: &Thaayam| -> i64 {
         let position = game.position_now();

@@ -80,9 +80,15 @@ pub static PACK: Pack<Thaayam> = Pack {
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Passed { .. } | Fact::Finished { .. }),
+        lays_open: |_| false,
         missing,
     },
-    course: Course { pages: lesson::PAGES, page: lesson::page, advice: advice::advice },
+    course: Course {
+        pages: lesson::PAGES,
+        page: lesson::page,
+        touched: scene::touched,
+        advice: advice::advice,
+    },
 };
 
 /// Every seat has its pieces, and none is off before all are home.

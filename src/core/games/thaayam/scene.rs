@@ -6,7 +6,7 @@
 //! frame.
 
 use super::action::Action;
-use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES};
+use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES, read_square};
 use super::caption::off;
 use super::position::square_of;
 use super::turn::Play;
@@ -130,6 +130,17 @@ fn turn(items: &mut [Item], turns: usize) {
             }
         }
     }
+}
+
+/// Where the square of an answer is on a page of the course.
+pub fn touched(page: &str, _: &View, token: &str) -> Option<Area> {
+    let is_square = matches!(page, "board" | "move" | "inside");
+    is_square.then(|| read_square(token)).flatten().map(self::square)
+}
+
+/// Where a square is, seen with the first player below.
+pub fn square(square: u8) -> Area {
+    Area::new(middle(square), SQUARE, SQUARE)
 }
 
 /// The cup, and each piece that can move with where a throw leads it. What is in hand

@@ -64,9 +64,15 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Sown { .. }),
+        lays_open: |_| false,
         missing,
     },
-    course: Course { pages: lesson::PAGES, page: lesson::page, advice: advice::advice },
+    course: Course {
+        pages: lesson::PAGES,
+        page: lesson::page,
+        touched: scene::touched,
+        advice: advice::advice,
+    },
 };
 
 /// All stones are on the board or in the kazans, and tuzdyks are where they can be.

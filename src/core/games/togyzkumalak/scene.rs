@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use super::position::Position;
 use super::rules::Sow;
 use super::view::{End, LastMove, PITS, Pit, View};
-use crate::rules::Seat;
+use crate::rules::{Seat, Token};
 use crate::scene::{Align, Area, Label, Point, Scene, Spot, Sprite, Trail};
 
 /// Size of the sheet in units.
@@ -298,17 +298,35 @@ pub fn spots(view: &View, actions: &[Sow], below: Seat) -> Vec<Spot<Sow>> {
     };
     let side = |it: Seat| if below == Seat(0) { it } else { other(it) };
     let spot = |action: &Sow| {
-        let from = middle(Pit { side: side(seat), index: action.0 });
-        let at = Point { x: from.x, y: mirror(side(seat), 148) };
         let sown = { position }.play(action.0);
         let to = middle(Pit { side: side(Seat(sown.to_side)), index: sown.to });
         Spot {
             action: *action,
-            at: Area::new(at, PIT_STEP as u16, 236),
+            at: pit(Pit { side: side(seat), index: action.0 }),
             to: Some(Area::new(to, RING_SIZE.0, RING_SIZE.1)),
         }
     };
     actions.iter().map(spot).collect()
+}
+
+/// Where the pit of an answer is on a page of the course: one to sow from, or one where the last
+/// stone falls.
+pub fn touched(page: &str, _: &View, token: &str) -> Option<Area> {
+    let pit = match page {
+        "sow" => {
+            let place: u8 = token.parse().ok()?;
+            Pit { side: Seat(place % 18 / 9), index: place % 9 }
+        }
+        "even" | "tuzdyk" | "names" => Pit { side: Seat(0), index: Sow::read(token)?.0 },
+        _ => return None,
+    };
+    Some(self::pit(pit))
+}
+
+/// Where a pit is, with its number and its count, seen with the first player below.
+pub fn pit(pit: Pit) -> Area {
+    let at = Point { x: middle(pit).x, y: mirror(pit.side, 148) };
+    Area::new(at, PIT_STEP as u16, 236)
 }
 
 /// A player's mark on their plate.

@@ -1,0 +1,36 @@
+// The parts of the view in which one looks back and learns: put into the page when it is wanted.
+
+import { spell } from "./words.js";
+
+const PARTS = `
+  <div id="look-says" aria-live="polite"></div>
+  <div id="look-chart" class="picture"></div>
+  <div id="look-board" class="picture"></div>
+  <div id="look-hand" class="picture" hidden></div>
+  <div id="look-keys" class="keys"></div>
+  <div id="look-bar" role="toolbar" data-t-label="look_bar">
+    <button id="look-first" type="button" data-t-label="look_first">«</button>
+    <button id="look-back" type="button" data-t-label="look_back">‹</button>
+    <button id="look-play" type="button" data-t-label="look_play">▶</button>
+    <button id="look-on" type="button" data-t-label="look_on">›</button>
+    <button id="look-last" type="button" data-t-label="look_last">»</button>
+    <div class="track">
+      <input id="look-at" type="range" min="0" value="0" data-t-label="look_at" />
+      <div id="look-ticks"></div>
+    </div>
+    <span id="look-count" aria-hidden="true"></span>
+    <button id="look-speed" type="button" data-t-label="look_speed">×1</button>
+    <button id="look-close" type="button" data-t-label="close">✕</button>
+  </div>
+`;
+
+/** Puts the view where the living board is. */
+export function place() {
+  const view = document.createElement("section");
+  view.id = "look";
+  view.hidden = true;
+  view.dataset.tLabel = "look";
+  view.innerHTML = PARTS;
+  document.getElementById("table")?.after(view);
+  spell(document);
+}

@@ -1,0 +1,52 @@
+// What opens the view of look.js: most who come only play, so it is fetched when it is wanted.
+
+/** @typedef {import("./look.js")} View */
+/** @typedef {import("./look.js").Message} Message */
+/** @typedef {{ changed(): void, pressed(): void }} Hooks */
+
+/** @type {View | null} */
+let view = null;
+/** @type {Promise<View> | null} */
+let coming = null;
+/** @type {Hooks | null} */
+let hooks = null;
+
+/** `changed` is called when something comes to be looked at or goes, `pressed` after each press.
+ * @param {Hooks} on */
+export function start(on) {
+  hooks = on;
+}
+
+function fetched() {
+  coming ??= import("./look.js").then(
+    async it => {
+      if (hooks) await it.start(hooks);
+      view = it;
+      return it;
+    },
+    e => {
+      coming = null;
+      throw e;
+    },
+  );
+  return coming;
+}
+
+/** Looks at something, see [`look`] there.
+ * @param {string} room @param {string} address @param {Message | null} [m] @param {string} [ask] */
+export const look = async (room, address, m, ask) => (await fetched()).look(room, address, m, ask);
+
+/** A message has come, or changed in what it shows.
+ * @param {Message} m
+ * @param {boolean} fresh */
+export function heard(m, fresh) {
+  if (view) view.heard(m, fresh);
+  else if (fresh && m.only && m.look?.startsWith("lessons/")) void look(m.room, m.look, m);
+}
+
+export const isOpen = () => view?.isOpen() ?? false;
+/** @param {Message} m */
+export const shows = m => view?.shows(m) ?? false;
+export const close = () => view?.close();
+/** @param {string | null} table */
+export const refresh = table => view?.refresh(table);

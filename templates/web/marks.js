@@ -1,0 +1,38 @@
+// What was played and what would have been better, drawn over a board: told by sign, side and line
+// as well as by colour.
+
+import { shape } from "./picture.js";
+
+/** @typedef {import("./replay.js").Mark} Mark */
+
+/** What is done on a picture, with its sign: a frame where it begins, and an arrow to where it leads.
+ * @param {string} kind @param {string} sign @param {Mark} mark @param {boolean} inHand
+ */
+export function arrow(kind, sign, { at, to }, inHand) {
+  const g = shape("g", { class: `mark ${kind}` });
+  const [x, y, width, height, degrees] = at;
+  const frame = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 14 });
+  if (degrees) frame.setAttribute("transform", `rotate(${degrees} ${x} ${y})`);
+  g.append(frame);
+  if (to) {
+    const [ax, ay, far] = [to[0] - x, to[1] - y, Math.hypot(to[0] - x, to[1] - y)];
+    if (far > 60) {
+      const end = [to[0] - (ax / far) * 34, to[1] - (ay / far) * 34];
+      const turned = `translate(${to[0]} ${to[1]}) rotate(${(Math.atan2(ay, ax) * 180) / Math.PI})`;
+      // Above what lies on the straight way, each on a side of its own.
+      const bow = (kind === "played" ? 0.18 : -0.18) * (Math.abs(ax) > Math.abs(ay) ? 1 : 0.5);
+      const middle = [(x + end[0]) / 2 - ay * bow, (y + end[1]) / 2 + ax * bow];
+      g.append(
+        shape("path", { d: `M${x} ${y}Q${middle.join(" ")} ${end.join(" ")}`, class: "shaft" }),
+        shape("path", { d: "M0 0L-40 -22L-40 22Z", transform: turned, class: "head" }),
+      );
+    }
+  }
+  const place = kind === "played" ? -1 : 1;
+  const [tx, ty] = [x + place * (width / 2 - 22), y - height / 2 + (inHand ? 4 : 0)];
+  const disc = shape("circle", { cx: tx, cy: ty, r: 27, class: "disc" });
+  const label = shape("text", { x: tx, y: ty + 14, "text-anchor": "middle", "font-size": 40 });
+  label.textContent = sign;
+  g.append(disc, label);
+  return g;
+}

@@ -1,0 +1,77 @@
+// A game step by step, as its viewer may know it: fetched in parts, each kept as long as one looks.
+
+import { get, roomPath } from "./api.js";
+
+/** What is drawn of a position.
+ * @typedef {{ width: number, height: number, sheets: string[] }} Drawing
+ * @typedef {{ board: Drawing, hand: Drawing | null, before: Drawing[] }} Picture
+ * @typedef {{ step: number, seat: number | null, number: number | null, pace: string,
+ *   says: string[], board: string[], picture: Picture | null }} Stood
+ * @typedef {{ name: string, you: boolean }} Sitting
+ * @typedef {{ steps: number, from: number, below: number, hand: number | null, phase: string,
+ *   moment: number, seats: Sitting[], stood: Stood[] }} Part
+ * @typedef {{ at: number[], to: number[] | null }} Mark
+ * @typedef {{ step: number, seat: number, number: number, badge: number[] | null,
+ *   says: string[], board: string[], picture: Picture, played: Mark | null,
+ *   better: Mark | null, line: Stood[] }} Moment
+ * @typedef {{ chart: Drawing | null, words: string[], moments: Moment[] }} Review
+ */
+
+/** One game from one side. */
+export class Replay {
+  /** @param {string} room @param {string} table @param {number | null} seat */
+  constructor(room, table, seat) {
+    this.room = room;
+    this.table = table;
+    this.seat = seat;
+    /** @type {Map<number, Stood>} */
+    this.stood = new Map();
+    /** @type {Part | null} */
+    this.about = null;
+  }
+
+  get last() {
+    return this.about?.steps ?? 0;
+  }
+
+  /** @param {number} from */
+  async fetch(from) {
+    const seat = this.seat === null ? "" : `&seat=${this.seat}`;
+    const path = `/tables/${encodeURIComponent(this.table)}/replay?from=${from}${seat}`;
+    /** @type {Part} */
+    const part = await get(roomPath(this.room, path));
+    /** @type {Picture | null} */
+    let picture = null;
+    for (const it of part.stood) {
+      // What looks as before is left out.
+      picture = it.picture ?? picture;
+      this.stood.set(it.step, it);
+      if (picture && !it.picture) this.stood.set(it.step, { ...it, pace: "none", picture });
+    }
+    this.about = part;
+    return part;
+  }
+
+  /** How it stood after a step, fetched with those that follow, or came before.
+   * @param {number} step @param {boolean} [back] @returns {Promise<Stood | undefined>} */
+  async at(step, back = false) {
+    if (!this.stood.has(step)) await this.fetch(back ? Math.max(0, step - 39) : step);
+    return this.stood.get(step);
+  }
+
+  /** The next step that is seen from one on, in this direction; the end if there is none.
+   * @param {number} step @param {1 | -1} by */
+  async next(step, by) {
+    for (let n = step + by; n >= 0 && n <= this.last; n += by) {
+      const it = await this.at(n, by < 0);
+      if (!it) break;
+      if (it.pace !== "none" || n === this.last || n === 0) return n;
+    }
+    return step;
+  }
+
+  /** The game goes on: what comes after what is known is fetched when it is wanted. */
+  async more() {
+    return this.fetch(Math.max(0, this.last));
+  }
+}
