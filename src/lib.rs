@@ -63,7 +63,9 @@
 //! pictures look. *Level*: how strong a computer plays. *Review*: where a finished game turned,
 //! made of *moments*. *Control*: how much time people have; a *clock* is what shows it, a *turn*
 //! what it runs for. *Late*: whose clock has run out in this turn. *Away*: who does not come until
-//! they say otherwise; a *helper* is the computer that then plays for them.
+//! they say otherwise; a *helper* is the computer that then plays for them. *Guest*: somebody of
+//! another platform who is signed in on the page, by a *pass* or by what their client says.
+//! *Window*: the way to a board outside of the chat.
 
 pub use caravanserai_core::{games, ids, input, rules, scene, search, words};
 pub use caravanserai_render as render;

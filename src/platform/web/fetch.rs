@@ -50,6 +50,17 @@ pub struct Asking {
     drawn: Option<u8>,
 }
 
+impl Asking {
+    /// The same in the words of no platform.
+    pub fn looking(&self) -> Looking {
+        Looking {
+            since: self.since,
+            page: self.page.unwrap_or_default(),
+            drawn: self.drawn.is_some_and(|it| it != 0),
+        }
+    }
+}
+
 /// What this person may know of a table that stands in one of their rooms.
 pub async fn table(
     State(ctx): State<Ctx>,
@@ -59,12 +70,8 @@ pub async fn table(
 ) -> Result<Response, Refusal> {
     ctx.web.rates.take(&me, Deed::Ask)?;
     let (place, person) = who_where(&ctx.web, &me, &the_room(&me, &room)?)?;
-    let looking = Looking {
-        since: it.since,
-        page: it.page.unwrap_or_default(),
-        drawn: it.drawn.is_some_and(|it| it != 0),
-    };
-    let state = ctx.listener.state(&place, &person, &TableId(table.to_lowercase()), looking).await;
+    let table = TableId(table.to_lowercase());
+    let state = ctx.listener.state(&place, &person, &table, it.looking()).await;
     Ok(json_text(state.ok_or(Refusal::Absent("table"))?))
 }
 
@@ -91,7 +98,7 @@ fn who_where(web: &Web, me: &str, room: &str) -> Result<(Place, Person), Refusal
 }
 
 /// JSON that is already text, of this very moment.
-fn json_text(text: String) -> Response {
+pub fn json_text(text: String) -> Response {
     let about = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     (about, text).into_response()
 }
