@@ -65,6 +65,8 @@
 //! by step, a review, a page of a course. *Control*: how much time people have; a *clock* is what
 //! shows it, a *turn* what it runs for. *Late*: whose clock has run out in this turn. *Away*: who
 //! does not come until they say otherwise; a *helper* is the computer that then plays for them.
+//! *Guest*: somebody of another platform who is signed in on the page, by a *pass* or by what their
+//! client says. *Window*: the way to a board outside of the chat.
 
 pub use caravanserai_core::{games, ids, input, rules, scene, search, words};
 pub use caravanserai_render as render;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::chat::guests::{Entrance, Guest, Guests, Proof, Unproven};
 use crate::chat::note::Note;
 use crate::chat::{
     Heard, Listener, Look, Looking, Offered, Person, Place, Platform, Update, Whisper,
@@ -18,7 +19,7 @@ use crate::desk::Desk;
 use crate::i18n::I18n;
 use crate::ids::{PlaceId, TableId};
 use crate::ledger::tasks::Tasks;
-use crate::ledger::{Aftermath, Changed, Ledger};
+use crate::ledger::{Aftermath, Changed, Failure, Ledger};
 use crate::minds::Minds;
 use crate::post::{Letters, Post};
 use crate::render::Renderer;
@@ -226,6 +227,10 @@ impl Listener for Service {
         self.hall.desk.own_tables(place, person).await.ok()
     }
 
+    fn guests(&self) -> Option<Arc<dyn Guests>> {
+        Some(Arc::new(self.clone()))
+    }
+
     fn drawings(&self, sheet: &str) -> Option<String> {
         self.hall.letters.drawings(sheet)
     }
@@ -246,5 +251,57 @@ impl Listener for Service {
         if let Err(failure) = self.hall.desk.means_changed(place).await {
             tracing::error!(place = %place.0, %failure, "boards do not get other buttons");
         }
+    }
+}
+
+/// What failed is noted: whoever looks is told that there is nothing for them.
+fn looked<T>(found: Result<Option<T>, Failure>) -> Option<T> {
+    let told = |failure| tracing::error!(%failure, "a guest of the page could not be answered");
+    found.map_err(told).ok().flatten()
+}
+
+#[async_trait]
+impl Guests for Service {
+    async fn sign_in(&self, proof: &Proof, mark: &str) -> Result<Entrance, Unproven> {
+        match self.hall.desk.sign_in(proof, mark).await {
+            Ok(entered) => entered,
+            Err(failure) => {
+                tracing::error!(%failure, "somebody could not sign in");
+                Err(Unproven::Unreachable)
+            }
+        }
+    }
+
+    async fn guest(&self, mark: &str) -> Option<Guest> {
+        looked(self.hall.desk.guest(mark).await)
+    }
+
+    async fn sign_out(&self, mark: &str) {
+        looked(self.hall.desk.sign_out(mark).await.map(Some));
+    }
+
+    async fn sees(&self, guest: &Guest, table: &TableId, looking: Looking) -> Option<String> {
+        looked(self.hall.desk.guest_state(guest, table, looking).await)
+    }
+
+    async fn tables(&self, guest: &Guest) -> Option<String> {
+        looked(self.hall.desk.guest_tables(guest).await.map(Some))
+    }
+
+    async fn press(
+        &self,
+        guest: &Guest,
+        table: &TableId,
+        press: &str,
+        key: &str,
+    ) -> Option<Vec<Whisper>> {
+        if self.hall.tasks.is_stopping() {
+            return None;
+        }
+        looked(self.hall.desk.guest_press(guest, table, press, key).await)
+    }
+
+    async fn changed(&self, guest: &Guest, table: &TableId, since: Option<u64>) -> Option<u64> {
+        looked(self.hall.desk.guest_changed(guest, table, since).await)
     }
 }

@@ -113,6 +113,10 @@ pub enum Verb {
     Watch,
     /// Take a table away from here that was brought.
     Stop,
+    /// A board in a browser.
+    Page,
+    /// A board in a window of the platform.
+    Launch,
     /// What the bot can do.
     Help,
     /// Begin a private chat.
@@ -262,6 +266,7 @@ fn placing() -> Vec<Spec> {
     let code = argument("table", ArgumentKind::Offered, true);
     [
         Spec { arguments: vec![TABLE], ..spec("private", Verb::Private) },
+        Spec { arguments: vec![TABLE], ..spec("web", Verb::Page) },
         Spec { arguments: vec![code], ..spec("bring", Verb::Bring) },
         Spec { arguments: vec![code], ..spec("watch", Verb::Watch) },
         Spec { arguments: vec![TABLE], ..spec("stop", Verb::Stop) },
@@ -368,6 +373,7 @@ fn settings() -> Vec<Spec> {
 fn unlisted() -> Vec<Spec> {
     [
         Spec { in_groups: false, in_private: false, ..spec("start", Verb::Start) },
+        Spec { in_groups: false, in_private: false, ..spec("launch", Verb::Launch) },
         Spec { in_groups: false, in_private: false, ..spec("join", Verb::Join) },
         Spec { in_groups: false, in_private: false, ..spec("accept", Verb::Accept) },
         Spec { in_groups: false, in_private: false, ..spec("decline", Verb::Decline) },

@@ -8,6 +8,7 @@ pub mod coach;
 pub mod commands;
 pub mod course;
 pub mod done;
+pub mod guests;
 pub mod hands;
 pub mod levels;
 pub mod lobby;
@@ -34,7 +35,7 @@ pub use manners::{Commands, Manners};
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
     Attachment, Button, Door, Heard, Image, Listener, Looking, Offered, Outgoing, Platform,
-    SendError, Tone, Whisper,
+    SendError, Tone, Whisper, Window,
 };
 pub use platform_state::{PlatformHealth, PlatformState};
 pub use rights::needs_admin;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Tone;
+use super::{Tone, Window};
 use crate::ids::MessageId;
 use crate::words::{Arg, Text};
 
@@ -25,6 +25,8 @@ pub struct Note {
     pub passing: bool,
     /// Whether what was asked for is being posted, see [`super::Whisper::posts`].
     pub posts: bool,
+    /// Whether the platform opens the board, see [`super::Whisper::launches`].
+    pub launches: bool,
     /// Whether devices may sound.
     pub loud: bool,
     /// The message it answers.
@@ -107,6 +109,9 @@ pub struct Key {
     /// Instead of a press, see [`super::Button::begins`].
     #[serde(default)]
     pub begins: Option<String>,
+    /// Instead of a press, see [`super::Button::opens`].
+    #[serde(default)]
+    pub opens: Option<Window>,
 }
 
 impl Note {
@@ -124,7 +129,18 @@ impl Note {
 impl Key {
     /// An ordinary button.
     pub fn new(label: impl Into<Arg>, press: impl Into<String>) -> Self {
-        Key { label: label.into(), press: press.into(), tone: Tone::Plain, begins: None }
+        Key {
+            label: label.into(),
+            press: press.into(),
+            tone: Tone::Plain,
+            begins: None,
+            opens: None,
+        }
+    }
+
+    /// A button that opens something outside of the chat.
+    pub fn opening(label: impl Into<Arg>, window: Window) -> Self {
+        Key { opens: Some(window), ..Key::new(label, "") }
     }
 
     /// The same button in another tone.

@@ -78,14 +78,15 @@ pub struct Habits {
 }
 
 /// What can be done at the table as a whole, and all that can be read of its game, in this place,
-/// by a reader of these habits.
-pub fn menu(table: &Table, place: &PlaceId, habits: Habits) -> Note {
+/// by a reader of these habits. `ways`: the buttons that open the board outside of the chat.
+pub fn menu(table: &Table, place: &PlaceId, habits: Habits, ways: Vec<Key>) -> Note {
     let spot = table.spot(place);
     let watches = spot.is_some_and(|it| it.watches);
     let mut keys: Vec<Key> = if watches { Vec::new() } else { present::common_keys(table) };
     if spot.is_some_and(|it| it.reader.is_none()) {
         keys.push(present::private_key(table));
     }
+    keys.extend(ways);
     if spot.is_some() && place != table.home() {
         keys.push(Key::new(Text::new("button-stop"), press(table, Ask::Stop)));
     }
@@ -105,7 +106,9 @@ pub fn menu(table: &Table, place: &PlaceId, habits: Habits) -> Note {
         keys.push(looks::pace_key(habits.quick));
     }
     let texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
-    let keys = keys.chunks(3).map(<[Key]>::to_vec).collect();
+    // Five rows are what every platform shows.
+    let wide = keys.len().div_ceil(5).max(3);
+    let keys = keys.chunks(wide).map(<[Key]>::to_vec).collect();
     Note { texts, keys, ..Note::default() }
 }
 

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::Update;
+use super::guests::{Guests, Unproven, Vouched};
 use super::look::Look;
 use super::manners::Manners;
 use super::note::Note;
@@ -83,6 +84,19 @@ pub struct Button {
     /// [`Listener::offers`] answers while it is typed (Telegram's inline mode). Left out by
     /// platforms that have nothing like it.
     pub begins: Option<String>,
+    /// Instead of a press: opens something. Left out by platforms that have nothing like it.
+    pub opens: Option<Window>,
+}
+
+/// What is opened outside of the chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Window {
+    /// An address, in a browser or wherever the platform opens it.
+    Link(String),
+    /// An address, inside the platform's own program, which tells there who looks.
+    App(String),
+    /// What the platform opens by itself as the answer to a press, see [`Whisper::launches`].
+    Launch,
 }
 
 /// Something to choose while a message to the bot is being typed; seen only by whoever types.
@@ -146,6 +160,8 @@ pub struct Whisper {
     /// Whether what was asked for is being posted for everybody, which may itself be the answer,
     /// see [`Outgoing::answers`].
     pub posts: bool,
+    /// Whether the answer is that the platform opens the board in a window of its own.
+    pub launches: bool,
     /// What it is, if it is one of those that replace each other: the hand at a table.
     pub slot: Option<String>,
     /// Whether it tells what only this person may know, see [`Whisper::is_secret`].
@@ -285,6 +301,32 @@ pub trait Platform: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// How the board of the table of this code is opened from a place, outside of the chat but by
+    /// whoever looks as themselves, if the platform has such a way.
+    fn window(&self, _place: &PlaceId, _alone: bool, _code: Option<&str>) -> Option<Window> {
+        None
+    }
+
+    /// The public address of a page on which boards are played, if this platform is one that has
+    /// it.
+    fn page(&self) -> Option<String> {
+        None
+    }
+
+    /// Who somebody is by what the platform's client says of them, see
+    /// [`Proof::Client`](super::guests::Proof::Client).
+    ///
+    /// # Errors
+    /// When that is not so, or cannot be known.
+    async fn vouch(&self, _data: &str, _instance: Option<&str>) -> Result<Vouched, Unproven> {
+        Err(Unproven::Unreachable)
+    }
+
+    /// Whether the platform says that somebody is in a place.
+    async fn is_member(&self, _place: &PlaceId, _person: &PersonId) -> bool {
+        false
+    }
+
     /// How people there are spoken with.
     fn manners(&self) -> Manners {
         Manners::default()
@@ -395,6 +437,11 @@ pub trait Listener: Send + Sync + 'static {
     /// The drawings that a picture in [`Listener::state`] is made of, as SVG, by the name of their
     /// sheet. What has a name never changes.
     fn drawings(&self, _sheet: &str) -> Option<String> {
+        None
+    }
+
+    /// What is asked for those who have signed in on the page, if that is possible.
+    fn guests(&self) -> Option<Arc<dyn Guests>> {
         None
     }
 

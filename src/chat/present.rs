@@ -4,7 +4,7 @@ use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
 pub use super::offers::call;
 use super::press::{Ask, TablePress};
-use super::{Door, Tone, clocks, coach, lobby, offers, panels};
+use super::{Door, Tone, Window, clocks, coach, lobby, offers, panels};
 use crate::i18n::is_said;
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::rules::{Seat, Viewer};
@@ -15,6 +15,8 @@ use crate::words::{Arg, Text};
 
 /// How many rows of buttons a message has at most.
 const ROWS: usize = 5;
+/// How many buttons stand in a row at most.
+const ROW: usize = 5;
 
 /// Where a board stands and how it can be used there.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +29,8 @@ pub struct Sight<'a> {
     pub lively: bool,
     /// The addresses by which others come to the table.
     pub doors: &'a [Door],
+    /// How the board is opened from there in a window of the platform, if it can be.
+    pub window: Option<&'a Window>,
     /// Whether the board is all there is of the place: nothing else can be shown there.
     pub sole: bool,
 }
@@ -34,7 +38,7 @@ pub struct Sight<'a> {
 impl<'a> Sight<'a> {
     /// In a place where nothing is special.
     pub fn plain(place: &'a PlaceId, means: Means) -> Self {
-        Self { place, means, lively: false, doors: &[], sole: false }
+        Self { place, means, lively: false, doors: &[], window: None, sole: false }
     }
 }
 
@@ -166,7 +170,10 @@ fn playing(table: &Table, sight: Sight<'_>) -> Note {
         }
     }
     keys.push(last);
-    let keys = fitted(keys, firsts);
+    let mut keys = fitted(keys, firsts);
+    if let Some(window) = sight.window {
+        add_window(&mut keys, window_key(table, window));
+    }
     Note { texts, picture: Some(picture_at(table, place)), keys, ..Note::default() }
 }
 
@@ -183,6 +190,26 @@ fn fitted(mut keys: Vec<Vec<Key>>, firsts: usize) -> Vec<Vec<Key>> {
         keys.push(answers.into_iter().chain(last).chain(menu).collect());
     }
     keys
+}
+
+/// The button that opens the board in a window of the platform.
+fn window_key(table: &Table, window: &Window) -> Key {
+    let label = Text::new("button-open-board");
+    match window {
+        Window::Launch => Key::new(label, press(table, Ask::Launch)),
+        window => Key::opening(label, window.clone()),
+    }
+}
+
+/// It stands in a row of its own, or in the last one; where there is room for neither it is found
+/// behind the menu.
+fn add_window(keys: &mut Vec<Vec<Key>>, key: Key) {
+    let room = keys.len() < ROWS;
+    match keys.last_mut() {
+        Some(last) if !room && last.len() < ROW => last.push(key),
+        Some(_) if !room => {}
+        _ => keys.push(vec![key]),
+    }
 }
 
 /// Whether the buttons of the seat on turn are of use in a place: not where people only look on,

@@ -70,6 +70,10 @@ pub enum Ask {
     },
     /// The ways for others to come to the table, for whoever asks.
     Invite,
+    /// The board in a browser, for whoever asks.
+    Page,
+    /// The board in a window of the platform, for whoever asks.
+    Launch,
     /// The table is not to stand here any more.
     Stop,
     /// A sheet of the game, for whoever asks.
@@ -147,6 +151,8 @@ impl TablePress {
             Ask::More { page } => format!("f.{table}.{page}"),
             Ask::Menu => format!("M.{table}"),
             Ask::Private => format!("4.{table}"),
+            Ask::Page => format!("w.{table}"),
+            Ask::Launch => format!("wl.{table}"),
             Ask::Stop => format!("5.{table}"),
             Ask::Invite => format!("8.{table}"),
             Ask::Bring { watches: false } => format!("6.{table}"),
@@ -194,6 +200,8 @@ impl TablePress {
             ("h", Some(name), None) => Ask::Sheet(name.to_owned()),
             ("M", None, None) => Ask::Menu,
             ("4", None, None) => Ask::Private,
+            ("w", None, None) => Ask::Page,
+            ("wl", None, None) => Ask::Launch,
             ("5", None, None) => Ask::Stop,
             ("8", None, None) => Ask::Invite,
             ("6", None, None) => Ask::Bring { watches: false },

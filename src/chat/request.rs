@@ -85,6 +85,12 @@ pub enum Request {
     },
     /// Something of the accounts of one person.
     Link(Linking),
+    /// A board in a browser: of the table that is played here, if none is named.
+    Page(Option<TableId>),
+    /// Nobody is signed in as this person in any browser any more.
+    PageOff,
+    /// A board in a window of the platform, of the table that is played here.
+    Launch,
     /// How it is whether moves want a second press.
     Confirm,
     /// A command that does not exist, and the one that was probably meant.
@@ -238,6 +244,9 @@ fn read_command(
         },
         Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
         Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
+        Verb::Start if rest == PAGE || rest.starts_with(PAGE_OF) => {
+            Request::Page(rest.strip_prefix(PAGE_OF).and_then(table_code))
+        }
         // The way to the private chat may say of which table it is.
         Verb::Start if matches!(which, Which::Id(_)) => table(match kind {
             PlaceKind::Private => Ask::Private,
@@ -316,6 +325,11 @@ fn read_own(verb: Verb, rest: &str, kind: PlaceKind) -> Request {
         Verb::Pace => told(looks::read_pace(rest)),
         Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
         Verb::Notify => Request::Await { game: named_game(rest) },
+        Verb::Page if rest.split_whitespace().any(|it| read_switch(it) == Some(false)) => {
+            Request::PageOff
+        }
+        Verb::Page => Request::Page(rest.split_whitespace().find_map(table_code)),
+        Verb::Launch => Request::Launch,
         Verb::Link if rest.is_empty() => Request::Link(Linking::Code),
         Verb::Link => {
             // What is no code is none that is known.
@@ -437,6 +451,16 @@ fn link_code(rest: &str) -> Option<String> {
     let code: String = letters.flat_map(char::to_lowercase).collect();
     let wrong = |it: u8| !CODE_LETTERS.contains(&it);
     (code.len() == LINK_LENGTH && !code.bytes().any(wrong)).then_some(code)
+}
+
+/// What somebody begins the private chat with who wants their board in a browser.
+const PAGE: &str = "web";
+/// The same with the code of a table behind it.
+const PAGE_OF: &str = "web_";
+
+/// The word by which the private chat is begun for that, see [`super::Platform::private_door`].
+pub fn page_word(table: Option<&TableId>) -> String {
+    table.map_or_else(|| PAGE.to_owned(), |it| format!("{PAGE_OF}{}", it.0))
 }
 
 /// Letters of table codes: none that look alike, none that make words.

@@ -35,6 +35,9 @@ fn depends(request: &Request) -> bool {
         | Request::Misread { .. }
         | Request::Help { .. }
         | Request::Rules { .. }
+        | Request::Page(_)
+        | Request::PageOff
+        | Request::Launch
         | Request::Confirm
         | Request::Unknown { .. }
         | Request::OldButton

@@ -17,6 +17,23 @@ pub struct Update {
     pub body: Body,
 }
 
+/// How the ids of updates begin that a guest caused on the page: they name the place where the
+/// guest counts as being, but nothing can be shown to them there.
+const BY_GUEST: &str = "guest/";
+
+impl Update {
+    /// The id of what a guest does with this key.
+    pub fn id_of_guest(account: &PersonId, key: &str) -> String {
+        format!("{BY_GUEST}{}/{key}", account.0)
+    }
+
+    /// Whether somebody of this platform did it on the page, see
+    /// [`Guest`](super::guests::Guest).
+    pub fn is_by_guest(&self) -> bool {
+        self.id.starts_with(BY_GUEST)
+    }
+}
+
 /// What was done.
 #[derive(Clone, Debug)]
 pub enum Body {

@@ -5,7 +5,7 @@ use super::own_hand::viewer;
 use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
 use crate::chat::done::{done, posted};
-use crate::chat::note::{Note, Picture};
+use crate::chat::note::{Key, Note, Picture};
 use crate::chat::panels::Habits;
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
@@ -77,10 +77,12 @@ impl Desk {
             Ask::Settings => Ok(vec![lobby::settings(held.table())]),
             Ask::Verify => Ok(vec![lobby::verify(held.table())]),
             Ask::More { page } => Ok(self.more(visit, held.table(), page)),
-            Ask::Menu => Ok(vec![menu(visit, held.table())]),
+            Ask::Menu => Ok(vec![menu(visit, held.table(), self.ways_out(visit, held.table()))]),
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,
             Ask::Stop => self.stop_here(visit, held).await,
+            Ask::Page => self.on_the_page(visit, Some(held.table())).await,
+            Ask::Launch => self.launch(visit, Some(held.table())).await,
             Ask::Invite => Ok(vec![self.ways_in(held.table())]),
             Ask::Hint => self.hint(visit, held).await,
             Ask::Review => self.ask_review(visit, held).await,
@@ -327,9 +329,9 @@ fn own_plan(table: &Table, person: &PersonId) -> Note {
 }
 
 /// What else can be done at a table, as whoever asks sees it.
-fn menu(visit: &Visit<'_>, table: &Table) -> Note {
+fn menu(visit: &Visit<'_>, table: &Table, ways: Vec<Key>) -> Note {
     let PersonProfile { confirm, quick, .. } = visit.person;
-    panels::menu(table, &visit.update.place.id, Habits { confirm, quick })
+    panels::menu(table, &visit.update.place.id, Habits { confirm, quick }, ways)
 }
 
 /// What was done, without that somebody is somewhere else now.
@@ -338,7 +340,7 @@ fn deeds(decision: &Decision) -> impl Iterator<Item = &Event> {
 }
 
 /// Whether a table is any business of this person: it stands where they speak, or they play.
-fn concerns(table: &Table, visit: &Visit<'_>) -> bool {
+pub(super) fn concerns(table: &Table, visit: &Visit<'_>) -> bool {
     let person = &visit.update.person.id;
     table.stands_in_chat(visit.update.place.id.chat())
         || table.setup.opener == *person

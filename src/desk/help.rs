@@ -4,7 +4,7 @@ use super::Desk;
 use super::opening::rules_wanted;
 use super::settings::usual_rules;
 use super::visit::{Notes, Visit};
-use crate::chat::commands::COMMANDS;
+use crate::chat::commands::{COMMANDS, Spec, Verb};
 use crate::chat::done::posted;
 use crate::chat::note::{Key, Note};
 use crate::chat::request::{Opening, opening_press};
@@ -67,8 +67,11 @@ impl Desk {
     pub(super) fn help(&self, visit: &Visit<'_>, page: u8) -> Note {
         let group = visit.place.group;
         let lang = visit.person.speaks(&visit.place);
+        let here = &visit.update.place.id;
+        let public = self.post.page().is_some() && !self.post.is_page(here);
+        let known = |it: &&Spec| if group { it.in_groups } else { it.in_private };
         let listed: Vec<_> =
-            COMMANDS.iter().filter(|it| if group { it.in_groups } else { it.in_private }).collect();
+            COMMANDS.iter().filter(known).filter(|it| public || it.verb != Verb::Page).collect();
         let pages = listed.len().div_ceil(COMMANDS_ON_A_PAGE) as u8;
         let page = page.clamp(1, pages);
         let mut texts = Vec::new();

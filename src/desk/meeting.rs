@@ -61,7 +61,7 @@ impl Desk {
                 label: say(Text::new("button-accept")),
                 press: meeting_press(game, &code),
                 tone: Tone::Good,
-                begins: None,
+                ..Button::default()
             };
             let says = Text::new("challenge-says").with("name", person.name.as_str());
             Offered {

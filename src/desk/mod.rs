@@ -9,6 +9,7 @@ mod at_table;
 mod awaiting;
 mod confirming;
 mod friends;
+mod guests;
 mod help;
 mod hint;
 mod linking;
@@ -281,6 +282,9 @@ impl Desk {
             }
             Request::Meet { game, code } => self.meet(visit, game, &code).await,
             Request::Link(wish) => self.linking(visit, wish).await,
+            Request::Page(table) => self.page_of(visit, table).await,
+            Request::PageOff => self.page_off(visit).await,
+            Request::Launch => self.launch_here(visit).await,
             Request::Confirm => Ok(vec![Self::confirming(visit)]),
             Request::Unknown { name, near } => Ok(vec![Note::brief(match near {
                 Some(near) => {

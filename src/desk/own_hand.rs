@@ -85,7 +85,9 @@ impl Desk {
         next: &Table,
     ) -> Result<Option<(u8, Note)>, Failure> {
         let shown = hands::are_dealt(next) || (hands::are_down(next) && held.table().is_open());
-        if !shown || next.is_solo() || !visit.is_press() {
+        // On the page the board shows it; where the table stands it is told beside that.
+        let elsewhere = visit.update.is_by_guest();
+        if !shown || next.is_solo() || !visit.is_press() || elsewhere {
             return Ok(None);
         }
         let here = visit.update.place.id.clone();

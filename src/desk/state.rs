@@ -6,9 +6,10 @@ use serde_json::json;
 use super::Desk;
 use crate::chat::{Look, Looking, Person, Place, present};
 use crate::i18n::Lang;
-use crate::ids::TableId;
+use crate::ids::{PersonId, TableId};
 use crate::ledger::Failure;
 use crate::ledger::profiles::Reader;
+use crate::table::fold::Table;
 
 impl Desk {
     /// What somebody may know of a table that stands in a place, as JSON; `None` if there is none
@@ -24,9 +25,19 @@ impl Desk {
         looking: Looking,
     ) -> Result<Option<String>, Failure> {
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
-        let reader = self.reader(place, person).await?;
-        let state = self.letters.state(&table, &place.id, &person.id, &reader, looking);
-        Ok(written(state))
+        self.state_of(&table, place, person, looking).await
+    }
+
+    /// The same of a table that is known.
+    pub(super) async fn state_of(
+        &self,
+        table: &Table,
+        place: &Place,
+        person: &Person,
+        looking: Looking,
+    ) -> Result<Option<String>, Failure> {
+        let (person, reader) = self.reader(place, person).await?;
+        Ok(written(self.letters.state(table, &place.id, &person, &reader, looking)))
     }
 
     /// What somebody in a place may know of something to be looked at, as JSON; `None` if there is
@@ -40,11 +51,11 @@ impl Desk {
         person: &Person,
         look: Look,
     ) -> Result<Option<String>, Failure> {
-        let reader = self.reader(place, person).await?;
+        let (person, reader) = self.reader(place, person).await?;
         match look {
             Look::Replay { table, from, seat } => {
                 let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
-                let (at, who) = (place.id.clone(), person.id.clone());
+                let (at, who) = (place.id.clone(), person);
                 let made = self.letters.aside(move |letters| {
                     written(letters.replay(&table, &at, &who, &reader, (from, seat)))
                 });
@@ -52,7 +63,7 @@ impl Desk {
             }
             Look::Review { table, .. } => {
                 let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
-                Ok(written(self.letters.review(&table, &place.id, &person.id, &reader).await?))
+                Ok(written(self.letters.review(&table, &place.id, &person, &reader).await?))
             }
             Look::Lesson { game, page, tried } => {
                 Ok(written(self.letters.lesson(&game, &page, tried.as_deref(), &reader)))
@@ -65,15 +76,24 @@ impl Desk {
     /// # Errors
     /// When the store cannot be read.
     pub async fn own_tables(&self, place: &Place, person: &Person) -> Result<String, Failure> {
-        let reader = self.reader(place, person).await?;
+        let (person, reader) = self.reader(place, person).await?;
+        self.tables_as_json(&person, reader.lang).await
+    }
+
+    /// The open tables of a person, told in a language.
+    pub(super) async fn tables_as_json(
+        &self,
+        person: &PersonId,
+        lang: Lang,
+    ) -> Result<String, Failure> {
         let mut all = Vec::new();
-        for id in self.tables_of(&person.id).await? {
+        for id in self.tables_of(person).await? {
             let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
-            let own = |turn: u8| table.seats_of(&person.id).any(|it| it == turn);
+            let own = |turn: u8| table.seats_of(person).any(|it| it == turn);
             let yours = table.turn().is_some_and(own);
-            let at = table.place_of(&person.id).unwrap_or(table.home());
+            let at = table.place_of(person).unwrap_or(table.home());
             let link = self.post.link(&table, at).await?;
-            let says = self.letters.i18n().plain(reader.lang, &present::line(&table, &person.id));
+            let says = self.letters.i18n().plain(lang, &present::line(&table, person));
             let game = table.game_id().info().code;
             let one = json!({
                 "table": id.0, "game": game, "your_turn": yours, "says": says, "link": link,
@@ -85,11 +105,16 @@ impl Desk {
         Ok(json!({ "tables": all }).to_string())
     }
 
-    /// How something is shown to somebody who only looks.
-    async fn reader(&self, place: &Place, person: &Person) -> Result<Reader, Failure> {
-        let (mut known, chat) = self.ledger.profiles(&person.id, &place.id).await?;
-        known.guess = person.locale.as_deref().and_then(Lang::of_locale).or(known.guess);
-        Ok(known.reads(&chat))
+    /// Who is behind an account that only looks, and how something is shown to them.
+    async fn reader(&self, place: &Place, account: &Person) -> Result<(PersonId, Reader), Failure> {
+        let (mut known, chat) = self.ledger.profiles(&account.id, &place.id).await?;
+        let mut person = account.id.clone();
+        if let Some(main) = known.main.take() {
+            known = self.ledger.person(&main).await?;
+            person = main;
+        }
+        known.guess = account.locale.as_deref().and_then(Lang::of_locale).or(known.guess);
+        Ok((person, known.reads(&chat)))
     }
 }
 

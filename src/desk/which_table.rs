@@ -179,9 +179,13 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
     let playing = table.phase == Phase::Playing;
     let hides = table.game_id().info().hidden;
     match ask {
-        Ask::Board | Ask::Text | Ask::View | Ask::Options { .. } | Ask::Verify => {
-            or_maybe(seated, true)
-        }
+        Ask::Board
+        | Ask::Text
+        | Ask::View
+        | Ask::Options { .. }
+        | Ask::Verify
+        | Ask::Page
+        | Ask::Launch => or_maybe(seated, true),
         Ask::Private => or_maybe(seated && playing && !table.is_solo(), !table.is_solo()),
         Ask::Stop => yes(table.spot(place).is_some() && place != table.home()),
         // A table that is somewhere else is named.

@@ -3,9 +3,7 @@
 #[cfg(feature = "telegram")]
 use std::sync::Arc;
 
-#[cfg(feature = "telegram")]
-use crate::chat::commands::Verb;
-use crate::chat::commands::{self, COMMANDS, Spec};
+use crate::chat::commands::{self, COMMANDS, Spec, Verb};
 use crate::i18n::{I18n, Lang};
 #[cfg(feature = "telegram")]
 use crate::platform::telegram::{Phrasebook, Words};
@@ -36,7 +34,13 @@ pub fn web(i18n: &I18n) -> Vec<web::Command> {
             })
             .collect(),
     };
-    COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()
+    // Whoever reads this is on the page.
+    COMMANDS.iter().filter(|it| listed(it, false)).map(command).collect()
+}
+
+/// Whether a command stands in menus; `public`: whether boards can be opened on a page.
+fn listed(spec: &Spec, public: bool) -> bool {
+    (spec.in_groups || spec.in_private) && (public || spec.verb != Verb::Page)
 }
 
 /// The Telegram adapter's own words in our languages.
@@ -79,12 +83,13 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Settings
             | Verb::Link
             | Verb::Unlink
+            | Verb::Page
     )
 }
 
 /// The command lists of Telegram's apps.
 #[cfg(feature = "telegram")]
-pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
+pub fn telegram(i18n: &I18n, public: bool) -> Vec<crate::platform::telegram::MenuCommand> {
     let command = |spec: &Spec| {
         let mut descriptions = vec![(String::new(), about(i18n, spec)[0].1.clone())];
         let said = about(i18n, spec).into_iter();
@@ -97,7 +102,7 @@ pub fn telegram(i18n: &I18n) -> Vec<crate::platform::telegram::MenuCommand> {
             is_ephemeral: answered_alone(spec.verb),
         }
     };
-    COMMANDS.iter().filter(|it| it.in_groups || it.in_private).map(command).collect()
+    COMMANDS.iter().filter(|it| listed(it, public)).map(command).collect()
 }
 
 /// What people look for in a group: the rest stands on buttons there, and behind `/help`.
@@ -120,7 +125,7 @@ fn stands_first(verb: Verb) -> bool {
 /// The slash commands of Discord.
 #[cfg(feature = "discord")]
 pub mod discord {
-    use super::{COMMANDS, I18n, Lang, Spec, about, in_all};
+    use super::{COMMANDS, I18n, Lang, Spec, about, in_all, listed};
     use crate::chat::commands::{Argument, ArgumentKind, Verb};
     use crate::games::GameId;
     use crate::platform::discord::{Localized, MenuCommand, MenuOption, OptionKind, RIGHTS};
@@ -150,15 +155,14 @@ pub mod discord {
     }
 
     /// Every command with its options.
-    pub fn menu(i18n: &I18n) -> Vec<MenuCommand> {
+    pub fn menu(i18n: &I18n, public: bool) -> Vec<MenuCommand> {
         let command = |spec: &Spec| MenuCommand {
             name: name(spec),
             description: localized(about(i18n, spec)),
             options: spec.arguments.iter().map(|it| option(i18n, it)).collect(),
             posts: matches!(spec.verb, Verb::Open(_) | Verb::Board),
         };
-        let listed = |it: &&Spec| it.in_groups || it.in_private;
-        COMMANDS.iter().filter(listed).map(command).collect()
+        COMMANDS.iter().filter(|it| listed(it, public)).map(command).collect()
     }
 
     /// The first alias of a language is the name in it.

@@ -62,6 +62,7 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         metrics,
         stop: stop.clone(),
         slots: Slots::default(),
+        stand_in: Arc::default(),
         notebook: Arc::new(StoreNotebook::new(store.clone(), process_name())),
     };
     service.start().await?;

@@ -127,6 +127,26 @@ pub fn linking_of(person: &PersonId) -> String {
     format!("linking-of {}", person.0)
 }
 
+/// A code by which somebody signs in on the page.
+pub fn pass(code: &str) -> String {
+    format!("pass {code}")
+}
+
+/// Somebody who is signed in on the page, by what is kept of their token.
+pub fn guest(mark: &str) -> String {
+    format!("guest {mark}")
+}
+
+/// How often an account was signed out everywhere.
+pub fn guests_of(account: &PersonId) -> String {
+    format!("guests-of {}", account.0)
+}
+
+/// What an account is about to see in a window of its platform.
+pub fn launched(account: &PersonId) -> String {
+    format!("launched {}", account.0)
+}
+
 /// The last part of a key of two parts.
 pub fn tail(key: &str) -> &str {
     key.rsplit(' ').next().unwrap_or_default()

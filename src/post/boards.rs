@@ -28,7 +28,11 @@ impl Sending<'_> {
     fn shown(&self, table: &Table) -> Note {
         let (means, lively) = (self.post.means(self.place), self.post.is_brake(self.place));
         let (doors, sole) = (self.post.doors(&table.id.0), self.only().is_some());
-        present::board_at(table, Sight { place: self.place, means, lively, doors: &doors, sole })
+        let alone = table.spot(self.place).is_some_and(|it| it.reader.is_some());
+        let window = self.platform.window(self.place, alone, Some(&table.id.0));
+        let window = window.as_ref();
+        let place = self.place;
+        present::board_at(table, Sight { place, means, lively, doors: &doors, window, sole })
     }
 
     /// The one message that this place consists of, if it does.

@@ -53,9 +53,16 @@ impl Letters {
         for (n, note) in notes.into_iter().enumerate() {
             match self.outgoing(&note, reader, format!("{update}/{n}"), None).await {
                 Ok(message) => {
-                    let Note { brief, passing, posts, slot, secret, .. } = note.clone();
-                    let note = Some(Box::new(note));
-                    whispers.push(Whisper { message, brief, passing, posts, slot, secret, note });
+                    whispers.push(Whisper {
+                        message,
+                        brief: note.brief,
+                        passing: note.passing,
+                        posts: note.posts,
+                        launches: note.launches,
+                        slot: note.slot.clone(),
+                        secret: note.secret,
+                        note: Some(Box::new(note)),
+                    });
                 }
                 Err(failure) => tracing::error!(%failure, "could not say an answer"),
             }
@@ -100,6 +107,7 @@ impl Letters {
                 press: key.press.clone(),
                 tone: key.tone,
                 begins: key.begins.clone(),
+                opens: key.opens.clone(),
             };
             row.iter().map(button).collect()
         });

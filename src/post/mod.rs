@@ -21,8 +21,9 @@ mod state;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
 
+use crate::chat::guests::{Unproven, Vouched};
 use crate::chat::hands::Means;
-use crate::chat::{Door, Manners, Platform, SendError, Whisper};
+use crate::chat::{Door, Manners, Platform, SendError, Whisper, Window};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::rows::{BoardState, parse};
 use crate::ledger::tasks::Tasks;
@@ -241,6 +242,47 @@ impl Post {
     /// table.
     pub fn private_door(&self, place: &PlaceId, code: &str) -> Option<String> {
         self.platform(place)?.private_door(code)
+    }
+
+    /// The public address of the page on which boards are played, if there is one.
+    pub fn page(&self) -> Option<String> {
+        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        platforms.values().find_map(|it| it.page())
+    }
+
+    /// Whether a place is on that page already.
+    pub fn is_page(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.page().is_some())
+    }
+
+    /// How the board of a table is opened from a place, outside of the chat.
+    pub fn window(&self, place: &PlaceId, alone: bool, code: Option<&str>) -> Option<Window> {
+        self.platform(place)?.window(place, alone, code)
+    }
+
+    /// Who somebody is by what the client of a platform says of them.
+    ///
+    /// # Errors
+    /// As [`Platform::vouch`]; also when the platform is not there.
+    pub async fn vouch(
+        &self,
+        platform: &str,
+        data: &str,
+        instance: Option<&str>,
+    ) -> Result<Vouched, Unproven> {
+        let platform = {
+            let all = self.platforms.read().expect("nothing panics while holding this lock");
+            all.get(platform).cloned()
+        };
+        platform.ok_or(Unproven::Unreachable)?.vouch(data, instance).await
+    }
+
+    /// Whether the platform says that somebody is in a place.
+    pub async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
+        match self.platform(place) {
+            Some(platform) => platform.is_member(place, person).await,
+            None => false,
+        }
     }
 
     /// How people there are spoken with.

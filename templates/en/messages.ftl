@@ -697,3 +697,16 @@ refuse-plan-turn = An answer can be settled only while the other player is to mo
 refuse-plan-game = Answers can be settled in advance only in games for two without dice or cards.
 refuse-plan-words = Write their move and your answer: /if 3 7, 5 2
 refuse-plan-move = I don’t understand “{ $typed }” as a move there.
+
+# A board in a browser, or in a window of the platform.
+command-web = open your board in a browser; /web off signs you out everywhere
+command-launch = open the board in a window
+button-open-board = ▦ Open the board
+button-page = 🌐 In the browser
+answer-page = 🌐 This link opens your board in a browser, as you. It works once, for { $minutes } minutes: hand it on to nobody. To sign out everywhere: /web off
+answer-page-private = I can’t give you the link here, where others read. Write to me in private: /web
+answer-page-private-link = Others read here: open our private chat for your link and press Start there: { $link }
+answer-page-off = You’re signed out in every browser and window.
+answer-launched = Press once more to open the board.
+refuse-no-page = Boards can’t be opened in a browser here: whoever runs me hasn’t set that up.
+refuse-page-here = You’re on the page already.

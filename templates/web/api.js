@@ -60,14 +60,30 @@ export class Refused extends Error {
   }
 }
 
+/** How the server is reached: by which addresses, and with which token. */
+let way = {
+  prefix: "",
+  token: () => me?.token ?? "",
+  room: (room, rest) => `/api/rooms/${encodeURIComponent(room)}${rest}`,
+};
+
+/** Reaches it in another way from now on, for those who are no people of this chat. */
+export function goBy(other) {
+  way = { ...way, ...other };
+}
+
+/** A path as it is asked for here. */
+export const address = path => way.prefix + path;
+
 function headers(more = {}) {
-  return me ? { Authorization: `Bearer ${me.token}`, ...more } : more;
+  const token = way.token();
+  return token ? { Authorization: `Bearer ${token}`, ...more } : more;
 }
 
 export const wait = ms => new Promise(done => setTimeout(done, ms));
 
 export async function get(path) {
-  return answer(await fetch(path, { headers: headers() }));
+  return answer(await fetch(address(path), { headers: headers() }));
 }
 
 /** The last answer, and what it was the answer to.
@@ -102,7 +118,7 @@ export async function post(path, body) {
     headers: headers({ "Content-Type": "application/json" }),
     body: JSON.stringify(body),
   };
-  return answer(await fetch(path, sent));
+  return answer(await fetch(address(path), sent));
 }
 
 /** Posts something that carries a key, again and again until it is answered. */
@@ -125,7 +141,7 @@ async function answer(response) {
   return body;
 }
 
-export const roomPath = (room, rest = "") => `/api/rooms/${encodeURIComponent(room)}${rest}`;
+export const roomPath = (room, rest = "") => way.room(room, rest);
 
 // A browser opens few connections to one host, so only so many tabs hold one; others poll.
 const STREAMS = 4;
@@ -174,11 +190,16 @@ async function withSlot(work) {
 const NONE = Symbol("none");
 
 async function read(after, once, see, opened) {
+  await readFrom(`/api/events?after=${after}${once ? "&once=1" : ""}`, see, opened);
+  if (!once) throw new Error("the stream has ended");
+}
+
+/** Reads a stream of events to its end: `see(id, name, data)` gets each. */
+export async function readFrom(path, see, opened) {
   const stop = new AbortController();
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
-  const path = `/api/events?after=${after}${once ? "&once=1" : ""}`;
   try {
-    const response = await fetch(path, {
+    const response = await fetch(address(path), {
       headers: headers({ Accept: "text/event-stream" }),
       signal: stop.signal,
     });
@@ -198,7 +219,6 @@ async function read(after, once, see, opened) {
   } finally {
     clearTimeout(timer);
   }
-  if (!once) throw new Error("the stream has ended");
 }
 
 function parse(block, see) {

@@ -1,6 +1,16 @@
 // The page: which room is shown, what is drawn, what follows from each event.
 
-import { dropSelf, follow, get, picture, post, roomPath, self } from "./api.js";
+import {
+  dropSelf,
+  follow,
+  get,
+  newKey,
+  picture,
+  post,
+  postSurely,
+  roomPath,
+  self,
+} from "./api.js";
 import * as living from "./board.js";
 import * as looks from "./looks.js";
 import * as composer from "./composer.js";
@@ -35,13 +45,14 @@ function wanted() {
   const asked = new URLSearchParams(query);
   const message = Number(asked.get("m")) || null;
   const invite = asked.get("i");
+  const play = asked.get("play");
   let name = HOME;
   try {
     name = decodeURIComponent(path).toLowerCase() || HOME;
   } catch {
     /* a broken address */
   }
-  return { name, message, invite };
+  return { name, message, invite, play };
 }
 
 const goTo = name => {
@@ -49,7 +60,7 @@ const goTo = name => {
 };
 
 async function enter() {
-  const { name, message, invite } = wanted();
+  const { name, message, invite, play } = wanted();
   closeSide();
   try {
     if (!joined.includes(name)) await join(name, invite);
@@ -72,11 +83,19 @@ async function enter() {
     // On a touch screen the focus would bring up its keyboard.
     if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
+  if (play) await playLinked(play);
   // A board stands beside the chat; everything else is looked for in it.
   if (message && !lives(room(name).messages.get(message) ?? {})) {
     drawer(true);
     jump(message);
   }
+}
+
+/** Somebody has followed a link to a table: it comes to their private chat. */
+async function playLinked(code) {
+  history.replaceState(null, "", "#/@");
+  const text = `/private ${code}`;
+  await postSurely(roomPath("@", "/messages"), { text, key: newKey() }).catch(refuse);
 }
 
 // ---- the living board --------------------------------------------------------------------

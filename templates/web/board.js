@@ -32,7 +32,8 @@ let wanted = null;
 let asking = false,
   again = false;
 
-/** `on.changed()` is called when a table comes or goes, `on.said(text)` with what happened. */
+/** `on.changed()` is called when a table comes or goes, `on.said(text)` with what happened, and
+ * `on.told(whispers)`, if it is there, with what nobody else is told. */
 export function start(on) {
   hooks = on;
   table = new Drawn(byId("table-board"));
@@ -354,5 +355,5 @@ function buttons(state) {
   const said = JSON.stringify([all.map(row => row.map(it => [it.label, it.press])), state.page]);
   if (at.dataset.keys === said) return;
   at.dataset.keys = said;
-  keyboard(at, { id: null, room: wanted.room, buttons: all }, {});
+  keyboard(at, { id: null, room: wanted.room, buttons: all }, { told: hooks.told });
 }

@@ -340,6 +340,7 @@ async function press(button, m, key, act) {
     const body = { message: m.id, press: key.press, key: newKey() };
     const { whispers } = await postSurely(roomPath(m.room, "/press"), body);
     whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
+    act.told?.(whispers);
   } catch (e) {
     if (e instanceof Refused && e.status === 404) toast(t("gone"));
     else refuse(e);

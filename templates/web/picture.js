@@ -1,5 +1,7 @@
 // One picture of a table as SVG: what lies where, what can be touched, and how it comes to move.
 
+import { address } from "./api.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 /** Before the ids of drawings in the sheets. */
 const ID = "art-";
@@ -33,7 +35,7 @@ export function drawings(names) {
 }
 
 async function fetchSheet(name) {
-  const response = await fetch(`/art/${encodeURIComponent(name)}.svg`);
+  const response = await fetch(address(`/art/${encodeURIComponent(name)}.svg`));
   if (!response.ok) throw new Error(`no drawings ${name}`);
   const parsed = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   const sheet = document.importNode(parsed.documentElement, true);

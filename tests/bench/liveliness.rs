@@ -95,7 +95,7 @@ async fn on_discord(tables: usize, moves: usize) -> anyhow::Result<bool> {
         ..discord::Settings::new(dc.token(), discord::Texts::default())
     };
     let adapter = Discord::connect(settings).await?;
-    adapter.register(&menus::discord::menu(&I18n::new())).await?;
+    adapter.register(&menus::discord::menu(&I18n::new(), false)).await?;
     let service = service()?;
     service.add_platform(Arc::new(adapter.clone()));
     service.start().await?;

@@ -197,7 +197,9 @@ fn command_data(
         }
         list.push(entry);
     }
-    let mut data = json!({"id": command["id"], "name": name, "type": 1, "options": list});
+    let mut data = json!({
+        "id": command["id"], "name": name, "type": command["type"], "options": list,
+    });
     if users.as_object().is_some_and(|it| !it.is_empty()) {
         data["resolved"] = json!({"users": users, "members": members});
     }

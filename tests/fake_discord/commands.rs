@@ -13,6 +13,9 @@ pub const LOCALES: [&str; 32] = [
     "zh-CN", "ja", "zh-TW", "ko",
 ];
 
+/// The type of the command that opens an Activity.
+const ENTRY_POINT: u64 = 4;
+
 /// Everything below `/applications/{application_id}/commands`.
 pub fn handle(world: &mut World, asked: &Asked) -> Answer {
     if asked.id(0) != world.app {
@@ -40,6 +43,11 @@ pub fn handle(world: &mut World, asked: &Asked) -> Answer {
             }
             if !report.mistakes.is_empty() {
                 return Answer::invalid(&report);
+            }
+            let opens = |it: &Value| it["type"] == ENTRY_POINT;
+            if world.commands.iter().any(opens) && !given.iter().any(opens) {
+                let words = "You cannot remove this app's Entry Point command in a bulk update";
+                return Answer::refuse(400, 50_240, words);
             }
             world.commands = given.into_iter().map(|it| stored(world, it)).collect();
             Answer::ok(Value::Array(world.commands.clone()))
@@ -96,7 +104,7 @@ fn check(command: &Value, path: &[String], report: &mut Report) {
         path
     };
     check_name(command["name"].as_str(), &at(&["name"]), report);
-    if command["description"].as_str().is_none_or(str::is_empty) {
+    if command["type"] != ENTRY_POINT && command["description"].as_str().is_none_or(str::is_empty) {
         report.mistake(&at(&["description"]), "BASE_TYPE_REQUIRED", "This field is required");
     }
     check_locales(command, path, report);

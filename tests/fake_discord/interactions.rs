@@ -33,8 +33,8 @@ pub fn callback(world: &mut World, asked: &Asked) -> Answer {
         return Answer::refuse(404, 10062, "Unknown interaction");
     }
     let fits = match found.kind {
-        InteractionKind::Slash => matches!(kind, 4 | 5),
-        InteractionKind::Press => matches!(kind, 4..=7),
+        InteractionKind::Slash => matches!(kind, 4 | 5 | 12),
+        InteractionKind::Press => matches!(kind, 4..=7 | 12),
         InteractionKind::Autocomplete => kind == 8,
     };
     if !fits {

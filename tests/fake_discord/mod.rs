@@ -11,6 +11,7 @@ mod commands;
 mod gateway;
 mod interactions;
 mod messages;
+pub mod oauth;
 mod reach;
 mod rest;
 mod schema;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::schema::Report;
 use super::spec::{self, Operation};
 use super::world::World;
-use super::{Call, Failure, Shared, interactions, messages};
+use super::{Call, Failure, Shared, interactions, messages, oauth};
 
 /// A file that came along as `files[n]`.
 #[derive(Clone, Debug)]
@@ -156,12 +156,20 @@ fn answer(
     files: Vec<Upload>,
 ) -> Answer {
     let place = format!("{method} {path}");
+    if (method, path) == ("POST", "/api/v10/oauth2/token") {
+        return oauth::token(world, &body.unwrap_or_default());
+    }
+    let given = headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
+    if (method, path) == ("GET", "/api/v10/users/@me")
+        && let Some(answer) = given.and_then(|it| oauth::myself(world, it))
+    {
+        return answer;
+    }
     let known = path.strip_prefix("/api/v10").and_then(|it| spec::operation(method, it));
     let Some(operation) = known else {
         world.violation(format!("{place}: not in the document"));
         return Answer::refuse(404, 0, "404: Not Found");
     };
-    let given = headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
     if operation.needs_token() && given != Some(&format!("Bot {}", world.token)) {
         return Answer::refuse(401, 0, "401: Unauthorized");
     }
@@ -212,7 +220,8 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
             "description": "", "bot_public": true, "bot_require_code_grant": false,
             "verify_key": world.public_key(),
             "interactions_endpoint_url": world.signing.as_ref().map(|it| it.url.clone()),
-            "flags": 0, "bot": world.self_json(), "owner": null, "team": null,
+            // Activities are enabled.
+            "flags": 1 << 17, "bot": world.self_json(), "owner": null, "team": null,
             "summary": "", "hook": true,
         })),
         (_, template) if template.starts_with("/applications/{application_id}/commands") => {
@@ -223,6 +232,9 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
         }
         (_, template) if template.starts_with("/webhooks") => interactions::webhook(world, asked),
         (_, template) if template.starts_with("/channels") => messages::handle(world, asked),
+        ("GET", "/applications/{application_id}/activity-instances/{instance_id}") => {
+            oauth::window(world, asked)
+        }
         ("POST", "/users/@me/channels") => messages::open_dm(world, asked),
         (method, template) => {
             world.violation(format!("{method} {template}: this server cannot do that yet"));
@@ -296,6 +308,11 @@ async fn read_body(request: Request) -> Result<(Option<Value>, Vec<Upload>), Str
     let bytes = to_bytes(request.into_body(), 1 << 25).await.map_err(|it| it.to_string())?;
     if bytes.is_empty() {
         return Ok((None, Vec::new()));
+    }
+    if kind.starts_with("application/x-www-form-urlencoded") {
+        let text = String::from_utf8(bytes.to_vec()).map_err(|it| it.to_string())?;
+        let fields = read_query(&text).into_iter().map(|(name, value)| (name, json!(value)));
+        return Ok((Some(Value::Object(fields.collect())), Vec::new()));
     }
     if !kind.starts_with("application/json") {
         return Err(format!("a body of type {kind:?}"));

@@ -62,6 +62,8 @@ pub struct World {
     /// Every event is sent twice while this is on.
     pub duplicates: bool,
     pub gateway_url: String,
+    /// What people have granted to the application.
+    pub grants: super::oauth::Grants,
     /// Where interactions are posted, if they are.
     pub signing: Option<super::signed::Signing>,
 }
@@ -192,6 +194,7 @@ impl World {
             answers_were_lost: false,
             duplicates: false,
             gateway_url: String::new(),
+            grants: super::oauth::Grants::default(),
             signing: None,
         }
     }

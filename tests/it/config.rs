@@ -93,6 +93,40 @@ fn interactions_that_are_posted_want_a_key_and_a_port() {
 }
 
 #[test]
+fn a_public_address_is_https_alone_and_switches_the_page_on() {
+    let page = ("PUBLIC_URL", "https://play.example.org/");
+    let config = load(&[("TELEGRAM_TOKEN", TOKEN), page], "").unwrap();
+    assert_eq!(config.public_url.as_deref(), Some("https://play.example.org"));
+    assert!(config.web.is_some(), "a token alone would switch it off");
+    assert!(load(&[("PUBLIC_URL", "http://127.0.0.1:8787")], "").is_ok());
+    for wrong in ["http://play.example.org", "https://play.example.org/chat", "play.example.org"] {
+        refused(&[("PUBLIC_URL", wrong)], "", &["PUBLIC_URL", "https://play.example.org", "path"]);
+    }
+    refused(&[("TELEGRAM_TOKEN", TOKEN), page, ("WEB", "off")], "", &["PUBLIC_URL", "WEB is off"]);
+    let config = load(&[("TELEGRAM_TOKEN", TOKEN)], "").unwrap();
+    assert!(config.public_url.is_none() && config.web.is_none(), "as before");
+}
+
+#[test]
+fn windows_of_platforms_want_a_public_address() {
+    let page = ("PUBLIC_URL", "https://play.example.org");
+    let (telegram, app) = (("TELEGRAM_TOKEN", TOKEN), ("TELEGRAM_APP", "board"));
+    let config = load(&[telegram, app, page], "").unwrap();
+    assert_eq!(config.telegram.unwrap().app.as_deref(), Some("board"));
+    refused(&[telegram, app], "", &["TELEGRAM_APP", "PUBLIC_URL"]);
+    let wrong = ("TELEGRAM_APP", "t.me/my_bot/board");
+    refused(&[telegram, wrong, page], "", &["TELEGRAM_APP", "short name", "BotFather"]);
+    let (discord, secret) = (("DISCORD_TOKEN", "HUSH.d"), ("DISCORD_CLIENT_SECRET", "HUSH-secret"));
+    let config = load(&[discord, secret, page], "").unwrap();
+    let secrets: Vec<&str> = config.secrets().into_iter().map(|it| it.reveal()).collect();
+    assert!(secrets.contains(&"HUSH-secret"), "logs are searched for it");
+    assert!(config.describe().contains("DISCORD_CLIENT_SECRET = ********"));
+    refused(&[discord, secret], "", &["DISCORD_CLIENT_SECRET", "PUBLIC_URL"]);
+    let spaced = ("DISCORD_CLIENT_SECRET", "HUSH secret");
+    refused(&[discord, spaced, page], "", &["DISCORD_CLIENT_SECRET", "developer portal"]);
+}
+
+#[test]
 fn every_setting_is_shown_with_its_meaning_and_no_secret() {
     let config = load(
         &[("TELEGRAM_TOKEN", TOKEN), ("DISCORD_TOKEN", "HUSH.discord"), ("WEB", "on")],

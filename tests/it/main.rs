@@ -67,6 +67,8 @@ mod four_players;
 mod fuzz;
 #[path = "../fuzz/lib.rs"]
 mod fuzz_targets;
+#[cfg(all(feature = "telegram", feature = "discord"))]
+mod guests;
 mod hands;
 mod hosting;
 mod i18n;

@@ -2,10 +2,10 @@
 //! from the log, can be shown, can be checked, and never waits for a computer.
 
 use caravanserai::chat::hands::Means;
-use caravanserai::chat::note::Note;
+use caravanserai::chat::note::{Key, Note};
 use caravanserai::chat::present::Sight;
 use caravanserai::chat::press::{TablePress, a_computer};
-use caravanserai::chat::{levels, lobby, offers, panels, present};
+use caravanserai::chat::{Window, levels, lobby, offers, panels, present};
 use caravanserai::games::GameId;
 use caravanserai::games::thaayam;
 use caravanserai::i18n::{I18n, Lang};
@@ -203,8 +203,10 @@ impl World {
         assert!(!offered || table.people_seats().len() >= consent::missing(table).len());
         check_note(&present::board(table, Means::Buttons), 5);
         check_note(&present::board(table, Means::Slots), 5);
+        let window = Window::Launch;
         let lively = Sight {
             doors: &[],
+            window: Some(&window),
             sole: false,
             place: table.home(),
             means: Means::Slots,
@@ -217,7 +219,8 @@ impl World {
         // Answers to an offer need the room more.
         let playing = table.phase == Phase::Playing;
         assert!(offered == playing || table.offer.is_some(), "{crowded:?}");
-        check_note(&panels::menu(table, table.home(), panels::Habits::default()), 5);
+        let ways = ["w", "wl"].map(|it| Key::new("out", format!("{it}.{}", table.id.0))).to_vec();
+        check_note(&panels::menu(table, table.home(), panels::Habits::default(), ways), 5);
         if table.phase == Phase::Lobby {
             check_note(&levels::levels(table), 5);
         }

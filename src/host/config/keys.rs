@@ -60,6 +60,9 @@ keys! {
          TELEGRAM_WEBHOOK_URL.";
     Plain TELEGRAM_WEBHOOK_SECRET_FILE = "",
         "File that holds TELEGRAM_WEBHOOK_SECRET, instead of the secret itself.";
+    Plain TELEGRAM_APP = "",
+        "Short name of the Mini App that opens boards, as it was given to BotFather (/newapp): \
+         groups then have a button that opens the board in Telegram. Needs PUBLIC_URL.";
     Secret DISCORD_TOKEN = "",
         "Token of the Discord bot, from the developer portal. Discord is served if it is set.";
     Plain DISCORD_TOKEN_FILE = "",
@@ -73,6 +76,11 @@ keys! {
     Plain DISCORD_PUBLIC_KEY = "",
         "Proves that posted commands and presses come from Discord: the Public Key of the \
          application, from the developer portal. Needed with DISCORD_INTERACTIONS=http.";
+    Secret DISCORD_CLIENT_SECRET = "",
+        "Lets people open boards inside Discord, as an Activity: the Client Secret of the \
+         application, from the developer portal (OAuth2). Needs PUBLIC_URL.";
+    Plain DISCORD_CLIENT_SECRET_FILE = "",
+        "File that holds DISCORD_CLIENT_SECRET, instead of the secret itself.";
     Plain DATA_DIR = "data",
         "Folder of the store; made if it is not there. One process at a time may use it.";
     Secret STORE = "",
@@ -84,9 +92,13 @@ keys! {
     Plain ARCHIVE_AFTER = "7",
         "After how many days the log of a finished game is kept only as a short record, from which \
          it can still be replayed, reviewed and verified. 0 keeps logs as they are.";
+    Plain PUBLIC_URL = "",
+        "Public https address at which people reach the page of WEB_LISTEN through a proxy, such \
+         as https://play.example.org, without a path. People of Telegram and Discord can then \
+         open their boards in a browser, and challenges have a web link. Off if it is not set.";
     Plain WEB = "auto",
         "Whether the built-in group chat runs: on, off, or auto, which is on as long as no token \
-         is set.";
+         is set, and with PUBLIC_URL.";
     Plain WEB_LISTEN = "127.0.0.1:8787",
         "Address and port of the built-in group chat. It has no passwords: whoever reaches it may \
          use it.";

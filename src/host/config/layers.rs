@@ -112,6 +112,26 @@ impl Layers {
         self.checked(key, allowed, values::public_url).map(Some)
     }
 
+    /// The public address of the page; `None` if not set.
+    pub(super) fn page_url(&self, key: &Key) -> Result<Option<String>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed = "an address such as https://play.example.org, without a path (http:// only \
+                       on this machine)";
+        self.checked(key, allowed, values::page_url).map(Some)
+    }
+
+    /// The short name of a Mini App; `None` if not set.
+    pub(super) fn app_name(&self, key: &Key) -> Result<Option<String>, ConfigError> {
+        if self.raw(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed =
+            "the short name of the Mini App from BotFather: 3 to 30 letters, digits and _";
+        self.checked(key, allowed, values::app_name).map(Some)
+    }
+
     /// The public key of a Discord application; `None` if not set.
     pub(super) fn public_key(&self, key: &Key) -> Result<Option<String>, ConfigError> {
         if self.raw(key).0.is_empty() {

@@ -94,6 +94,8 @@ pub struct Config {
     pub store: Address,
     /// After how many days only the record of a finished game is kept; 0 for never.
     pub archive_after_days: u64,
+    /// The public address of the page, without a slash at the end; `None` when it has none.
+    pub public_url: Option<String>,
     /// Where the built-in chat listens; `None` when it is off.
     pub web: Option<SocketAddr>,
     /// Names by which the built-in chat is reached besides IP addresses and `localhost`.
@@ -122,6 +124,8 @@ pub struct Telegram {
     pub api_url: String,
     /// How updates come in.
     pub mode: TelegramMode,
+    /// The short name of the Mini App, if there is one.
+    pub app: Option<String>,
 }
 
 /// How updates come in from Telegram.
@@ -147,6 +151,8 @@ pub struct Discord {
     pub api_url: String,
     /// How commands and presses come in.
     pub interactions: Interactions,
+    /// By which people who open the Activity are known; `None` when there is none.
+    pub client_secret: Option<Secret>,
 }
 
 /// How commands and presses come in from Discord.
@@ -206,6 +212,24 @@ fn nothing_arrives(
     Ok(())
 }
 
+/// Whether boards would open on a page that has no public address.
+fn wants_a_page(
+    public_url: Option<&str>,
+    telegram: Option<&Telegram>,
+    discord: Option<&Discord>,
+) -> Result<(), ConfigError> {
+    let app = telegram.and_then(|it| it.app.as_ref()).map(|_| "TELEGRAM_APP");
+    let activity =
+        discord.and_then(|it| it.client_secret.as_ref()).map(|_| "DISCORD_CLIENT_SECRET");
+    match app.or(activity).filter(|_| public_url.is_none()) {
+        Some(key) => Err(ConfigError(format!(
+            "{key} is set, but PUBLIC_URL, the https address at which the boards would be opened, \
+             is not"
+        ))),
+        None => Ok(()),
+    }
+}
+
 impl Config {
     /// Reads and checks everything. `file` is what the command line names; without it the
     /// environment may name one, and else `caravanserai.toml` in `folder` is read if it exists.
@@ -218,13 +242,16 @@ impl Config {
         folder: &Path,
     ) -> Result<Self, ConfigError> {
         let mut layers = Layers::read(environment, file, folder)?;
+        let public_url = layers.page_url(&keys::PUBLIC_URL)?;
         let telegram = telegram(&mut layers)?;
         let discord = discord(&mut layers)?;
+        wants_a_page(public_url.as_deref(), telegram.as_ref(), discord.as_ref())?;
         let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
         let store = store(&mut layers, &data_dir)?;
         let archive_after_days = layers.days(&keys::ARCHIVE_AFTER)?;
         let http = layers.listen(&keys::HTTP_LISTEN)?;
-        let web = web(&mut layers, telegram.is_some() || discord.is_some())?;
+        let has_token = telegram.is_some() || discord.is_some();
+        let web = web(&mut layers, has_token, public_url.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
         let web_proxies = layers.addresses(&keys::WEB_PROXIES)?;
         let web_host_secret = layers.secret(
@@ -254,6 +281,7 @@ impl Config {
             accept_loss: false,
             store,
             archive_after_days,
+            public_url,
             web,
             web_hosts,
             web_proxies,
@@ -277,6 +305,7 @@ impl Config {
         }
         secrets.extend(&self.web_host_secret);
         secrets.extend(self.discord.as_ref().map(|discord| &discord.token));
+        secrets.extend(self.discord.as_ref().and_then(|discord| discord.client_secret.as_ref()));
         secrets
     }
 
@@ -346,7 +375,8 @@ fn telegram(layers: &mut Layers) -> Result<Option<Telegram>, ConfigError> {
     if token.is_some() && !cfg!(feature = "telegram") {
         return Err(built_without("TELEGRAM_TOKEN", "telegram"));
     }
-    Ok(token.map(|token| Telegram { token, api_url, mode }))
+    let app = layers.app_name(&keys::TELEGRAM_APP)?;
+    Ok(token.map(|token| Telegram { token, api_url, mode, app }))
 }
 
 fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
@@ -361,7 +391,13 @@ fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
         return Err(built_without("DISCORD_TOKEN", "discord"));
     }
     let interactions = interactions(layers)?;
-    Ok(token.map(|token| Discord { token, api_url, interactions }))
+    let client_secret = layers.secret(
+        &keys::DISCORD_CLIENT_SECRET,
+        &keys::DISCORD_CLIENT_SECRET_FILE,
+        "the Client Secret from the developer portal (OAuth2), without spaces",
+        values::is_discord_token,
+    )?;
+    Ok(token.map(|token| Discord { token, api_url, interactions, client_secret }))
 }
 
 fn interactions(layers: &mut Layers) -> Result<Interactions, ConfigError> {
@@ -397,7 +433,11 @@ enum Web {
     Off,
 }
 
-fn web(layers: &mut Layers, has_token: bool) -> Result<Option<SocketAddr>, ConfigError> {
+fn web(
+    layers: &mut Layers,
+    has_token: bool,
+    public: bool,
+) -> Result<Option<SocketAddr>, ConfigError> {
     let listen = layers.listen(&keys::WEB_LISTEN)?;
     let choices = [
         ("auto", Web::Auto),
@@ -409,8 +449,15 @@ fn web(layers: &mut Layers, has_token: bool) -> Result<Option<SocketAddr>, Confi
     let on = match layers.choice(&keys::WEB, &choices)? {
         Web::On => true,
         Web::Off => false,
-        Web::Auto => !has_token,
+        Web::Auto => !has_token || public,
     };
+    if !on && public {
+        return Err(ConfigError(
+            "PUBLIC_URL is the address of the built-in page, but WEB is off: leave WEB at auto, \
+             or take PUBLIC_URL out"
+                .into(),
+        ));
+    }
     if !on && !has_token {
         return Err(ConfigError(
             "WEB is off and neither TELEGRAM_TOKEN nor DISCORD_TOKEN is set, so nobody could \

@@ -74,6 +74,18 @@ pub(super) fn public_url(text: &str) -> Option<String> {
     (url.scheme() == "https" || here).then_some(address)
 }
 
+/// A public address at which our page has everything to itself.
+pub(super) fn page_url(text: &str) -> Option<String> {
+    let address = public_url(text)?;
+    (Url::parse(&address).ok()?.path() == "/").then_some(address)
+}
+
+/// Telegram: the short name of a Mini App, as BotFather allows it.
+pub(super) fn app_name(text: &str) -> Option<String> {
+    let fine = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    ((3..=30).contains(&text.len()) && text.bytes().all(fine)).then(|| text.to_owned())
+}
+
 /// Whether users other than the owner may read a file.
 #[cfg(unix)]
 pub(super) fn others_can_read(path: &Path) -> bool {

@@ -41,8 +41,14 @@ impl Parts {
         wanted.api_url = (settings.api_url != PUBLIC).then(|| settings.api_url.clone());
         wanted.shared = self.shared(&reporter);
         wanted.gateway = gateway;
+        wanted.client_secret = settings.client_secret.as_ref().map(|it| it.reveal().to_owned());
         let discord = Discord::connect(wanted).await.map_err(trouble)?;
-        discord.register(&menus::discord::menu(&self.i18n)).await.map_err(trouble)?;
+        if let Some(host) = discord.stand_in() {
+            // It is the same at every start.
+            self.stand_in.set(host).ok();
+        }
+        let public = self.config.public_url.is_some();
+        discord.register(&menus::discord::menu(&self.i18n, public)).await.map_err(trouble)?;
         self.service.add_platform(Arc::new(discord.clone()));
         tracing::info!("discord: invite me with {}", discord.invitation());
         tracing::info!("discord: people add me for themselves with {}", discord.own_invitation());

@@ -9,7 +9,7 @@ pub mod http;
 pub mod telegram;
 pub mod web;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::config::Config;
 use super::health::Health;
@@ -42,6 +42,8 @@ pub struct Parts {
     pub stop: Shutdown,
     /// Where platforms put what is posted to them.
     pub slots: http::Slots,
+    /// The host by which Discord shows our page in its own name, once it is known.
+    pub stand_in: Arc<OnceLock<String>>,
     /// Rows of platforms, for all processes.
     pub notebook: Arc<dyn Notebook>,
 }

@@ -9,7 +9,7 @@ use crate::host::config::TelegramMode;
 use crate::host::menus;
 use crate::host::supervise::Trouble;
 use crate::platform::shared::state::Reporter;
-use crate::platform::telegram::{Settings, Telegram, TelegramError};
+use crate::platform::telegram::{MiniApp, Settings, Telegram, TelegramError};
 
 /// How long a press may wait for its decision.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -26,17 +26,21 @@ impl Parts {
             self.stopped().await;
             return Ok(());
         };
+        // Telegram shows only what comes over https.
+        let page = self.config.public_url.clone().filter(|it| it.starts_with("https://"));
         let telegram = Telegram::connect(Settings {
             token: settings.token.reveal().to_owned(),
             api_url: settings.api_url.clone(),
             press_patience: PATIENCE,
             words: menus::phrasebook(&self.i18n),
             shared: self.shared(&reporter),
+            app: page.map(|page| MiniApp::at(page, settings.app.clone())),
         })
         .await
         .map_err(trouble)?;
         self.service.add_platform(telegram.clone());
-        if let Err(error) = telegram.set_menus(&menus::telegram(&self.i18n)).await {
+        let public = self.config.public_url.is_some();
+        if let Err(error) = telegram.set_menus(&menus::telegram(&self.i18n, public)).await {
             tracing::warn!(%error, "the command menus were not set");
         }
         tracing::info!("telegram: I am @{}", telegram.username());

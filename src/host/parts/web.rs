@@ -52,9 +52,13 @@ impl Parts {
     fn open_chat(&self) -> Arc<Web> {
         tell_of_old_chat(&self.config.data_dir.join("web"));
         let secret = |it: &Secret| it.reveal().to_owned();
+        let page = self.config.public_url.clone().map(|url| self.page(url));
+        let mut hosts = self.config.web_hosts.clone();
+        hosts.extend(page.as_ref().and_then(|it| host_of(&it.url)));
         let settings = web::Settings {
             files: self.config.data_dir.join("web-files"),
-            hosts: self.config.web_hosts.clone(),
+            hosts,
+            page,
             proxies: self.config.web_proxies.clone(),
             host_secret: self.config.web_host_secret.as_ref().map(secret),
             commands: menus::web(&self.i18n),
@@ -62,6 +66,25 @@ impl Parts {
         };
         Web::open(settings, self.store.clone())
     }
+}
+
+impl Parts {
+    /// What the page is to people of the platforms that are served.
+    fn page(&self, url: String) -> web::Page {
+        let mut frames = Vec::new();
+        if self.config.telegram.is_some() {
+            frames.extend(["https://web.telegram.org", "https://*.telegram.org"]);
+        }
+        if self.config.discord.as_ref().is_some_and(|it| it.client_secret.is_some()) {
+            frames.extend(["https://discord.com", "https://*.discord.com"]);
+        }
+        web::Page { url, frames, stand_in: self.stand_in.clone() }
+    }
+}
+
+/// The name of the host in an address.
+fn host_of(url: &str) -> Option<String> {
+    reqwest::Url::parse(url).ok()?.host_str().map(str::to_owned)
 }
 
 /// Says how the chat is whenever that changes: it is served once what is kept is loaded.

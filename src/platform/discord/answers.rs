@@ -21,6 +21,8 @@ pub(super) const ANSWER_QUIETLY: u8 = 6;
 pub(super) const ANSWER_TURN: u8 = 7;
 /// First answer: offers for what is being typed.
 pub(super) const ANSWER_OFFERS: u8 = 8;
+/// First answer: the Activity opens.
+pub(super) const ANSWER_LAUNCH: u8 = 12;
 
 /// How long a first answer is held back when Discord asks to wait: it wants one in three seconds.
 const FIRST_PATIENCE_MS: u64 = 1_500;

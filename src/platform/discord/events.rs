@@ -12,7 +12,8 @@ use serenity::all::{
 };
 use tokio::time::Sleep;
 
-use super::answers::{ANSWER_LATER, ANSWER_OFFERS, Asked, Turning, id_of};
+use super::activity::ENTRY_POINT;
+use super::answers::{ANSWER_LATER, ANSWER_LAUNCH, ANSWER_OFFERS, Asked, Turning, id_of};
 use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
@@ -114,6 +115,7 @@ impl Ear {
             place = as_guest(place);
         }
         // Without pictures a board is told in words.
+        let posts = posts && command.data.name != ENTRY_POINT;
         if posts && lacking.iter().any(|it| *it != FILES) {
             return self.may_not_post(&asked, &command.locale, &lacking).await;
         }
@@ -129,6 +131,10 @@ impl Ear {
         let late = tokio::time::sleep(self.inner.settings.watchdog);
         tokio::pin!(hearing, late);
         let early = before(late.as_mut(), hearing.as_mut()).await;
+        if early.as_deref().is_some_and(launches) {
+            self.first(&asked, ANSWER_LAUNCH, Value::Null).await;
+            return;
+        }
         if early.as_ref().is_some_and(|it| it.iter().any(|it| it.posts)) {
             // What it opened is the answer.
             before(late.as_mut(), pin!(waiting.answered())).await;
@@ -243,6 +249,10 @@ impl Ear {
             }
             return self.tell_after(&asked, press, besides(hearing.await)).await;
         };
+        if launches(&whispers) {
+            self.first(&asked, ANSWER_LAUNCH, Value::Null).await;
+            return;
+        }
         let changed = whispers.iter().any(|it| it.passing);
         let rest = match is_private(press) {
             // The private message tells what was done if nothing else takes its place.
@@ -403,6 +413,11 @@ impl Ear {
     fn note_place(&self, guild: Option<u64>, channel: u64) {
         self.inner.memory().home_is(channel, guild.map_or(Home::Direct, Home::Guild));
     }
+}
+
+/// Whether the answer is that the Activity opens.
+fn launches(whispers: &[Whisper]) -> bool {
+    whispers.iter().any(|it| it.launches)
 }
 
 /// What comes of this, if it comes before it is too late.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::activity::ENTRY_POINT;
 use super::spelling::cut;
 
 /// The locales Discord's clients have. Kazakh, Kyrgyz, Armenian and Tamil are not among them.
@@ -148,9 +149,34 @@ fn name(text: &str) -> Option<String> {
     ((1..=32).contains(&length) && text.chars().all(fine)).then(|| text.to_owned())
 }
 
-/// All commands as Discord wants them.
-pub(super) fn spelled(menu: &[MenuCommand]) -> Value {
-    menu.iter().map(MenuCommand::spelled).collect()
+/// The type of the command by which an Activity is opened.
+const ENTRY_POINT_TYPE: u64 = 4;
+
+/// All commands as Discord wants them. That which opens an Activity is ours if there is one, so
+/// that its table is known; else it stays as it is, for Discord takes no list without it.
+pub(super) fn spelled(menu: &[MenuCommand], activity: bool, listed: &Value) -> Value {
+    let mut all: Vec<Value> = menu.iter().map(MenuCommand::spelled).collect();
+    let listed = listed.as_array().into_iter().flatten();
+    let standing = listed.into_iter().find(|it| it["type"] == ENTRY_POINT_TYPE);
+    let own = || {
+        json!({
+            "type": ENTRY_POINT_TYPE,
+            "name": ENTRY_POINT,
+            // The bot answers it, not Discord.
+            "handler": 1,
+            "contexts": [0, 1, 2],
+            "integration_types": [0, 1],
+        })
+    };
+    all.extend(if activity { Some(own()) } else { standing.map(kept) });
+    Value::Array(all)
+}
+
+/// A command as it stands, with the fields that may be sent.
+fn kept(command: &Value) -> Value {
+    let sent = ["type", "name", "description", "handler", "contexts", "integration_types"];
+    let given = sent.iter().filter(|it| !command[**it].is_null());
+    Value::Object(given.map(|it| ((*it).to_owned(), command[*it].clone())).collect())
 }
 
 /// Whether what is registered says the same as what is wanted, in any order.
@@ -175,6 +201,7 @@ fn plain(node: &Value) -> Value {
         "value",
         "contexts",
         "integration_types",
+        "handler",
     ];
     let mut out: Map<String, Value> =
         known.iter().map(|it| ((*it).to_owned(), node[*it].clone())).collect();

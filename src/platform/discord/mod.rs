@@ -5,11 +5,13 @@
 //! interactions in time, `waiting` holds those that the board itself may answer, `envelope` typed
 //! words; `requests` is the side the service uses, `slots`
 //! holds private messages that replace each other, `rows` what the next press needs, `spelling`
-//! spells messages, `rest` makes the calls, `menu` registers the commands, `memory` holds what
+//! spells messages, `rest` makes the calls, `activity` knows who opens our page inside Discord,
+//! `menu` registers the commands, `memory` holds what
 //! makes things nicer but is never needed. No privileged intent is asked for: words that people
 //! write are read only in direct messages and where the bot is mentioned or answered, which
 //! Discord shows to every bot.
 
+mod activity;
 mod answers;
 mod envelope;
 mod events;
@@ -79,6 +81,8 @@ pub struct Settings {
     pub shared: Shared,
     /// Where it says how the gateway is, if commands and presses come another way.
     pub gateway: Option<Reporter>,
+    /// By which people who open the Activity are known, if there is one.
+    pub client_secret: Option<String>,
 }
 
 /// Where the names of permissions go in [`Texts::missing_permissions`].
@@ -111,6 +115,7 @@ impl Settings {
             texts,
             shared: Shared::alone("dc"),
             gateway: None,
+            client_secret: None,
         }
     }
 }
@@ -175,6 +180,8 @@ struct Inner {
     app: u64,
     /// What Discord says of it.
     application: Application,
+    /// Whether boards are opened inside Discord.
+    activity: bool,
     /// The bot's own user.
     me: u64,
     memory: Mutex<Memory>,
@@ -263,7 +270,9 @@ impl Discord {
         let Shared { notebook, state } = settings.shared.clone();
         let gateway = settings.gateway.clone().unwrap_or_else(|| state.clone());
         let notes = Notes::new(notebook);
+        let activity = activity::is_on(&settings, &about);
         let inner = Inner {
+            activity,
             rest,
             settings,
             talk: Talk::new(&notes, "dc"),
@@ -296,8 +305,8 @@ impl Discord {
         let inner = &self.inner;
         *inner.menu.lock().expect("nothing panics under this lock") = menu.to_vec();
         let path = format!("/applications/{}/commands", inner.app);
-        let wanted = menu::spelled(menu);
         let listed = inner.rest.get(&format!("{path}?with_localizations=true")).await?;
+        let wanted = menu::spelled(menu, inner.activity, &listed);
         if menu::same(&wanted, &listed) {
             inner.number_commands(&listed);
             return Ok(false);

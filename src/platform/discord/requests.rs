@@ -14,7 +14,8 @@ use super::slots::Standing;
 use super::translate::FILES;
 use super::waiting::Interaction;
 use super::{Discord, spelling, translate};
-use crate::chat::{Commands, Manners, Outgoing, Platform, SendError, Whisper};
+use crate::chat::guests::{Unproven, Vouched};
+use crate::chat::{Commands, Manners, Outgoing, Platform, SendError, Whisper, Window};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::platform::shared::without_media::without_media;
 use crate::words::Arg;
@@ -330,6 +331,14 @@ impl Platform for Discord {
                 Ok(PlaceId(format!("dc:{channel}")))
             }
         }
+    }
+
+    fn window(&self, _place: &PlaceId, _alone: bool, _code: Option<&str>) -> Option<Window> {
+        self.inner.activity.then_some(Window::Launch)
+    }
+
+    async fn vouch(&self, data: &str, instance: Option<&str>) -> Result<Vouched, Unproven> {
+        self.inner.vouch(data, instance).await
     }
 
     fn manners(&self) -> Manners {

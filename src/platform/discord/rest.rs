@@ -117,6 +117,26 @@ impl Rest {
         self.call(Method::GET, path, None, &[]).await
     }
 
+    /// Exchanges a code that Discord's client gave somebody for a token that speaks for them.
+    pub async fn exchange(&self, app: u64, secret: &str, code: &str) -> Result<String, CallError> {
+        let app = app.to_string();
+        let form = [
+            ("client_id", app.as_str()),
+            ("client_secret", secret),
+            ("grant_type", "authorization_code"),
+            ("code", code),
+        ];
+        let url = format!("{}/api/v10/oauth2/token", self.base);
+        let said = asked(self.http.post(url).form(&form)).await?;
+        let none = || CallError::Network("no token in Discord's answer".to_owned());
+        said["access_token"].as_str().map(str::to_owned).ok_or_else(none)
+    }
+
+    /// Asks for something in the name of somebody.
+    pub async fn get_as(&self, path: &str, token: &str) -> Result<Value, CallError> {
+        asked(self.http.get(format!("{}/api/v10{path}", self.base)).bearer_auth(token)).await
+    }
+
     /// Makes one call. `path` begins after the version: `/channels/1/messages`.
     pub async fn call(
         &self,
@@ -196,6 +216,27 @@ impl Rest {
             closed.insert(key.to_owned(), now + wait_ms);
         }
     }
+}
+
+/// What is answered to a request that is not the bot's own.
+async fn asked(request: reqwest::RequestBuilder) -> Result<Value, CallError> {
+    let answer = request.send().await.map_err(network)?;
+    let status = answer.status().as_u16();
+    let read = foreign::read(answer, ANSWER_MAX).await;
+    let text = read.map_err(|error| CallError::Network(error.to_string()))?;
+    let value: Option<Value> = serde_json::from_slice(&text).ok();
+    let Some(value) = value else {
+        return Err(CallError::Network(format!("no answer of Discord (HTTP {status})")));
+    };
+    if status == 429 {
+        return Err(CallError::Wait(to_ms(value["retry_after"].as_f64().unwrap_or(1.0)).max(1)));
+    }
+    if !(200..300).contains(&status) {
+        // OAuth has an `error` where the rest has a `message`; neither repeats what was sent.
+        let said = value["error"].as_str().map_or_else(|| words(&value), foreign::shortened);
+        return Err(CallError::Refused { status, code: 0, words: said });
+    }
+    Ok(value)
 }
 
 fn is_interaction(path: &str) -> bool {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::rest::File;
-use crate::chat::{Button, Outgoing, Tone};
+use crate::chat::{Button, Outgoing, Tone, Window};
 use crate::ids::{MessageId, PersonId};
 use crate::words::{Rich, Span};
 
@@ -119,9 +119,12 @@ fn attached(message: &Outgoing) -> (Vec<File>, Vec<Value>) {
 }
 
 fn components(buttons: &[Vec<Button>]) -> Value {
-    // Nothing is like a button that begins a message.
+    // Nothing is like a button that begins a message, or that opens what a platform has not.
+    let known = |it: &&Button| {
+        it.begins.is_none() && !matches!(it.opens, Some(Window::App(_) | Window::Launch))
+    };
     let possible = |row: &Vec<Button>| -> Vec<Value> {
-        row.iter().filter(|it| it.begins.is_none()).take(ROWS_MAX).map(button).collect()
+        row.iter().filter(known).take(ROWS_MAX).map(button).collect()
     };
     let rows = buttons.iter().map(possible).filter(|row| !row.is_empty()).take(ROWS_MAX);
     rows.map(|row| json!({"type": 1, "components": row})).collect()
@@ -134,6 +137,9 @@ fn button(button: &Button) -> Value {
         Tone::Danger => 4,
     };
     let label = cut(&button.label, LABEL_MAX);
+    if let Some(Window::Link(url)) = &button.opens {
+        return json!({"type": 2, "style": 5, "label": label, "url": url});
+    }
     json!({"type": 2, "style": style, "label": label, "custom_id": button.press})
 }
 

@@ -36,6 +36,11 @@ pub(super) fn as_guest(place: Place) -> Place {
     Place { id: PlaceId(format!("dc:{GUEST}{channel}")), kind: PlaceKind::Group, ..place }
 }
 
+/// The places that a channel may be: as a member, and as a guest.
+pub(super) fn either(channel: u64) -> Vec<PlaceId> {
+    vec![PlaceId(format!("dc:{channel}")), PlaceId(format!("dc:{GUEST}{channel}"))]
+}
+
 /// The channel of a place of ours, and whether the bot is no member there.
 pub(super) fn channel(place: &PlaceId) -> Option<(u64, bool)> {
     let rest = place.0.strip_prefix("dc:")?;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use teloxide::types::{MessageEntity, MessageEntityKind, User, UserId};
 
-use crate::chat::{Button, Mention, Tone};
+use crate::chat::{Button, Mention, Tone, Window};
 use crate::words::{Rich, Span};
 
 /// Longest text of a message in UTF-16 units.
@@ -86,7 +86,9 @@ pub(super) fn shorten(text: &str, max: usize) -> String {
 /// An inline keyboard; no rows take an old one away. Buttons that begin a message to the bot are
 /// left out where the bot's inline mode is switched off: the server refuses them.
 pub(super) fn keyboard(rows: &[Vec<Button>], inline: bool) -> Value {
-    let possible = |it: &&Button| inline || it.begins.is_none();
+    let possible = |it: &&Button| {
+        (inline || it.begins.is_none()) && it.opens.as_ref() != Some(&Window::Launch)
+    };
     let row = |row: &Vec<Button>| row.iter().filter(possible).map(button).collect::<Vec<_>>();
     let rows: Vec<Vec<Value>> = rows.iter().map(row).filter(|it| !it.is_empty()).collect();
     json!({ "inline_keyboard": rows })
@@ -94,9 +96,11 @@ pub(super) fn keyboard(rows: &[Vec<Button>], inline: bool) -> Value {
 
 fn button(button: &Button) -> Value {
     let mut out = json!({ "text": button.label });
-    match &button.begins {
-        Some(words) => out["switch_inline_query_current_chat"] = json!(words),
-        None => out["callback_data"] = json!(button.press),
+    match (&button.begins, &button.opens) {
+        (Some(words), _) => out["switch_inline_query_current_chat"] = json!(words),
+        (None, Some(Window::Link(url))) => out["url"] = json!(url),
+        (None, Some(Window::App(url))) => out["web_app"] = json!({ "url": url }),
+        (None, Some(Window::Launch) | None) => out["callback_data"] = json!(button.press),
     }
     match button.tone {
         Tone::Plain => {}

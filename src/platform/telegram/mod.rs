@@ -4,14 +4,16 @@
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `updates` reads them, `send` posts and edits, `privately` reaches
 //! one person (`slots` in place of what, `envelope` behind a button, `reports` who else is told),
-//! `inline` answers what is typed to the bot, `rights` tells what is not allowed, `menus` sets
-//! the lists of commands, `api` is the only code that does HTTP.
+//! `inline` answers what is typed to the bot, `init_data` knows who opens the Mini App,
+//! `rights` tells what is not allowed, `menus` sets the lists of commands, `api` is the only code
+//! that does HTTP.
 //!
 //! [`Listener`]: crate::chat::Listener
 //! [`Update`]: crate::chat::Update
 
 mod api;
 mod envelope;
+mod init_data;
 mod inline;
 mod intake;
 mod markup;
@@ -29,7 +31,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use teloxide::payloads::GetMe;
@@ -38,8 +40,10 @@ use teloxide::types::Me;
 pub use self::menus::MenuCommand;
 
 use self::api::{Api, CallError};
+use self::init_data::Seal;
 use self::memory::Memory;
-use crate::chat::{Commands, Door, Listener, Manners, Outgoing, Platform, SendError};
+use crate::chat::guests::{Unproven, Vouched};
+use crate::chat::{Commands, Door, Listener, Manners, Outgoing, Platform, SendError, Window};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::platform::shared::Shared;
 use crate::platform::shared::notes::Notes;
@@ -65,6 +69,26 @@ pub struct Settings {
     pub words: Phrasebook,
     /// Rows for all processes, and where it says how it is.
     pub shared: Shared,
+    /// Where boards are opened inside of Telegram, if they are.
+    pub app: Option<MiniApp>,
+}
+
+/// A page that Telegram shows inside of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MiniApp {
+    /// Its public address, without a slash at the end.
+    pub page: String,
+    /// The short name by which groups link to it, if it was given one.
+    pub short_name: Option<String>,
+    /// With which key Telegram signs who opens it, besides the token.
+    pub key: [u8; 32],
+}
+
+impl MiniApp {
+    /// The page at this address, signed for by Telegram itself.
+    pub fn at(page: String, short_name: Option<String>) -> Self {
+        Self { page, short_name, key: init_data::PUBLIC_KEY }
+    }
 }
 
 /// Gives the adapter's own words in the language of a locale.
@@ -123,6 +147,8 @@ impl TelegramError {
 pub struct Telegram {
     api: Api,
     me: Me,
+    app: Option<MiniApp>,
+    token: String,
     patience: Duration,
     words: Phrasebook,
     memory: Mutex<Memory>,
@@ -166,6 +192,8 @@ impl Telegram {
         let telegram = Self {
             api,
             me,
+            app: settings.app,
+            token: settings.token,
             patience: settings.press_patience,
             words: settings.words,
             memory: Mutex::new(Memory::new()),
@@ -298,6 +326,32 @@ impl Platform for Telegram {
         let door =
             |to_group, way| Door { to_group, link: format!("https://t.me/{name}?{way}={code}") };
         vec![door(false, "start"), door(true, "startgroup")]
+    }
+
+    fn window(&self, _place: &PlaceId, alone: bool, code: Option<&str>) -> Option<Window> {
+        let MiniApp { page, short_name, .. } = self.app.as_ref()?;
+        if alone {
+            let table = code.map(|it| format!("?table={it}")).unwrap_or_default();
+            return Some(Window::App(format!("{page}/board{table}")));
+        }
+        let start = code.map(|it| format!("?startapp={it}")).unwrap_or_default();
+        let link = format!("https://t.me/{}/{}{start}", self.username(), short_name.as_ref()?);
+        Some(Window::Link(link))
+    }
+
+    async fn vouch(&self, data: &str, _: Option<&str>) -> Result<Vouched, Unproven> {
+        let app = self.app.as_ref().ok_or(Unproven::Unreachable)?;
+        let seal = Seal { token: &self.token, bot: self.me.user.id.0, key: app.key };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        seal.read(data, now.as_secs())
+    }
+
+    async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
+        let id = person.0.strip_prefix("tg:").and_then(|it| it.parse::<i64>().ok());
+        match (send::target(place), id) {
+            (Some(target), Some(id)) if target.chat < 0 => self.has_member(target.chat, id).await,
+            _ => false,
+        }
     }
 
     fn manners(&self) -> Manners {

@@ -101,6 +101,20 @@ impl Telegram {
         }
     }
 
+    /// Whether somebody is in a group; not knowing counts as no.
+    pub(super) async fn has_member(&self, chat: i64, person: i64) -> bool {
+        let fields = [("chat_id".to_owned(), json!(chat)), ("user_id".to_owned(), json!(person))];
+        let call = self.api.named::<Value>("getChatMember", fields.into_iter().collect());
+        let Ok(Ok(member)) = tokio::time::timeout(ADMINS_PATIENCE, call).await else {
+            return false;
+        };
+        match member["status"].as_str() {
+            Some("creator" | "administrator" | "member") => true,
+            Some("restricted") => member["is_member"] == true,
+            _ => false,
+        }
+    }
+
     /// Tells what a decision says to the one who acted. `answered` says that their press got its
     /// answer already.
     pub(super) async fn tell(&self, origin: Origin, whispers: Vec<Whisper>, answered: bool) {

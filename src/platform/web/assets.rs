@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use axum::{
     Router,
     body::Bytes,
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, StatusCode, Uri, header},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -14,8 +14,10 @@ use sha2::{Digest, Sha256};
 use super::bot::hex;
 use crate::i18n::page_words;
 
-/// Where everything but the two pages is.
+/// Where everything but the pages is.
 const FOLDER: &str = "/web/";
+/// The page of somebody who has signed in from another platform.
+pub const BOARD: &str = "/board";
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -29,8 +31,9 @@ macro_rules! file {
 }
 
 /// Address, kind, contents.
-static FILES: [(&str, &str, &str); 25] = [
+static FILES: [(&str, &str, &str); 30] = [
     ("/", HTML, file!("index.html")),
+    (BOARD, HTML, file!("guest.html")),
     ("/api", HTML, file!("api.html")),
     ("/web/style.css", CSS, file!("style.css")),
     ("/web/chat.css", CSS, file!("chat.css")),
@@ -38,6 +41,10 @@ static FILES: [(&str, &str, &str); 25] = [
     ("/web/dialogs.css", CSS, file!("dialogs.css")),
     ("/web/table.css", CSS, file!("table.css")),
     ("/web/look.css", CSS, file!("look.css")),
+    ("/web/guest.css", CSS, file!("guest.css")),
+    ("/web/guest.js", JS, file!("guest.js")),
+    ("/web/telegram.js", JS, file!("telegram.js")),
+    ("/web/discord.js", JS, file!("discord.js")),
     ("/web/app.js", JS, file!("app.js")),
     ("/web/look.js", JS, file!("look.js")),
     ("/web/look-parts.js", JS, file!("look-parts.js")),
@@ -95,7 +102,7 @@ fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
 /// version, so that a browser fetches nothing twice; by their plain names files are there too.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let version = version();
-    let mut router = Router::new();
+    let (mut router, mut pages, mut board) = (Router::new(), Vec::new(), Bytes::new());
     for (path, kind, text) in files() {
         let page = kind == HTML;
         let named = format!("\"{FOLDER}{version}/");
@@ -108,13 +115,27 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
             let path = format!("{FOLDER}{version}/{name}");
             router = router.route(&path, get(move || async move { fixed(kind, body) }));
         }
-        let mark = format!("\"{version}\"");
-        router = router.route(
-            path,
-            get(move |headers: HeaderMap| async move { checked(kind, text, &mark, &headers) }),
-        );
+        if path == BOARD {
+            board.clone_from(&text);
+        }
+        pages.push((path, kind, text));
+    }
+    for (path, kind, text) in pages {
+        let (mark, board) = (format!("\"{version}\""), board.clone());
+        let shown = move |uri: Uri, headers: HeaderMap| async move {
+            let text = if path == "/" && is_activity(&uri) { board } else { text };
+            checked(kind, text, &mark, &headers)
+        };
+        router = router.route(path, get(shown));
     }
     router
+}
+
+/// Whether Discord opens this address as an Activity, which it does with the first page there is:
+/// it says then in which of its frames.
+pub fn is_activity(uri: &Uri) -> bool {
+    let names = |query: &str| query.split('&').any(|it| it.starts_with("frame_id="));
+    uri.path() == "/" && uri.query().is_some_and(names)
 }
 
 /// What all files together are.

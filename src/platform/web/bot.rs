@@ -11,7 +11,7 @@ use super::{
     now_ms,
     refusal::Refusal,
 };
-use crate::chat::{Button, Look, Manners, Outgoing, Platform, SendError};
+use crate::chat::{Button, Door, Look, Manners, Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 
 /// How many characters the bot may say at once.
@@ -107,6 +107,16 @@ impl Platform for Web {
 
     fn private_door(&self, _code: &str) -> Option<String> {
         Some("/#/@".to_owned())
+    }
+
+    fn page(&self) -> Option<String> {
+        Some(self.settings.page.as_ref()?.url.clone())
+    }
+
+    /// Whoever opens it has a name asked of them, and then the table in their private chat.
+    fn doors(&self, code: &str) -> Vec<Door> {
+        let link = |page: String| format!("{page}/#/@?play={code}");
+        self.page().map(|it| Door { to_group: false, link: link(it) }).into_iter().collect()
     }
 
     fn manners(&self) -> Manners {
@@ -336,7 +346,7 @@ fn number(id: &MessageId) -> Option<u64> {
 /// Rows of buttons. Nothing here is like a button that begins a message.
 fn keys(rows: &[Vec<Button>]) -> Vec<Vec<Key>> {
     let row = |row: &Vec<Button>| -> Vec<Key> {
-        row.iter().filter(|it| it.begins.is_none()).map(key).collect()
+        row.iter().filter(|it| it.begins.is_none() && it.opens.is_none()).map(key).collect()
     };
     rows.iter().map(row).filter(|it| !it.is_empty()).collect()
 }

@@ -54,6 +54,13 @@ pub struct Asking {
     known: Option<String>,
 }
 
+impl Asking {
+    /// The same in the words of no platform.
+    pub fn looking(&self) -> Looking {
+        Looking { since: self.since, page: self.page, drawn: self.drawn.is_some_and(|it| it != 0) }
+    }
+}
+
 /// What this person may know of a table that stands in one of their rooms.
 pub async fn table(
     State(ctx): State<Ctx>,
@@ -63,9 +70,8 @@ pub async fn table(
 ) -> Result<Response, Refusal> {
     ctx.web.rates.take(&me, Deed::Ask)?;
     let (place, person) = who_where(&ctx.web, &me, &the_room(&me, &room)?)?;
-    let looking =
-        Looking { since: it.since, page: it.page, drawn: it.drawn.is_some_and(|it| it != 0) };
-    let state = ctx.listener.state(&place, &person, &TableId(table.to_lowercase()), looking).await;
+    let table = TableId(table.to_lowercase());
+    let state = ctx.listener.state(&place, &person, &table, it.looking()).await;
     let state = state.ok_or(Refusal::Absent("table"))?;
     let (told, tag) = ctx.web.known.tell(&me, it.known.as_deref(), state);
     Ok(([(header::ETAG, format!("\"{tag}\""))], json_text(told)).into_response())
@@ -163,7 +169,7 @@ fn who_where(web: &Web, me: &str, room: &str) -> Result<(Place, Person), Refusal
 }
 
 /// JSON that is already text, of this very moment.
-fn json_text(text: String) -> Response {
+pub fn json_text(text: String) -> Response {
     let about = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, "no-store")];
     (about, text).into_response()
 }

@@ -17,11 +17,20 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Web, body, bot::hex, doors::Peer, http::Ctx, now_ms, refusal::Refusal};
+use super::{
+    Web,
+    assets::{BOARD, is_activity},
+    body,
+    bot::hex,
+    doors::Peer,
+    http::Ctx,
+    now_ms,
+    refusal::Refusal,
+};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-    frame-ancestors 'none'";
+    frame-ancestors ";
 
 /// Where a request comes from: an address, or as much of one as a household has.
 #[derive(Clone, Debug)]
@@ -33,6 +42,7 @@ pub async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next
     let from = from(&web, &request);
     let asks = request.uri().path().starts_with("/api/");
     let host = request.uri().path().starts_with("/api/host");
+    let framed = frames(&web, &request);
     let mut answer = match refuse(&web, request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
         None if body::is_too_big(request.headers()) => Refusal::Big.into_response(),
@@ -44,20 +54,30 @@ pub async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next
         }
     };
     let headers = answer.headers_mut();
-    let fixed = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-    ];
+    let fixed =
+        [(header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::REFERRER_POLICY, "no-referrer")];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    let policy = format!("{POLICY}{}", framed.as_deref().unwrap_or("'none'"));
+    let policy = HeaderValue::from_str(&policy).expect("sources have no control characters");
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    if framed.is_none() {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
     for name in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
         headers.insert(name, HeaderValue::from_static("same-origin"));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
+}
+
+/// Which pages of platforms may show this one inside of them: only a board, and only where people
+/// can sign in.
+fn frames(web: &Web, request: &Request) -> Option<String> {
+    let page = web.settings.page.as_ref().filter(|it| !it.frames.is_empty())?;
+    let uri = request.uri();
+    (uri.path() == BOARD || is_activity(uri)).then(|| page.frames.join(" "))
 }
 
 fn from(web: &Web, request: &Request) -> From {
@@ -104,8 +124,11 @@ fn refuse(web: &Web, headers: &HeaderMap) -> Option<&'static str> {
     if headers.contains_key(header::ORIGIN) {
         let origin = text(header::ORIGIN).and_then(|it| it.split_once("://"));
         // A proxy may have put another name into `Host` than the page has.
+        let stand_in = web.settings.page.as_ref().and_then(|it| it.stand_in.get());
         let ours = |name: &str| {
-            name.eq_ignore_ascii_case(host) || named(without_port(name), &web.settings.hosts)
+            name.eq_ignore_ascii_case(host)
+                || named(without_port(name), &web.settings.hosts)
+                || stand_in.is_some_and(|it| it.eq_ignore_ascii_case(name))
         };
         if origin.is_none_or(|(_, name)| !ours(name)) {
             return Some("requests of other pages are not answered");
@@ -141,10 +164,7 @@ impl FromRequestParts<Ctx> for Me {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, ctx: &Ctx) -> Result<Self, Refusal> {
-        let value = parts.headers.get(header::AUTHORIZATION).ok_or(Refusal::Stranger)?;
-        let token = value.to_str().ok().and_then(|it| it.split_once(' '));
-        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        let (_, token) = token.ok_or(Refusal::Stranger)?;
+        let token = bearer(&parts.headers).ok_or(Refusal::Stranger)?;
         // Looked up by hash, so the time of the look-up tells nothing about a token.
         let person = ctx.web.state().person_of(&hash_of(token)).map(str::to_owned);
         let person = person.ok_or(Refusal::Stranger)?;
@@ -158,6 +178,12 @@ impl FromRequestParts<Ctx> for Me {
         }
         Ok(Me(person))
     }
+}
+
+/// The token of a request.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token)
 }
 
 /// What is kept of a token.

@@ -20,7 +20,7 @@ use super::{
     bot::hex,
     deeds, fetch,
     guard::{self, From, Me},
-    host,
+    guests, host,
     hub::Live,
     manage,
     model::{Member, clean_locale, clean_room},
@@ -96,6 +96,10 @@ pub fn router(web: Arc<Web>, listener: Arc<dyn Listener>) -> Router {
         .route("/api/pictures/{name}", get(fetch::picture))
         .route("/api/files/{hash}", get(fetch::file))
         .route("/art/{name}", get(fetch::drawings))
+        .nest("/api/guest", guests::router())
+        // As a page calls them that is shown through the proxy of a platform.
+        .nest("/.proxy/api/guest", guests::router())
+        .route("/.proxy/art/{name}", get(fetch::drawings))
         .nest("/api/host", host::router())
         .merge(assets::router())
         .layer(CompressionLayer::new().compress_when(shrinks(&web)))

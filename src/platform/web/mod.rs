@@ -3,7 +3,7 @@
 //! To the bot it is a platform like the others. It needs no account, no token and no network:
 //! people are whoever opens the page. Start reading at [`Web`]; `state` holds what is
 //! remembered, `writer` keeps it in the store, `http` has the requests, `stream` the live updates,
-//! `bot` what the bot may do, `doors` the connections.
+//! `bot` what the bot may do, `doors` the connections, `guests` those who sign in from elsewhere.
 //!
 //! Any number of processes may serve the same rooms from one store.
 //!
@@ -67,6 +67,7 @@ pub mod doors;
 mod fetch;
 mod files;
 mod guard;
+mod guests;
 mod host;
 mod http;
 mod hub;
@@ -88,7 +89,7 @@ use std::{
     collections::{BTreeSet, HashMap},
     net::IpAddr,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError, RwLock},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -126,12 +127,27 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// Proxies in front of it: what they say in `X-Forwarded-For` counts as a person's address.
     pub proxies: Vec<IpAddr>,
+    /// What it is to people of other platforms; without it they cannot sign in.
+    pub page: Option<Page>,
     /// Opens `/api/host`; without it that part is closed.
     pub host_secret: Option<String>,
     /// The bot's commands, for suggestions.
     pub commands: Vec<Command>,
     /// Upper bounds.
     pub limits: Limits,
+}
+
+/// A page that is reached from everywhere.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// Its public address, without a slash at the end.
+    pub url: String,
+    /// Pages of platforms that may show a board inside of them, as sources of a content policy
+    /// (`https://web.telegram.org`).
+    pub frames: Vec<&'static str>,
+    /// The host by which a platform shows it in its own name, once that is known: its requests
+    /// name that as their origin.
+    pub stand_in: Arc<OnceLock<String>>,
 }
 
 /// The built-in chat. Implements [`crate::chat::Platform`] under the name `web`.

@@ -243,6 +243,8 @@ pub struct Limits {
     pub open: (u32, u64),
     /// The same for new people from one address.
     pub arrive: (u32, u64),
+    /// The same for codes that are tried from one address.
+    pub enter: (u32, u64),
     /// Connections.
     pub door: Door,
 }
@@ -270,6 +272,7 @@ impl Default for Limits {
             ask: (100, 50),
             open: (10, 30_000),
             arrive: (20, 3_000),
+            enter: (10, 6_000),
             door: Door::default(),
         }
     }

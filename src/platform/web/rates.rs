@@ -29,6 +29,8 @@ pub enum Deed {
     Fetch,
     /// Coming from an address.
     Arrive,
+    /// Signing in with a code from an address.
+    Enter,
 }
 
 /// For each kind of deed, who did how much of late.
@@ -40,6 +42,7 @@ pub struct Rates {
     open: Limiter,
     fetch: Limiter,
     arrive: Limiter,
+    enter: Limiter,
     clock: DefaultClock,
 }
 
@@ -54,6 +57,7 @@ impl Rates {
             open: limiter(limits.open),
             fetch: limiter(limits.ask),
             arrive: limiter(limits.arrive),
+            enter: limiter(limits.enter),
             clock: DefaultClock::default(),
         }
     }
@@ -80,6 +84,7 @@ impl Rates {
             &self.open,
             &self.fetch,
             &self.arrive,
+            &self.enter,
         ] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -95,6 +100,7 @@ impl Rates {
             Deed::Open => &self.open,
             Deed::Fetch => &self.fetch,
             Deed::Arrive => &self.arrive,
+            Deed::Enter => &self.enter,
         }
     }
 }

@@ -24,6 +24,12 @@ pub enum Refusal {
     Alike,
     /// No token, or one of nobody.
     Stranger,
+    /// Nobody is signed in here from another platform.
+    SignedOut,
+    /// What somebody shows to sign in is `unknown`, or too `old`.
+    Unproven(&'static str),
+    /// The platform that could say who somebody is does not answer.
+    Unreachable,
     /// Only whoever administers the room may.
     NotAdmin,
     /// The room is closed; an invitation is needed.
@@ -74,6 +80,11 @@ impl Refusal {
                 "name_alike",
                 "somebody in the room has a name that looks the same: take another one".into(),
             ),
+            Refusal::SignedOut => signed_out(),
+            Refusal::Unproven(why) => {
+                forbidden(why, "this does not let you in: ask for a new link")
+            }
+            Refusal::Unreachable => unreachable(),
             Refusal::NotAdmin => forbidden("not_admin", "only the room's admin may do that"),
             Refusal::ByInvitation => {
                 forbidden("by_invitation", "this room is closed: ask somebody in it for its link")
@@ -110,6 +121,16 @@ impl Refusal {
             ),
         }
     }
+}
+
+fn signed_out() -> (StatusCode, &'static str, String) {
+    let say = "nobody is signed in here: open the board again from your chat";
+    (StatusCode::UNAUTHORIZED, "signed_out", say.into())
+}
+
+fn unreachable() -> (StatusCode, &'static str, String) {
+    let say = "the platform does not answer at the moment; try again later";
+    (StatusCode::SERVICE_UNAVAILABLE, "unreachable", say.into())
 }
 
 fn forbidden(error: &'static str, say: &str) -> (StatusCode, &'static str, String) {

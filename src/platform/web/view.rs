@@ -1,5 +1,7 @@
 //! What one person is shown, as JSON. Built from nothing upwards: secrets stay out by default.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 
 use super::{
@@ -8,7 +10,7 @@ use super::{
     state::{Place, State},
 };
 use crate::{
-    chat::Whisper,
+    chat::{Button, Whisper},
     words::{Rich, Span},
 };
 
@@ -31,6 +33,33 @@ impl Whispered {
     pub fn all(whispers: Vec<Self>) -> Value {
         Value::Array(whispers.into_iter().map(|it| it.0).collect())
     }
+}
+
+/// Private answers for somebody who has signed in from another platform: nothing of them stays
+/// anywhere, so pictures and files come along. Hands are left out: the board shows them.
+pub fn for_guest(whispers: &[Whisper]) -> Value {
+    let told = whispers.iter().filter(|it| it.slot.is_none()).map(|it| {
+        let message = &it.message;
+        let buttons: Vec<Vec<Value>> =
+            message.buttons.iter().map(|row| row.iter().filter_map(guest_key).collect()).collect();
+        let image = message.image.as_ref();
+        let file = message.file.as_ref();
+        json!({
+            "text": message.text.to_plain(),
+            "spans": spans(&message.text),
+            "brief": it.brief,
+            "passing": it.passing,
+            "buttons": buttons,
+            "image": image.map(|it| json!({ "png": BASE64.encode(&*it.png), "alt": it.alt })),
+            "file": file.map(|it| json!({ "name": it.name, "bytes": BASE64.encode(&*it.bytes) })),
+        })
+    });
+    Value::Array(told.collect())
+}
+
+fn guest_key(it: &Button) -> Option<Value> {
+    let does = it.begins.is_none() && it.opens.is_none();
+    does.then(|| json!({ "label": it.label, "press": it.press, "tone": it.tone.name() }))
 }
 
 /// The name of a room as its people spell it: everybody's private chat is `@`.

@@ -32,6 +32,7 @@ pub struct DiscordStage {
     pub dc: FakeDiscord,
     /// The bot.
     pub host: Host,
+    secret: Option<String>,
     /// The channel or thread everything happens in.
     pub channel: Option<Channel>,
     /// Everybody by the name of the script.
@@ -64,25 +65,31 @@ enum Given {
 impl DiscordStage {
     /// A bot on this store that hears everything over the gateway.
     pub async fn new(store: Arc<dyn Store>) -> Self {
-        Self::heard(Host::new(store, 1), false).await
+        Self::heard(Host::new(store, 1), false, None).await
+    }
+
+    /// The same with an Activity, by this secret.
+    pub async fn with_activity(host: Host, secret: &str) -> Self {
+        Self::heard(host, false, Some(secret.to_owned())).await
     }
 
     /// On the bot of another stage.
     pub async fn on(host: Host) -> Self {
-        Self::heard(host, false).await
+        Self::heard(host, false, None).await
     }
 
     /// A bot on this store to which commands and presses are posted.
     pub async fn by_post(store: Arc<dyn Store>) -> Self {
-        Self::heard(Host::new(store, 1), true).await
+        Self::heard(Host::new(store, 1), true, None).await
     }
 
-    async fn heard(host: Host, by_post: bool) -> Self {
+    async fn heard(host: Host, by_post: bool, secret: Option<String>) -> Self {
         let dc = FakeDiscord::start().await;
         let changes = dc.changes();
         let mut stage = Self {
             dc,
             host,
+            secret,
             channel: None,
             people: HashMap::new(),
             main: None,
@@ -112,10 +119,11 @@ impl DiscordStage {
             api_url: Some(self.dc.api_url()),
             watchdog: Duration::from_secs(20),
             clock: self.dc.clock(),
+            client_secret: self.secret.clone(),
             ..Settings::new(self.dc.token(), texts)
         };
         let discord = Discord::connect(settings).await.unwrap();
-        discord.register(&menus::discord::menu(&i18n)).await.unwrap();
+        discord.register(&menus::discord::menu(&i18n, true)).await.unwrap();
         let noting = Noting::new(Arc::new(discord.clone()), &self.posted);
         self.host.service.add_platform(noting);
         self.host.start().await;

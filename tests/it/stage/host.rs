@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use caravanserai::chat::guests::{Guests, Unproven, Vouched};
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
     Door, Heard, Listener, Look, Looking, Offered, Outgoing, Person, Place, Platform, SendError,
-    Update, Whisper,
+    Update, Whisper, Window,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
@@ -150,6 +151,10 @@ impl Listener for Ears {
         self.service.own_tables(place, person).await
     }
 
+    fn guests(&self) -> Option<Arc<dyn Guests>> {
+        self.service.guests()
+    }
+
     async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
         self.service.say_again(place, person, note).await
     }
@@ -285,6 +290,22 @@ impl Platform for Noting {
 
     fn doors(&self, code: &str) -> Vec<Door> {
         self.inner.doors(code)
+    }
+
+    fn window(&self, place: &PlaceId, alone: bool, code: Option<&str>) -> Option<Window> {
+        self.inner.window(place, alone, code)
+    }
+
+    fn page(&self) -> Option<String> {
+        self.inner.page()
+    }
+
+    async fn vouch(&self, data: &str, instance: Option<&str>) -> Result<Vouched, Unproven> {
+        self.inner.vouch(data, instance).await
+    }
+
+    async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {
+        self.inner.is_member(place, person).await
     }
 
     async fn keeps_order(&self, place: &PlaceId, person: &PersonId) -> bool {

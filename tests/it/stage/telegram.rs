@@ -12,7 +12,7 @@ use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::platform::shared::Shared;
-use caravanserai::platform::telegram::{Settings, Telegram};
+use caravanserai::platform::telegram::{MiniApp, Settings, Telegram};
 use caravanserai::service::clock::Clock;
 use caravanserai::store::Store;
 use serde_json::Value;
@@ -32,6 +32,7 @@ pub struct TelegramStage {
     pub tg: FakeTelegram,
     /// The bot.
     pub host: Host,
+    app: Option<MiniApp>,
     /// The group and topic everything happens in.
     pub spot: Spot,
     /// Everybody by the name of the script.
@@ -61,20 +62,26 @@ struct Adapter {
 impl TelegramStage {
     /// A bot on this store; the group will be a supergroup.
     pub async fn new(store: Arc<dyn Store>) -> Self {
-        Self::with(Host::new(store, 1), false).await
+        Self::with(Host::new(store, 1), false, None).await
+    }
+
+    /// The same with a page that is shown inside of Telegram.
+    pub async fn with_app(store: Arc<dyn Store>, app: MiniApp) -> Self {
+        Self::with(Host::new(store, 1), false, Some(app)).await
     }
 
     /// The same with a basic group.
     pub async fn basic(store: Arc<dyn Store>) -> Self {
-        Self::with(Host::new(store, 1), true).await
+        Self::with(Host::new(store, 1), true, None).await
     }
 
-    async fn with(host: Host, basic: bool) -> Self {
+    async fn with(host: Host, basic: bool, app: Option<MiniApp>) -> Self {
         let tg = FakeTelegram::start().await;
         let changes = tg.changes();
         let mut stage = Self {
             tg,
             host,
+            app,
             spot: Spot { chat: 0, thread: None },
             people: HashMap::new(),
             usernames: HashMap::new(),
@@ -101,9 +108,10 @@ impl TelegramStage {
             press_patience: Duration::from_secs(20),
             words: menus::phrasebook(&i18n),
             shared: Shared::alone("tg"),
+            app: self.app.clone(),
         };
         let telegram = Telegram::connect(settings).await.unwrap();
-        telegram.set_menus(&menus::telegram(&i18n)).await.unwrap();
+        telegram.set_menus(&menus::telegram(&i18n, true)).await.unwrap();
         self.host.service.add_platform(Noting::new(telegram.clone(), &self.posted));
         self.host.start().await;
         let (stop, stopped) = oneshot::channel();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use caravanserai::host::menus;
 use caravanserai::i18n::I18n;
-use caravanserai::platform::web::{Limits, Settings, Web};
+use caravanserai::platform::web::{Limits, Page, Settings, Web};
 use caravanserai::store::Store;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -30,6 +30,7 @@ pub struct WebStage {
     pub host: Host,
     /// Whether every request is sent twice, as after a lost answer.
     pub repeat: bool,
+    page: Option<Page>,
     folder: TempDir,
     running: Option<Running>,
     client: Client,
@@ -70,8 +71,18 @@ impl WebStage {
 
     /// On this bot, which may speak over other platforms too.
     pub async fn on(host: Host) -> Self {
+        Self::with(host, None).await
+    }
+
+    /// The same with a public address at which others sign in.
+    pub async fn public(host: Host, page: Page) -> Self {
+        Self::with(host, Some(page)).await
+    }
+
+    async fn with(host: Host, page: Option<Page>) -> Self {
         let mut stage = Self {
             host,
+            page,
             repeat: false,
             folder: TempDir::new().unwrap(),
             running: None,
@@ -107,6 +118,7 @@ impl WebStage {
         let settings = Settings {
             files: self.folder.path().to_owned(),
             commands: menus::web(&I18n::new()),
+            page: self.page.clone(),
             limits,
             ..Settings::default()
         };
@@ -151,6 +163,11 @@ impl WebStage {
         let Running { web, task, .. } = self.running.take().expect("it was begun");
         web.close();
         task.await.unwrap().unwrap();
+    }
+
+    /// Where the page is, without a slash at the end.
+    pub fn address(&self) -> &str {
+        self.base().trim_end_matches("/api")
     }
 
     fn base(&self) -> &str {

@@ -184,6 +184,7 @@ pub fn settings(tg: &FakeTelegram) -> Settings {
         api_url: tg.url(),
         press_patience: Duration::from_secs(20),
         shared: Shared::alone("tg"),
+        app: None,
         words: Arc::new(|locale| {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
             Words {

@@ -160,6 +160,7 @@ pub const POSTGRES: &[&str] = &[
 pub const WEB: &[&str] = &[
     "async_trait",
     "axum",
+    "base64",
     "futures",
     "getrandom",
     "governor",
@@ -194,9 +195,12 @@ pub const SHARED: &[&str] = &[
 pub const TELEGRAM: &[&str] = &[
     "async_trait",
     "axum",
+    "base64",
     "futures",
+    "hmac",
     "quick_cache",
     "reqwest",
+    "ring",
     "serde",
     "serde_json",
     "sha2",

@@ -1,0 +1,93 @@
+// Inside Discord: the few messages of its protocol that an Activity needs, over postMessage
+// (discord.com/developers/docs/activities, "How Activities Work"). Nothing of another host is
+// loaded for it.
+
+const HANDSHAKE = 0,
+  FRAME = 1,
+  CLOSE = 2;
+const HOSTS = /^https:\/\/((ptb|canary)\.)?discord(app)?\.com$/;
+/** Discord answers so soon, or not at all; people are asked for their consent in between. */
+const PATIENCE_MS = 120_000;
+
+const query = new URLSearchParams(location.search);
+const frame = query.get("frame_id");
+
+/** Whether Discord opened this. */
+export const inside = frame !== null;
+
+/** Which window of several people this is. */
+export const instance = query.get("instance_id");
+
+/** Requests go through Discord's proxy there. */
+export const prefix = location.hostname.endsWith(".discordsays.com") ? "/.proxy" : "";
+
+/** The number of the application is the name of the host by which it is shown. */
+const app = query.get("client_id") ?? location.hostname.split(".")[0];
+
+const peer = window.parent.opener ?? window.parent;
+/** Where Discord is: known once it has spoken. */
+let origin = HOSTS.test(referrer()) ? referrer() : "*";
+
+/** @type {Map<string, { done: (data: any) => void, failed: (e: Error) => void }>} */
+const asked = new Map();
+
+function referrer() {
+  try {
+    return new URL(document.referrer).origin;
+  } catch {
+    return "";
+  }
+}
+
+function send(kind, body) {
+  peer.postMessage([kind, body], origin);
+}
+
+/** Asks for something and waits for the answer. */
+function ask(cmd, args) {
+  const nonce = crypto.randomUUID();
+  return waitFor(nonce, () => send(FRAME, { cmd, args, nonce }));
+}
+
+function waitFor(name, begin) {
+  return new Promise((done, failed) => {
+    asked.set(name, { done, failed });
+    setTimeout(() => failed(new Error("Discord does not answer")), PATIENCE_MS);
+    begin();
+  });
+}
+
+function heard(e) {
+  const known = HOSTS.test(e.origin) || e.origin === location.origin;
+  if (e.source !== peer || !known || !Array.isArray(e.data)) return;
+  origin = e.origin;
+  const [kind, body] = e.data;
+  if (kind !== FRAME) return;
+  const name = body.evt === "READY" ? "READY" : body.nonce;
+  const waits = asked.get(name);
+  asked.delete(name);
+  if (body.evt === "ERROR") waits?.failed(new Error(body.data?.message ?? "Discord refuses"));
+  else waits?.done(body.data);
+}
+
+/** Says hello, and asks for a code that proves who looks. */
+export async function authorize() {
+  document.body.classList.add("within", "dc");
+  window.addEventListener("message", heard);
+  const hello = { v: 1, encoding: "json", client_id: app, frame_id: frame };
+  await waitFor("READY", () => send(HANDSHAKE, hello));
+  const { code } = await ask("AUTHORIZE", {
+    client_id: app,
+    response_type: "code",
+    state: "",
+    prompt: "none",
+    scope: ["identify"],
+  });
+  return code;
+}
+
+/** Tells Discord's client who it is, by what our server was given for the code. */
+export const authenticate = access_token => ask("AUTHENTICATE", { access_token });
+
+/** Closes the window. */
+export const close = () => send(CLOSE, { code: 1000, message: "", nonce: crypto.randomUUID() });

@@ -1,0 +1,284 @@
+// The page of somebody who has signed in from another platform: one table, or the list of theirs.
+// Who they are is proved by a code in the address, by Telegram's client or by Discord's.
+
+import { get, goBy, post, readFrom, Refused, wait } from "./api.js";
+import * as discord from "./discord.js";
+import * as living from "./board.js";
+import { refuse, toast } from "./dialogs.js";
+import { keyboard, make, write } from "./messages.js";
+import * as telegram from "./telegram.js";
+import { firstLanguage, LANGUAGES, setLanguage, t } from "./words.js";
+
+const byId = id => document.getElementById(id);
+const SECTIONS = ["table", "waiting", "mine", "notice"];
+
+/** The code of the table that is shown. */
+let here = null;
+/** Counts the tables that were gone to: what comes late is of an earlier one. */
+let turn = 0;
+let token = "";
+
+// ---- coming in ---------------------------------------------------------------------------
+
+/** Proves who looks; gives what the server says of them. */
+async function enter() {
+  if (telegram.proof) {
+    return keep(await post("/api/guest", { platform: "tg", data: telegram.proof }));
+  }
+  if (discord.inside) {
+    const data = await discord.authorize();
+    const { instance } = discord;
+    const me = keep(await post("/api/guest", { platform: "dc", data, instance }));
+    if (me.key) await discord.authenticate(me.key).catch(() => {});
+    return me;
+  }
+  const code = new URLSearchParams(location.hash.slice(1)).get("in");
+  if (!code) return get("/api/guest");
+  // A code is used once, and is nobody's business in the history.
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    return await post("/api/guest", { code });
+  } catch (e) {
+    // The same link pressed again: whoever is signed in already goes on.
+    if (e.status !== 403) throw e;
+    return get("/api/guest").catch(() => Promise.reject(e));
+  }
+}
+
+function keep(me) {
+  token = me.token ?? "";
+  return me;
+}
+
+const WHY = { unknown: "guest_unknown", old: "guest_old", signed_out: "guest_out" };
+
+// ---- what is shown -----------------------------------------------------------------------
+
+function show(section) {
+  for (const it of SECTIONS) byId(it).hidden = it !== section;
+  const away = section === "table" || section === "waiting" || section === "notice";
+  const back = away && byId("app").dataset.in === "yes";
+  byId("back").hidden = !back;
+  if (telegram.proof) telegram.showBack(back);
+}
+
+function notice(text) {
+  byId("notice-text").textContent = text;
+  byId("end").hidden = !telegram.proof && !discord.inside;
+  show("notice");
+}
+
+/** Closes the window, where it is one of a platform. */
+const end = () => (telegram.proof ? telegram.close() : discord.close());
+
+/** The list of one's own tables. */
+async function list() {
+  leaveTable();
+  const { tables } = await get("/api/guest/tables");
+  byId("none").hidden = tables.length > 0;
+  byId("my-tables").replaceChildren(
+    ...tables.map(it => {
+      const mark = it.your_turn ? "▶ " : "";
+      const open = make("button", it.your_turn ? "quiet yours" : "quiet", mark + it.says);
+      open.type = "button";
+      open.addEventListener("click", () => void goTo(it.table));
+      return make("li", "", open);
+    }),
+  );
+  show("mine");
+}
+
+function leaveTable() {
+  turn += 1;
+  here = null;
+  living.follow("", null);
+}
+
+/** Shows a table for as long as nothing else is wanted. */
+async function goTo(table) {
+  leaveTable();
+  here = table;
+  const mine = turn;
+  const now = () => mine === turn;
+  if (!(await look())) return;
+  let since = null;
+  for (let pause = 300; now(); ) {
+    const path = `/api/guest/tables/${encodeURIComponent(table)}/events`;
+    const see = (_, name, data) => {
+      if (!now()) return;
+      pause = 300;
+      if (name === "stranger") signedOut();
+      else if (name === "gone") {
+        leaveTable();
+        notice(t("guest_absent"));
+      } else if (data.change !== since) {
+        since = data.change;
+        void look();
+      }
+    };
+    const opened = () => connected(true);
+    await readFrom(since === null ? path : `${path}?since=${since}`, see, opened).catch(e => {
+      if (!now()) return;
+      if (e instanceof Refused && e.status === 401) signedOut();
+      else connected(false);
+    });
+    await wait(pause);
+    pause = Math.min(pause * 2, 5000);
+  }
+}
+
+function signedOut() {
+  leaveTable();
+  byId("app").dataset.in = "no";
+  byId("leave").hidden = true;
+  notice(t("guest_out"));
+}
+
+function connected(yes) {
+  byId("offline").hidden = yes;
+  byId("offline").textContent = yes ? "" : t("offline");
+}
+
+/** Brings the table up to date: a board, or before the start words and buttons. */
+async function look() {
+  const table = here;
+  if (!table) return false;
+  if (living.follows(table)) {
+    await living.refresh();
+    return true;
+  }
+  try {
+    const state = await get(`/api/guest/tables/${encodeURIComponent(table)}`);
+    if (table !== here) return false;
+    if (state.phase !== "lobby" && state.phase !== "closed") {
+      show("table");
+      living.follow(table, table);
+    } else {
+      byId("waiting-says").replaceChildren(...state.says.map(it => make("p", "", it)));
+      keyboard(byId("waiting-keys"), { id: null, room: table, buttons: state.keys }, { told });
+      show("waiting");
+    }
+    byId("room-name").textContent = table;
+    return true;
+  } catch (e) {
+    if (table !== here) return false;
+    if (e.status === 401) signedOut();
+    else if (e.status === 404) notice(t("guest_absent"));
+    else refuse(e);
+    return false;
+  }
+}
+
+/** In which turn a board was lost already. */
+let lost = 0;
+
+/** The board has gone from under us: it is looked again once what there is instead. */
+function changed(there) {
+  if (there || !here) return;
+  if (lost === turn) return notice(t("guest_absent"));
+  lost = turn;
+  void look();
+}
+
+function said(text) {
+  byId("said").textContent = text;
+  if (telegram.proof) telegram.feel(true);
+}
+
+// ---- what is told to nobody else ---------------------------------------------------------
+
+/** Answers that stay lie on a card; the next one takes its place. */
+function told(whispers) {
+  const lasting = whispers.filter(it => !it.brief);
+  const card = byId("card");
+  const [first] = lasting;
+  if (!first) return card.close();
+  write(byId("card-text"), lasting.flatMap((it, n) => [...gap(n), ...it.spans]));
+  picture(first.image);
+  file(lasting.find(it => it.file)?.file);
+  const buttons = lasting.flatMap(it => it.buttons).filter(row => row.length);
+  keyboard(byId("card-keys"), { id: null, room: here, buttons }, { told });
+  if (!card.open) card.showModal();
+}
+
+const gap = n => (n ? [{ kind: "plain", text: "\n\n" }] : []);
+
+function blob(base64, type) {
+  const bytes = Uint8Array.from(atob(base64), it => it.charCodeAt(0));
+  return URL.createObjectURL(new Blob([bytes], { type }));
+}
+
+function picture(image) {
+  const it = /** @type {HTMLImageElement} */ (byId("card-image"));
+  if (it.src) URL.revokeObjectURL(it.src);
+  it.hidden = !image;
+  if (!image) return it.removeAttribute("src");
+  it.src = blob(image.png, "image/png");
+  it.alt = image.alt;
+}
+
+function file(it) {
+  const link = /** @type {HTMLAnchorElement} */ (byId("card-file"));
+  link.hidden = !it;
+  if (!it) return;
+  link.href = blob(it.bytes, "application/octet-stream");
+  link.download = it.name;
+  link.textContent = t("file", { name: it.name });
+}
+
+// ---- the start ---------------------------------------------------------------------------
+
+function back() {
+  const card = byId("card");
+  if (card.open) return card.close();
+  if (byId("app").dataset.in === "yes") void list().catch(refuse);
+}
+
+async function begin() {
+  goBy({
+    prefix: discord.prefix,
+    token: () => token,
+    room: (table, rest) =>
+      rest.startsWith("/tables/")
+        ? `/api/guest${rest}`
+        : `/api/guest/tables/${encodeURIComponent(table)}${rest}`,
+  });
+  await setLanguage(firstLanguage());
+  notice(t("guest_opening"));
+  if (telegram.proof) telegram.start(back);
+  // A press is felt at once, whatever comes of it.
+  document.addEventListener("click", e => {
+    const pressed = /** @type {Element} */ (e.target).closest(".spot, .goal, .key");
+    if (telegram.proof && pressed) telegram.feel(false);
+  });
+  byId("end").addEventListener("click", end);
+  byId("card-close").addEventListener("click", () => byId("card").close());
+  byId("back").addEventListener("click", back);
+  byId("leave").addEventListener("click", async () => {
+    await post("/api/guest/out", {}).catch(refuse);
+    signedOut();
+  });
+  // Another link in the same tab.
+  window.addEventListener("hashchange", () => {
+    if (location.hash.startsWith("#in=")) location.reload();
+  });
+  let me;
+  try {
+    me = await enter();
+  } catch (e) {
+    const why = e instanceof Refused ? WHY[e.error] : null;
+    return notice(why ? t(why) : t("failed", { text: e.message }));
+  }
+  if (me.lang in LANGUAGES) await setLanguage(me.lang);
+  byId("app").dataset.in = "yes";
+  byId("room-note").textContent = me.name;
+  byId("leave").hidden = false;
+  living.start({ changed, said, told });
+  const table = me.table ?? new URLSearchParams(location.search).get("table");
+  await (table ? goTo(table.toLowerCase()) : list());
+}
+
+begin().catch(e => {
+  console.error(e);
+  toast(e.message);
+});

@@ -1,0 +1,129 @@
+// Inside Telegram: what its client tells a Mini App in the address and by events, and what it is
+// told (core.telegram.org/bots/webapps, "Web events"). Nothing of another host is loaded for it.
+
+const WEB = "https://web.telegram.org";
+
+/** The window with what the client has put there. */
+const host = /** @type {any} */ (window);
+
+const given = new URLSearchParams(location.hash.slice(1));
+
+/** What proves who opened this; nothing outside of Telegram. */
+export const proof = given.get("tgWebAppData");
+
+/** @type {Record<string, ((data: any) => void)[]>} */
+const hears = {};
+
+/** Tells the client something. */
+export function tell(event, data = {}) {
+  const { TelegramWebviewProxy: proxy, external, parent } = host;
+  if (proxy) proxy.postEvent(event, JSON.stringify(data));
+  else if (external && "notify" in external) {
+    external.notify(JSON.stringify({ eventType: event, eventData: data }));
+  } else if (parent !== window) {
+    // What is told is nobody's secret; several of Telegram's pages may stand around this one.
+    parent.postMessage(JSON.stringify({ eventType: event, eventData: data }), "*");
+  }
+}
+
+/** Calls back whenever the client tells this. */
+export function on(event, does) {
+  (hears[event] ??= []).push(does);
+}
+
+function receive(event, data) {
+  hears[event]?.forEach(it => it(data ?? {}));
+}
+
+/** The client calls one of these by name, or posts a message where it is a page itself. */
+function listen() {
+  const view = { receiveEvent: receive };
+  host.Telegram = { WebView: view };
+  host.TelegramGameProxy = view;
+  host.TelegramGameProxy_receiveEvent = receive;
+  window.addEventListener("message", e => {
+    const trusted = e.origin === WEB || e.origin.endsWith(".telegram.org");
+    if (e.source !== window.parent || !trusted || typeof e.data !== "string") return;
+    try {
+      const { eventType, eventData } = JSON.parse(e.data);
+      receive(eventType, eventData);
+    } catch {
+      /* not for us */
+    }
+  });
+}
+
+const COLOURS = {
+  "--ground": ["secondary_bg_color", "bg_color"],
+  "--panel": ["bg_color"],
+  "--raised": ["section_bg_color", "bg_color"],
+  "--text": ["text_color"],
+  "--soft": ["hint_color"],
+  "--accent": ["accent_text_color", "link_color"],
+};
+
+/** Takes the colours of the client; what it does not say stays ours. */
+function colour(params) {
+  const root = document.documentElement;
+  const known = it => /^#[0-9a-f]{6}$/i.test(params?.[it] ?? "");
+  for (const [name, from] of Object.entries(COLOURS)) {
+    const found = from.find(known);
+    if (found) root.style.setProperty(name, params[found]);
+  }
+  if (!known("bg_color")) return;
+  const [r, g, b] = [1, 3, 5].map(at => parseInt(params.bg_color.slice(at, at + 2), 16));
+  root.style.colorScheme = r * 0.3 + g * 0.59 + b * 0.11 < 128 ? "dark" : "light";
+}
+
+const insets = { safe: {}, content: {} };
+
+/** What of the screen is covered by the device and by the client's own buttons. */
+function cover(kind, data) {
+  insets[kind] = data;
+  for (const side of ["top", "right", "bottom", "left"]) {
+    const px = (Number(insets.safe[side]) || 0) + (Number(insets.content[side]) || 0);
+    document.documentElement.style.setProperty(`--safe-${side}`, `${px}px`);
+  }
+}
+
+/** Begins to talk with the client. `back()` is called by its button for that. */
+export function start(back) {
+  listen();
+  document.body.classList.add("within", "tg");
+  try {
+    colour(JSON.parse(given.get("tgWebAppThemeParams") ?? "{}"));
+  } catch {
+    /* our own colours then */
+  }
+  on("theme_changed", it => colour(it.theme_params));
+  on("safe_area_changed", it => cover("safe", it));
+  on("content_safe_area_changed", it => cover("content", it));
+  on("viewport_changed", it => {
+    if (it.height) document.documentElement.style.setProperty("--height", `${it.height}px`);
+  });
+  on("back_button_pressed", back);
+  on("reload_iframe", () => location.reload());
+  for (const it of ["theme", "viewport", "safe_area", "content_safe_area"]) {
+    tell(`web_app_request_${it}`);
+  }
+  // A finger that plays downwards does not mean to close the window.
+  tell("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
+  tell("web_app_expand");
+  tell("web_app_ready");
+}
+
+/** Whether there is something to go back to. */
+export const showBack = is_visible => tell("web_app_setup_back_button", { is_visible });
+
+/** A touch that is felt: of a press, or that something has happened. */
+export function feel(happened) {
+  tell(
+    "web_app_trigger_haptic_feedback",
+    happened
+      ? { type: "notification", notification_type: "success" }
+      : { type: "impact", impact_style: "light" },
+  );
+}
+
+/** Closes the window. */
+export const close = () => tell("web_app_close");

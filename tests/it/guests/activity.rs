@@ -1,0 +1,113 @@
+//! The Activity: who opens a board inside of Discord.
+
+use serde_json::json;
+
+use super::*;
+use crate::fake_discord::Actor;
+use crate::fake_discord::oauth::CLIENT_SECRET;
+use crate::stage::discord::DiscordStage;
+use crate::stage::host::Host;
+
+/// A bot on Discord with an Activity.
+struct Discord {
+    dc: DiscordStage,
+    web: WebStage,
+    store: Arc<dyn Store>,
+}
+
+/// The answer that opens the Activity.
+const LAUNCH: Option<u64> = Some(12);
+
+impl Discord {
+    async fn new(secret: &str) -> Self {
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+        let mut dc = DiscordStage::with_activity(Host::new(store.clone(), 1), secret).await;
+        let web = WebStage::public(dc.host.beside(), page()).await;
+        play("dc", &format!("people Ann Bek Cyd\n{GAME}"), &mut dc).await;
+        Self { dc, web, store }
+    }
+
+    fn actor(&self, who: &str) -> Actor {
+        self.dc.people[who].clone()
+    }
+
+    /// What somebody's client proves them by.
+    fn proof(&self, who: &str) -> Value {
+        json!({ "platform": "dc", "data": self.dc.dc.grants(&self.actor(who)) })
+    }
+
+    fn visitor(&self) -> Visitor {
+        Visitor::at(self.web.address())
+    }
+}
+
+#[tokio::test]
+async fn a_button_opens_the_board_in_discord_for_whoever_pressed_it() {
+    let mut world = Discord::new(CLIENT_SECRET).await;
+    let id = table(&world.store).await.id.0;
+    let channel = world.dc.channel.clone().unwrap();
+    let pressed = world.actor("Ann").press_label(&channel, "▦ Open the board");
+    world.dc.quiet().await;
+    assert_eq!(world.dc.dc.answer_of(pressed), LAUNCH);
+    let mut ann = world.visitor();
+    let told = ann.open(world.proof("Ann")).await;
+    assert_eq!((&told["name"], &told["table"]), (&json!("Ann"), &json!(id)));
+    assert!(told["key"].as_str().unwrap().starts_with("token"), "her client wants it");
+    let (_, state) = ann.state(&id).await;
+    let press = state["actions"][6]["press"].as_str().unwrap();
+    assert_eq!(ann.press(&id, press, "k1").await.0, StatusCode::OK);
+    play("dc", "Bek sees Bek is to move", &mut world.dc).await;
+    // The command that Discord shows with every Activity does the same.
+    let given = world.actor("Cyd").slash(&channel, "launch", &[]);
+    world.dc.quiet().await;
+    assert_eq!(world.dc.dc.answer_of(given), LAUNCH);
+    let mut cyd = world.visitor();
+    assert_eq!(cyd.open(world.proof("Cyd")).await["table"], *id);
+    let (status, state) = cyd.state(&id).await;
+    assert_eq!((status, &state["you"]), (StatusCode::OK, &Value::Null), "Cyd looks on");
+    assert!(world.dc.dc.violations().is_empty(), "{:?}", world.dc.dc.violations());
+}
+
+#[tokio::test]
+async fn whoever_joins_a_window_is_where_discord_says() {
+    let world = Discord::new(CLIENT_SECRET).await;
+    let id = table(&world.store).await.id.0;
+    let channel = world.dc.channel.clone().unwrap();
+    let (ann, cyd) = (world.actor("Ann"), world.actor("Cyd"));
+    let mut alone = world.visitor();
+    alone.open(world.proof("Cyd")).await;
+    assert_eq!(alone.state(&id).await.0, StatusCode::NOT_FOUND, "he only says so");
+    let theirs = world.dc.dc.opens_window(&channel, &[&ann]);
+    for (window, status) in [
+        (theirs, StatusCode::NOT_FOUND),
+        ("../../users/@me".to_owned(), StatusCode::NOT_FOUND),
+        (world.dc.dc.opens_window(&channel, &[&ann, &cyd]), StatusCode::OK),
+    ] {
+        let mut visitor = world.visitor();
+        let mut proof = world.proof("Cyd");
+        proof["instance"] = json!(window);
+        visitor.open(proof).await;
+        assert_eq!(visitor.state(&id).await.0, status, "{window}");
+    }
+}
+
+#[tokio::test]
+async fn old_used_and_forged_codes_open_nothing() {
+    let world = Discord::new(CLIENT_SECRET).await;
+    let visitor = world.visitor();
+    let refused = async |proof: &Value| {
+        let (status, told) = visitor.post("/api/guest", proof.clone()).await;
+        (status, told["error"].as_str().unwrap_or_default().to_owned())
+    };
+    let unknown = (StatusCode::FORBIDDEN, "unknown".to_owned());
+    let (used, late) = (world.proof("Ann"), world.proof("Ann"));
+    assert_eq!(refused(&used).await.0, StatusCode::OK);
+    assert_eq!(refused(&used).await, unknown);
+    world.dc.dc.advance(std::time::Duration::from_secs(61));
+    assert_eq!(refused(&late).await, unknown);
+    assert_eq!(refused(&json!({ "platform": "dc", "data": "made-up" })).await, unknown);
+    // The host has copied the secret of another application: that is no fault of whoever opens it.
+    let wrong = Discord::new("another-secret").await;
+    let (status, _) = wrong.visitor().post("/api/guest", wrong.proof("Ann")).await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+}
