@@ -1,47 +1,55 @@
 // The page: which room is shown, what is drawn, what follows from each event.
 
-import { dropSelf, follow, get, picture, post, roomPath, self } from "./api.js";
+import { dropSelf, follow, get, picture, post, Refused, roomPath, self } from "./api.js";
 import * as living from "./board.js";
 import * as composer from "./composer.js";
 import * as frame from "./frame.js";
+import { all, byId, first, focused, target } from "./dom.js";
 import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
 import { change, draw, face, make } from "./messages.js";
 import { board, forget, inOrder, markRead, mine, put, room, unread } from "./rooms.js";
 import { stir } from "./tables.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types").Message} Message */
+/** @typedef {import("./types").RoomPage} RoomPage */
+/** @typedef {import("./types").RoomInfo} RoomInfo */
+
 const log = byId("log"),
   list = byId("messages"),
   { HOME } = frame;
 
-let here = null,
-  joined = [],
-  atEnd = true,
-  boardSeen = true,
-  ready = false;
+/** The room that is shown; none at the very beginning. */
+let here = "";
+/** @type {string[]} */
+let joined = [];
+let atEnd = true,
+  boardSeen = true;
 const loading = new Set();
+/** An element of a message, if it is shown. */
+const shown = (/** @type {number} */ id) => document.getElementById(`m${id}`);
 
-const lives = m => Boolean(m.table) && m.room === here && living.follows(m.table);
+const lives = (/** @type {Message} */ m) =>
+  Boolean(m.table && m.room === here && living.follows(m.table));
 const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives };
 
 // ---- rooms -------------------------------------------------------------------------------
 
 function wanted() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  const asked = new URLSearchParams(query);
+  const asked = new URLSearchParams(query ?? "");
   const message = Number(asked.get("m")) || null;
   const invite = asked.get("i");
   let name = HOME;
   try {
-    name = decodeURIComponent(path).toLowerCase() || HOME;
+    name = decodeURIComponent(path ?? "").toLowerCase() || HOME;
   } catch {
     /* a broken address */
   }
   return { name, message, invite };
 }
 
-const goTo = name => {
+const goTo = (/** @type {string} */ name) => {
   location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`;
 };
 
@@ -69,9 +77,10 @@ async function enter() {
     if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
   // A board stands beside the chat; everything else is looked for in it.
-  if (message && !lives(room(name).messages.get(message) ?? {})) {
+  const meant = message === null ? undefined : room(name).messages.get(message);
+  if (message !== null && !(meant && lives(meant))) {
     drawer(true);
-    jump(message);
+    void jump(message);
   }
 }
 
@@ -80,12 +89,16 @@ async function enter() {
 /** The board of this room is played beside the chat, until something new is opened after it. */
 function followTable() {
   const now = board(here);
-  const isNewer = m => m.id > now.id && m.bot && !m.only && !m.image && m.buttons.length;
+  const isNewer = (/** @type {Message} */ m) =>
+    now && m.id > now.id && m.bot && !m.only && !m.image && m.buttons.length;
   const past = now?.table && living.isOver(now.table) && inOrder(room(here)).some(isNewer);
   living.follow(here, past ? null : (now?.table ?? null));
 }
 
-/** A table has come or gone: in the chat it is words alone, or a picture again. */
+/**
+ * A table has come or gone: in the chat it is words alone, or a picture again.
+ * @param {boolean} there
+ */
 function tableChanged(there) {
   document.body.classList.toggle("has-table", there);
   byId("chat-open").hidden = !there;
@@ -93,7 +106,10 @@ function tableChanged(there) {
   if (here) drawAll();
 }
 
-/** Where the window is small the chat is a drawer. */
+/**
+ * Where the window is small the chat is a drawer.
+ * @param {boolean} open
+ */
 function drawer(open) {
   document.body.classList.toggle("chat-open", open);
   byId("chat-open").setAttribute("aria-expanded", String(open));
@@ -102,16 +118,28 @@ function drawer(open) {
 
 const chatIsSeen = () => byId("chat").offsetParent !== null;
 
+/**
+ * @param {string} name
+ * @param {string | null} invite
+ */
 async function join(name, invite) {
   take(await post("/api/rooms", { name, invite }));
   if (!joined.includes(name)) joined.push(name);
 }
 
+/**
+ * @param {string} name
+ * @param {number | null} before
+ */
 async function load(name, before = null) {
   const query = before ? `?before=${before}&limit=60` : "?limit=60";
   take(await get(roomPath(name, query)), before !== null);
 }
 
+/**
+ * @param {RoomPage} page
+ * @param {boolean} older
+ */
 function take(page, older = false) {
   const it = room(page.room);
   page.messages.forEach(put);
@@ -137,7 +165,8 @@ function drawAll() {
   // What is only drawn again must not be read out again.
   log.setAttribute("aria-busy", "true");
   list.replaceChildren();
-  let last = null;
+  /** @type {Message | undefined} */
+  let last;
   for (const m of inOrder(it)) {
     place(draw(m, act), m, last);
     last = m;
@@ -147,7 +176,12 @@ function drawAll() {
   drawFrame();
 }
 
-/** Appends a message; what one person says in a row is joined, a new day gets a line. */
+/**
+ * Appends a message; what one person says in a row is joined, a new day gets a line.
+ * @param {HTMLElement} element
+ * @param {Message} m
+ * @param {Message | undefined} last
+ */
 function place(element, m, last) {
   const day = new Date(m.time).toDateString();
   if (!last || new Date(last.time).toDateString() !== day) list.append(dayLine(m.time));
@@ -165,6 +199,7 @@ function place(element, m, last) {
   watch(element, m);
 }
 
+/** @param {number} ms */
 function dayLine(ms) {
   const date = new Date(ms),
     days = Math.round(
@@ -179,8 +214,9 @@ function dayLine(ms) {
   return make("p", "day", make("span", "", name));
 }
 
+/** @param {Message} m */
 function drawMessage(m) {
-  const old = byId(`m${m.id}`);
+  const old = shown(m.id);
   if (m.gone) {
     if (old?.contains(document.activeElement)) composer.focus();
     old?.remove();
@@ -188,7 +224,9 @@ function drawMessage(m) {
     change(old, m, act);
     // A table becomes a board when somebody joins.
     watch(old, m);
-    if (m.bot && m.image && !lives(m)) announce(m.only ? m.text : t("board_changed", { text: m.text }));
+    if (m.bot && m.image && !lives(m)) {
+      announce(m.only ? m.text : t("board_changed", { text: m.text }));
+    }
   } else {
     const order = inOrder(room(here)),
       n = order.indexOf(m);
@@ -201,13 +239,15 @@ function drawMessage(m) {
 
 function drawSending() {
   list.querySelectorAll(".sending").forEach(it => it.remove());
+  const me = self();
+  if (!me) return;
   for (const m of room(here).sending) {
-    const it = make("article", "message mine sending", face(self().id, self().name));
+    const it = make("article", "message mine sending", face(me.id, me.name));
     it.append(
       make(
         "div",
         "bubble",
-        make("header", "", make("b", "who", self().name), make("small", "", t("sending"))),
+        make("header", "", make("b", "who", me.name), make("small", "", t("sending"))),
         make("div", "body", make("div", "text", m.text)),
       ),
     );
@@ -226,8 +266,11 @@ function drawFrame() {
 }
 
 const view = () => ({ here, joined, atEnd, boardSeen });
-const drawSide = () => here && frame.side(view());
+const drawSide = () => {
+  if (here) frame.side(view());
+};
 
+/** @param {string} text */
 function announce(text) {
   byId("said").textContent = text;
 }
@@ -240,15 +283,19 @@ function toEnd() {
   drawFrame();
 }
 
-/** Shows a message, fetching earlier ones until it is there. */
+/**
+ * Shows a message, fetching earlier ones until it is there.
+ * @param {number} id
+ */
 async function jump(id) {
   const where = here;
-  while (!byId(`m${id}`) && room(where).more && inOrder(room(where))[0]?.id > id) {
+  const isEarlier = () => id < (inOrder(room(where))[0]?.id ?? 0);
+  while (!shown(id) && room(where).more && isEarlier()) {
     const count = room(where).messages.size;
     await earlier();
     if (here !== where || room(where).messages.size === count) return;
   }
-  const it = byId(`m${id}`);
+  const it = shown(id);
   if (!it) return toast(t("gone"));
   it.scrollIntoView({ block: "center" });
   it.classList.remove("found");
@@ -267,13 +314,17 @@ const sight = new IntersectionObserver(
   { root: log, threshold: [0, 0.25, 0.45, 0.7] },
 );
 
+/**
+ * @param {HTMLElement} element
+ * @param {Message} m
+ */
 function watch(element, m) {
   if (!m.bot || !m.image) return;
   sight.disconnect();
   boardSeen = true;
   const now = board(here);
-  const target = now && (now.id === m.id ? element : byId(`m${now.id}`));
-  if (target) sight.observe(target);
+  const seen = now && (now.id === m.id ? element : shown(now.id));
+  if (seen) sight.observe(seen);
 }
 
 const size = () => `${log.clientWidth} ${log.clientHeight}`;
@@ -298,29 +349,29 @@ stick.observe(log);
 
 // ---- events ------------------------------------------------------------------------------
 
-function on(name, data) {
+/** @param {import("./types").Update} update */
+function on({ name, data }) {
   if (name === "message") heard(data);
   else if (name === "room") roomChanged(data);
   else if (name === "me") meChanged(data);
   else if (name === "busy") busy(data);
   else if (name === "presence") present(data);
   else if (name === "ready") {
-    ready = true;
     stir(false, drawSide);
     void living.refresh();
-  }
-  else if (name === "reset") location.reload();
+  } else if (name === "reset") location.reload();
   else if (name === "stranger") {
     dropSelf(true);
     location.reload();
   }
 }
 
+/** @param {Message} m */
 function heard(m) {
   const old = room(m.room).messages.get(m.id),
     fresh = !old;
   if (!put(m)) return;
-  if (m.bot && (fresh || old.waits_for !== m.waits_for)) stir(m.room === here, drawSide);
+  if (m.bot && (!old || old.waits_for !== m.waits_for)) stir(m.room === here, drawSide);
   const it = room(m.room);
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
@@ -334,28 +385,30 @@ function heard(m) {
   drawTyping();
   if (stay) toEnd();
   // A long answer is read from its beginning.
-  const card = m.only && byId(`m${m.id}`);
+  const card = m.only ? shown(m.id) : null;
   if (card && stay && !lives(m) && card.offsetHeight > log.clientHeight) card.scrollIntoView();
 }
 
+/** @param {RoomInfo} info */
 function roomChanged(info) {
   const it = room(info.room);
-  if (it.info?.seq > info.seq) info = { ...info, seq: it.info.seq };
-  it.info = { ...it.info, ...info };
+  it.info = { ...it.info, ...info, seq: Math.max(it.info?.seq ?? 0, info.seq) };
   if (info.room === here) drawFrame();
 }
 
+/** @param {import("./types").Me} me */
 function meChanged(me) {
   joined = me.rooms;
   if (here && !joined.includes(here) && here !== HOME) {
     forget(here);
-    here = null;
+    here = "";
     goTo(HOME);
   }
   for (const name of joined) preload(name);
   drawFrame();
 }
 
+/** @param {string} name */
 function preload(name) {
   if (room(name).loaded || loading.has(name)) return;
   loading.add(name);
@@ -364,12 +417,14 @@ function preload(name) {
     .finally(() => loading.delete(name));
 }
 
+/** @param {import("./types").Presence} data */
 function present({ room: name, person, online }) {
   const found = room(name).info?.people.find(it => it.id === person);
   if (found) found.online = online;
   if (name === here) drawFrame();
 }
 
+/** @param {import("./types").Busy} data */
 function busy({ room: name, person, name: who }) {
   const { typing } = room(name);
   clearTimeout(typing.get(person)?.timer);
@@ -389,11 +444,13 @@ function drawTyping() {
     : "";
 }
 
+/** @param {boolean} yes */
 function connected(yes) {
   byId("offline").hidden = yes;
   byId("offline").textContent = yes ? "" : t("offline");
 }
 
+/** @param {Message} m */
 async function dismiss(m) {
   await post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(refuse);
   composer.focus();
@@ -403,43 +460,44 @@ async function dismiss(m) {
 
 /** From the empty line upwards into the messages; there up, down, reply, and back. */
 function intoMessages() {
-  const all = [...list.querySelectorAll(".message:not(.sending)")];
-  all.at(-1)?.focus();
+  all(list, ".message:not(.sending)").at(-1)?.focus();
 }
 
 list.addEventListener("keydown", e => {
-  const it = e.target.closest(".message");
+  /** @type {HTMLElement | null} */
+  const it = target(e).closest(".message");
   if (!it) return;
-  const all = [...list.querySelectorAll(".message:not(.sending)")],
-    n = all.indexOf(it);
-  const step = { ArrowUp: -1, ArrowDown: 1 }[e.key];
+  const every = all(list, ".message:not(.sending)"),
+    n = every.indexOf(it),
+    step = e.key === "ArrowUp" ? -1 : e.key === "ArrowDown" ? 1 : 0,
+    said = room(here).messages.get(Number(it.dataset.id));
   if (step) {
     e.preventDefault();
-    if (n + step >= all.length) return composer.focus();
-    all[Math.max(n + step, 0)].focus();
+    if (n + step >= every.length) return composer.focus();
+    every[Math.max(n + step, 0)]?.focus();
   } else if (e.key === "Escape") {
     composer.focus();
   } else if (e.target === it && e.key === "Enter") {
     e.preventDefault();
-    const keys = it.querySelector(".key[tabindex='0']");
+    const keys = first(it, ".key[tabindex='0']");
     if (keys) keys.focus();
-    else composer.startReply(room(here).messages.get(Number(it.dataset.id)));
+    else if (said) composer.startReply(said);
   } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
     e.preventDefault();
-    composer.startReply(room(here).messages.get(Number(it.dataset.id)));
+    if (said) composer.startReply(said);
   }
 });
 
 list.addEventListener("focusin", e => {
-  const now = e.target.closest(".message");
-  for (const it of list.querySelectorAll(".tools .icon")) {
+  const now = target(e).closest(".message");
+  for (const it of all(list, ".tools .icon")) {
     it.tabIndex = now?.contains(it) ? 0 : -1;
   }
 });
 
 // A letter typed anywhere goes to the line; digits too, they are moves.
 document.addEventListener("keydown", e => {
-  const free = document.activeElement === document.body || document.activeElement === log;
+  const free = focused() === document.body || focused() === log;
   if (free && e.key.length === 1 && !e.ctrlKey && !e.metaKey && !e.altKey) {
     if (here && !chatIsSeen()) drawer(true);
     composer.focus();
@@ -460,14 +518,15 @@ function closeSide() {
   byId("side-open").setAttribute("aria-expanded", "false");
 }
 
+/** @param {string} name */
 function left(name) {
   joined = joined.filter(it => it !== name);
   forget(name);
   toast(t("left", { name }));
-  here = null;
+  here = "";
   const rest = joined.filter(it => it !== "@");
-  goTo(rest.includes(HOME) || !rest.length ? HOME : rest[0]);
-  if (wanted().name === name) enter();
+  goTo(rest.includes(HOME) ? HOME : (rest[0] ?? HOME));
+  if (wanted().name === name) void enter();
 }
 
 byId("chat-open").addEventListener("click", () => {
@@ -490,7 +549,8 @@ byId("to-board").addEventListener("click", () => {
   const now = board(here);
   if (!now) return;
   void jump(now.id);
-  byId(`m${now.id}`)?.querySelector(".key[tabindex='0']")?.focus({ preventScroll: true });
+  const drawn = shown(now.id);
+  if (drawn) first(drawn, ".key[tabindex='0']")?.focus({ preventScroll: true });
 });
 window.addEventListener("hashchange", enter);
 document.addEventListener("visibilitychange", () => drawFrame());
@@ -506,12 +566,13 @@ async function begin() {
   });
   await setLanguage(firstLanguage());
   if (!self()) await welcome();
+  /** @type {import("./types").Me} */
   let me;
   try {
     me = await get("/api/me");
   } catch (e) {
-    if (e.status !== 401) throw e;
-    const { name } = self();
+    if (!(e instanceof Refused && e.status === 401)) throw e;
+    const name = self()?.name;
     dropSelf(true);
     await welcome(name);
     me = await get("/api/me");

@@ -6,7 +6,18 @@ const ID = "art-";
 /** What moves further than this, in units, is seen to go; what moves less only makes room. */
 const FAR = 60;
 
-/** @param {string} tag @param {Record<string, string | number>} [attributes] */
+/** @typedef {import("./types").Picture} Picture */
+/** @typedef {import("./types").Letters} Letters */
+/** @typedef {import("./types").Trail} Trail */
+/** @typedef {import("./types").Single} Single */
+/** A thing that is drawn: `key` tells it from what is elsewhere or something else.
+ * @typedef {{ key: string, item: Single, element: SVGElement }} Thing */
+
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} attributes
+ */
 export function shape(tag, attributes = {}) {
   const it = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) it.setAttribute(name, String(value));
@@ -16,7 +27,10 @@ export function shape(tag, attributes = {}) {
 /** @type {Map<string, Promise<void>>} */
 const sheets = new Map();
 
-/** Puts the drawings that a picture needs into the page, each sheet once. */
+/**
+ * Puts the drawings that a picture needs into the page, each sheet once.
+ * @param {string[]} names
+ */
 export function drawings(names) {
   return Promise.all(
     names.map(name => {
@@ -32,6 +46,7 @@ export function drawings(names) {
   );
 }
 
+/** @param {string} name */
 async function fetchSheet(name) {
   const response = await fetch(`/art/${encodeURIComponent(name)}.svg`);
   if (!response.ok) throw new Error(`no drawings ${name}`);
@@ -40,7 +55,7 @@ async function fetchSheet(name) {
   sheet.setAttribute("class", "drawings");
   sheet.setAttribute("aria-hidden", "true");
   // Two themes draw the same things: the newest is meant.
-  const theme = name.split("-")[0];
+  const [theme = ""] = name.split("-");
   for (const old of document.querySelectorAll(".drawings")) {
     if (old.getAttribute("data-theme") === theme) continue;
     old.remove();
@@ -51,18 +66,32 @@ async function fetchSheet(name) {
   document.body.append(sheet);
 }
 
-/** Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`. */
+/**
+ * Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`.
+ * @param {Picture["items"][number]} item
+ * @returns {Single[]}
+ */
 function single(item) {
   if (!Array.isArray(item)) return [item];
   const [name, width, height, at, turn] = item;
+  /** @type {Single[]} */
   const all = [];
-  for (let n = 0; n < at.length; n += 2) all.push([name, at[n], at[n + 1], width, height, turn]);
+  for (let n = 0; n < at.length; n += 2) {
+    all.push([name, Number(at[n]), Number(at[n + 1]), width, height, turn]);
+  }
   return all;
 }
 
-/** What a thing of a picture is called; nothing for letters and lines. */
+/**
+ * What a thing of a picture is called; nothing for letters and lines.
+ * @param {Single} item
+ */
 const nameOf = item => (Array.isArray(item) ? item[0] : null);
 
+/**
+ * @param {Single} item
+ * @returns {SVGElement}
+ */
 function build(item) {
   if (Array.isArray(item)) return drawing(item);
   if ("text" in item) return letters(item);
@@ -82,6 +111,7 @@ function build(item) {
   return g;
 }
 
+/** @param {[string, number, number, number, number, number?]} item */
 function drawing([name, x, y, width, height, turn]) {
   const g = shape("g");
   for (const one of name.split("+")) {
@@ -98,11 +128,12 @@ function drawing([name, x, y, width, height, turn]) {
   return g;
 }
 
+/** @param {Letters} item */
 function letters({ text, x, y, size, long, anchor, bold, ink }) {
   const it = shape("text", { x, y, "font-size": size, "text-anchor": anchor, fill: ink });
   if (bold) it.setAttribute("font-weight", "bold");
   if (long > 0) {
-    it.setAttribute("textLength", long);
+    it.setAttribute("textLength", String(long));
     it.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
   it.textContent = text;
@@ -116,19 +147,22 @@ export class Drawn {
     this.svg = shape("svg", { role: "img", class: "sheet" });
     this.over = shape("svg", { role: "group", class: "sheet spots" });
     frame.replaceChildren(this.svg, this.over);
-    /** @type {{ key: string, item: any, element: Element }[]} */
+    /** @type {Thing[]} */
     this.now = [];
   }
 
-  /** Shows this; what is elsewhere than before goes there in so many ms. */
+  /**
+   * Shows this; what is elsewhere than before goes there in so many ms.
+   * @param {Picture} picture
+   * @param {number} ms
+   */
   show(picture, ms) {
     const box = `0 0 ${picture.width} ${picture.height}`;
     for (const it of [this.svg, this.over]) it.setAttribute("viewBox", box);
+    /** @type {Map<string, Thing[]>} */
     const old = new Map();
-    for (const it of this.now) {
-      if (!old.has(it.key)) old.set(it.key, []);
-      old.get(it.key).push(it);
-    }
+    for (const it of this.now) old.set(it.key, [...(old.get(it.key) ?? []), it]);
+    /** @type {Thing[]} */
     const fresh = [];
     const next = picture.items.flatMap(single).map(item => {
       const key = JSON.stringify(item);
@@ -162,13 +196,18 @@ export class Drawn {
   }
 }
 
-/** Lets what is new come from where the like of it went. */
+/**
+ * Lets what is new come from where the like of it went.
+ * @param {Thing[]} gone
+ * @param {Thing[]} fresh
+ * @param {number} ms
+ */
 function move(gone, fresh, ms) {
   const pairs = [];
   for (const to of fresh.filter(it => nameOf(it.item))) {
     for (const from of gone.filter(it => alike(nameOf(it.item), nameOf(to.item)))) {
-      const [, ax, ay] = from.item,
-        [, bx, by] = to.item;
+      const [ax, ay] = where(from),
+        [bx, by] = where(to);
       pairs.push({ from, to, far: Math.hypot(ax - bx, ay - by) });
     }
   }
@@ -188,12 +227,28 @@ function move(gone, fresh, ms) {
   }
 }
 
-/** Whether one drawing may become the other: the same, or the same in another size. */
+/**
+ * Middle and width of a drawing.
+ * @param {Thing} thing
+ * @returns {[number, number, number]}
+ */
+const where = ({ item }) => (Array.isArray(item) ? [item[1], item[2], item[3]] : [0, 0, 1]);
+
+/**
+ * Whether one drawing may become the other: the same, or the same in another size.
+ * @param {string | null} a
+ * @param {string | null} b
+ */
 const alike = (a, b) => a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
 
+/**
+ * @param {{ from: Thing, to: Thing }} pair
+ * @param {number} duration
+ * @param {number} delay
+ */
 function go({ from, to }, duration, delay) {
-  const [, ax, ay, aw] = from.item,
-    [, bx, by, bw] = to.item;
+  const [ax, ay, aw] = where(from),
+    [bx, by, bw] = where(to);
   const back = `translate(${ax - bx}px, ${ay - by}px) scale(${aw / bw})`;
   to.element.style.transformOrigin = `${bx}px ${by}px`;
   to.element.animate([{ transform: back }, { transform: "none" }], {

@@ -29,7 +29,7 @@ macro_rules! file {
 }
 
 /// Address, kind, contents.
-static FILES: [(&str, &str, &str); 19] = [
+static FILES: [(&str, &str, &str); 20] = [
     ("/", HTML, file!("index.html")),
     ("/api", HTML, file!("api.html")),
     ("/web/style.css", CSS, file!("style.css")),
@@ -47,6 +47,7 @@ static FILES: [(&str, &str, &str); 19] = [
     ("/web/messages.js", JS, file!("messages.js")),
     ("/web/composer.js", JS, file!("composer.js")),
     ("/web/dialogs.js", JS, file!("dialogs.js")),
+    ("/web/dom.js", JS, file!("dom.js")),
     ("/web/words.js", JS, file!("words.js")),
     ("/web/icon.svg", SVG, file!("icon.svg")),
 ];
@@ -60,23 +61,33 @@ static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 static LEAN: LazyLock<Vec<String>> =
     LazyLock::new(|| FILES.iter().map(|(_, kind, text)| lean(kind, text)).collect());
 
-/// Without indentation and comments that stand on lines of their own. No text of a module goes over
-/// several lines.
+/// Without indentation, comments that stand on lines of their own, and types. No text of a module
+/// goes over several lines.
 fn lean(kind: &str, text: &str) -> String {
     if kind != JS && kind != CSS {
         return text.to_owned();
     }
-    let mut lines = Vec::new();
+    let mut lean = String::with_capacity(text.len());
     let mut in_comment = false;
     for line in text.lines().map(str::trim) {
-        if in_comment || line.starts_with("/*") {
+        if in_comment || line.starts_with("/*") && !line.contains("*/ ") {
             in_comment = !line.ends_with("*/");
         } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
-            lines.push(line);
+            untyped(line, &mut lean);
+            lean.push('\n');
         }
     }
-    lines.push("");
-    lines.join("\n")
+    lean
+}
+
+/// A line without the types that stand between its words, for those who check it.
+fn untyped(line: &str, lean: &mut String) {
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("/** @") {
+        lean.push_str(before);
+        rest = after.split_once("*/").map_or("", |it| it.1.trim_start());
+    }
+    lean.push_str(rest);
 }
 
 /// All files, those that are put together among them.
@@ -136,4 +147,20 @@ fn checked(kind: &'static str, text: Bytes, mark: &str, headers: &HeaderMap) -> 
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
     (about, [(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_types_stay_at_home() {
+        let text = "// What for.\n\n/**\n * @param {string} a\n */\nfunction f(a) {\n  \
+                    /** @type {Key[]} */\n  const b = /** @type {Key[]} */ (a); // so\n  \
+                    return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
+                    /** @type {X} */ (a).b = 1;\n";
+        let wanted = "function f(a) {\nconst b = (a); // so\nreturn g(a, b);\n}\n(a).b = 1;\n";
+        assert_eq!(lean(JS, text), wanted);
+        assert_eq!(lean(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
+    }
 }
