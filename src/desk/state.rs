@@ -23,9 +23,9 @@ impl Desk {
         looking: Looking,
     ) -> Result<Option<String>, Failure> {
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
-        let reader = self.reader(place, person).await?;
+        let (reader, twice) = self.reader(place, person).await?;
         let state = self.letters.state(&table, &place.id, &person.id, &reader, looking);
-        Ok(state.and_then(|it| serde_json::to_string(&it).ok()))
+        Ok(state.and_then(|it| serde_json::to_string(&it.asking(twice)).ok()))
     }
 
     /// The open tables of a person, everywhere, those that wait for them first, as JSON.
@@ -33,7 +33,7 @@ impl Desk {
     /// # Errors
     /// When the store cannot be read.
     pub async fn own_tables(&self, place: &Place, person: &Person) -> Result<String, Failure> {
-        let reader = self.reader(place, person).await?;
+        let (reader, _) = self.reader(place, person).await?;
         let mut all = Vec::new();
         for id in self.tables_of(&person.id).await? {
             let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
@@ -53,10 +53,10 @@ impl Desk {
         Ok(json!({ "tables": all }).to_string())
     }
 
-    /// How something is shown to somebody who only looks.
-    async fn reader(&self, place: &Place, person: &Person) -> Result<Reader, Failure> {
+    /// How something is shown to somebody who only looks, and whether they want to be asked twice.
+    async fn reader(&self, place: &Place, person: &Person) -> Result<(Reader, bool), Failure> {
         let (mut known, chat) = self.ledger.profiles(&person.id, &place.id).await?;
         known.guess = person.locale.as_deref().and_then(Lang::of_locale).or(known.guess);
-        Ok(known.reads(&chat))
+        Ok((known.reads(&chat), known.confirm))
     }
 }

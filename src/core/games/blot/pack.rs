@@ -11,7 +11,7 @@ use crate::games::study::{Cause, Given};
 use crate::games::{
     self, Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded,
 };
-use crate::games::{Sheet, Standing, StandingLine, Study, Switch, Table};
+use crate::games::{Sheet, Sound, Standing, StandingLine, Study, Switch, Table};
 use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
@@ -52,6 +52,7 @@ pub static PACK: Pack<Blot> = Pack {
         label,
         panel: buttons,
         spots: hand::spots,
+        would: caption::would,
         hand: panel::hand,
         partners: |_| true,
         number: |_| None,
@@ -86,6 +87,12 @@ pub static PACK: Pack<Blot> = Pack {
         frames,
         standing,
         counts: |fact| matches!(fact, Fact::Scored(_)),
+        sound: |fact| match fact {
+            Fact::Dealt { .. } => Some(Sound::Deal),
+            Fact::Took(_) => Some(Sound::Capture),
+            Fact::Put { .. } | Fact::Called { .. } => Some(Sound::Step),
+            _ => None,
+        },
         missing: Blot::missing,
     },
     course: Course { pages: lesson::PAGES, page: lesson::page, advice: advice::advice },

@@ -306,6 +306,8 @@ pub fn spots(view: &View, actions: &[Sow], below: Seat) -> Vec<Spot<Sow>> {
             action: *action,
             at: Area::new(at, PIT_STEP as u16, 236),
             to: Some(Area::new(to, RING_SIZE.0, RING_SIZE.1)),
+            takes: sown.captured > 0,
+            besides: false,
         }
     };
     actions.iter().map(spot).collect()
