@@ -98,6 +98,23 @@ export async function get(path) {
 }
 
 /**
+ * Gets something as soon as there is a connection; tells meanwhile that there is none.
+ * @param {string} path
+ * @param {(connected: boolean) => void} state
+ */
+export async function getSurely(path, state) {
+  for (let pause = 300; ; pause = Math.min(pause * 2, 5000)) {
+    try {
+      return await get(path);
+    } catch (e) {
+      if (e instanceof Refused && e.status < 500) throw e;
+      state(false);
+      await wait(pause);
+    }
+  }
+}
+
+/**
  * @param {string} path
  * @param {object} body
  */

@@ -1,10 +1,11 @@
 // The page: which room is shown, what is drawn, what follows from each event.
 
-import { dropSelf, follow, get, picture, post, Refused, roomPath, self } from "./api.js";
+import { dropSelf, follow, get, getSurely, picture, post, Refused, roomPath, self } from "./api.js";
 import * as living from "./board.js";
 import * as composer from "./composer.js";
 import * as frame from "./frame.js";
-import { all, byId, first, focused, target } from "./dom.js";
+import * as keys from "./keys.js";
+import { byId, first } from "./dom.js";
 import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
 import { change, draw, face, make } from "./messages.js";
 import { board, forget, inOrder, markRead, mine, put, room, unread } from "./rooms.js";
@@ -16,6 +17,7 @@ import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./wo
 /** @typedef {import("./types").RoomInfo} RoomInfo */
 
 const log = byId("log"),
+  main = byId("main"),
   list = byId("messages"),
   { HOME } = frame;
 
@@ -262,6 +264,8 @@ function drawFrame() {
   const count = chatIsSeen() ? 0 : unread(here);
   byId("chat-badge").hidden = !count;
   byId("chat-badge").textContent = String(count);
+  const open = count ? `${t("chat")}: ${t("unread", count)}` : t("chat");
+  byId("chat-open").setAttribute("aria-label", open);
   frame.draw(view());
 }
 
@@ -359,6 +363,7 @@ function on({ name, data }) {
   else if (name === "ready") {
     stir(false, drawSide);
     void living.refresh();
+    void import("./offline.js").then(it => it.connected());
   } else if (name === "reset") location.reload();
   else if (name === "stranger") {
     dropSelf(true);
@@ -371,6 +376,7 @@ function heard(m) {
   const old = room(m.room).messages.get(m.id),
     fresh = !old;
   if (!put(m)) return;
+  if (m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
   if (m.bot && (!old || old.waits_for !== m.waits_for)) stir(m.room === here, drawSide);
   const it = room(m.room);
   if (m.author) it.typing.delete(m.author.id);
@@ -387,6 +393,21 @@ function heard(m) {
   // A long answer is read from its beginning.
   const card = m.only ? shown(m.id) : null;
   if (card && stay && !lives(m) && card.offsetHeight > log.clientHeight) card.scrollIntoView();
+}
+
+/**
+ * It is this person's turn, and the board is not before their eyes.
+ * @param {Message} m
+ */
+function call(m) {
+  if (m.room === here && !document.hidden) return;
+  if (!["sounds", "notices"].some(it => localStorage.getItem(it) === "on")) return;
+  const says = m.text.trim().split("\n").at(-1) ?? "";
+  void import("./signals.js").then(signals => {
+    // What is before one's eyes sounds by itself.
+    if (m.room !== here || !lives(m)) signals.sound("turn");
+    return signals.called(m.room, says);
+  });
 }
 
 /** @param {RoomInfo} info */
@@ -446,6 +467,8 @@ function drawTyping() {
 
 /** @param {boolean} yes */
 function connected(yes) {
+  // The page may be there before anybody could be asked who this is.
+  if (!yes) byId("app").hidden = false;
   byId("offline").hidden = yes;
   byId("offline").textContent = yes ? "" : t("offline");
 }
@@ -456,66 +479,37 @@ async function dismiss(m) {
   composer.focus();
 }
 
-// ---- keys and clicks ---------------------------------------------------------------------
+// ---- clicks --------------------------------------------------------------------------------
 
-/** From the empty line upwards into the messages; there up, down, reply, and back. */
-function intoMessages() {
-  all(list, ".message:not(.sending)").at(-1)?.focus();
+/** From the board to the line, where that may have to be brought out first. */
+function toChat() {
+  if (!chatIsSeen()) drawer(true);
+  composer.focus();
 }
 
-list.addEventListener("keydown", e => {
-  /** @type {HTMLElement | null} */
-  const it = target(e).closest(".message");
-  if (!it) return;
-  const every = all(list, ".message:not(.sending)"),
-    n = every.indexOf(it),
-    step = e.key === "ArrowUp" ? -1 : e.key === "ArrowDown" ? 1 : 0,
-    said = room(here).messages.get(Number(it.dataset.id));
-  if (step) {
-    e.preventDefault();
-    if (n + step >= every.length) return composer.focus();
-    every[Math.max(n + step, 0)]?.focus();
-  } else if (e.key === "Escape") {
-    composer.focus();
-  } else if (e.target === it && e.key === "Enter") {
-    e.preventDefault();
-    const keys = first(it, ".key[tabindex='0']");
-    if (keys) keys.focus();
-    else if (said) composer.startReply(said);
-  } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
-    e.preventDefault();
-    if (said) composer.startReply(said);
-  }
-});
-
-list.addEventListener("focusin", e => {
-  const now = target(e).closest(".message");
-  for (const it of all(list, ".tools .icon")) {
-    it.tabIndex = now?.contains(it) ? 0 : -1;
-  }
-});
-
-// A letter typed anywhere goes to the line; digits too, they are moves.
-document.addEventListener("keydown", e => {
-  const free = focused() === document.body || focused() === log;
-  if (free && e.key.length === 1 && !e.ctrlKey && !e.metaKey && !e.altKey) {
-    if (here && !chatIsSeen()) drawer(true);
-    composer.focus();
-  }
-  if (e.key === "Escape") closeSide();
-});
+/** From the empty line to the board, if there is one. */
+function toBoard() {
+  if (!document.body.classList.contains("has-table")) return;
+  drawer(false);
+  living.focus();
+}
 
 function openSide() {
   document.body.classList.add("side-open", "side-moves");
+  main.inert = true;
   byId("veil").hidden = false;
   byId("side-open").setAttribute("aria-expanded", "true");
   byId("side-close").focus();
 }
 
+/** Tells whether it was open. */
 function closeSide() {
+  const open = document.body.classList.contains("side-open");
   document.body.classList.remove("side-open");
+  main.inert = false;
   byId("veil").hidden = true;
   byId("side-open").setAttribute("aria-expanded", "false");
+  return open;
 }
 
 /** @param {string} name */
@@ -569,18 +563,20 @@ async function begin() {
   /** @type {import("./types").Me} */
   let me;
   try {
-    me = await get("/api/me");
+    me = await getSurely("/api/me", connected);
   } catch (e) {
     if (!(e instanceof Refused && e.status === 401)) throw e;
     const name = self()?.name;
     dropSelf(true);
     await welcome(name);
-    me = await get("/api/me");
+    me = await getSurely("/api/me", connected);
   }
+  connected(true);
   joined = me.rooms;
   byId("app").hidden = false;
   composer.start({
-    up: intoMessages,
+    up: keys.intoMessages,
+    away: toBoard,
     sending: name => {
       if (name === here) {
         drawSending();
@@ -589,7 +585,8 @@ async function begin() {
       }
     },
   });
-  living.start({ changed: tableChanged, said: announce });
+  keys.start({ here: () => here, toChat, closeSide });
+  living.start({ changed: tableChanged, said: announce, leave: toChat });
   follow(me.seq, on, connected);
   await enter();
   joined.forEach(preload);
@@ -597,7 +594,6 @@ async function begin() {
 }
 
 begin().catch(e => {
-  byId("app").hidden = false;
   connected(false);
   console.error(e);
   setTimeout(() => location.reload(), 3000);

@@ -4,14 +4,14 @@
 import { get, newKey, postSurely, Refused, roomPath } from "./api.js";
 import { all, byId, focused, target } from "./dom.js";
 import { make, keyboard } from "./messages.js";
-import { Drawn, drawings, shape } from "./picture.js";
+import { Drawn, drawings } from "./picture.js";
+import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
 import { refuse, toast } from "./dialogs.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").TableState} TableState */
 /** @typedef {import("./types").Picture} Picture */
 /** @typedef {import("./types").Action} Action */
-/** @typedef {import("./types").Area} Area */
 /** @typedef {import("./types").Key} Key */
 
 /** How long one step is seen, and how long it is looked at then, in ms. */
@@ -22,21 +22,27 @@ const STEP = 600,
   /** What has just appeared under a finger is not meant by it. */
   SLIDING = 250;
 
-/** @type {Record<string, number>} */
-const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+/** What is less far apart than this, in units, lies in one line. */
+const LINE = 90;
+
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @type {{ changed(there: boolean): void, said(text: string): void }} */
-let hooks = { changed: () => {}, said: () => {} };
+/** @type {{ changed(there: boolean): void, said(text: string): void, leave(): void }} */
+let hooks = { changed: () => {}, said: () => {}, leave: () => {} };
 const table = new Drawn(byId("table-board")),
   hand = new Drawn(byId("table-hand"));
 /** @type {TableState | null} */
 let shown = null;
-/** @type {SVGElement | null} */
+/** @type {SVGElement | HTMLElement | null} */
 let chosen = null;
-/** @type {string | null} */
+/**
+ * Where the focus was when what can be done went: it comes back there with the next turn.
+ * @type {{ label: string, x: number, y: number } | null}
+ */
 let kept = null;
+/** The press that waits for its second one. */
+let armed = "";
 let page = 0,
   skip = () => {},
   changedAt = 0;
@@ -46,13 +52,48 @@ let asking = false,
   again = false;
 
 /**
- * `on.changed()` is called when a table comes or goes, `on.said(text)` with what happened.
+ * `on.changed()` is called when a table comes or goes, `on.said(text)` with what happened,
+ * `on.leave()` when the focus is to go from the board to the chat.
  * @param {typeof hooks} on
  */
 export function start(on) {
   hooks = on;
   byId("table").addEventListener("click", () => skip());
   byId("table").addEventListener("keydown", keys);
+  new ResizeObserver(reachable).observe(byId("table-says"));
+  byId("table").addEventListener("focusin", e => {
+    const now = target(e);
+    if (!now.matches(".spots [role=button]")) return;
+    const every = all(byId("table"), ".spots [role=button]");
+    every.forEach(it => it.setAttribute("tabindex", it === now ? "0" : "-1"));
+  });
+}
+
+/** Brings the focus to what can be done here; without it to the table, to be there in time. */
+export function focus() {
+  const [first] = all(byId("table"), "[role=button][tabindex='0'], .key[tabindex='0']");
+  kept ??= { label: "", x: 0, y: 0 };
+  (first ?? byId("table")).focus({ preventScroll: true });
+}
+
+/**
+ * Plays a sound if sounds are on; else nothing of them is even fetched.
+ * @param {import("./signals.js").Sound | undefined} what
+ */
+function sound(what) {
+  if (what && localStorage.getItem("sounds") === "on") {
+    void import("./signals.js").then(it => it.sound(what));
+  }
+}
+
+/** Whether this viewer is to do something. */
+const isMine = (/** @type {TableState | null} */ it) =>
+  it !== null && it.turn === it.you && it.you !== null;
+
+/** What must be scrolled to be read can be reached by keys. */
+function reachable() {
+  const told = byId("table-says");
+  told.tabIndex = told.scrollHeight > told.clientHeight ? 0 : -1;
 }
 
 /** Whether this is the table that is shown. */
@@ -72,6 +113,7 @@ export function follow(room, code) {
   wanted = code ? { room, table: code } : null;
   shown = null;
   chosen = null;
+  kept = null;
   page = 0;
   skip();
   table.clear();
@@ -126,14 +168,20 @@ async function look() {
     await play(!old || calm.matches ? [] : before, state, state.picture);
   }
   touch(state);
-  if (old && says !== old.says.join("\n")) hooks.said(says);
+  if (old && state.phase !== "playing" && old.phase === "playing") sound("end");
+  else if (old && isMine(state) && !isMine(old)) sound("turn");
+  const told = old && says !== old.says.join("\n") ? [says] : [];
+  // Cards that have come are told to whoever cannot see them.
+  const cards = old?.picture?.hand?.items.length ?? 0;
+  if (held && held.items.length > cards) told.push(...state.hand);
+  if (told.length) hooks.said(told.join("\n"));
 }
 
 /**
  * Shows what happened, a step after the other, and then how it stands.
- * @param {Picture[]} before
+ * @param {import("./types").Frame[]} before
  * @param {TableState} state
- * @param {{ board: Picture, hand: Picture | null }} last
+ * @param {{ board: Picture, hand: Picture | null, sound?: import("./types").Sound }} last
  */
 async function play(before, state, last) {
   byId("table").classList.add("moving");
@@ -151,9 +199,11 @@ async function play(before, state, last) {
   for (const picture of before) {
     if (skipped) break;
     table.show(picture, ms());
+    sound(picture.sound);
     await rest(ms() + REST * part, () => skipped);
   }
   fill(state, last, ms());
+  sound(last.sound);
   if (!skipped && !calm.matches && moves) await rest(STEP * part, () => skipped);
   skip = () => {};
   byId("table").classList.remove("moving");
@@ -191,6 +241,7 @@ function fill(state, { board, hand: held }, ms) {
   byId("table-says").replaceChildren(...state.says.map(it => make("p", "", it)));
   // Whose turn it is stands last.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;
+  reachable();
   buttons(state);
 }
 
@@ -202,38 +253,94 @@ function fill(state, { board, hand: held }, ms) {
  */
 function touch(state) {
   chosen = null;
+  tell(null);
   const on = state?.picture?.hand ? hand : table;
   const active = focused();
-  if (active?.closest(".spots")) kept = active.dataset.label ?? "";
-  else if (active !== document.body) kept = null;
+  if (active?.closest(".spots")) stay(active);
   table.over.replaceChildren();
   hand.over.replaceChildren();
   if (!state) return;
   /** @type {Map<string, Placed[]>} */
   const places = new Map();
   for (const action of state.actions) {
-    if (!isPlaced(action)) continue;
-    const place = action.at.join();
-    places.set(place, [...(places.get(place) ?? []), action]);
+    const at = action.at ?? action.also;
+    if (!at) continue;
+    const here = places.get(at.join()) ?? [];
+    places.set(at.join(), [...here, { ...action, at }]);
   }
   on.over.setAttribute("aria-label", t("buttons"));
-  for (const actions of places.values()) on.over.append(spot(actions, on));
-  const every = all(on.over, "[role=button]");
-  every[0]?.setAttribute("tabindex", "0");
-  // Whoever plays by keys goes on where they were when their turn comes again.
-  if (kept === null || !every.length) return;
-  (every.find(it => it.dataset.label === kept) ?? every[0])?.focus();
+  for (const actions of inOrder(places, on)) on.over.append(spot(actions, on));
+  all(on.over, "[role=button]")[0]?.setAttribute("tabindex", "0");
+  if (armed) arm(state, places, on);
+  goOn(state);
+}
+
+/**
+ * What has the focus is going: the table has it until there is something to do again.
+ * @param {HTMLElement} active
+ */
+function stay(active) {
+  kept = placed(active);
+  byId("table").focus({ preventScroll: true });
+}
+
+/** @param {HTMLElement} it */
+function placed(it) {
+  const { left, top, width, height } = it.getBoundingClientRect();
+  return { label: it.dataset.label ?? "", x: left + width / 2, y: top + height / 2 };
+}
+
+/**
+ * Whoever plays by keys goes on where they were when their turn comes again.
+ * @param {TableState} state
+ */
+function goOn(state) {
+  if (kept === null || focused() !== byId("table") || !isMine(state)) return;
+  const was = kept,
+    every = all(byId("table"), ".spot, .goal, #table-keys .key");
+  const far = (/** @type {HTMLElement} */ it) => {
+    const { label, x, y } = placed(it);
+    return label === was.label ? 0 : Math.hypot(x - was.x, y - was.y);
+  };
+  every.sort((a, b) => far(a) - far(b))[0]?.focus({ preventScroll: true });
   kept = null;
 }
 
-/** An action that is seen on the picture.
- * @typedef {Action & { at: Area }} Placed */
+/**
+ * Of what was pressed once and is to be pressed again the rest is out of the way.
+ * @param {TableState} state
+ * @param {Map<string, Placed[]>} places
+ * @param {Drawn} on
+ */
+function arm(state, places, on) {
+  if (!state.actions.some(it => it.press === armed)) armed = "";
+  const here = [...places.values()].find(all => all.some(it => it.press === armed));
+  if (!here) return;
+  const [from] = all(on.over, ".spot").slice(inOrder(places, on).indexOf(here));
+  if (!from) return;
+  if (here.length > 1) choose(here, on, from);
+  const again = all(on.over, "[role=button]").find(it => it.dataset.press === armed);
+  again?.classList.add("armed");
+  again?.setAttribute("tabindex", "0");
+  again?.focus({ preventScroll: true });
+}
 
 /**
- * @param {Action} action
- * @returns {action is Placed}
+ * Places as people read: line after line; of a hand from the left to the right.
+ * @param {Map<string, Placed[]>} places
+ * @param {Drawn} on
  */
-const isPlaced = action => action.at !== undefined;
+function inOrder(places, on) {
+  const line = (/** @type {Placed} */ it) => (on === hand ? 0 : Math.round(it.at[1] / LINE));
+  const firsts = [...places.values()].flatMap(all =>
+    all.slice(0, 1).map(first => ({ first, all })),
+  );
+  firsts.sort((a, b) => line(a.first) - line(b.first) || a.first.at[0] - b.first.at[0]);
+  return firsts.map(it => it.all);
+}
+
+/** An action that is seen on the picture.
+ * @typedef {Action & { at: import("./types").Area }} Placed */
 
 /**
  * Something to touch, for one action or several that begin at the same place.
@@ -244,20 +351,21 @@ function spot(actions, on) {
   const [only, ...others] = /** @type {[Placed, ...Placed[]]} */ (actions);
   const g = area(only.at, "spot");
   const label = actions.map(it => it.label).join(", ");
-  name(g, label, others.length ? "" : only.press);
-  const leads = () => actions.flatMap(it => (it.to ? [area(it.to, "lead")] : []));
-  const tell = () => {
+  name(g, label, others.length ? "" : only.press, others.length ? "" : only.would);
+  const leads = () =>
+    actions.flatMap(it => (it.to ? [area(it.to, it.takes ? "lead takes" : "lead")] : []));
+  const show = () => {
+    if (chosen) return;
     untell(on);
-    if (!chosen) on.over.prepend(...leads());
+    on.over.prepend(...leads());
+    tell(g);
   };
-  g.addEventListener("pointerenter", tell);
-  g.addEventListener("focus", tell);
-  g.addEventListener("pointerleave", () => untell(on));
-  g.addEventListener("blur", () => untell(on));
-  g.addEventListener("click", () => {
-    if (tooSoon()) return;
+  asks(g, show, () => untell(on));
+  g.addEventListener("click", e => {
+    if (tooSoon(e) || isHeld(g)) return;
     if (!others.length) return void act(g, only);
-    choose(actions, on, g);
+    if (chosen === g) unchoose();
+    else choose(actions, on, g);
   });
   return g;
 }
@@ -266,7 +374,7 @@ function spot(actions, on) {
  * A piece was chosen: now where it goes.
  * @param {Placed[]} actions
  * @param {Drawn} on
- * @param {SVGElement} from
+ * @param {SVGElement | HTMLElement} from
  */
 function choose(actions, on, from) {
   unchoose();
@@ -274,9 +382,13 @@ function choose(actions, on, from) {
   chosen = from;
   from.classList.add("chosen");
   const goals = actions.map(it => {
-    const g = area(it.to ?? it.at, "goal");
-    name(g, it.label, it.press);
-    g.addEventListener("click", () => void act(g, it));
+    const g = area(it.to ?? it.at, it.takes ? "goal takes" : "goal");
+    name(g, it.label, it.press, it.would);
+    const hide = () => tell(null);
+    asks(g, () => tell(g), hide);
+    g.addEventListener("click", () => {
+      if (!isHeld(g)) void act(g, it);
+    });
     return g;
   });
   on.over.append(...goals);
@@ -290,40 +402,18 @@ function unchoose() {
   document.querySelectorAll(".goal").forEach(it => it.remove());
 }
 
-const untell = (/** @type {Drawn} */ on) =>
+const untell = (/** @type {Drawn} */ on) => {
   on.over.querySelectorAll(".lead").forEach(it => it.remove());
-const tooSoon = () =>
-  byId("table").classList.contains("moving") || performance.now() - changedAt < SLIDING;
+  tell(null);
+};
+/** Keys go to what has the focus, whenever it has come. */
+const tooSoon = (/** @type {MouseEvent} */ e) =>
+  byId("table").classList.contains("moving") ||
+  (e.detail > 0 && performance.now() - changedAt < SLIDING);
 
 /**
- * @param {Area} area
- * @param {string} kind
- */
-function area([x, y, width, height, turn], kind) {
-  const g = shape("g", { class: kind });
-  const rect = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 14 });
-  if (turn) rect.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
-  g.append(rect);
-  return g;
-}
-
-/**
- * @param {SVGElement} g
- * @param {string} label
- * @param {string} press
- */
-function name(g, label, press) {
-  g.setAttribute("role", "button");
-  g.setAttribute("tabindex", "-1");
-  g.setAttribute("aria-label", label);
-  Object.assign(g.dataset, { label, press });
-  const title = shape("title");
-  title.textContent = label;
-  g.append(title);
-}
-
-/**
- * One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back.
+ * One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back, and
+ * with nothing to take back leads to the chat.
  * @param {KeyboardEvent} e
  */
 function keys(e) {
@@ -335,17 +425,20 @@ function keys(e) {
       const from = chosen;
       unchoose();
       from.focus();
-      e.stopPropagation();
+    } else {
+      hooks.leave();
     }
+    e.stopPropagation();
     return;
   }
   if (!here) return;
   const every = all(byId("table"), chosen ? ".goal" : ".spot");
-  const step = STEPS[e.key];
-  if (step) {
-    const next = every[(every.indexOf(here) + step + every.length) % every.length];
-    every.forEach(it => it.setAttribute("tabindex", it === next ? "0" : "-1"));
+  const arrow = ARROWS[e.key];
+  if (arrow) {
+    const next = beside(here, every, arrow);
     next?.focus();
+  } else if (e.repeat) {
+    // A key that is held down is one wish.
   } else if (e.key === "Enter" || e.key === " ") {
     here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   } else {
@@ -364,13 +457,16 @@ async function act(where, action) {
   if (where.classList.contains("busy")) return;
   if (!wanted) return;
   where.classList.add("busy");
-  const { room } = wanted;
+  const { room } = wanted,
+    before = shown?.moment;
   try {
     const body = { press: action.press, key: newKey() };
     /** @type {{ whispers: import("./types").Whisper[] }} */
     const { whispers } = await postSurely(roomPath(room, "/press"), body);
     whispers.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
+    armed = shown?.twice && armed !== action.press ? action.press : "";
     await refresh();
+    if (shown?.moment !== before) armed = "";
   } catch (e) {
     refuse(e);
   } finally {
@@ -416,5 +512,9 @@ function buttons(state) {
   const said = JSON.stringify([labels, state.page]);
   if (at.dataset.keys === said) return;
   at.dataset.keys = said;
+  const active = focused();
+  if (active && at.contains(active)) kept = placed(active);
   keyboard(at, { id: null, room: wanted?.room ?? "", buttons }, {});
+  // The focus was on a button that is gone.
+  if (kept !== null && focused() === document.body) byId("table").focus({ preventScroll: true });
 }

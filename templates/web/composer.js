@@ -14,8 +14,8 @@ const text = byId("text"),
   offers = byId("offers"),
   form = byId("composer");
 
-/** @type {{ up(): void, sending(room: string): void }} */
-let hooks = { up: () => {}, sending: () => {} };
+/** @type {{ up(): void, away(): void, sending(room: string): void }} */
+let hooks = { up: () => {}, away: () => {}, sending: () => {} };
 /** @type {import("./types").Message | null} */
 let reply = null;
 /** @type {Offer[]} */
@@ -30,7 +30,7 @@ let line = Promise.resolve();
 
 /**
  * `on.sending(room)` is called when the list of unsent messages changes, `on.up()` when the focus
- * is to go into the messages.
+ * is to go into the messages, `on.away()` when it is to go to the board.
  * @param {typeof hooks} on
  */
 export function start(on) {
@@ -148,6 +148,9 @@ function keys(e) {
   } else if (e.key === "Escape" && reply) {
     e.preventDefault();
     stopReply();
+  } else if (e.key === "Escape" && !text.value) {
+    e.preventDefault();
+    hooks.away();
   } else if (e.key === "Enter" && !e.shiftKey) {
     e.preventDefault();
     if (open && chosen >= 0) accept(chosen);

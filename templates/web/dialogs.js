@@ -46,8 +46,10 @@ const SAID = {
  * @param {unknown} e
  */
 function said(e) {
-  const known = e instanceof Refused ? SAID[e.error] : undefined;
-  return known ? t(known) : t("failed", { text: e instanceof Error ? e.message : String(e) });
+  // What was not answered did not arrive.
+  if (!(e instanceof Refused)) return t("offline");
+  const known = SAID[e.error];
+  return known ? t(known) : t("failed", { text: e.message });
 }
 
 for (const it of all(document, "dialog [data-close]")) {
@@ -237,6 +239,18 @@ export function mine() {
   byId("mine-name").value = self()?.name ?? "";
   byId("mine-keep").checked = remembered();
   byId("mine-error").textContent = "";
+  void import("./signals.js").then(signals => {
+    byId("mine-sounds").checked = signals.sounds();
+    byId("mine-sounds").onchange = () => signals.setSounds(byId("mine-sounds").checked);
+    const notices = byId("mine-notices");
+    notices.checked = signals.notifies();
+    notices.closest("label")?.toggleAttribute("hidden", !signals.canNotify());
+    notices.onchange = async () => {
+      const wanted = notices.checked;
+      notices.checked = await signals.setNotices(wanted);
+      if (wanted && !notices.checked) byId("mine-error").textContent = t("notices_no");
+    };
+  });
   byId("mine-form").onsubmit = async e => {
     e.preventDefault();
     try {
@@ -248,7 +262,7 @@ export function mine() {
       dialog.close();
       dialog.dispatchEvent(new Event("saved"));
     } catch (e) {
-      byId("mine-error").textContent = e instanceof Refused ? said(e) : t("offline");
+      byId("mine-error").textContent = said(e);
     }
   };
   byId("sign-out").onclick = async () => {

@@ -40,7 +40,7 @@ function drawFaces(all) {
     round.classList.toggle("here", it.online);
     return round;
   });
-  const more = make("span", "more-people", "⋯");
+  const more = make("span", "more-people");
   more.setAttribute("aria-hidden", "true");
   byId("people-open").replaceChildren(...faces, more);
   byId("people-open").setAttribute(
@@ -117,13 +117,15 @@ export function side({ here, joined, atEnd }) {
       .filter(it => it !== "@")
       .sort((a, b) => Number(b === HOME) - Number(a === HOME) || a.localeCompare(b)),
   ];
+  const address = (/** @type {string} */ name) =>
+    `#/${encodeURIComponent(name).replace("%40", "@")}`;
   let waits = 0,
     elsewhere = 0,
     turns = 0;
   byId("room-list").replaceChildren(
     ...names.map(name => {
       const link = make("a", name === here ? "current" : "");
-      link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+      link.href = address(name);
       const sign = make("span", "sign", name === "@" ? "✉" : "#");
       sign.setAttribute("aria-hidden", "true");
       link.append(sign, make("span", "name", name === "@" ? t("private") : name));
@@ -149,8 +151,14 @@ export function side({ here, joined, atEnd }) {
       return make("li", "", link);
     }),
   );
+  // One press leads to where somebody is waited for.
+  const there = names.find(it => it !== here && isMyTurn(it));
+  byId("turn-open").hidden = !there;
+  byId("turn-open").setAttribute("href", address(there ?? here));
   byId("side-badge").hidden = !elsewhere && !turns;
   byId("side-badge").textContent = turns ? "▶" : String(elsewhere);
+  const calls = turns ? t("your_turn") : elsewhere ? t("unread", elsewhere) : "";
+  byId("side-open").setAttribute("aria-label", [t("rooms"), calls].filter(Boolean).join(": "));
   const me = self();
   byId("me-open").replaceChildren(
     face(me?.id ?? "", me?.name ?? ""),
@@ -158,6 +166,11 @@ export function side({ here, joined, atEnd }) {
     make("span", "sign", "⚙"),
   );
   const title = here === "@" ? t("private") : here;
+  const icon = turns ? "icon-turn.svg" : "icon.svg";
+  const link = document.querySelector("link[rel=icon]");
+  if (!link?.getAttribute("href")?.endsWith(`/${icon}`)) {
+    link?.setAttribute("href", new URL(icon, import.meta.url).pathname);
+  }
   const mark = turns ? "▶ " : "";
   document.title = `${mark}${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
 }

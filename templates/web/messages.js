@@ -33,7 +33,9 @@ export function make(tag, className = "", ...children) {
  */
 export function face(id, name) {
   const hue = [...id].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 997, 7) % 8;
-  const it = make("span", `face hue-${hue}`, [...name][0]?.toUpperCase() ?? "?");
+  const it = make("span", `face hue-${hue}`);
+  // No text: what has a name is not read letter by letter.
+  it.dataset.letter = [...name][0]?.toUpperCase() ?? "?";
   it.setAttribute("aria-hidden", "true");
   return it;
 }

@@ -153,7 +153,13 @@ export interface Action {
   label: string;
   press: string;
   at?: Area;
+  /** The same of what has its button too. */
+  also?: Area;
   to?: Area;
+  /** Whether something is taken where it leads. */
+  takes?: boolean;
+  /** What would come of it, as far as the label does not say it. */
+  would?: string;
 }
 
 /** Drawings: upright ones that follow each other, or one that is turned. */
@@ -186,6 +192,12 @@ export interface Picture {
   items: (Drawing | Letters | Trail)[];
 }
 
+/** How a step sounds. */
+export type Sound = "step" | "deal" | "capture";
+
+/** A board on the way to how it stands now. */
+export type Frame = Picture & { sound?: Sound };
+
 /** What one viewer may know of a table. */
 export interface TableState {
   version: number;
@@ -199,6 +211,7 @@ export interface TableState {
   seats: { name: string; you: boolean; computer: string | null }[];
   turn: number | null;
   you: number | null;
+  twice: boolean;
   actions: Action[];
   rows: string[][];
   page: number;
@@ -209,7 +222,7 @@ export interface TableState {
   board: string[];
   hand: string[];
   scores: number[] | null;
-  picture?: { board: Picture; hand: Picture | null; before: Picture[] };
+  picture?: { board: Picture; hand: Picture | null; sound?: Sound; before: Frame[] };
 }
 
 // ---- what the page knows ------------------------------------------------------------------
@@ -274,6 +287,9 @@ interface Special {
   "room-new-name": HTMLInputElement;
   "mine-name": HTMLInputElement;
   "mine-keep": HTMLInputElement;
+  "mine-sounds": HTMLInputElement;
+  "mine-notices": HTMLInputElement;
+  shortcuts: HTMLDialogElement;
 }
 
 export type ElementOf<Id extends string> = Id extends keyof Special ? Special[Id] : HTMLElement;

@@ -15,7 +15,11 @@ use super::bot::hex;
 use crate::i18n::page_words;
 
 /// Where everything but the two pages is.
-const FOLDER: &str = "/web/";
+pub const FOLDER: &str = "/web/";
+
+/// What keeps the page for when there is no connection. It stands beside the page, because it may
+/// only look after what lies below it.
+const WORKER: &str = "/worker.js";
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -28,17 +32,24 @@ macro_rules! file {
     };
 }
 
+/// How everything looks, what overrules it later.
+const STYLES: &str = concat!(
+    file!("style.css"),
+    file!("chat.css"),
+    file!("table.css"),
+    file!("composer.css"),
+    file!("dialogs.css"),
+);
+
 /// Address, kind, contents.
-static FILES: [(&str, &str, &str); 20] = [
+static FILES: [(&str, &str, &str); 22] = [
     ("/", HTML, file!("index.html")),
     ("/api", HTML, file!("api.html")),
-    ("/web/style.css", CSS, file!("style.css")),
-    ("/web/chat.css", CSS, file!("chat.css")),
-    ("/web/composer.css", CSS, file!("composer.css")),
-    ("/web/dialogs.css", CSS, file!("dialogs.css")),
-    ("/web/table.css", CSS, file!("table.css")),
+    // One file: every answer brings a head along.
+    ("/web/page.css", CSS, STYLES),
     ("/web/app.js", JS, file!("app.js")),
     ("/web/board.js", JS, file!("board.js")),
+    ("/web/pointing.js", JS, file!("pointing.js")),
     ("/web/picture.js", JS, file!("picture.js")),
     ("/web/tables.js", JS, file!("tables.js")),
     ("/web/frame.js", JS, file!("frame.js")),
@@ -49,7 +60,12 @@ static FILES: [(&str, &str, &str); 20] = [
     ("/web/dialogs.js", JS, file!("dialogs.js")),
     ("/web/dom.js", JS, file!("dom.js")),
     ("/web/words.js", JS, file!("words.js")),
+    ("/web/keys.js", JS, file!("keys.js")),
+    ("/web/signals.js", JS, file!("signals.js")),
+    ("/web/offline.js", JS, file!("offline.js")),
     ("/web/icon.svg", SVG, file!("icon.svg")),
+    ("/web/icon-turn.svg", SVG, file!("icon-turn.svg")),
+    (WORKER, JS, file!("worker/worker.js")),
 ];
 
 /// What the page says, a module for each language.
@@ -104,9 +120,10 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     for (path, kind, text) in files() {
         let page = kind == HTML;
         let named = format!("\"{FOLDER}{version}/");
-        let text: Bytes = match page {
-            true => text.replace(&format!("\"{FOLDER}"), &named).into(),
-            false => Bytes::from_static(text.as_bytes()),
+        let text: Bytes = match path {
+            _ if page => text.replace(&format!("\"{FOLDER}"), &named).into(),
+            WORKER => format!("{}{text}", shell(&version)).into(),
+            _ => Bytes::from_static(text.as_bytes()),
         };
         if let Some(name) = path.strip_prefix(FOLDER) {
             let body = text.clone();
@@ -120,6 +137,14 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         );
     }
     router
+}
+
+/// What the worker is told: which version this is, and what the page is made of in any language.
+fn shell(version: &str) -> String {
+    let named = files().filter_map(|it| it.0.strip_prefix(FOLDER));
+    let common = named.filter(|it| !it.starts_with("words-"));
+    let all: Vec<String> = common.map(|it| format!("{FOLDER}{version}/{it}")).collect();
+    format!("const VERSION = {:?};\nconst FILES = {:?};\n", version, all)
 }
 
 /// What all files together are.

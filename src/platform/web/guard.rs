@@ -17,7 +17,7 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Web, body, bot::hex, doors::Peer, http::Ctx, now_ms, refusal::Refusal};
+use super::{Web, assets, body, bot::hex, doors::Peer, http::Ctx, now_ms, refusal::Refusal};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -32,6 +32,7 @@ pub struct From(pub String);
 pub async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
     let from = from(&web, &request);
     let asks = request.uri().path().starts_with("/api/");
+    let part = request.uri().path().starts_with(assets::FOLDER);
     let host = request.uri().path().starts_with("/api/host");
     let mut answer = match refuse(&web, request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
@@ -44,13 +45,14 @@ pub async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next
         }
     };
     let headers = answer.headers_mut();
-    let fixed = [
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let of_pages = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::X_FRAME_OPTIONS, "DENY"),
     ];
-    for (name, value) in fixed {
+    // What a page is made of obeys that page; there are many of them, and heads are long.
+    for (name, value) in of_pages.into_iter().filter(|_| !part) {
         headers.insert(name, HeaderValue::from_static(value));
     }
     for name in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
