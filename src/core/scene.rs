@@ -286,6 +286,10 @@ pub struct Spot<A> {
     pub at: Area,
     /// Where that leads to, if it is seen.
     pub to: Option<Area>,
+    /// Whether something is taken there.
+    pub takes: bool,
+    /// Whether it has its button besides, for those who do not find it here.
+    pub besides: bool,
 }
 
 impl From<Sprite> for Item {

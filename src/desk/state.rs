@@ -36,8 +36,9 @@ impl Desk {
         person: &Person,
         looking: Looking,
     ) -> Result<Option<String>, Failure> {
-        let (person, reader) = self.reader(place, person).await?;
-        Ok(written(self.letters.state(table, &place.id, &person, &reader, looking)))
+        let Viewer { person, reader, twice } = self.viewer(place, person).await?;
+        let state = self.letters.state(table, &place.id, &person, &reader, looking);
+        Ok(written(state.map(|it| it.asking(twice))))
     }
 
     /// What somebody in a place may know of something to be looked at, as JSON; `None` if there is
@@ -51,7 +52,7 @@ impl Desk {
         person: &Person,
         look: Look,
     ) -> Result<Option<String>, Failure> {
-        let (person, reader) = self.reader(place, person).await?;
+        let Viewer { person, reader, .. } = self.viewer(place, person).await?;
         match look {
             Look::Replay { table, from, seat } => {
                 let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
@@ -76,7 +77,7 @@ impl Desk {
     /// # Errors
     /// When the store cannot be read.
     pub async fn own_tables(&self, place: &Place, person: &Person) -> Result<String, Failure> {
-        let (person, reader) = self.reader(place, person).await?;
+        let Viewer { person, reader, .. } = self.viewer(place, person).await?;
         self.tables_as_json(&person, reader.lang).await
     }
 
@@ -106,7 +107,7 @@ impl Desk {
     }
 
     /// Who is behind an account that only looks, and how something is shown to them.
-    async fn reader(&self, place: &Place, account: &Person) -> Result<(PersonId, Reader), Failure> {
+    async fn viewer(&self, place: &Place, account: &Person) -> Result<Viewer, Failure> {
         let (mut known, chat) = self.ledger.profiles(&account.id, &place.id).await?;
         let mut person = account.id.clone();
         if let Some(main) = known.main.take() {
@@ -114,8 +115,16 @@ impl Desk {
             person = main;
         }
         known.guess = account.locale.as_deref().and_then(Lang::of_locale).or(known.guess);
-        Ok((person, known.reads(&chat)))
+        Ok(Viewer { person, reader: known.reads(&chat), twice: known.confirm })
     }
+}
+
+/// Somebody who looks.
+struct Viewer {
+    person: PersonId,
+    reader: Reader,
+    /// Whether they want to be asked twice.
+    twice: bool,
 }
 
 fn written<T: Serialize>(told: Option<T>) -> Option<String> {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::films::moment_texts;
 use super::letters::{Letters, ended};
-use super::state::{Picture, Sees, Sitting, VERSION, phase, place};
+use super::state::{Frame, Picture, Sees, Sitting, VERSION, phase, place};
 use crate::chat::present;
 use crate::games::{GameId, Match};
 use crate::i18n::vocabulary;
@@ -235,7 +235,7 @@ impl Letters {
         let board = self.vector(&board, eyes.reader);
         match &mut last.picture {
             Some(picture) => picture.board = board,
-            None => last.picture = Some(Picture { board, hand: None, before: Vec::new() }),
+            None => last.picture = Some(Picture::of(board)),
         }
     }
 
@@ -259,7 +259,8 @@ impl Letters {
         let picture = (!same).then(|| Picture {
             board: self.vector(&now.0, eyes.reader),
             hand: now.1.as_ref().map(|it| self.vector(it, eyes.reader)),
-            before: between,
+            sound: None,
+            before: between.into_iter().map(|board| Frame { board, sound: None }).collect(),
         });
         before.0 = Some(now);
         let said = |texts: Vec<Text>| -> Vec<String> {
@@ -390,7 +391,7 @@ impl Letters {
             game: game.info().code,
             page: page.to_owned(),
             board: words.to_plain().lines().map(str::to_owned).collect(),
-            picture: Picture { board: self.vector(&scene, reader), hand: None, before: Vec::new() },
+            picture: Picture::of(self.vector(&scene, reader)),
             spots: spots.into_iter().map(touch).collect(),
         })
     }

@@ -4,6 +4,8 @@
 //! changes its meaning raises [`VERSION`]. Everything is made from views: what somebody may not
 //! know is not in it.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::letters::{Letters, ended};
@@ -52,6 +54,8 @@ pub struct State {
     turn: Option<u8>,
     /// The seat that the viewer plays now; of several the one on turn.
     you: Option<u8>,
+    /// Whether the viewer wants to be asked twice: an action then counts on its second press.
+    twice: bool,
     /// What the viewer may do now.
     actions: Vec<Doing>,
     /// How the actions stand in rows of buttons, by their tokens; one page of them.
@@ -93,9 +97,18 @@ struct Doing {
     /// Where it is on the picture of the hand, or else of the board: middle, width, height, turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<[i32; 5]>,
+    /// The same of what has its button too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    also: Option<[i32; 5]>,
     /// Where it leads to there.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<[i32; 5]>,
+    /// Whether something is taken there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    takes: bool,
+    /// What would come of it, as far as the label does not say it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    would: String,
 }
 
 /// A button.
@@ -121,8 +134,28 @@ struct Told {
 pub(super) struct Picture {
     pub(super) board: Vector,
     pub(super) hand: Option<Vector>,
+    /// How the step that led to the board sounds: `step`, `deal`, `capture`; nothing if it is not
+    /// new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sound: Option<&'static str>,
     /// The boards after the steps between, the oldest first; the last is `board`.
-    pub(super) before: Vec<Vector>,
+    pub(super) before: Vec<Frame>,
+}
+
+impl Picture {
+    /// A board by itself.
+    pub(super) fn of(board: Vector) -> Self {
+        Self { board, hand: None, sound: None, before: Vec::new() }
+    }
+}
+
+/// A board on the way to how it stands now.
+#[derive(Serialize)]
+pub(super) struct Frame {
+    #[serde(flatten)]
+    pub(super) board: Vector,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sound: Option<&'static str>,
 }
 
 /// Who looks, and from which side.
@@ -148,6 +181,14 @@ impl Sees {
         let viewer = |seat: u8| Viewer::Seat(Seat(seat));
         let hand = seat.filter(|_| hands::are_dealt(table)).map(viewer);
         Self { seat, below: Seat(below.unwrap_or(0)), hand }
+    }
+}
+
+impl State {
+    /// The same for somebody who wants to be asked twice, or not.
+    #[must_use]
+    pub fn asking(self, twice: bool) -> Self {
+        Self { twice, ..self }
     }
 }
 
@@ -181,6 +222,7 @@ impl Letters {
             seats: self.sitting(table, person, lang),
             turn: table.turn(),
             you: sees.seat,
+            twice: false,
             actions: Vec::new(),
             rows: Vec::new(),
             page: looking.page.unwrap_or_default(),
@@ -261,6 +303,12 @@ impl Letters {
         page: Option<u8>,
     ) {
         let spots = game.spots(seat, below);
+        let would: HashMap<String, Vec<Text>> = game.would(seat).into_iter().collect();
+        let said = |texts: &[Text]| {
+            let texts: Vec<Text> =
+                texts.iter().map(|it| present::seated(table, it.clone())).collect();
+            self.lines(lang, &texts).join(", ")
+        };
         let doing = |choice: crate::games::Choice| {
             let spot = spots.iter().find(|it| it.action.token == choice.token);
             let play = Command::Play {
@@ -270,8 +318,11 @@ impl Letters {
             Doing {
                 label: label(self.i18n(), lang, &choice.label),
                 press: TablePress { table: table.id.clone(), ask: Ask::Do(play) }.write(),
-                at: spot.map(|it| place(&it.at)),
+                at: spot.filter(|it| !it.besides).map(|it| place(&it.at)),
+                also: spot.filter(|it| it.besides).map(|it| place(&it.at)),
                 to: spot.and_then(|it| it.to.as_ref()).map(place),
+                takes: spot.is_some_and(|it| it.takes),
+                would: would.get(&choice.token).map_or(String::new(), |it| said(it)),
                 token: choice.token,
             }
         };
@@ -304,23 +355,25 @@ impl Letters {
         let game = table.game.as_deref()?;
         let board = drawn(&game.scene_seen_from(Viewer::Public, sees.below, &names, ended(table)));
         let hand = sees.hand.map(|it| drawn(&game.scene(it, &names, None)));
-        let mut before: Vec<Vector> = Vec::new();
+        let mut before: Vec<Frame> = Vec::new();
         review::follow(table, steps_since(table, since), |game| {
             let frames = game.frames(Viewer::Public, sees.below, &names).into_iter();
             let after = game.scene_seen_from(Viewer::Public, sees.below, &names, None);
             for scene in frames.map(|it| it.0).chain([after]) {
-                let frame = drawn(&scene);
-                if before.last() != Some(&frame) {
-                    before.push(frame);
+                let board = drawn(&scene);
+                if before.last().is_none_or(|it| it.board != board) {
+                    before.push(Frame { board, sound: None });
                 }
             }
+            if let (Some(last), Some(sound)) = (before.last_mut(), game.sound()) {
+                last.sound = Some(sound.code());
+            }
         });
-        if before.last() == Some(&board) {
-            before.pop();
-        }
+        let is_last = before.last().is_some_and(|it| it.board == board);
+        let sound = before.pop_if(|_| is_last).and_then(|it| it.sound);
         let late = before.len().saturating_sub(STEPS_MAX);
         before.drain(..late);
-        Some(Picture { board, hand, before })
+        Some(Picture { board, hand, sound, before })
     }
 }
 

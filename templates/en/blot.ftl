@@ -44,6 +44,8 @@ blot-seat-card = { $name }: { $card }
 blot-blot = { $name }: blot-reblot, 2 points.
 # Card points of the trick.
 blot-took = { $name } takes the trick (card points: { $points }).
+# Said of a card before it is put: it would win the trick so far.
+blot-would-take = takes the trick as it lies
 blot-playing = { $contract }. Tricks: { $first } – { $tricks }, { $second } – { $others }.
 blot-table = On the table: { $cards }.
 blot-counting = The combinations of { $side } count: { $points }.

@@ -44,6 +44,8 @@ blot-seat-card = { $name }՝ { $card }
 blot-blot = { $name }՝ բլոտռեբլոտ, 2 միավոր։
 # Card points of the trick.
 blot-took = Քառյակը վերցնում է { CASE($name, "definite") } (թղթերի միավորները՝ { $points })։
+# Said of a card before it is put: it would win the trick so far.
+blot-would-take = առայժմ վերցնում է քառյակը
 blot-playing = { $contract }։ Քառյակներ. { $first }՝ { $tricks }, { $second }՝ { $others }։
 blot-table = Սեղանին՝ { $cards }։
 blot-counting = Հաշվվում են { $side } զույգի կոմբինացիաները՝ { $points }։

@@ -44,6 +44,8 @@ blot-seat-card = { $name } — { $card }
 blot-blot = { $name }: блот-реблот, 2 ұпай.
 # Card points of the trick.
 blot-took = Алымды { $name } алады (карта ұпайы: { $points }).
+# Said of a card before it is put: it would win the trick so far.
+blot-would-take = әзірге алымды алады
 blot-playing = { $contract }. Алымдар: { $first } — { $tricks }, { $second } — { $others }.
 blot-table = Үстелде: { $cards }.
 blot-counting = { $side } жағының комбинациялары есептеледі: { $points }.

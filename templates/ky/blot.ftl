@@ -44,6 +44,8 @@ blot-seat-card = { $name } — { $card }
 blot-blot = { $name }: блот-реблот, 2 упай.
 # Card points of the trick.
 blot-took = Алымды { $name } алат (карта упайы: { $points }).
+# Said of a card before it is put: it would win the trick so far.
+blot-would-take = азырынча алымды алат
 blot-playing = { $contract }. Алымдар: { $first } — { $tricks }, { $second } — { $others }.
 blot-table = Үстөлдө: { $cards }.
 blot-counting = { CASE($side, "genitive") } комбинациялары эсептелет: { $points }.

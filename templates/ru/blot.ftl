@@ -44,6 +44,8 @@ blot-seat-card = { $name } — { $card }
 blot-blot = { $name }: блот-реблот, 2 очка.
 # Card points of the trick.
 blot-took = Взятку берёт { $name } (очки за карты: { $points }).
+# Said of a card before it is put: it would win the trick so far.
+blot-would-take = пока берёт взятку
 blot-playing = { $contract }. Взятки: { $first } — { $tricks }, { $second } — { $others }.
 blot-table = На столе: { $cards }.
 blot-counting = Засчитываются комбинации стороны { $side }: { $points }.

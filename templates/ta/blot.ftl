@@ -44,6 +44,8 @@ blot-seat-card = { $name }: { $card }
 blot-blot = { $name }: ப்ளோட்-ரெப்ளோட், 2 புள்ளிகள்.
 # Card points of the trick.
 blot-took = { $name } பிடியை எடுக்கிறார் (சீட்டுப் புள்ளிகள்: { $points }).
+# Said of a card before it is put: it would win the trick so far.
+blot-would-take = இப்போதைக்குப் பிடியை எடுக்கும்
 blot-playing = { $contract }. பிடிகள்: { $first } – { $tricks }, { $second } – { $others }.
 blot-table = மேசையில்: { $cards }.
 blot-counting = { $side }-இன் சேர்க்கைகள் எண்ணப்படும்: { $points }.

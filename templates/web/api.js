@@ -1,5 +1,8 @@
 // Talking to the bot: who we are, requests that may be repeated, live events, pictures.
 
+/** @typedef {import("./types").Self} Self */
+/** @typedef {import("./types").Update} Update */
+
 let me = load();
 
 export const self = () => me;
@@ -8,6 +11,10 @@ function load() {
   return parsed(sessionStorage.getItem("me"));
 }
 
+/**
+ * @param {string | null} kept
+ * @returns {Self | null}
+ */
 function parsed(kept) {
   try {
     return kept ? JSON.parse(kept) : null;
@@ -19,7 +26,11 @@ function parsed(kept) {
 /** Whom this browser remembers; a new tab may go on as this person or be somebody else. */
 export const known = () => parsed(localStorage.getItem("me"));
 
-/** Keeps who we are: for this tab, or for the browser. */
+/**
+ * Keeps who we are: for this tab, or for the browser.
+ * @param {Self} next
+ * @param {boolean} inBrowser
+ */
 export function keepSelf(next, inBrowser) {
   me = next;
   sessionStorage.setItem("me", JSON.stringify(next));
@@ -32,10 +43,13 @@ export function remembered() {
   return me !== null && known()?.id === me.id;
 }
 
-/** Becomes nobody in this tab; the browser may still remember somebody. */
+/**
+ * Becomes nobody in this tab; the browser may still remember somebody.
+ * @param {boolean} everywhere
+ */
 export function dropSelf(everywhere) {
   const kept = known();
-  if (everywhere && remembered() && kept.token !== me.token) {
+  if (everywhere && remembered() && kept && kept.token !== me?.token) {
     // Another tab has signed out everywhere else: this one goes on with the new token.
     keepSelf(kept, true);
     return;
@@ -52,6 +66,10 @@ export function newKey() {
 
 /** A refusal of the server: `error` is its code, `say` its words. */
 export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {{ say?: string, error?: string, wait_ms?: number }} body
+   */
   constructor(status, body) {
     super(body.say ?? `HTTP ${status}`);
     this.status = status;
@@ -60,28 +78,44 @@ export class Refused extends Error {
   }
 }
 
-/** How the server is reached: by which addresses, and with which token. */
+/**
+ * How the server is reached: by which addresses, and with which token.
+ * @typedef {{ prefix: string, token(): string, room(room: string, rest: string): string }} Way
+ */
+/** @type {Way} */
 let way = {
   prefix: "",
   token: () => me?.token ?? "",
   room: (room, rest) => `/api/rooms/${encodeURIComponent(room)}${rest}`,
 };
 
-/** Reaches it in another way from now on, for those who are no people of this chat. */
+/**
+ * Reaches it in another way from now on, for those who are no people of this chat.
+ * @param {Partial<Way>} other
+ */
 export function goBy(other) {
   way = { ...way, ...other };
 }
 
 /** A path as it is asked for here. */
-export const address = path => way.prefix + path;
+export const address = (/** @type {string} */ path) => way.prefix + path;
 
+/**
+ * @param {Record<string, string>} more
+ * @returns {Record<string, string>}
+ */
 function headers(more = {}) {
   const token = way.token();
   return token ? { Authorization: `Bearer ${token}`, ...more } : more;
 }
 
+/**
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
 export const wait = ms => new Promise(done => setTimeout(done, ms));
 
+/** @param {string} path */
 export async function get(path) {
   return answer(await fetch(address(path), { headers: headers() }));
 }
@@ -95,7 +129,7 @@ let kept = null;
  * @param {string} path @param {string} query @returns {Promise<any>} */
 export async function getKnown(path, query) {
   const old = kept?.path === path ? kept : null;
-  const response = await fetch(path + query + (old ? `&known=${old.tag}` : ""), {
+  const response = await fetch(address(path) + query + (old?.tag ? `&known=${old.tag}` : ""), {
     headers: headers(),
   });
   if (!response.ok) return answer(response);
@@ -112,6 +146,27 @@ export async function getKnown(path, query) {
 const patched = (old, patch) =>
   patch.map(it => (typeof it === "string" ? it : old.slice(it[0], it[0] + it[1]))).join("");
 
+/**
+ * Gets something as soon as there is a connection; tells meanwhile that there is none.
+ * @param {string} path
+ * @param {(connected: boolean) => void} state
+ */
+export async function getSurely(path, state) {
+  for (let pause = 300; ; pause = Math.min(pause * 2, 5000)) {
+    try {
+      return await get(path);
+    } catch (e) {
+      if (e instanceof Refused && e.status < 500) throw e;
+      state(false);
+      await wait(pause);
+    }
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ */
 export async function post(path, body) {
   const sent = {
     method: "POST",
@@ -121,26 +176,33 @@ export async function post(path, body) {
   return answer(await fetch(address(path), sent));
 }
 
-/** Posts something that carries a key, again and again until it is answered. */
+/**
+ * Posts something that carries a key, again and again until it is answered.
+ * @param {string} path
+ * @param {object} body
+ */
 export async function postSurely(path, body) {
   for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
     try {
       return await post(path, body);
     } catch (e) {
-      const answered = e instanceof Refused;
-      const mayPass = !answered || e.status >= 500 || (e.status === 429 && e.waitMs < 3000);
-      if (!mayPass || (answered && ++refused > 4)) throw e;
-      await wait(Math.max(pause, e.waitMs ?? 0));
+      const answer = e instanceof Refused ? e : null;
+      const mayPass =
+        !answer || answer.status >= 500 || (answer.status === 429 && answer.waitMs < 3000);
+      if (!mayPass || (answer && ++refused > 4)) throw e;
+      await wait(Math.max(pause, answer?.waitMs ?? 0));
     }
   }
 }
 
+/** @param {Response} response */
 async function answer(response) {
   const body = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refused(response.status, body);
   return body;
 }
 
+/** @param {string} room */
 export const roomPath = (room, rest = "") => way.room(room, rest);
 
 // A browser opens few connections to one host, so only so many tabs hold one; others poll.
@@ -148,13 +210,19 @@ const STREAMS = 4;
 const POLL_MS = 1000;
 const SILENCE_MS = 40000;
 
-/** Follows events for ever. `on(name, data)` gets each; `state(connected)` tells of trouble. */
+/**
+ * Follows events for ever. `on(update)` gets each; `state(connected)` tells of trouble.
+ * @param {number} after
+ * @param {(update: Update) => void} on
+ * @param {(connected: boolean) => void} state
+ */
 export async function follow(after, on, state) {
   let last = after,
     pause = 300;
-  const see = (id, name, data) => {
+  /** @type {See} */
+  const see = (id, update) => {
     if (id) last = id;
-    on(name, data);
+    on(update);
   };
   for (;;) {
     try {
@@ -166,7 +234,7 @@ export async function follow(after, on, state) {
         if (!free) await wait(POLL_MS);
       });
     } catch (e) {
-      if (e instanceof Refused && e.status === 401) return on("stranger", {});
+      if (e instanceof Refused && e.status === 401) return on({ name: "stranger", data: {} });
       state(false);
       await wait(pause);
       pause = Math.min(pause * 2, 5000);
@@ -174,9 +242,15 @@ export async function follow(after, on, state) {
   }
 }
 
+/** @typedef {(id: number | null, update: Update) => void} See */
+
+/**
+ * Works while one of the connections that this browser has for us is kept free for it, if one is.
+ * @param {(free: boolean) => Promise<void>} work
+ */
 async function withSlot(work) {
   if (!navigator.locks) return work(true);
-  const attempt = n =>
+  const attempt = (/** @type {number} */ n) =>
     n >= STREAMS
       ? work(false)
       : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock =>
@@ -189,12 +263,23 @@ async function withSlot(work) {
 }
 const NONE = Symbol("none");
 
+/**
+ * @param {number} after
+ * @param {boolean} once
+ * @param {See} see
+ * @param {() => void} opened
+ */
 async function read(after, once, see, opened) {
   await readFrom(`/api/events?after=${after}${once ? "&once=1" : ""}`, see, opened);
   if (!once) throw new Error("the stream has ended");
 }
 
-/** Reads a stream of events to its end: `see(id, name, data)` gets each. */
+/**
+ * Reads a stream of events to its end.
+ * @param {string} path
+ * @param {See} see
+ * @param {() => void} opened
+ */
 export async function readFrom(path, see, opened) {
   const stop = new AbortController();
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
@@ -205,6 +290,7 @@ export async function readFrom(path, see, opened) {
     });
     if (!response.ok) await answer(response);
     opened();
+    if (!response.body) throw new Error("the stream has no body");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -213,7 +299,7 @@ export async function readFrom(path, see, opened) {
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(), SILENCE_MS);
       const blocks = (rest + value).split("\n\n");
-      rest = blocks.pop();
+      rest = blocks.pop() ?? "";
       blocks.forEach(it => parse(it, see));
     }
   } finally {
@@ -221,6 +307,10 @@ export async function readFrom(path, see, opened) {
   }
 }
 
+/**
+ * @param {string} block
+ * @param {See} see
+ */
 function parse(block, see) {
   let id = null,
     name = "message";
@@ -232,14 +322,19 @@ function parse(block, see) {
     else if (line.startsWith("event:")) name = value;
     else if (line.startsWith("data:")) data.push(value);
   }
-  if (data.length) see(id, name, JSON.parse(data.join("\n")));
+  if (!data.length) return;
+  see(id, /** @type {Update} */ ({ name, data: JSON.parse(data.join("\n")) }));
 }
 
 // Pictures need our token, so they are fetched and shown from memory.
+/** @type {Map<string, Promise<string>>} */
 const pictures = new Map();
 const PICTURES = 60;
 
-/** An address of this picture that an <img> can show. */
+/**
+ * An address of this picture that an <img> can show.
+ * @param {string} src
+ */
 export function picture(src) {
   let found = pictures.get(src);
   pictures.delete(src);
@@ -249,20 +344,24 @@ export function picture(src) {
   });
   pictures.set(src, found);
   if (pictures.size > PICTURES) {
-    const [oldest, url] = pictures.entries().next().value;
+    const [[oldest, url]] = /** @type {[[string, Promise<string>]]} */ ([...pictures]);
     pictures.delete(oldest);
     url.then(URL.revokeObjectURL, () => {});
   }
   return found;
 }
 
+/** @param {string} src */
 async function fetchPicture(src) {
   const response = await fetch(src, { headers: headers() });
   if (!response.ok) throw new Refused(response.status, {});
   return URL.createObjectURL(await response.blob());
 }
 
-/** Saves a file to the person's downloads. */
+/**
+ * Saves a file to the person's downloads.
+ * @param {import("./types").Attached} file
+ */
 export async function download(file) {
   const link = document.createElement("a");
   link.href = await fetchPicture(file.src);

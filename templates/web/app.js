@@ -4,10 +4,12 @@ import {
   dropSelf,
   follow,
   get,
+  getSurely,
   newKey,
   picture,
   post,
   postSurely,
+  Refused,
   roomPath,
   self,
 } from "./api.js";
@@ -15,47 +17,56 @@ import * as living from "./board.js";
 import * as looks from "./looks.js";
 import * as composer from "./composer.js";
 import * as frame from "./frame.js";
+import * as keys from "./keys.js";
+import { byId, first } from "./dom.js";
 import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
 import { change, draw, face, make } from "./messages.js";
 import { board, forget, inOrder, markRead, mine, put, room, unread } from "./rooms.js";
 import { stir } from "./tables.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types").Message} Message */
+/** @typedef {import("./types").RoomPage} RoomPage */
+/** @typedef {import("./types").RoomInfo} RoomInfo */
+
 const log = byId("log"),
+  main = byId("main"),
   list = byId("messages"),
   { HOME } = frame;
 
-let here = null,
-  joined = [],
-  atEnd = true,
-  boardSeen = true,
-  ready = false;
+/** The room that is shown; none at the very beginning. */
+let here = "";
+/** @type {string[]} */
+let joined = [];
+let atEnd = true,
+  boardSeen = true;
 const loading = new Set();
+/** An element of a message, if it is shown. */
+const shown = (/** @type {number} */ id) => document.getElementById(`m${id}`);
 
-const lives = m =>
-  (Boolean(m.table) && m.room === here && living.follows(m.table)) || looks.shows(m);
-const look = m => looks.look(m.room, m.look, m).catch(refuse);
+const lives = (/** @type {Message} */ m) =>
+  Boolean(m.table && m.room === here && living.follows(m.table)) || looks.shows(m);
+const look = (/** @type {Message} */ m) => looks.look(m.room, m.look ?? "", m).catch(refuse);
 const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives, look };
 
 // ---- rooms -------------------------------------------------------------------------------
 
 function wanted() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  const asked = new URLSearchParams(query);
+  const asked = new URLSearchParams(query ?? "");
   const message = Number(asked.get("m")) || null;
   const invite = asked.get("i");
   const play = asked.get("play");
   let name = HOME;
   try {
-    name = decodeURIComponent(path).toLowerCase() || HOME;
+    name = decodeURIComponent(path ?? "").toLowerCase() || HOME;
   } catch {
     /* a broken address */
   }
   return { name, message, invite, play };
 }
 
-const goTo = name => {
+const goTo = (/** @type {string} */ name) => {
   location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`;
 };
 
@@ -85,13 +96,17 @@ async function enter() {
   }
   if (play) await playLinked(play);
   // A board stands beside the chat; everything else is looked for in it.
-  if (message && !lives(room(name).messages.get(message) ?? {})) {
+  const meant = message === null ? undefined : room(name).messages.get(message);
+  if (message !== null && !(meant && lives(meant))) {
     drawer(true);
-    jump(message);
+    void jump(message);
   }
 }
 
-/** Somebody has followed a link to a table: it comes to their private chat. */
+/**
+ * Somebody has followed a link to a table: it comes to their private chat.
+ * @param {string} code
+ */
 async function playLinked(code) {
   history.replaceState(null, "", "#/@");
   const text = `/private ${code}`;
@@ -103,7 +118,8 @@ async function playLinked(code) {
 /** The board of this room is played beside the chat, until something new is opened after it. */
 function followTable() {
   const now = board(here);
-  const isNewer = m => m.id > now.id && m.bot && !m.only && !m.image && m.buttons.length;
+  const isNewer = (/** @type {Message} */ m) =>
+    now && m.id > now.id && m.bot && !m.only && !m.image && m.buttons.length;
   const past = now?.table && living.isOver(now.table) && inOrder(room(here)).some(isNewer);
   living.follow(here, past ? null : (now?.table ?? null));
 }
@@ -119,7 +135,10 @@ function tableChanged() {
   if (here) drawAll();
 }
 
-/** Where the window is small the chat is a drawer. */
+/**
+ * Where the window is small the chat is a drawer.
+ * @param {boolean} open
+ */
 function drawer(open) {
   document.body.classList.toggle("chat-open", open);
   byId("chat-open").setAttribute("aria-expanded", String(open));
@@ -128,16 +147,28 @@ function drawer(open) {
 
 const chatIsSeen = () => byId("chat").offsetParent !== null;
 
+/**
+ * @param {string} name
+ * @param {string | null} invite
+ */
 async function join(name, invite) {
   take(await post("/api/rooms", { name, invite }));
   if (!joined.includes(name)) joined.push(name);
 }
 
+/**
+ * @param {string} name
+ * @param {number | null} before
+ */
 async function load(name, before = null) {
   const query = before ? `?before=${before}&limit=60` : "?limit=60";
   take(await get(roomPath(name, query)), before !== null);
 }
 
+/**
+ * @param {RoomPage} page
+ * @param {boolean} older
+ */
 function take(page, older = false) {
   const it = room(page.room);
   page.messages.forEach(put);
@@ -163,7 +194,8 @@ function drawAll() {
   // What is only drawn again must not be read out again.
   log.setAttribute("aria-busy", "true");
   list.replaceChildren();
-  let last = null;
+  /** @type {Message | undefined} */
+  let last;
   for (const m of inOrder(it)) {
     place(draw(m, act), m, last);
     last = m;
@@ -173,7 +205,12 @@ function drawAll() {
   drawFrame();
 }
 
-/** Appends a message; what one person says in a row is joined, a new day gets a line. */
+/**
+ * Appends a message; what one person says in a row is joined, a new day gets a line.
+ * @param {HTMLElement} element
+ * @param {Message} m
+ * @param {Message | undefined} last
+ */
 function place(element, m, last) {
   const day = new Date(m.time).toDateString();
   if (!last || new Date(last.time).toDateString() !== day) list.append(dayLine(m.time));
@@ -191,6 +228,7 @@ function place(element, m, last) {
   watch(element, m);
 }
 
+/** @param {number} ms */
 function dayLine(ms) {
   const date = new Date(ms),
     days = Math.round(
@@ -205,8 +243,9 @@ function dayLine(ms) {
   return make("p", "day", make("span", "", name));
 }
 
+/** @param {Message} m */
 function drawMessage(m) {
-  const old = byId(`m${m.id}`);
+  const old = shown(m.id);
   if (m.gone) {
     if (old?.contains(document.activeElement)) composer.focus();
     old?.remove();
@@ -214,7 +253,9 @@ function drawMessage(m) {
     change(old, m, act);
     // A table becomes a board when somebody joins.
     watch(old, m);
-    if (m.bot && m.image && !lives(m)) announce(m.only ? m.text : t("board_changed", { text: m.text }));
+    if (m.bot && m.image && !lives(m)) {
+      announce(m.only ? m.text : t("board_changed", { text: m.text }));
+    }
   } else {
     const order = inOrder(room(here)),
       n = order.indexOf(m);
@@ -227,13 +268,15 @@ function drawMessage(m) {
 
 function drawSending() {
   list.querySelectorAll(".sending").forEach(it => it.remove());
+  const me = self();
+  if (!me) return;
   for (const m of room(here).sending) {
-    const it = make("article", "message mine sending", face(self().id, self().name));
+    const it = make("article", "message mine sending", face(me.id, me.name));
     it.append(
       make(
         "div",
         "bubble",
-        make("header", "", make("b", "who", self().name), make("small", "", t("sending"))),
+        make("header", "", make("b", "who", me.name), make("small", "", t("sending"))),
         make("div", "body", make("div", "text", m.text)),
       ),
     );
@@ -248,12 +291,17 @@ function drawFrame() {
   const count = chatIsSeen() ? 0 : unread(here);
   byId("chat-badge").hidden = !count;
   byId("chat-badge").textContent = String(count);
+  const open = count ? `${t("chat")}: ${t("unread", count)}` : t("chat");
+  byId("chat-open").setAttribute("aria-label", open);
   frame.draw(view());
 }
 
 const view = () => ({ here, joined, atEnd, boardSeen });
-const drawSide = () => here && frame.side(view());
+const drawSide = () => {
+  if (here) frame.side(view());
+};
 
+/** @param {string} text */
 function announce(text) {
   byId("said").textContent = text;
 }
@@ -266,15 +314,19 @@ function toEnd() {
   drawFrame();
 }
 
-/** Shows a message, fetching earlier ones until it is there. */
+/**
+ * Shows a message, fetching earlier ones until it is there.
+ * @param {number} id
+ */
 async function jump(id) {
   const where = here;
-  while (!byId(`m${id}`) && room(where).more && inOrder(room(where))[0]?.id > id) {
+  const isEarlier = () => id < (inOrder(room(where))[0]?.id ?? 0);
+  while (!shown(id) && room(where).more && isEarlier()) {
     const count = room(where).messages.size;
     await earlier();
     if (here !== where || room(where).messages.size === count) return;
   }
-  const it = byId(`m${id}`);
+  const it = shown(id);
   if (!it) return toast(t("gone"));
   it.scrollIntoView({ block: "center" });
   it.classList.remove("found");
@@ -293,13 +345,17 @@ const sight = new IntersectionObserver(
   { root: log, threshold: [0, 0.25, 0.45, 0.7] },
 );
 
+/**
+ * @param {HTMLElement} element
+ * @param {Message} m
+ */
 function watch(element, m) {
   if (!m.bot || !m.image) return;
   sight.disconnect();
   boardSeen = true;
   const now = board(here);
-  const target = now && (now.id === m.id ? element : byId(`m${now.id}`));
-  if (target) sight.observe(target);
+  const seen = now && (now.id === m.id ? element : shown(now.id));
+  if (seen) sight.observe(seen);
 }
 
 const size = () => `${log.clientWidth} ${log.clientHeight}`;
@@ -324,29 +380,31 @@ stick.observe(log);
 
 // ---- events ------------------------------------------------------------------------------
 
-function on(name, data) {
+/** @param {import("./types").Update} update */
+function on({ name, data }) {
   if (name === "message") heard(data);
   else if (name === "room") roomChanged(data);
   else if (name === "me") meChanged(data);
   else if (name === "busy") busy(data);
   else if (name === "presence") present(data);
   else if (name === "ready") {
-    ready = true;
     stir(false, drawSide);
     void living.refresh();
-  }
-  else if (name === "reset") location.reload();
+    void import("./offline.js").then(it => it.connected());
+  } else if (name === "reset") location.reload();
   else if (name === "stranger") {
     dropSelf(true);
     location.reload();
   }
 }
 
+/** @param {Message} m */
 function heard(m) {
   const old = room(m.room).messages.get(m.id),
     fresh = !old;
   if (!put(m)) return;
-  if (m.bot && (fresh || old.waits_for !== m.waits_for)) stir(m.room === here, drawSide);
+  if (m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
+  if (m.bot && (!old || old.waits_for !== m.waits_for)) stir(m.room === here, drawSide);
   const it = room(m.room);
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
@@ -364,28 +422,45 @@ function heard(m) {
   drawTyping();
   if (stay) toEnd();
   // A long answer is read from its beginning.
-  const card = m.only && byId(`m${m.id}`);
+  const card = m.only ? shown(m.id) : null;
   if (card && stay && !lives(m) && card.offsetHeight > log.clientHeight) card.scrollIntoView();
 }
 
+/**
+ * It is this person's turn, and the board is not before their eyes.
+ * @param {Message} m
+ */
+function call(m) {
+  if (m.room === here && !document.hidden) return;
+  if (!["sounds", "notices"].some(it => localStorage.getItem(it) === "on")) return;
+  const says = m.text.trim().split("\n").at(-1) ?? "";
+  void import("./signals.js").then(signals => {
+    // What is before one's eyes sounds by itself.
+    if (m.room !== here || !lives(m)) signals.sound("turn");
+    return signals.called(m.room, says);
+  });
+}
+
+/** @param {RoomInfo} info */
 function roomChanged(info) {
   const it = room(info.room);
-  if (it.info?.seq > info.seq) info = { ...info, seq: it.info.seq };
-  it.info = { ...it.info, ...info };
+  it.info = { ...it.info, ...info, seq: Math.max(it.info?.seq ?? 0, info.seq) };
   if (info.room === here) drawFrame();
 }
 
+/** @param {import("./types").Me} me */
 function meChanged(me) {
   joined = me.rooms;
   if (here && !joined.includes(here) && here !== HOME) {
     forget(here);
-    here = null;
+    here = "";
     goTo(HOME);
   }
   for (const name of joined) preload(name);
   drawFrame();
 }
 
+/** @param {string} name */
 function preload(name) {
   if (room(name).loaded || loading.has(name)) return;
   loading.add(name);
@@ -394,12 +469,14 @@ function preload(name) {
     .finally(() => loading.delete(name));
 }
 
+/** @param {import("./types").Presence} data */
 function present({ room: name, person, online }) {
   const found = room(name).info?.people.find(it => it.id === person);
   if (found) found.online = online;
   if (name === here) drawFrame();
 }
 
+/** @param {import("./types").Busy} data */
 function busy({ room: name, person, name: who }) {
   const { typing } = room(name);
   clearTimeout(typing.get(person)?.timer);
@@ -419,85 +496,62 @@ function drawTyping() {
     : "";
 }
 
+/** @param {boolean} yes */
 function connected(yes) {
+  // The page may be there before anybody could be asked who this is.
+  if (!yes) byId("app").hidden = false;
   byId("offline").hidden = yes;
   byId("offline").textContent = yes ? "" : t("offline");
 }
 
+/** @param {Message} m */
 async function dismiss(m) {
   await post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(refuse);
   composer.focus();
 }
 
-// ---- keys and clicks ---------------------------------------------------------------------
+// ---- clicks --------------------------------------------------------------------------------
 
-/** From the empty line upwards into the messages; there up, down, reply, and back. */
-function intoMessages() {
-  const all = [...list.querySelectorAll(".message:not(.sending)")];
-  all.at(-1)?.focus();
+/** From the board to the line, where that may have to be brought out first. */
+function toChat() {
+  if (!chatIsSeen()) drawer(true);
+  composer.focus();
 }
 
-list.addEventListener("keydown", e => {
-  const it = e.target.closest(".message");
-  if (!it) return;
-  const all = [...list.querySelectorAll(".message:not(.sending)")],
-    n = all.indexOf(it);
-  const step = { ArrowUp: -1, ArrowDown: 1 }[e.key];
-  if (step) {
-    e.preventDefault();
-    if (n + step >= all.length) return composer.focus();
-    all[Math.max(n + step, 0)].focus();
-  } else if (e.key === "Escape") {
-    composer.focus();
-  } else if (e.target === it && e.key === "Enter") {
-    e.preventDefault();
-    const keys = it.querySelector(".key[tabindex='0']");
-    if (keys) keys.focus();
-    else composer.startReply(room(here).messages.get(Number(it.dataset.id)));
-  } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
-    e.preventDefault();
-    composer.startReply(room(here).messages.get(Number(it.dataset.id)));
-  }
-});
-
-list.addEventListener("focusin", e => {
-  const now = e.target.closest(".message");
-  for (const it of list.querySelectorAll(".tools .icon")) {
-    it.tabIndex = now?.contains(it) ? 0 : -1;
-  }
-});
-
-// A letter typed anywhere goes to the line; digits too, they are moves.
-document.addEventListener("keydown", e => {
-  const free = document.activeElement === document.body || document.activeElement === log;
-  if (free && e.key.length === 1 && !e.ctrlKey && !e.metaKey && !e.altKey) {
-    if (here && !chatIsSeen()) drawer(true);
-    composer.focus();
-  }
-  if (e.key === "Escape") closeSide();
-});
+/** From the empty line to the board, if there is one. */
+function toBoard() {
+  if (!document.body.classList.contains("has-table")) return;
+  drawer(false);
+  living.focus();
+}
 
 function openSide() {
   document.body.classList.add("side-open", "side-moves");
+  main.inert = true;
   byId("veil").hidden = false;
   byId("side-open").setAttribute("aria-expanded", "true");
   byId("side-close").focus();
 }
 
+/** Tells whether it was open. */
 function closeSide() {
+  const open = document.body.classList.contains("side-open");
   document.body.classList.remove("side-open");
+  main.inert = false;
   byId("veil").hidden = true;
   byId("side-open").setAttribute("aria-expanded", "false");
+  return open;
 }
 
+/** @param {string} name */
 function left(name) {
   joined = joined.filter(it => it !== name);
   forget(name);
   toast(t("left", { name }));
-  here = null;
+  here = "";
   const rest = joined.filter(it => it !== "@");
-  goTo(rest.includes(HOME) || !rest.length ? HOME : rest[0]);
-  if (wanted().name === name) enter();
+  goTo(rest.includes(HOME) ? HOME : (rest[0] ?? HOME));
+  if (wanted().name === name) void enter();
 }
 
 byId("chat-open").addEventListener("click", () => {
@@ -524,7 +578,8 @@ byId("to-board").addEventListener("click", () => {
   const now = board(here);
   if (!now) return;
   void jump(now.id);
-  byId(`m${now.id}`)?.querySelector(".key[tabindex='0']")?.focus({ preventScroll: true });
+  const drawn = shown(now.id);
+  if (drawn) first(drawn, ".key[tabindex='0']")?.focus({ preventScroll: true });
 });
 window.addEventListener("hashchange", enter);
 document.addEventListener("visibilitychange", () => drawFrame());
@@ -541,20 +596,23 @@ async function begin() {
   });
   await setLanguage(firstLanguage());
   if (!self()) await welcome();
+  /** @type {import("./types").Me} */
   let me;
   try {
-    me = await get("/api/me");
+    me = await getSurely("/api/me", connected);
   } catch (e) {
-    if (e.status !== 401) throw e;
-    const { name } = self();
+    if (!(e instanceof Refused && e.status === 401)) throw e;
+    const name = self()?.name;
     dropSelf(true);
     await welcome(name);
-    me = await get("/api/me");
+    me = await getSurely("/api/me", connected);
   }
+  connected(true);
   joined = me.rooms;
   byId("app").hidden = false;
   composer.start({
-    up: intoMessages,
+    up: keys.intoMessages,
+    away: toBoard,
     sending: name => {
       if (name === here) {
         drawSending();
@@ -563,9 +621,11 @@ async function begin() {
       }
     },
   });
+  keys.start({ here: () => here, toChat, closeSide });
   living.start({
     changed: tableChanged,
     said: announce,
+    leave: toChat,
     shown: () => (byId("look-open").hidden = !living.played()),
     look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
   });
@@ -577,7 +637,6 @@ async function begin() {
 }
 
 begin().catch(e => {
-  byId("app").hidden = false;
   connected(false);
   console.error(e);
   setTimeout(() => location.reload(), 3000);

@@ -1,13 +1,19 @@
 // The living board: the table of a room as its viewer may see it, to be played by touch, by keys
 // and by ear. Everything on it comes from the state of the table (README).
 
-import { getKnown, newKey, postSurely, roomPath } from "./api.js";
+import { getKnown, newKey, postSurely, Refused, roomPath } from "./api.js";
+import { all, byId, focused, target } from "./dom.js";
 import { make, keyboard } from "./messages.js";
-import { Drawn, drawings, shape } from "./picture.js";
+import { Drawn, drawings } from "./picture.js";
+import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
 import { refuse, toast } from "./dialogs.js";
 import { t } from "./words.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types").TableState} TableState */
+/** @typedef {import("./types").Picture} Picture */
+/** @typedef {import("./types").Action} Action */
+/** @typedef {import("./types").Key} Key */
+
 /** How long one step is seen, and how long it is looked at then, in ms. */
 const STEP = 600,
   REST = 250,
@@ -16,15 +22,36 @@ const STEP = 600,
   /** What has just appeared under a finger is not meant by it. */
   SLIDING = 250;
 
+/** What is less far apart than this, in units, lies in one line. */
+const LINE = 90;
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-let hooks = null,
-  table = null,
-  hand = null,
-  shown = null,
-  chosen = null,
-  kept = null,
-  page = 0,
+/**
+ * @typedef {object} Hooks
+ * @property {(there: boolean) => void} changed called when a table comes or goes
+ * @property {(text: string) => void} said with what happened
+ * @property {() => void} [leave] when the focus is to go from the board to the chat
+ * @property {() => void} [shown] when the table is drawn as it stands
+ * @property {(address: string, ask?: string) => void} [look] something is to be looked at
+ * @property {(whispers: import("./types").Whisper[]) => void} [told] what nobody else is told
+ */
+/** @type {Hooks} */
+let hooks = { changed: () => {}, said: () => {} };
+const table = new Drawn(byId("table-board")),
+  hand = new Drawn(byId("table-hand"));
+/** @type {TableState | null} */
+let shown = null;
+/** @type {SVGElement | HTMLElement | null} */
+let chosen = null;
+/**
+ * Where the focus was when what can be done went: it comes back there with the next turn.
+ * @type {{ label: string, x: number, y: number } | null}
+ */
+let kept = null;
+/** The press that waits for its second one. */
+let armed = "";
+let page = 0,
   skip = () => {},
   changedAt = 0;
 /** @type {{ room: string, table: string } | null} */
@@ -32,34 +59,77 @@ let wanted = null;
 let asking = false,
   again = false;
 
-/** `on.changed()` is called when a table comes or goes, `on.said(text)` with what happened, and
- * `on.told(whispers)`, if it is there, with what nobody else is told. */
+/** @param {Hooks} on */
 export function start(on) {
   hooks = on;
-  table = new Drawn(byId("table-board"));
-  hand = new Drawn(byId("table-hand"));
   byId("table").addEventListener("click", () => skip());
   byId("table").addEventListener("keydown", e => {
-    if (!keys(e) && e.key === "r" && wanted) hooks.look(`tables/${wanted.table}/replay`);
+    if (walk(e)) return;
+    if (e.key === "Escape") {
+      skip();
+      hooks.leave?.();
+      e.stopPropagation();
+    } else if (e.key === "r" && wanted && !(e.ctrlKey || e.metaKey || e.altKey)) {
+      hooks.look?.(`tables/${wanted.table}/replay`);
+    }
+  });
+  new ResizeObserver(reachable).observe(byId("table-says"));
+  byId("table").addEventListener("focusin", e => {
+    const now = target(e);
+    if (!now.matches(".spots [role=button]")) return;
+    const every = all(byId("table"), ".spots [role=button]");
+    every.forEach(it => it.setAttribute("tabindex", it === now ? "0" : "-1"));
   });
 }
 
+/** Brings the focus to what can be done here; without it to the table, to be there in time. */
+export function focus() {
+  const [first] = all(byId("table"), "[role=button][tabindex='0'], .key[tabindex='0']");
+  kept ??= { label: "", x: 0, y: 0 };
+  (first ?? byId("table")).focus({ preventScroll: true });
+}
+
+/**
+ * Plays a sound if sounds are on; else nothing of them is even fetched.
+ * @param {import("./signals.js").Sound | undefined} what
+ */
+function sound(what) {
+  if (what && localStorage.getItem("sounds") === "on") {
+    void import("./signals.js").then(it => it.sound(what));
+  }
+}
+
+/** Whether this viewer is to do something. */
+const isMine = (/** @type {TableState | null} */ it) =>
+  it !== null && it.turn === it.you && it.you !== null;
+
+/** What must be scrolled to be read can be reached by keys. */
+function reachable() {
+  const told = byId("table-says");
+  told.tabIndex = told.scrollHeight > told.clientHeight ? 0 : -1;
+}
+
 /** Whether this is the table that is shown. */
-export const follows = code => wanted?.table === code;
+export const follows = (/** @type {string} */ code) => wanted?.table === code;
 
 /** The table that is shown, if its game has begun. */
 export const played = () => (shown && shown.phase !== "lobby" ? wanted : null);
 
 /** Tables whose game is known to be over. */
 const over = new Set();
-export const isOver = code => over.has(code);
+export const isOver = (/** @type {string} */ code) => over.has(code);
 
-/** Shows the table of a room, or none. */
+/**
+ * Shows the table of a room, or none.
+ * @param {string} room
+ * @param {string | null} code
+ */
 export function follow(room, code) {
-  if (code === (wanted?.table ?? null) && (!code || room === wanted.room)) return;
+  if (code === (wanted?.table ?? null) && (!code || room === wanted?.room)) return;
   wanted = code ? { room, table: code } : null;
   shown = null;
   chosen = null;
+  kept = null;
   page = 0;
   skip();
   table.clear();
@@ -84,42 +154,53 @@ export async function refresh() {
     again = false;
     await look().catch(e => {
       // A table that cannot be looked at is played in the chat.
-      if (e.status === 404) follow(wanted?.room, null);
+      if (e instanceof Refused && e.status === 404 && wanted) follow(wanted.room, null);
     });
   } while (again);
   asking = false;
 }
 
 async function look() {
+  if (!wanted) return;
   const { room, table: code } = wanted;
   const since = shown ? `&since=${shown.moment}` : "";
   const query = `?drawn=1&page=${page}${since}`;
-  const path = roomPath(room, `/tables/${encodeURIComponent(code)}`);
-  const state = await getKnown(path, query);
+  /** @type {TableState} */
+  const state = await getKnown(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
   if (wanted?.room !== room || wanted.table !== code) return;
   if (!state.picture) return follow(room, null);
   const { board, hand: held, before } = state.picture;
   await drawings([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
-  const first = !shown,
-    says = state.says.join("\n");
-  const old = shown;
+  const says = state.says.join("\n"),
+    old = shown;
   if (old && old.change > state.change) return;
   shown = state;
   if (state.phase !== "playing") over.add(code);
   byId("table").classList.toggle("with-hand", Boolean(held));
   if (old && old.moment === state.moment) {
-    fill(state, 0);
+    fill(state, state.picture, 0);
   } else {
     touch(null);
-    await play(first || calm.matches ? [] : before, state);
+    await play(!old || calm.matches ? [] : before, state, state.picture);
   }
   touch(state);
-  hooks.shown();
-  if (!first && says !== old.says.join("\n")) hooks.said(says);
+  hooks.shown?.();
+  if (old && state.phase !== "playing" && old.phase === "playing") sound("end");
+  else if (old && isMine(state) && !isMine(old)) sound("turn");
+  const told = old && says !== old.says.join("\n") ? [says] : [];
+  // Cards that have come are told to whoever cannot see them.
+  const cards = old?.picture?.hand?.items.length ?? 0;
+  if (held && held.items.length > cards) told.push(...state.hand);
+  if (told.length) hooks.said(told.join("\n"));
 }
 
-/** Shows what happened, a step after the other, and then how it stands. */
-async function play(before, state) {
+/**
+ * Shows what happened, a step after the other, and then how it stands.
+ * @param {import("./types").Frame[]} before
+ * @param {TableState} state
+ * @param {{ board: Picture, hand: Picture | null, sound?: import("./types").Sound }} last
+ */
+async function play(before, state, last) {
   byId("table").classList.add("moving");
   let skipped = document.hidden;
   skip = () => {
@@ -127,27 +208,31 @@ async function play(before, state) {
     table.settle();
     hand.settle();
   };
-  const all = [...before, state.picture.board];
-  const part = Math.min(1, ALL / (all.length * (STEP + REST)));
+  const part = Math.min(1, ALL / ((before.length + 1) * (STEP + REST)));
   const moves = before.length || table.now.length;
   // What has left the hand is on its way to the table.
-  if (state.picture.hand && !byId("table-hand").hidden) hand.show(state.picture.hand, 0);
-  for (const [n, picture] of all.entries()) {
-    const last = n === all.length - 1;
-    const ms = skipped || calm.matches || !moves ? 0 : STEP * part;
-    if (last) fill(state, ms);
-    else if (!skipped) {
-      table.show(picture, ms);
-      await rest(ms + REST * part, () => skipped);
-    }
+  if (last.hand && !byId("table-hand").hidden) hand.show(last.hand, 0);
+  const ms = () => (skipped || calm.matches || !moves ? 0 : STEP * part);
+  for (const picture of before) {
+    if (skipped) break;
+    table.show(picture, ms());
+    sound(picture.sound);
+    await rest(ms() + REST * part, () => skipped);
   }
+  fill(state, last, ms());
+  sound(last.sound);
   if (!skipped && !calm.matches && moves) await rest(STEP * part, () => skipped);
   skip = () => {};
   byId("table").classList.remove("moving");
   changedAt = performance.now();
 }
 
-/** Waits, but not for somebody who has skipped. */
+/**
+ * Waits, but not for somebody who has skipped.
+ * @param {number} ms
+ * @param {() => boolean} over
+ * @returns {Promise<void>}
+ */
 function rest(ms, over) {
   const end = performance.now() + ms;
   return new Promise(done => {
@@ -156,9 +241,13 @@ function rest(ms, over) {
   });
 }
 
-/** Everything as it stands now. */
-function fill(state, ms) {
-  const { board, hand: held } = state.picture;
+/**
+ * Everything as it stands now.
+ * @param {TableState} state
+ * @param {{ board: Picture, hand: Picture | null }} picture
+ * @param {number} ms
+ */
+function fill(state, { board, hand: held }, ms) {
   table.show(board, ms);
   table.svg.setAttribute("aria-label", state.board.join("\n"));
   byId("table-hand").hidden = !held;
@@ -169,83 +258,196 @@ function fill(state, ms) {
   byId("table-says").replaceChildren(...state.says.map(it => make("p", "", it)));
   // Whose turn it is stands last.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;
+  reachable();
   buttons(state);
 }
 
 // ---- what can be touched -----------------------------------------------------------------
 
-/** Lays what can be done over the picture: each place once, with all that begins there. */
+/**
+ * Lays what can be done over the picture: each place once, with all that begins there.
+ * @param {TableState | null} state
+ */
 function touch(state) {
   chosen = null;
-  const held = state?.picture.hand;
-  const on = held ? hand : table;
-  const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  if (active?.closest(".spots")) kept = active.dataset.label ?? "";
-  else if (active !== document.body) kept = null;
+  tell(null);
+  const on = state?.picture?.hand ? hand : table;
+  const active = focused();
+  if (active?.closest(".spots")) stay(active);
   table.over.replaceChildren();
   hand.over.replaceChildren();
   if (!state) return;
-  const all = lay(on, state.actions, act);
-  // Whoever plays by keys goes on where they were when their turn comes again.
-  if (kept === null || !all.length) return;
-  (all.find(it => it.dataset.label === kept) ?? all[0]).focus();
+  lay(on, state.actions, act);
+  if (armed) arm(state, on);
+  goOn(state);
+}
+
+/**
+ * Something that can be touched, and what is said of it.
+ * @typedef {object} Touch
+ * @property {string} label
+ * @property {string} press
+ * @property {import("./types").Area | null} [at]
+ * @property {import("./types").Area | null} [also]
+ * @property {import("./types").Area | null} [to]
+ * @property {boolean} [takes]
+ * @property {string} [would]
+ */
+
+/**
+ * Lays what can be done over a picture: each place once, with all that begins there.
+ * @template {Touch} T
+ * @param {Drawn} on
+ * @param {T[]} actions
+ * @param {(where: Element, action: T) => void} does
+ */
+export function lay(on, actions, does) {
+  on.over.setAttribute("aria-label", t("buttons"));
+  on.over.replaceChildren(...inOrder(placesOf(actions), on).map(it => spot(it, on, does)));
+  all(on.over, "[role=button]")[0]?.setAttribute("tabindex", "0");
+}
+
+/**
+ * What begins at one place is together.
+ * @template {Touch} T
+ * @param {T[]} actions
+ */
+function placesOf(actions) {
+  /** @type {Map<string, (T & Placed)[]>} */
+  const places = new Map();
+  for (const action of actions) {
+    const at = action.at ?? action.also;
+    if (!at) continue;
+    const here = places.get(at.join()) ?? [];
+    places.set(at.join(), [...here, { ...action, at }]);
+  }
+  return places;
+}
+
+/**
+ * What has the focus is going: the table has it until there is something to do again.
+ * @param {HTMLElement} active
+ */
+function stay(active) {
+  kept = placed(active);
+  byId("table").focus({ preventScroll: true });
+}
+
+/** @param {HTMLElement} it */
+function placed(it) {
+  const { left, top, width, height } = it.getBoundingClientRect();
+  return { label: it.dataset.label ?? "", x: left + width / 2, y: top + height / 2 };
+}
+
+/**
+ * Whoever plays by keys goes on where they were when their turn comes again.
+ * @param {TableState} state
+ */
+function goOn(state) {
+  if (kept === null || focused() !== byId("table") || !isMine(state)) return;
+  const was = kept,
+    every = all(byId("table"), ".spot, .goal, #table-keys .key");
+  const far = (/** @type {HTMLElement} */ it) => {
+    const { label, x, y } = placed(it);
+    return label === was.label ? 0 : Math.hypot(x - was.x, y - was.y);
+  };
+  every.sort((a, b) => far(a) - far(b))[0]?.focus({ preventScroll: true });
   kept = null;
 }
 
-/** Lays what can be done over a picture: each place once, with all that begins there. */
-export function lay(on, actions, does) {
-  const places = new Map();
-  for (const action of actions.filter(it => it.at)) {
-    const place = action.at.join();
-    if (!places.has(place)) places.set(place, []);
-    places.get(place).push(action);
-  }
-  on.over.setAttribute("aria-label", t("buttons"));
-  on.over.replaceChildren(...[...places.values()].map(it => spot(it, on, does)));
-  const all = spots(on);
-  if (all[0]) all[0].setAttribute("tabindex", "0");
-  return all;
+/**
+ * Of what was pressed once and is to be pressed again the rest is out of the way.
+ * @param {TableState} state
+ * @param {Drawn} on
+ */
+function arm(state, on) {
+  const places = placesOf(state.actions);
+  if (!state.actions.some(it => it.press === armed)) armed = "";
+  const here = [...places.values()].find(all => all.some(it => it.press === armed));
+  if (!here) return;
+  const [from] = all(on.over, ".spot").slice(inOrder(places, on).indexOf(here));
+  if (!from) return;
+  if (here.length > 1) choose(here, on, from, act);
+  const again = all(on.over, "[role=button]").find(it => it.dataset.press === armed);
+  again?.classList.add("armed");
+  again?.setAttribute("tabindex", "0");
+  again?.focus({ preventScroll: true });
 }
 
-const spots = on => /** @type {SVGElement[]} */ ([...on.over.querySelectorAll("[role=button]")]);
+/**
+ * Places as people read: line after line; of a hand from the left to the right.
+ * @template {Placed} T
+ * @param {Map<string, T[]>} places
+ * @param {Drawn} on
+ */
+function inOrder(places, on) {
+  const line = (/** @type {Placed} */ it) => (on === hand ? 0 : Math.round(it.at[1] / LINE));
+  const firsts = [...places.values()].flatMap(all =>
+    all.slice(0, 1).map(first => ({ first, all })),
+  );
+  firsts.sort((a, b) => line(a.first) - line(b.first) || a.first.at[0] - b.first.at[0]);
+  return firsts.map(it => it.all);
+}
 
-/** Something to touch, for one action or several that begin at the same place. */
+/** Something that is seen on the picture.
+ * @typedef {Touch & { at: import("./types").Area }} Placed */
+
+/**
+ * Something to touch, for one action or several that begin at the same place.
+ * @template {Placed} T
+ * @param {T[]} actions
+ * @param {Drawn} on
+ * @param {(where: Element, action: T) => void} does
+ */
 function spot(actions, on, does) {
-  const g = area(actions[0].at, "spot");
+  const [only, ...others] = /** @type {[T, ...T[]]} */ (actions);
+  const g = area(only.at, "spot");
   const label = actions.map(it => it.label).join(", ");
-  name(g, label, actions.length === 1 ? actions[0].press : "");
-  const leads = () => actions.filter(it => it.to).map(it => area(it.to, "lead"));
-  const tell = () => {
+  name(g, label, others.length ? "" : only.press, others.length ? "" : only.would);
+  const leads = () =>
+    actions.flatMap(it => (it.to ? [area(it.to, it.takes ? "lead takes" : "lead")] : []));
+  const show = () => {
+    if (chosen) return;
     untell(on);
-    if (!chosen) on.over.prepend(...leads());
+    on.over.prepend(...leads());
+    tell(g);
   };
-  g.addEventListener("pointerenter", tell);
-  g.addEventListener("focus", tell);
-  g.addEventListener("pointerleave", () => untell(on));
-  g.addEventListener("blur", () => untell(on));
-  g.addEventListener("click", () => {
-    if (tooSoon()) return;
-    if (actions.length === 1) return void does(g, actions[0]);
-    choose(actions, on, g, does);
+  asks(g, show, () => untell(on));
+  g.addEventListener("click", e => {
+    if (tooSoon(e) || isHeld(g)) return;
+    if (!others.length) return void does(g, only);
+    if (chosen === g) unchoose();
+    else choose(actions, on, g, does);
   });
   return g;
 }
 
-/** A piece was chosen: now where it goes. */
+/**
+ * A piece was chosen: now where it goes.
+ * @template {Placed} T
+ * @param {T[]} actions
+ * @param {Drawn} on
+ * @param {SVGElement | HTMLElement} from
+ * @param {(where: Element, action: T) => void} does
+ */
 function choose(actions, on, from, does) {
   unchoose();
   untell(on);
   chosen = from;
   from.classList.add("chosen");
   const goals = actions.map(it => {
-    const g = area(it.to ?? it.at, "goal");
-    name(g, it.label, it.press);
-    g.addEventListener("click", () => void does(g, it));
+    const g = area(it.to ?? it.at, it.takes ? "goal takes" : "goal");
+    name(g, it.label, it.press, it.would);
+    const hide = () => tell(null);
+    asks(g, () => tell(g), hide);
+    g.addEventListener("click", () => {
+      if (!isHeld(g)) does(g, it);
+    });
     return g;
   });
   on.over.append(...goals);
-  goals[0].setAttribute("tabindex", "0");
-  goals[0].focus();
+  goals[0]?.setAttribute("tabindex", "0");
+  goals[0]?.focus();
 }
 
 function unchoose() {
@@ -254,50 +456,39 @@ function unchoose() {
   document.querySelectorAll(".goal").forEach(it => it.remove());
 }
 
-const untell = on => on.over.querySelectorAll(".lead").forEach(it => it.remove());
-const tooSoon = () =>
-  byId("table").classList.contains("moving") || performance.now() - changedAt < SLIDING;
+const untell = (/** @type {Drawn} */ on) => {
+  on.over.querySelectorAll(".lead").forEach(it => it.remove());
+  tell(null);
+};
+/** Keys go to what has the focus, whenever it has come. */
+const tooSoon = (/** @type {MouseEvent} */ e) =>
+  byId("table").classList.contains("moving") ||
+  (e.detail > 0 && performance.now() - changedAt < SLIDING);
 
-function area([x, y, width, height, turn], kind) {
-  const g = shape("g", { class: kind });
-  const rect = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 14 });
-  if (turn) rect.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
-  g.append(rect);
-  return g;
-}
-
-function name(g, label, press) {
-  g.setAttribute("role", "button");
-  g.setAttribute("tabindex", "-1");
-  g.setAttribute("aria-label", label);
-  Object.assign(g.dataset, { label, press });
-  const title = shape("title");
-  title.textContent = label;
-  g.append(title);
-}
-
-/** One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back.
- * Whether something was done. */
-export function keys(e) {
-  const here = e.target.closest?.(".spots [role=button]");
-  if (e.key === "Escape") {
+/**
+ * One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back.
+ * Whether the key was meant for that.
+ * @param {KeyboardEvent} e
+ */
+export function walk(e) {
+  /** @type {HTMLElement | null} */
+  const here = target(e).closest(".spots [role=button]");
+  if (e.key === "Escape" && chosen) {
+    const from = chosen;
     skip();
-    if (chosen) {
-      const from = chosen;
-      unchoose();
-      from.focus();
-      e.stopPropagation();
-      return true;
-    }
-    return false;
+    unchoose();
+    from.focus();
+    e.stopPropagation();
+    return true;
   }
-  if (!here) return false;
-  const all = [...here.parentElement.querySelectorAll(chosen ? ".goal" : ".spot")];
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
-  if (step) {
-    const next = all[(all.indexOf(here) + step + all.length) % all.length];
-    all.forEach(it => it.setAttribute("tabindex", it === next ? "0" : "-1"));
-    next.focus();
+  const places = here?.closest(".spots");
+  if (!here || !places) return false;
+  const arrow = ARROWS[e.key];
+  if (arrow) {
+    const next = beside(here, all(places, chosen ? ".goal" : ".spot"), arrow);
+    next?.focus();
+  } else if (e.repeat) {
+    // A key that is held down is one wish.
   } else if (e.key === "Enter" || e.key === " ") {
     here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   } else {
@@ -308,16 +499,25 @@ export function keys(e) {
   return true;
 }
 
-/** Does something. What follows is seen at once, and then what the others answer. */
+/**
+ * Does something. What follows is seen at once, and then what the others answer.
+ * @param {Element} where
+ * @param {{ press: string }} action
+ */
 async function act(where, action) {
   if (where.classList.contains("busy")) return;
+  if (!wanted) return;
   where.classList.add("busy");
-  const { room } = wanted;
+  const { room } = wanted,
+    before = shown?.moment;
   try {
     const body = { press: action.press, key: newKey() };
+    /** @type {{ whispers: import("./types").Whisper[] }} */
     const { whispers } = await postSurely(roomPath(room, "/press"), body);
     whispers.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
+    armed = shown?.twice && armed !== action.press ? action.press : "";
     await refresh();
+    if (shown?.moment !== before) armed = "";
   } catch (e) {
     refuse(e);
   } finally {
@@ -327,13 +527,23 @@ async function act(where, action) {
 
 // ---- buttons -----------------------------------------------------------------------------
 
-/** What can be done and is nowhere on the picture, then what concerns the table. */
+/**
+ * What can be done and is nowhere on the picture, then what concerns the table.
+ * @param {TableState} state
+ */
 function buttons(state) {
   const bare = new Map(state.actions.filter(it => !it.at).map(it => [it.token, it]));
-  const key = it => ({ label: it.label, press: it.press, tone: "plain", does: act });
-  const rows = state.rows.map(row => row.filter(it => bare.has(it)).map(it => key(bare.get(it))));
+  /** @returns {Key} */
+  const key = (/** @type {Action} */ it) => ({
+    label: it.label,
+    press: it.press,
+    tone: "plain",
+    does: act,
+  });
+  const rows = state.rows.map(row => row.flatMap(it => bare.get(it) ?? []).map(key));
   if (bare.size && state.pages > 1) {
-    const turn = (sign, by) => ({
+    /** @returns {Key} */
+    const turn = (/** @type {string} */ sign, /** @type {number} */ by) => ({
       label: sign,
       press: "",
       tone: "plain",
@@ -347,13 +557,19 @@ function buttons(state) {
     if (last.length > 3) rows.push([turn("◂", -1), turn("▸", 1)]);
   }
   // What can be looked at on the board itself need not be posted first.
-  const looks = key => (key.look ? { ...key, does: () => hooks.look(key.look, key.press) } : key);
+  const looks = (/** @type {Key} */ it) =>
+    it.look ? { ...it, does: () => hooks.look?.(it.look ?? "", it.press) } : it;
   const others = state.keys.map(row => row.map(looks));
-  const all = [...rows, ...others].filter(row => row.length);
-  byId("table").classList.toggle("with-many", all.length > 3);
+  const buttons = [...rows, ...others].filter(row => row.length);
+  byId("table").classList.toggle("with-many", buttons.length > 3);
   const at = byId("table-keys");
-  const said = JSON.stringify([all.map(row => row.map(it => [it.label, it.press])), state.page]);
+  const labels = buttons.map(row => row.map(it => [it.label, it.press]));
+  const said = JSON.stringify([labels, state.page]);
   if (at.dataset.keys === said) return;
   at.dataset.keys = said;
-  keyboard(at, { id: null, room: wanted.room, buttons: all }, { told: hooks.told });
+  const active = focused();
+  if (active && at.contains(active)) kept = placed(active);
+  keyboard(at, { id: null, room: wanted?.room ?? "", buttons }, { told: hooks.told });
+  // The focus was on a button that is gone.
+  if (kept !== null && focused() === document.body) byId("table").focus({ preventScroll: true });
 }

@@ -1,27 +1,38 @@
 // Writing: suggestions, replies, sending surely and in order.
 
-import { get, newKey, post, postSurely, roomPath, self } from "./api.js";
+import { get, newKey, post, postSurely, roomPath } from "./api.js";
+import { all, byId } from "./dom.js";
 import { brief, make } from "./messages.js";
 import { room } from "./rooms.js";
 import { refuse } from "./dialogs.js";
 import { t } from "./words.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types").Offer} Offer */
+/** @typedef {import("./types").Sending} Sending */
+
 const text = byId("text"),
   offers = byId("offers"),
   form = byId("composer");
 
-let here = null,
-  hooks = null,
-  reply = null;
-let shown = [],
+/** @type {{ up(): void, away(): void, sending(room: string): void }} */
+let hooks = { up: () => {}, away: () => {}, sending: () => {} };
+/** @type {import("./types").Message | null} */
+let reply = null;
+/** @type {Offer[]} */
+let shown = [];
+/** @type {string[]} */
+let named = [];
+let here = "",
   chosen = -1,
   asked = 0,
   typedAt = 0;
-let named = [];
 let line = Promise.resolve();
 
-/** `on.sending(room)` is called when the list of unsent messages changes. */
+/**
+ * `on.sending(room)` is called when the list of unsent messages changes, `on.up()` when the focus
+ * is to go into the messages, `on.away()` when it is to go to the board.
+ * @param {typeof hooks} on
+ */
 export function start(on) {
   hooks = on;
   form.addEventListener("submit", e => {
@@ -60,7 +71,10 @@ export function start(on) {
   });
 }
 
-/** Moves to a room; what was typed in the old one is kept there. */
+/**
+ * Moves to a room; what was typed in the old one is kept there.
+ * @param {string} name
+ */
 export function enter(name) {
   here = name;
   text.value = draft(name);
@@ -71,8 +85,13 @@ export function enter(name) {
 }
 
 // What is half written outlives a reload, in this tab.
+/** @param {string} name */
 const draft = name => sessionStorage.getItem(`draft ${name}`) ?? "";
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 function keepDraft(name, value) {
   if (value) sessionStorage.setItem(`draft ${name}`, value);
   else sessionStorage.removeItem(`draft ${name}`);
@@ -80,10 +99,12 @@ function keepDraft(name, value) {
 
 export const focus = () => text.focus();
 
+/** @param {import("./types").Message} message */
 export function startReply(message) {
+  const whose = message.bot ? "Caravanserai" : (message.author?.name ?? "");
   reply = message;
   byId("reply-text").replaceChildren(
-    make("b", "", t("reply_to", { name: message.bot ? "Caravanserai" : message.author.name })),
+    make("b", "", t("reply_to", { name: whose })),
     " ",
     brief(message),
   );
@@ -108,6 +129,7 @@ function tellTyping() {
   post(roomPath(here, "/typing"), {}).catch(() => {});
 }
 
+/** @param {KeyboardEvent} e */
 function keys(e) {
   if (e.isComposing) return;
   const open = !offers.hidden;
@@ -126,6 +148,9 @@ function keys(e) {
   } else if (e.key === "Escape" && reply) {
     e.preventDefault();
     stopReply();
+  } else if (e.key === "Escape" && !text.value) {
+    e.preventDefault();
+    hooks.away();
   } else if (e.key === "Enter" && !e.shiftKey) {
     e.preventDefault();
     if (open && chosen >= 0) accept(chosen);
@@ -142,6 +167,7 @@ async function suggest() {
     room = here;
   if (!typed.startsWith("/") && !/(^|[^\p{L}\p{N}])@[^@]{0,32}$/u.test(typed)) return hide();
   const query = new URLSearchParams({ room, text: typed });
+  /** @type {{ suggestions: Offer[] }} */
   const found = await get(`/api/suggest?${query}`).catch(() => ({ suggestions: [] }));
   if (mark !== asked || room !== here || document.activeElement !== text) return;
   shown = found.suggestions.filter(it => it.text.trimEnd() !== typed.trimEnd() || it.arguments);
@@ -150,10 +176,14 @@ async function suggest() {
   offers.hidden = false;
   // A whole command can be sent at once; what is only begun is completed by Enter.
   const whole = shown.some(it => it.text.trimEnd() === typed.trimEnd());
-  const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0].person;
+  const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0]?.person;
   choose(begun ? 0 : -1);
 }
 
+/**
+ * @param {Offer} it
+ * @param {number} n
+ */
 function offer(it, n) {
   const line = make("li", "", make("b", "", it.label));
   line.id = `offer${n}`;
@@ -165,17 +195,20 @@ function offer(it, n) {
   return line;
 }
 
+/** @param {number} n */
 function choose(n) {
   chosen = n;
-  [...offers.children].forEach((it, i) => it.setAttribute("aria-selected", String(i === n)));
+  all(offers, "li").forEach((it, i) => it.setAttribute("aria-selected", String(i === n)));
   if (n < 0) return text.removeAttribute("aria-activedescendant");
   text.setAttribute("aria-activedescendant", `offer${n}`);
-  offers.children[n].scrollIntoView({ block: "nearest" });
+  offers.children[n]?.scrollIntoView({ block: "nearest" });
 }
 
+/** @param {number} n */
 function accept(n) {
   const it = shown[n],
     rest = text.value.slice(text.selectionStart);
+  if (!it) return;
   if (it.person) named.push(it.person);
   text.value = it.text + rest;
   keepDraft(here, text.value);
@@ -213,7 +246,10 @@ function submit() {
   send(message);
 }
 
-/** Sends after whatever was sent before; the message shows as unsent until it is there. */
+/**
+ * Sends after whatever was sent before; the message shows as unsent until it is there.
+ * @param {Sending} message
+ */
 function send(message) {
   const it = room(message.room);
   const { room: where, ...body } = message;
@@ -236,7 +272,10 @@ function send(message) {
   });
 }
 
-/** Drops from the unsent what has arrived. */
+/**
+ * Drops from the unsent what has arrived.
+ * @param {string} name
+ */
 export function settle(name) {
   const it = room(name);
   const left = it.sending.filter(m => !(m.id && it.messages.has(m.id)));
@@ -246,4 +285,3 @@ export function settle(name) {
   }
 }
 
-export const author = () => self().name;

@@ -1,29 +1,36 @@
 // Toasts and the dialogs: welcome, new room, people and settings, oneself.
 
 import { dropSelf, get, keepSelf, known, post, Refused, remembered, roomPath, self } from "./api.js";
+import { all, byId, first } from "./dom.js";
 import { room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 import { face, make } from "./messages.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types").Self} Self */
 
 /**
  * A passing note. It stays as long as it takes to read. Of those that only say what a press has
  * done, which the board shows as well, the newest is enough.
+ * @param {string} text
+ * @param {boolean} done
  */
 export function toast(text, done = false) {
   const it = make("p", done ? "toast done" : "toast", text);
   if (done) byId("toasts").querySelectorAll(".done").forEach(old => old.remove());
   byId("toasts").append(it);
-  while (byId("toasts").children.length > 3) byId("toasts").firstChild.remove();
+  while (byId("toasts").children.length > 3) byId("toasts").firstChild?.remove();
   setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
 }
 
-/** Tells why something did not work. */
+/**
+ * Tells why something did not work.
+ * @param {unknown} e
+ */
 export function refuse(e) {
   toast(said(e));
 }
 
+/** @type {Record<string, string>} */
 const SAID = {
   too_fast: "too_fast",
   no_bot: "no_bot",
@@ -34,13 +41,22 @@ const SAID = {
   name_alike: "name_alike",
 };
 
-/** A refusal in the reader's language, as far as it is known. */
-const said = e => (SAID[e.error] ? t(SAID[e.error]) : t("failed", { text: e.message }));
-
-for (const it of document.querySelectorAll("dialog [data-close]")) {
-  it.addEventListener("click", () => it.closest("dialog").close());
+/**
+ * A refusal in the reader's language, as far as it is known.
+ * @param {unknown} e
+ */
+function said(e) {
+  // What was not answered did not arrive.
+  if (!(e instanceof Refused)) return t("offline");
+  const known = SAID[e.error];
+  return known ? t(known) : t("failed", { text: e.message });
 }
-for (const it of document.querySelectorAll("dialog:not(#welcome)")) {
+
+for (const it of all(document, "dialog [data-close]")) {
+  it.addEventListener("click", () => it.closest("dialog")?.close());
+}
+for (const it of document.querySelectorAll("dialog")) {
+  if (it.id === "welcome") continue;
   it.addEventListener("click", e => {
     if (e.target === it) it.close();
   });
@@ -60,7 +76,7 @@ export function languages() {
         it.addEventListener("click", () => {
           localStorage.setItem("language", code);
           void setLanguage(code);
-          document.querySelector(`dialog[open] .languages [lang=${code}]`)?.focus();
+          first(document, `dialog[open] .languages [lang=${code}]`)?.focus();
           if (self()) post("/api/me", { locale: code }).catch(refuse);
         });
         return it;
@@ -74,23 +90,23 @@ export function languages() {
  * remembered there, later tabs offer to go on as that person, or to be somebody else.
  */
 export function welcome(name = "") {
-  const dialog = byId("welcome"),
-    form = dialog.querySelector("form");
+  const dialog = byId("welcome");
   const before = known();
   byId("welcome-name").value = name;
   byId("welcome-keep").checked = !before;
-  byId("welcome-keep").parentElement.hidden = Boolean(before);
+  byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(before));
   byId("welcome-known").hidden = !before;
   byId("welcome-text").hidden = Boolean(before);
   byId("continue-name").textContent = before?.name ?? "";
   dialog.addEventListener("cancel", e => e.preventDefault());
-  return new Promise(done => {
+  /** @type {Promise<void>} */
+  const named = new Promise(done => {
     byId("continue").onclick = () => {
-      keepSelf(before, true);
+      if (before) keepSelf(before, true);
       dialog.close();
       done();
     };
-    form.onsubmit = async e => {
+    byId("welcome-form").onsubmit = async e => {
       e.preventDefault();
       const name = byId("welcome-name").value.trim();
       if (!name) return byId("welcome-name").focus();
@@ -106,26 +122,31 @@ export function welcome(name = "") {
     dialog.showModal();
     byId(before ? "continue" : "welcome-name").focus();
   });
+  return named;
 }
 
-/** Asks for the name of a room to enter. */
+/**
+ * Asks for the name of a room to enter.
+ * @param {(name: string) => void} enter
+ */
 export async function newRoom(enter) {
   const dialog = byId("room-new"),
     input = byId("room-new-name");
   input.value = "";
   byId("room-new-error").textContent = "";
   byId("room-others").replaceChildren();
-  const go = name => {
+  const go = (/** @type {string} */ name) => {
     dialog.close();
     enter(name);
   };
-  dialog.querySelector("form").onsubmit = e => {
+  byId("room-new-form").onsubmit = e => {
     e.preventDefault();
     const name = input.value.trim().toLowerCase().replace(/\s+/g, "-");
     if (/^[\p{L}\p{N}_-]{1,40}$/u.test(name)) go(name);
     else byId("room-new-error").textContent = t("room_bad");
   };
   dialog.showModal();
+  /** @type {{ rooms: { name: string, people: number, joined: boolean }[] }} */
   const { rooms } = await get("/api/rooms").catch(() => ({ rooms: [] }));
   const others = rooms.filter(it => !it.joined).slice(0, 12);
   if (!others.length) return;
@@ -145,12 +166,16 @@ export async function newRoom(enter) {
   );
 }
 
-/** Who is here, and what can be done with the room. */
+/**
+ * Who is here, and what can be done with the room.
+ * @param {string} name
+ * @param {(name: string) => void} left
+ */
 export function people(name, left) {
   const { info } = room(name);
   if (!info) return;
   const dialog = byId("people");
-  const deed = (person, what) => {
+  const deed = (/** @type {{ id: string, name: string }} */ person, /** @type {string} */ what) => {
     const it = make("button", "quiet small", t(what));
     it.type = "button";
     it.setAttribute("aria-label", `${t(what)}: ${person.name}`);
@@ -168,11 +193,11 @@ export function people(name, left) {
         face(it.id, it.name),
         make("span", "", it.name),
       );
-      if (it.id === self().id) line.append(make("small", "", t("you")));
+      if (it.id === self()?.id) line.append(make("small", "", t("you")));
       if (n === 0 && name !== "@") line.append(make("small", "", t("admin")));
       if (it.online) line.append(make("small", "dot", t("on_line")));
       if (it.muted) line.append(make("small", "", t("muted")));
-      if (info.admin && name !== "@" && it.id !== self().id) {
+      if (info.admin && name !== "@" && it.id !== self()?.id) {
         line.append(deed(it, it.muted ? "unmute" : "mute"), deed(it, "remove"));
       }
       return line;
@@ -204,34 +229,46 @@ export function people(name, left) {
       toast(link);
     }
   };
-  const act = doing => doing.then(() => dialog.close(), refuse);
+  const act = (/** @type {Promise<unknown>} */ doing) => doing.then(() => dialog.close(), refuse);
   if (!dialog.open) dialog.showModal();
 }
 
 /** One's own name, language, and who one is in this tab. */
 export function mine() {
   const dialog = byId("mine");
-  byId("mine-name").value = self().name;
+  byId("mine-name").value = self()?.name ?? "";
   byId("mine-keep").checked = remembered();
   byId("mine-error").textContent = "";
-  dialog.querySelector("form").onsubmit = async e => {
+  void import("./signals.js").then(signals => {
+    byId("mine-sounds").checked = signals.sounds();
+    byId("mine-sounds").onchange = () => signals.setSounds(byId("mine-sounds").checked);
+    const notices = byId("mine-notices");
+    notices.checked = signals.notifies();
+    notices.closest("label")?.toggleAttribute("hidden", !signals.canNotify());
+    notices.onchange = async () => {
+      const wanted = notices.checked;
+      notices.checked = await signals.setNotices(wanted);
+      if (wanted && !notices.checked) byId("mine-error").textContent = t("notices_no");
+    };
+  });
+  byId("mine-form").onsubmit = async e => {
     e.preventDefault();
     try {
       const { name } = await post("/api/me", {
         name: byId("mine-name").value,
         locale: currentLanguage(),
       });
-      keepSelf({ ...self(), name }, byId("mine-keep").checked);
+      keepSelf({ .../** @type {Self} */ (self()), name }, byId("mine-keep").checked);
       dialog.close();
       dialog.dispatchEvent(new Event("saved"));
     } catch (e) {
-      byId("mine-error").textContent = e instanceof Refused ? said(e) : t("offline");
+      byId("mine-error").textContent = said(e);
     }
   };
   byId("sign-out").onclick = async () => {
     try {
       const { token } = await post("/api/me/token", {});
-      keepSelf({ ...self(), token }, remembered());
+      keepSelf({ .../** @type {Self} */ (self()), token }, remembered());
       // Everything that is open here goes on with the new token.
       location.reload();
     } catch (e) {

@@ -39,16 +39,29 @@ function referrer() {
   }
 }
 
+/**
+ * @param {number} kind
+ * @param {object} body
+ */
 function send(kind, body) {
   peer.postMessage([kind, body], origin);
 }
 
-/** Asks for something and waits for the answer. */
+/**
+ * Asks for something and waits for the answer.
+ * @param {string} cmd
+ * @param {object} args
+ */
 function ask(cmd, args) {
   const nonce = crypto.randomUUID();
   return waitFor(nonce, () => send(FRAME, { cmd, args, nonce }));
 }
 
+/**
+ * @param {string} name
+ * @param {() => void} begin
+ * @returns {Promise<any>}
+ */
 function waitFor(name, begin) {
   return new Promise((done, failed) => {
     asked.set(name, { done, failed });
@@ -57,6 +70,7 @@ function waitFor(name, begin) {
   });
 }
 
+/** @param {MessageEvent} e */
 function heard(e) {
   const known = HOSTS.test(e.origin) || e.origin === location.origin;
   if (e.source !== peer || !known || !Array.isArray(e.data)) return;
@@ -87,7 +101,7 @@ export async function authorize() {
 }
 
 /** Tells Discord's client who it is, by what our server was given for the code. */
-export const authenticate = access_token => ask("AUTHENTICATE", { access_token });
+export const authenticate = (/** @type {string} */ access_token) => ask("AUTHENTICATE", { access_token });
 
 /** Closes the window. */
 export const close = () => send(CLOSE, { code: 1000, message: "", nonce: crypto.randomUUID() });

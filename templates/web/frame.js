@@ -1,39 +1,46 @@
 // Everything around the messages: the list of rooms, the head, hints, chips, the title.
 
 import { self } from "./api.js";
+import { byId } from "./dom.js";
 import { face, make } from "./messages.js";
 import { board, inOrder, isMyTurn, known, room, unread, waiting } from "./rooms.js";
 import { t } from "./words.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types").View} View */
 
 /** Where everybody begins. */
 export const HOME = "lobby";
 
-/** Everything around the messages. */
+/**
+ * Everything around the messages.
+ * @param {View} view
+ */
 export function draw(view) {
   const { here } = view;
   const it = room(here),
+    { info } = it,
     shown = inOrder(it);
+  if (!info) return;
   byId("room-name").textContent = here === "@" ? t("private") : here;
   byId("room-name").classList.toggle("room", here !== "@");
-  const note = here === "@" ? t("private_note") : t("people", it.info.people.length);
-  byId("room-note").textContent = it.info.bot ? note : `${note} · ${t("bot_away")}`;
+  const note = here === "@" ? t("private_note") : t("people", info.people.length);
+  byId("room-note").textContent = info.bot ? note : `${note} · ${t("bot_away")}`;
   byId("earlier").hidden = !it.more;
   drawHint(here, shown.length === 0 && !it.sending.length);
-  drawFaces(it.info.people);
+  drawFaces(info.people);
   chips(view);
   side(view);
 }
 
+/** @param {import("./types").Member[]} all */
 function drawFaces(all) {
-  const first = [...all].sort((a, b) => b.online - a.online).slice(0, 4);
+  const first = [...all].sort((a, b) => Number(b.online) - Number(a.online)).slice(0, 4);
   const faces = first.map(it => {
     const round = face(it.id, it.name);
     round.classList.toggle("here", it.online);
     return round;
   });
-  const more = make("span", "more-people", "⋯");
+  const more = make("span", "more-people");
   more.setAttribute("aria-hidden", "true");
   byId("people-open").replaceChildren(...faces, more);
   byId("people-open").setAttribute(
@@ -42,11 +49,15 @@ function drawFaces(all) {
   );
 }
 
+/**
+ * @param {string} here
+ * @param {boolean} wanted
+ */
 function drawHint(here, wanted) {
   const hint = byId("hint");
   hint.hidden = !wanted;
   if (!wanted) return;
-  const fill = name => {
+  const fill = (/** @type {string} */ name) => {
     const it = make("button", "example", `/${name}`);
     it.type = "button";
     it.addEventListener("click", () => {
@@ -57,11 +68,11 @@ function drawHint(here, wanted) {
     return it;
   };
   // The first minute: one press says it.
-  const ways = [
+  const ways = /** @type {[string, string][]} */ ([
     ["hint_play", "/play"],
     ["hint_learn", "/rules"],
     ["hint_alone", "/play computer"],
-  ].map(([label, command]) => {
+  ]).map(([label, command]) => {
     const it = make("button", "way", t(label));
     it.type = "button";
     it.addEventListener("click", () => {
@@ -81,7 +92,10 @@ function drawHint(here, wanted) {
   hint.replaceChildren(icon, title, make("p", "", ...parts), make("p", "ways", ...ways));
 }
 
-/** What leads back to the board and to the end. */
+/**
+ * What leads back to the board and to the end.
+ * @param {View} view
+ */
 export function chips({ here, atEnd, boardSeen }) {
   const away = !boardSeen && board(here) && !document.body.classList.contains("has-table");
   byId("to-board").hidden = !away;
@@ -92,21 +106,26 @@ export function chips({ here, atEnd, boardSeen }) {
   byId("to-end").setAttribute("aria-label", t("new_messages", count));
 }
 
-/** The list of rooms with what is unread, oneself, and the title of the window. */
+/**
+ * The list of rooms with what is unread, oneself, and the title of the window.
+ * @param {View} view
+ */
 export function side({ here, joined, atEnd }) {
   const names = [
     "@",
     ...joined
       .filter(it => it !== "@")
-      .sort((a, b) => (b === HOME) - (a === HOME) || a.localeCompare(b)),
+      .sort((a, b) => Number(b === HOME) - Number(a === HOME) || a.localeCompare(b)),
   ];
+  const address = (/** @type {string} */ name) =>
+    `#/${encodeURIComponent(name).replace("%40", "@")}`;
   let waits = 0,
     elsewhere = 0,
     turns = 0;
   byId("room-list").replaceChildren(
     ...names.map(name => {
       const link = make("a", name === here ? "current" : "");
-      link.href = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+      link.href = address(name);
       const sign = make("span", "sign", name === "@" ? "✉" : "#");
       sign.setAttribute("aria-hidden", "true");
       link.append(sign, make("span", "name", name === "@" ? t("private") : name));
@@ -132,14 +151,26 @@ export function side({ here, joined, atEnd }) {
       return make("li", "", link);
     }),
   );
+  // One press leads to where somebody is waited for.
+  const there = names.find(it => it !== here && isMyTurn(it));
+  byId("turn-open").hidden = !there;
+  byId("turn-open").setAttribute("href", address(there ?? here));
   byId("side-badge").hidden = !elsewhere && !turns;
-  byId("side-badge").textContent = turns ? "▶" : elsewhere;
+  byId("side-badge").textContent = turns ? "▶" : String(elsewhere);
+  const calls = turns ? t("your_turn") : elsewhere ? t("unread", elsewhere) : "";
+  byId("side-open").setAttribute("aria-label", [t("rooms"), calls].filter(Boolean).join(": "));
+  const me = self();
   byId("me-open").replaceChildren(
-    face(self().id, self().name),
-    make("span", "name", self().name),
+    face(me?.id ?? "", me?.name ?? ""),
+    make("span", "name", me?.name ?? ""),
     make("span", "sign", "⚙"),
   );
   const title = here === "@" ? t("private") : here;
+  const icon = turns ? "icon-turn.svg" : "icon.svg";
+  const link = document.querySelector("link[rel=icon]");
+  if (!link?.getAttribute("href")?.endsWith(`/${icon}`)) {
+    link?.setAttribute("href", new URL(icon, import.meta.url).pathname);
+  }
   const mark = turns ? "▶ " : "";
   document.title = `${mark}${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
 }

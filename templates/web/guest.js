@@ -5,22 +5,28 @@ import { get, goBy, post, readFrom, Refused, wait } from "./api.js";
 import * as discord from "./discord.js";
 import * as living from "./board.js";
 import { refuse, toast } from "./dialogs.js";
+import { byId, target } from "./dom.js";
 import { keyboard, make, write } from "./messages.js";
 import * as telegram from "./telegram.js";
 import { firstLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 
-const byId = id => document.getElementById(id);
+/** @typedef {import("./types").Guest} Guest */
+/** @typedef {import("./types").GuestWhisper} GuestWhisper */
+
 const SECTIONS = ["table", "waiting", "mine", "notice"];
 
 /** The code of the table that is shown. */
-let here = null;
+let here = "";
 /** Counts the tables that were gone to: what comes late is of an earlier one. */
 let turn = 0;
 let token = "";
 
 // ---- coming in ---------------------------------------------------------------------------
 
-/** Proves who looks; gives what the server says of them. */
+/**
+ * Proves who looks; gives what the server says of them.
+ * @returns {Promise<Guest>}
+ */
 async function enter() {
   if (telegram.proof) {
     return keep(await post("/api/guest", { platform: "tg", data: telegram.proof }));
@@ -40,20 +46,23 @@ async function enter() {
     return await post("/api/guest", { code });
   } catch (e) {
     // The same link pressed again: whoever is signed in already goes on.
-    if (e.status !== 403) throw e;
+    if (!(e instanceof Refused) || e.status !== 403) throw e;
     return get("/api/guest").catch(() => Promise.reject(e));
   }
 }
 
+/** @param {Guest} me */
 function keep(me) {
   token = me.token ?? "";
   return me;
 }
 
+/** @type {Record<string, string>} */
 const WHY = { unknown: "guest_unknown", old: "guest_old", signed_out: "guest_out" };
 
 // ---- what is shown -----------------------------------------------------------------------
 
+/** @param {string} section */
 function show(section) {
   for (const it of SECTIONS) byId(it).hidden = it !== section;
   const away = section === "table" || section === "waiting" || section === "notice";
@@ -62,6 +71,7 @@ function show(section) {
   if (telegram.proof) telegram.showBack(back);
 }
 
+/** @param {string} text */
 function notice(text) {
   byId("notice-text").textContent = text;
   byId("end").hidden = !telegram.proof && !discord.inside;
@@ -74,6 +84,7 @@ const end = () => (telegram.proof ? telegram.close() : discord.close());
 /** The list of one's own tables. */
 async function list() {
   leaveTable();
+  /** @type {{ tables: import("./types").OwnTable[] }} */
   const { tables } = await get("/api/guest/tables");
   byId("none").hidden = tables.length > 0;
   byId("my-tables").replaceChildren(
@@ -90,29 +101,34 @@ async function list() {
 
 function leaveTable() {
   turn += 1;
-  here = null;
+  here = "";
   living.follow("", null);
 }
 
-/** Shows a table for as long as nothing else is wanted. */
+/**
+ * Shows a table for as long as nothing else is wanted.
+ * @param {string} table
+ */
 async function goTo(table) {
   leaveTable();
   here = table;
   const mine = turn;
   const now = () => mine === turn;
   if (!(await look())) return;
+  /** @type {number | null} */
   let since = null;
   for (let pause = 300; now(); ) {
     const path = `/api/guest/tables/${encodeURIComponent(table)}/events`;
-    const see = (_, name, data) => {
+    /** @type {import("./api.js").See} */
+    const see = (_, update) => {
       if (!now()) return;
       pause = 300;
-      if (name === "stranger") signedOut();
-      else if (name === "gone") {
+      if (update.name === "stranger") signedOut();
+      else if (update.name === "gone") {
         leaveTable();
         notice(t("guest_absent"));
-      } else if (data.change !== since) {
-        since = data.change;
+      } else if (update.name === "table" && update.data.change !== since) {
+        since = update.data.change;
         void look();
       }
     };
@@ -134,6 +150,7 @@ function signedOut() {
   notice(t("guest_out"));
 }
 
+/** @param {boolean} yes */
 function connected(yes) {
   byId("offline").hidden = yes;
   byId("offline").textContent = yes ? "" : t("offline");
@@ -148,6 +165,7 @@ async function look() {
     return true;
   }
   try {
+    /** @type {import("./types").TableState} */
     const state = await get(`/api/guest/tables/${encodeURIComponent(table)}`);
     if (table !== here) return false;
     if (state.phase !== "lobby" && state.phase !== "closed") {
@@ -155,15 +173,16 @@ async function look() {
       living.follow(table, table);
     } else {
       byId("waiting-says").replaceChildren(...state.says.map(it => make("p", "", it)));
-      keyboard(byId("waiting-keys"), { id: null, room: table, buttons: state.keys }, { told });
+      keyboard(byId("waiting-keys"), { id: null, room: table, buttons: state.keys }, acts);
       show("waiting");
     }
     byId("room-name").textContent = table;
     return true;
   } catch (e) {
     if (table !== here) return false;
-    if (e.status === 401) signedOut();
-    else if (e.status === 404) notice(t("guest_absent"));
+    const status = e instanceof Refused ? e.status : 0;
+    if (status === 401) signedOut();
+    else if (status === 404) notice(t("guest_absent"));
     else refuse(e);
     return false;
   }
@@ -172,7 +191,10 @@ async function look() {
 /** In which turn a board was lost already. */
 let lost = 0;
 
-/** The board has gone from under us: it is looked again once what there is instead. */
+/**
+ * The board has gone from under us: it is looked again once what there is instead.
+ * @param {boolean} there
+ */
 function changed(there) {
   if (there || !here) return;
   if (lost === turn) return notice(t("guest_absent"));
@@ -180,6 +202,7 @@ function changed(there) {
   void look();
 }
 
+/** @param {string} text */
 function said(text) {
   byId("said").textContent = text;
   if (telegram.proof) telegram.feel(true);
@@ -187,29 +210,40 @@ function said(text) {
 
 // ---- what is told to nobody else ---------------------------------------------------------
 
-/** Answers that stay lie on a card; the next one takes its place. */
+/**
+ * Answers that stay lie on a card; the next one takes its place.
+ * @param {import("./types").Whisper[]} whispers
+ */
 function told(whispers) {
-  const lasting = whispers.filter(it => !it.brief);
+  const lasting = /** @type {GuestWhisper[]} */ (whispers).filter(it => !it.brief);
   const card = byId("card");
   const [first] = lasting;
   if (!first) return card.close();
   write(byId("card-text"), lasting.flatMap((it, n) => [...gap(n), ...it.spans]));
   picture(first.image);
-  file(lasting.find(it => it.file)?.file);
+  file(lasting.find(it => it.file)?.file ?? null);
   const buttons = lasting.flatMap(it => it.buttons).filter(row => row.length);
-  keyboard(byId("card-keys"), { id: null, room: here, buttons }, { told });
+  keyboard(byId("card-keys"), { id: null, room: here, buttons }, acts);
   if (!card.open) card.showModal();
 }
 
-const gap = n => (n ? [{ kind: "plain", text: "\n\n" }] : []);
+const acts = { told };
 
+/** @returns {import("./types").Span[]} */
+const gap = (/** @type {number} */ n) => (n ? [{ kind: "plain", text: "\n\n" }] : []);
+
+/**
+ * @param {string} base64
+ * @param {string} type
+ */
 function blob(base64, type) {
   const bytes = Uint8Array.from(atob(base64), it => it.charCodeAt(0));
   return URL.createObjectURL(new Blob([bytes], { type }));
 }
 
+/** @param {GuestWhisper["image"]} image */
 function picture(image) {
-  const it = /** @type {HTMLImageElement} */ (byId("card-image"));
+  const it = byId("card-image");
   if (it.src) URL.revokeObjectURL(it.src);
   it.hidden = !image;
   if (!image) return it.removeAttribute("src");
@@ -217,8 +251,9 @@ function picture(image) {
   it.alt = image.alt;
 }
 
+/** @param {GuestWhisper["file"]} it */
 function file(it) {
-  const link = /** @type {HTMLAnchorElement} */ (byId("card-file"));
+  const link = byId("card-file");
   link.hidden = !it;
   if (!it) return;
   link.href = blob(it.bytes, "application/octet-stream");
@@ -248,7 +283,7 @@ async function begin() {
   if (telegram.proof) telegram.start(back);
   // A press is felt at once, whatever comes of it.
   document.addEventListener("click", e => {
-    const pressed = /** @type {Element} */ (e.target).closest(".spot, .goal, .key");
+    const pressed = target(e).closest(".spot, .goal, .key");
     if (telegram.proof && pressed) telegram.feel(false);
   });
   byId("end").addEventListener("click", end);
@@ -267,7 +302,7 @@ async function begin() {
     me = await enter();
   } catch (e) {
     const why = e instanceof Refused ? WHY[e.error] : null;
-    return notice(why ? t(why) : t("failed", { text: e.message }));
+    return notice(why ? t(why) : t("failed", { text: e instanceof Error ? e.message : String(e) }));
   }
   if (me.lang in LANGUAGES) await setLanguage(me.lang);
   byId("app").dataset.in = "yes";

@@ -2,7 +2,7 @@
 // stands where the living board stands, drawn and touched in the same way.
 
 import { get, newKey, postSurely, roomPath, self } from "./api.js";
-import { keys as walk, lay } from "./board.js";
+import { lay, walk } from "./board.js";
 import { place } from "./look-parts.js";
 import { arrow } from "./marks.js";
 import { keyboard, make, write } from "./messages.js";
@@ -17,7 +17,7 @@ import { t } from "./words.js";
 /** @typedef {import("./replay.js").Mark} Mark */
 /** @typedef {{ press: string, label: string, tone: string }} Key */
 /** @typedef {{ id: number, room: string, look?: string, gone?: boolean, only?: boolean,
- *   author?: { id: string }, spans: object[], buttons: Key[][] }} Message */
+ *   author?: { id: string }, spans: import("./types").Span[], buttons: Key[][] }} Message */
 /** @typedef {{ label: string, press: string, tone: string, does: () => void }} Button */
 
 /** How long a step is seen to happen, and how long it is looked at then, by its pace, in ms. */
@@ -122,7 +122,7 @@ export async function look(room, address, m = null, ask = "") {
       await lesson(mine);
     } else {
       if (!same || !game) {
-        [game, review] = [new Replay(room, path[1], null), null];
+        [game, review] = [new Replay(room, path[1] ?? "", null), null];
         await game.fetch(0);
         step = 0;
       } else await game.more();
@@ -146,7 +146,7 @@ export async function look(room, address, m = null, ask = "") {
 
 /** @param {string} address */
 function read(address) {
-  const [path, query] = address.split("?");
+  const [path = "", query] = address.split("?");
   return { path: path.split("/"), query: new URLSearchParams(query) };
 }
 
@@ -273,7 +273,7 @@ async function run(mine) {
   }
   while (playing && mine === runs && (await by(1))) {
     const pace = game?.stood.get(step)?.pace ?? "move";
-    await rest((REST[pace] ?? REST.move) / speed, turn);
+    await rest((REST[pace] ?? 1000) / speed, turn);
   }
   if (mine !== runs) return;
   playing = false;
@@ -281,7 +281,7 @@ async function run(mine) {
 }
 
 function faster() {
-  speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+  speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
   bar();
 }
 
@@ -423,6 +423,7 @@ async function follow(n) {
   /** @type {Picture | null} */
   let picture = null;
   for (const one of it.line.slice(0, n)) picture = one.picture ?? picture;
+  if (!stood) return false;
   await show(stood, picture, calm.matches ? 0 : STEP / speed);
   return true;
 }
@@ -482,7 +483,7 @@ function bar() {
   it.max = String(last);
   it.value = String(step);
   const number = game.stood.get(step)?.number;
-  const said = t("look_step", { n: step, all: last });
+  const said = t("look_step", { n: String(step), all: String(last) });
   it.setAttribute("aria-valuetext", number ? `${said} (${number})` : said);
   byId("look-count").textContent = `${step} / ${last}`;
   byId("look-play").textContent = playing ? "⏸" : "▶";
@@ -528,7 +529,7 @@ function buttons() {
     const hand = about.below;
     rows.push(about.seats.map(({ name }, n) => key(name, n === hand, () => void from(n))));
   }
-  keyboard(at, { id: null, room: open?.room, buttons: rows }, {});
+  keyboard(at, { id: null, room: open?.room ?? "", buttons: rows }, {});
 }
 
 /** Looks from the side of another seat, with its hand where that may be seen.
@@ -555,7 +556,7 @@ function jump(way) {
 
 /** Arrows step, the space bar plays, Escape ends it; on the chart and on a page of a course arrows
  * go from place to place.
-  * @param {KeyboardEvent} e */
+ * @param {KeyboardEvent} e */
 function keys(e) {
   if (e.ctrlKey || e.metaKey || e.altKey || walk(e)) return;
   const inKeys = /** @type {HTMLElement} */ (e.target).closest(".keys");

@@ -15,21 +15,25 @@ export function arrow(kind, sign, { at, to }, inHand) {
   if (degrees) frame.setAttribute("transform", `rotate(${degrees} ${x} ${y})`);
   g.append(frame);
   if (to) {
-    const [ax, ay, far] = [to[0] - x, to[1] - y, Math.hypot(to[0] - x, to[1] - y)];
+    const ax = to[0] - x,
+      ay = to[1] - y,
+      far = Math.hypot(ax, ay);
     if (far > 60) {
-      const end = [to[0] - (ax / far) * 34, to[1] - (ay / far) * 34];
+      const endX = to[0] - (ax / far) * 34,
+        endY = to[1] - (ay / far) * 34;
       const turned = `translate(${to[0]} ${to[1]}) rotate(${(Math.atan2(ay, ax) * 180) / Math.PI})`;
       // Above what lies on the straight way, each on a side of its own.
       const bow = (kind === "played" ? 0.18 : -0.18) * (Math.abs(ax) > Math.abs(ay) ? 1 : 0.5);
-      const middle = [(x + end[0]) / 2 - ay * bow, (y + end[1]) / 2 + ax * bow];
+      const middle = [(x + endX) / 2 - ay * bow, (y + endY) / 2 + ax * bow];
       g.append(
-        shape("path", { d: `M${x} ${y}Q${middle.join(" ")} ${end.join(" ")}`, class: "shaft" }),
+        shape("path", { d: `M${x} ${y}Q${middle.join(" ")} ${endX} ${endY}`, class: "shaft" }),
         shape("path", { d: "M0 0L-40 -22L-40 22Z", transform: turned, class: "head" }),
       );
     }
   }
   const place = kind === "played" ? -1 : 1;
-  const [tx, ty] = [x + place * (width / 2 - 22), y - height / 2 + (inHand ? 4 : 0)];
+  const tx = x + place * (width / 2 - 22),
+    ty = y - height / 2 + (inHand ? 4 : 0);
   const disc = shape("circle", { cx: tx, cy: ty, r: 27, class: "disc" });
   const label = shape("text", { x: tx, y: ty + 14, "text-anchor": "middle", "font-size": 40 });
   label.textContent = sign;

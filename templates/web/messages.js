@@ -1,11 +1,24 @@
 // One message as people see it, and how it changes in place.
 
 import { download, newKey, picture, postSurely, Refused, roomPath, self } from "./api.js";
+import { all, first, focused } from "./dom.js";
 import { mine, room } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
 import { refuse, toast } from "./dialogs.js";
 
-/** A new element; children may be strings. */
+/** @typedef {import("./types").Message} Message */
+/** @typedef {import("./types").Image} Image */
+/** @typedef {import("./types").Acts} Acts */
+/** @typedef {import("./types").Key} Key */
+/** @typedef {import("./types").Span} Span */
+
+/**
+ * A new element; children may be strings.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} className
+ * @param {...(Node | string)} children
+ */
 export function make(tag, className = "", ...children) {
   const it = document.createElement(tag);
   if (className) it.className = className;
@@ -13,10 +26,16 @@ export function make(tag, className = "", ...children) {
   return it;
 }
 
-/** A round letter for a person, always in the same colour. */
+/**
+ * A round letter for a person, always in the same colour.
+ * @param {string} id
+ * @param {string} name
+ */
 export function face(id, name) {
   const hue = [...id].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 997, 7) % 8;
-  const it = make("span", `face hue-${hue}`, [...name][0]?.toUpperCase() ?? "?");
+  const it = make("span", `face hue-${hue}`);
+  // No text: what has a name is not read letter by letter.
+  it.dataset.letter = [...name][0]?.toUpperCase() ?? "?";
   it.setAttribute("aria-hidden", "true");
   return it;
 }
@@ -28,10 +47,14 @@ function botFace() {
   return it;
 }
 
+/** @param {number} ms */
 export const clock = ms =>
   new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
 
-/** Until when, in the reader's zone: with the day where that is another one. */
+/**
+ * Until when, in the reader's zone: with the day where that is another one.
+ * @param {number} ms
+ */
 function until(ms) {
   const at = new Date(ms);
   const soon = ms - Date.now() < 600_000;
@@ -39,15 +62,22 @@ function until(ms) {
   const time = at.toLocaleString(currentLanguage(), {
     hour: "2-digit",
     minute: "2-digit",
-    ...(soon && { second: "2-digit" }),
-    ...(otherDay && { weekday: "short", day: "numeric", month: "short" }),
+    second: soon ? "2-digit" : undefined,
+    weekday: otherDay ? "short" : undefined,
+    day: otherDay ? "numeric" : undefined,
+    month: otherDay ? "short" : undefined,
   });
   return t("until", { time });
 }
 
-/** Fills an element with styled words; addresses become links. */
+/**
+ * Fills an element with styled words; addresses become links.
+ * @param {Element} to
+ * @param {Span[]} spans
+ */
 export function write(to, spans) {
-  const parts = spans.flatMap(span => {
+  /** @returns {(string | Node)[]} */
+  const styled = (/** @type {Span} */ span) => {
     if (span.kind === "bold") return [make("strong", "", span.text)];
     if (span.kind === "code") return [make("code", span.text.length > 40 ? "long" : "", span.text)];
     if (span.kind === "mention") {
@@ -55,20 +85,21 @@ export function write(to, spans) {
     }
     if (span.kind === "time") {
       const time = make("time", "", until(span.time));
-      time.dataset.until = span.time;
+      time.dataset.until = String(span.time);
       time.title = span.text;
       return [time];
     }
     return linked(span.text);
-  });
-  to.replaceChildren(...parts);
+  };
+  to.replaceChildren(...spans.flatMap(styled));
 }
 
+/** @param {string} text */
 function linked(text) {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|\/#\/[^\s<>"]+)/)
     .filter(Boolean)
-    .map((part, n) => {
+    .map(part => {
       if (!/^(https?:\/\/|\/#\/)/.test(part)) return part;
       const link = make("a", "", part);
       link.href = part;
@@ -80,20 +111,28 @@ function linked(text) {
     });
 }
 
-const name = m => (m.bot ? "Caravanserai" : m.author.name);
+/** @param {Message} m */
+const name = m => (m.bot ? "Caravanserai" : (m.author?.name ?? ""));
 
-/** A short form for quotes and announcements. */
+/**
+ * A short form for quotes and announcements.
+ * @param {Message} m
+ */
 export const brief = m => {
   const text = (m.text || m.image?.alt || m.file?.name || "").replace(/\s+/g, " ");
   return text.length > 90 ? `${text.slice(0, 89)}…` : text;
 };
 
-/** Builds the element of a message. `act` holds what its parts can do. */
+/**
+ * Builds the element of a message. `act` holds what its parts can do.
+ * @param {Message} m
+ * @param {Acts} act
+ */
 export function draw(m, act) {
   const it = make("article", "message");
   it.id = `m${m.id}`;
   it.tabIndex = -1;
-  it.dataset.id = m.id;
+  it.dataset.id = String(m.id);
   if (m.bot) it.classList.add("bot");
   if (m.only) it.classList.add("only");
   if (mine(m)) it.classList.add("mine");
@@ -103,14 +142,22 @@ export function draw(m, act) {
   time.dateTime = new Date(m.time).toISOString();
   head.append(time);
   const bubble = make("div", "bubble", head, make("div", "body"));
-  it.append(m.bot ? botFace() : face(m.author.id, m.author.name), bubble, tools(m, act));
+  it.append(m.author ? face(m.author.id, m.author.name) : botFace(), bubble, tools(m, act));
   change(it, m, act);
   return it;
 }
 
+/**
+ * @param {Message} m
+ * @param {Acts} act
+ */
 function tools(m, act) {
   const row = make("div", "tools");
-  const add = (sign, label, does) => {
+  const add = (
+    /** @type {string} */ sign,
+    /** @type {string} */ label,
+    /** @type {() => void} */ does,
+  ) => {
     const it = make("button", "icon", sign);
     it.type = "button";
     it.title = label;
@@ -125,17 +172,30 @@ function tools(m, act) {
   return row;
 }
 
-/** Brings an element up to date; what has not changed stays untouched. */
+/**
+ * Brings an element up to date; what has not changed stays untouched.
+ * @param {HTMLElement} it
+ * @param {Message} m
+ * @param {Acts} act
+ */
 export function change(it, m, act) {
-  const body = it.querySelector(".body");
-  const part = (className, wanted, build) => {
-    let found = body.querySelector(`:scope > .${className}`);
+  const body = first(it, ".body");
+  if (!body) return;
+  /**
+   * @template {keyof HTMLElementTagNameMap} Tag
+   * @param {Tag} tag
+   * @param {string} className
+   * @param {unknown} wanted
+   */
+  const part = (tag, className, wanted) => {
+    const found = first(body, `:scope > .${className}`);
     if (!wanted) {
       found?.remove();
       return null;
     }
-    if (!found) body.append((found = build()));
-    return found;
+    const it = /** @type {HTMLElementTagNameMap[Tag]} */ (found ?? make(tag, className));
+    if (!found) body.append(it);
+    return it;
   };
   it.classList.toggle(
     "loud",
@@ -146,73 +206,82 @@ export function change(it, m, act) {
   it.classList.toggle("lives", lives);
   const shown = lives ? null : m.image || moving(m);
   it.classList.toggle("picture-message", !!(m.image || shown));
-  const quoted = m.reply_to && room(m.room).messages.get(m.reply_to);
-  const quote = part("quote", quoted && !quoted.gone, () => make("button", "quote"));
-  if (quote) {
+  const quoted = m.reply_to ? room(m.room).messages.get(m.reply_to) : undefined;
+  const quote = part("button", "quote", quoted && !quoted.gone);
+  if (quote && quoted) {
     quote.type = "button";
     quote.replaceChildren(make("b", "", name(quoted)), " ", brief(quoted));
-    quote.onclick = () => act.jump(m.reply_to);
+    quote.onclick = () => act.jump(quoted.id);
   }
-  const only = part("only-note", m.only, () => make("p", "only-note"));
+  const only = part("p", "only-note", m.only);
   if (only) only.textContent = t("only_you");
-  const frame = part("frame", shown, () => make("div", "frame"));
-  if (frame) show(frame, shown);
-  const halt = part("halt", moving(m), () => make("button", "halt"));
-  if (halt) {
+  const frame = part("div", "frame", shown);
+  if (frame && shown) void show(frame, shown);
+  const halt = part("button", "halt", frame && moving(m));
+  if (halt && frame) {
     halt.type = "button";
-    halt.textContent = t(frame.querySelector("canvas") ? "picture_play" : "picture_stop");
+    halt.textContent = t(first(frame, "canvas") ? "picture_play" : "picture_stop");
     halt.onclick = () => stopOrPlay(frame, halt);
   }
-  const text = part("text", m.text, () => make("div", "text"));
+  const text = part("div", "text", m.text);
   if (text && text.dataset.said !== JSON.stringify(m.spans)) {
     text.dataset.said = JSON.stringify(m.spans);
     write(text, m.spans);
   }
-  const file = part("file", m.file, () => make("button", "file"));
-  if (file) {
+  const attached = m.file;
+  const file = part("button", "file", attached);
+  if (file && attached) {
     file.type = "button";
     const sign = make("span", "", "↓ ");
     sign.setAttribute("aria-hidden", "true");
     file.replaceChildren(
       sign,
-      m.file.name,
-      make("small", "", ` ${Math.ceil(m.file.bytes / 1024)} KB`),
+      attached.name,
+      make("small", "", ` ${Math.ceil(attached.bytes / 1024)} KB`),
     );
-    file.setAttribute("aria-label", t("file", { name: m.file.name }));
-    file.onclick = () => download(m.file).catch(refuse);
+    file.setAttribute("aria-label", t("file", { name: attached.name }));
+    file.onclick = () => download(attached).catch(refuse);
   }
-  const onBoard = part("on-board", m.look && !lives, () => make("button", "on-board"));
-  if (onBoard) {
+  const onBoard = part("button", "on-board", m.look && !lives);
+  if (onBoard instanceof HTMLButtonElement) {
     onBoard.type = "button";
     onBoard.textContent = t("look_open");
-    onBoard.onclick = () => act.look(m);
+    onBoard.onclick = () => act.look?.(m);
   }
-  const keys = part("keys", m.buttons.length && !lives, () => make("div", "keys"));
+  const keys = part("div", "keys", m.buttons.length && !lives);
   if (keys && keys.dataset.keys !== JSON.stringify(m.buttons)) {
     keys.dataset.keys = JSON.stringify(m.buttons);
     keyboard(keys, m, act);
   }
   // Moving a part would take the focus out of it.
-  const parts = [quote, only, frame, text, file, onBoard, keys].filter(Boolean);
+  const parts = [quote, only, frame, text, file, onBoard, keys].flatMap(it => it ?? []);
   if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
 }
 
-/** A file that is shown as a picture: one that has a size in pixels. */
+/**
+ * A file that is shown as a picture: one that has a size in pixels.
+ * @param {Message} m
+ * @returns {Image | null}
+ */
 function moving({ file, text }) {
   if (!file?.width) return null;
   return { src: file.src, alt: text || file.name, width: file.width, height: file.height };
 }
 
-/** What moves can be stopped: its first picture stands then. */
+/**
+ * What moves can be stopped: its first picture stands then.
+ * @param {HTMLElement} frame
+ * @param {HTMLElement} button
+ */
 function stopOrPlay(frame, button) {
-  const img = frame.querySelector("img:last-of-type");
+  const img = /** @type {HTMLImageElement | null} */ (first(frame, "img:last-of-type"));
   const still = frame.querySelector("canvas");
   if (still) {
     still.remove();
   } else if (img) {
     const canvas = make("canvas");
     [canvas.width, canvas.height] = [img.naturalWidth, img.naturalHeight];
-    canvas.getContext("2d").drawImage(img, 0, 0);
+    canvas.getContext("2d")?.drawImage(img, 0, 0);
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", img.alt);
     frame.append(canvas);
@@ -221,7 +290,11 @@ function stopOrPlay(frame, button) {
   button.textContent = t(still ? "picture_stop" : "picture_play");
 }
 
-/** Puts a picture into its frame; the next one fades in over the last. */
+/**
+ * Puts a picture into its frame; the next one fades in over the last.
+ * @param {HTMLElement} frame
+ * @param {Image} image
+ */
 async function show(frame, image) {
   if (frame.dataset.src === image.src) {
     frame.querySelector("img:last-child")?.setAttribute("alt", image.alt);
@@ -257,14 +330,22 @@ async function show(frame, image) {
   frame.dataset.shown = image.src;
 }
 
-/** Buttons in rows: one stop for Tab, arrows move inside. */
+/**
+ * Buttons in rows: one stop for Tab, arrows move inside.
+ * @param {HTMLElement} keys
+ * @param {{ id: number | null, room: string, buttons: Key[][] }} m
+ * @param {Partial<import("./types").Acts>} act
+ */
 export function keyboard(keys, m, act) {
-  const held = keys.contains(document.activeElement) ? document.activeElement.dataset : null;
+  const now = focused();
+  const held = now && keys.contains(now) ? now.dataset : null;
   const place = held ? { press: held.press, label: held.label, n: Number(held.n) } : null;
+  const press = (/** @type {Element} */ it, /** @type {Key} */ key) => pressed(it, m, key, act);
   let n = 0;
   // Short labels (pits, dice) stand in columns, whatever the length of their rows.
   const counted = /^(\d+)( \(\d+\))$/;
-  const short = row => row.every(key => [...key.label].length <= 3 || counted.test(key.label));
+  const short = (/** @type {Key[]} */ row) =>
+    row.every(key => [...key.label].length <= 3 || counted.test(key.label));
   const columns = Math.max(0, ...m.buttons.filter(short).map(row => row.length));
   keys.setAttribute("role", "group");
   keys.setAttribute("aria-label", t("buttons"));
@@ -273,13 +354,13 @@ export function keyboard(keys, m, act) {
       const line = make("div", "key-row");
       for (const key of row) {
         // "7 (12)": the number is what one plays, the count in brackets is a help.
-        const [, number, count] = counted.exec(key.label) ?? [];
+        const [, number = "", count = ""] = counted.exec(key.label) ?? [];
         const label = count ? [number, make("small", "", count)] : [key.label];
         const it = make("button", `key ${key.tone}`, ...label);
         it.type = "button";
         it.tabIndex = n === 0 ? 0 : -1;
         Object.assign(it.dataset, { press: key.press, label: key.label, n: n++ });
-        it.addEventListener("click", () => (key.does ? key.does(it, key) : press(it, m, key, act)));
+        it.addEventListener("click", () => (key.does ?? press)(it, key));
         line.append(it);
       }
       if (short(row))
@@ -287,45 +368,56 @@ export function keyboard(keys, m, act) {
       return line;
     }),
   );
-  keys.onkeydown = move;
-  keys.onfocusin = e => stop(keys, e.target);
+  keys.onkeydown = e => move(keys, e);
+  keys.addEventListener("focusin", e => stop(keys, e.target));
   if (place) {
-    const all = [...keys.querySelectorAll(".key")];
+    const now = all(keys, ".key");
     const same =
-      all.find(it => it.dataset.label === place.label) ?? all[Math.min(place.n, all.length - 1)];
+      now.find(it => it.dataset.label === place.label) ?? now[Math.min(place.n, now.length - 1)];
     same?.focus({ preventScroll: true });
   }
 }
 
+/**
+ * @param {HTMLElement} keys
+ * @param {EventTarget | null} chosen
+ */
 function stop(keys, chosen) {
-  for (const it of keys.querySelectorAll(".key")) it.tabIndex = it === chosen ? 0 : -1;
+  for (const it of all(keys, ".key")) it.tabIndex = it === chosen ? 0 : -1;
 }
 
-function move(e) {
-  const all = [...this.querySelectorAll(".key")];
-  const here = all.indexOf(document.activeElement);
-  if (here < 0) return;
-  const at = all[here].getBoundingClientRect(),
+/**
+ * @param {HTMLElement} keys
+ * @param {KeyboardEvent} e
+ */
+function move(keys, e) {
+  const every = all(keys, ".key");
+  const here = every.findIndex(it => it === document.activeElement);
+  const held = every[here];
+  if (!held) return;
+  const at = held.getBoundingClientRect(),
     middle = at.left + at.width / 2;
-  const rows = [...this.children],
-    row = rows.indexOf(all[here].parentElement);
-  const nearest = line =>
+  const rows = [...keys.children],
+    row = rows.findIndex(it => it === held.parentElement);
+  const nearest = (/** @type {Element | undefined} */ line) =>
     line &&
-    [...line.querySelectorAll(".key")]
+    all(line, ".key")
       .map(it => ({ it, box: it.getBoundingClientRect() }))
       .sort(
         (a, b) =>
           Math.abs(a.box.left + a.box.width / 2 - middle) -
           Math.abs(b.box.left + b.box.width / 2 - middle),
-      )[0].it;
-  const next = {
-    ArrowRight: () => all[here + 1],
-    ArrowLeft: () => all[here - 1],
-    Home: () => all[0],
-    End: () => all.at(-1),
+      )[0]?.it;
+  /** @type {Record<string, () => HTMLElement | undefined>} */
+  const ways = {
+    ArrowRight: () => every[here + 1],
+    ArrowLeft: () => every[here - 1],
+    Home: () => every[0],
+    End: () => every.at(-1),
     ArrowDown: () => nearest(rows[row + 1]),
     ArrowUp: () => nearest(rows[row - 1]),
-  }[e.key]?.();
+  };
+  const next = ways[e.key]?.();
   if (next) {
     e.preventDefault();
     e.stopPropagation();
@@ -333,11 +425,18 @@ function move(e) {
   }
 }
 
-async function press(button, m, key, act) {
+/**
+ * @param {Element} button
+ * @param {{ id: number | null, room: string }} m
+ * @param {Key} key
+ * @param {Partial<import("./types").Acts>} act
+ */
+async function pressed(button, m, key, act) {
   if (button.getAttribute("aria-busy") === "true") return;
   button.setAttribute("aria-busy", "true");
   try {
     const body = { message: m.id, press: key.press, key: newKey() };
+    /** @type {{ whispers: import("./types").Whisper[] }} */
     const { whispers } = await postSurely(roomPath(m.room, "/press"), body);
     whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
     act.told?.(whispers);

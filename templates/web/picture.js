@@ -8,7 +8,18 @@ const ID = "art-";
 /** What moves further than this, in units, is seen to go; what moves less only makes room. */
 const FAR = 60;
 
-/** @param {string} tag @param {Record<string, string | number>} [attributes] */
+/** @typedef {import("./types").Picture} Picture */
+/** @typedef {import("./types").Letters} Letters */
+/** @typedef {import("./types").Trail} Trail */
+/** @typedef {import("./types").Single} Single */
+/** A thing that is drawn: `key` tells it from what is elsewhere or something else.
+ * @typedef {{ key: string, item: Single, element: SVGElement }} Thing */
+
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} attributes
+ */
 export function shape(tag, attributes = {}) {
   const it = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) it.setAttribute(name, String(value));
@@ -18,7 +29,10 @@ export function shape(tag, attributes = {}) {
 /** @type {Map<string, Promise<void>>} */
 const sheets = new Map();
 
-/** Puts the drawings that a picture needs into the page, each sheet once. */
+/**
+ * Puts the drawings that a picture needs into the page, each sheet once.
+ * @param {string[]} names
+ */
 export function drawings(names) {
   return Promise.all(
     names.map(name => {
@@ -34,6 +48,7 @@ export function drawings(names) {
   );
 }
 
+/** @param {string} name */
 async function fetchSheet(name) {
   const response = await fetch(address(`/art/${encodeURIComponent(name)}.svg`));
   if (!response.ok) throw new Error(`no drawings ${name}`);
@@ -42,7 +57,7 @@ async function fetchSheet(name) {
   sheet.setAttribute("class", "drawings");
   sheet.setAttribute("aria-hidden", "true");
   // Two themes draw the same things: the newest is meant.
-  const theme = name.split("-")[0];
+  const [theme = ""] = name.split("-");
   for (const old of document.querySelectorAll(".drawings")) {
     if (old.getAttribute("data-theme") === theme) continue;
     old.remove();
@@ -53,18 +68,32 @@ async function fetchSheet(name) {
   document.body.append(sheet);
 }
 
-/** Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`. */
+/**
+ * Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`.
+ * @param {Picture["items"][number]} item
+ * @returns {Single[]}
+ */
 function single(item) {
   if (!Array.isArray(item)) return [item];
   const [name, width, height, at, turn] = item;
+  /** @type {Single[]} */
   const all = [];
-  for (let n = 0; n < at.length; n += 2) all.push([name, at[n], at[n + 1], width, height, turn]);
+  for (let n = 0; n < at.length; n += 2) {
+    all.push([name, Number(at[n]), Number(at[n + 1]), width, height, turn]);
+  }
   return all;
 }
 
-/** What a thing of a picture is called; nothing for letters and lines. */
+/**
+ * What a thing of a picture is called; nothing for letters and lines.
+ * @param {Single} item
+ */
 const nameOf = item => (Array.isArray(item) ? item[0] : null);
 
+/**
+ * @param {Single} item
+ * @returns {SVGElement}
+ */
 function build(item) {
   if (Array.isArray(item)) return drawing(item);
   if ("text" in item) return letters(item);
@@ -84,6 +113,7 @@ function build(item) {
   return g;
 }
 
+/** @param {[string, number, number, number, number, number?]} item */
 function drawing([name, x, y, width, height, turn]) {
   const g = shape("g");
   for (const one of name.split("+")) {
@@ -100,16 +130,22 @@ function drawing([name, x, y, width, height, turn]) {
   return g;
 }
 
+/** @param {Letters} item */
 function letters({ text, x, y, size, long, anchor, bold, ink }) {
   const it = shape("text", { x, y, "font-size": size, "text-anchor": anchor, fill: ink });
   if (bold) it.setAttribute("font-weight", "bold");
   if (long > 0) {
-    it.setAttribute("textLength", long);
+    it.setAttribute("textLength", String(long));
     it.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
   it.textContent = text;
   return it;
 }
+
+/** How many things fly at most: each is a layer of its own. */
+const FLYING_MAX = 40;
+/** What covers more of a picture than this lies below things and does not fly over them. */
+const LARGE = 1 / 12;
 
 /** A picture in an element; it is drawn again and again, and what stays is left alone. */
 export class Drawn {
@@ -117,20 +153,30 @@ export class Drawn {
   constructor(frame) {
     this.svg = shape("svg", { role: "img", class: "sheet" });
     this.over = shape("svg", { role: "group", class: "sheet spots" });
-    frame.replaceChildren(this.svg, this.over);
-    /** @type {{ key: string, item: any, element: Element }[]} */
+    /** What moves does so above the rest: moving it draws nothing anew. */
+    this.sky = document.createElement("div");
+    this.sky.className = "sky";
+    frame.replaceChildren(this.svg, this.sky, this.over);
+    /** @type {Thing[]} */
     this.now = [];
+    /** @type {Thing[]} */
+    this.flying = [];
+    this.size = [1, 1];
   }
 
-  /** Shows this; what is elsewhere than before goes there in so many ms. */
+  /**
+   * Shows this; what is elsewhere than before goes there in so many ms.
+   * @param {Picture} picture
+   * @param {number} ms
+   */
   show(picture, ms) {
-    const box = `0 0 ${picture.width} ${picture.height}`;
-    for (const it of [this.svg, this.over]) it.setAttribute("viewBox", box);
+    this.settle();
+    this.size = [picture.width, picture.height];
+    for (const it of [this.svg, this.over]) it.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`);
+    /** @type {Map<string, Thing[]>} */
     const old = new Map();
-    for (const it of this.now) {
-      if (!old.has(it.key)) old.set(it.key, []);
-      old.get(it.key).push(it);
-    }
+    for (const it of this.now) old.set(it.key, [...(old.get(it.key) ?? []), it]);
+    /** @type {Thing[]} */
     const fresh = [];
     const next = picture.items.flatMap(single).map(item => {
       const key = JSON.stringify(item);
@@ -141,18 +187,31 @@ export class Drawn {
       return made;
     });
     const gone = [...old.values()].flat();
-    const ground = shape("rect", {
-      width: picture.width,
-      height: picture.height,
-      fill: picture.ground,
-    });
-    this.svg.replaceChildren(ground, ...next.map(it => it.element));
+    gone.forEach(it => it.element.remove());
+    let at = this.ground(picture).nextSibling;
+    for (const { element } of next) {
+      if (element === at) at = at.nextSibling;
+      else this.svg.insertBefore(element, at);
+    }
     this.now = next;
-    if (ms) move(gone, fresh, ms);
+    if (ms) this.move(gone, fresh, ms);
+  }
+
+  /**
+   * What lies below everything.
+   * @param {Picture} picture
+   */
+  ground({ width, height, ground }) {
+    const it = this.svg.firstElementChild ?? this.svg.appendChild(shape("rect"));
+    for (const [name, value] of Object.entries({ width, height, fill: ground })) {
+      it.setAttribute(name, String(value));
+    }
+    return it;
   }
 
   /** Shows nothing. */
   clear() {
+    this.settle();
     this.svg.replaceChildren();
     this.over.replaceChildren();
     this.now = [];
@@ -160,48 +219,129 @@ export class Drawn {
 
   /** Ends whatever moves. */
   settle() {
-    for (const it of this.svg.getAnimations({ subtree: true })) it.finish();
+    this.sky.replaceChildren();
+    for (const it of this.flying) it.element.style.visibility = "";
+    this.flying = [];
+  }
+
+  /**
+   * Lets what is new come from where the like of it went.
+   * @param {Thing[]} gone
+   * @param {Thing[]} fresh
+   * @param {number} ms
+   */
+  move(gone, fresh, ms) {
+    const pairs = paired(gone, fresh).filter(it => this.flies(it.to));
+    const used = new Set(pairs.map(it => it.to));
+    const going = pairs.filter(it => it.far > 1).sort((a, b) => b.far - a.far);
+    const far = going.filter(it => it.far > FAR).reverse();
+    const near = going.filter(it => it.far <= FAR);
+    const scale = this.scale();
+    /** @type {(() => Animation)[]} */
+    const flights = [
+      ...far.map((it, n) => () => {
+        const delay = (ms * 0.4 * n) / Math.max(far.length, 1);
+        return this.fly(it.to, scale, way(it, scale), ms * 0.6, delay);
+      }),
+      ...fresh
+        .filter(it => !used.has(it) && this.flies(it))
+        .map(it => () => this.fly(it, scale, [{ opacity: 0 }, { opacity: 1 }], ms * 0.5, 0)),
+      ...near.map(it => () => this.fly(it.to, scale, way(it, scale), ms * 0.3, 0)),
+    ];
+    const all = flights.slice(0, FLYING_MAX).map(it => it().finished);
+    const mine = this.flying;
+    // All land together: each landing draws the picture anew.
+    const land = () => {
+      if (this.flying === mine) this.settle();
+    };
+    Promise.all(all).then(land, () => {});
+  }
+
+  /** Whether this is seen to move: letters, lines and grounds change at once. */
+  flies(/** @type {Thing} */ thing) {
+    const [, , width, height] = where(thing),
+      [wide = 1, high = 1] = this.size;
+    return nameOf(thing.item) !== null && width * height < LARGE * wide * high;
+  }
+
+  /** So many pixels are a unit, and so far from the corner the picture begins. */
+  scale() {
+    const { width, height } = this.svg.getBoundingClientRect(),
+      [wide = 1, high = 1] = this.size;
+    const unit = Math.min(width / wide, height / high);
+    return { unit, left: (width - unit * wide) / 2, top: (height - unit * high) / 2 };
+  }
+
+  /**
+   * Shows a thing above the picture, on its way to where it is.
+   * @param {Thing} thing
+   * @param {{ unit: number, left: number, top: number }} scale
+   * @param {Keyframe[]} frames
+   * @param {number} duration
+   * @param {number} delay
+   */
+  fly(thing, { unit, left, top }, frames, duration, delay) {
+    const [x, y, width, height] = where(thing);
+    // Room to be turned in.
+    const side = Math.hypot(width, height),
+      corner = [x - side / 2, y - side / 2];
+    const box = shape("svg", { viewBox: `${corner.join(" ")} ${side} ${side}`, class: "flyer" });
+    box.append(build(thing.item));
+    box.style.left = `${left + unit * (x - side / 2)}px`;
+    box.style.top = `${top + unit * (y - side / 2)}px`;
+    box.style.width = box.style.height = `${unit * side}px`;
+    this.sky.append(box);
+    thing.element.style.visibility = "hidden";
+    this.flying.push(thing);
+    return box.animate(frames, { duration, delay, easing: "ease-in-out", fill: "both" });
   }
 }
 
-/** Lets what is new come from where the like of it went. */
-function move(gone, fresh, ms) {
+/**
+ * Where new things come from: for each the nearest that is gone and like it.
+ * @param {Thing[]} gone
+ * @param {Thing[]} fresh
+ */
+function paired(gone, fresh) {
   const pairs = [];
   for (const to of fresh.filter(it => nameOf(it.item))) {
     for (const from of gone.filter(it => alike(nameOf(it.item), nameOf(to.item)))) {
-      const [, ax, ay] = from.item,
-        [, bx, by] = to.item;
+      const [ax, ay] = where(from),
+        [bx, by] = where(to);
       pairs.push({ from, to, far: Math.hypot(ax - bx, ay - by) });
     }
   }
   pairs.sort((a, b) => a.far - b.far);
-  const used = new Set(),
-    going = [];
-  for (const pair of pairs) {
-    if (used.has(pair.from) || used.has(pair.to)) continue;
-    used.add(pair.from).add(pair.to);
-    if (pair.far > 1) going.push(pair);
-  }
-  const far = going.filter(it => it.far > FAR);
-  far.forEach((it, n) => go(it, ms * 0.6, (ms * 0.4 * n) / Math.max(far.length, 1)));
-  going.filter(it => it.far <= FAR).forEach(it => go(it, ms * 0.3, 0));
-  for (const it of fresh.filter(it => !used.has(it) && nameOf(it.item))) {
-    it.element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: ms * 0.5 });
-  }
+  const used = new Set();
+  return pairs.filter(({ from, to }) => {
+    if (used.has(from) || used.has(to)) return false;
+    used.add(from).add(to);
+    return true;
+  });
 }
 
-/** Whether one drawing may become the other: the same, or the same in another size. */
+/**
+ * Middle, width and height of a drawing.
+ * @param {Thing} thing
+ * @returns {[number, number, number, number]}
+ */
+const where = ({ item }) =>
+  Array.isArray(item) ? [item[1], item[2], item[3], item[4]] : [0, 0, 1, 1];
+
+/**
+ * Whether one drawing may become the other: the same, or the same in another size.
+ * @param {string | null} a
+ * @param {string | null} b
+ */
 const alike = (a, b) => a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
 
-function go({ from, to }, duration, delay) {
-  const [, ax, ay, aw] = from.item,
-    [, bx, by, bw] = to.item;
-  const back = `translate(${ax - bx}px, ${ay - by}px) scale(${aw / bw})`;
-  to.element.style.transformOrigin = `${bx}px ${by}px`;
-  to.element.animate([{ transform: back }, { transform: "none" }], {
-    duration,
-    delay,
-    easing: "ease-in-out",
-    fill: "backwards",
-  });
+/**
+ * @param {{ from: Thing, to: Thing }} pair
+ * @param {{ unit: number }} scale
+ */
+function way({ from, to }, { unit }) {
+  const [ax, ay, aw] = where(from),
+    [bx, by, bw] = where(to);
+  const back = `translate(${unit * (ax - bx)}px, ${unit * (ay - by)}px) scale(${aw / bw})`;
+  return [{ transform: back }, { transform: "none" }];
 }

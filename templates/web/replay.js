@@ -10,8 +10,8 @@ import { get, roomPath } from "./api.js";
  * @typedef {{ name: string, you: boolean }} Sitting
  * @typedef {{ steps: number, from: number, below: number, hand: number | null, phase: string,
  *   moment: number, seats: Sitting[], stood: Stood[] }} Part
- * @typedef {{ at: number[], to: number[] | null }} Mark
- * @typedef {{ step: number, seat: number, number: number, badge: number[] | null,
+ * @typedef {{ at: import("./types").Area, to: import("./types").Area | null }} Mark
+ * @typedef {{ step: number, seat: number, number: number, badge: import("./types").Area | null,
  *   says: string[], board: string[], picture: Picture, played: Mark | null,
  *   better: Mark | null, line: Stood[] }} Moment
  * @typedef {{ chart: Drawing | null, words: string[], moments: Moment[] }} Review

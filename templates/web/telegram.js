@@ -14,7 +14,10 @@ export const proof = given.get("tgWebAppData");
 /** @type {Record<string, ((data: any) => void)[]>} */
 const hears = {};
 
-/** Tells the client something. */
+/**
+ * Tells the client something.
+ * @param {string} event
+ */
 export function tell(event, data = {}) {
   const { TelegramWebviewProxy: proxy, external, parent } = host;
   if (proxy) proxy.postEvent(event, JSON.stringify(data));
@@ -26,11 +29,19 @@ export function tell(event, data = {}) {
   }
 }
 
-/** Calls back whenever the client tells this. */
+/**
+ * Calls back whenever the client tells this.
+ * @param {string} event
+ * @param {(data: any) => void} does
+ */
 export function on(event, does) {
   (hears[event] ??= []).push(does);
 }
 
+/**
+ * @param {string} event
+ * @param {object} data
+ */
 function receive(event, data) {
   hears[event]?.forEach(it => it(data ?? {}));
 }
@@ -62,22 +73,32 @@ const COLOURS = {
   "--accent": ["accent_text_color", "link_color"],
 };
 
-/** Takes the colours of the client; what it does not say stays ours. */
+/**
+ * Takes the colours of the client; what it does not say stays ours.
+ * @param {Record<string, string> | undefined} params
+ */
 function colour(params) {
   const root = document.documentElement;
-  const known = it => /^#[0-9a-f]{6}$/i.test(params?.[it] ?? "");
+  const said = (/** @type {string} */ it) => params?.[it] ?? "";
+  const known = (/** @type {string} */ it) => /^#[0-9a-f]{6}$/i.test(said(it));
   for (const [name, from] of Object.entries(COLOURS)) {
     const found = from.find(known);
-    if (found) root.style.setProperty(name, params[found]);
+    if (found) root.style.setProperty(name, said(found));
   }
   if (!known("bg_color")) return;
-  const [r, g, b] = [1, 3, 5].map(at => parseInt(params.bg_color.slice(at, at + 2), 16));
+  const part = (/** @type {number} */ at) => parseInt(said("bg_color").slice(at, at + 2), 16);
+  const [r, g, b] = [part(1), part(3), part(5)];
   root.style.colorScheme = r * 0.3 + g * 0.59 + b * 0.11 < 128 ? "dark" : "light";
 }
 
+/** @type {Record<"safe" | "content", Record<string, number>>} */
 const insets = { safe: {}, content: {} };
 
-/** What of the screen is covered by the device and by the client's own buttons. */
+/**
+ * What of the screen is covered by the device and by the client's own buttons.
+ * @param {"safe" | "content"} kind
+ * @param {Record<string, number>} data
+ */
 function cover(kind, data) {
   insets[kind] = data;
   for (const side of ["top", "right", "bottom", "left"]) {
@@ -86,7 +107,10 @@ function cover(kind, data) {
   }
 }
 
-/** Begins to talk with the client. `back()` is called by its button for that. */
+/**
+ * Begins to talk with the client. `back()` is called by its button for that.
+ * @param {() => void} back
+ */
 export function start(back) {
   listen();
   document.body.classList.add("within", "tg");
@@ -113,9 +137,12 @@ export function start(back) {
 }
 
 /** Whether there is something to go back to. */
-export const showBack = is_visible => tell("web_app_setup_back_button", { is_visible });
+export const showBack = (/** @type {boolean} */ is_visible) => tell("web_app_setup_back_button", { is_visible });
 
-/** A touch that is felt: of a press, or that something has happened. */
+/**
+ * A touch that is felt: of a press, or that something has happened.
+ * @param {boolean} happened
+ */
 export function feel(happened) {
   tell(
     "web_app_trigger_haptic_feedback",

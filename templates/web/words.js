@@ -1,62 +1,85 @@
 // The page's own words. The bot's words come from the bot, in its languages. Both lie in the folders
 // of the languages: those of the page in page.toml.
 
+import { all } from "./dom.js";
 import { DIRECTIONS, LANGUAGES } from "./languages.js";
 
 export { LANGUAGES };
 
-const FIRST = Object.keys(LANGUAGES)[0];
+const FIRST = Object.keys(LANGUAGES)[0] ?? "en";
 
-let language = FIRST,
-  words = {};
+let language = FIRST;
+/** @type {import("./types").Words} */
+let words = {};
+/** @type {(() => void)[]} */
 const listeners = [];
 
 export const currentLanguage = () => language;
 
-/** Calls back now and whenever the language changes. */
+/**
+ * Calls back whenever the language changes.
+ * @param {() => void} callback
+ */
 export function onLanguage(callback) {
   listeners.push(callback);
 }
 
 /** The best language of this browser, or the one chosen before. */
 export function firstLanguage() {
-  const wanted = [localStorage.getItem("language"), ...navigator.languages].filter(Boolean);
+  const wanted = [localStorage.getItem("language") ?? "", ...navigator.languages];
   return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? FIRST;
 }
 
-/** Speaks another language from now on; its words are fetched when it is first spoken. */
+/**
+ * Speaks another language from now on; its words are fetched when it is first spoken.
+ * @param {string} next
+ */
 export async function setLanguage(next) {
   words = (await import(`./words-${next}.js`)).WORDS;
   language = next;
   document.documentElement.lang = next;
-  document.documentElement.dir = DIRECTIONS[next];
+  document.documentElement.dir = DIRECTIONS[next] ?? "ltr";
   spell(document);
   listeners.forEach(it => it());
 }
 
-/** Puts the words of the language where they belong in a part of the page. */
+/**
+ * Puts the words of the language where they belong in a part of the page.
+ * @param {ParentNode} part
+ */
 export function spell(part) {
-  for (const it of part.querySelectorAll("[data-t]")) it.textContent = t(it.dataset.t);
-  for (const it of part.querySelectorAll("[data-t-label]")) {
-    it.setAttribute("aria-label", t(it.dataset.tLabel));
-    if (it.tagName === "BUTTON") it.title = t(it.dataset.tLabel);
+  for (const it of all(part, "[data-t]")) it.textContent = t(it.dataset.t ?? "");
+  for (const it of all(part, "[data-t-label]")) {
+    const label = t(it.dataset.tLabel ?? "");
+    it.setAttribute("aria-label", label);
+    if (it.tagName === "BUTTON") it.title = label;
   }
-  for (const it of part.querySelectorAll("[data-t-placeholder]")) {
-    it.placeholder = t(it.dataset.tPlaceholder);
+  for (const it of all(part, "[data-t-placeholder]")) {
+    it.setAttribute("placeholder", t(it.dataset.tPlaceholder ?? ""));
   }
 }
 
-/** A text by key; `{name}` is replaced from `args`, a number chooses the plural form. */
+/**
+ * A text by key; `{name}` is replaced from `args`, a number chooses the plural form.
+ * @param {string} key
+ * @param {number | Record<string, string>} args
+ * @returns {string}
+ */
 export function t(key, args = {}) {
   const text = words[key] ?? key;
-  if (typeof text === "object") {
-    const form = new Intl.PluralRules(language).select(args);
-    return (text[form] ?? text.other).replaceAll("{n}", args);
+  if (typeof args === "number") {
+    const forms = typeof text === "string" ? { other: text } : text;
+    const form = forms[new Intl.PluralRules(language).select(args)] ?? forms.other ?? key;
+    return form.replaceAll("{n}", String(args));
   }
+  if (typeof text !== "string") return key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => isolated(args[name] ?? whole));
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Keeps what is written from right to left from changing places with what stands beside it. */
+/**
+ * Keeps what is written from right to left from changing places with what stands beside it.
+ * @param {string} text
+ */
 const isolated = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

@@ -19,8 +19,8 @@ const BOARD: &str =
 /// Gives [label, index among all of them].
 const CHOICES: &str = "return [...document.querySelectorAll('#table .key, #table .spot')]
     .map((it, n) => [it.dataset.label, n, it])
-    .filter(([, , it]) => it.matches('.spot')
-        || /^p\\./.test(it.dataset.press) && !it.dataset.press.endsWith('.undo'))
+    .filter(([, , it]) => !it.dataset.press.endsWith('.undo')
+        && (it.matches('.spot') || /^p\\./.test(it.dataset.press)))
     .map(([label, n]) => [label, n]);";
 
 /// The screens of the four: a phone upright and across, a desk, and that with everything twice as
@@ -177,6 +177,36 @@ async fn two_people_play_togyzkumalak_on_phones_by_touch_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_play_togyzkumalak_on_desks_by_touch_alone() {
     whole("/togyz me", 2, 2, 30).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finger_that_rests_asks_and_two_presses_are_two() {
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let Some(two) = Four::begin(&program.base, 2, 0, 33).await else { return };
+    two.sit_down("/togyz me").await;
+    let ann = two.at(0).await;
+    let spot = "document.querySelectorAll('#table .spot')[2]";
+    look(ann, spot).await;
+    let before = two.text().await;
+    ann.lay_finger(spot).await;
+    ann.wait(&format!("{spot}.dataset.held === 'yes'")).await;
+    let would = "document.querySelector('#table-would:not([hidden])').innerText";
+    ann.wait(&format!("{would} === '3 → pit 2, +10'")).await;
+    ann.wait("document.querySelector('#table .lead.takes')").await;
+    ann.lift_finger().await;
+    ann.wait("document.querySelector('#table-would').hidden").await;
+    assert_eq!(two.text().await, before, "it was a question");
+
+    ann.run("document.querySelector('#chat-open').click()").await;
+    say(ann, "/confirm on").await;
+    ann.wait("document.querySelector('.message.only')").await;
+    ann.run("document.querySelector('#chat-open').click()").await;
+    ann.tap(spot).await;
+    ann.wait(&format!("{spot}.matches('.armed')")).await;
+    assert_eq!(two.text().await, before, "the first press asks");
+    ann.tap(spot).await;
+    ann.wait(&format!("({BOARD}).querySelector('.text').innerText.includes('captures 10')")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -29,6 +29,7 @@ fn setup(game: GameId, seats: u8, opener: PersonId) -> Setup {
     }
 }
 
+mod accessible;
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
 mod archive;
@@ -72,6 +73,7 @@ mod guests;
 mod hands;
 mod hosting;
 mod i18n;
+mod keyboard;
 #[cfg(unix)]
 mod kill;
 mod learn;
@@ -98,6 +100,7 @@ mod rooms;
 mod same_look;
 mod scripts;
 mod service;
+mod signals;
 mod sim;
 mod stage;
 mod store;

@@ -147,6 +147,22 @@ async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
 }
 
 #[tokio::test]
+async fn a_state_says_what_would_come_of_each_action() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    play("opens", "Ann says /togyz me\nBek presses Join\nAnn says /confirm on", &mut stage).await;
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = table.as_str().unwrap().to_owned();
+    let ann = stage.state("Ann", &table, "").await;
+    let third = &ann["actions"][2];
+    assert_eq!(third["would"], "3 → pit 2, +10", "{third}");
+    assert_eq!((&third["takes"], &ann["twice"]), (&Value::from(true), &Value::from(true)));
+    assert_eq!(ann["actions"][0]["takes"], Value::Null, "nothing is taken on one's own side");
+    let bek = stage.state("Bek", &table, "").await;
+    assert_eq!(bek["twice"], false, "everybody chooses for themselves");
+}
+
+#[tokio::test]
 async fn whoever_is_not_in_the_room_is_told_nothing() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;

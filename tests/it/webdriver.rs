@@ -30,6 +30,9 @@ pub mod keys {
     pub const UP: &str = "\u{e013}";
     pub const RIGHT: &str = "\u{e014}";
     pub const DOWN: &str = "\u{e015}";
+    pub const HOME: &str = "\u{e011}";
+    /// Is held down until the other keys are up.
+    pub const SHIFT: &str = "\u{e008}";
 }
 
 /// A running browser. Ends with the value, also when a test fails.
@@ -125,7 +128,11 @@ impl Browser {
     pub async fn keys(&self, keys: &str) {
         let down = |key: char| json!({ "type": "keyDown", "value": key.to_string() });
         let up = |key: char| json!({ "type": "keyUp", "value": key.to_string() });
-        let actions: Vec<Value> = keys.chars().flat_map(|key| [down(key), up(key)]).collect();
+        let shift = self::keys::SHIFT.chars().next().filter(|it| keys.starts_with(*it));
+        let others = keys.chars().filter(|it| Some(*it) != shift);
+        let pressed = others.flat_map(|key| [down(key), up(key)]);
+        let held = shift.into_iter().map(down).chain(pressed).chain(shift.into_iter().map(up));
+        let actions: Vec<Value> = held.collect();
         let actions =
             json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": actions }] });
         self.post("/actions", actions).await;
@@ -196,6 +203,23 @@ impl Browser {
 
     /// Touches an element with a finger, somewhere where it is seen: nothing is scrolled.
     pub async fn tap(&self, element: &str) {
+        self.lay_finger(element).await;
+        self.lift_finger().await;
+    }
+
+    /// Takes the finger away again.
+    pub async fn lift_finger(&self) {
+        self.finger(json!([{ "type": "pointerUp" }])).await;
+    }
+
+    async fn finger(&self, actions: Value) {
+        let finger = json!({ "type": "pointer", "id": "finger",
+            "parameters": { "pointerType": "touch" }, "actions": actions });
+        self.post("/actions", json!({ "actions": [finger] })).await;
+    }
+
+    /// Lays a finger on an element and lets it rest there.
+    pub async fn lay_finger(&self, element: &str) {
         let seen = format!(
             "const it = {element}, box = (it.querySelector('rect') ?? it).getBoundingClientRect();
              for (const down of [0.5, 0.2, 0.8]) for (const across of [0.5, 0.2, 0.8, 0.1]) {{
@@ -209,10 +233,7 @@ impl Browser {
         assert!(at[2].is_null(), "it is not seen: {at}");
         let moved = json!({ "type": "pointerMove", "duration": 0, "origin": "viewport",
             "x": at[0], "y": at[1] });
-        let (down, up) = (json!({ "type": "pointerDown" }), json!({ "type": "pointerUp" }));
-        let finger = json!({ "type": "pointer", "id": "finger",
-            "parameters": { "pointerType": "touch" }, "actions": [moved, down, up] });
-        self.post("/actions", json!({ "actions": [finger] })).await;
+        self.finger(json!([moved, { "type": "pointerDown" }])).await;
     }
 
     /// A PNG of what is seen. It is also written to `SCREENSHOTS_DIR` if that is set.
@@ -237,7 +258,13 @@ impl Browser {
         log.iter().filter(bad).map(ToString::to_string).collect()
     }
 
-    async fn devtools(&self, cmd: &str, params: Value) -> Value {
+    /// Asks a page that waits for something itself; `arguments[0]` takes the answer.
+    pub async fn ask(&self, script: &str) -> Value {
+        self.post("/execute/async", json!({ "script": script, "args": [] })).await
+    }
+
+    /// Sends a command of the browser's own protocol.
+    pub async fn devtools(&self, cmd: &str, params: Value) -> Value {
         self.post("/goog/cdp/execute", json!({ "cmd": cmd, "params": params })).await
     }
 

@@ -30,7 +30,7 @@ impl Program {
         Self::start_at(folder, free)
     }
 
-    fn start_at(folder: &Path, port: u16) -> Self {
+    pub fn start_at(folder: &Path, port: u16) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_caravanserai"))
             .env_clear()
             .env("DATA_DIR", folder.join("data"))
@@ -49,7 +49,7 @@ impl Program {
     }
 
     /// Ends it without warning, as a power cut would.
-    fn kill(mut self) -> u16 {
+    pub fn kill(mut self) -> u16 {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         self.port

@@ -197,7 +197,13 @@ impl<R: Rules> Teaching for Pack<R> {
                 let view = page.game.view(page.viewer);
                 let spot = |it: &Answer| {
                     let at = (self.course.touched)(name, &view, &it.token)?;
-                    Some(Spot { action: it.token.clone(), at, to: None })
+                    Some(Spot {
+                        action: it.token.clone(),
+                        at,
+                        to: None,
+                        takes: false,
+                        besides: false,
+                    })
                 };
                 answers.iter().filter_map(spot).collect()
             }
@@ -207,8 +213,13 @@ impl<R: Rules> Teaching for Pack<R> {
                 let Node::Act(seat) = page.game.node() else { return Vec::new() };
                 let view = page.game.view(Viewer::Seat(seat));
                 let spots = (self.table.spots)(&view, &self.moves(&page), below(page.viewer));
-                let spot =
-                    |it: Spot<R::Action>| Spot { action: it.action.write(), at: it.at, to: it.to };
+                let spot = |it: Spot<R::Action>| Spot {
+                    action: it.action.write(),
+                    at: it.at,
+                    to: it.to,
+                    takes: it.takes,
+                    besides: it.besides,
+                };
                 spots.into_iter().map(spot).collect()
             }
         }

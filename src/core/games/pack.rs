@@ -57,6 +57,9 @@ pub struct Table<R: Rules> {
     /// Where on the picture that the seat on turn sees it can touch what it may do, from its view.
     /// What is nowhere on it is left out.
     pub spots: Spots<R::View, R::Action>,
+    /// What would come of this legal action of the seat on turn, from its view, as far as its label
+    /// does not say it.
+    pub would: fn(&R::View, &R::Action) -> Vec<Text>,
     /// What a seat holds, each as the play of it, legal or not, sorted as people sort.
     pub hand: fn(&R::View) -> Vec<R::Action>,
     /// Whether those who sit opposite each other play together, by these house rules.
@@ -125,6 +128,8 @@ pub struct Study<R: Rules> {
     /// Whether after this everybody may see what was hidden before: what hands were dealt for is
     /// over. Where nothing is hidden it is never asked.
     pub lays_open: fn(&R::Fact) -> bool,
+    /// How something that happened sounds, if it does.
+    pub sound: fn(&R::Fact) -> Option<Sound>,
     /// What never changes whatever is played, stones, cards or pieces: says what does not add up.
     pub missing: fn(&R) -> Option<String>,
 }
@@ -163,6 +168,28 @@ pub struct Sheet<V> {
     pub name: &'static str,
     /// What stands there.
     pub text: fn(&V) -> Vec<Text>,
+}
+
+/// How a step sounds, the loudest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sound {
+    /// Something was laid, moved or said.
+    Step,
+    /// Chance gave something out: dice, cards.
+    Deal,
+    /// Something was taken.
+    Capture,
+}
+
+impl Sound {
+    /// As programs read it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Sound::Step => "step",
+            Sound::Deal => "deal",
+            Sound::Capture => "capture",
+        }
+    }
 }
 
 /// One step of a game.

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::computer::{Asked, asked};
 use super::id::Match;
-use super::pack::{Pack, Recorded, Step};
+use super::pack::{Pack, Recorded, Sound, Step};
 use super::table::Live;
 use super::{Pace, Replay, Standing};
 use crate::rules::{RecordError, Rules, Seat, Token, Viewer};
@@ -110,6 +110,8 @@ pub trait InStudy {
     /// The pictures of a replay that belong to the last step: none, one, or several after each
     /// other, with the side of a seat below. A copy has forgotten its last step.
     fn frames(&self, viewer: Viewer, below: Seat, names: &[String]) -> Vec<(Scene, Pace)>;
+    /// How the last step sounds, if it does.
+    fn sound(&self) -> Option<Sound>;
     /// What the chart counts, as it stands now.
     fn standing(&self) -> Standing;
     /// Whether the last step ended what the chart goes by: a move, a turn, a round.
@@ -244,6 +246,10 @@ impl<R: Rules> InStudy for Live<R> {
             ((self.pack.table.scene)(&view, names, None, below), pace)
         };
         frames.into_iter().map(drawn).collect()
+    }
+
+    fn sound(&self) -> Option<Sound> {
+        self.facts.iter().filter_map(self.pack.study.sound).max()
     }
 
     fn standing(&self) -> Standing {

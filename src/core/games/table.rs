@@ -108,6 +108,9 @@ pub trait AtTable {
     /// What this seat may do where it is on the picture that it sees: of its hand where hands are
     /// hidden, else of the board with the side of `below` below. As secret as its hand.
     fn spots(&self, seat: Seat, below: Seat) -> Vec<Spot<Choice>>;
+    /// What would come of what this seat may do, by tokens; nothing where labels say it all. As
+    /// secret as its hand.
+    fn would(&self, seat: Seat) -> Vec<(String, Vec<Text>)>;
     /// What this seat holds, in the order of people's hands. Secret.
     fn hand(&self, seat: Seat) -> Vec<Held>;
     /// The token of what a person typed in any of these words; it need not be legal.
@@ -246,8 +249,16 @@ impl<R: Rules> AtTable for Live<R> {
             action: self.choice(&view, &it.action),
             at: it.at,
             to: it.to,
+            takes: it.takes,
+            besides: it.besides,
         };
         spots.iter().map(spot).collect()
+    }
+
+    fn would(&self, seat: Seat) -> Vec<(String, Vec<Text>)> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        let would = |it: &R::Action| (it.write(), (self.pack.table.would)(&view, it));
+        self.rules.actions(seat).iter().map(would).collect()
     }
 
     fn hand(&self, seat: Seat) -> Vec<Held> {

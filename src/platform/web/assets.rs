@@ -15,9 +15,13 @@ use super::bot::hex;
 use crate::i18n::page_words;
 
 /// Where everything but the pages is.
-const FOLDER: &str = "/web/";
+pub const FOLDER: &str = "/web/";
 /// The page of somebody who has signed in from another platform.
 pub const BOARD: &str = "/board";
+
+/// What keeps the page for when there is no connection. It stands beside the page, because it may
+/// only look after what lies below it.
+const WORKER: &str = "/worker.js";
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -30,16 +34,22 @@ macro_rules! file {
     };
 }
 
+/// How everything looks, what overrules it later.
+const STYLES: &str = concat!(
+    file!("style.css"),
+    file!("chat.css"),
+    file!("table.css"),
+    file!("composer.css"),
+    file!("dialogs.css"),
+);
+
 /// Address, kind, contents.
-static FILES: [(&str, &str, &str); 30] = [
+static FILES: [(&str, &str, &str); 33] = [
     ("/", HTML, file!("index.html")),
     (BOARD, HTML, file!("guest.html")),
     ("/api", HTML, file!("api.html")),
-    ("/web/style.css", CSS, file!("style.css")),
-    ("/web/chat.css", CSS, file!("chat.css")),
-    ("/web/composer.css", CSS, file!("composer.css")),
-    ("/web/dialogs.css", CSS, file!("dialogs.css")),
-    ("/web/table.css", CSS, file!("table.css")),
+    // One file: every answer brings a head along.
+    ("/web/page.css", CSS, STYLES),
     ("/web/look.css", CSS, file!("look.css")),
     ("/web/guest.css", CSS, file!("guest.css")),
     ("/web/guest.js", JS, file!("guest.js")),
@@ -52,6 +62,7 @@ static FILES: [(&str, &str, &str); 30] = [
     ("/web/marks.js", JS, file!("marks.js")),
     ("/web/replay.js", JS, file!("replay.js")),
     ("/web/board.js", JS, file!("board.js")),
+    ("/web/pointing.js", JS, file!("pointing.js")),
     ("/web/picture.js", JS, file!("picture.js")),
     ("/web/tables.js", JS, file!("tables.js")),
     ("/web/frame.js", JS, file!("frame.js")),
@@ -60,8 +71,14 @@ static FILES: [(&str, &str, &str); 30] = [
     ("/web/messages.js", JS, file!("messages.js")),
     ("/web/composer.js", JS, file!("composer.js")),
     ("/web/dialogs.js", JS, file!("dialogs.js")),
+    ("/web/dom.js", JS, file!("dom.js")),
     ("/web/words.js", JS, file!("words.js")),
+    ("/web/keys.js", JS, file!("keys.js")),
+    ("/web/signals.js", JS, file!("signals.js")),
+    ("/web/offline.js", JS, file!("offline.js")),
     ("/web/icon.svg", SVG, file!("icon.svg")),
+    ("/web/icon-turn.svg", SVG, file!("icon-turn.svg")),
+    (WORKER, JS, file!("worker/worker.js")),
 ];
 
 /// What the page says, a module for each language.
@@ -73,23 +90,33 @@ static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 static LEAN: LazyLock<Vec<String>> =
     LazyLock::new(|| FILES.iter().map(|(_, kind, text)| lean(kind, text)).collect());
 
-/// Without indentation and comments that stand on lines of their own. No text of a module that goes
-/// over several lines minds that.
+/// Without indentation, comments that stand on lines of their own, and types. No text of a module
+/// that goes over several lines minds that.
 fn lean(kind: &str, text: &str) -> String {
     if kind != JS && kind != CSS {
         return text.to_owned();
     }
-    let mut lines = Vec::new();
+    let mut lean = String::with_capacity(text.len());
     let mut in_comment = false;
     for line in text.lines().map(str::trim) {
-        if in_comment || line.starts_with("/*") {
+        if in_comment || line.starts_with("/*") && !line.contains("*/ ") {
             in_comment = !line.ends_with("*/");
         } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
-            lines.push(line);
+            untyped(line, &mut lean);
+            lean.push('\n');
         }
     }
-    lines.push("");
-    lines.join("\n")
+    lean
+}
+
+/// A line without the types that stand between its words, for those who check it.
+fn untyped(line: &str, lean: &mut String) {
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("/** @") {
+        lean.push_str(before);
+        rest = after.split_once("*/").map_or("", |it| it.1.trim_start());
+    }
+    lean.push_str(rest);
 }
 
 /// All files, those that are put together among them.
@@ -106,9 +133,10 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     for (path, kind, text) in files() {
         let page = kind == HTML;
         let named = format!("\"{FOLDER}{version}/");
-        let text: Bytes = match page {
-            true => text.replace(&format!("\"{FOLDER}"), &named).into(),
-            false => Bytes::from_static(text.as_bytes()),
+        let text: Bytes = match path {
+            _ if page => text.replace(&format!("\"{FOLDER}"), &named).into(),
+            WORKER => format!("{}{text}", shell(&version)).into(),
+            _ => Bytes::from_static(text.as_bytes()),
         };
         if let Some(name) = path.strip_prefix(FOLDER) {
             let body = text.clone();
@@ -136,6 +164,14 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
 pub fn is_activity(uri: &Uri) -> bool {
     let names = |query: &str| query.split('&').any(|it| it.starts_with("frame_id="));
     uri.path() == "/" && uri.query().is_some_and(names)
+}
+
+/// What the worker is told: which version this is, and what the page is made of in any language.
+fn shell(version: &str) -> String {
+    let named = files().filter_map(|it| it.0.strip_prefix(FOLDER));
+    let common = named.filter(|it| !it.starts_with("words-"));
+    let all: Vec<String> = common.map(|it| format!("{FOLDER}{version}/{it}")).collect();
+    format!("const VERSION = {:?};\nconst FILES = {:?};\n", version, all)
 }
 
 /// What all files together are.
@@ -168,4 +204,20 @@ pub(super) fn checked(
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
     (about, [(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_types_stay_at_home() {
+        let text = "// What for.\n\n/**\n * @param {string} a\n */\nfunction f(a) {\n  \
+                    /** @type {Key[]} */\n  const b = /** @type {Key[]} */ (a); // so\n  \
+                    return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
+                    /** @type {X} */ (a).b = 1;\n";
+        let wanted = "function f(a) {\nconst b = (a); // so\nreturn g(a, b);\n}\n(a).b = 1;\n";
+        assert_eq!(lean(JS, text), wanted);
+        assert_eq!(lean(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
+    }
 }

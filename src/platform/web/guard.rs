@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Web,
-    assets::{BOARD, is_activity},
+    assets::{self, BOARD, is_activity},
     body,
     bot::hex,
     doors::Peer,
@@ -41,6 +41,7 @@ pub struct From(pub String);
 pub async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
     let from = from(&web, &request);
     let asks = request.uri().path().starts_with("/api/");
+    let part = request.uri().path().starts_with(assets::FOLDER);
     let host = request.uri().path().starts_with("/api/host");
     let framed = frames(&web, &request);
     let mut answer = match refuse(&web, request.headers()) {
@@ -54,22 +55,27 @@ pub async fn check(State(web): State<Arc<Web>>, mut request: Request, next: Next
         }
     };
     let headers = answer.headers_mut();
-    let fixed =
-        [(header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::REFERRER_POLICY, "no-referrer")];
-    for (name, value) in fixed {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    let policy = format!("{POLICY}{}", framed.as_deref().unwrap_or("'none'"));
-    let policy = HeaderValue::from_str(&policy).expect("sources have no control characters");
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    if framed.is_none() {
-        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // What a page is made of obeys that page; there are many of them, and heads are long.
+    if !part {
+        of_pages(headers, framed.as_deref());
     }
     for name in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
         headers.insert(name, HeaderValue::from_static("same-origin"));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
+}
+
+/// What a page is told of itself: what it may load, and who may show it in a frame.
+fn of_pages(headers: &mut HeaderMap, framed: Option<&str>) {
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    let policy = format!("{POLICY}{}", framed.unwrap_or("'none'"));
+    let policy = HeaderValue::from_str(&policy).expect("sources have no control characters");
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    if framed.is_none() {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
 }
 
 /// Which pages of platforms may show this one inside of them: only a board, and only where people

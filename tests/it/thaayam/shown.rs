@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use caravanserai::games::thaayam;
-use caravanserai::games::{Heading, Logged, Match};
+use caravanserai::games::{Heading, Logged, Match, Sound};
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::minds::label;
 use caravanserai::rules::{Entropy, Node, Seat, Viewer};
@@ -94,6 +94,31 @@ fn buttons_offer_every_choice_and_words_stay_short() {
             anything(game, seat, random)
         });
     }
+}
+
+/// What is pointed at says what it kills, and what has moved takes itself back.
+#[test]
+fn places_on_the_board_say_what_they_do() {
+    let (mut kills, mut undone) = (0, 0);
+    whole_game("pieces=2", 2, 5, |game, seat, random| {
+        let spots = game.spots(seat, seat);
+        let would = game.would(seat);
+        for spot in &spots {
+            let token = &spot.action.token;
+            let says = would.iter().find(|it| it.0 == *token).is_some_and(|it| !it.1.is_empty());
+            assert_eq!(says, spot.takes, "{token}");
+            let mut after = game.copy();
+            after.act(seat, token).expect("what can be touched is legal");
+            assert!(spot.takes || after.sound() != Some(Sound::Capture), "{token}");
+            kills += usize::from(spot.takes);
+        }
+        let back = spots.iter().find(|it| it.action.token == "undo");
+        let offered = game.choices(seat).iter().any(|it| it.token == "undo");
+        assert_eq!(back.is_some(), offered);
+        undone += usize::from(back.is_some_and(|it| it.besides));
+        anything(game, seat, random)
+    });
+    assert!(kills > 0 && undone > 0, "{kills} kills, {undone} times back");
 }
 
 fn check_buttons(i18n: &I18n, game: &dyn Match, seat: Seat) {

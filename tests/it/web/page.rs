@@ -82,6 +82,7 @@ async fn a_draft_outlives_a_reload_and_another_room_says_that_it_is_your_turn() 
     let marked = "document.querySelector('#room-list .calls')?.textContent === '▶'";
     browser.wait(marked).await;
     browser.wait("document.title.startsWith('▶')").await;
+    browser.wait("document.querySelector('#turn-open:not([hidden])').hash === '#/lobby'").await;
     browser.screenshot("your-turn-elsewhere").await;
     let moved = Outgoing { waits_for: None, ..said };
     served.web.edit(&lobby, &message, &moved).await.unwrap();

@@ -52,6 +52,19 @@ pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     [label].into_iter().chain(told).chain(score).collect()
 }
 
+/// Whether a card would take the trick as it lies.
+pub fn would(view: &View, action: &Action) -> Vec<Text> {
+    let (Action::Card(card), Some(contract)) = (*action, view.contract) else { return Vec::new() };
+    let trump = contract.bid.trump;
+    // Whoever leads takes nothing as yet.
+    let held = view.table.iter().find(|it| Some(it.0) == view.holding).map(|it| it.1);
+    let takes = held.is_some_and(|held| match held.suit() == card.suit() {
+        true => held.beaten_in_suit_by(trump) & card.bit() != 0,
+        false => trump.suit() == Some(card.suit()),
+    });
+    if takes { vec![Text::new("blot-would-take")] } else { Vec::new() }
+}
+
 /// Facts in their order; cards that fell one after the other in one sentence. Several cards of the
 /// trick on the table stand in a line of their own.
 fn news(view: &View) -> Vec<Text> {

@@ -64,7 +64,13 @@ pub fn spots(view: &View, actions: &[Action], _below: Seat) -> Vec<Spot<Action>>
     let spot = |(n, card): (u8, Card)| {
         let action = Action::Card(card);
         let at = Area::of(&FAN.card(card_name(card), n, count, RAISED));
-        actions.contains(&action).then_some(Spot { action, at, to: None })
+        actions.contains(&action).then_some(Spot {
+            action,
+            at,
+            to: None,
+            takes: false,
+            besides: false,
+        })
     };
     (0..count).zip(cards).filter_map(spot).collect()
 }

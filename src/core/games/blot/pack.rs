@@ -11,7 +11,7 @@ use crate::games::study::{Cause, Given};
 use crate::games::{
     self, Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded,
 };
-use crate::games::{Sheet, Standing, StandingLine, Study, Switch, Table};
+use crate::games::{Sheet, Sound, Standing, StandingLine, Study, Switch, Table};
 use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
@@ -52,6 +52,7 @@ pub static PACK: Pack<Blot> = Pack {
         label,
         panel: buttons,
         spots: hand::spots,
+        would: caption::would,
         hand: panel::hand,
         partners: |_| true,
         number: |_| None,
@@ -87,6 +88,12 @@ pub static PACK: Pack<Blot> = Pack {
         standing,
         counts: |fact| matches!(fact, Fact::Scored(_)),
         lays_open: |fact| matches!(fact, Fact::Scored(_) | Fact::ThrownIn),
+        sound: |fact| match fact {
+            Fact::Dealt { .. } => Some(Sound::Deal),
+            Fact::Took(_) => Some(Sound::Capture),
+            Fact::Put { .. } | Fact::Called { .. } => Some(Sound::Step),
+            _ => None,
+        },
         missing: Blot::missing,
     },
     course: Course {

@@ -45,6 +45,11 @@ pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     }
 }
 
+/// What would be killed where a piece lands.
+pub fn would(view: &View, action: &Action) -> Vec<Text> {
+    in_words::kills(view, action)
+}
+
 /// The turns since a person decided something; those with nothing in them share a line.
 fn news(view: &View, texts: &mut Vec<Text>) {
     let ended: Vec<&Told> = view.news().filter(|told| told.ended).collect();

@@ -3,6 +3,7 @@
 use super::action::{Action, Piece, Whole, squares_of};
 use super::board::{Colour, FORTRESS, HAND, OFF, square_name};
 use super::position::square_of;
+use super::turn::Play;
 use super::turn_history::{Played, Told, Use};
 use super::view::View;
 use crate::rules::Seat;
@@ -137,9 +138,29 @@ fn played(colour: Colour, play: &Played) -> Arg {
 
 fn killed(killed: [u8; 4], done: &mut Vec<Arg>) {
     for (seat, count) in (0..).zip(killed).filter(|(_, count)| *count > 0) {
-        let text = Text::new("thaayam-did-kill").with("count", count).with("name", Arg::Seat(seat));
-        done.push(text.into());
+        done.push(kill(seat, count).into());
     }
+}
+
+fn kill(seat: u8, count: u8) -> Text {
+    Text::new("thaayam-did-kill").with("count", count).with("name", Arg::Seat(seat))
+}
+
+/// Whom a piece would kill where it lands.
+pub(super) fn kills(view: &View, action: &Action) -> Vec<Text> {
+    let Some((by, square)) = landing(view, action) else { return Vec::new() };
+    let killed = view.position.clone().kill(by, 1 << square);
+    (0..).zip(killed).filter(|it| it.1 > 0).map(|(seat, count)| kill(seat, count)).collect()
+}
+
+/// Who would land with this where an enemy can be killed.
+fn landing(view: &View, action: &Action) -> Option<(Seat, u8)> {
+    let Action::Use { throw, piece } = *action else { return None };
+    let (seat, turn) = (view.turn?, view.sharing()?);
+    let colour = view.colour(seat);
+    let to = turn.target(Play { throw, from: piece.step(colour)? })?;
+    let square = square_of(colour.path(), to)?;
+    (view.position.enemies(seat) >> square & 1 == 1).then_some((seat, square))
 }
 
 /// The name of a colour.

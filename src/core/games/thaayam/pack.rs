@@ -14,7 +14,7 @@ use crate::games::study::{Cause, Given};
 use crate::games::{
     Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet,
 };
-use crate::games::{Standing, StandingLine, Step, Study, Switch, Table, no_hand};
+use crate::games::{Sound, Standing, StandingLine, Step, Study, Switch, Table, no_hand};
 use crate::rules::{RecordError, Rules, Seat};
 
 /// What lobbies and menus need to know.
@@ -53,6 +53,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         label: in_words::label,
         panel,
         spots: scene::spots,
+        would: caption::would,
         hand: no_hand,
         partners: |game| game.position().options().partners,
         number: |game| Some(game.number()),
@@ -81,6 +82,13 @@ pub static PACK: Pack<Thaayam> = Pack {
         standing,
         counts: |fact| matches!(fact, Fact::Passed { .. } | Fact::Finished { .. }),
         lays_open: |_| false,
+        sound: |fact| match fact {
+            Fact::Thrown { .. } => Some(Sound::Deal),
+            Fact::KilledAtEnd { .. } => Some(Sound::Capture),
+            Fact::Played { play, .. } if play.killed != [0; 4] => Some(Sound::Capture),
+            Fact::Played { .. } => Some(Sound::Step),
+            _ => None,
+        },
         missing,
     },
     course: Course {

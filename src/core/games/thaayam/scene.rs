@@ -143,8 +143,8 @@ pub fn square(square: u8) -> Area {
     Area::new(middle(square), SQUARE, SQUARE)
 }
 
-/// The cup, and each piece that can move with where a throw leads it. What is in hand
-/// or off is on the plate.
+/// The cup, each piece that can move with where a throw leads it, and the piece that moved last,
+/// to take that back. What is in hand or off is on the plate.
 pub fn spots(view: &View, actions: &[Action], below: Seat) -> Vec<Spot<Action>> {
     let Some(seat) = view.turn else { return Vec::new() };
     let colour = view.colour(seat);
@@ -160,16 +160,19 @@ pub fn spots(view: &View, actions: &[Action], below: Seat) -> Vec<Spot<Action>> 
         None => plate,
     };
     let spot = |action: &Action| {
-        let (at, to) = match *action {
-            Action::Throw => (Area::new(Point { x: THROW_X, y: THROW_Y }, 170, 110), None),
+        let (at, to, takes) = match *action {
+            Action::Throw => (Area::new(Point { x: THROW_X, y: THROW_Y }, 170, 110), None, false),
             Action::Use { throw, piece } => {
                 let from = piece.step(colour)?;
                 let to = view.sharing()?.target(Play { throw, from })?;
-                (on(from), Some(on(to)))
+                let enemies = view.position.enemies(seat);
+                let takes = square_of(colour.path(), to).is_some_and(|it| enemies >> it & 1 == 1);
+                (on(from), Some(on(to)), takes)
             }
-            Action::Whole(_) | Action::Undo | Action::Done => return None,
+            Action::Undo => (on(view.told.last()?.plays.last()?.to), None, false),
+            Action::Whole(_) | Action::Done => return None,
         };
-        Some(Spot { action: *action, at, to })
+        Some(Spot { action: *action, at, to, takes, besides: *action == Action::Undo })
     };
     actions.iter().filter_map(spot).collect()
 }

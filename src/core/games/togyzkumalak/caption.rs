@@ -3,6 +3,7 @@
 //! Players are named by seat; the table puts the names in.
 
 use super::illegal::Illegal;
+use super::position::Position;
 use super::rules::Sow;
 use super::view::{End, LastMove, PITS, Pit, View};
 use crate::rules::Seat;
@@ -32,16 +33,27 @@ pub fn done(view: &View, seat: Seat, label: Arg) -> Vec<Arg> {
     vec![brief(last).into()]
 }
 
+/// Where the last stone of a pit would fall, and what it would take.
+pub fn would(view: &View, action: &Sow) -> Vec<Text> {
+    let Ok(mut position) = Position::try_from(view) else { return Vec::new() };
+    let sown = position.play(action.0);
+    vec![in_brief(sown.from, sown.to, sown.captured, sown.tuzdyk)]
+}
+
 fn brief(last: &LastMove) -> Text {
-    let key = match (last.tuzdyk, last.captured > 0) {
+    in_brief(last.from, last.to.index, last.captured, last.tuzdyk)
+}
+
+fn in_brief(from: u8, to: u8, captured: u8, tuzdyk: bool) -> Text {
+    let key = match (tuzdyk, captured > 0) {
         (true, _) => "togyzkumalak-done-tuzdyk",
         (false, true) => "togyzkumalak-done-captured",
         (false, false) => "togyzkumalak-done",
     };
     Text::new(key)
-        .with("from", pit_number(last.from))
-        .with("to", pit_number(last.to.index))
-        .with("stones", last.captured)
+        .with("from", pit_number(from))
+        .with("to", pit_number(to))
+        .with("stones", captured)
 }
 
 /// The whole board in plain words, for those who cannot see a picture: each player's pits and

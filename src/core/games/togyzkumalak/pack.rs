@@ -12,7 +12,7 @@ use crate::games::study::{Cause, Given};
 use crate::games::{
     Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing,
 };
-use crate::games::{StandingLine, Step, Study, Switch, Table, in_rows, no_hand};
+use crate::games::{Sound, StandingLine, Step, Study, Switch, Table, in_rows, no_hand};
 use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::words::Arg;
 
@@ -40,6 +40,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         label,
         panel: in_rows,
         spots: scene::spots,
+        would: caption::would,
         hand: no_hand,
         partners: |_| false,
         number: |_| None,
@@ -65,6 +66,11 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         standing,
         counts: |fact| matches!(fact, Fact::Sown { .. }),
         lays_open: |_| false,
+        sound: |fact| match fact {
+            Fact::Captured { .. } | Fact::Tuzdyk { .. } => Some(Sound::Capture),
+            Fact::Sown { .. } => Some(Sound::Step),
+            _ => None,
+        },
         missing,
     },
     course: Course {

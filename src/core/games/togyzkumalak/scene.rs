@@ -304,6 +304,8 @@ pub fn spots(view: &View, actions: &[Sow], below: Seat) -> Vec<Spot<Sow>> {
             action: *action,
             at: pit(Pit { side: side(seat), index: action.0 }),
             to: Some(Area::new(to, RING_SIZE.0, RING_SIZE.1)),
+            takes: sown.captured > 0,
+            besides: false,
         }
     };
     actions.iter().map(spot).collect()

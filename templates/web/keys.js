@@ -1,0 +1,73 @@
+// Whoever plays and reads by keys: through the messages, to the line, to the list of keys.
+
+import * as composer from "./composer.js";
+import { all, byId, first, focused, target } from "./dom.js";
+import { room } from "./rooms.js";
+
+const log = byId("log"),
+  list = byId("messages");
+
+/** `toChat` brings the focus to the line, `closeSide` tells whether the list of rooms was open.
+ * @type {{ here(): string, toChat(): void, closeSide(): boolean }} */
+let hooks = { here: () => "", toChat: () => {}, closeSide: () => false };
+
+/** @param {typeof hooks} on */
+export function start(on) {
+  hooks = on;
+  list.addEventListener("keydown", throughMessages);
+  list.addEventListener("focusin", e => {
+    const now = target(e).closest(".message");
+    for (const it of all(list, ".tools .icon")) {
+      it.tabIndex = now?.contains(it) ? 0 : -1;
+    }
+  });
+  document.addEventListener("keydown", anywhere);
+  byId("shortcuts-open").addEventListener("click", () => byId("shortcuts").showModal());
+}
+
+/** From the empty line upwards into the messages; there up, down, reply, and back. */
+export function intoMessages() {
+  all(list, ".message:not(.sending)").at(-1)?.focus();
+}
+
+/** @param {KeyboardEvent} e */
+function throughMessages(e) {
+  /** @type {HTMLElement | null} */
+  const it = target(e).closest(".message");
+  if (!it) return;
+  const every = all(list, ".message:not(.sending)"),
+    n = every.indexOf(it),
+    step = e.key === "ArrowUp" ? -1 : e.key === "ArrowDown" ? 1 : 0,
+    said = room(hooks.here()).messages.get(Number(it.dataset.id));
+  if (step) {
+    e.preventDefault();
+    if (n + step >= every.length) return composer.focus();
+    every[Math.max(n + step, 0)]?.focus();
+  } else if (e.key === "Escape") {
+    composer.focus();
+  } else if (e.target === it && e.key === "Enter") {
+    e.preventDefault();
+    const keys = first(it, ".key[tabindex='0']");
+    if (keys) keys.focus();
+    else if (said) composer.startReply(said);
+  } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
+    e.preventDefault();
+    if (said) composer.startReply(said);
+  }
+}
+
+/** @param {KeyboardEvent} e */
+function anywhere(e) {
+  const writes = focused()?.matches("textarea, input");
+  if (e.key === "?" && !writes && !first(document, "dialog[open]")) {
+    e.preventDefault();
+    byId("shortcuts").showModal();
+    return;
+  }
+  // A letter typed anywhere goes to the line; digits too, they are moves.
+  const free = [document.body, log, byId("table")].includes(focused() ?? log);
+  if (free && e.key.length === 1 && e.key !== " " && !e.ctrlKey && !e.metaKey && !e.altKey) {
+    if (hooks.here()) hooks.toChat();
+  }
+  if (e.key === "Escape" && hooks.closeSide()) byId("side-open").focus();
+}

@@ -1,0 +1,118 @@
+// What can be pointed at on a picture: by a finger, a mouse, arrow keys; and what is said beside it.
+
+import { byId } from "./dom.js";
+import { shape } from "./picture.js";
+
+/** @typedef {import("./types").Area} Area */
+
+/**
+ * Where arrow keys lead: in the order of reading, and up or down where something lies there.
+ * @type {Record<string, { step: number, down: number }>}
+ */
+export const ARROWS = {
+  ArrowRight: { step: 1, down: 0 },
+  ArrowDown: { step: 1, down: 1 },
+  ArrowLeft: { step: -1, down: 0 },
+  ArrowUp: { step: -1, down: -1 },
+};
+/** So long a finger lies on something to ask what it would do, in ms. */
+const LONG = 450;
+
+/**
+ * @param {Area} area
+ * @param {string} kind
+ */
+export function area([x, y, width, height, turn], kind) {
+  const g = shape("g", { class: kind });
+  const rect = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 14 });
+  if (turn) rect.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
+  g.append(rect);
+  return g;
+}
+
+/**
+ * @param {SVGElement} g
+ * @param {string} label
+ * @param {string} press
+ * @param {string} would
+ */
+export function name(g, label, press, would = "") {
+  g.setAttribute("role", "button");
+  g.setAttribute("tabindex", "-1");
+  g.setAttribute("aria-label", would ? `${label}: ${would}` : label);
+  Object.assign(g.dataset, { label, press, would });
+}
+
+/**
+ * What would happen is shown to whoever points at something, comes to it by keys, or lays a finger
+ * on it for a while: then nothing is done when the finger is lifted.
+ * @param {SVGElement} g
+ * @param {() => void} show
+ * @param {() => void} hide
+ */
+export function asks(g, show, hide) {
+  let timer = 0;
+  g.addEventListener("pointerenter", show);
+  // Whoever touches it has it before their eyes, and under their finger.
+  g.addEventListener("focus", () => {
+    if (g.matches(":focus-visible")) show();
+  });
+  g.addEventListener("pointerleave", hide);
+  g.addEventListener("blur", hide);
+  g.addEventListener("contextmenu", e => e.preventDefault());
+  g.addEventListener("pointerdown", () => {
+    delete g.dataset.held;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      g.dataset.held = "yes";
+      show();
+    }, LONG);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+    g.addEventListener(end, () => clearTimeout(timer));
+  }
+}
+
+export const isHeld = (/** @type {SVGElement} */ g) => {
+  const held = g.dataset.held === "yes";
+  delete g.dataset.held;
+  return held;
+};
+
+/**
+ * Says beside something what would come of it; nothing of nothing.
+ * @param {SVGElement | null} g
+ */
+export function tell(g) {
+  const bubble = byId("table-would"),
+    would = g?.dataset.would ?? "";
+  bubble.hidden = !would;
+  if (!g || !would) return;
+  bubble.textContent = would;
+  const at = g.getBoundingClientRect(),
+    all = byId("table").getBoundingClientRect(),
+    own = bubble.getBoundingClientRect();
+  const left = (at.left + at.right - own.width) / 2 - all.left;
+  const above = at.top - all.top - own.height - 6;
+  bubble.style.left = `${Math.max(4, Math.min(left, all.width - own.width - 4))}px`;
+  bubble.style.top = `${above > 0 ? above : at.bottom - all.top + 6}px`;
+}
+
+/**
+ * What comes next in a direction.
+ * @param {HTMLElement} here
+ * @param {HTMLElement[]} every
+ * @param {{ step: number, down: number }} arrow
+ */
+export function beside(here, every, { step, down }) {
+  const from = here.getBoundingClientRect();
+  const far = (/** @type {HTMLElement} */ it) => {
+    const to = it.getBoundingClientRect(),
+      along = (to.top + to.bottom - from.top - from.bottom) * down,
+      aside = Math.abs(to.left + to.right - from.left - from.right);
+    return along > from.height ? along + 2 * aside : Infinity;
+  };
+  const [nearest] = down ? [...every].sort((a, b) => far(a) - far(b)) : [];
+  if (nearest && far(nearest) < Infinity) return nearest;
+  return every[(every.indexOf(here) + step + every.length) % every.length];
+}

@@ -1,0 +1,108 @@
+// What calls a person: soft sounds, notices of the browser. All of it is off until it is switched
+// on here, in this browser.
+
+import { t } from "./words.js";
+
+/** @typedef {"turn" | "step" | "deal" | "capture" | "end"} Sound */
+
+/** @param {string} what */
+const isOn = what => localStorage.getItem(what) === "on";
+
+/** Whether sounds are wished. */
+export const sounds = () => isOn("sounds");
+
+/** @param {boolean} on */
+export function setSounds(on) {
+  localStorage.setItem("sounds", on ? "on" : "off");
+  if (on) sound("turn");
+}
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/**
+ * Tones of a sound: shape, pitch in Hz, when it begins and how long it lasts in seconds, loudness.
+ * @type {Record<Sound, [OscillatorType, number, number, number, number][]>}
+ */
+const TONES = {
+  step: [["triangle", 320, 0, 0.07, 0.5]],
+  deal: [
+    ["triangle", 520, 0, 0.04, 0.3],
+    ["triangle", 580, 0.06, 0.04, 0.3],
+    ["triangle", 640, 0.12, 0.04, 0.3],
+  ],
+  capture: [
+    ["triangle", 300, 0, 0.08, 0.6],
+    ["sine", 190, 0.07, 0.16, 0.8],
+  ],
+  turn: [
+    ["sine", 660, 0, 0.22, 0.5],
+    ["sine", 880, 0.13, 0.3, 0.5],
+  ],
+  end: [
+    ["sine", 523, 0, 0.25, 0.5],
+    ["sine", 659, 0.16, 0.25, 0.5],
+    ["sine", 784, 0.32, 0.5, 0.5],
+  ],
+};
+const LOUDNESS = 0.16;
+
+/**
+ * Plays a sound, if sounds are wished.
+ * @param {Sound | undefined} what
+ */
+export function sound(what) {
+  if (!what || !sounds()) return;
+  audio ??= new AudioContext();
+  // Before anything was pressed a browser keeps silent.
+  if (audio.state === "suspended") void audio.resume();
+  for (const [type, pitch, after, long, loud] of TONES[what]) {
+    const tone = audio.createOscillator(),
+      swell = audio.createGain(),
+      from = audio.currentTime + after;
+    tone.type = type;
+    tone.frequency.value = pitch;
+    swell.gain.setValueAtTime(0, from);
+    swell.gain.linearRampToValueAtTime(loud * LOUDNESS, from + 0.008);
+    swell.gain.exponentialRampToValueAtTime(0.0001, from + long);
+    tone.connect(swell).connect(audio.destination);
+    tone.start(from);
+    tone.stop(from + long);
+  }
+}
+
+/** Whether this browser can call somebody who looks elsewhere. */
+export const canNotify = () => "Notification" in window && isSecureContext;
+
+/** Whether it does. */
+export const notifies = () =>
+  canNotify() && isOn("notices") && Notification.permission === "granted";
+
+/**
+ * Switches notices on or off; the browser may ask. Tells whether they are on now.
+ * @param {boolean} on
+ */
+export async function setNotices(on) {
+  const may = on && (await Notification.requestPermission()) === "granted";
+  localStorage.setItem("notices", may ? "on" : "off");
+  return may;
+}
+
+/**
+ * It has become this person's turn in a room. Who does not see the page is told, if they wish.
+ * @param {string} room
+ * @param {string} says
+ */
+export async function called(room, says) {
+  if (!document.hidden || !notifies()) return;
+  const address = `#/${encodeURIComponent(room).replace("%40", "@")}`;
+  const notice = { body: says, icon: "/web/icon.svg", tag: room, data: address };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker) return worker.showNotification(t("your_turn"), notice);
+  const shown = new Notification(t("your_turn"), notice);
+  shown.onclick = () => {
+    window.focus();
+    location.hash = address;
+    shown.close();
+  };
+}

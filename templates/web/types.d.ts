@@ -1,0 +1,327 @@
+// What comes over the wire, and what the scripts of the page hand to each other. The interface for
+// scripts (/api) and README describe the same in words.
+
+// ---- what the server says -----------------------------------------------------------------
+
+/** Somebody as the page knows them: `token` is the secret that says who asks. */
+export interface Self {
+  id: string;
+  name: string;
+  token: string;
+}
+
+/** A person to themselves. */
+export interface Me {
+  id: string;
+  name: string;
+  locale: string | null;
+  rooms: string[];
+  seq: number;
+}
+
+/** A part of a text. */
+export type Span =
+  | { kind: "plain" | "bold" | "code"; text: string }
+  | { kind: "mention"; text: string; person: string }
+  | { kind: "time"; text: string; time: number };
+
+/** A button. `does` is what it does where the page and not the bot made it. */
+export interface Key {
+  label: string;
+  press: string;
+  tone: string;
+  does?: (where: Element, key: Key) => unknown;
+  /** What it leads to that can be looked at on the board itself. */
+  look?: string;
+}
+
+export interface Image {
+  src: string;
+  alt: string;
+  width: number;
+  height: number;
+}
+
+export interface Attached {
+  src: string;
+  name: string;
+  bytes: number;
+  width: number;
+  height: number;
+}
+
+/** A message; of one that is gone nothing but its head is left. */
+export interface Message {
+  room: string;
+  id: number;
+  seq: number;
+  time: number;
+  bot: boolean;
+  reply_to: number | null;
+  only: boolean;
+  gone: boolean;
+  author?: { id: string; name: string };
+  text: string;
+  spans: Span[];
+  loud: boolean;
+  edited: boolean;
+  waits_for: string | null;
+  table: string | null;
+  image: Image | null;
+  file: Attached | null;
+  buttons: Key[][];
+  /** What of it can be looked at on the board. */
+  look?: string;
+}
+
+/** Somebody in a room. */
+export interface Member {
+  id: string;
+  name: string;
+  online: boolean;
+  muted: boolean;
+}
+
+/** A room as one of its people sees it. */
+export interface RoomInfo {
+  room: string;
+  bot: boolean;
+  admin: boolean;
+  closed: boolean;
+  people: Member[];
+  seq: number;
+  removed?: { id: string; name: string }[];
+  invite?: string | null;
+}
+
+/** A room with its newest messages. */
+export interface RoomPage extends RoomInfo {
+  messages: Message[];
+  more: boolean;
+}
+
+/** Who writes, or comes and goes, just now. */
+export interface Busy {
+  room: string;
+  person: string;
+  name: string;
+}
+export interface Presence {
+  room: string;
+  person: string;
+  online: boolean;
+}
+
+/** What comes as a live update, by name. */
+export type Update =
+  | { name: "message"; data: Message }
+  | { name: "room"; data: RoomInfo }
+  | { name: "me"; data: Me }
+  | { name: "busy"; data: Busy }
+  | { name: "presence"; data: Presence }
+  | { name: "ready"; data: { seq: number } }
+  | { name: "table"; data: { change: number } }
+  | { name: "reset" | "stranger" | "gone"; data: Record<string, never> };
+
+/** What a press or a message was answered in private. */
+export interface Whisper {
+  text: string;
+  spans: Span[];
+  brief: boolean;
+  passing: boolean;
+  id: number | null;
+}
+
+/** The same where no chat keeps it: it brings its picture and its file along, in base64. */
+export interface GuestWhisper extends Whisper {
+  image: { png: string; alt: string } | null;
+  file: { name: string; bytes: string } | null;
+  buttons: Key[][];
+}
+
+/** Somebody who has signed in from another platform. */
+export interface Guest {
+  name: string;
+  lang: string;
+  table: string | null;
+  token?: string;
+  key?: string;
+}
+
+export interface Offer {
+  text: string;
+  label: string;
+  arguments?: string;
+  about?: string;
+  person?: string;
+}
+
+/** One of one's own tables. */
+export interface OwnTable {
+  table: string;
+  game: string;
+  your_turn: boolean;
+  says: string;
+  link: string | null;
+}
+
+/** Middle, width, height and degrees of turning of a part of a picture. */
+export type Area = [number, number, number, number, number];
+
+/** Something that can be done at a table. */
+export interface Action {
+  token: string;
+  label: string;
+  press: string;
+  at?: Area;
+  /** The same of what has its button too. */
+  also?: Area;
+  to?: Area;
+  /** Whether something is taken where it leads. */
+  takes?: boolean;
+  /** What would come of it, as far as the label does not say it. */
+  would?: string;
+}
+
+/** Drawings: upright ones that follow each other, or one that is turned. */
+export type Drawing = [string, number, number, number[]] | [string, number, number, number[], number];
+
+export interface Letters {
+  text: string;
+  x: number;
+  y: number;
+  size: number;
+  long: number;
+  anchor: string;
+  bold: boolean;
+  ink: string;
+}
+
+export interface Trail {
+  d: string;
+  head: string;
+  thick: number;
+  ink: string;
+}
+
+/** A picture to be drawn as SVG. */
+export interface Picture {
+  width: number;
+  height: number;
+  ground: string;
+  sheets: string[];
+  items: (Drawing | Letters | Trail)[];
+}
+
+/** How a step sounds. */
+export type Sound = "step" | "deal" | "capture";
+
+/** A board on the way to how it stands now. */
+export type Frame = Picture & { sound?: Sound };
+
+/** What one viewer may know of a table. */
+export interface TableState {
+  version: number;
+  table: string;
+  game: string;
+  options: string;
+  phase: "lobby" | "playing" | "over" | "closed";
+  change: number;
+  moment: number;
+  position: string | null;
+  seats: { name: string; you: boolean; computer: string | null }[];
+  turn: number | null;
+  you: number | null;
+  twice: boolean;
+  actions: Action[];
+  rows: string[][];
+  page: number;
+  pages: number;
+  keys: Key[][];
+  last: { seat: number; token: string }[];
+  says: string[];
+  board: string[];
+  hand: string[];
+  scores: number[] | null;
+  picture?: { board: Picture; hand: Picture | null; sound?: Sound; before: Frame[] };
+}
+
+// ---- what the page knows ------------------------------------------------------------------
+
+/** A message of this page that is on its way. */
+export interface Sending {
+  room: string;
+  text: string;
+  key: string;
+  reply_to: number | null;
+  mentions: string[];
+  /** Its number, once it is there. */
+  id?: number;
+}
+
+export interface Room {
+  name: string;
+  info: RoomInfo | null;
+  messages: Map<number, Message>;
+  sending: Sending[];
+  more: boolean;
+  loaded: boolean;
+  typing: Map<string, { who: string; timer: number }>;
+  scroll: number | null;
+}
+
+/** What is before one's eyes. */
+export interface View {
+  here: string;
+  joined: string[];
+  atEnd: boolean;
+  boardSeen: boolean;
+}
+
+/** What the parts of a message can do. */
+export interface Acts {
+  reply(m: Message): void;
+  jump(id: number): unknown;
+  dismiss(m: Message): unknown;
+  pressed(): void;
+  lives(m: Message): boolean;
+  look?(m: Message): unknown;
+  told?(whispers: Whisper[]): unknown;
+}
+
+/** One thing of a picture as it is drawn: a drawing has its name, middle, size, and its turn. */
+export type Single = [string, number, number, number, number, number?] | Letters | Trail;
+
+/** What the page says, by key; what counts something has its plural forms. */
+export type Words = Record<string, string | Record<string, string>>;
+
+// ---- elements of the page -----------------------------------------------------------------
+
+/** Those of which more is used than what all elements have, by their ids. */
+interface Special {
+  text: HTMLTextAreaElement;
+  composer: HTMLFormElement;
+  welcome: HTMLDialogElement;
+  people: HTMLDialogElement;
+  mine: HTMLDialogElement;
+  "room-new": HTMLDialogElement;
+  "welcome-name": HTMLInputElement;
+  "welcome-keep": HTMLInputElement;
+  "room-new-name": HTMLInputElement;
+  "mine-name": HTMLInputElement;
+  "mine-keep": HTMLInputElement;
+  "mine-sounds": HTMLInputElement;
+  "mine-notices": HTMLInputElement;
+  shortcuts: HTMLDialogElement;
+  card: HTMLDialogElement;
+  "card-image": HTMLImageElement;
+  "card-file": HTMLAnchorElement;
+}
+
+export type ElementOf<Id extends string> = Id extends keyof Special ? Special[Id] : HTMLElement;
+
+declare global {
+  interface Array<T> {
+    findLast(fits: (it: T) => unknown): T | undefined;
+  }
+}

@@ -1,0 +1,140 @@
+//! Whether people who use the page by other means than a mouse and good eyes can: axe-core looks
+//! at each view, light and dark, on a phone and on a desk.
+
+use std::path::Path;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::browser::{come_in, say};
+use crate::webdriver::{Browser, keys};
+use crate::whole_game_browser::Program;
+
+/// What counts: what keeps some people out. All rules of axe-core are asked.
+const LOOK: &str = "const done = arguments[0];
+    axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        done(violations.filter(it => ['serious', 'critical'].includes(it.impact))
+            .flatMap(it => it.nodes.map(node =>
+                `${it.id}: ${node.target.join(' ')}: ${node.failureSummary}`))));";
+
+const SCREENS: [(u32, u32); 2] = [(390, 844), (1280, 800)];
+
+struct Looker {
+    browser: Browser,
+    axe: String,
+    found: Vec<String>,
+}
+
+impl Looker {
+    /// Looks at what is there now.
+    async fn look(&mut self, name: &str) {
+        for (width, height) in SCREENS {
+            self.browser.screen(width, height).await;
+            for scheme in ["light", "dark"] {
+                self.browser.colours(scheme).await;
+                self.browser
+                    .wait(&format!("matchMedia('(prefers-color-scheme: {scheme})').matches"))
+                    .await;
+                let at_rest = "document.getAnimations().every(it => it.playState !== 'running' \
+                               || it.effect.getTiming().iterations === Infinity)";
+                self.browser.wait(at_rest).await;
+                if self.browser.run("return typeof axe").await == json!("undefined") {
+                    self.browser.run(&self.axe).await;
+                }
+                let found = self.browser.ask(LOOK).await;
+                let found = found.as_array().expect("a list").iter();
+                self.found.extend(found.map(|it| format!("{name} {width} {scheme}: {it}")));
+                self.browser.screenshot(&format!("axe-{name}-{width}-{scheme}")).await;
+            }
+        }
+        self.browser.screen(1280, 900).await;
+    }
+
+    /// A dialog, opened by its button, and closed.
+    async fn look_at(&mut self, button: &str, dialog: &str) {
+        self.browser.run(&format!("document.querySelector('{button}').click()")).await;
+        self.browser.wait(&format!("document.querySelector('{dialog}').open")).await;
+        self.look(dialog.trim_start_matches('#')).await;
+        self.browser.keys(keys::ESCAPE).await;
+        self.browser.wait(&format!("!document.querySelector('{dialog}').open")).await;
+    }
+
+    /// Another room, so that one view does not stand in the other.
+    async fn room(&self, name: &str) {
+        self.browser.run(&format!("location.hash = '#/{name}'")).await;
+        self.browser
+            .wait(&format!("document.querySelector('#room-name').textContent === '{name}'"))
+            .await;
+    }
+}
+
+/// A board on which this person is to do something.
+const MINE: &str = "document.querySelector('#table:not([hidden]):not(.moving)') \
+    && [...document.querySelectorAll('#table .spot, #table .key')] \
+        .some(it => it.matches('.spot') || it.dataset.press.startsWith('p.'))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_view_is_open_to_everybody() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/axe/axe.min.js");
+    let axe = std::fs::read_to_string(path).unwrap();
+    let mut looker = Looker { browser, axe, found: Vec::new() };
+
+    looker.browser.open(&program.base).await;
+    looker.browser.wait("document.querySelector('#welcome').open").await;
+    looker.look("welcome").await;
+    come_in(&looker.browser, &program.base, "Ann").await;
+    looker.look("empty").await;
+    looker.look_at("#room-new-open", "#room-new").await;
+    looker.look_at("#people-open", "#people").await;
+    looker.look_at("#me-open", "#mine").await;
+    looker.look_at("#shortcuts-open", "#shortcuts").await;
+    for command in ["settings", "rules", "help"] {
+        looker.room(command).await;
+        say(&looker.browser, &format!("/{command}")).await;
+        looker.browser.wait("document.querySelector('.message.only')").await;
+        looker.look(command).await;
+    }
+    looker.room("lobby-of-a-table").await;
+    say(&looker.browser, "/blot").await;
+    let join = "document.querySelector('.message.bot .key')";
+    looker.browser.wait(join).await;
+    looker.look("lobby").await;
+    for game in ["togyz", "thaayam", "blot"] {
+        looker.room(game).await;
+        say(&looker.browser, &format!("/{game} computer beginner")).await;
+        looker.browser.wait(MINE).await;
+        looker.look(game).await;
+    }
+    looker.browser.screen(390, 844).await;
+    looker.browser.run("document.querySelector('#chat-open').click()").await;
+    looker.browser.wait("document.querySelector('#chat').offsetParent !== null").await;
+    looker.look("drawer").await;
+    review(&mut looker).await;
+    assert_eq!(looker.found, Vec::<String>::new(), "{}", looker.found.join("\n"));
+    assert_eq!(looker.browser.complaints().await, Vec::<String>::new());
+}
+
+/// A game that is over, its review, its record.
+async fn review(looker: &mut Looker) {
+    looker.room("togyz").await;
+    looker.browser.wait(MINE).await;
+    let first = "document.querySelector('#table .spot')";
+    for _ in 0..2 {
+        looker.browser.run(&format!("{first}.focus()")).await;
+        let before = looker.browser.run(&format!("return {first}.dataset.press")).await;
+        looker.browser.keys(keys::ENTER).await;
+        looker.browser.wait(&format!("{MINE} && {first}.dataset.press !== {before}")).await;
+    }
+    for words in ["/resign", "/resign"] {
+        say(&looker.browser, words).await;
+        looker.browser.wait("document.querySelectorAll('.sending').length === 0").await;
+    }
+    looker.browser.wait("document.querySelector('#table .key[data-press^=\"c.\"]')").await;
+    looker.look("over").await;
+    say(&looker.browser, "/review").await;
+    looker.browser.wait("document.querySelector('.message.only')").await;
+    looker.look("review").await;
+}
