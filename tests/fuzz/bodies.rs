@@ -131,6 +131,7 @@ async fn opened() -> (Router, Router, Router, Ed25519KeyPair, String, discord::D
     let tg = telegram::Telegram::connect(telegram::Settings {
         token: "1:fuzzed".to_owned(),
         api_url: url.clone(),
+        app: None,
         press_patience: Duration::from_secs(2),
         words: Arc::new(|_| words()),
         shared: Shared::alone("tg"),

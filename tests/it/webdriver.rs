@@ -30,7 +30,6 @@ pub mod keys {
     pub const UP: &str = "\u{e013}";
     pub const RIGHT: &str = "\u{e014}";
     pub const DOWN: &str = "\u{e015}";
-    pub const HOME: &str = "\u{e011}";
     /// Is held down until the other keys are up.
     pub const SHIFT: &str = "\u{e008}";
 }
