@@ -63,7 +63,10 @@
 //! pictures look. *Level*: how strong a computer plays. *Review*: where a finished game turned,
 //! made of *moments*. *Control*: how much time people have; a *clock* is what shows it, a *turn*
 //! what it runs for. *Late*: whose clock has run out in this turn. *Away*: who does not come until
-//! they say otherwise; a *helper* is the computer that then plays for them.
+//! they say otherwise; a *helper* is the computer that then plays for them. *Posed*: said by
+//! somebody where the bot is no member. *Sole*: a place that is one message, with nothing beside
+//! it. *Sketch*: a board in rows of signs. *Laid open*: all hands of a deal that is over.
+//! *Public*: whoever knows the code of a table may look on.
 
 pub use caravanserai_core::{games, ids, input, rules, scene, search, words};
 pub use caravanserai_render as render;

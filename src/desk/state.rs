@@ -24,7 +24,8 @@ impl Desk {
     ) -> Result<Option<String>, Failure> {
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
         let reader = self.reader(place, person).await?;
-        let state = self.letters.state(&table, &place.id, &person.id, &reader, looking);
+        let asked = (looking, self.post.watching(&table).await?);
+        let state = self.letters.state(&table, &place.id, &person.id, &reader, asked);
         Ok(state.and_then(|it| serde_json::to_string(&it).ok()))
     }
 

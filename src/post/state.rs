@@ -7,11 +7,11 @@
 use serde::Serialize;
 
 use super::letters::{Letters, ended};
-use crate::chat::Looking;
 use crate::chat::hands::{self, Means};
 use crate::chat::note::{Key, Note};
 use crate::chat::present::{self, Sight};
 use crate::chat::press::{Ask, TablePress};
+use crate::chat::{Looking, Watching};
 use crate::games::Match;
 use crate::i18n::Lang;
 use crate::ids::{PersonId, PlaceId};
@@ -69,10 +69,22 @@ pub struct State {
     board: Vec<String>,
     /// The viewer's hand in words.
     hand: Vec<String>,
+    watching: Looked,
     /// Points by seat when the game is over.
     scores: Option<Vec<i32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<Picture>,
+}
+
+/// How many look on.
+#[derive(Serialize)]
+struct Looked {
+    /// People who are known to and do not play.
+    people: u32,
+    /// Other chats in which it is shown.
+    places: u32,
+    /// The people in words, if there are any.
+    says: Option<String>,
 }
 
 /// Who sits on a seat.
@@ -157,7 +169,7 @@ impl Letters {
         place: &PlaceId,
         person: &PersonId,
         reader: &Reader,
-        looking: Looking,
+        (looking, watching): (Looking, Watching),
     ) -> Option<State> {
         let spot = table.spot(place)?;
         if spot.reader.is_some_and(|it| it != person) {
@@ -187,6 +199,7 @@ impl Letters {
             says: Vec::new(),
             board: self.lines(lang, &present::board_text(table, Viewer::Public).texts),
             hand: Vec::new(),
+            watching: self.looked(watching, lang),
             scores: match &table.phase {
                 Phase::Over { scores, .. } => Some(scores.clone()),
                 Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
@@ -207,6 +220,13 @@ impl Letters {
             state.picture = self.picture(table, &sees, reader, looking.since);
         }
         Some(state)
+    }
+
+    fn looked(&self, watching: Watching, lang: Lang) -> Looked {
+        let Watching { people, places } = watching;
+        // The other chats are told by the board.
+        let told = Watching { people, places: 0 }.told();
+        Looked { people, places, says: told.map(|it| self.i18n().plain(lang, &it)) }
     }
 
     fn lines(&self, lang: Lang, texts: &[Text]) -> Vec<String> {

@@ -76,6 +76,7 @@ mod learn;
 mod lesson_page;
 mod lively;
 mod notebook;
+mod onlookers;
 mod pace;
 mod places;
 mod players;

@@ -205,7 +205,7 @@ impl World {
         check_note(&present::board(table, Means::Slots), 5);
         let lively = Sight {
             doors: &[],
-            sole: false,
+            sole: None,
             place: table.home(),
             means: Means::Slots,
             lively: true,
@@ -217,7 +217,15 @@ impl World {
         // Answers to an offer need the room more.
         let playing = table.phase == Phase::Playing;
         assert!(offered == playing || table.offer.is_some(), "{crowded:?}");
-        check_note(&panels::menu(table, table.home(), panels::Habits::default()), 5);
+        check_note(
+            &panels::menu(
+                table,
+                table.home(),
+                panels::Habits::default(),
+                panels::Looked::default(),
+            ),
+            5,
+        );
         if table.phase == Phase::Lobby {
             check_note(&levels::levels(table), 5);
         }

@@ -64,7 +64,9 @@ pub async fn table(
         page: it.page.unwrap_or_default(),
         drawn: it.drawn.is_some_and(|it| it != 0),
     };
-    let state = ctx.listener.state(&place, &person, &TableId(table.to_lowercase()), looking).await;
+    let table = TableId(table.to_lowercase());
+    ctx.web.hub.looks(&me, &the_room(&me, &room)?, &table.0);
+    let state = ctx.listener.state(&place, &person, &table, looking).await;
     Ok(json_text(state.ok_or(Refusal::Absent("table"))?))
 }
 

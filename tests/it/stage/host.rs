@@ -132,6 +132,10 @@ impl Listener for Ears {
         self.service.offers(person, typed).await
     }
 
+    async fn card(&self, person: &Person, words: &str) -> Option<Offered> {
+        self.service.card(person, words).await
+    }
+
     async fn state(
         &self,
         place: &Place,
