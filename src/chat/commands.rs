@@ -33,6 +33,8 @@ pub enum Verb {
     Theme,
     /// The own hand.
     Hand,
+    /// The hands of a deal that is over.
+    Hands,
     /// The score sheet.
     Score,
     /// What was played last.
@@ -319,6 +321,7 @@ fn looking_back() -> Vec<Spec> {
         Spec { arguments: vec![TABLE], ..spec("replay", Verb::Replay) },
         Spec { arguments: vec![TABLE], ..spec("chart", Verb::Chart) },
         Spec { arguments: vec![TABLE], ..spec("review", Verb::Review) },
+        Spec { arguments: vec![TABLE], ..spec("hands", Verb::Hands) },
     ]
     .into()
 }
@@ -425,6 +428,7 @@ const LABELS: &[(&str, &str)] = &[
     ("button-replay", "replay"),
     ("button-chart", "chart"),
     ("button-review", "review"),
+    ("button-deals", "hands"),
     ("button-hint", "hint"),
     ("button-options", "options"),
     ("button-guests", "kick"),

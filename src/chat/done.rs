@@ -44,6 +44,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         Event::Shifted { .. } | Event::Sized { .. } => "done-seats",
         Event::Left { .. } => "done-left",
         Event::Varied { .. } | Event::Ordered { .. } | Event::Ruled { .. } => "done-settled",
+        Event::Public { .. } => "done-settled",
         Event::Started { .. } => "done-started",
         Event::Back { .. } => "done-back",
         Event::Replaced { .. } | Event::Welcomed { .. } => "done-replaced",

@@ -280,7 +280,10 @@ impl Desk {
             Request::Settings { wish, paged, chat } => {
                 self.settings(visit, wish, paged, chat).await
             }
-            Request::Meet { game, code } => self.meet(visit, game, &code).await,
+            Request::Meet { wanted, code } => self.meet(visit, &wanted, &code).await,
+            Request::Shared { table, code, watches } => {
+                self.shared(visit, &table, &code, watches).await
+            }
             Request::Link(wish) => self.linking(visit, wish).await,
             Request::Page(table) => self.page_of(visit, table).await,
             Request::PageOff => self.page_off(visit).await,

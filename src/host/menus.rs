@@ -70,6 +70,7 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Flip
             | Verb::Theme
             | Verb::Hand
+            | Verb::Hands
             | Verb::Score
             | Verb::Last
             | Verb::Confirm

@@ -47,6 +47,8 @@ pub struct BoardTask {
     pub down: bool,
     /// The update that asked for it.
     pub asked: Option<String>,
+    /// Which page of buttons is wanted where the board is all there is, from 0.
+    pub page: u8,
 }
 
 /// Somebody has to be called.
@@ -83,8 +85,12 @@ impl BoardTask {
     /// The entry for one place of a table. The version is part of the key, so that an entry that
     /// came while an older one was being sent is not lost with it.
     pub fn put(self, table: &Table, place: &PlaceId) -> Put {
-        let down = if self.down { "down" } else { "show" };
-        let key = format!("{} b {} {:016x} {down}", place.0, table.id.0, table.version);
+        let how = match (self.down, self.page) {
+            (true, _) => "down".to_owned(),
+            (false, 0) => "show".to_owned(),
+            (false, page) => format!("show.{page}"),
+        };
+        let key = format!("{} b {} {:016x} {how}", place.0, table.id.0, table.version);
         put(Space::Outbox, key, &self)
     }
 }

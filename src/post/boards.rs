@@ -2,7 +2,7 @@
 
 use super::Post;
 use crate::chat::note::Note;
-use crate::chat::present::{self, Sight};
+use crate::chat::present::{self, Sight, Sole};
 use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::ledger::Failure;
@@ -25,12 +25,14 @@ type Sent = Result<Result<(), SendError>, Failure>;
 
 impl Sending<'_> {
     /// How the table is shown here.
-    fn shown(&self, table: &Table) -> Note {
+    fn shown(&self, table: &Table, page: u8) -> Note {
         let (means, lively) = (self.post.means(self.place), self.post.is_brake(self.place));
-        let (doors, sole) = (self.post.doors(&table.id.0), self.only().is_some());
+        let doors = self.post.doors(&table.id.0);
         let alone = table.spot(self.place).is_some_and(|it| it.reader.is_some());
         let window = self.platform.window(self.place, alone, Some(&table.id.0));
         let window = window.as_ref();
+        let door = self.platform.private_door(&table.id.0);
+        let sole = self.only().map(|_| Sole { page, door: door.as_deref() });
         let place = self.place;
         present::board_at(table, Sight { place, means, lively, doors: &doors, window, sole })
     }
@@ -66,7 +68,7 @@ impl Sending<'_> {
             // The next table stands there now.
             return Ok(Ok(()));
         }
-        let note = self.shown(table);
+        let note = self.shown(table, task.page);
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         message.loud &= !self.profile.quiet;
         message.answers = task.asked;
@@ -158,7 +160,7 @@ impl Sending<'_> {
 
     /// Takes older boards away that could not be taken away when the newer one was posted.
     pub(super) async fn removal(&self, table: &Table, old: &[MessageId]) -> Sent {
-        let note = self.shown(table);
+        let note = self.shown(table, 0);
         let instead = self.letter(&note, table, String::new()).await?;
         for old in old {
             if let Err(error) = self.take_away(old, instead.clone()).await {

@@ -80,6 +80,7 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::TakeOver { seat } => consent::take_over(table, actor, *seat),
         Command::Attach(to) => places::attach(table, actor, to),
         Command::Detach(place) => places::detach(table, actor, place),
+        Command::Publish(on) => places::publish(table, actor, *on),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod clock;
 pub mod command;
 pub mod computers;
 pub mod consent;
+pub mod deals;
 pub mod decide;
 pub mod event;
 pub mod fair;

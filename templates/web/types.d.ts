@@ -242,6 +242,7 @@ export interface TableState {
   says: string[];
   board: string[];
   hand: string[];
+  watching: { people: number; places: number; says: string | null };
   scores: number[] | null;
   picture?: { board: Picture; hand: Picture | null; sound?: Sound; before: Frame[] };
 }

@@ -99,7 +99,10 @@ pub(super) fn chat_of(raw: &Value) -> i64 {
     let instance = || raw["callback_query"]["chat_instance"].as_str()?.parse().ok();
     let chat = chat.or_else(instance);
     // What is typed to the bot belongs to no chat.
-    chat.or_else(|| raw["inline_query"]["from"]["id"].as_i64()).unwrap_or_default()
+    let typed = || raw["inline_query"]["from"]["id"].as_i64();
+    // The chat of a message that names the bot may have the number of another one.
+    let summons = || raw["guest_message"]["from"]["id"].as_i64();
+    chat.or_else(typed).or_else(summons).unwrap_or_default()
 }
 
 impl Telegram {

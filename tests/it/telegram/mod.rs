@@ -5,6 +5,7 @@ mod hands;
 mod hands_fail;
 mod hearing;
 mod inline;
+mod posed;
 mod sending;
 mod standing_by;
 mod stories;
