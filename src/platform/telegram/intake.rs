@@ -50,6 +50,8 @@ fn wanted() -> Vec<AllowedUpdate> {
         AllowedUpdate::CallbackQuery,
         AllowedUpdate::InlineQuery,
         AllowedUpdate::MyChatMember,
+        // Only told to admins.
+        AllowedUpdate::ChatMember,
     ]
 }
 
