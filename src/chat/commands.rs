@@ -81,6 +81,8 @@ pub enum Verb {
     ComeBack,
     /// Remind whoever is on turn.
     Nudge,
+    /// Not to be there for some days.
+    Vacation,
     /// Play again with sides exchanged.
     Rematch,
     /// The record of the last game.
@@ -309,6 +311,10 @@ fn timing() -> Vec<Spec> {
         Spec { arguments: vec![TABLE], in_private: false, ..spec("claim", Verb::Claim) },
         Spec { arguments: vec![TABLE], in_private: false, ..spec("return", Verb::ComeBack) },
         Spec { arguments: vec![TABLE], in_private: false, ..spec("nudge", Verb::Nudge) },
+        Spec {
+            arguments: vec![argument("days", ArgumentKind::Offered, false)],
+            ..spec("vacation", Verb::Vacation)
+        },
     ]
     .into()
 }

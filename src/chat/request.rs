@@ -163,9 +163,12 @@ pub fn read(body: &Body, kind: PlaceKind) -> Option<Request> {
             }
         }
         Body::Press { press, .. } => Some(read_press(press)),
-        Body::Added | Body::Removed | Body::Left { .. } | Body::Deleted | Body::Moved { .. } => {
-            None
-        }
+        Body::Added
+        | Body::Removed
+        | Body::Left { .. }
+        | Body::Came { .. }
+        | Body::Deleted
+        | Body::Moved { .. } => None,
     }
 }
 
@@ -337,6 +340,7 @@ fn read_own(verb: Verb, rest: &str, kind: PlaceKind) -> Request {
         Verb::Theme => told(looks::read_theme(rest, kind)),
         Verb::Language => read_language(rest, kind),
         Verb::Pace => told(looks::read_pace(rest)),
+        Verb::Vacation => told(settings::read_vacation(rest)),
         Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
         Verb::Notify => Request::Await { game: named_game(rest) },
         Verb::Page if rest.split_whitespace().any(|it| read_switch(it) == Some(false)) => {

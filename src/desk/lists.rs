@@ -3,6 +3,7 @@
 use super::Desk;
 use super::visit::{Notes, Visit};
 use crate::chat::commands::{self, Verb};
+use crate::chat::settings::Row;
 use crate::chat::{Offered, Person, Place, clocks, hands, present};
 use crate::games::Match;
 use crate::i18n::Lang;
@@ -67,6 +68,17 @@ impl Desk {
             let clock = |it: Control| (said(it), format!("clock={}", it.write()));
             offers.extend(Control::OFFERED.map(clock));
             offers.retain(|(label, _)| label.contains(typed));
+            return Ok(offers);
+        }
+        if spec.verb == Verb::Vacation {
+            let row = Row::Vacation;
+            let value = |it: String| (label(self.letters.i18n(), lang, &row.said(&it)), it);
+            let left = known.vacation_left(self.ledger.now_ms());
+            let mut all: Vec<_> = row.values().into_iter().map(str::to_owned).collect();
+            all.retain(|it| it.parse().map_or(true, |days: u32| days <= left));
+            offers.extend(all.into_iter().map(value));
+            offers.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
+            offers.truncate(25);
             return Ok(offers);
         }
         // What is to be brought here is somewhere else.

@@ -252,7 +252,8 @@ fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
         Command::Attach(_) | Command::Detach(_) => Fit::No,
         Command::Publish(_) => or_maybe(seated && playing, seated),
         Command::ComeBack => {
-            let away = table.seats_of(person).any(|it| table.played_by(it).is_some());
+            let away = table.notes_vacation(person).is_some()
+                || table.seats_of(person).any(|it| table.played_by(it).is_some());
             or_maybe(away, seated && playing)
         }
         Command::Claim => {

@@ -82,6 +82,7 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Rules
             | Verb::Language
             | Verb::Settings
+            | Verb::Vacation
             | Verb::Link
             | Verb::Unlink
             | Verb::Page

@@ -74,6 +74,9 @@ pub struct BoardState {
     pub call: Option<MessageId>,
     /// The table's version when they were called.
     pub called: u64,
+    /// Whether it is being posted anew: noted before, so that whoever dies on the way, and where
+    /// no copy is known, leaves no newer board behind that nobody knows of.
+    pub moving: bool,
     /// How often somebody was called: part of the nonce.
     pub calls: u32,
     /// Older boards that could not be taken away just now: entries of their own say so.

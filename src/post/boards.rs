@@ -80,11 +80,14 @@ impl Sending<'_> {
             message.waits_for = Some(account);
         }
         self.end_call(table, state).await;
+        if !self.is_ours().await? {
+            return Ok(Err(elsewhere()));
+        }
         let Some(standing) = state.message.clone().or_else(|| only.clone()) else {
             return Ok(self.post_board(table, message, state, None).await);
         };
         let below = self.platform.buried(self.place, &standing);
-        let near = !task.down && below < self.post.ledger.limits().buried;
+        let near = !task.down && !state.moving && below < self.post.ledger.limits().buried;
         if near || only.is_some() {
             self.count();
             match self.platform.edit(self.place, &standing, &message).await {
@@ -102,9 +105,36 @@ impl Sending<'_> {
             }
         }
         message.loud = false;
-        state.posts += 1;
+        self.anew(table, message, state, standing).await
+    }
+
+    /// Posts the board anew further down. That it is on its way is kept before.
+    async fn anew(
+        &self,
+        table: &Table,
+        mut message: Outgoing,
+        state: &mut BoardState,
+        standing: MessageId,
+    ) -> Sent {
+        if !self.is_ours().await? {
+            return Ok(Err(elsewhere()));
+        }
+        if !state.moving {
+            let before = state.clone();
+            state.posts += 1;
+            state.moving = true;
+            let noted = self.post.kept(self.place, table, &before, state);
+            self.post.ledger.keep(noted).await?;
+        }
         message.nonce = nonce(table, state);
         Ok(self.post_board(table, message, state, Some(standing)).await)
+    }
+
+    /// Whether this process still has the chat for itself. A call that hung, or a picture that took
+    /// long, may have lasted longer than that: another process has shown what is newer since, and
+    /// nothing older may come after it.
+    async fn is_ours(&self) -> Result<bool, Failure> {
+        self.post.has_chat(self.place, self.platform).await
     }
 
     /// Takes away the call that the last move answered.
@@ -117,7 +147,8 @@ impl Sending<'_> {
     }
 
     /// Posts the board. Whoever comes after a crash, or after an answer that was lost, posts it
-    /// once more under the same nonce: see [`Platform::post`].
+    /// once more under the same nonce: see [`Platform::post`]. Where no copy is known the first one
+    /// may stay above it: a press on it counts as under the live one, or is answered.
     async fn post_board(
         &self,
         table: &Table,
@@ -134,6 +165,7 @@ impl Sending<'_> {
         }
         self.is_shown(table, &id, &message, state);
         state.message = Some(id);
+        state.moving = false;
         Ok(())
     }
 
@@ -195,6 +227,9 @@ impl Sending<'_> {
             self.count();
             self.platform.delete(self.place, &call).await.ok();
         }
+        if !self.is_ours().await? {
+            return Ok(Err(elsewhere()));
+        }
         let reply_to = state.message.clone();
         let note = Note { texts: vec![text], loud: true, reply_to, ..Note::default() };
         let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
@@ -248,6 +283,11 @@ impl Sending<'_> {
         }
         Ok(message)
     }
+}
+
+/// Another process speaks there by now.
+fn elsewhere() -> SendError {
+    SendError::Temporary("another process has the chat".to_owned())
 }
 
 fn nonce(table: &Table, state: &BoardState) -> String {

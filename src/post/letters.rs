@@ -133,7 +133,7 @@ impl Letters {
             if n > 0 {
                 spans.push(Span::Plain("\n".into()));
             }
-            let text = text.clone().timed(&|at_ms| clocks::away(at_ms, now_ms));
+            let text = text.clone().timed(&|it| clocks::told(it, now_ms));
             spans.extend(self.i18n.say(lang, &text).0);
         }
         Rich(spans)

@@ -337,7 +337,7 @@ impl Post {
 
     /// What to store after the messages of a table were sent. While a table is open its messages
     /// are known; those that have gone, or whose table has ended, are known for a while.
-    fn kept(
+    pub(super) fn kept(
         &self,
         place: &PlaceId,
         table: &Table,

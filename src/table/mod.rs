@@ -23,6 +23,7 @@ pub mod review;
 pub mod run;
 mod spelling;
 pub mod steps;
+pub mod vacation;
 pub mod verify;
 mod written;
 

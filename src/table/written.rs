@@ -206,6 +206,10 @@ pub(super) fn write_timed(event: &Timed) -> String {
         Timed::Gone { person } => format!("gone {}", escape(&person.0)),
         Timed::Returned { seat } => format!("return {seat}"),
         Timed::Nudged { seat } => format!("nudge {seat}"),
+        Timed::Vacation { person, until_ms } => {
+            format!("vacation {} {until_ms}", escape(&person.0))
+        }
+        Timed::Home { person } => format!("home {}", escape(&person.0)),
     }
 }
 
@@ -228,6 +232,11 @@ fn read_timed(kind: &str, words: &mut Words<'_>) -> Option<Timed> {
         "gone" => Timed::Gone { person: PersonId(words.escaped()?) },
         "return" => Timed::Returned { seat: words.number()? },
         "nudge" => Timed::Nudged { seat: words.number()? },
+        "vacation" => {
+            let person = PersonId(words.escaped()?);
+            Timed::Vacation { person, until_ms: words.number()? }
+        }
+        "home" => Timed::Home { person: PersonId(words.escaped()?) },
         _ => return None,
     })
 }

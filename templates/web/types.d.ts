@@ -23,7 +23,7 @@ export interface Me {
 export type Span =
   | { kind: "plain" | "bold" | "code"; text: string }
   | { kind: "mention"; text: string; person: string }
-  | { kind: "time"; text: string; time: number };
+  | { kind: "time" | "day"; text: string; time: number };
 
 /** A button. `does` is what it does where the page and not the bot made it. */
 export interface Key {

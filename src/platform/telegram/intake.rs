@@ -50,6 +50,8 @@ impl Telegram {
     /// the server offers that and BotFather has switched it on.
     fn wanted(&self) -> Map<String, Value> {
         let mut wanted = vec!["message", "callback_query", "inline_query", "my_chat_member"];
+        // Of other people it is told only where it is an admin.
+        wanted.push("chat_member");
         wanted.extend(self.hears_summons.then_some("guest_message"));
         [(WANTED.to_owned(), json!(wanted))].into_iter().collect()
     }
