@@ -66,7 +66,11 @@
 //! shows it, a *turn* what it runs for. *Late*: whose clock has run out in this turn. *Away*: who
 //! does not come until they say otherwise; a *helper* is the computer that then plays for them.
 //! *Guest*: somebody of another platform who is signed in on the page, by a *pass* or by what their
-//! client says. *Window*: the way to a board outside of the chat.
+//! client says. *Window*: the way to a board outside of the chat. *Posed*: said by somebody where
+//! the bot is no member. *Summons*: somebody names the bot there. *Sole*: a place that is one
+//! message, with nothing beside it. *Sketch*: a board in rows of signs. *Laid open*: all hands of a
+//! deal that is over. *Onlooker*: who looks at a table and does not play. *Public*: whoever knows
+//! the code of a table may look on.
 
 pub use caravanserai_core::{games, ids, input, rules, scene, search, words};
 pub use caravanserai_render as render;

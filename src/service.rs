@@ -197,6 +197,10 @@ impl Listener for Service {
         self.hall.desk.offered(person, typed).await.unwrap_or_default()
     }
 
+    async fn summoned(&self, person: &Person, words: &str) -> Option<Offered> {
+        self.hall.desk.summoned(person, words).await.ok().flatten()
+    }
+
     async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
         self.hall.desk.say_again(place, person, note).await
     }

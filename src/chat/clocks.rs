@@ -11,7 +11,7 @@ use crate::search::Level;
 use crate::table::clock::{Control, DAY_S, HOUR_S, MINUTE_S};
 use crate::table::command::{Command, Proposal};
 use crate::table::fold::{Phase, Table};
-use crate::words::{Arg, Text};
+use crate::words::{Arg, Moment, Text};
 
 /// The clock that is meant by its name alone.
 const BLITZ: Control = Control::Game { bank: 5 * MINUTE_S, more: 5 };
@@ -44,6 +44,24 @@ pub fn away(at_ms: u64, now_ms: u64) -> Text {
     } else {
         Text::new("away-days").with("days", minutes / 1_440).with("hours", minutes / 60 % 24)
     }
+}
+
+/// A moment in words: which day it is, or how long it is away.
+pub fn told(moment: &Moment, now_ms: u64) -> Text {
+    if moment.day { day(moment.at_ms) } else { away(moment.at_ms, now_ms) }
+}
+
+/// The day of a moment in words, as it is called in Greenwich. Reckoned as in Howard Hinnant’s
+/// “chrono-Compatible Low-Level Date Algorithms” (`civil_from_days`): years that begin in March.
+pub fn day(at_ms: u64) -> Text {
+    let days = (at_ms / 1_000 / u64::from(DAY_S)) as i64 + 719_468;
+    let of_era = days % 146_097;
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = (from_march + 2) % 12 + 1;
+    Text::new("day-month").with("day", day).with("month", month)
 }
 
 /// The time control that these words begin with, and how many of them say it: `3 min`, `5+5`,
@@ -136,6 +154,10 @@ pub fn choice(table: &Table) -> Note {
 /// What the board says of time, and of those who let it pass.
 pub(super) fn on_board(table: &Table) -> Vec<Text> {
     let mut texts: Vec<Text> = readings(table).into_iter().collect();
+    texts.extend(table.vacations().into_iter().map(|(seat, until_ms)| {
+        let text = Text::new("vacation-line").with("name", Arg::Seat(seat));
+        text.with("day", Arg::day(until_ms))
+    }));
     let name = |key: &'static str, seat: u8| Text::new(key).with("name", Arg::Seat(seat));
     let away = table.away_seats();
     let absent = || Arg::Names(away.iter().map(|it| Arg::Seat(*it)).collect());

@@ -33,6 +33,8 @@ pub enum Verb {
     Theme,
     /// The own hand.
     Hand,
+    /// The hands of a deal that is over.
+    Hands,
     /// The score sheet.
     Score,
     /// What was played last.
@@ -79,6 +81,8 @@ pub enum Verb {
     ComeBack,
     /// Remind whoever is on turn.
     Nudge,
+    /// Not to be there for some days.
+    Vacation,
     /// Play again with sides exchanged.
     Rematch,
     /// The record of the last game.
@@ -307,6 +311,10 @@ fn timing() -> Vec<Spec> {
         Spec { arguments: vec![TABLE], in_private: false, ..spec("claim", Verb::Claim) },
         Spec { arguments: vec![TABLE], in_private: false, ..spec("return", Verb::ComeBack) },
         Spec { arguments: vec![TABLE], in_private: false, ..spec("nudge", Verb::Nudge) },
+        Spec {
+            arguments: vec![argument("days", ArgumentKind::Offered, false)],
+            ..spec("vacation", Verb::Vacation)
+        },
     ]
     .into()
 }
@@ -319,6 +327,7 @@ fn looking_back() -> Vec<Spec> {
         Spec { arguments: vec![TABLE], ..spec("replay", Verb::Replay) },
         Spec { arguments: vec![TABLE], ..spec("chart", Verb::Chart) },
         Spec { arguments: vec![TABLE], ..spec("review", Verb::Review) },
+        Spec { arguments: vec![TABLE], ..spec("hands", Verb::Hands) },
     ]
     .into()
 }
@@ -425,6 +434,7 @@ const LABELS: &[(&str, &str)] = &[
     ("button-replay", "replay"),
     ("button-chart", "chart"),
     ("button-review", "review"),
+    ("button-deals", "hands"),
     ("button-hint", "hint"),
     ("button-options", "options"),
     ("button-guests", "kick"),

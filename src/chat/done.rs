@@ -44,6 +44,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         Event::Shifted { .. } | Event::Sized { .. } => "done-seats",
         Event::Left { .. } => "done-left",
         Event::Varied { .. } | Event::Ordered { .. } | Event::Ruled { .. } => "done-settled",
+        Event::Public { .. } => "done-settled",
         Event::Started { .. } => "done-started",
         Event::Back { .. } => "done-back",
         Event::Replaced { .. } | Event::Welcomed { .. } => "done-replaced",
@@ -76,11 +77,15 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
 fn timed_deed(timed: &Timed) -> Option<&'static str> {
     match timed {
         Timed::Settled(_) | Timed::Helper(_) => Some("done-settled"),
-        Timed::Returned { .. } => Some("done-returned"),
+        Timed::Returned { .. } | Timed::Home { .. } => Some("done-returned"),
         Timed::Nudged { .. } => Some("done-nudged"),
         Timed::Paused => Some("done-paused"),
         Timed::Resumed => Some("done-resumed"),
-        Timed::Runs(_) | Timed::Credited { .. } | Timed::Late { .. } | Timed::Gone { .. } => None,
+        Timed::Runs(_)
+        | Timed::Credited { .. }
+        | Timed::Late { .. }
+        | Timed::Gone { .. }
+        | Timed::Vacation { .. } => None,
     }
 }
 

@@ -53,6 +53,7 @@ impl Look {
                 | Picture::Hand { .. }
                 | Picture::View { .. }
                 | Picture::Board { .. }
+                | Picture::Deal { .. }
                 | Picture::Themes { .. },
             )
             | None => note.record_of.as_ref().map(|id| Look::replay(table(id))),

@@ -12,6 +12,11 @@ pub struct Manners {
     pub greets: bool,
     /// Whether it tells of everybody who is named who they are: a name without a person is nobody.
     pub knows_everybody: bool,
+    /// What a message begins with by which somebody poses a challenge where the bot is no member,
+    /// if there is such a thing.
+    pub posing: Option<String>,
+    /// Whether people see a list of their tables there all the time.
+    pub lists_tables: bool,
     /// How commands are given.
     pub commands: Commands,
 }

@@ -60,6 +60,13 @@ pub enum Picture {
         /// Table code.
         table: String,
     },
+    /// All hands of a deal that is over.
+    Deal {
+        /// Table code.
+        table: String,
+        /// Which, from 1.
+        n: u8,
+    },
     /// The score of a table's game so far.
     Chart {
         /// Table code.

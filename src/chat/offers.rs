@@ -118,6 +118,9 @@ pub fn call(table: &Table) -> Option<Call> {
                 return Some(call);
             }
             let seat = table.turn().filter(|it| table.played_by(*it).is_none())?;
+            if table.vacation_of(seat).is_some() {
+                return None;
+            }
             let who = vec![mention(table, seat)?];
             let running = table.running().filter(|it| it.turn.0 == seat);
             let Some(running) = running else {
@@ -131,9 +134,13 @@ pub fn call(table: &Table) -> Option<Call> {
     };
     let mut seats = missing(table);
     seats.extend(patience(table).map(|it| it.seat));
+    seats.retain(|it| table.vacation_of(*it).is_none());
     let mut who: Vec<Called> = seats.iter().filter_map(|&it| mention(table, it)).collect();
     let guest = table.newcomer.as_ref().filter(|it| !it.agreed);
     who.extend(guest.map(|it| asked(&it.who)));
+    if who.is_empty() {
+        return None;
+    }
     let seat = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
     Some(Call { seat, texts: told(table, key, who) })
 }

@@ -91,6 +91,22 @@ impl Opening {
         }
     }
 
+    /// What was said of it, in words that [`read_open`] understands. What only a platform knows is
+    /// left out.
+    pub(super) fn in_words(&self) -> Vec<String> {
+        let mut words: Vec<String> = self.rules.clone();
+        words.extend(self.seats.map(|it| format!("players={it}")));
+        words.extend(self.begin.map(|it| it.write().to_owned()));
+        match self.computers.as_deref() {
+            None => {}
+            Some([]) => words.push("computer".to_owned()),
+            Some(levels) => words.extend(levels.iter().map(|it| it.code().to_owned())),
+        }
+        words.extend(self.hints.map(|on| format!("hints={}", if on { "on" } else { "off" })));
+        words.extend(self.clock.map(|it| format!("clock={}", it.write())));
+        words
+    }
+
     /// All the rules that are wanted where these are usual.
     pub fn rules_where(&self, usual: &str) -> String {
         let info = self.game.info();

@@ -2,11 +2,13 @@
 
 use super::clocks;
 use super::course;
+use super::deals;
 use super::hands;
 use super::looks;
 use super::note::{Key, Note};
 use super::present::{self, named, press};
 use super::press::Ask;
+use super::watching::Watching;
 use crate::games::{Choice, GameId, Info, Panel, Switch};
 use crate::ids::PlaceId;
 use crate::rules::{Seat, Viewer};
@@ -68,9 +70,20 @@ pub fn sheet(table: &Table, name: &str, viewer: Viewer) -> Option<Note> {
     Some(named(table, Note { secret, ..Note::lasting(texts) }))
 }
 
+/// Who looks on at a table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Onlookers {
+    /// How many do.
+    pub watching: Watching,
+    /// Whether anybody who knows its code may.
+    pub public: bool,
+}
+
 /// What a reader has settled for the games they play.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Habits {
+    /// Whether they play at this table.
+    pub plays: bool,
     /// Whether cards want a second press.
     pub confirm: bool,
     /// Whether computers answer at once.
@@ -79,7 +92,13 @@ pub struct Habits {
 
 /// What can be done at the table as a whole, and all that can be read of its game, in this place,
 /// by a reader of these habits. `ways`: the buttons that open the board outside of the chat.
-pub fn menu(table: &Table, place: &PlaceId, habits: Habits, ways: Vec<Key>) -> Note {
+pub fn menu(
+    table: &Table,
+    place: &PlaceId,
+    habits: Habits,
+    onlookers: Onlookers,
+    ways: Vec<Key>,
+) -> Note {
     let spot = table.spot(place);
     let watches = spot.is_some_and(|it| it.watches);
     let mut keys: Vec<Key> = if watches { Vec::new() } else { present::common_keys(table) };
@@ -91,6 +110,7 @@ pub fn menu(table: &Table, place: &PlaceId, habits: Habits, ways: Vec<Key>) -> N
         keys.push(Key::new(Text::new("button-stop"), press(table, Ask::Stop)));
     }
     keys.extend(sheet_keys(table));
+    keys.extend(deals::key(table));
     keys.push(Key::new(Text::new("button-text"), press(table, Ask::Text)));
     keys.push(Key::new(Text::new("button-view"), press(table, Ask::View)));
     if !table.game_id().info().hidden && !table.steps.is_empty() {
@@ -98,6 +118,8 @@ pub fn menu(table: &Table, place: &PlaceId, habits: Habits, ways: Vec<Key>) -> N
     }
     keys.extend(clocks::menu_keys(table).into_iter().filter(|_| !watches));
     keys.push(Key::new(Text::new("button-stand-ins"), press(table, Ask::StandIns)));
+    let settles = habits.plays && !table.is_solo() && table.is_open();
+    keys.extend(settles.then(|| public_key(table, onlookers.public)));
     keys.push(teaching_key(table));
     if table.game_id().info().hidden {
         keys.push(confirm_key(habits.confirm));
@@ -105,11 +127,17 @@ pub fn menu(table: &Table, place: &PlaceId, habits: Habits, ways: Vec<Key>) -> N
     if table.plays_computers().is_some() {
         keys.push(looks::pace_key(habits.quick));
     }
-    let texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
-    // Five rows are what every platform shows.
-    let wide = keys.len().div_ceil(5).max(3);
+    let mut texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];
+    texts.extend(onlookers.watching.told());
+    let wide = keys.len().div_ceil(present::ROWS).max(3);
     let keys = keys.chunks(wide).map(<[Key]>::to_vec).collect();
     Note { texts, keys, ..Note::default() }
+}
+
+/// The button that lets anybody look on, or nobody else.
+fn public_key(table: &Table, public: bool) -> Key {
+    let label = if public { "button-public-off" } else { "button-public-on" };
+    present::key(table, label, Command::Publish(!public))
 }
 
 /// The button that leads to the course of the table's game.
@@ -139,16 +167,20 @@ pub(super) fn sheet_keys(table: &Table) -> Vec<Key> {
 
 /// What the house rules are, as far as they are not the usual ones.
 pub(super) fn house_rules(table: &Table) -> Vec<Text> {
-    let info = table.game_id().info();
-    let chosen = info.chosen(&table.setup.options).unwrap_or_default();
-    let only = info.switches.len() == 1;
-    let told = info.switches.iter().zip(chosen).filter(|(_, value)| only || *value != 0);
-    let told: Vec<Arg> =
-        told.map(|(switch, value)| Arg::from(set_to(info, switch, value))).collect();
+    let told = rules_told(table.game_id(), &table.setup.options);
     if told.is_empty() {
         return vec![Text::new("lobby-usual-rules")];
     }
     vec![Text::new("lobby-variant").with("variant", Arg::List(told))]
+}
+
+/// The house rules that are not the usual ones; of a game with one switch how that is set.
+pub fn rules_told(game: GameId, options: &str) -> Vec<Arg> {
+    let info = game.info();
+    let chosen = info.chosen(options).unwrap_or_default();
+    let only = info.switches.len() == 1;
+    let told = info.switches.iter().zip(chosen).filter(|(_, value)| only || *value != 0);
+    told.map(|(switch, value)| Arg::from(set_to(info, switch, value))).collect()
 }
 
 /// The button of the lobby that leads to other rules: a game with one switch turns it at once.

@@ -296,6 +296,18 @@ pub trait Platform: Send + Sync + 'static {
         false
     }
 
+    /// Whether only invited people come into a place, so that not everybody may look at what is
+    /// played there.
+    fn is_closed(&self, _place: &PlaceId) -> bool {
+        false
+    }
+
+    /// Who looks at the board of a table in a place just now, as far as a process knows; `None`
+    /// on platforms that are not told.
+    fn onlookers(&self, _place: &PlaceId, _table: &TableId) -> Option<Vec<PersonId>> {
+        None
+    }
+
     /// The addresses by which anybody comes to the table of this code, or brings it to a group.
     fn doors(&self, _code: &str) -> Vec<Door> {
         Vec::new()
@@ -381,6 +393,12 @@ pub trait Listener: Send + Sync + 'static {
     /// [`Button::begins`]. The place is not known. At most 50.
     async fn offers(&self, _person: &super::Person, _typed: &str) -> Vec<Offered> {
         Vec::new()
+    }
+
+    /// The one message by which the bot answers somebody who names it, with these words, where it
+    /// is no member. Like [`Listener::offers`], the place is not known.
+    async fn summoned(&self, _person: &super::Person, _words: &str) -> Option<Offered> {
+        None
     }
 
     /// Says a kept [`Whisper::note`] again to the one it was for, as things stand now; `None` if

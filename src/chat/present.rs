@@ -4,7 +4,9 @@ use super::hands::{self, Means};
 use super::note::{Key, Note, Picture};
 pub use super::offers::call;
 use super::press::{Ask, TablePress};
-use super::{Door, Tone, Window, clocks, coach, lobby, offers, panels};
+use super::sole;
+pub use super::sole::Sole;
+use super::{Door, Tone, Window, clocks, coach, deals, lobby, offers, panels};
 use crate::i18n::is_said;
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::rules::{Seat, Viewer};
@@ -14,7 +16,7 @@ use crate::table::fold::{Phase, Spot, Table};
 use crate::words::{Arg, Text};
 
 /// How many rows of buttons a message has at most.
-const ROWS: usize = 5;
+pub(super) const ROWS: usize = 5;
 /// How many buttons stand in a row at most.
 const ROW: usize = 5;
 
@@ -31,14 +33,14 @@ pub struct Sight<'a> {
     pub doors: &'a [Door],
     /// How the board is opened from there in a window of the platform, if it can be.
     pub window: Option<&'a Window>,
-    /// Whether the board is all there is of the place: nothing else can be shown there.
-    pub sole: bool,
+    /// If the board is all there is of the place, with nothing beside it: how it stands.
+    pub sole: Option<Sole<'a>>,
 }
 
 impl<'a> Sight<'a> {
     /// In a place where nothing is special.
     pub fn plain(place: &'a PlaceId, means: Means) -> Self {
-        Self { place, means, lively: false, doors: &[], window: None, sole: false }
+        Self { place, means, lively: false, doors: &[], window: None, sole: None }
     }
 }
 
@@ -63,6 +65,9 @@ pub fn board_at(table: &Table, sight: Sight<'_>) -> Note {
     }
     if table.is_open() {
         note.texts.extend(also_shown(table, sight.place));
+    }
+    if let Some(sole) = sight.sole {
+        note = sole::shown(table, note, sole);
     }
     named(table, note)
 }
@@ -162,7 +167,12 @@ fn playing(table: &Table, sight: Sight<'_>) -> Note {
             }
             None if thinks.is_some() || !may_act(table, turn, place) => {}
             None => {
-                keys.extend(panels::rows(table, game.panel(Seat(turn), 0)));
+                let page = sight.sole.map_or(0, |it| it.page);
+                let panel = game.panel(Seat(turn), page);
+                keys.extend(match sight.sole {
+                    Some(_) => sole::panel_rows(table, panel, page),
+                    None => panels::rows(table, panel),
+                });
                 if means == Means::Slots && hands::are_dealt(table) {
                     keys.extend(hands::slots(table));
                 }
@@ -247,10 +257,8 @@ fn table_keys(table: &Table, sight: Sight<'_>) -> Vec<Key> {
     let Sight { place, means, lively, .. } = sight;
     let mut keys = Vec::new();
     let menu = || Key::new(Text::new("button-menu"), press(table, Ask::Menu));
-    if sight.sole {
-        keys = common_keys(table);
-        keys.retain(|it| it.press != press(table, Ask::Board));
-        return keys;
+    if sight.sole.is_some() {
+        return sole::table_keys(table);
     }
     let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
     let of_use = |it: Spot<'_>| !it.watches && it.reader.is_none_or(plays);
@@ -396,14 +404,17 @@ fn over(table: &Table, scores: &[i32], reason: Reason, sight: Sight<'_>) -> Note
             keys.push(vec![key(table, "button-rematch", again).tone(Tone::Good)]);
         }
     }
-    if !sight.sole {
-        keys.push(vec![
+    let mut last = Vec::new();
+    if sight.sole.is_none() {
+        last.extend([
             Key::new(Text::new("button-replay"), press(table, Ask::Replay)),
             Key::new(Text::new("button-chart"), press(table, Ask::Chart)),
             Key::new(Text::new("button-review"), press(table, Ask::Review)),
             Key::new(Text::new("button-record"), press(table, Ask::Record)),
         ]);
     }
+    last.extend(deals::key(table));
+    keys.extend((!last.is_empty()).then_some(last));
     Note { texts, picture: Some(picture_at(table, sight.place)), keys, ..Note::default() }
 }
 

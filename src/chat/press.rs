@@ -110,6 +110,11 @@ pub enum Ask {
         /// From 1.
         n: u8,
     },
+    /// The hands of a deal that is over, for whoever asks.
+    Deal {
+        /// From 1; 0 for the last one.
+        n: u8,
+    },
     /// What whoever asks has settled for later.
     Plan,
     /// The own hand of whoever asks.
@@ -163,6 +168,8 @@ impl TablePress {
             Ask::Hint => format!("L.{table}"),
             Ask::Review => format!("Z.{table}"),
             Ask::Moment { n } => format!("Z.{table}.{n}"),
+            Ask::Deal { n: 0 } => format!("hd.{table}"),
+            Ask::Deal { n } => format!("hd.{table}.{n}"),
             Ask::Levels => format!("O.{table}"),
             Ask::Level { place, level } => {
                 let place = place.map_or_else(|| "-".to_owned(), |it| it.to_string());
@@ -211,6 +218,8 @@ impl TablePress {
             ("L", None, None) => Ask::Hint,
             ("Z", None, None) => Ask::Review,
             ("Z", Some(n), None) => Ask::Moment { n: n.parse().ok()? },
+            ("hd", None, None) => Ask::Deal { n: 0 },
+            ("hd", Some(n), None) => Ask::Deal { n: n.parse().ok()? },
             ("O", None, None) => Ask::Levels,
             ("O", Some(place), Some(level)) => {
                 let place = if place == "-" { None } else { Some(place.parse().ok()?) };
@@ -285,6 +294,7 @@ fn write_command(table: &str, command: &Command) -> String {
         Command::Attach(to) if to.watches => format!("7.{table}"),
         Command::Attach(_) => format!("6.{table}"),
         Command::Detach(_) => format!("5.{table}"),
+        Command::Publish(on) => format!("pu.{table}.{}", if *on { "on" } else { "off" }),
     }
 }
 
@@ -329,6 +339,7 @@ fn read_command(letter: &str, third: Option<&str>, fourth: Option<&str>) -> Opti
         ("m", None, None) => Command::Propose(Proposal::Rematch),
         ("pa", None, None) => Command::Propose(Proposal::Pause),
         ("go", None, None) => Command::Propose(Proposal::Resume),
+        ("pu", Some(on @ ("on" | "off")), None) => Command::Publish(on == "on"),
         ("cl", None, None) => Command::Claim,
         ("im", None, None) => Command::ComeBack,
         ("nu", None, None) => Command::Nudge,

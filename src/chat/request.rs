@@ -5,6 +5,7 @@ use super::course;
 use super::looks;
 pub use super::opening::Opening;
 use super::opening::{SHOWN_CHARS, is_computer, read_level, read_open};
+use super::posed;
 use super::press::{Ask, Deed, TablePress, a_computer};
 use super::settings::{self, Change, Row, Wish};
 use super::{Body, Mention, clocks, shown};
@@ -78,10 +79,19 @@ pub enum Request {
     },
     /// To play somebody who has posed a challenge where the bot is no member.
     Meet {
-        /// What they want to play.
-        game: GameId,
-        /// What stands for them, see [`meeting_press`].
+        /// What they want to play, and how.
+        wanted: Box<Opening>,
+        /// What stands for them, see [`posed::meeting_press`].
         code: String,
+    },
+    /// To have a table stand in the message by which somebody who plays has shared it.
+    Shared {
+        /// Which.
+        table: TableId,
+        /// What stands for whoever has shared it.
+        code: String,
+        /// Whether people there only look on.
+        watches: bool,
     },
     /// Something of the accounts of one person.
     Link(Linking),
@@ -153,9 +163,12 @@ pub fn read(body: &Body, kind: PlaceKind) -> Option<Request> {
             }
         }
         Body::Press { press, .. } => Some(read_press(press)),
-        Body::Added | Body::Removed | Body::Left { .. } | Body::Deleted | Body::Moved { .. } => {
-            None
-        }
+        Body::Added
+        | Body::Removed
+        | Body::Left { .. }
+        | Body::Came { .. }
+        | Body::Deleted
+        | Body::Moved { .. } => None,
     }
 }
 
@@ -276,12 +289,16 @@ fn read_ask(verb: Verb, rest: &str, mentions: &[Mention]) -> Option<Ask> {
         Verb::Kick => Ask::Named { deed: Deed::Kick, who: mentions.to_vec() },
         Verb::Substitute => read_substitute(rest, mentions),
         Verb::Hand => Ask::Hand,
+        Verb::Hands => Ask::Deal { n: 0 },
         Verb::Score => Ask::Sheet("score".into()),
         Verb::Last => Ask::Sheet("last".into()),
         Verb::Options => Ask::Options { page: 0 },
         Verb::Private => Ask::Private,
         Verb::Bring => Ask::Bring { watches: false },
-        Verb::Watch => Ask::Bring { watches: true },
+        Verb::Watch => match read_switch(rest) {
+            Some(on) => Ask::Do(Command::Publish(on)),
+            None => Ask::Bring { watches: true },
+        },
         Verb::Stop => Ask::Stop,
         Verb::Clock => read_clock(rest),
         verb => Ask::Do(read_deed(verb)?),
@@ -323,6 +340,7 @@ fn read_own(verb: Verb, rest: &str, kind: PlaceKind) -> Request {
         Verb::Theme => told(looks::read_theme(rest, kind)),
         Verb::Language => read_language(rest, kind),
         Verb::Pace => told(looks::read_pace(rest)),
+        Verb::Vacation => told(settings::read_vacation(rest)),
         Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
         Verb::Notify => Request::Await { game: named_game(rest) },
         Verb::Page if rest.split_whitespace().any(|it| read_switch(it) == Some(false)) => {
@@ -466,6 +484,9 @@ pub fn page_word(table: Option<&TableId>) -> String {
 /// Letters of table codes: none that look alike, none that make words.
 pub const CODE_LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxz";
 
+/// The button that shows the tables of whoever presses it.
+pub const GAMES: &str = "gm";
+
 /// How long a table code is.
 pub const CODE_LENGTH: usize = 5;
 
@@ -500,11 +521,6 @@ pub fn opening_press(game: GameId, how: &str, begin: Option<Begin>, options: &st
     format!("o.{}.{how}.{begin}.{options}", game.info().code)
 }
 
-/// The button that accepts a challenge to this game, by the code that stands for the challenger.
-pub fn meeting_press(game: GameId, code: &str) -> String {
-    format!("!.{}.{code}", game.info().code)
-}
-
 fn read_press(press: &str) -> Request {
     if let Some(TablePress { table, ask }) = TablePress::read(press) {
         return Request::Table { which: Which::Id(table), ask, typed: false };
@@ -516,11 +532,11 @@ fn read_press(press: &str) -> Request {
             None => Request::OldButton,
         },
         (Some("o"), None, None) => Request::Play,
+        (Some(GAMES), None, None) => Request::Games,
         (Some("1"), game, None) => Request::Alone { game: game.and_then(GameId::read) },
-        (Some("!"), Some(game), Some(code)) => match GameId::read(game) {
-            Some(game) => Request::Meet { game, code: code.to_owned() },
-            None => Request::OldButton,
-        },
+        (Some(letter @ (posed::MEETS | posed::SHARES)), Some(what), Some(code)) => {
+            posed::read(letter, what, code, parts.next()).unwrap_or(Request::OldButton)
+        }
         (Some("0"), Some(code), None) => match link_code(code) {
             Some(code) => Request::Link(Linking::With { code, sure: true }),
             None => Request::OldButton,

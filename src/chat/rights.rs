@@ -29,6 +29,7 @@ fn depends(request: &Request) -> bool {
         | Request::Play
         | Request::Await { .. }
         | Request::Meet { .. }
+        | Request::Shared { .. }
         | Request::Link(_)
         | Request::Games
         | Request::Alone { .. }

@@ -102,6 +102,8 @@ pub enum Row {
     Old,
     /// In which of its topics tables may stand.
     Where,
+    /// For how many days somebody is not there.
+    Vacation,
 }
 
 /// When somebody is called who is waited for.
@@ -142,6 +144,7 @@ impl Row {
         Row::Calls,
         Row::Night,
         Row::Zone,
+        Row::Vacation,
     ];
 
     /// The page of a chat.
@@ -178,6 +181,7 @@ impl Row {
             Row::Quiet => "quiet",
             Row::Old => "old",
             Row::Where => "where",
+            Row::Vacation => "vacation",
         }
     }
 
@@ -215,6 +219,7 @@ impl Row {
             Row::Quiet => vec!["off", "on"],
             Row::Old => vec!["away", "stay"],
             Row::Where => vec!["all", "here"],
+            Row::Vacation => VACATIONS.iter().map(String::as_str).collect(),
         }
     }
 
@@ -227,6 +232,7 @@ impl Row {
             Row::Hints => Text::new(format!("lobby-hints-{value}")).into(),
             Row::Zone => Arg::Plain(format!("UTC{}", value.replace('-', "−"))),
             Row::Clock => clocks::named(Control::read(value).unwrap_or_default()).into(),
+            Row::Vacation if value != AT_HOME => days(value.parse().unwrap_or_default()).into(),
             _ => Text::new(format!("value-{}-{value}", self.code())).into(),
         }
     }
@@ -246,6 +252,44 @@ const ZONES: &[&str] = &[
 /// The clocks to choose from, as logs spell them.
 static CLOCKS: LazyLock<Vec<String>> =
     LazyLock::new(|| Control::OFFERED.iter().map(|it| it.write()).collect());
+
+/// The most days of vacation within a year: a month in all, as sites for games by correspondence
+/// give.
+pub const VACATION_DAYS: u32 = 30;
+
+/// The vacation of whoever is there.
+pub const AT_HOME: &str = "off";
+
+/// How long a vacation may be: all can be typed, some stand on buttons.
+static VACATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let all = (1..=VACATION_DAYS).map(|days| days.to_string());
+    [AT_HOME.to_owned()].into_iter().chain(all).collect()
+});
+
+/// How long a vacation is by button, in days.
+const VACATIONS_SHOWN: [u32; 6] = [1, 3, 7, 14, 21, 30];
+
+/// So many days, in words.
+pub fn days(count: u32) -> Text {
+    Text::new("vacation-days").with("count", i64::from(count))
+}
+
+/// What somebody is told of their vacation, with the lengths to choose from. `now`: what is to be
+/// said of it; `left`: how many days they may still take. `paged`: whether the page of settings
+/// turns then.
+pub fn vacation(whose: For<'_>, now: Text, left: u32, paged: bool) -> Note {
+    let letter = if paged { PAGED } else { TOLD };
+    let row = Row::Vacation;
+    let key = |value: &str| Key::new(row.said(value), pressed(letter, whose, &[row.code(), value]));
+    let shown = VACATIONS_SHOWN.into_iter().filter(|it| *it <= left);
+    let mut keys = vec![key(AT_HOME)];
+    keys.extend(shown.map(|it| key(&it.to_string())));
+    keys.extend(paged.then(|| back(whose)));
+    let keys = keys.chunks(3).map(<[Key]>::to_vec).collect();
+    let most = |text: Text| text.with("most", i64::from(VACATION_DAYS));
+    let about = most(Text::new("setting-vacation-about")).with("left", i64::from(left));
+    Note { texts: vec![now, about], keys, ..Note::default() }
+}
 
 /// What clocks of a zone are ahead of Greenwich, in minutes.
 pub fn zone_minutes(value: &str) -> Option<i16> {
@@ -324,6 +368,31 @@ pub(super) fn read_press(parts: &str) -> Option<(Wish, Option<PlaceId>)> {
 pub(super) fn read_page(rest: &str, kind: PlaceKind) -> Wish {
     let scope = rest.split_whitespace().find_map(|it| scope_of(it, kind));
     Wish::Page(scope.unwrap_or(Scope::Person))
+}
+
+/// What follows `/vacation`: a number of days or weeks, or that it is over.
+pub(super) fn read_vacation(rest: &str) -> Wish {
+    let meant = |list: &str, word: &str| super::request::said(list, word);
+    let row = Row::Vacation;
+    let set = |value: String| Wish::Set(Change { scope: Scope::Person, row, value });
+    let mut count: Option<u32> = None;
+    let mut each = 1;
+    for word in &super::shown::words(rest) {
+        let digits = word.find(|it: char| !it.is_ascii_digit()).unwrap_or(word.len());
+        let (number, unit) = word.split_at(digits);
+        count = count.or(number.parse().ok());
+        match meant("vacation", unit) {
+            Some("over") => return set(AT_HOME.to_owned()),
+            Some("weeks") => each = 7,
+            _ if meant("switch", unit) == Some("off") => return set(AT_HOME.to_owned()),
+            _ => {}
+        }
+    }
+    match count {
+        Some(0) => set(AT_HOME.to_owned()),
+        Some(count) => set(count.saturating_mul(each).to_string()),
+        None => Wish::Choices(Scope::Person, row),
+    }
 }
 
 /// All settings of a person or a chat, each with what it is set to. Who may not change them reads
@@ -423,6 +492,13 @@ mod tests {
             let keys: Vec<_> = page(whose, &set, true, true).keys.concat();
             for (key, row) in keys.iter().zip(Row::of(scope)) {
                 assert_eq!(read(&key.press), Some((Wish::Choices(scope, *row), chat.clone())));
+                if *row == Row::Vacation {
+                    let only = vacation(whose, Text::new("x"), 0, true).keys.concat();
+                    let value = AT_HOME.to_owned();
+                    let change = Wish::Set(Change { scope, row: *row, value });
+                    assert_eq!(read(&only[0].press), Some((change, chat.clone())));
+                    continue;
+                }
                 let offered = choices(whose, *row, "").keys.concat();
                 for (key, value) in offered.iter().zip(row.values()) {
                     let value = value.to_owned();
@@ -439,6 +515,34 @@ mod tests {
         for press in ["x", "m.hints", "m.theme.pink", "c.zone.+5", "c.rules.chess", "m@tg:1"] {
             assert_eq!(read_press(press), None, "{press}");
         }
+    }
+
+    #[test]
+    fn a_vacation_is_said_in_days_or_weeks_in_any_language() {
+        let set = |value: &str| {
+            let (scope, row, value) = (Scope::Person, Row::Vacation, value.to_owned());
+            Wish::Set(Change { scope, row, value })
+        };
+        for (typed, meant) in [
+            ("7", "7"),
+            ("7 days", "7"),
+            ("2 weeks", "14"),
+            ("2 недели", "14"),
+            ("1 апта", "7"),
+            ("off", "off"),
+            ("конец", "off"),
+            ("0", "off"),
+            ("99999999999", "x"),
+        ] {
+            let wish = if meant == "x" { None } else { Some(set(meant)) };
+            let read = read_vacation(typed);
+            assert_eq!(
+                read,
+                wish.unwrap_or(Wish::Choices(Scope::Person, Row::Vacation)),
+                "{typed}"
+            );
+        }
+        assert_eq!(read_vacation("soon"), Wish::Choices(Scope::Person, Row::Vacation));
     }
 
     #[test]

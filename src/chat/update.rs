@@ -63,6 +63,11 @@ pub enum Body {
         /// Who.
         who: PersonId,
     },
+    /// These have come to this place, for the first time or again.
+    Came {
+        /// Who.
+        who: Vec<PersonId>,
+    },
     /// This place is no more, for good: a deleted channel, thread or group.
     Deleted,
     /// This place lives on under another id (a Telegram group became a supergroup).

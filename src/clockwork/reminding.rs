@@ -90,6 +90,23 @@ mod tests {
     }
 
     #[test]
+    fn who_was_reminded_is_not_reminded_again_because_time_was_given_back() {
+        let plain = running();
+        let half = 36 * HOUR_MS;
+        // A minute was given back an hour after the half was said.
+        let given_ms = half + HOUR_MS;
+        let until_ms = plain.until_ms + 60_000;
+        let given = Running { until_ms, credited_ms: 60_000, given_ms, ..plain };
+        let next = clock::next_reminder(&given, given_ms);
+        assert_eq!(next, Some(until_ms - (24 * HOUR_MS + 60_000) / 5), "at a fifth");
+        // No bot ran when the half was to be said: it is said later.
+        let (credited_ms, until_ms) = (3 * HOUR_MS, plain.until_ms + 3 * HOUR_MS);
+        let missed = Running { until_ms, credited_ms, given_ms, ..plain };
+        let next = clock::next_reminder(&missed, given_ms);
+        assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2));
+    }
+
+    #[test]
     fn whoever_sleeps_is_reminded_when_they_wake_if_there_is_time_left() {
         // From 22 to 7 o’clock, where it is five hours later than in London.
         let night = PersonProfile {

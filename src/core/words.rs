@@ -47,7 +47,10 @@ pub enum Arg {
 pub struct Moment {
     /// Milliseconds since 1970.
     pub at_ms: u64,
-    /// How long that is away, once it is being said.
+    /// Whether it is told by its day, not by its hour.
+    #[serde(default)]
+    pub day: bool,
+    /// How long that is away, or which day it is, once it is being said.
     pub away: Option<Box<Text>>,
 }
 
@@ -83,13 +86,13 @@ impl Text {
         self
     }
 
-    /// Says of every [`Arg::Time`], at any depth, how long it is away: what `away` gives for it,
-    /// in milliseconds since 1970.
+    /// Says of every [`Arg::Time`], at any depth, how long it is away, or which day it is: what
+    /// `away` gives for it.
     #[must_use]
-    pub fn timed(mut self, away: &dyn Fn(u64) -> Text) -> Self {
+    pub fn timed(mut self, away: &dyn Fn(&Moment) -> Text) -> Self {
         self.change(&|arg| {
             if let Arg::Time(moment) = arg {
-                moment.away = Some(Box::new(away(moment.at_ms)));
+                moment.away = Some(Box::new(away(moment)));
             }
         });
         self
@@ -103,7 +106,12 @@ impl Text {
 impl Arg {
     /// A moment that is still to come, in milliseconds since 1970.
     pub fn time(at_ms: u64) -> Self {
-        Arg::Time(Moment { at_ms, away: None })
+        Arg::Time(Moment { at_ms, day: false, away: None })
+    }
+
+    /// A day that is still to come, by a moment of it in milliseconds since 1970.
+    pub fn day(at_ms: u64) -> Self {
+        Arg::Time(Moment { at_ms, day: true, away: None })
     }
 
     /// Changes this, or what it is made of.
@@ -174,7 +182,9 @@ pub enum Span {
     Time {
         /// Milliseconds since 1970: a platform that can show it in the reader's zone does.
         at_ms: u64,
-        /// How long that is away, in words.
+        /// Whether it is told by its day, not by its hour.
+        day: bool,
+        /// How long that is away, or which day it is, in words.
         away: String,
     },
 }

@@ -5,14 +5,12 @@ use super::own_hand::viewer;
 use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
 use crate::chat::done::{done, posted};
-use crate::chat::note::{Key, Note, Picture};
-use crate::chat::panels::Habits;
+use crate::chat::note::{Note, Picture};
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
-use crate::chat::{clocks, hands, levels, lobby, offers, panels, present};
+use crate::chat::{clocks, deals, hands, levels, lobby, offers, panels, present};
 use crate::i18n::vocabulary;
 use crate::ids::PersonId;
-use crate::ledger::profiles::PersonProfile;
 use crate::ledger::rows::{BoardTask, hand_put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::rules::Seat;
@@ -76,8 +74,8 @@ impl Desk {
             }
             Ask::Settings => Ok(vec![lobby::settings(held.table())]),
             Ask::Verify => Ok(vec![lobby::verify(held.table())]),
-            Ask::More { page } => Ok(self.more(visit, held.table(), page)),
-            Ask::Menu => Ok(vec![menu(visit, held.table(), self.ways_out(visit, held.table()))]),
+            Ask::More { page } => self.more(visit, held, page).await,
+            Ask::Menu => self.menu(visit, held.table()).await,
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,
             Ask::Stop => self.stop_here(visit, held).await,
@@ -102,11 +100,9 @@ impl Desk {
                 let meant = self.concerning(visit, held.table(), deed, &who).await?;
                 self.attempt(visit, held, meant, typed).await
             }
-            Ask::Sheet(name) => {
-                let sheet = panels::sheet(held.table(), &name, viewer(held.table(), visit));
-                Ok(sheet.map_or_else(|| brief("refuse-no-sheet"), |it| vec![it]))
-            }
+            Ask::Sheet(name) => Ok(sheet(visit, held.table(), &name)),
             Ask::Hand => Ok(self.own_hand(visit, held.table())),
+            Ask::Deal { n } => Ok(vec![deals::note(held.table(), n)]),
             Ask::Plan => Ok(vec![own_plan(held.table(), &visit.update.person.id)]),
             Ask::Slot { position, n } => {
                 let meant = self.slot_play(visit, held.table(), position, n);
@@ -194,7 +190,7 @@ impl Desk {
     }
 
     async fn bring_down(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
-        let task = BoardTask { down: true, asked: Some(visit.update.id.clone()) };
+        let task = BoardTask { down: true, asked: Some(visit.update.id.clone()), page: 0 };
         let place = visit.place_of(held.table());
         let commit = Commit::of(vec![task.put(held.table(), place)]);
         let notes = if visit.is_at(held.table()) {
@@ -282,7 +278,7 @@ impl Desk {
         let is_board = self.pressed_board(visit).await?;
         let live = self.post.live_board(table, place).await?;
         let down = is_board && live.is_some_and(|live| live != *message);
-        let mut puts = vec![BoardTask { down, asked: None }.put(table, place)];
+        let mut puts = vec![BoardTask { down, ..BoardTask::default() }.put(table, place)];
         // In a private chat the board shows the hand.
         let together = table.spot(place).is_some_and(|it| it.reader.is_none());
         if !is_board && hands::are_dealt(table) && together {
@@ -328,10 +324,10 @@ fn own_plan(table: &Table, person: &PersonId) -> Note {
     Note { secret: true, ..Note::lasting(vec![text]) }
 }
 
-/// What else can be done at a table, as whoever asks sees it.
-fn menu(visit: &Visit<'_>, table: &Table, ways: Vec<Key>) -> Note {
-    let PersonProfile { confirm, quick, .. } = visit.person;
-    panels::menu(table, &visit.update.place.id, Habits { confirm, quick }, ways)
+/// A sheet of the game as whoever asks may read it.
+fn sheet(visit: &Visit<'_>, table: &Table, name: &str) -> Vec<Note> {
+    let sheet = panels::sheet(table, name, viewer(table, visit));
+    sheet.map_or_else(|| brief("refuse-no-sheet"), |it| vec![it])
 }
 
 /// What was done, without that somebody is somewhere else now.

@@ -83,7 +83,8 @@ impl Desk {
             let person = PersonId(keys::tail(&key).to_owned());
             let profile = self.ledger.person(&person).await?;
             let asleep = profile.awake_from(visit.now_ms) > visit.now_ms;
-            if asleep || table.setup.opener == person {
+            let away = profile.vacation(visit.now_ms).is_some();
+            if asleep || away || table.setup.opener == person {
                 continue;
             }
             let Awaiting { name } = parse(Some(row));

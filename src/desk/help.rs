@@ -8,7 +8,7 @@ use crate::chat::commands::{COMMANDS, Spec, Verb};
 use crate::chat::done::posted;
 use crate::chat::note::{Key, Note};
 use crate::chat::request::{Opening, opening_press};
-use crate::chat::{Tone, course, levels, panels};
+use crate::chat::{Manners, Tone, course, levels, panels};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::PlaceKind;
@@ -75,7 +75,10 @@ impl Desk {
         let pages = listed.len().div_ceil(COMMANDS_ON_A_PAGE) as u8;
         let page = page.clamp(1, pages);
         let mut texts = Vec::new();
-        let commands = self.post.manners(&visit.update.place.id).commands;
+        let Manners { commands, posing, .. } = self.post.manners(&visit.update.place.id);
+        if let Some(name) = posing.filter(|_| page == 1) {
+            texts.push(Text::new("help-posing").with("name", name));
+        }
         if page == 1 && commands.are_written() {
             let levels = Level::ALL.map(|it| Arg::from(levels::name(it))).to_vec();
             texts.push(Text::new("help-computers").with("levels", Arg::Names(levels)));

@@ -146,6 +146,11 @@ impl Desk {
             return Ok(vec![Note::brief(text)]);
         }
         main.accounts.push(account.clone());
+        // Whoever links accounts is there, and has the days of one person.
+        visit.person.come_home(visit.now_ms);
+        main.come_home(visit.now_ms);
+        main.vacations.append(&mut visit.person.vacations);
+        main.vacations.sort_by_key(|it| it.until_ms);
         visit.person.main = Some(code.person.clone());
         let expect = vec![Expect::equal(Space::Meta, key.clone(), row)];
         let mut puts = vec![
@@ -167,7 +172,10 @@ impl Desk {
         visit.learned.clear();
         let commit = Commit { expect, ..Commit::of(puts) };
         match self.enter(visit, deeds, commit, &notes).await? {
-            Entered::Done => Ok(notes),
+            Entered::Done => {
+                visit.came_home = Some(code.person);
+                Ok(notes)
+            }
             Entered::Conflict => match self.answered(visit.update).await? {
                 Some(answered) => Ok(answered.notes),
                 None => Ok(brief("refuse-busy")),
@@ -177,7 +185,7 @@ impl Desk {
 
     /// All open tables of an account, held in the order of their codes: two who do this at once
     /// do not wait for each other.
-    async fn held_by(&self, account: &PersonId) -> Result<Vec<Held>, Failure> {
+    pub(super) async fn held_by(&self, account: &PersonId) -> Result<Vec<Held>, Failure> {
         let mut ids: Vec<TableId> = self.tables_of(account).await?;
         ids.sort_unstable();
         let mut tables = Vec::with_capacity(ids.len());

@@ -1,13 +1,13 @@
 //! Lists: the tables of a person and of a place, what is offered to somebody who types.
 
 use super::Desk;
-use super::visit::{Notes, Visit, brief};
+use super::visit::{Notes, Visit};
 use crate::chat::commands::{self, Verb};
-use crate::chat::note::{Key, Note};
+use crate::chat::settings::Row;
 use crate::chat::{Offered, Person, Place, clocks, hands, present};
 use crate::games::Match;
 use crate::i18n::Lang;
-use crate::ids::{PlaceId, TableId};
+use crate::ids::{PlaceId, PlaceKind, TableId};
 use crate::ledger::Failure;
 use crate::ledger::rows::BoardTask;
 use crate::minds::label;
@@ -15,10 +15,7 @@ use crate::rules::Seat;
 use crate::store::Put;
 use crate::table::clock::Control;
 use crate::table::fold::Table;
-use crate::words::{Arg, Text};
-
-/// How many tables a list names.
-const LISTED: usize = 15;
+use crate::words::Text;
 
 impl Desk {
     /// Shows open boards of a place again that stand so: they speak or look otherwise now.
@@ -38,32 +35,15 @@ impl Desk {
         Ok(puts)
     }
 
-    pub(super) async fn games_of(&self, visit: &Visit<'_>) -> Notes {
-        let person = &visit.update.person.id;
-        let ids = self.tables_of(person).await?;
-        if ids.is_empty() {
-            return Ok(brief("games-none"));
+    /// The tables of whoever asks, everywhere.
+    pub(super) async fn games_of(&self, visit: &mut Visit<'_>) -> Notes {
+        let (place, person) = (&visit.update.place.id, &visit.update.person.id);
+        let alone = visit.update.place.kind == PlaceKind::Private;
+        let list = self.post.list(person, place, alone).await?;
+        if alone {
+            visit.learned.extend(self.post.list_stands(person, place));
         }
-        let mut texts = vec![Text::new("games-title")];
-        let mut keys = Vec::new();
-        for id in ids.iter().take(LISTED) {
-            let Ok(Some(table)) = self.ledger.look(id).await else { continue };
-            let mut line = present::line(&table, person);
-            let here = visit.is_at(&table).then_some(&visit.update.place.id);
-            let place = here.or_else(|| table.place_of(person)).unwrap_or(table.home());
-            if let Some(link) = self.post.link(&table, place).await? {
-                line = Text::new("list-linked").with("line", line).with("link", link);
-            }
-            texts.push(line);
-            if visit.is_at(&table) && keys.len() < 5 {
-                let press = format!("g.{}", id.0);
-                keys.push(vec![Key::new(Arg::Plain(format!("⬇ {}", id.0)), press)]);
-            }
-        }
-        if ids.len() > LISTED {
-            texts.push(Text::new("games-more").with("count", (ids.len() - LISTED) as i64));
-        }
-        Ok(vec![Note { texts, keys, ..Note::default() }])
+        Ok(vec![list])
     }
 
     /// What is offered for the argument that somebody is typing.
@@ -88,6 +68,17 @@ impl Desk {
             let clock = |it: Control| (said(it), format!("clock={}", it.write()));
             offers.extend(Control::OFFERED.map(clock));
             offers.retain(|(label, _)| label.contains(typed));
+            return Ok(offers);
+        }
+        if spec.verb == Verb::Vacation {
+            let row = Row::Vacation;
+            let value = |it: String| (label(self.letters.i18n(), lang, &row.said(&it)), it);
+            let left = known.vacation_left(self.ledger.now_ms());
+            let mut all: Vec<_> = row.values().into_iter().map(str::to_owned).collect();
+            all.retain(|it| it.parse().map_or(true, |days: u32| days <= left));
+            offers.extend(all.into_iter().map(value));
+            offers.retain(|(label, value)| value.starts_with(typed) || label.contains(typed));
+            offers.truncate(25);
             return Ok(offers);
         }
         // What is to be brought here is somewhere else.
@@ -144,7 +135,7 @@ impl Desk {
         let who = self.ledger.behind(&person.id).await?;
         let table = match self.ledger.look(&id).await {
             Ok(Some(table)) => table,
-            Ok(None) => return self.challenges(person, &who, typed).await,
+            Ok(None) => return self.posable(person, &who, typed).await,
             Err(Failure::Damaged(..)) => return Ok(Vec::new()),
             Err(failure) => return Err(failure),
         };
@@ -158,6 +149,10 @@ impl Desk {
             says,
             buttons: Vec::new(),
         };
-        Ok(hands::sayings(&table, &who).into_iter().map(offered).collect())
+        let sayings: Vec<_> = hands::sayings(&table, &who).into_iter().map(offered).collect();
+        if sayings.is_empty() {
+            return self.shared_by(person, &who, &table).await;
+        }
+        Ok(sayings)
     }
 }

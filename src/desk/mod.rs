@@ -22,6 +22,7 @@ mod places;
 mod rematch;
 mod settings;
 mod state;
+mod vacation;
 mod visit;
 mod which_table;
 
@@ -126,26 +127,10 @@ impl Desk {
         account: Option<&PersonId>,
         hearer: &mut Hearer,
     ) -> Notes {
-        let place = &update.place.id;
-        match &update.body {
-            Body::Moved { to } => {
-                self.ledger.move_place(place, to).await?;
-                return Ok(Vec::new());
-            }
-            Body::Removed => {
-                self.ledger.place_gone(place).await?;
-                return Ok(Vec::new());
-            }
-            Body::Left { who } => {
-                self.ledger.person_left(place, who).await?;
-                return Ok(Vec::new());
-            }
-            Body::Deleted => {
-                self.ledger.place_deleted(place).await?;
-                return Ok(Vec::new());
-            }
-            Body::Text { .. } | Body::Press { .. } | Body::Added => {}
+        if self.came_or_went(update).await? {
+            return Ok(Vec::new());
         }
+        let place = &update.place.id;
         let request = request::read(&update.body, update.place.kind);
         if request.is_none() && !matches!(update.body, Body::Added) {
             return Ok(Vec::new());
@@ -182,7 +167,31 @@ impl Desk {
             }
         }
         self.back_again(&mut visit, &mut notes).await?;
+        if let Some(person) = visit.came_home.take() {
+            // What was done is done; where it is not noted, it is with their next move there.
+            if let Err(failure) = self.ledger.came_home(&person).await {
+                tracing::error!(person = person.0, %failure, "nobody was noted to be back");
+            }
+        }
         Ok(notes)
+    }
+
+    /// Notes who and what has come, gone or moved; whether the update said nothing else.
+    async fn came_or_went(&self, update: &Update) -> Result<bool, Failure> {
+        let place = &update.place.id;
+        match &update.body {
+            Body::Moved { to } => self.ledger.move_place(place, to).await?,
+            Body::Removed => self.ledger.place_gone(place).await?,
+            Body::Left { who } => self.ledger.person_left(place, who).await?,
+            Body::Came { who } => {
+                for who in who {
+                    self.ledger.person_came(place, who).await?;
+                }
+            }
+            Body::Deleted => self.ledger.place_deleted(place).await?,
+            Body::Text { .. } | Body::Press { .. } | Body::Added => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// Whether an update is to be acted on at all.
@@ -280,7 +289,10 @@ impl Desk {
             Request::Settings { wish, paged, chat } => {
                 self.settings(visit, wish, paged, chat).await
             }
-            Request::Meet { game, code } => self.meet(visit, game, &code).await,
+            Request::Meet { wanted, code } => self.meet(visit, &wanted, &code).await,
+            Request::Shared { table, code, watches } => {
+                self.shared(visit, &table, &code, watches).await
+            }
             Request::Link(wish) => self.linking(visit, wish).await,
             Request::Page(table) => self.page_of(visit, table).await,
             Request::PageOff => self.page_off(visit).await,
@@ -307,6 +319,9 @@ impl Desk {
         notes: &[Note],
     ) -> Result<Entered, Failure> {
         let id = visit.update.id.clone();
+        if deeds.iter().any(|it| vacation::shows_up(&it.decision, &visit.update.person.id)) {
+            visit.comes_home();
+        }
         let after = deeds.iter().map(|it| &it.decision.next);
         let tables: Vec<(PlaceId, TableId, u64)> = after
             .clone()

@@ -1,12 +1,16 @@
 //! Hidden hands: who is shown theirs, when, and what they ask of it.
 
 use super::Desk;
-use super::visit::{Visit, brief};
+use super::visit::{Notes, Visit, brief};
 use crate::chat::hands::{self, Means};
 use crate::chat::note::Note;
+use crate::chat::panels::{Habits, Onlookers};
 use crate::chat::{panels, present};
+use crate::ledger::profiles::PersonProfile;
+use crate::ledger::rows::BoardTask;
 use crate::ledger::{Failure, Held};
 use crate::rules::{Seat, Viewer};
+use crate::store::Commit;
 use crate::table::Refusal;
 use crate::table::command::{Choice, Command};
 use crate::table::fold::{Phase, Table};
@@ -40,18 +44,33 @@ impl Desk {
         here.map_or(Means::Buttons, |place| self.post.means(place))
     }
 
-    /// The further choices of whoever asks.
-    pub(super) fn more(&self, visit: &Visit<'_>, table: &Table, page: u8) -> Vec<Note> {
-        match table.turn() {
-            Some(turn) if table.seats_of(&visit.update.person.id).any(|it| it == turn) => {
-                vec![panels::more(table, turn, page)]
-            }
-            Some(turn) => {
-                let text = Text::new("refuse-not-your-turn").with("name", Arg::Seat(turn));
-                vec![Note::brief(present::seated(table, text))]
-            }
-            None => brief("refuse-not-started"),
+    /// What else can be done at a table, as whoever asks sees it.
+    pub(super) async fn menu(&self, visit: &Visit<'_>, table: &Table) -> Notes {
+        let PersonProfile { confirm, quick, .. } = visit.person;
+        let plays = table.seats_of(&visit.update.person.id).next().is_some();
+        let watching = self.post.watching(table).await?;
+        let onlookers = Onlookers { watching, public: self.post.is_public(table) };
+        let habits = Habits { plays, confirm, quick };
+        let (place, ways) = (&visit.update.place.id, self.ways_out(visit, table));
+        Ok(vec![panels::menu(table, place, habits, onlookers, ways)])
+    }
+
+    /// The further choices of whoever asks: under the board itself where that is all there is.
+    pub(super) async fn more(&self, visit: &mut Visit<'_>, held: Held, page: u8) -> Notes {
+        let table = held.table();
+        let Some(turn) = table.turn() else { return Ok(brief("refuse-not-started")) };
+        if !table.seats_of(&visit.update.person.id).any(|it| it == turn) {
+            let text = Text::new("refuse-not-your-turn").with("name", Arg::Seat(turn));
+            return Ok(vec![Note::brief(present::seated(table, text))]);
         }
+        let here = visit.update.place.id.clone();
+        if !self.post.is_sole(&here) {
+            return Ok(vec![panels::more(table, turn, page)]);
+        }
+        let task = BoardTask { page, ..BoardTask::default() }.put(table, &here);
+        drop(held);
+        let _ = self.enter(visit, Vec::new(), Commit::of(vec![task]), &[]).await?;
+        Ok(Vec::new())
     }
 
     /// What a numbered button under the board plays for this person.

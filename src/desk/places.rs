@@ -4,6 +4,7 @@ use super::Desk;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
 use crate::chat::note::Note;
+use crate::chat::present::{self, Sight};
 use crate::chat::{SendError, lobby};
 use crate::ids::{PlaceId, PlaceKind};
 use crate::ledger::{Failure, Held};
@@ -21,6 +22,9 @@ impl Desk {
         if let Some(notes) = self.not_here(visit).await? {
             return Ok(notes);
         }
+        if let Some(note) = self.private_matter(visit, held.table()) {
+            return Ok(vec![note]);
+        }
         if held.table().spot(&place).is_none()
             && let Some(notes) = self.too_many_here(&place).await?
         {
@@ -29,10 +33,23 @@ impl Desk {
         let (kind, by) = (visit.update.place.kind, visit.update.person.id.clone());
         let notes = match kind {
             PlaceKind::Group => posted("done-brought"),
+            PlaceKind::Private if watches => brief("answer-watching"),
             PlaceKind::Private => brief("answer-brought"),
         };
         let to = Attached { place, kind, by, watches };
         self.command(visit, held, Command::Attach(to), &|_| notes.clone()).await
+    }
+
+    /// What somebody is told who wants to look on where only those are to who play or are invited.
+    /// Who comes to a table that has not begun was handed its code to play.
+    fn private_matter(&self, visit: &Visit<'_>, table: &Table) -> Option<Note> {
+        let plays = table.seats_of(&visit.update.person.id).next().is_some();
+        let here = visit.is_at(table);
+        if plays || here || table.phase == Phase::Lobby || self.post.is_public(table) {
+            return None;
+        }
+        let text = Text::new("refuse-not-public").with("table", &*table.id.0);
+        Some(Note::brief(text))
     }
 
     /// Whoever plays is to have a board of their own in their private chat with the bot.
@@ -40,6 +57,12 @@ impl Desk {
         let person = visit.update.person.id.clone();
         let plays = held.table().seats_of(&person).next().is_some();
         if visit.update.place.kind == PlaceKind::Private {
+            if plays && matches!(held.table().phase, Phase::Over { .. }) {
+                // Where the game was played there may be no room for all that is left of it.
+                let place = &visit.update.place.id;
+                let sight = Sight::plain(place, self.post.means(place));
+                return Ok(vec![present::board_at(held.table(), sight)]);
+            }
             let watches = !plays && held.table().phase != Phase::Lobby;
             return self.bring(visit, held, watches).await;
         }

@@ -3,6 +3,7 @@
 
 use super::Desk;
 use super::visit::{Notes, Visit, brief};
+use crate::chat::clocks;
 use crate::chat::looks;
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::panels;
@@ -48,6 +49,15 @@ impl Desk {
                 page(visit, &room, Scope::Person)
             }
             Wish::Page(scope) => page(visit, &room, scope),
+            Wish::Choices(_, Row::Vacation) => Self::vacation_note(visit, paged),
+            Wish::Set(Change { row: Row::Vacation, value, .. }) => {
+                let days = value.parse().ok().filter(|it| *it > 0);
+                let told = |visit: &Visit<'_>| match paged {
+                    true => page(visit, &room, Scope::Person),
+                    false => Self::vacation_note(visit, false),
+                };
+                return self.settle_vacation(visit, days, told).await;
+            }
             Wish::Choices(_, Row::Language) if !paged => language_choice(&room),
             Wish::Choices(_, Row::Theme) if !paged => theme_choice(&room),
             Wish::Choices(_, Row::Pace) if !paged => with_pace(visit.person.quick),
@@ -193,6 +203,7 @@ fn page(visit: &Visit<'_>, room: &Room, scope: Scope) -> Note {
         .map(|row| {
             let value = match present(visit, room, scope, row) {
                 Some(value) => row.said(&value),
+                None if row == Row::Vacation => own_vacation(visit),
                 None => own_rules(&room.profile),
             };
             (row, value)
@@ -200,6 +211,16 @@ fn page(visit: &Visit<'_>, room: &Room, scope: Scope) -> Note {
         .collect();
     let may = scope == Scope::Person || room.admin;
     settings::page(room.whose(scope), &set, may, room.group)
+}
+
+/// Until when somebody is on vacation, if they are.
+fn own_vacation(visit: &Visit<'_>) -> Arg {
+    match visit.person.vacation(visit.now_ms) {
+        Some(until_ms) => {
+            Text::new("value-vacation-until").with("day", clocks::day(until_ms)).into()
+        }
+        None => Row::Vacation.said(settings::AT_HOME),
+    }
 }
 
 /// Which games are played in a chat by rules of their own.

@@ -37,7 +37,8 @@ impl Desk {
         looking: Looking,
     ) -> Result<Option<String>, Failure> {
         let Viewer { person, reader, twice } = self.viewer(place, person).await?;
-        let state = self.letters.state(table, &place.id, &person, &reader, looking);
+        let asked = (looking, self.post.watching(table).await?);
+        let state = self.letters.state(table, &place.id, &person, &reader, asked);
         Ok(written(state.map(|it| it.asking(twice))))
     }
 

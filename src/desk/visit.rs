@@ -42,6 +42,8 @@ pub(super) struct Visit<'a> {
     pub(super) was_gone: bool,
     /// The table of the message that it answers.
     pub(super) answers: Option<TableId>,
+    /// Who has come back from vacation by what they did, as far as not all tables know it.
+    pub(super) came_home: Option<PersonId>,
 }
 
 /// How a visit begins.
@@ -101,6 +103,7 @@ impl<'a> Visit<'a> {
             lacked: mute.map(|it| rights(parse(Some(it)))),
             was_gone,
             answers: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
+            came_home: None,
         }))
     }
 
@@ -115,6 +118,16 @@ impl<'a> Visit<'a> {
             admin: *admin || self.place.all_order,
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
+        }
+    }
+
+    /// Whoever asks has done something that only those do who are not on vacation.
+    pub(super) fn comes_home(&mut self) {
+        let own = &self.update.person.id;
+        if self.person.vacation(self.now_ms).is_some() {
+            self.person.come_home(self.now_ms);
+            self.learned.push(put(Space::Person, own.0.clone(), &self.person));
+            self.came_home = Some(own.clone());
         }
     }
 
@@ -146,6 +159,7 @@ impl<'a> Visit<'a> {
             | Body::Added
             | Body::Removed
             | Body::Left { .. }
+            | Body::Came { .. }
             | Body::Deleted
             | Body::Moved { .. } => None,
         }

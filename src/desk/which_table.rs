@@ -72,7 +72,9 @@ impl Desk {
         }
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
         found.retain(|(_, fit, _)| *fit == best);
-        if found.is_empty() && matches!(ask, Ask::Chart | Ask::Do(Command::Answer { .. })) {
+        let of_ended =
+            matches!(ask, Ask::Chart | Ask::Deal { .. } | Ask::Do(Command::Answer { .. }));
+        if found.is_empty() && of_ended {
             // A rematch is offered where the game is over, and a chart is of that game.
             return self.last_table(place, person).await;
         }
@@ -204,6 +206,7 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
         }
         Ask::Plan => or_maybe(seated && playing && !on_turn, seated && playing),
         Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
+        Ask::Deal { .. } => or_maybe(seated && playing && hides, playing && hides),
         Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
         Ask::Do(command) => fits(table, person, command),
     }
@@ -247,8 +250,10 @@ fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
         | Command::Remind => yes(seated && !playing),
         Command::TakeOver { .. } => yes(!seated && playing),
         Command::Attach(_) | Command::Detach(_) => Fit::No,
+        Command::Publish(_) => or_maybe(seated && playing, seated),
         Command::ComeBack => {
-            let away = table.seats_of(person).any(|it| table.played_by(it).is_some());
+            let away = table.notes_vacation(person).is_some()
+                || table.seats_of(person).any(|it| table.played_by(it).is_some());
             or_maybe(away, seated && playing)
         }
         Command::Claim => {

@@ -70,6 +70,7 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Flip
             | Verb::Theme
             | Verb::Hand
+            | Verb::Hands
             | Verb::Score
             | Verb::Last
             | Verb::Confirm
@@ -81,6 +82,7 @@ fn answered_alone(verb: Verb) -> bool {
             | Verb::Rules
             | Verb::Language
             | Verb::Settings
+            | Verb::Vacation
             | Verb::Link
             | Verb::Unlink
             | Verb::Page

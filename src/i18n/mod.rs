@@ -128,7 +128,7 @@ impl I18n {
                     Some(away) => self.plain(lang, away),
                     None => moment.of_day(),
                 };
-                pieces.fold(Span::Time { at_ms: moment.at_ms, away })
+                pieces.fold(Span::Time { at_ms: moment.at_ms, day: moment.day, away })
             }
             Arg::Seat(seat) => pieces.fold(Span::Plain(format!("#{}", seat + 1))),
             Arg::Text(text) => self.format(lang, text, pieces),

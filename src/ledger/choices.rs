@@ -205,7 +205,7 @@ mod tests {
     fn whatever_a_row_is_set_to_it_says_so() {
         let here = PlaceId("mem:g/1".into());
         let (mut person, mut place) = (PersonProfile::default(), PlaceProfile::default());
-        for row in Row::of(Scope::Person) {
+        for row in Row::of(Scope::Person).iter().filter(|it| **it != Row::Vacation) {
             assert_eq!(person.setting(*row, &place).as_deref(), Some(row.values()[0]), "{row:?}");
             for value in row.values() {
                 person.set(*row, value);

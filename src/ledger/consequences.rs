@@ -111,7 +111,7 @@ fn shown(change: Change<'_>, place: &PlaceId) -> Put {
         _ => false,
     };
     let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
-    BoardTask { down: false, asked }.put(change.after, place)
+    BoardTask { asked, ..BoardTask::default() }.put(change.after, place)
 }
 
 /// Where time is given back because the board is shown only now: it is that very board.

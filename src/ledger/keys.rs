@@ -117,6 +117,11 @@ pub fn posing(person: &PersonId) -> String {
     format!("posing {}", person.0)
 }
 
+/// Where the list of somebody's tables stands, while it is kept true.
+pub fn list_of(person: &PersonId) -> String {
+    format!("list-of {}", person.0)
+}
+
 /// A code by which somebody makes two accounts one person.
 pub fn linking(code: &str) -> String {
     format!("linking {code}")

@@ -18,6 +18,7 @@ pub mod profiles;
 pub mod rows;
 mod tables;
 pub mod tasks;
+pub mod vacations;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, OnceLock, Weak};

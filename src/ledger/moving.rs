@@ -9,7 +9,7 @@ use super::{Entered, Failure, Ledger, keys};
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::store::{Commit, Put, Space};
 use crate::table::event::{Event, Reason};
-use crate::table::{self, Stamp, Table, absence, places};
+use crate::table::{self, Stamp, Table, absence, places, vacation};
 
 /// At most so many rows are read at once.
 const PAGE: usize = 1000;
@@ -52,13 +52,19 @@ impl Ledger {
         if !place.0.contains('/') {
             self.remember_gone(place).await?;
         }
+        let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
+            let known = self.look(&table).await.ok().flatten();
+            readers.extend(known.and_then(|it| it.spot(&at)?.reader.cloned()));
             let last = Event::Closed { reason: Reason::Vanished };
             let happens =
                 |table: &Table| Some(places::gone(table, &at).unwrap_or_else(|| last.clone()));
             if let Err(failure) = self.everywhere(&table, &at, &happens, "gone").await {
                 tracing::error!(table = table.0, %failure, "a table did not end");
             }
+        }
+        for who in readers {
+            self.account_deleted(place, &who).await?;
         }
         let rows = self.rows_of_place(place).await?;
         self.keep(rows.into_iter().map(|(key, _)| cut(Space::Outbox, key)).collect()).await
@@ -92,18 +98,31 @@ impl Ledger {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn person_left(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
-        let chat = PlaceId(place.chat().to_owned());
-        for (at, table) in self.tables_of_chat(&chat).await? {
-            let happens = |table: &Table| {
-                let here = table.place_of(who) == Some(&at);
-                absence::gone(table, who).filter(|_| here)
-            };
-            if let Err(failure) = self.everywhere(&table, &at, &happens, "left").await {
-                tracing::error!(table = table.0, %failure, "nobody was noted to have left");
-            }
-        }
-        Ok(())
+    pub async fn person_left(&self, place: &PlaceId, account: &PersonId) -> Result<(), Failure> {
+        let who = self.behind(account).await?;
+        let from_here = |table: &Table| plays_from(table, &who, |it| it.chat() == place.chat());
+        let left = |table: &Table| absence::gone(table, &who).filter(|_| from_here(table));
+        self.at_tables_of(&who, &left, "left").await
+    }
+
+    /// Somebody is in this chat again: at the tables that they play from there they are back.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn person_came(&self, place: &PlaceId, account: &PersonId) -> Result<(), Failure> {
+        let who = self.behind(account).await?;
+        let from_here = |table: &Table| plays_from(table, &who, |it| it.chat() == place.chat());
+        let came = |table: &Table| absence::back(table, &who).filter(|_| from_here(table));
+        self.at_tables_of(&who, &came, "came").await
+    }
+
+    /// The account by which somebody read this private chat is no more: wherever they play by it
+    /// they are away.
+    async fn account_deleted(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
+        let by_it = |it: &PlaceId| it.platform() == place.platform();
+        let left =
+            |table: &Table| absence::gone(table, who).filter(|_| plays_from(table, who, by_it));
+        self.at_tables_of(who, &left, "left").await
     }
 
     /// A table that stands elsewhere too leaves a place that cannot be spoken to.
@@ -155,6 +174,33 @@ impl Ledger {
         Ok(all)
     }
 
+    /// Somebody is back from vacation: no table of theirs notes one any more.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn came_home(&self, person: &PersonId) -> Result<(), Failure> {
+        let home = |table: &Table| vacation::ends(table, person);
+        self.at_tables_of(person, &home, "home").await
+    }
+
+    /// Something happens from outside at the open tables of somebody. One damaged table does not
+    /// keep the others from it.
+    async fn at_tables_of(
+        &self,
+        person: &PersonId,
+        happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
+        cause: &str,
+    ) -> Result<(), Failure> {
+        let prefix = format!("{} ", person.0);
+        for (key, _) in self.rows(Space::PersonTable, &prefix, PAGE).await? {
+            let table = TableId(keys::tail(&key).to_owned());
+            if let Err(failure) = self.outside(&table, happens, cause).await {
+                tracing::error!(table = table.0, cause, %failure, "it was not noted at a table");
+            }
+        }
+        Ok(())
+    }
+
     /// Something happens to a table from outside, while it still stands in this place.
     async fn everywhere(
         &self,
@@ -163,9 +209,20 @@ impl Ledger {
         happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
         cause: &str,
     ) -> Result<(), Failure> {
+        let here = |table: &Table| table.spot(at).and_then(|_| happens(table));
+        self.outside(id, &here, cause).await
+    }
+
+    /// Something happens to an open table from outside.
+    async fn outside(
+        &self,
+        id: &TableId,
+        happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
+        cause: &str,
+    ) -> Result<(), Failure> {
         for _ in 0..TRIES {
             let Some(mut held) = self.hold(id).await? else { return Ok(()) };
-            if held.table().spot(at).is_none() || !held.table().is_open() {
+            if !held.table().is_open() {
                 return Ok(());
             }
             let Some(event) = happens(held.table()) else { return Ok(()) };
@@ -217,4 +274,9 @@ impl Ledger {
         rows.retain(|(key, _)| key[place.0.len()..].starts_with([' ', '/']));
         Ok(rows)
     }
+}
+
+/// Whether somebody plays a table from a place of this kind.
+fn plays_from(table: &Table, who: &PersonId, is_meant: impl Fn(&PlaceId) -> bool) -> bool {
+    table.place_of(who).is_some_and(is_meant)
 }

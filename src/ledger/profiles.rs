@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choices::{Night, Rules};
 use super::rows::{parse, put};
+use super::vacations::Vacation;
 use super::{Failure, Ledger, keys};
 use crate::chat::settings::{Calls, Opens};
 use crate::chat::{Person, Place};
@@ -44,6 +45,8 @@ pub struct PersonProfile {
     pub accounts: Vec<PersonId>,
     /// Whether computers they play alone are to answer at once, not turn after turn.
     pub quick: bool,
+    /// Their vacations of the last year, the present one last.
+    pub vacations: Vec<Vacation>,
 }
 
 /// What is remembered of a chat; topics share it.

@@ -47,6 +47,8 @@ pub struct BoardTask {
     pub down: bool,
     /// The update that asked for it.
     pub asked: Option<String>,
+    /// Which page of buttons is wanted where the board is all there is, from 0.
+    pub page: u8,
 }
 
 /// Somebody has to be called.
@@ -72,6 +74,9 @@ pub struct BoardState {
     pub call: Option<MessageId>,
     /// The table's version when they were called.
     pub called: u64,
+    /// Whether it is being posted anew: noted before, so that whoever dies on the way, and where
+    /// no copy is known, leaves no newer board behind that nobody knows of.
+    pub moving: bool,
     /// How often somebody was called: part of the nonce.
     pub calls: u32,
     /// Older boards that could not be taken away just now: entries of their own say so.
@@ -83,8 +88,12 @@ impl BoardTask {
     /// The entry for one place of a table. The version is part of the key, so that an entry that
     /// came while an older one was being sent is not lost with it.
     pub fn put(self, table: &Table, place: &PlaceId) -> Put {
-        let down = if self.down { "down" } else { "show" };
-        let key = format!("{} b {} {:016x} {down}", place.0, table.id.0, table.version);
+        let how = match (self.down, self.page) {
+            (true, _) => "down".to_owned(),
+            (false, 0) => "show".to_owned(),
+            (false, page) => format!("show.{page}"),
+        };
+        let key = format!("{} b {} {:016x} {how}", place.0, table.id.0, table.version);
         put(Space::Outbox, key, &self)
     }
 }

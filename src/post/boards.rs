@@ -2,7 +2,7 @@
 
 use super::Post;
 use crate::chat::note::Note;
-use crate::chat::present::{self, Sight};
+use crate::chat::present::{self, Sight, Sole};
 use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::ledger::Failure;
@@ -25,12 +25,14 @@ type Sent = Result<Result<(), SendError>, Failure>;
 
 impl Sending<'_> {
     /// How the table is shown here.
-    fn shown(&self, table: &Table) -> Note {
+    fn shown(&self, table: &Table, page: u8) -> Note {
         let (means, lively) = (self.post.means(self.place), self.post.is_brake(self.place));
-        let (doors, sole) = (self.post.doors(&table.id.0), self.only().is_some());
+        let doors = self.post.doors(&table.id.0);
         let alone = table.spot(self.place).is_some_and(|it| it.reader.is_some());
         let window = self.platform.window(self.place, alone, Some(&table.id.0));
         let window = window.as_ref();
+        let door = self.platform.private_door(&table.id.0);
+        let sole = self.only().map(|_| Sole { page, door: door.as_deref() });
         let place = self.place;
         present::board_at(table, Sight { place, means, lively, doors: &doors, window, sole })
     }
@@ -66,7 +68,7 @@ impl Sending<'_> {
             // The next table stands there now.
             return Ok(Ok(()));
         }
-        let note = self.shown(table);
+        let note = self.shown(table, task.page);
         let mut message = self.letter(&note, table, nonce(table, state)).await?;
         message.loud &= !self.profile.quiet;
         message.answers = task.asked;
@@ -78,11 +80,14 @@ impl Sending<'_> {
             message.waits_for = Some(account);
         }
         self.end_call(table, state).await;
+        if !self.is_ours().await? {
+            return Ok(Err(elsewhere()));
+        }
         let Some(standing) = state.message.clone().or_else(|| only.clone()) else {
             return Ok(self.post_board(table, message, state, None).await);
         };
         let below = self.platform.buried(self.place, &standing);
-        let near = !task.down && below < self.post.ledger.limits().buried;
+        let near = !task.down && !state.moving && below < self.post.ledger.limits().buried;
         if near || only.is_some() {
             self.count();
             match self.platform.edit(self.place, &standing, &message).await {
@@ -100,9 +105,36 @@ impl Sending<'_> {
             }
         }
         message.loud = false;
-        state.posts += 1;
+        self.anew(table, message, state, standing).await
+    }
+
+    /// Posts the board anew further down. That it is on its way is kept before.
+    async fn anew(
+        &self,
+        table: &Table,
+        mut message: Outgoing,
+        state: &mut BoardState,
+        standing: MessageId,
+    ) -> Sent {
+        if !self.is_ours().await? {
+            return Ok(Err(elsewhere()));
+        }
+        if !state.moving {
+            let before = state.clone();
+            state.posts += 1;
+            state.moving = true;
+            let noted = self.post.kept(self.place, table, &before, state);
+            self.post.ledger.keep(noted).await?;
+        }
         message.nonce = nonce(table, state);
         Ok(self.post_board(table, message, state, Some(standing)).await)
+    }
+
+    /// Whether this process still has the chat for itself. A call that hung, or a picture that took
+    /// long, may have lasted longer than that: another process has shown what is newer since, and
+    /// nothing older may come after it.
+    async fn is_ours(&self) -> Result<bool, Failure> {
+        self.post.has_chat(self.place, self.platform).await
     }
 
     /// Takes away the call that the last move answered.
@@ -115,7 +147,8 @@ impl Sending<'_> {
     }
 
     /// Posts the board. Whoever comes after a crash, or after an answer that was lost, posts it
-    /// once more under the same nonce: see [`Platform::post`].
+    /// once more under the same nonce: see [`Platform::post`]. Where no copy is known the first one
+    /// may stay above it: a press on it counts as under the live one, or is answered.
     async fn post_board(
         &self,
         table: &Table,
@@ -132,6 +165,7 @@ impl Sending<'_> {
         }
         self.is_shown(table, &id, &message, state);
         state.message = Some(id);
+        state.moving = false;
         Ok(())
     }
 
@@ -158,7 +192,7 @@ impl Sending<'_> {
 
     /// Takes older boards away that could not be taken away when the newer one was posted.
     pub(super) async fn removal(&self, table: &Table, old: &[MessageId]) -> Sent {
-        let note = self.shown(table);
+        let note = self.shown(table, 0);
         let instead = self.letter(&note, table, String::new()).await?;
         for old in old {
             if let Err(error) = self.take_away(old, instead.clone()).await {
@@ -192,6 +226,9 @@ impl Sending<'_> {
         if let Some(call) = state.call.take() {
             self.count();
             self.platform.delete(self.place, &call).await.ok();
+        }
+        if !self.is_ours().await? {
+            return Ok(Err(elsewhere()));
         }
         let reply_to = state.message.clone();
         let note = Note { texts: vec![text], loud: true, reply_to, ..Note::default() };
@@ -246,6 +283,11 @@ impl Sending<'_> {
         }
         Ok(message)
     }
+}
+
+/// Another process speaks there by now.
+fn elsewhere() -> SendError {
+    SendError::Temporary("another process has the chat".to_owned())
 }
 
 fn nonce(table: &Table, state: &BoardState) -> String {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::chat::deals as chat_deals;
 use crate::chat::note::{Key, Note, Picture};
 use crate::chat::{Button, Image, Look, Outgoing, Whisper, clocks, course, looks, present};
 use crate::games::GameId;
@@ -15,7 +16,7 @@ use crate::rules::{Seat, Viewer};
 use crate::scene::Scene;
 use crate::table::event::Reason;
 use crate::table::fold::{Phase, Table};
-use crate::table::review;
+use crate::table::{deals, review};
 use crate::words::{Rich, Span, Text};
 
 /// Puts what is to be said into words of a language and pictures of a theme.
@@ -132,7 +133,7 @@ impl Letters {
             if n > 0 {
                 spans.push(Span::Plain("\n".into()));
             }
-            let text = text.clone().timed(&|at_ms| clocks::away(at_ms, now_ms));
+            let text = text.clone().timed(&|it| clocks::told(it, now_ms));
             spans.extend(self.i18n.say(lang, &text).0);
         }
         Rich(spans)
@@ -161,6 +162,7 @@ impl Letters {
             | Picture::Board { .. }
             | Picture::View { .. }
             | Picture::Hand { .. }
+            | Picture::Deal { .. }
             | Picture::Themes { .. }
             | Picture::Lesson { .. } => self.minds.chart(table, lang).await,
         };
@@ -219,6 +221,22 @@ impl Letters {
         Some((shown.scene, self.say_lines(lang, &words)))
     }
 
+    /// The hands of a deal that is over. Whoever wants words has them already, beside it.
+    async fn laid_open(&self, id: &str, n: u8, reader: &Reader) -> Result<Shown, Failure> {
+        let table = match reader.words {
+            true => None,
+            false => self.ledger.look(&TableId(id.to_owned())).await?,
+        };
+        let Some(table) = table else { return Ok(Shown::Nothing) };
+        let open = deals::laid_open(&table, &self.names(&table, reader.lang));
+        let Some(laid) = chat_deals::picked(open, n) else { return Ok(Shown::Nothing) };
+        let hands = laid.hands.into_iter().map(|it| present::seated(&table, it));
+        let alt = self.say_lines(reader.lang, &hands.collect::<Vec<_>>()).to_plain();
+        let width = standard_width(&laid.scene);
+        let png = self.renderer.draw_async(laid.scene, reader.theme.clone(), width).await;
+        Ok(Shown::Image(Image { png, alt }))
+    }
+
     async fn draw(
         &self,
         picture: &Picture,
@@ -237,6 +255,7 @@ impl Letters {
                 (Some(scene), words.to_plain())
             }
             Picture::Themes { game } => return Ok(self.themes(game, lang).await),
+            Picture::Deal { table, n } => return self.laid_open(table, *n, reader).await,
             Picture::Chart { table: id }
             | Picture::Review { table: id }
             | Picture::Moment { table: id, .. } => {
@@ -275,6 +294,7 @@ impl Letters {
             | Picture::Chart { .. }
             | Picture::Review { .. }
             | Picture::Moment { .. }
+            | Picture::Deal { .. }
             | Picture::Themes { .. }
             | Picture::Lesson { .. } => standard_width(&scene),
         };
@@ -292,6 +312,7 @@ fn shows(picture: Option<&Picture>) -> Option<TableId> {
         Picture::Chart { .. }
         | Picture::Review { .. }
         | Picture::Moment { .. }
+        | Picture::Deal { .. }
         | Picture::Themes { .. }
         | Picture::Lesson { .. } => None,
     }
@@ -320,6 +341,7 @@ fn viewer(picture: &Picture, table: &Table, reader: &Reader) -> Viewer {
         | Picture::Chart { .. }
         | Picture::Review { .. }
         | Picture::Moment { .. }
+        | Picture::Deal { .. }
         | Picture::Themes { .. }
         | Picture::Lesson { .. } => None,
     };

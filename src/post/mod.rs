@@ -11,7 +11,9 @@ mod films;
 mod hands;
 mod keyboards;
 mod letters;
+mod lists;
 mod looking;
+mod onlookers;
 mod outbox;
 mod record;
 mod seen;
@@ -185,6 +187,11 @@ impl Post {
     pub fn means(&self, place: &PlaceId) -> Means {
         let buttons = self.platform(place).is_none_or(|it| it.whispers_buttons(place));
         if buttons { Means::Buttons } else { Means::Slots }
+    }
+
+    /// Whether a place is one message, with nothing beside it.
+    pub fn is_sole(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.only_message(place).is_some())
     }
 
     /// The standing message of a table in a place.

@@ -8,7 +8,7 @@ use super::films::Reviewing;
 use super::{PAGE, Post};
 use crate::chat::Platform;
 use crate::chat::note::Note;
-use crate::ids::{MessageId, PlaceId, TableId};
+use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::ledger::rows::{BoardTask, CallTask, cut, parse};
 use crate::ledger::{Failure, keys};
@@ -48,6 +48,7 @@ pub(super) enum Task {
     Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
     Review(TableId, Review),
     Progress(TableId, Reviewing),
+    List(PersonId),
     Note(Option<Box<Note>>),
 }
 
@@ -206,7 +207,8 @@ fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
             let wanted = |(_, it): &Row| parse::<BoardTask>(Some(it.clone()));
             let down = rows.iter().any(|row| wanted(row).down);
             let asked = rows.iter().rev().find_map(|row| wanted(row).asked);
-            Task::Board(TableId(of.to_owned()), BoardTask { down, asked })
+            let page = rows.last().map_or(0, |row| wanted(row).page);
+            Task::Board(TableId(of.to_owned()), BoardTask { down, asked, page })
         }
         "x" => {
             let message = |(_, it): &Row| MessageId(parse(Some(it.clone())));
@@ -217,6 +219,7 @@ fn task(kind: &str, of: &str, rows: &[Row]) -> Task {
             // An entry that cannot be read concerns no seat and is dropped.
             Task::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
         }
+        "g" => Task::List(PersonId(of.to_owned())),
         "c" => Task::Call(TableId(of.to_owned()), parse(newest)),
         _ => Task::Note(parse(newest)),
     }

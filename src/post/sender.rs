@@ -292,6 +292,7 @@ impl Post {
             Task::Replay(table, file) => return sending.replay(table, file.clone()).await,
             Task::Review(table, review) => return sending.review(table, review).await,
             Task::Progress(table, told) => return sending.progress(table, told).await,
+            Task::List(person) => return sending.list(person).await,
             Task::Board(id, _) | Task::Removal(id, _) | Task::Call(id, _) | Task::Hand(id, _) => id,
         };
         let place = sending.place;
@@ -324,14 +325,19 @@ impl Post {
             | Task::Replay(..)
             | Task::Review(..)
             | Task::Progress(..)
+            | Task::List(_)
             | Task::Hand(..) => Ok(()),
         };
-        Ok((sent, self.kept(place, &table, &before, &state)))
+        let mut puts = self.kept(place, &table, &before, &state);
+        if state.shown != before.shown {
+            puts.extend(self.lists_anew(&table).await?);
+        }
+        Ok((sent, puts))
     }
 
     /// What to store after the messages of a table were sent. While a table is open its messages
     /// are known; those that have gone, or whose table has ended, are known for a while.
-    fn kept(
+    pub(super) fn kept(
         &self,
         place: &PlaceId,
         table: &Table,
@@ -363,7 +369,9 @@ impl Post {
         match sent {
             Ok(()) => {
                 puts.extend(self.spent(place, platform));
+                let lists = Self::listed_in(&puts);
                 self.settle_said(entries, puts).await?;
+                lists.iter().for_each(|it| self.wake(it));
                 Ok(Step::On)
             }
             Err(SendError::Wait(ms)) => {

@@ -13,7 +13,7 @@ use crate::chat::hands::{self, Means};
 use crate::chat::note::{Key, Note};
 use crate::chat::present::{self, Sight};
 use crate::chat::press::{Ask, TablePress};
-use crate::chat::{Look, Looking};
+use crate::chat::{Look, Looking, Watching};
 use crate::games::Match;
 use crate::i18n::Lang;
 use crate::ids::{PersonId, PlaceId};
@@ -73,10 +73,22 @@ pub struct State {
     board: Vec<String>,
     /// The viewer's hand in words.
     hand: Vec<String>,
+    watching: Onlookers,
     /// Points by seat when the game is over.
     scores: Option<Vec<i32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<Picture>,
+}
+
+/// How many look on.
+#[derive(Serialize)]
+struct Onlookers {
+    /// People who are known to and do not play.
+    people: u32,
+    /// Other chats in which it is shown.
+    places: u32,
+    /// The people in words, if there are any.
+    says: Option<String>,
 }
 
 /// Who sits on a seat.
@@ -201,7 +213,7 @@ impl Letters {
         place: &PlaceId,
         person: &PersonId,
         reader: &Reader,
-        looking: Looking,
+        (looking, watching): (Looking, Watching),
     ) -> Option<State> {
         let spot = table.spot(place)?;
         if spot.reader.is_some_and(|it| it != person) {
@@ -232,6 +244,7 @@ impl Letters {
             says: Vec::new(),
             board: self.lines(lang, &present::board_text(table, Viewer::Public).texts),
             hand: Vec::new(),
+            watching: self.onlookers(watching, lang),
             scores: match &table.phase {
                 Phase::Over { scores, .. } => Some(scores.clone()),
                 Phase::Lobby | Phase::Playing | Phase::Closed { .. } => None,
@@ -252,6 +265,13 @@ impl Letters {
             state.picture = self.picture(table, &sees, reader, looking.since);
         }
         Some(state)
+    }
+
+    fn onlookers(&self, watching: Watching, lang: Lang) -> Onlookers {
+        let Watching { people, places } = watching;
+        // The other chats are told by the board.
+        let told = Watching { people, places: 0 }.told();
+        Onlookers { people, places, says: told.map(|it| self.i18n().plain(lang, &it)) }
     }
 
     fn lines(&self, lang: Lang, texts: &[Text]) -> Vec<String> {

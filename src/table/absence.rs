@@ -11,8 +11,9 @@ use super::command::Actor;
 use super::decide::{Decided, Refusal, all, in_play, lost_by, no, one, seat_of};
 use super::event::{DEFAULT_LEVEL, Event, Reason};
 use super::fold::{Phase, Table};
+use super::vacation;
 use crate::search::Level;
-use crate::words::Text;
+use crate::words::{Arg, Text};
 
 /// After so many late turns in a row somebody is taken to be away.
 pub const LATE_MAX: u8 = 3;
@@ -207,10 +208,11 @@ pub(super) fn come_back(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
     seat_of(table, actor)?;
     let own = table.seats_of(&actor.person);
-    let back: Vec<Event> = own
+    let mut back: Vec<Event> = own
         .filter(|&seat| table.is_away(seat) || table.is_stood_in(seat))
         .map(|seat| Event::Time(Timed::Returned { seat }))
         .collect();
+    back.extend(vacation::ends(table, &actor.person));
     if back.is_empty() {
         return Err(no("refuse-not-away"));
     }
@@ -229,6 +231,11 @@ pub(super) fn nudge(table: &Table, actor: &Actor) -> Decided {
     if table.is_timed() && !table.timing.control.is_slow() {
         return Err(no("refuse-nudge-live"));
     }
+    let resting = turn.and_then(|it| Some((it, table.vacation_of(it)?)));
+    if let Some((seat, until_ms)) = resting {
+        let text = Text::new("refuse-nudge-vacation").with("name", Arg::Seat(seat));
+        return Err(Refusal { text: text.with("day", Arg::day(until_ms)), stale: false });
+    }
     let since = actor.now_ms.saturating_sub(table.timing.nudged_ms);
     if since < NUDGE_MS {
         let minutes = (NUDGE_MS - since).div_ceil(60_000);
@@ -245,4 +252,10 @@ pub fn gone(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
         && table.people_seats().len() > 1
         && own.any(|seat| !table.is_away(seat));
     counts.then(|| Event::Time(Timed::Gone { person: person.clone() }))
+}
+
+/// What happens at a table when somebody who could not come is there again.
+pub fn back(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
+    let seat = table.seats_of(person).find(|&seat| table.is_away(seat))?;
+    (table.phase == Phase::Playing).then_some(Event::Time(Timed::Returned { seat }))
 }

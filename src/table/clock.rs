@@ -3,8 +3,8 @@
 //! All times stand in the log as they were decided, so that no later program reckons them
 //! otherwise: [`Timed::Runs`] closes every entry that changes whose clock runs, with the moment
 //! it runs out and what is left for everybody. A clock runs while a person is on turn, among at
-//! least two people who are there; it stands while a computer plays, during a pause, and where
-//! nobody is left to play with.
+//! least two people who are there; it stands while a computer plays, during a pause, where nobody
+//! is left to play with, and, if it is a slow one, during their [vacation](super::vacation).
 //!
 //! Whose time it is not: what it takes until the board is shown where the one on turn is, see
 //! [`credit`]; that the bot did not run, see [`given_back`]; the way of a press to the bot,
@@ -172,6 +172,18 @@ pub enum Timed {
         /// The seat of whoever waits.
         seat: u8,
     },
+    /// Somebody is on vacation.
+    Vacation {
+        /// Who.
+        person: PersonId,
+        /// Until when, in milliseconds since 1970.
+        until_ms: u64,
+    },
+    /// Their vacation is over.
+    Home {
+        /// Whose.
+        person: PersonId,
+    },
 }
 
 /// What the clocks of a table show.
@@ -217,8 +229,10 @@ pub struct Timing {
     pub left_ms: Vec<u64>,
     /// Whether all clocks stand, for all agreed.
     pub paused: bool,
-    /// The turn that was interrupted by the last pause.
-    paused_at: Option<Turn>,
+    /// The turn that was interrupted last, by a pause or a vacation.
+    pub(super) interrupted: Option<Turn>,
+    /// Who is on vacation, and until when.
+    pub(super) vacations: Vec<(PersonId, u64)>,
     /// The turn whose time has run out.
     pub(super) late: Option<Turn>,
     /// By seat: how often in a row it was late, and whether its person is away.
@@ -262,6 +276,7 @@ impl Table {
             && !self.timing.paused
             && !self.is_computer(turn.0)
             && !self.is_away(turn.0)
+            && self.vacation_of(turn.0).is_none()
             && self.timing.late != Some(turn);
         runs.then_some(turn)
     }
@@ -269,7 +284,7 @@ impl Table {
     /// What a seat goes on with in a turn, in milliseconds; `left_ms`: what it has left.
     fn goes_on_with(&self, turn: Turn, left_ms: u64) -> u64 {
         let has = match self.timing.control {
-            Control::Turn(_) if self.timing.paused_at != Some(turn) => {
+            Control::Turn(_) if self.timing.interrupted != Some(turn) => {
                 self.timing.control.first_ms()
             }
             Control::Free | Control::Turn(_) | Control::Game { .. } => left_ms,
@@ -317,6 +332,7 @@ impl Table {
                 (playing, sits(*seat))
             }
             Timed::Gone { .. } => (playing, true),
+            Timed::Vacation { .. } | Timed::Home { .. } => (lobby || playing, true),
         }
     }
 
@@ -345,7 +361,8 @@ impl Table {
             }
             Timed::Paused => {
                 self.timing.paused = true;
-                self.timing.paused_at = self.timing.running.map(|it| it.turn);
+                let running = self.timing.running.map(|it| it.turn);
+                self.timing.interrupted = running.or(self.timing.interrupted);
                 self.timing.late = None;
                 self.end_offer();
             }
@@ -357,6 +374,8 @@ impl Table {
             | Timed::Gone { .. }
             | Timed::Returned { .. }
             | Timed::Nudged { .. } => self.absented(event, at_ms),
+            Timed::Vacation { person, until_ms } => self.goes_away(person, *until_ms),
+            Timed::Home { person } => self.is_home(person, at_ms),
         }
     }
 
@@ -372,11 +391,22 @@ impl Table {
 
 /// When whoever is on turn in a slow game is reminded next after this moment: at half and at a
 /// fifth of their time, and an hour before its end.
+///
+/// What was given back puts them off; who was reminded before that is not reminded once more.
 pub fn next_reminder(running: &Running, after_ms: u64) -> Option<u64> {
-    let all = running.until_ms.saturating_sub(running.from_ms);
-    let left = [all / 2, all / 5, LAST_MS];
-    let at = left.into_iter().filter(|left| *left < all).map(|left| running.until_ms - left);
-    at.filter(|at| *at > after_ms).min()
+    let Running { from_ms, until_ms, credited_ms, given_ms, .. } = *running;
+    let moments = |until_ms: u64| {
+        let all = until_ms.saturating_sub(from_ms);
+        let at = move |left: u64| (left < all).then(|| until_ms - left);
+        [all / 2, all / 5, LAST_MS].map(at)
+    };
+    // When they would have been said if nothing had been given back, and it began to be missed.
+    let first = moments(until_ms.saturating_sub(credited_ms));
+    let missed_ms = given_ms.saturating_sub(credited_ms);
+    let said = |at: Option<u64>| credited_ms > 0 && at.is_some_and(|at| at <= missed_ms);
+    let all = moments(until_ms).into_iter().zip(first);
+    let due = all.filter(|(_, first)| !said(*first)).filter_map(|(at, _)| at);
+    due.filter(|at| *at > after_ms).min()
 }
 
 /// When the clock that runs is taken for run out, in milliseconds since 1970.

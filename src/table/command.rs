@@ -114,6 +114,8 @@ pub enum Command {
     Attach(Attached),
     /// Take it away from a place it was brought to.
     Detach(PlaceId),
+    /// Settle whether anybody who knows the code may look on.
+    Publish(bool),
     /// Ask to take over a seat of a running game.
     TakeOver {
         /// Which; the best one if it is not said.

@@ -245,10 +245,12 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
     };
     let objects = may_object(table, proposer(table, by), seat) && !agreed.contains(&seat);
     let has_say = !all.is_empty() || proposer(table, by).is_some();
+    // Whoever is on vacation has said that they do not look.
+    let is_resting = table.vacation_of(seat).is_some();
     welcome
         && all.iter().all(|it| agreed.contains(it))
         // Silence alone gives nothing away: somebody at the table has to want it.
-        && (!objects || (has_say && now_ms >= silence_ends(table, seat)))
+        && (!objects || (has_say && !is_resting && now_ms >= silence_ends(table, seat)))
 }
 
 /// Whether somebody sits there who did not propose it themselves.
@@ -273,6 +275,9 @@ pub struct Patience {
 pub fn patience(table: &Table) -> Option<Patience> {
     let Some((by, Offer::Replace { seat })) = table.offer else { return None };
     if !may_object(table, proposer(table, by), seat) || table.agreed.contains(&seat) {
+        return None;
+    }
+    if table.vacation_of(seat).is_some() {
         return None;
     }
     let until_ms = silence_ends(table, seat);

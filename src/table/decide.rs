@@ -8,7 +8,7 @@ use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
-use super::{absence, clock, consent, hints, lobby, places, plans};
+use super::{absence, clock, consent, hints, lobby, places, plans, vacation};
 use crate::games::{Choice as Legal, Match};
 use crate::i18n::vocabulary;
 use crate::rules::Seat;
@@ -80,6 +80,7 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::TakeOver { seat } => consent::take_over(table, actor, *seat),
         Command::Attach(to) => places::attach(table, actor, to),
         Command::Detach(place) => places::detach(table, actor, place),
+        Command::Publish(on) => places::publish(table, actor, *on),
     }
 }
 
@@ -87,7 +88,9 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
 pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
     match table.phase {
         Phase::Lobby => lobby::expire(table, now_ms),
-        Phase::Playing => consent::outwait(table, now_ms).or_else(|| clock::run_out(table, now_ms)),
+        Phase::Playing => consent::outwait(table, now_ms)
+            .or_else(|| clock::run_out(table, now_ms))
+            .or_else(|| vacation::over(table, now_ms)),
         Phase::Over { .. } | Phase::Closed { .. } => None,
     }
 }
@@ -98,7 +101,8 @@ pub fn deadline(table: &Table) -> Option<u64> {
         Phase::Lobby => Some(table.last_ms + lobby::OPEN_MS),
         Phase::Playing => {
             let silence = consent::patience(table).map(|it| it.until_ms);
-            silence.into_iter().chain(clock::deadline(table)).min()
+            let vacation = vacation::deadline(table);
+            silence.into_iter().chain(clock::deadline(table)).chain(vacation).min()
         }
         Phase::Over { .. } | Phase::Closed { .. } => None,
     }
@@ -210,6 +214,9 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     if table.is_away(seat) || table.is_stood_in(seat) {
         // Whoever plays is back.
         draft.add(Event::Time(Timed::Returned { seat }));
+    }
+    if let Some(home) = vacation::ends(table, &actor.person).filter(|_| table.is_leisurely()) {
+        draft.add(home);
     }
     if let Err(illegal) = draft.play(seat, token.clone()) {
         return Err(Refusal { text: game.refuse(Seat(seat), &token, illegal), stale: false });

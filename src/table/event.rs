@@ -231,6 +231,11 @@ pub enum Event {
         /// Which.
         place: PlaceId,
     },
+    /// Whether anybody who knows its code may look on was settled.
+    Public {
+        /// Whether they may.
+        on: bool,
+    },
     /// Somebody who plays acts from another of its places than before.
     Came {
         /// Who.
@@ -458,20 +463,6 @@ fn complaint(text: &str) -> String {
     }
 }
 
-impl Offer {
-    fn write(&self) -> String {
-        match self {
-            Offer::Draw => "draw".to_owned(),
-            Offer::TakeBack { steps } => format!("back {steps}"),
-            Offer::Rematch => "rematch".to_owned(),
-            Offer::Resign => "resign".to_owned(),
-            Offer::Pause => "pause".to_owned(),
-            Offer::Resume => "resume".to_owned(),
-            Offer::Replace { seat } => format!("replace {seat}"),
-        }
-    }
-}
-
 impl Event {
     fn write(&self) -> String {
         match self {
@@ -523,6 +514,7 @@ impl Event {
             Event::Moved { .. }
             | Event::Attached(_)
             | Event::Detached { .. }
+            | Event::Public { .. }
             | Event::Came { .. }
             | Event::Same { .. } => written::write_place(self),
             Event::Time(timed) => written::write_timed(timed),

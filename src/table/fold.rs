@@ -66,6 +66,8 @@ pub struct Table {
     pub next: Option<TableId>,
     /// Where it stands besides its home, in the order it was brought there.
     pub attached: Vec<Attached>,
+    /// Whether anybody who knows its code may look on, if its people have settled that.
+    pub public: Option<bool>,
     /// The only one who reads its home, if a private chat has become that.
     pub(super) home_reader: Option<PersonId>,
     /// From where people acted last, as far as it is not where they are looked for anyway.
@@ -173,6 +175,7 @@ impl Table {
             reminded_ms: 0,
             next: None,
             attached: Vec::new(),
+            public: None,
             home_reader: None,
             came: Vec::new(),
             turned_down: Vec::new(),
@@ -241,6 +244,7 @@ impl Table {
             Event::Moved { .. }
             | Event::Attached(_)
             | Event::Detached { .. }
+            | Event::Public { .. }
             | Event::Came { .. } => self.placed(line),
             Event::Same { account, person } => self.becomes(account, person),
             Event::Time(timed) => self.timed(timed, line.at_ms),
@@ -361,7 +365,9 @@ impl Table {
             }
             Event::Closed { reason } => (self.is_open(), reason.seat() < seats),
             Event::Time(timed) => self.can_be_timed(timed),
-            Event::Attached(_) => (self.is_open(), self.can_be_placed(event)),
+            Event::Attached(_) | Event::Public { .. } => {
+                (self.is_open(), self.can_be_placed(event))
+            }
             Event::Moved { .. } | Event::Detached { .. } | Event::Came { .. } => {
                 (true, self.can_be_placed(event))
             }
@@ -546,6 +552,7 @@ impl Table {
             reminded_ms: self.reminded_ms,
             next: self.next.clone(),
             attached: self.attached.clone(),
+            public: self.public,
             home_reader: self.home_reader.clone(),
             came: self.came.clone(),
             turned_down: self.turned_down.clone(),

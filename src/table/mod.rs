@@ -8,6 +8,7 @@ pub mod clock;
 pub mod command;
 pub mod computers;
 pub mod consent;
+pub mod deals;
 pub mod decide;
 pub mod event;
 pub mod fair;
@@ -22,6 +23,7 @@ pub mod review;
 pub mod run;
 mod spelling;
 pub mod steps;
+pub mod vacation;
 pub mod verify;
 mod written;
 

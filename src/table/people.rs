@@ -257,6 +257,7 @@ impl Table {
             self.came.retain(|(it, _)| it != person);
         }
         self.came.iter_mut().for_each(|(it, _)| turn(it));
+        self.timing.vacations.iter_mut().for_each(|(it, _)| turn(it));
     }
 
     /// Whose decision the game waits for.

@@ -5,7 +5,7 @@
 //! becomes home.
 
 use super::command::Actor;
-use super::decide::{Decided, Refusal, no, old, one};
+use super::decide::{Decided, Refusal, no, old, one, seat_of};
 use super::event::{Event, Line};
 use super::fold::Table;
 use super::run::{Decision, Draft, Stamp};
@@ -119,7 +119,13 @@ impl Table {
         let attached = home.into_iter().chain(self.attached.iter().cloned()).map(Event::Attached);
         let came = self.came.iter().cloned();
         let came = came.map(|(person, place)| Event::Came { person, place });
-        attached.chain(came).collect()
+        let public = self.public.map(|on| Event::Public { on });
+        attached.chain(came).chain(public).collect()
+    }
+
+    /// Whether it was opened where others read along, and stands there.
+    pub fn is_among_others(&self) -> bool {
+        self.home_spot().reader.is_none() && self.setup.kind == PlaceKind::Group
     }
 
     /// Whether its places, or the people who sit there, are on more than one platform.
@@ -146,6 +152,7 @@ impl Table {
             Event::Detached { place } => {
                 away(place) || (place == self.home() && self.heir().is_some())
             }
+            Event::Public { .. } => !self.is_solo(),
             Event::Came { place, .. } => self.spot(place).is_some(),
             Event::Moved { from: Some(from), .. } => away(from),
             _ => true,
@@ -176,6 +183,7 @@ impl Table {
                 self.attached.push(to.clone());
             }
             Event::Detached { place } => self.leave(place),
+            Event::Public { on } => self.public = Some(*on),
             Event::Came { person, place } => self.came_to(person, place),
             Event::Moved { from: None, place } => {
                 let old = std::mem::replace(&mut self.setup.place, place.clone());
@@ -259,6 +267,18 @@ pub(super) fn attach(table: &Table, actor: &Actor, to: &Attached) -> Decided {
         return Err(refusal(text));
     }
     one(table, actor, Event::Attached(to.clone()))
+}
+
+/// Somebody who plays settles whether anybody may look on.
+pub(super) fn publish(table: &Table, actor: &Actor, on: bool) -> Decided {
+    seat_of(table, actor)?;
+    if !table.is_open() {
+        return Err(old("refuse-table-over"));
+    }
+    if table.is_solo() {
+        return Err(no("refuse-bring-alone"));
+    }
+    one(table, actor, Event::Public { on })
 }
 
 /// Somebody takes the table away from a place it was brought to.

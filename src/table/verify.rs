@@ -110,6 +110,7 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
         | Event::Attached(_)
         | Event::Detached { .. }
         | Event::Came { .. }
+        | Event::Public { .. }
         | Event::Same { .. }
         | Event::Time(_)
         | Event::Next { .. } => {}

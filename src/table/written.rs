@@ -26,6 +26,18 @@ fn read_kind(words: &mut Words<'_>) -> Option<PlaceKind> {
 }
 
 impl Offer {
+    pub(super) fn write(&self) -> String {
+        match self {
+            Offer::Draw => "draw".to_owned(),
+            Offer::TakeBack { steps } => format!("back {steps}"),
+            Offer::Rematch => "rematch".to_owned(),
+            Offer::Resign => "resign".to_owned(),
+            Offer::Pause => "pause".to_owned(),
+            Offer::Resume => "resume".to_owned(),
+            Offer::Replace { seat } => format!("replace {seat}"),
+        }
+    }
+
     pub(super) fn read(words: &mut Words<'_>) -> Option<Offer> {
         Some(match words.next()? {
             "draw" => Offer::Draw,
@@ -167,6 +179,7 @@ pub(super) fn write_place(event: &Event) -> String {
             format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
         }
         Event::Detached { place } => format!("detach {}", escape(&place.0)),
+        Event::Public { on } => format!("public {}", if *on { "on" } else { "off" }),
         Event::Came { person, place } => {
             format!("at {} {}", escape(&person.0), escape(&place.0))
         }
@@ -193,6 +206,10 @@ pub(super) fn write_timed(event: &Timed) -> String {
         Timed::Gone { person } => format!("gone {}", escape(&person.0)),
         Timed::Returned { seat } => format!("return {seat}"),
         Timed::Nudged { seat } => format!("nudge {seat}"),
+        Timed::Vacation { person, until_ms } => {
+            format!("vacation {} {until_ms}", escape(&person.0))
+        }
+        Timed::Home { person } => format!("home {}", escape(&person.0)),
     }
 }
 
@@ -215,6 +232,11 @@ fn read_timed(kind: &str, words: &mut Words<'_>) -> Option<Timed> {
         "gone" => Timed::Gone { person: PersonId(words.escaped()?) },
         "return" => Timed::Returned { seat: words.number()? },
         "nudge" => Timed::Nudged { seat: words.number()? },
+        "vacation" => {
+            let person = PersonId(words.escaped()?);
+            Timed::Vacation { person, until_ms: words.number()? }
+        }
+        "home" => Timed::Home { person: PersonId(words.escaped()?) },
         _ => return None,
     })
 }
@@ -222,7 +244,7 @@ fn read_timed(kind: &str, words: &mut Words<'_>) -> Option<Timed> {
 /// Reads what is about places or about time.
 pub(super) fn read_other(kind: &str, words: &mut Words<'_>) -> Option<Event> {
     match kind {
-        "place" | "attach" | "detach" | "at" | "same" => read_place(kind, words),
+        "place" | "attach" | "detach" | "public" | "at" | "same" => read_place(kind, words),
         _ => read_timed(kind, words).map(Event::Time),
     }
 }
@@ -245,6 +267,11 @@ fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
             by: PersonId(words.escaped()?),
         }),
         "detach" => Event::Detached { place: PlaceId(words.escaped()?) },
+        "public" => match words.next()? {
+            "on" => Event::Public { on: true },
+            "off" => Event::Public { on: false },
+            _ => return None,
+        },
         "at" => {
             Event::Came { person: PersonId(words.escaped()?), place: PlaceId(words.escaped()?) }
         }

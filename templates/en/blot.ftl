@@ -75,6 +75,7 @@ blot-turn-pass = 👉 <b>{ $name }</b> is to speak: no higher bid is possible.
 
 blot-board-dealer = Dealer: { $name }.
 blot-board-hand = Your hand: { $cards }
+blot-laid-hand = { $name }: { $cards }
 blot-board-melds = You hold: { $melds }.
 blot-no-bids = Nobody has bid yet.
 blot-no-trick = There is no finished trick in this round yet.

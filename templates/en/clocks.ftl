@@ -88,3 +88,36 @@ command-claim = take the win when the opponent’s time is up
 command-return = I’m back: play your seat yourself again
 command-nudge = remind whoever is on turn
 argument-clock = clock
+
+# Vacations. $day is a day (day-month) or what the platform makes of it.
+day-month =
+    { $month ->
+        [1] { $day } January
+        [2] { $day } February
+        [3] { $day } March
+        [4] { $day } April
+        [5] { $day } May
+        [6] { $day } June
+        [7] { $day } July
+        [8] { $day } August
+        [9] { $day } September
+        [10] { $day } October
+        [11] { $day } November
+       *[12] { $day } December
+    }
+vacation-line = 🏖 { $name } is away until { $day }.
+vacation-days =
+    { $count ->
+        [one] { $count } day
+       *[other] { $count } days
+    }
+setting-vacation = 🏖 Vacation
+setting-vacation-about = How long will you be away? In slow games your clock stands still meanwhile, the others see until when you’re away, and I don’t call you. It ends by itself, or as soon as you play in such a game. You have { $left } of { $most } days a year left.
+value-vacation-off = I’m here
+value-vacation-until = until { $day }
+answer-vacation = 🏖 You’re away until { $day }. Back earlier: /vacation off
+answer-vacation-none = 🏖 You’re here: no vacation at the moment.
+refuse-vacation-days = Of your { $most } days of vacation a year, { $left } are left.
+refuse-nudge-vacation = { $name } is away until { $day } and has said so. The clock stands meanwhile.
+command-vacation = be away for some days: slow clocks stand meanwhile
+argument-days = days

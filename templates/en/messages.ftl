@@ -46,6 +46,7 @@ games-more =
         [one] … and one more.
        *[other] … and { $count } more.
     }
+button-refresh = ↻ Show again
 list-lobby = <code>{ $table }</code> { $game }: waiting for players
 list-your-turn = 👉 <code>{ $table }</code> { $game } with { $with }, move { $move }: <b>your turn</b>
 list-their-turn = <code>{ $table }</code> { $game } with { $with }, move { $move }
@@ -163,6 +164,7 @@ refuse-busy = Too much at once. Please try again in a moment.
 help-title = <b>Caravanserai</b>: old games in your chat.
 help-move = Your turn? Press a button, or reply to the board with your move.
 help-computers = Against the computer: /togyz computer, or with a level, /togyz strong. Levels: { $levels }.
+help-posing = In any chat, also where I am not: type { $name } and choose a game, or { $name } blot computer.
 help-commands = <b>Commands</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -225,6 +227,9 @@ refuse-no-hand = No cards are dealt at this table now.
 refuse-no-such-card = You don’t hold that many cards.
 refuse-no-sheet = There is no such sheet in this game.
 button-hand = 🃏 My hand
+button-deals = 👐 Hands
+deal-title = Table <code>{ $table }</code>, round { $number } of { $count }: who held what
+refuse-no-deals = No round is over yet: hands can be looked at when one is.
 button-cards = ⌨ My cards
 button-menu = ⋯
 answer-menu = Table <code>{ $table }</code>:
@@ -239,6 +244,7 @@ button-confirm-off = 👆 One press is enough
 command-hand = your hand, shown only to you
 command-score = the score sheet
 command-last = what was played last
+command-hands = who held what in the rounds that are over
 command-options = house rules of the table
 command-confirm = moves and cards with one press or two
 argument-switch = on or off
@@ -535,6 +541,15 @@ places-also =
         [one] 👁 Also shown in { $count } other chat
        *[other] 👁 Also shown in { $count } other chats
     }
+watching-people =
+    { $people ->
+        [one] 👁 { $people } person is looking on
+       *[other] 👁 { $people } people are looking on
+    }
+watching-both = { $people } · { $places }
+button-public-on = 👁 Let anybody watch
+button-public-off = 🔒 Watching only here
+refuse-not-public = Table { $table } is not for everybody to watch. Whoever plays there can allow it: ⋯, “Let anybody watch”.
 places-parted = This table is not shown here any more. To have it back: /bring { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
@@ -542,6 +557,7 @@ mark-dc = DC
 mark-web = web
 done-brought = the table stands here too
 answer-brought = The table stands here too now. What you press here counts.
+answer-watching = You look on here from now on. To end it: /stop
 answer-private = Your own board is in our private chat now. Moves count from there and from here.
 answer-stopped = The table is not shown here any more. The game goes on elsewhere.
 refuse-bring-alone = This table is played alone in a private chat: it stays there.
@@ -684,6 +700,20 @@ refuse-not-linked = Your accounts aren’t linked. To link them: /link
 challenge-title = ⚔ Challenge: { $game }
 challenge-more = Whoever accepts first plays you, right in this chat
 challenge-says = ⚔ { $name } invites you to play { $game }. Whoever presses first plays.
+challenge-more-many = People join by the button, right in this chat; you start the game
+challenge-says-many = ⚔ { $name } invites you to play { $game }. Press to join.
+challenge-computers = 🤖 × { $count }
+challenge-game = { $game } ({ $how })
+challenge-choice-title = ⚔ Who plays?
+challenge-choice = ⚔ { $name } wants to play. Choose a game: whoever presses first plays.
+share-more = Show this table here
+share-says = 🎲 { $name } plays: { $line }
+button-watch = 👁 Watch
+button-bring = ⬇ Show here
+sketch-row = <code>{ $row }</code>
+sketch-line = { $row }
+sole-door = 📩 Pictures, hints and more, alone with the bot: { $link }
+sole-door-over = 📩 Replay, review and record, alone with the bot: { $link }
 refuse-meet-self = It’s your own challenge: somebody else has to accept it.
 
 ## Moves settled before the turn

@@ -50,6 +50,7 @@ thaayam-end-places = In this order: { $names }.
 # The board in words
 
 thaayam-side = { $name } ({ $colour }): in hand { $hand }; on the board { $squares }; fortress { $fortress }; off { $off }.
+thaayam-sketch-side = { $sign } { $side }
 thaayam-white = white
 thaayam-black = black
 thaayam-red = red

@@ -52,6 +52,7 @@ togyzkumalak-end-repetition = The same position for the third time: a draw.
 
 togyzkumalak-board-side = { $name }, pits 1 to 9: { $pits }. Kazan: { $kazan }.
 togyzkumalak-tuzdyk-mark = tuzdyk
+togyzkumalak-sketch-kazan = { $name }: <b>{ $stones }</b>
 togyzkumalak-board-tuzdyk = { $name }’s tuzdyk is { $other }’s pit { $pit }.
 
 # Refusals; $legal is a list of pits.

@@ -75,6 +75,7 @@ blot-turn-pass = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. ավե
 
 blot-board-dealer = Բաժանող՝ { $name }։
 blot-board-hand = Ձեր թղթերը՝ { $cards }
+blot-laid-hand = { $name }: { $cards }
 blot-board-melds = Դուք ունեք՝ { $melds }։
 blot-no-bids = Դեռ ոչ ոք չի խոսել։
 blot-no-trick = Այս ռաունդում դեռ ավարտված քառյակ չկա։

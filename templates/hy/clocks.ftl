@@ -65,3 +65,32 @@ command-claim = վերցնել հաղթանակը, երբ մրցակցի ժամ�
 command-return = վերադարձա. նորից ինքս եմ խաղում
 command-nudge = հիշեցնել նրան, ում հերթն է
 argument-clock = ժամացույց
+
+# Vacations. $day is a day (day-month) or what the platform makes of it.
+day-month =
+    { $month ->
+        [1] հունվարի { $day }
+        [2] փետրվարի { $day }
+        [3] մարտի { $day }
+        [4] ապրիլի { $day }
+        [5] մայիսի { $day }
+        [6] հունիսի { $day }
+        [7] հուլիսի { $day }
+        [8] օգոստոսի { $day }
+        [9] սեպտեմբերի { $day }
+        [10] հոկտեմբերի { $day }
+        [11] նոյեմբերի { $day }
+       *[12] դեկտեմբերի { $day }
+    }
+vacation-line = 🏖 { $name } չկա մինչև { $day }։
+vacation-days = { $count } օր
+setting-vacation = 🏖 Արձակուրդ
+setting-vacation-about = Քանի՞ օր չեք լինի։ Դանդաղ խաղերում ձեր ժամացույցն այդ ընթացքում կանգնած է, մյուսները տեսնում են՝ մինչև երբ չկաք, և ես ձեզ չեմ կանչում։ Արձակուրդն ավարտվում է ինքն իրեն կամ հենց որ քայլ եք անում այդպիսի խաղում։ Տարեկան { $most } օրից մնացել է { $left }։
+value-vacation-off = այստեղ եմ
+value-vacation-until = մինչև { $day }
+answer-vacation = 🏖 Դուք չկաք մինչև { $day }։ Ավելի շուտ վերադառնալիս՝ /vacation off
+answer-vacation-none = 🏖 Դուք այստեղ եք. հիմա արձակուրդ չկա։
+refuse-vacation-days = Տարեկան { $most } օր արձակուրդից մնացել է միայն { $left }։
+refuse-nudge-vacation = { $name } չկա մինչև { $day } և նախապես ասել է այդ մասին։ Ժամացույցն առայժմ կանգնած է։
+command-vacation = մի քանի օր չլինել. դանդաղ ժամացույցը կանգնում է
+argument-days = օր

@@ -46,6 +46,7 @@ games-more =
         [one] … և ևս { $count } սեղան։
        *[other] … և ևս { $count } սեղան։
     }
+button-refresh = ↻ Թարմացնել
 list-lobby = <code>{ $table }</code> { $game }՝ սպասում ենք խաղացողների
 list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · քայլ { $move }՝ <b>ձեր հերթն է</b>
 list-their-turn = <code>{ $table }</code> { $game } · { $with } · քայլ { $move }
@@ -160,6 +161,7 @@ refuse-busy = Միանգամից շատ բան հավաքվեց։ Քիչ անց 
 help-title = <b>Caravanserai</b>՝ հին խաղեր ձեր զրույցում։
 help-move = Ձե՞ր հերթն է։ Սեղմեք կոճակ կամ տախտակին պատասխանեք քայլով։
 help-computers = Համակարգչի դեմ՝ /togyz համակարգիչ կամ մակարդակով՝ /togyz ուժեղ։ Մակարդակներ՝ { $levels }։
+help-posing = Ցանկացած զրույցում, նույնիսկ որտեղ ես չկամ. գրեք { $name } և ընտրեք խաղը, կամ { $name } blot computer։
 help-commands = <b>Հրամաններ</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -222,6 +224,9 @@ refuse-no-hand = Այս սեղանի շուրջ հիմա թղթեր բաժանվ
 refuse-no-such-card = Այդքան թուղթ չունեք։
 refuse-no-sheet = Այս խաղում այդպիսի թերթ չկա։
 button-hand = 🃏 Իմ թղթերը
+button-deals = 👐 Ռաունդներ
+deal-title = Սեղան <code>{ $table }</code>, ռաունդ { $number } / { $count }. ով ինչ ուներ
+refuse-no-deals = Դեռ ոչ մի ռաունդ չի ավարտվել. թղթերը կարելի է տեսնել դրանից հետո։
 button-cards = ⌨ Ընտրել թուղթ
 button-menu = ⋯
 answer-menu = Սեղան <code>{ $table }</code>՝
@@ -236,6 +241,7 @@ button-confirm-off = 👆 Մեկ սեղմումը բավական է
 command-hand = ձեր թղթերը, տեսնում եք միայն դուք
 command-score = հաշվեթերթը
 command-last = ինչ է խաղացվել վերջինը
+command-hands = ով ինչ ուներ ավարտված ռաունդներում
 command-options = սեղանի կանոնները
 command-confirm = քայլերն ու թղթերը՝ մեկ կամ երկու սեղմումով
 argument-switch = միացնել կամ անջատել
@@ -522,6 +528,15 @@ places-also =
         [one] 👁 Երևում է ևս { $count } զրույցում
        *[other] 👁 Երևում է ևս { $count } զրույցում
     }
+watching-people =
+    { $people ->
+        [one] 👁 Դիտում է { $people } մարդ
+       *[other] 👁 Դիտում է { $people } մարդ
+    }
+watching-both = { $people } · { $places }
+button-public-on = 👁 Թող բոլորը դիտեն
+button-public-off = 🔒 Դիտել միայն այստեղ
+refuse-not-public = { $table } սեղանը բոլորի համար բաց չէ։ Թույլ տալ կարող են նրանք, ովքեր խաղում են. ⋯, «Թող բոլորը դիտեն»։
 places-parted = Այս սեղանն այլևս չի ցուցադրվում այստեղ։ Վերադարձնելու համար՝ /bring { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
@@ -529,6 +544,7 @@ mark-dc = DC
 mark-web = վեբ
 done-brought = սեղանը հիմա նաև այստեղ է
 answer-brought = Սեղանը հիմա նաև այստեղ է։ Այստեղից սեղմածը հաշվվում է։
+answer-watching = Այսուհետ այս սեղանը դիտում եք այստեղ։ Ավարտել՝ /stop
 answer-private = Ձեր տախտակը հիմա մեր անձնական զրույցում է։ Քայլել կարող եք և՛ այնտեղից, և՛ այստեղից։
 answer-stopped = Սեղանն այլևս չի ցուցադրվում այստեղ։ Խաղը շարունակվում է ուրիշ տեղ։
 refuse-bring-alone = Այս սեղանի շուրջ մենակ խաղում են անձնական զրույցում. այն մնում է այնտեղ։
@@ -671,6 +687,20 @@ refuse-not-linked = Ձեր հաշիվները կապված չեն։ Կապել՝
 challenge-title = ⚔ Մարտահրավեր՝ { $game }
 challenge-more = Ով առաջինն ընդունի, կխաղա ձեզ հետ հենց այս զրույցում
 challenge-says = ⚔ { $name } հրավիրում է խաղալ՝ { $game }։ Ով առաջինը սեղմի, նա էլ կխաղա։
+challenge-more-many = Մարդիկ միանում են կոճակով հենց այս զրույցում, խաղը սկսում եք դուք
+challenge-says-many = ⚔ { $name } հրավիրում է խաղալ՝ { $game }։ Սեղմեք՝ միանալու համար։
+challenge-computers = 🤖 × { $count }
+challenge-game = { $game } ({ $how })
+challenge-choice-title = ⚔ Ո՞վ կխաղա
+challenge-choice = ⚔ { $name } ուզում է խաղալ։ Ընտրեք խաղը. ով առաջինը սեղմի, նա էլ կխաղա։
+share-more = Ցույց տալ այս սեղանն այստեղ
+share-says = 🎲 { $name } խաղում է՝ { $line }
+button-watch = 👁 Դիտել
+button-bring = ⬇ Ցույց տալ այստեղ
+sketch-row = <code>{ $row }</code>
+sketch-line = { $row }
+sole-door = 📩 Նկարներ, հուշումներ և այլն՝ բոտի հետ առանձին. { $link }
+sole-door-over = 📩 Կրկնություն, վերլուծություն և գրառում՝ բոտի հետ առանձին. { $link }
 refuse-meet-self = Սա ձեր մարտահրավերն է. այն պետք է ընդունի ուրիշը։
 
 ## Moves settled before the turn

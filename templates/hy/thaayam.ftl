@@ -50,6 +50,7 @@ thaayam-end-places = Տեղերի կարգը՝ { $names }։
 # The board in words
 
 thaayam-side = { $name } ({ $colour }). ձեռքում՝ { $hand }, տախտակին՝ { $squares }, ամրոցում՝ { $fortress }, հանված՝ { $off }։
+thaayam-sketch-side = { $sign } { $side }
 thaayam-white = սպիտակ
 thaayam-black = սև
 thaayam-red = կարմիր

@@ -75,6 +75,7 @@ blot-turn-pass = 👉 Сөз кезегі — <b>{ $name }</b>: бұдан жо�
 
 blot-board-dealer = Таратушы: { $name }.
 blot-board-hand = Сіздің карталарыңыз: { $cards }
+blot-laid-hand = { $name }: { $cards }
 blot-board-melds = Сізде: { $melds }.
 blot-no-bids = Әлі ешкім сөйлеген жоқ.
 blot-no-trick = Бұл таратуда әлі бірде-бір алым жоқ.

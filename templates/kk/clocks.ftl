@@ -65,3 +65,32 @@ command-claim = қарсыластың уақыты бітсе, жеңісті �
 command-return = мен оралдым: қайтадан өзім ойнаймын
 command-nudge = кезектегі ойыншыға еске салу
 argument-clock = уақыт
+
+# Vacations. $day is a day (day-month) or what the platform makes of it.
+day-month =
+    { $month ->
+        [1] { $day } қаңтар
+        [2] { $day } ақпан
+        [3] { $day } наурыз
+        [4] { $day } сәуір
+        [5] { $day } мамыр
+        [6] { $day } маусым
+        [7] { $day } шілде
+        [8] { $day } тамыз
+        [9] { $day } қыркүйек
+        [10] { $day } қазан
+        [11] { $day } қараша
+       *[12] { $day } желтоқсан
+    }
+vacation-line = 🏖 { $name } жоқ, қайтатын күні: { $day }.
+vacation-days = { $count } күн
+setting-vacation = 🏖 Демалыс
+setting-vacation-about = Қанша күн болмайсыз? Баяу ойындарда сағатыңыз бұл кезде тоқтап тұрады, қалғандар қашан қайтатыныңызды көреді, мен сізді шақырмаймын. Демалыс өзі бітеді немесе сондай ойында жүрген бойда аяқталады. Жылына { $most } күннен қалғаны: { $left }.
+value-vacation-off = осындамын
+value-vacation-until = қайту: { $day }
+answer-vacation = 🏖 Сіз демалыстасыз, қайтатын күніңіз: { $day }. Ертерек қайтсаңыз: /vacation off
+answer-vacation-none = 🏖 Сіз осындасыз: қазір демалыс жоқ.
+refuse-vacation-days = Жылына { $most } күн демалыстан { $left } ғана қалды.
+refuse-nudge-vacation = { $name } жоқ, қайтатын күні: { $day }; бұл алдын ала айтылған. Сағат әзірге тоқтап тұр.
+command-vacation = бірнеше күнге кету: баяу сағат тоқтап тұрады
+argument-days = күн

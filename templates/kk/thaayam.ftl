@@ -50,6 +50,7 @@ thaayam-end-places = Орындар реті: { $names }.
 # The board in words
 
 thaayam-side = { $name } ({ $colour }): қолда { $hand }; тақтада { $squares }; қамалда { $fortress }; алынғаны { $off }.
+thaayam-sketch-side = { $sign } { $side }
 thaayam-white = ақ
 thaayam-black = қара
 thaayam-red = қызыл

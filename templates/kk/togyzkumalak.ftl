@@ -52,6 +52,7 @@ togyzkumalak-end-repetition = Бір жағдай үшінші рет қайта
 
 togyzkumalak-board-side = { $name }, 1-ден 9-ға дейінгі отаулар: { $pits }. Қазан: { $kazan }.
 togyzkumalak-tuzdyk-mark = тұздық
+togyzkumalak-sketch-kazan = { $name }: <b>{ $stones }</b>
 togyzkumalak-board-tuzdyk = { CASE($name, "genitive") } тұздығы: { CASE($other, "genitive") } { $pit }-отауы.
 
 # Refusals; $legal is a list of pits.

@@ -75,6 +75,7 @@ blot-turn-pass = 👉 Сөз кезеги — <b>{ $name }</b>: мындан ж�
 
 blot-board-dealer = Таратуучу: { $name }.
 blot-board-hand = Колуңуздагы карталар: { $cards }
+blot-laid-hand = { $name }: { $cards }
 blot-board-melds = Сизде: { $melds }.
 blot-no-bids = Али эч ким сунуш айта элек.
 blot-no-trick = Бул таратууда али бир да алым бүтө элек.

@@ -65,3 +65,32 @@ command-claim = каршылаштын убактысы бүтсө, жеңишт
 command-return = мен кайтып келдим: кайра өзүм ойнойм
 command-nudge = кезектеги оюнчуга эскертүү
 argument-clock = убакыт
+
+# Vacations. $day is a day (day-month) or what the platform makes of it.
+day-month =
+    { $month ->
+        [1] { $day }-январь
+        [2] { $day }-февраль
+        [3] { $day }-март
+        [4] { $day }-апрель
+        [5] { $day }-май
+        [6] { $day }-июнь
+        [7] { $day }-июль
+        [8] { $day }-август
+        [9] { $day }-сентябрь
+        [10] { $day }-октябрь
+        [11] { $day }-ноябрь
+       *[12] { $day }-декабрь
+    }
+vacation-line = 🏖 { $name } жок, кайтып келе турган күнү: { $day }.
+vacation-days = { $count } күн
+setting-vacation = 🏖 Эс алуу
+setting-vacation-about = Канча күн болбойсуз? Жай оюндарда саатыңыз бул учурда токтоп турат, калгандар качан кайтаарыңызды көрөт, мен сизди чакырбайм. Эс алуу өзү бүтөт же ушундай оюнда жүргөнүңүздө аяктайт. Жылына { $most } күндөн калганы: { $left }.
+value-vacation-off = ушул жердемин
+value-vacation-until = кайтуу: { $day }
+answer-vacation = 🏖 Сиз эс алуудасыз, кайта турган күнүңүз: { $day }. Эртерээк кайтсаңыз: /vacation off
+answer-vacation-none = 🏖 Сиз ушул жердесиз: азыр эс алуу жок.
+refuse-vacation-days = Жылына { $most } күн эс алуудан { $left } гана калды.
+refuse-nudge-vacation = { $name } жок, кайта турган күнү: { $day }; муну алдын ала айткан. Саат азырынча токтоп турат.
+command-vacation = бир нече күнгө кетүү: жай саат токтоп турат
+argument-days = күн

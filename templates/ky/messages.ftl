@@ -46,6 +46,7 @@ games-more =
         [one] … жана дагы бирөө.
        *[other] … жана дагы { $count } үстөл.
     }
+button-refresh = ↻ Жаңыртуу
 list-lobby = <code>{ $table }</code> { $game }: оюнчу күтүүдө
 list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · { $move }-жүрүш: <b>кезек сизде</b>
 list-their-turn = <code>{ $table }</code> { $game } · { $with } · { $move }-жүрүш
@@ -163,6 +164,7 @@ refuse-busy = Бир убакта өтө көп болуп кетти. Бир а
 help-title = <b>Caravanserai</b>: чатыңыздагы байыркы оюндар.
 help-move = Кезек сиздеби? Баскычты басыңыз же тактага жүрүштү жазып жооп бериңиз.
 help-computers = Компьютерге каршы: /togyz компьютер, же деңгээли менен: /togyz күчтүү. Деңгээлдер: { $levels }.
+help-posing = Мен жок чатта да: { $name } деп терип, оюнду тандаңыз, же { $name } blot computer.
 help-commands = <b>Буйруктар</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -225,6 +227,9 @@ refuse-no-hand = Бул үстөлдө азыр карта таратыла эл
 refuse-no-such-card = Колуңузда анча карта жок.
 refuse-no-sheet = Бул оюнда андай барак жок.
 button-hand = 🃏 Карталарым
+button-deals = 👐 Таратуулар
+deal-title = <code>{ $table }</code> үстөлү, { $number }-таратуу (баары { $count }): кимде эмне болду
+refuse-no-deals = Азырынча бир да таратуу бүткөн жок: карталарды андан кийин көрүүгө болот.
 button-cards = ⌨ Карта тандоо
 button-menu = ⋯
 answer-menu = <code>{ $table }</code> үстөлү:
@@ -239,6 +244,7 @@ button-confirm-off = 👆 Бир басуу жетет
 command-hand = колуңуздагы карталар, сизге гана
 command-score = упай барагы
 command-last = акыркы ойнолгону
+command-hands = бүткөн таратууларда кимде эмне болгону
 command-options = үстөлдүн эрежелери
 command-confirm = жүрүш менен картаны бир же эки басып ойноо
 argument-switch = күйгүзүү же өчүрүү
@@ -535,6 +541,15 @@ places-also =
         [one] 👁 Дагы бир чатта көрүнөт
        *[other] 👁 Дагы { $count } чатта көрүнөт
     }
+watching-people =
+    { $people ->
+        [one] 👁 Бир адам карап турат
+       *[other] 👁 { $people } адам карап турат
+    }
+watching-both = { $people } · { $places }
+button-public-on = 👁 Баары көрө алсын
+button-public-off = 🔒 Ушул жерде гана көрүү
+refuse-not-public = { $table } үстөлүн баары эле көрө албайт. Ага ойноп жаткандар уруксат бере алат: ⋯, «Баары көрө алсын».
 places-parted = Бул үстөл эми бул жерде көрсөтүлбөйт. Кайра алып келүү: /bring { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
@@ -542,6 +557,7 @@ mark-dc = DC
 mark-web = веб
 done-brought = үстөл эми бул жерде да турат
 answer-brought = Үстөл эми бул жерде да турат. Ушул жерден басканыңыз эсептелет.
+answer-watching = Эми бул үстөлдү ушул жерде карап турасыз. Токтотуу: /stop
 answer-private = Тактаңыз эми биздин жеке чатта. Ал жерден да, бул жерден да жүрө берсеңиз болот.
 answer-stopped = Үстөл эми бул жерде көрсөтүлбөйт. Оюн башка жерде уланып жатат.
 refuse-bring-alone = Бул үстөлдө бир киши жеке чатта ойноп жатат: ал ошол жерде калат.
@@ -684,6 +700,20 @@ refuse-not-linked = Аккаунттарыңыз байланган эмес. Б
 challenge-title = ⚔ Чакырык: { $game }
 challenge-more = Биринчи макул болгон адам сиз менен ушул чатта ойнойт
 challenge-says = ⚔ { $name } оюнга чакырат: { $game }. Биринчи баскан адам ойнойт.
+challenge-more-many = Адамдар баскыч менен ушул чатта кошулат, оюнду сиз баштайсыз
+challenge-says-many = ⚔ { $name } оюнга чакырат: { $game }. Кошулуу үчүн басыңыз.
+challenge-computers = 🤖 × { $count }
+challenge-game = { $game } ({ $how })
+challenge-choice-title = ⚔ Ким ойнойт?
+challenge-choice = ⚔ { $name } ойногусу келет. Оюнду тандаңыз: биринчи баскан адам ойнойт.
+share-more = Бул үстөлдү ушул жерде көрсөтүү
+share-says = 🎲 { $name } ойноп жатат: { $line }
+button-watch = 👁 Көрүү
+button-bring = ⬇ Ушул жерде көрсөтүү
+sketch-row = <code>{ $row }</code>
+sketch-line = { $row }
+sole-door = 📩 Сүрөттөр, кеңештер жана башкалар — бот менен жеке: { $link }
+sole-door-over = 📩 Кайталоо, талдоо жана жазуу — бот менен жеке: { $link }
 refuse-meet-self = Бул өз чакырыгыңыз: аны башка бирөө кабыл алышы керек.
 
 ## Moves settled before the turn

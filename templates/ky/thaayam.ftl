@@ -50,6 +50,7 @@ thaayam-end-places = Орундар мындай: { $names }.
 # The board in words
 
 thaayam-side = { $name } ({ $colour }): колдо { $hand }; тактада { $squares }; чепте { $fortress }; алынганы { $off }.
+thaayam-sketch-side = { $sign } { $side }
 thaayam-white = ак
 thaayam-black = кара
 thaayam-red = кызыл

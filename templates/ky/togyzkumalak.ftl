@@ -52,6 +52,7 @@ togyzkumalak-end-repetition = Бир эле абал үчүнчү жолу ка�
 
 togyzkumalak-board-side = { $name }, 1ден 9га чейинки үйлөр: { $pits }. Казан: { $kazan }.
 togyzkumalak-tuzdyk-mark = туз
+togyzkumalak-sketch-kazan = { $name }: <b>{ $stones }</b>
 togyzkumalak-board-tuzdyk = { CASE($name, "genitive") } тузу — { CASE($other, "genitive") } { $pit }-үйү.
 
 # Refusals; $legal is a list of pits.

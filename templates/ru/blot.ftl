@@ -75,6 +75,7 @@ blot-turn-pass = 👉 Говорит <b>{ $name }</b>: выше заявить �
 
 blot-board-dealer = Сдаёт { $name }.
 blot-board-hand = Ваши карты: { $cards }
+blot-laid-hand = { $name }: { $cards }
 blot-board-melds = У вас: { $melds }.
 blot-no-bids = Ещё никто не говорил.
 blot-no-trick = В этой раздаче ещё нет ни одной взятки.

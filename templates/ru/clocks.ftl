@@ -90,3 +90,37 @@ command-claim = взять победу, когда у соперника выш
 command-return = я вернулся: снова играть самому
 command-nudge = поторопить того, чей ход
 argument-clock = часы
+
+# Vacations. $day is a day (day-month) or what the platform makes of it.
+day-month =
+    { $month ->
+        [1] { $day } января
+        [2] { $day } февраля
+        [3] { $day } марта
+        [4] { $day } апреля
+        [5] { $day } мая
+        [6] { $day } июня
+        [7] { $day } июля
+        [8] { $day } августа
+        [9] { $day } сентября
+        [10] { $day } октября
+        [11] { $day } ноября
+       *[12] { $day } декабря
+    }
+vacation-line = 🏖 { $name } в отъезде до { $day }.
+vacation-days =
+    { $count ->
+        [one] { $count } день
+        [few] { $count } дня
+       *[many] { $count } дней
+    }
+setting-vacation = 🏖 Отпуск
+setting-vacation-about = Сколько дней вас не будет? В медленных играх ваши часы в это время стоят, остальные видят, до какого дня вас нет, и я вас не зову. Отпуск кончается сам или как только вы сыграете в такой игре. Осталось дней за год: { $left } из { $most }.
+value-vacation-off = я здесь
+value-vacation-until = до { $day }
+answer-vacation = 🏖 Вас нет до { $day }. Вернулись раньше: /vacation off
+answer-vacation-none = 🏖 Вы здесь: сейчас отпуска нет.
+refuse-vacation-days = Дней отпуска за год осталось только { $left } из { $most }.
+refuse-nudge-vacation = { $name } в отъезде до { $day }, это известно заранее. Часы пока стоят.
+command-vacation = уехать на несколько дней: медленные часы стоят
+argument-days = дней

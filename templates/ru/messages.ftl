@@ -48,6 +48,7 @@ games-more =
         [many] … и ещё { $count } столов.
        *[other] … и ещё { $count } стола.
     }
+button-refresh = ↻ Обновить
 list-lobby = <code>{ $table }</code> { $game }: ждём игроков
 list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · ход { $move }: <b>ваша очередь</b>
 list-their-turn = <code>{ $table }</code> { $game } · { $with } · ход { $move }
@@ -165,6 +166,7 @@ refuse-busy = Слишком много всего сразу. Попробуй�
 help-title = <b>Caravanserai</b>: старинные игры в вашем чате.
 help-move = Ваш ход? Нажмите кнопку или ответьте ходом на сообщение с доской.
 help-computers = Против компьютера: /togyz компьютер, а с уровнем — /togyz сильный. Уровни: { $levels }.
+help-posing = В любом чате, даже где меня нет: наберите { $name } и выберите игру, или { $name } blot computer.
 help-commands = <b>Команды</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -227,6 +229,9 @@ refuse-no-hand = За этим столом сейчас карты не роз�
 refuse-no-such-card = У вас нет столько карт.
 refuse-no-sheet = В этой игре такой таблицы нет.
 button-hand = 🃏 Мои карты
+button-deals = 👐 Раздачи
+deal-title = Стол <code>{ $table }</code>, раздача { $number } из { $count }: у кого что было
+refuse-no-deals = Ещё ни одна раздача не закончена: карты можно посмотреть после неё.
 button-cards = ⌨ Выбрать карту
 button-menu = ⋯
 answer-menu = Стол <code>{ $table }</code>:
@@ -241,6 +246,7 @@ button-confirm-off = 👆 Хватит одного нажатия
 command-hand = ваши карты, видны только вам
 command-score = таблица очков
 command-last = что сыграно последним
+command-hands = у кого что было в законченных раздачах
 command-options = правила стола
 command-confirm = ходы и карты с одного нажатия или с двух
 argument-switch = вкл или выкл
@@ -544,6 +550,16 @@ places-also =
         [one] 👁 Виден ещё в { $count } чате
        *[other] 👁 Виден ещё в { $count } чатах
     }
+watching-people =
+    { $people ->
+        [one] 👁 Смотрит { $people } человек
+        [few] 👁 Смотрят { $people } человека
+       *[other] 👁 Смотрят { $people } человек
+    }
+watching-both = { $people } · { $places }
+button-public-on = 👁 Пусть смотрят все
+button-public-off = 🔒 Смотреть только здесь
+refuse-not-public = Стол { $table } открыт не для всех. Разрешить могут те, кто за ним играет: ⋯, «Пусть смотрят все».
 places-parted = Этот стол здесь больше не показывается. Вернуть его: /bring { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
@@ -551,6 +567,7 @@ mark-dc = DC
 mark-web = веб
 done-brought = стол теперь и здесь
 answer-brought = Стол теперь и здесь. Нажатия отсюда засчитываются.
+answer-watching = Теперь вы смотрите этот стол здесь. Закончить: /stop
 answer-private = Ваша доска теперь в нашем личном чате. Ходить можно и там, и здесь.
 answer-stopped = Стол здесь больше не показывается. Игра продолжается в других местах.
 refuse-bring-alone = За этим столом играют в одиночку в личном чате: там он и останется.
@@ -693,6 +710,20 @@ refuse-not-linked = Ваши аккаунты не связаны. Связат�
 challenge-title = ⚔ Вызов: { $game }
 challenge-more = Кто первым примет, сыграет с вами прямо в этом чате
 challenge-says = ⚔ { $name } приглашает сыграть: { $game }. Кто первым нажмёт, тот и играет.
+challenge-more-many = Люди присоединяются кнопкой прямо в этом чате, а начинаете вы
+challenge-says-many = ⚔ { $name } приглашает сыграть: { $game }. Нажмите, чтобы присоединиться.
+challenge-computers = 🤖 × { $count }
+challenge-game = { $game } ({ $how })
+challenge-choice-title = ⚔ Кто сыграет?
+challenge-choice = ⚔ { $name } хочет сыграть. Выберите игру: кто первым нажмёт, тот и играет.
+share-more = Показать этот стол здесь
+share-says = 🎲 { $name } играет: { $line }
+button-watch = 👁 Смотреть
+button-bring = ⬇ Показать здесь
+sketch-row = <code>{ $row }</code>
+sketch-line = { $row }
+sole-door = 📩 Картинки, подсказки и прочее — наедине с ботом: { $link }
+sole-door-over = 📩 Повтор, разбор и запись — наедине с ботом: { $link }
 refuse-meet-self = Это ваш вызов: его должен принять кто-то другой.
 
 ## Moves settled before the turn

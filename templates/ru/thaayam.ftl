@@ -54,6 +54,7 @@ thaayam-end-places = Порядок мест: { $names }.
 # The board in words
 
 thaayam-side = { $name } ({ $colour }): вне доски { $hand }; на доске { $squares }; в крепости { $fortress }; снято { $off }.
+thaayam-sketch-side = { $sign } { $side }
 thaayam-white = белые
 thaayam-black = чёрные
 thaayam-red = красные

@@ -65,6 +65,7 @@ togyzkumalak-end-repetition = Позиция повторилась в трет�
 
 togyzkumalak-board-side = { $name }, лунки с 1 по 9: { $pits }. Казан: { $kazan }.
 togyzkumalak-tuzdyk-mark = туздык
+togyzkumalak-sketch-kazan = { $name }: <b>{ $stones }</b>
 togyzkumalak-board-tuzdyk = Туздык игрока { $name } — лунка { $pit } игрока { $other }.
 
 # Refusals; $legal is a list of pits.

@@ -75,6 +75,7 @@ blot-turn-pass = 👉 பேச வேண்டியவர்: <b>{ $name }</b>
 
 blot-board-dealer = சீட்டு போடுபவர்: { $name }.
 blot-board-hand = உங்கள் சீட்டுகள்: { $cards }
+blot-laid-hand = { $name }: { $cards }
 blot-board-melds = உங்களிடம்: { $melds }.
 blot-no-bids = இன்னும் யாரும் கேட்கவில்லை.
 blot-no-trick = இந்தச் சீட்டில் இன்னும் ஒரு பிடியும் முடியவில்லை.

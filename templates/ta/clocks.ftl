@@ -69,3 +69,36 @@ command-claim = எதிராளியின் நேரம் முடி�
 command-return = வந்துவிட்டேன்: மீண்டும் நானே ஆடுகிறேன்
 command-nudge = முறை உள்ளவருக்கு நினைவூட்டு
 argument-clock = நேரம்
+
+# Vacations. $day is a day (day-month) or what the platform makes of it.
+day-month =
+    { $month ->
+        [1] { $day } ஜனவரி
+        [2] { $day } பிப்ரவரி
+        [3] { $day } மார்ச்
+        [4] { $day } ஏப்ரல்
+        [5] { $day } மே
+        [6] { $day } ஜூன்
+        [7] { $day } ஜூலை
+        [8] { $day } ஆகஸ்ட்
+        [9] { $day } செப்டம்பர்
+        [10] { $day } அக்டோபர்
+        [11] { $day } நவம்பர்
+       *[12] { $day } டிசம்பர்
+    }
+vacation-line = 🏖 { $name } { $day } வரை இல்லை.
+vacation-days =
+    { $count ->
+        [one] { $count } நாள்
+       *[other] { $count } நாட்கள்
+    }
+setting-vacation = 🏖 விடுமுறை
+setting-vacation-about = எத்தனை நாள் இருக்கமாட்டீர்கள்? மெதுவான ஆட்டங்களில் அதுவரை உங்கள் கடிகாரம் நிற்கும்; எப்போது வரை இல்லை என்பது மற்றவர்களுக்குத் தெரியும்; நான் உங்களை அழைக்கமாட்டேன். விடுமுறை தானாக முடியும், அல்லது அப்படிப்பட்ட ஆட்டத்தில் நீங்கள் ஆடியதும் முடியும். ஆண்டுக்கு { $most } நாட்களில் மீதம்: { $left }.
+value-vacation-off = இங்கே இருக்கிறேன்
+value-vacation-until = { $day } வரை
+answer-vacation = 🏖 நீங்கள் { $day } வரை இல்லை. முன்பே திரும்பினால்: /vacation off
+answer-vacation-none = 🏖 நீங்கள் இங்கே இருக்கிறீர்கள்: இப்போது விடுமுறை இல்லை.
+refuse-vacation-days = ஆண்டுக்கு { $most } நாள் விடுமுறையில் { $left } மட்டுமே மீதம் உள்ளது.
+refuse-nudge-vacation = { $name } { $day } வரை இல்லை; முன்பே சொல்லியிருக்கிறார். அதுவரை கடிகாரம் நிற்கிறது.
+command-vacation = சில நாட்கள் இல்லாமல் இருக்க: மெதுவான கடிகாரம் நிற்கும்
+argument-days = நாட்கள்

@@ -46,6 +46,7 @@ games-more =
         [one] … இன்னும் ஒன்று.
        *[other] … இன்னும் { $count }.
     }
+button-refresh = ↻ புதுப்பி
 list-lobby = <code>{ $table }</code> { $game }: ஆட்டக்காரர்களுக்காகக் காத்திருக்கிறது
 list-your-turn = 👉 <code>{ $table }</code> { $game } · { $with } · நகர்வு { $move }: <b>உங்கள் முறை</b>
 list-their-turn = <code>{ $table }</code> { $game } · { $with } · நகர்வு { $move }
@@ -163,6 +164,7 @@ refuse-busy = ஒரே நேரத்தில் அதிகம் வந்
 help-title = <b>Caravanserai</b>: உங்கள் அரட்டையில் பழங்கால விளையாட்டுகள்.
 help-move = உங்கள் முறையா? பொத்தானை அழுத்துங்கள், அல்லது பலகைக்குப் பதிலாக நகர்வை எழுதுங்கள்.
 help-computers = கணினியோடு ஆட: /togyz கணினி, அல்லது நிலையோடு: /togyz வலுவான. நிலைகள்: { $levels }.
+help-posing = எந்த அரட்டையிலும், நான் இல்லாத இடத்திலும்: { $name } எனத் தட்டி விளையாட்டைத் தேர்ந்தெடுங்கள், அல்லது { $name } blot computer.
 help-commands = <b>கட்டளைகள்</b> ({ $page })
 help-line = { $name } — { $about }
 
@@ -225,6 +227,9 @@ refuse-no-hand = இந்த மேசையில் இப்போது ச
 refuse-no-such-card = உங்களிடம் அவ்வளவு சீட்டுகள் இல்லை.
 refuse-no-sheet = இந்த விளையாட்டில் அப்படி ஒரு தாள் இல்லை.
 button-hand = 🃏 என் சீட்டுகள்
+button-deals = 👐 சுற்றுகள்
+deal-title = மேசை <code>{ $table }</code>, சுற்று { $number } / { $count }: யார் எதை வைத்திருந்தார்
+refuse-no-deals = இன்னும் எந்தச் சுற்றும் முடியவில்லை: முடிந்ததும் சீட்டுகளைப் பார்க்கலாம்.
 button-cards = ⌨ சீட்டு எடு
 button-menu = ⋯
 answer-menu = மேசை <code>{ $table }</code>:
@@ -239,6 +244,7 @@ button-confirm-off = 👆 ஒரு அழுத்தல் போதும்
 command-hand = உங்கள் சீட்டுகள், உங்களுக்கு மட்டும்
 command-score = புள்ளித் தாள்
 command-last = கடைசியாக ஆடியது
+command-hands = முடிந்த சுற்றுகளில் யார் எதை வைத்திருந்தார்
 command-options = மேசையின் வீட்டு விதிகள்
 command-confirm = நகர்வும் சீட்டும் ஒரு அழுத்தலில், அல்லது இரண்டில்
 argument-switch = இயக்கு அல்லது நிறுத்து
@@ -535,6 +541,15 @@ places-also =
         [one] 👁 இன்னும் { $count } அரட்டையிலும் தெரிகிறது
        *[other] 👁 இன்னும் { $count } அரட்டைகளிலும் தெரிகிறது
     }
+watching-people =
+    { $people ->
+        [one] 👁 { $people } பேர் பார்க்கிறார்
+       *[other] 👁 { $people } பேர் பார்க்கிறார்கள்
+    }
+watching-both = { $people } · { $places }
+button-public-on = 👁 யாரும் பார்க்கலாம்
+button-public-off = 🔒 இங்கே மட்டும் பார்க்க
+refuse-not-public = மேசை { $table } எல்லோரும் பார்ப்பதற்கு அல்ல. அங்கே ஆடுபவர்கள் அனுமதிக்கலாம்: ⋯, “யாரும் பார்க்கலாம்”.
 places-parted = இந்த மேசை இனி இங்கே காட்டப்படாது. மறுபடி கொண்டுவர: /bring { $table }
 places-name = { $name } ({ $mark })
 mark-tg = TG
@@ -542,6 +557,7 @@ mark-dc = DC
 mark-web = இணையம்
 done-brought = மேசை இனி இங்கேயும் இருக்கிறது
 answer-brought = மேசை இனி இங்கேயும் இருக்கிறது. இங்கே அழுத்துவதும் ஆட்டத்தில் சேரும்.
+answer-watching = இனி இந்த மேசையை இங்கே பார்க்கலாம். நிறுத்த: /stop
 answer-private = உங்கள் பலகை இனி நம் தனி அரட்டையில் இருக்கிறது. அங்கிருந்தும் ஆடலாம், இங்கிருந்தும் ஆடலாம்.
 answer-stopped = மேசை இனி இங்கே காட்டப்படாது. ஆட்டம் வேறு இடத்தில் தொடர்கிறது.
 refuse-bring-alone = இந்த மேசையில் ஒருவர் தனி அரட்டையில் ஆடுகிறார்: அது அங்கேயே இருக்கும்.
@@ -684,6 +700,20 @@ refuse-not-linked = உங்கள் கணக்குகள் இணைக�
 challenge-title = ⚔ அழைப்பு: { $game }
 challenge-more = முதலில் ஏற்பவர் இதே அரட்டையில் உங்களோடு ஆடுவார்
 challenge-says = ⚔ { $name } ஆட அழைக்கிறார்: { $game }. முதலில் அழுத்துபவர் ஆடுவார்.
+challenge-more-many = பொத்தானால் இதே அரட்டையில் சேர்வார்கள்; ஆட்டத்தை நீங்கள் தொடங்குவீர்கள்
+challenge-says-many = ⚔ { $name } ஆட அழைக்கிறார்: { $game }. சேர அழுத்துங்கள்.
+challenge-computers = 🤖 × { $count }
+challenge-game = { $game } ({ $how })
+challenge-choice-title = ⚔ யார் ஆடுவது?
+challenge-choice = ⚔ { $name } ஆட விரும்புகிறார். விளையாட்டைத் தேர்ந்தெடுங்கள்: முதலில் அழுத்துபவர் ஆடுவார்.
+share-more = இந்த மேசையை இங்கே காட்டு
+share-says = 🎲 { $name } ஆடுகிறார்: { $line }
+button-watch = 👁 பார்
+button-bring = ⬇ இங்கே காட்டு
+sketch-row = <code>{ $row }</code>
+sketch-line = { $row }
+sole-door = 📩 படங்கள், குறிப்புகள் மற்றும் பல, பாட்டுடன் தனியாக: { $link }
+sole-door-over = 📩 மறுஓட்டம், ஆய்வு, பதிவு, பாட்டுடன் தனியாக: { $link }
 refuse-meet-self = இது உங்கள் அழைப்பு: வேறு ஒருவர் ஏற்க வேண்டும்.
 
 ## Moves settled before the turn

@@ -57,6 +57,7 @@ thaayam-end-places = இந்த வரிசையில்: { $names }.
 # The board in words
 
 thaayam-side = { $name } ({ $colour }): கையில் { $hand }; பலகையில் { $squares }; கோட்டையில் { $fortress }; எடுத்தது { $off }.
+thaayam-sketch-side = { $sign } { $side }
 thaayam-white = வெள்ளை
 thaayam-black = கருப்பு
 thaayam-red = சிவப்பு

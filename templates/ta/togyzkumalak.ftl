@@ -52,6 +52,7 @@ togyzkumalak-end-repetition = ஒரே நிலை மூன்றாவது
 
 togyzkumalak-board-side = { $name }, குழிகள் 1 முதல் 9: { $pits }. கஸான்: { $kazan }.
 togyzkumalak-tuzdyk-mark = துஸ்திக்
+togyzkumalak-sketch-kazan = { $name }: <b>{ $stones }</b>
 togyzkumalak-board-tuzdyk = { $name }-இன் துஸ்திக்: { $other }-இன் குழி { $pit }.
 
 # Refusals; $legal is a list of pits.

@@ -255,7 +255,11 @@ function fill(state, { board, hand: held }, ms) {
     hand.show(held, ms);
     hand.svg.setAttribute("aria-label", state.hand.join("\n"));
   }
-  byId("table-says").replaceChildren(...state.says.map(it => make("p", "", it)));
+  const { says: lookers } = state.watching;
+  byId("table-says").replaceChildren(
+    ...(lookers ? [make("p", "lookers", lookers)] : []),
+    ...state.says.map(it => make("p", "", it)),
+  );
   // Whose turn it is stands last.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;
   reachable();

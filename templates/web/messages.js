@@ -52,6 +52,13 @@ export const clock = ms =>
   new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
 
 /**
+ * A day, as it is where the reader lives.
+ * @param {{ time: number }} span
+ */
+const day = ({ time }) =>
+  new Date(time).toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
+
+/**
  * Until when, in the reader's zone: with the day where that is another one.
  * @param {number} ms
  */
@@ -89,6 +96,7 @@ export function write(to, spans) {
       time.title = span.text;
       return [time];
     }
+    if (span.kind === "day") return [make("time", "", day(span))];
     return linked(span.text);
   };
   to.replaceChildren(...spans.flatMap(styled));

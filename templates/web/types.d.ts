@@ -23,7 +23,7 @@ export interface Me {
 export type Span =
   | { kind: "plain" | "bold" | "code"; text: string }
   | { kind: "mention"; text: string; person: string }
-  | { kind: "time"; text: string; time: number };
+  | { kind: "time" | "day"; text: string; time: number };
 
 /** A button. `does` is what it does where the page and not the bot made it. */
 export interface Key {
@@ -242,6 +242,7 @@ export interface TableState {
   says: string[];
   board: string[];
   hand: string[];
+  watching: { people: number; places: number; says: string | null };
   scores: number[] | null;
   picture?: { board: Picture; hand: Picture | null; sound?: Sound; before: Frame[] };
 }

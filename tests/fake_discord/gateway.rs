@@ -17,6 +17,7 @@ use super::world::World;
 /// Gateway intents as Discord numbers them.
 pub mod intent {
     pub const GUILDS: u64 = 1;
+    pub const GUILD_MODERATION: u64 = 1 << 2;
     pub const GUILD_MESSAGES: u64 = 1 << 9;
     pub const DIRECT_MESSAGES: u64 = 1 << 12;
     pub const MESSAGE_CONTENT: u64 = 1 << 15;

@@ -320,6 +320,16 @@ impl FakeDiscord {
         self.shared.with(|world| world.remove_message(id));
     }
 
+    /// Somebody is banned from the guild of a channel.
+    pub fn ban(&self, channel: &Channel, who: &Actor) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            let event = json!({"guild_id": guild.to_string(), "user": world.user_json(id)});
+            world.emit("GUILD_BAN_ADD", intent::GUILD_MODERATION, &event);
+        });
+    }
+
     /// Deletes a channel with all in it.
     pub fn delete_channel(&self, channel: &Channel) {
         let id = channel.number();

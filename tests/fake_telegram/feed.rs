@@ -70,13 +70,17 @@ impl Feed {
         }
     }
 
-    /// Queues an update of this kind.
-    pub fn push(&mut self, kind: &str, body: Value) {
-        let wanted = match &self.allowed {
+    /// Whether updates of this kind are wanted.
+    pub fn wants(&self, kind: &str) -> bool {
+        match &self.allowed {
             Some(kinds) if !kinds.is_empty() => kinds.iter().any(|it| it == kind),
             _ => !ASKED_ONLY.contains(&kind),
-        };
-        if !wanted {
+        }
+    }
+
+    /// Queues an update of this kind.
+    pub fn push(&mut self, kind: &str, body: Value) {
+        if !self.wants(kind) {
             return;
         }
         self.next_id += 1;

@@ -104,6 +104,23 @@ impl FakeTelegram {
         });
     }
 
+    /// Somebody is sent away from a group, or let in again, without a message: bots that are
+    /// admins there are told.
+    pub fn member_changes(&self, chat: i64, who: &Person, (from, to): (Standing, Standing)) {
+        self.shared.change(|world| {
+            let user = show::user(world, who.id);
+            let is = |it| show::standing_of(user.clone(), it);
+            let body = json!({
+                "chat": show::chat(world, world.chat(chat)),
+                "from": user,
+                "date": world.now_ms / 1000,
+                "old_chat_member": is(from),
+                "new_chat_member": is(to),
+            });
+            world.feed.push("chat_member", body);
+        });
+    }
+
     /// Reads any part of the state of a message as the bot would see it.
     pub fn message_as_bot(&self, chat: i64, id: i64) -> Option<Value> {
         self.shared.quiet(|world| {

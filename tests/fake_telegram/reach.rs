@@ -79,4 +79,14 @@ impl FakeTelegram {
     pub fn inline_mode(&self, on: bool) {
         self.shared.change(|world| world.inline = on);
     }
+
+    /// Whether the bot wants to hear of updates of this kind.
+    pub fn hears(&self, kind: &str) -> bool {
+        self.shared.quiet(|world| world.feed.wants(kind))
+    }
+
+    /// Switches the bot's guest mode on; it is off at first.
+    pub fn guest_mode(&self) {
+        self.shared.change(|world| world.guests = true);
+    }
 }

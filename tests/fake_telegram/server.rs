@@ -17,7 +17,7 @@ use super::feed;
 use super::send::Request;
 use super::spec::{self, SPEC};
 use super::world::{Answer, ApiError, Call, File, TOKEN, Version, World, bad, too_many};
-use super::{edit, misc, send, show};
+use super::{edit, misc, send, show, via};
 
 /// The routes of the server.
 pub fn router(shared: Arc<Shared>) -> Router {
@@ -160,6 +160,7 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
         | "editEphemeralMessageReplyMarkup" => edit::edit_ephemeral(world, &req),
         "answerCallbackQuery" => misc::answer_press(world, &req),
         "answerInlineQuery" => misc::answer_inline(world, &req),
+        "answerGuestQuery" => via::answer_guest(world, &req),
         "setMyCommands" | "getMyCommands" | "deleteMyCommands" => misc::menus(world, &req),
         "getChat"
         | "getChatMember"

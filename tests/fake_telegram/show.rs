@@ -27,6 +27,7 @@ pub fn me(world: &World) -> Value {
         ("supports_inline_queries", world.inline),
         ("can_connect_to_business", false),
         ("has_main_web_app", false),
+        ("supports_guest_queries", world.guests),
     ] {
         out[name] = json!(value);
     }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::edit::{SAME, changed, same};
 use super::send::Request;
-use super::world::{Answer, BOT_ID, Callback, Msg, World, bad};
-use super::{Person, Pressed, Seen, actors, show};
+use super::world::{Answer, ApiError, BOT_ID, Callback, Msg, World, bad};
+use super::{Person, Pressed, Seen, actors, limits, show};
 
 /// An edit of such a message: the answer is only that it is done.
 pub fn edit(world: &mut World, req: &Request) -> Answer {
@@ -27,22 +27,71 @@ pub fn edit(world: &mut World, req: &Request) -> Answer {
     Ok(json!(true))
 }
 
+/// answerGuestQuery: the answer is said in the chat where the bot was named.
+pub fn answer_guest(world: &mut World, req: &Request) -> Answer {
+    let query = req.text("guest_query_id").to_owned();
+    match world.summons.get(&query) {
+        Some(None) if world.guests => {}
+        _ => return Err(bad("guest query is too old or its ID is invalid")),
+    }
+    let result = req.get("result");
+    if !(1..=64).contains(&result["id"].as_str().unwrap_or_default().len()) {
+        return Err(bad("RESULT_ID_INVALID"));
+    }
+    limits::keyboard(&result["reply_markup"])?;
+    let id = world.say_via(result)?;
+    world.summons.insert(query, Some(id.clone()));
+    Ok(json!({ "inline_message_id": id }))
+}
+
+impl World {
+    /// Has a result said in some chat without the bot.
+    fn say_via(&mut self, result: &Value) -> Result<String, ApiError> {
+        let text = result["input_message_content"]["message_text"].as_str();
+        let text = text.filter(|it| !it.is_empty()).ok_or_else(|| bad("MESSAGE_EMPTY"))?.to_owned();
+        let markup = Some(result["reply_markup"].clone()).filter(|it| !it.is_null());
+        let id = format!("AgAAAB-{:08}_x", self.fresh());
+        let said = Msg { from: BOT_ID, text, markup, via_bot: true, ..Msg::default() };
+        self.via.insert(id.clone(), said);
+        Ok(id)
+    }
+}
+
 impl Person {
+    /// Names the bot in a chat where it is no member, with the words as they are written. Gives
+    /// the number by which the bot may edit its answer.
+    pub async fn summons(&self, words: &str) -> String {
+        let query = self.says_to_guest(words);
+        let look = |tg: &super::FakeTelegram| {
+            tg.shared.quiet(|world| world.summons.get(&query).cloned().flatten())
+        };
+        self.tg.wait_for("the answer of a guest", look).await
+    }
+
+    /// The same without waiting for the answer.
+    pub fn says_to_guest(&self, words: &str) -> String {
+        self.tg.shared.change(|world| {
+            let query = format!("guest-{}", world.fresh());
+            world.summons.insert(query.clone(), None);
+            let body = json!({
+                "message_id": 17,
+                "date": 1_780_000_000,
+                // The numbers of such chats may be those of others.
+                "chat": { "id": -1_001_000_000_777_i64, "type": "supergroup", "title": "Far away" },
+                "from": show::user(world, self.id),
+                "text": words,
+                "guest_query_id": query,
+            });
+            world.feed.push("guest_message", body);
+            query
+        })
+    }
+
     /// Chooses something with buttons that was offered while typing, in some chat without the bot:
     /// it is said there. Gives the number by which the bot may edit it.
     pub fn poses(&self, result: &Value) -> String {
-        let text = result["input_message_content"]["message_text"].as_str();
-        let text = text.expect("only words are simulated").to_owned();
-        let markup = Some(result["reply_markup"].clone()).filter(|it| !it.is_null());
-        assert!(markup.is_some(), "without buttons the bot never hears of it");
-        self.tg.shared.change(|world| {
-            let id = format!("AgAAAB-{:08}_x", world.fresh());
-            let via_bot = true;
-            world
-                .via
-                .insert(id.clone(), Msg { from: BOT_ID, text, markup, via_bot, ..Msg::default() });
-            id
-        })
+        assert!(!result["reply_markup"].is_null(), "without buttons the bot never hears of it");
+        self.tg.shared.change(|world| world.say_via(result).expect("only words are simulated"))
     }
 
     /// Takes such a message away again.

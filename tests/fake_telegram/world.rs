@@ -208,6 +208,10 @@ pub struct World {
     pub via: BTreeMap<String, Msg>,
     /// Whether the bot's inline mode is on.
     pub inline: bool,
+    /// Whether its guest mode is on.
+    pub guests: bool,
+    /// Guest queries: what answered them, once something did.
+    pub summons: BTreeMap<String, Option<String>>,
     /// What people could look at.
     pub reached: Vec<Reached>,
     /// Menus of commands by scope and language.
@@ -254,6 +258,8 @@ impl World {
             inlines: BTreeMap::new(),
             via: BTreeMap::new(),
             inline: true,
+            guests: false,
+            summons: BTreeMap::new(),
             reached: Vec::new(),
             menus: BTreeMap::new(),
             feed: Feed::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caravanserai::chat::SendError;
+use caravanserai::chat::{Body, Listener, SendError};
 use caravanserai::games::GameId;
 use caravanserai::ids::{PersonId, PlaceId, TableId};
 use caravanserai::service::clock::Clock as _;
@@ -12,7 +12,7 @@ use caravanserai::table::command::{Choice, Proposal};
 use caravanserai::table::event::Reason;
 use caravanserai::table::{
     Actor, Command, Control, Event, Line, Phase, Stamp, Table, Timed, clock, deadline, decide,
-    opening, tick,
+    opening, tick, vacation,
 };
 
 #[cfg(feature = "discord")]
@@ -262,6 +262,78 @@ fn whoever_plays_alone_has_all_the_time() {
     assert!(!alone.next.is_timed() && deadline(&alone.next).is_none());
 }
 
+/// The same table with somebody on vacation, or back from it.
+fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
+    let stamp = Stamp { at_ms: now_ms, cause: "mem/1".into() };
+    let decision = caravanserai::table::happening(table, event.unwrap(), stamp).unwrap();
+    happens(table, &decision.lines)
+}
+
+const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
+
+#[test]
+fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
+    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let (from_ms, until_ms) = (START_MS + 5_000_000, START_MS + 9 * DAY_MS);
+    let away = noted(&table, vacation::begins(&table, &person(0), until_ms), from_ms);
+    assert_eq!(until(&away), None);
+    assert_eq!(away.vacations(), [(0, until_ms)]);
+    assert_eq!(deadline(&away), Some(until_ms), "its end is noted by itself");
+    assert!(tick(&away, until_ms - 1).is_none(), "and not early");
+    let nudged = does(&away, 1, from_ms + 1, &Command::Nudge);
+    assert_eq!(nudged.err().as_deref(), Some("refuse-nudge-vacation"));
+    let claimed = does(&away, 1, from_ms + DAY_MS, &Command::Claim);
+    assert_eq!(claimed.err().as_deref(), Some("refuse-no-claim"));
+    // It is noted late, for no bot ran: that is nobody’s time.
+    let noticed_ms = until_ms + 70_000;
+    let back = happens(&away, &tick(&away, noticed_ms).unwrap().lines);
+    assert_eq!(until(&back), Some(noticed_ms + DAY_MS - 5_000_000));
+    assert!(back.vacations().is_empty() && tick(&back, noticed_ms).is_none(), "once");
+    let played = plays(&away, from_ms + 7);
+    assert!(played.vacations().is_empty(), "whoever plays is back");
+    assert_eq!(until(&played), Some(from_ms + 7 + DAY_MS), "and now it is the other’s turn");
+}
+
+#[test]
+fn a_turn_that_begins_during_a_vacation_has_all_its_time_after_it() {
+    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let until_ms = START_MS + 3 * DAY_MS;
+    let away = noted(&table, vacation::begins(&table, &person(1), until_ms), START_MS + 1);
+    assert_eq!(until(&away), until(&table), "the other’s clock runs on");
+    let waits = plays(&away, START_MS + 2);
+    assert_eq!(until(&waits), None);
+    // A pause in between takes nothing away.
+    let back = noted(&waits, vacation::ends(&waits, &person(1)), START_MS + DAY_MS);
+    assert_eq!(until(&back), Some(START_MS + 2 * DAY_MS));
+    assert_eq!(vacation::ends(&back, &person(1)), None);
+}
+
+#[test]
+fn a_pause_during_a_vacation_keeps_what_was_left() {
+    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let hour_ms = 60 * MINUTE_MS;
+    let begins = vacation::begins(&table, &person(0), START_MS + 9 * DAY_MS);
+    let away = noted(&table, begins, START_MS + hour_ms);
+    let paused = noted(&away, Some(Event::Time(Timed::Paused)), START_MS + 2 * hour_ms);
+    let ends = vacation::ends(&paused, &person(0));
+    let back = noted(&paused, ends, START_MS + DAY_MS);
+    assert_eq!(until(&back), None, "all agreed to a pause");
+    let resumed = noted(&back, Some(Event::Time(Timed::Resumed)), START_MS + 2 * DAY_MS);
+    assert_eq!(until(&resumed), Some(START_MS + 3 * DAY_MS - hour_ms));
+}
+
+#[test]
+fn quick_clocks_know_no_vacations() {
+    let table = game("togyzkumalak", 2, Control::Turn(180));
+    assert_eq!(vacation::begins(&table, &person(0), START_MS + DAY_MS), None);
+    let free = game("togyzkumalak", 2, Control::Free);
+    let event = vacation::begins(&free, &person(0), START_MS + DAY_MS);
+    let away = noted(&free, event, START_MS);
+    assert_eq!(away.vacations(), [(0, START_MS + DAY_MS)]);
+    let over = happens(&away, &tick(&away, START_MS + DAY_MS).unwrap().lines);
+    assert!(over.vacations().is_empty() && deadline(&over).is_none());
+}
+
 /// Somebody in a game of two by the clock, on a platform, whose text of the board is this.
 async fn board(stage: &mut dyn Stage) -> Seen {
     loop {
@@ -336,4 +408,33 @@ async fn a_board_that_comes_late_gives_its_time_back() {
     let running = table.running().expect("Bek is on turn");
     assert!(running.credited_ms >= 20_000, "{log:?}");
     assert_eq!(running.until_ms, running.from_ms + 180_000 + running.credited_ms);
+}
+
+#[tokio::test]
+async fn whoever_comes_back_to_the_group_plays_on() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let left = "people Ann Bek Cyd\nCyd says /thaayam @Bek @Ann me\nAnn presses Accept\n\
+                Bek presses Accept\nBek leaves the group\nAnn sees A computer plays for Bek until";
+    play("leaves", left, &mut stage).await;
+    let who = vec![PersonId("mem:Bek".into())];
+    let came = stage.update("Ann", false, Body::Came { who });
+    stage.service.hear(came).await;
+    play(
+        "is back",
+        "Ann sees no A computer plays for Bek\nAnn has no button 🪑 Sit in",
+        &mut stage,
+    )
+    .await;
+}
+
+/// Whose account is no more reads nothing: wherever they play by it they are away.
+#[tokio::test]
+async fn a_deleted_account_is_away_in_the_group_too() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let plays = "people Ann Bek Cyd\nCyd says /togyz @Bek me\nBek presses Accept\n\
+                 Bek says /private\nBek is told private chat";
+    play("plays", plays, &mut stage).await;
+    let gone = stage.update("Bek", true, Body::Deleted);
+    stage.service.hear(gone).await;
+    play("is away", "Cyd sees Bek has left\nCyd has buttons 🏆 Claim the win", &mut stage).await;
 }

@@ -119,12 +119,21 @@ fn every_key_in_the_code_is_a_message() {
     }
     for row in [Scope::Person, Scope::Chat].into_iter().flat_map(Row::of) {
         wanted.extend(["", "-about"].map(|end| format!("setting-{}{end}", row.code())));
-        let own = [Row::Language, Row::Theme, Row::Zone, Row::Hints, Row::Night, Row::Clock];
+        let own = [
+            Row::Language,
+            Row::Theme,
+            Row::Zone,
+            Row::Hints,
+            Row::Night,
+            Row::Clock,
+            Row::Vacation,
+        ];
         let own = own.contains(row);
         let values = row.values().into_iter().filter(|_| !own);
         wanted.extend(values.map(|it| format!("value-{}-{it}", row.code())));
     }
-    wanted.extend(["value-night-none", "value-where-elsewhere"].map(str::to_owned));
+    let besides = ["value-night-none", "value-where-elsewhere", "value-vacation-off"];
+    wanted.extend(besides.map(str::to_owned));
     wanted.extend(Why::ALL.map(|it| format!("why-{}", it.write())));
     // Where people are, by platform.
     wanted.extend(["tg", "dc", "web"].map(|it| format!("mark-{it}")));
@@ -136,7 +145,12 @@ fn every_key_in_the_code_is_a_message() {
 }
 
 /// How keys of messages begin that are put together in code.
-const FAMILIES: [&str; 33] = [
+const FAMILIES: [&str; 40] = [
+    "deal-",
+    "share-",
+    "sketch-",
+    "sole-",
+    "watching-",
     "clock-",
     "away-",
     "absent-",
@@ -170,6 +184,8 @@ const FAMILIES: [&str; 33] = [
     "command-",
     "computer-",
     "places-",
+    "vacation-",
+    "day-",
 ];
 
 /// String literals in the code that look like keys of messages.
@@ -338,7 +354,8 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
     assert!(general.list("level").all(|(level, _)| Level::read(level).is_some()));
     assert!(general.list("begin").all(|(begin, _)| Begin::read(begin).is_some()));
     let known = [
-        "begin", "clock", "command", "help", "level", "opening", "pace", "scope", "switch", "theme",
+        "begin", "clock", "command", "help", "level", "opening", "pace", "scope", "switch",
+        "theme", "vacation",
     ];
     assert!(general.lists().all(|list| known.contains(&list)));
 }

@@ -82,6 +82,7 @@ mod lively;
 mod looking;
 mod looking_browser;
 mod notebook;
+mod onlookers;
 mod pace;
 mod places;
 mod players;

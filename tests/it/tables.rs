@@ -207,7 +207,7 @@ impl World {
         let lively = Sight {
             doors: &[],
             window: Some(&window),
-            sole: false,
+            sole: None,
             place: table.home(),
             means: Means::Slots,
             lively: true,
@@ -220,7 +220,9 @@ impl World {
         let playing = table.phase == Phase::Playing;
         assert!(offered == playing || table.offer.is_some(), "{crowded:?}");
         let ways = ["w", "wl"].map(|it| Key::new("out", format!("{it}.{}", table.id.0))).to_vec();
-        check_note(&panels::menu(table, table.home(), panels::Habits::default(), ways), 5);
+        let onlookers = panels::Onlookers::default();
+        let menu = panels::menu(table, table.home(), panels::Habits::default(), onlookers, ways);
+        check_note(&menu, 5);
         if table.phase == Phase::Lobby {
             check_note(&levels::levels(table), 5);
         }

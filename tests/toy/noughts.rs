@@ -4,7 +4,7 @@ use caravanserai::games::arena::Duel;
 use caravanserai::games::study::{Cause, Given};
 use caravanserai::games::{
     Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Page, Recorded, Standing,
-    StandingLine, Step, Study, Table, Task, in_rows, no_hand, no_spots,
+    StandingLine, Step, Study, Table, Task, in_rows, no_deals, no_hand, no_sketch, no_spots,
 };
 use caravanserai::input::Words;
 use caravanserai::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
@@ -32,15 +32,18 @@ static PACK: Pack<Noughts> = Pack {
         caption,
         done: |_, _, label| vec![label],
         board_text: caption,
+        sketch: no_sketch,
         refuse: |_, _, _, illegal| Text::new(reason(illegal)),
         reason,
         label: |_, put| Arg::Plain(put.write()),
         panel: in_rows,
         spots: no_spots,
+        would: |_, _| Vec::new(),
         hand: no_hand,
         partners: |_| false,
         number: |_| None,
         sheets: &[],
+        lay_open: no_deals,
     },
     arena: Arena {
         player: |name| Level::read(name).map(|_| Box::new(Thinker) as _),
@@ -63,6 +66,7 @@ static PACK: Pack<Noughts> = Pack {
         standing,
         counts: |_| true,
         lays_open: |_| false,
+        sound: |_| None,
         missing: |_| None,
     },
     course: Course {

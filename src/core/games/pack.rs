@@ -45,6 +45,9 @@ pub struct Table<R: Rules> {
     pub done: fn(&R::View, Seat, Arg) -> Vec<Arg>,
     /// The whole board in words.
     pub board_text: fn(&R::View) -> Vec<Text>,
+    /// The whole board in rows of signs, for messages that hold no picture; nothing where words
+    /// show it as well.
+    pub sketch: fn(&R::View) -> Vec<Text>,
     /// Why this is not possible.
     pub refuse: fn(&R::View, Seat, &R::Action, R::Illegal) -> Text,
     /// The key of the text that says why, with what would be possible as its arguments.
@@ -68,6 +71,29 @@ pub struct Table<R: Rules> {
     pub number: fn(&R) -> Option<u32>,
     /// What else can be read of this game.
     pub sheets: &'static [Sheet<R::View>],
+    /// Lays open all hands of a deal that is over.
+    pub lay_open: LayOpen<R>,
+}
+
+/// Lays open the hands of a deal: what everybody sees now, what the last step did (`None` when the
+/// game has ended otherwise than by a step), the deal, names by seat. `None` while the deal is
+/// being played.
+pub type LayOpen<R> = fn(
+    &<R as Rules>::View,
+    Option<&[<R as Rules>::Fact]>,
+    &<R as Rules>::Chance,
+    &[String],
+) -> Option<LaidOpen>;
+
+/// All hands of a deal as they were dealt. Made only when the deal is over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaidOpen {
+    /// The hands by seat, a line each.
+    pub hands: Vec<Text>,
+    /// What the deal brought, in a line or two.
+    pub result: Vec<Text>,
+    /// All hands as something to draw.
+    pub scene: Scene,
 }
 
 /// Who plays a game besides people, and how that is measured.
@@ -216,6 +242,21 @@ const IN_A_ROW: usize = 5;
 pub fn in_rows<V, A: Clone>(_view: &V, actions: &[A], _page: u8) -> Panel<A> {
     let wide = actions.len().div_ceil(actions.len().div_ceil(IN_A_ROW).max(1)).max(1);
     Panel { rows: actions.chunks(wide).map(<[A]>::to_vec).collect(), pages: 1 }
+}
+
+/// The sketch of a game that words show as well.
+pub fn no_sketch<V>(_view: &V) -> Vec<Text> {
+    Vec::new()
+}
+
+/// The deals of a game where nothing is hidden.
+pub fn no_deals<V, F, C>(
+    _view: &V,
+    _facts: Option<&[F]>,
+    _deal: &C,
+    _names: &[String],
+) -> Option<LaidOpen> {
+    None
 }
 
 /// The hand in a game where nothing is hidden.

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::Info;
 use super::id::Match;
-use super::pack::{Pack, Panel};
+use super::pack::{LaidOpen, Pack, Panel};
 use crate::input::Vocabulary;
 use crate::rules::{Entropy, Node, Reason, Rules, Seat, Token, Viewer};
 use crate::scene::{Scene, Spot};
@@ -125,6 +125,9 @@ pub trait AtTable {
     fn done(&self, seat: Seat, label: Arg) -> Vec<Arg>;
     /// The whole board in words.
     fn board_text(&self, viewer: Viewer) -> Vec<Text>;
+    /// The whole board in rows of signs, where a message can hold no picture; nothing where
+    /// [`AtTable::board_text`] shows it as well.
+    fn sketch(&self, viewer: Viewer) -> Vec<Text>;
     /// What else can be read of this game: names of sheets.
     fn sheets(&self) -> Vec<&'static str>;
     /// A sheet by name, for whoever looks.
@@ -146,6 +149,9 @@ pub trait AtTable {
     fn partners(&self) -> bool;
     /// What is worth seeing for this seat on turn, the best first. As secret as its hand.
     fn advice(&self, seat: Seat) -> Vec<Text>;
+    /// All hands of a deal by its token, if the last step has ended that deal, or the table the
+    /// whole game (`ended`); `None` otherwise, and where nothing is dealt.
+    fn laid_open(&self, deal: &str, ended: bool, names: &[String]) -> Option<LaidOpen>;
     /// The number of the turn as the caption tells it, if it does.
     fn number(&self) -> Option<u32>;
 }
@@ -296,6 +302,10 @@ impl<R: Rules> AtTable for Live<R> {
         (self.pack.table.board_text)(&self.rules.view(viewer))
     }
 
+    fn sketch(&self, viewer: Viewer) -> Vec<Text> {
+        (self.pack.table.sketch)(&self.rules.view(viewer))
+    }
+
     fn sheets(&self) -> Vec<&'static str> {
         self.pack.table.sheets.iter().map(|it| it.name).collect()
     }
@@ -321,6 +331,12 @@ impl<R: Rules> AtTable for Live<R> {
 
     fn advice(&self, seat: Seat) -> Vec<Text> {
         (self.pack.course.advice)(&self.rules.view(Viewer::Seat(seat)), seat)
+    }
+
+    fn laid_open(&self, deal: &str, ended: bool, names: &[String]) -> Option<LaidOpen> {
+        let deal = R::Chance::read(deal)?;
+        let facts = if ended { None } else { Some(self.facts.as_slice()) };
+        (self.pack.table.lay_open)(&self.rules.view(Viewer::Public), facts, &deal, names)
     }
 
     fn number(&self) -> Option<u32> {

@@ -159,7 +159,8 @@ pub struct SimArgs {
     /// How many things happen.
     #[arg(long, value_name = "M", default_value_t = 10_000)]
     pub steps: u64,
-    /// Over how many simulated days, about.
+    /// Over how many simulated days, about: then people play slow games, go on vacation, leave and
+    /// come back.
     #[arg(long, value_name = "D", default_value_t = 0)]
     pub days: u64,
     /// How many processes share the store; 0 lets the seed choose one to three.

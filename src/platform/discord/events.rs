@@ -73,6 +73,16 @@ impl RawEventHandler for Ear {
             // Whether anything stood there is not known here after a restart.
             Event::ChannelDelete(event) => self.gone(event.channel.id.get(), Body::Deleted).await,
             Event::ThreadDelete(event) => self.gone(event.thread.id.get(), Body::Deleted).await,
+            // Every bot is told of bans; that somebody left or came, only those that asked for it.
+            Event::GuildBanAdd(event) => {
+                self.member(event.guild_id.get(), event.user.id.get(), false).await;
+            }
+            Event::GuildMemberRemove(event) => {
+                self.member(event.guild_id.get(), event.user.id.get(), false).await;
+            }
+            Event::GuildMemberAdd(event) => {
+                self.member(event.member.guild_id.get(), event.member.user.id.get(), true).await;
+            }
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
                 // The client library drops events whose form it does not know.
                 tracing::error!("an interaction could not be read: it goes unanswered");
@@ -386,7 +396,20 @@ impl Ear {
         }
     }
 
-    /// A channel is no more, or the bot may not be there.
+    /// Somebody is no more in a server, or is there again: with all its channels.
+    async fn member(&self, guild: u64, user: u64, came: bool) {
+        let who = PersonId(format!("dc:{user}"));
+        let body = match came {
+            true => Body::Came { who: vec![who] },
+            false => Body::Left { who },
+        };
+        let channels = self.inner.memory().channels_of(guild);
+        for channel in channels {
+            self.gone(channel, body.clone()).await;
+        }
+    }
+
+    /// A channel is no more, the bot may not be there, or somebody else is not.
     async fn gone(&self, channel: u64, body: Body) {
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),

@@ -191,7 +191,9 @@ impl Discord {
         if let Some(url) = &settings.api_url {
             http = http.proxy(url);
         }
+        // None of these is a privileged one.
         let intents = GatewayIntents::GUILDS
+            | GatewayIntents::GUILD_MODERATION
             | GatewayIntents::GUILD_MESSAGES
             | GatewayIntents::DIRECT_MESSAGES;
         let ear = Ear { inner: Arc::clone(inner), listener };

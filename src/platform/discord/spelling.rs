@@ -221,6 +221,7 @@ fn written(span: &Span, text: &str, line_start: bool) -> String {
             None => escape(text, line_start),
         },
         // How long it is away, counting on by itself, and when that is where the reader lives.
+        Span::Time { at_ms, day: true, .. } => format!("<t:{}:D>", at_ms / 1_000),
         Span::Time { at_ms, .. } => {
             let seconds = at_ms / 1_000;
             format!("<t:{seconds}:R> (<t:{seconds}:t>)")

@@ -1,4 +1,6 @@
 //! Inline mode: what somebody may choose while they type a message to the bot. Only they see it.
+//! What the Bot API calls guest mode: the one message by which the bot answers whoever names it
+//! where it is no member.
 //!
 //! What is chosen may have buttons: then it is a place of its own, in a chat that the bot does not
 //! know, and consists of that one message. It can be edited, and presses on it can be answered.
@@ -42,7 +44,48 @@ impl Typed {
     }
 }
 
+/// Somebody has named the bot in a chat where it is no member (Bot API 10.0).
+pub(super) struct Summons {
+    id: String,
+    from: User,
+    words: String,
+}
+
+impl Summons {
+    /// Reads an update of this kind to the bot of this name after `@`. Channels and bots get no
+    /// answer.
+    pub(super) fn read(update: &Value, username: &str) -> Option<Self> {
+        let message = update.get("guest_message")?;
+        let from: User = serde_json::from_value(message["from"].clone()).ok()?;
+        if from.is_bot || !message["sender_chat"].is_null() {
+            return None;
+        }
+        let said = message["text"].as_str().or_else(|| message["caption"].as_str());
+        let own = format!("@{}", username.to_lowercase());
+        let word = |word: &str| {
+            let at = word.to_lowercase().find(&own).filter(|at| word.is_char_boundary(*at));
+            at.map_or(word, |at| &word[..at]).to_owned()
+        };
+        let words: Vec<String> = said.unwrap_or_default().split_whitespace().map(word).collect();
+        let id = message["guest_query_id"].as_str()?.to_owned();
+        Some(Self { id, from, words: words.join(" ").trim().to_owned() })
+    }
+}
+
 impl Telegram {
+    /// Answers somebody who has named the bot where it is no member, if there is an answer. The
+    /// message is then a place of its own, as if it had been said via the bot.
+    pub(super) async fn answer_summons(&self, listener: &Arc<dyn Listener>, summons: Summons) {
+        let person = person(&summons.from, None, false);
+        let Some(answer) = listener.summoned(&person, &summons.words).await else { return };
+        let mut fields = Map::new();
+        fields.insert("guest_query_id".to_owned(), json!(summons.id));
+        fields.insert("result".to_owned(), article(0, &answer));
+        if let Err(error) = self.api.named::<Value>("answerGuestQuery", fields).await {
+            tracing::debug!(%error, "whoever named the bot got no answer");
+        }
+    }
+
     /// Offers somebody what the listener has for them. Nothing of it may be kept by the server:
     /// the next moment it may be wrong, and it is for nobody else.
     pub(super) async fn offer(&self, listener: &Arc<dyn Listener>, typed: Typed) {
@@ -111,8 +154,9 @@ pub(super) fn read_press(id: &str, query: &Value) -> Option<Read> {
 }
 
 impl Telegram {
-    /// Makes a message that was said via the bot show this: words, for such a message takes no
-    /// pictures that are not on the server already.
+    /// Makes a message that was said via the bot show this, in words: by the number of such a
+    /// message nothing can be uploaded, a picture must have an address or be on the server
+    /// already, and a board is new with every move.
     pub(super) async fn edit_inline(&self, id: &str, message: &Outgoing) -> Result<(), SendError> {
         let bare = without_media(message);
         let (text, marks) = entities(&bare.text, TEXT_MAX);

@@ -13,17 +13,16 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use futures::StreamExt;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use subtle::ConstantTimeEq;
 use teloxide::payloads::{
     DeleteWebhook, GetUpdates, GetUpdatesSetters, SetWebhook, SetWebhookSetters,
 };
-use teloxide::types::AllowedUpdate;
 use tokio_util::sync::CancellationToken;
 
 use super::api::CallError;
 use super::envelope::ENVELOPE;
-use super::inline::Typed;
+use super::inline::{Summons, Typed};
 use super::updates::{Read, chat_of};
 use super::{Telegram, TelegramError};
 use crate::chat::{Body, Heard, Listener};
@@ -43,17 +42,20 @@ const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// The header in which Telegram repeats the secret of the webhook.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
-/// What the bot wants to be told of.
-fn wanted() -> Vec<AllowedUpdate> {
-    vec![
-        AllowedUpdate::Message,
-        AllowedUpdate::CallbackQuery,
-        AllowedUpdate::InlineQuery,
-        AllowedUpdate::MyChatMember,
-    ]
-}
+/// The field of a call that says what the bot wants to be told of.
+const WANTED: &str = "allowed_updates";
 
 impl Telegram {
+    /// What the bot wants to be told of: of people who name it where it is no member only where
+    /// the server offers that and BotFather has switched it on.
+    fn wanted(&self) -> Map<String, Value> {
+        let mut wanted = vec!["message", "callback_query", "inline_query", "my_chat_member"];
+        // Of other people it is told only where it is an admin.
+        wanted.push("chat_member");
+        wanted.extend(self.hears_summons.then_some("guest_message"));
+        [(WANTED.to_owned(), json!(wanted))].into_iter().collect()
+    }
+
     /// Fetches updates until `stop` is ready, then waits for what is under way.
     ///
     /// One process does so at a time, another takes over when it ends or dies. An update is
@@ -139,12 +141,8 @@ impl Telegram {
             self.api.call::<bool>(&DeleteWebhook::new()).await?;
             *webhook_gone = true;
         }
-        let call = GetUpdates::new()
-            .offset(offset)
-            .timeout(POLL_SECONDS)
-            .limit(100)
-            .allowed_updates(wanted());
-        let fetched = self.api.call(&call).await;
+        let call = GetUpdates::new().offset(offset).timeout(POLL_SECONDS).limit(100);
+        let fetched = self.api.call_with(&call, self.wanted(), None).await;
         if let Err(error) = &fetched
             && error.says("webhook is active")
         {
@@ -204,6 +202,11 @@ impl Telegram {
             self.telling.later(async move { telegram.offer(&listener, typed).await });
             return true;
         }
+        if let Some(summons) = Summons::read(&update, self.username()) {
+            let (telegram, listener) = (self.clone(), listener.clone());
+            self.telling.later(async move { telegram.answer_summons(&listener, summons).await });
+            return true;
+        }
         let query = update["callback_query"]["id"].as_str().map(str::to_owned);
         let Some(read) = self.read(update).await else {
             if let Some(query) = query {
@@ -259,8 +262,8 @@ impl Telegram {
     pub async fn set_webhook(&self, url: &str, secret: &str) -> Result<(), TelegramError> {
         let refused = |text: String| TelegramError::Refused { call: "setWebhook", text };
         let url = url.parse().map_err(|_| refused("the webhook address is no URL".to_owned()))?;
-        let call = SetWebhook::new(url).secret_token(secret).allowed_updates(wanted());
-        let set = self.api.call::<bool>(&call).await;
+        let call = SetWebhook::new(url).secret_token(secret);
+        let set = self.api.call_with::<_, bool>(&call, self.wanted(), None).await;
         set.map(drop).map_err(|error| TelegramError::from_call("setWebhook", error))
     }
 

@@ -34,6 +34,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
+use serde_json::Value;
 use teloxide::payloads::GetMe;
 use teloxide::types::Me;
 
@@ -149,6 +150,8 @@ pub struct Telegram {
     me: Me,
     app: Option<MiniApp>,
     token: String,
+    /// Whether it hears of people who name it where it is no member.
+    hears_summons: bool,
     patience: Duration,
     words: Phrasebook,
     memory: Mutex<Memory>,
@@ -184,16 +187,19 @@ impl Telegram {
         }
         let api = Api::new(&settings.api_url, &settings.token)
             .map_err(|error| TelegramError::Unreachable(error.without_url().to_string()))?;
-        let me: Me = api
-            .call(&GetMe::new())
-            .await
-            .map_err(|error| TelegramError::from_call("getMe", error))?;
+        let wrong = |error| TelegramError::from_call("getMe", error);
+        let me: Value = api.call(&GetMe::new()).await.map_err(wrong)?;
+        // teloxide does not know this field yet.
+        let hears_summons = me["supports_guest_queries"] == true;
+        let me: Me = serde_json::from_value(me)
+            .map_err(|error| wrong(CallError::Network(format!("unexpected answer: {error}"))))?;
         let notes = Notes::new(settings.shared.notebook);
         let telegram = Self {
             api,
             me,
             app: settings.app,
             token: settings.token,
+            hears_summons,
             patience: settings.press_patience,
             words: settings.words,
             memory: Mutex::new(Memory::new()),
@@ -359,9 +365,15 @@ impl Platform for Telegram {
         Manners {
             invitation: name.map(|name| format!("https://t.me/{name}?startgroup=play")),
             greets: true,
+            posing: name.filter(|_| self.me.supports_inline_queries).map(|name| format!("@{name}")),
             commands: Commands::Linked,
             ..Manners::default()
         }
+    }
+
+    /// Of a chat in which the bot is no member nothing is known: it may be anybody's.
+    fn is_closed(&self, place: &PlaceId) -> bool {
+        inline::only_message(place).is_some()
     }
 
     fn only_message(&self, place: &PlaceId) -> Option<MessageId> {

@@ -93,13 +93,17 @@ pub(super) struct Read {
 /// The chat an update belongs to, for taking turns.
 pub(super) fn chat_of(raw: &Value) -> i64 {
     let message = raw.get("message").or_else(|| raw.get("my_chat_member"));
+    let message = message.or_else(|| raw.get("chat_member"));
     let message = message.or_else(|| raw["callback_query"].get("message"));
     let chat = message.and_then(|it| it["chat"]["id"].as_i64());
     // Of a message that was said via the bot only this is told of its chat.
     let instance = || raw["callback_query"]["chat_instance"].as_str()?.parse().ok();
     let chat = chat.or_else(instance);
     // What is typed to the bot belongs to no chat.
-    chat.or_else(|| raw["inline_query"]["from"]["id"].as_i64()).unwrap_or_default()
+    let typed = || raw["inline_query"]["from"]["id"].as_i64();
+    // The chat of a message that names the bot may have the number of another one.
+    let summons = || raw["guest_message"]["from"]["id"].as_i64();
+    chat.or_else(typed).or_else(summons).unwrap_or_default()
 }
 
 impl Telegram {
@@ -119,6 +123,9 @@ impl Telegram {
         }
         if let Some(query) = part(&mut raw, &id, "callback_query") {
             return self.read_press(id, query, inside).await;
+        }
+        if let Some(change) = part(&mut raw, &id, "chat_member") {
+            return self.read_member(id, &change).await;
         }
         let change = part(&mut raw, &id, "my_chat_member")?;
         self.read_standing(id, &change).await
@@ -194,15 +201,24 @@ impl Telegram {
         Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
     }
 
-    /// Somebody left a group, or was sent away. Of the bot itself another update tells.
+    /// Somebody left a group, was sent away, or came. Of the bot itself another update tells.
     async fn read_leaving(&self, id: &str, message: &Message) -> Option<Read> {
-        let left = message.left_chat_member().filter(|it| it.id != self.me.user.id)?;
+        let other = |it: &&User| it.id != self.me.user.id && !it.is_bot;
+        let who = |it: &User| person(it, None, false).id;
+        let left = message.left_chat_member().filter(other);
+        let came = message.new_chat_members().into_iter().flatten().filter(other).map(who);
+        let came: Vec<PersonId> = came.collect();
+        let body = match left {
+            Some(left) => Body::Left { who: who(left) },
+            None if came.is_empty() => return None,
+            None => Body::Came { who: came },
+        };
         self.forget_admins(message.chat.id.0).await;
         let update = Update {
             id: id.to_owned(),
             place: place_of(&message.chat, None),
             person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
-            body: Body::Left { who: person(left, None, false).id },
+            body,
         };
         Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
     }
@@ -244,6 +260,34 @@ impl Telegram {
             body,
         };
         Some(Read { update, origin })
+    }
+
+    /// Somebody came to a group, left it, was sent away or banned: told to bots that are admins
+    /// there, also where no message says it.
+    async fn read_member(&self, id: String, change: &ChatMemberUpdated) -> Option<Read> {
+        let (chat, user) = (&change.chat, &change.new_chat_member.user);
+        if chat.is_channel() || chat.is_private() || user.is_bot {
+            return None;
+        }
+        self.forget_admins(chat.id.0).await;
+        let is_there = |kind: &ChatMemberKind| match kind {
+            ChatMemberKind::Restricted(it) => it.is_member,
+            other => other.is_present(),
+        };
+        let before = is_there(&change.old_chat_member.kind);
+        let who = person(user, None, false).id;
+        let body = match (before, is_there(&change.new_chat_member.kind)) {
+            (true, false) => Body::Left { who },
+            (false, true) => Body::Came { who: vec![who] },
+            (true, true) | (false, false) => return None,
+        };
+        let update = Update {
+            id,
+            place: place_of(chat, None),
+            person: person(&change.from, None, false),
+            body,
+        };
+        Some(Read { update, origin: origin(chat, None, Some(&change.from), None) })
     }
 
     /// The bot came, went, was blocked, or got other rights.

@@ -112,6 +112,7 @@ fn update(web: &Web, pending: &Pending) -> Option<Update> {
         Act::Added => Body::Added,
         Act::Removed => Body::Removed,
         Act::Left { who } => Body::Left { who: PersonId(format!("web:{who}")) },
+        Act::Came => Body::Came { who: vec![PersonId(format!("web:{}", pending.person))] },
     };
     let (place, person) = (place(room, member), person(room, member));
     Some(Update { id: pending.id.clone(), place, person, body })
@@ -166,7 +167,7 @@ async fn keep(web: &Web, pending: &Pending, n: usize, whisper: &Whisper) -> Resu
     if let Some(slot) = &whisper.slot {
         let pressed = match &pending.act {
             Act::Press { message, .. } => *message,
-            Act::Say { .. } | Act::Added | Act::Removed | Act::Left { .. } => None,
+            Act::Say { .. } | Act::Added | Act::Removed | Act::Left { .. } | Act::Came => None,
         };
         return web.hold(room, person, slot, pressed, message).await;
     }

@@ -12,7 +12,7 @@ use super::{
     refusal::Refusal,
 };
 use crate::chat::{Button, Door, Look, Manners, Outgoing, Platform, SendError};
-use crate::ids::{MessageId, PersonId, PlaceId};
+use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 
 /// How many characters the bot may say at once.
 const TEXT_CHARS_MAX: usize = 16_000;
@@ -105,6 +105,19 @@ impl Platform for Web {
         Ok(PlaceId(format!("web:{room}")))
     }
 
+    fn is_closed(&self, place: &PlaceId) -> bool {
+        let room = room_name(place).unwrap_or_default();
+        self.state().places.get(room).is_none_or(|it| it.room.private() || it.room.invite.is_some())
+    }
+
+    fn onlookers(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
+        let room = room_name(place).ok()?;
+        let state = self.state();
+        let people = state.places.get(room)?.room.people.iter();
+        let looks = people.filter(|it| self.hub.looks_at(it, room, &table.0));
+        Some(looks.map(|it| PersonId(format!("web:{it}"))).collect())
+    }
+
     fn private_door(&self, _code: &str) -> Option<String> {
         Some("/#/@".to_owned())
     }
@@ -120,7 +133,7 @@ impl Platform for Web {
     }
 
     fn manners(&self) -> Manners {
-        Manners { knows_everybody: true, ..Manners::default() }
+        Manners { knows_everybody: true, lists_tables: true, ..Manners::default() }
     }
 
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {

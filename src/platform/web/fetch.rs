@@ -69,8 +69,10 @@ pub async fn table(
     Query(it): Query<Asking>,
 ) -> Result<Response, Refusal> {
     ctx.web.rates.take(&me, Deed::Ask)?;
-    let (place, person) = who_where(&ctx.web, &me, &the_room(&me, &room)?)?;
+    let room = the_room(&me, &room)?;
+    let (place, person) = who_where(&ctx.web, &me, &room)?;
     let table = TableId(table.to_lowercase());
+    ctx.web.hub.looks(&me, &room, &table.0);
     let state = ctx.listener.state(&place, &person, &table, it.looking()).await;
     let state = state.ok_or(Refusal::Absent("table"))?;
     let (told, tag) = ctx.web.known.tell(&me, it.known.as_deref(), state);

@@ -12,6 +12,8 @@ use tokio::sync::Notify;
 
 /// For so long somebody who only looks in counts as being here.
 const LATELY: Duration = Duration::from_secs(10);
+/// When so many people are known to look at something, those who have left are forgotten.
+const EYES_MAX: usize = 4_096;
 /// So much that passes may wait for one stream.
 const PASSING_MAX: usize = 32;
 
@@ -37,6 +39,8 @@ pub struct Inbox {
 pub struct Hub {
     streams: Mutex<HashMap<String, Vec<Arc<Inbox>>>>,
     looks: Mutex<HashMap<String, Instant>>,
+    /// The room whose board somebody asked for last, and the table.
+    eyes: Mutex<HashMap<String, (String, String)>>,
 }
 
 impl Inbox {
@@ -76,6 +80,22 @@ impl Hub {
     pub fn online(&self, person: &str) -> bool {
         let lately = lock(&self.looks).get(person).is_some_and(|it| it.elapsed() < LATELY);
         lately || lock(&self.streams).contains_key(person)
+    }
+
+    /// Notes which board somebody looks at: a page asks for it whenever it shows it or something
+    /// has changed there.
+    pub fn looks(&self, person: &str, room: &str, table: &str) {
+        let mut eyes = lock(&self.eyes);
+        if eyes.len() >= EYES_MAX {
+            eyes.retain(|person, _| self.online(person));
+        }
+        eyes.insert(person.to_owned(), (room.to_owned(), table.to_owned()));
+    }
+
+    /// Whether somebody is here and looks at this board.
+    pub fn looks_at(&self, person: &str, room: &str, table: &str) -> bool {
+        let there = lock(&self.eyes).get(person).is_some_and(|it| it.0 == room && it.1 == table);
+        there && self.online(person)
     }
 
     /// How many streams are open.

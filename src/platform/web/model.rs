@@ -189,6 +189,8 @@ pub enum Act {
         /// Who is not there any more.
         who: String,
     },
+    /// Came to a room that others are in.
+    Came,
 }
 
 /// Somebody named in a message.

@@ -174,7 +174,10 @@ fn spans(text: &Rich) -> Value {
             json!({ "kind": "mention", "text": name, "person": person })
         }
         // The page shows it in the zone of whoever reads.
-        Span::Time { at_ms, away } => json!({ "kind": "time", "text": away, "time": at_ms }),
+        Span::Time { at_ms, day, away } => {
+            let kind = if *day { "day" } else { "time" };
+            json!({ "kind": kind, "text": away, "time": at_ms })
+        }
     };
     Value::Array(text.0.iter().map(span).collect())
 }

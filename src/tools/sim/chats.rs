@@ -382,6 +382,8 @@ impl Platform for SimPlatform {
             lock(&self.world.chats).doubled.insert(message.nonce.clone());
         }
         let id = id?;
+        let late = lock(&self.world.truth).said(&self.world, &message.nonce);
+        late.into_iter().for_each(|what| self.world.broke(what));
         self.shown(reader(place).as_ref(), &message);
         Ok(MessageId(id.to_string()))
     }

@@ -15,7 +15,7 @@ use crate::store::{Space, Store};
 use crate::table::event::Reason;
 use crate::table::fold::{Phase, Spot, Table};
 use crate::table::{computers, deadline};
-use crate::words::{Arg, Moment, Rich, Span, Text};
+use crate::words::{Arg, Rich, Span, Text};
 
 /// How late a deadline may be met: the list is looked at once a minute at least.
 const LATE_MS: u64 = 150_000;
@@ -120,9 +120,10 @@ fn differs_if(
     if shown != meant {
         return Some(format!("version {version} has buttons {meant:?}, the board {shown:?}"));
     }
-    let words = without_away(&message.text);
+    let words = with_moments(&message.text);
     let said = |lang: Lang| {
-        let lines: Vec<String> = note.texts.iter().map(|it| i18n.plain(lang, it)).collect();
+        let lines: Vec<String> =
+            note.texts.iter().map(|it| with_moments(&i18n.say(lang, it))).collect();
         lines.join("\n")
     };
     let speaks = |lang: &Lang| match message.image {
@@ -168,11 +169,11 @@ fn shows(i18n: &I18n, table: &Table, spot: Spot<'_>, lang: Lang, message: &Outgo
     })
 }
 
-/// The words of a message, with each moment as the time of day: how long it is away differs from
-/// one look to the next.
-fn without_away(text: &Rich) -> String {
+/// The words of a message, with each moment as its number: how long it is away differs from one
+/// look to the next.
+fn with_moments(text: &Rich) -> String {
     let plain = |span: &Span| match span {
-        Span::Time { at_ms, .. } => Moment { at_ms: *at_ms, away: None }.of_day(),
+        Span::Time { at_ms, .. } => format!("<{at_ms}>"),
         other => other.text().to_owned(),
     };
     text.0.iter().map(plain).collect()

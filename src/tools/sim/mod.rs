@@ -15,8 +15,10 @@ mod chance;
 mod chats;
 mod disk;
 mod eyes;
+mod habits;
 mod lives;
 mod overheard;
+mod patience;
 mod people;
 mod rows;
 mod secrets;
@@ -31,7 +33,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::chat::{Body, Outgoing, Update};
+use crate::chat::{Body, Outgoing, Place, Update};
 use crate::i18n::I18n;
 use crate::ids::{MessageId, PlaceId};
 use crate::render::Renderer;
@@ -50,6 +52,9 @@ const LOOK_MS: u64 = 5_000;
 
 /// After about so many steps everything has to come to rest.
 const STEPS_TO_REST: u64 = 60;
+
+/// How often, out of a thousand steps, people of a world that gets old do what they do there.
+const OFTEN_A_HABIT: u64 = 250;
 
 /// How many updates are remembered to be delivered again.
 const REMEMBERED: usize = 64;
@@ -203,10 +208,10 @@ impl Sim {
             world.next_step();
             self.step();
             self.pass().await;
+            self.live_on().await;
             if world.step() >= rest {
                 self.rest().await;
                 rest = world.step() + self.chance.between(STEPS_TO_REST / 2, STEPS_TO_REST * 3 / 2);
-                self.pause().await;
             }
             if world.step() >= until && self.may_die() {
                 self.world.time.sleep(self.chance.between(0, 400)).await;
@@ -232,6 +237,9 @@ impl Sim {
             let weather = Weather::draw(&self.chance, &self.world);
             self.world.note(|| format!("weather {weather:?}"));
             self.world.set_weather(weather);
+        }
+        if self.wanted.days > 0 && self.chance.happens(OFTEN_A_HABIT) {
+            return self.habit();
         }
         let world = self.world.clone();
         let happens = |it| world.happens(it);
@@ -288,6 +296,7 @@ impl Sim {
             | Body::Added
             | Body::Removed
             | Body::Left { .. }
+            | Body::Came { .. }
             | Body::Deleted
             | Body::Moved { .. } => true,
         }
@@ -299,7 +308,12 @@ impl Sim {
         let open: Vec<_> = truth.tables.values().filter(|it| it.table.turn().is_some()).collect();
         let table = &self.chance.pick(&open)?.table;
         let occupant = table.occupant(table.turn()?)?;
-        let soul = self.souls.iter().find(|it| it.person.id == occupant.person)?;
+        let own = |it: &&Soul| self.world.behind(&it.person.id) == occupant.person;
+        let souls: Vec<&Soul> = self.souls.iter().filter(own).collect();
+        let soul = match souls.as_slice() {
+            [soul] => *soul,
+            all => self.chance.pick(all).copied()?,
+        };
         let seen: Vec<&PlaceId> =
             table.places().filter(|it| soul.places.iter().any(|own| own.id == **it)).collect();
         let place = self.chance.pick(&seen)?;
@@ -381,6 +395,11 @@ impl Sim {
     fn close_chat(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
         let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
+        self.shut_or_open(&soul, place);
+    }
+
+    /// Somebody sends the bot away from a place, or takes it back there.
+    fn shut_or_open(&mut self, soul: &Soul, place: Place) {
         let mut chats = lock(&self.world.chats);
         let chat = place.id.chat().to_owned();
         let back = chats.closed.remove(&chat);
@@ -400,7 +419,7 @@ impl Sim {
             // Somebody speaks to the bot that has come back.
             let (text, mentions, reply_to) = ("/help".to_owned(), Vec::new(), None);
             let body = Body::Text { text, mentions, reply_to };
-            let update = self.update(Act { person: soul.person, place, body });
+            let update = self.update(Act { person: soul.person.clone(), place, body });
             self.deliver(update, 500);
         }
     }
@@ -426,7 +445,7 @@ impl Sim {
             body: Body::Moved { to: to.clone() },
         });
         self.deliver(update, 10);
-        for at in self.souls.iter_mut().flat_map(|it| &mut it.places) {
+        for at in self.souls.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left)) {
             if at.id == place.id {
                 at.id = to.clone();
             }
@@ -460,16 +479,5 @@ impl Sim {
         let wrong = lock(&world.truth).look_away(&world);
         wrong.into_iter().for_each(|what| world.broke(what));
         world.set_weather(weather);
-    }
-
-    /// People sleep, so that the world gets as old as was asked for.
-    async fn pause(&mut self) {
-        let pauses = (self.wanted.steps / STEPS_TO_REST).max(1);
-        let ms = self.wanted.days * 86_400_000 / pauses;
-        if ms > 0 {
-            self.world.time.sleep(self.chance.between(ms / 2, ms * 3 / 2)).await;
-            // No platform delivers again what is days old.
-            self.heard.clear();
-        }
     }
 }

@@ -22,6 +22,8 @@ pub struct Soul {
     pub person: Person,
     /// Where they are: groups, topics and the private chat.
     pub places: Vec<Place>,
+    /// Groups that they have left.
+    pub left: Vec<Place>,
     /// How often, out of a thousand, they press twice.
     pub impatience: u64,
 }
@@ -152,6 +154,7 @@ fn soul(kind: Kind, n: u64, groups: &[Place], chance: &Chance) -> Soul {
             admin: n == 0,
         },
         places,
+        left: Vec::new(),
         impatience: chance.between(10, 150),
     }
 }
@@ -239,20 +242,27 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
         let message = Some(MessageId(id.to_string()));
         return Some(Act { person, place, body: Body::Press { press, message } });
     }
-    let mut n = chance.below(TYPED.iter().map(|(_, often)| often).sum());
-    let (text, _) = TYPED.iter().find(|(_, often)| {
+    let body = said(TYPED, chats, soul, chance);
+    Some(Act { person, place, body })
+}
+
+/// Words from such a list.
+pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -> Body {
+    let mut n = chance.below(list.iter().map(|(_, often)| often).sum());
+    let text = list.iter().find(|(_, often)| {
         let found = n < *often;
         n = n.saturating_sub(*often);
         found
-    })?;
+    });
+    let text = text.map_or("", |it| it.0);
     let games = GameId::all().iter().enumerate();
-    let text = games.fold((*text).to_owned(), |text, (n, game)| {
+    let text = games.fold(text.to_owned(), |text, (n, game)| {
         text.replace(&format!("{{{n}}}"), game.info().command)
     });
     let codes: Vec<&str> = chats.codes().into_iter().collect();
     let code = if text.contains("{code}") { chance.pick(&codes).copied() } else { None };
     let text = text.replace("{code}", code.unwrap_or("7k3fx"));
-    Some(Act { person, place, body: typed(&text, soul, chance) })
+    typed(&text, soul, chance)
 }
 
 /// Words, now and then with a friend in them or as an answer.

@@ -137,7 +137,8 @@ fn readable(message: &Outgoing) -> String {
 /// know.
 pub fn look(world: &World, reader: Option<&PersonId>, message: &Outgoing) {
     let whom = reader.map_or("everybody", |it| &it.0);
-    let wrong = told(&lock(&world.truth), reader, whom, &readable(message));
+    let person = reader.map(|it| world.behind(it));
+    let wrong = told(&lock(&world.truth), person.as_ref(), whom, &readable(message));
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures::FutureExt;
 
+use super::patience::Patience;
 use super::world::{World, lock};
 use super::{chats, secrets};
-use crate::ids::{PlaceKind, TableId};
+use crate::ids::{PersonId, PlaceKind, TableId};
 use crate::ledger::profiles::PlaceProfile;
-use crate::store::{Append, Commit, Expect, Found, Read, Space, Store};
+use crate::store::{Append, Commit, Expect, Found, Put, Read, Space, Store};
 use crate::table::clock::Timed;
 use crate::table::event::{Event, Line, Reason};
 use crate::table::fold::{Attached, Phase, Table};
@@ -23,6 +24,14 @@ pub struct Told {
     pub table: Table,
     /// Everything about hidden things that anybody could have learned by right.
     pub known: secrets::Known,
+    /// How much time everybody had.
+    pub patience: Patience,
+}
+
+impl Told {
+    fn new(table: Table) -> Self {
+        Told { table, known: secrets::Known::default(), patience: Patience::default() }
+    }
 }
 
 /// The observer.
@@ -51,7 +60,36 @@ impl Truth {
                 wrong.push(format!("table {}: {what}", append.table));
             }
         }
+        // What waits in a chat that has another id now is no new call.
+        let of = |put: &Put| put.key.split_once(' ').map(|it| it.1.to_owned());
+        let moved =
+            |put: &&Put| commit.puts.iter().any(|it| it.value.is_none() && of(it) == of(put));
+        let new = commit.puts.iter().filter(|it| it.value.is_none() || !moved(it));
+        wrong.extend(new.filter_map(|it| self.calls(world, it).err()));
         wrong
+    }
+
+    /// Somebody is to be called, or has settled how they are called.
+    fn calls(&mut self, world: &World, put: &Put) -> Result<(), String> {
+        if put.space == Space::Person {
+            world.settles(PersonId(put.key.clone()));
+        }
+        let mut words = put.key.split(' ');
+        let (_place, kind, table) = (words.next(), words.next(), words.next());
+        let is_call = put.space == Space::Outbox && put.value.is_some() && kind == Some("c");
+        match table.filter(|_| is_call).and_then(|it| self.tables.get_mut(it)) {
+            Some(Told { table, patience, .. }) => patience.called(world, table, put),
+            None => Ok(()),
+        }
+    }
+
+    /// A message is posted: if it is a call, what was promised otherwise.
+    pub fn said(&self, world: &World, nonce: &str) -> Option<String> {
+        let mut words = nonce.split(' ');
+        let (kind, table, version) = (words.next()?, words.next()?, words.next()?);
+        let told = self.tables.get(table).filter(|_| kind == "call")?;
+        let version: u64 = version.parse().ok()?;
+        told.patience.said(world, &told.table, version).err()
     }
 
     /// Something is about to be committed: what of it whoever caused it may not do.
@@ -96,7 +134,10 @@ impl Truth {
         timed.filter_map(counted).for_each(|it| world.count(it));
         is_by_its_cause(world, &told.table, &lines)?;
         for line in lines.iter().skip(first) {
+            told.patience.comes(world, &told.table, line)?;
+            let turn = told.table.this_turn();
             told.table.apply(line)?;
+            told.patience.came(turn, &told.table);
             if let Some(missing) = told.table.game.as_deref().and_then(|game| game.missing()) {
                 return Err(format!("it does not add up: {missing}"));
             }
@@ -132,19 +173,18 @@ impl Truth {
         let id = TableId(append.table.clone());
         if !old.is_empty() {
             let table = Table::fold(&id, old)?;
-            self.tables.insert(id.0.clone(), Told { table, known: secrets::Known::default() });
+            self.tables.insert(id.0.clone(), Told::new(table));
             world.count("logs that came back");
         } else if append.expect == 0 {
             let first = append.lines.first().ok_or("nothing was appended")?;
             let table = Table::opened(&id, &Line::read(first)?)?;
-            let told = Told { table, known: secrets::Known::default() };
-            self.tables.insert(id.0.clone(), told);
+            self.tables.insert(id.0.clone(), Told::new(table));
             world.count("tables opened");
         } else if !self.tables.contains_key(&id.0) {
             let log = logged(world, &id)?;
             let before = log.get(..append.expect as usize).ok_or("the log is too short")?;
             let table = Table::fold(&id, before)?;
-            self.tables.insert(id.0.clone(), Told { table, known: secrets::Known::default() });
+            self.tables.insert(id.0.clone(), Told::new(table));
         }
         let told = self.tables.get_mut(&id.0).ok_or("the table is away")?;
         if told.table.version != append.expect && append.expect != 0 {
@@ -223,6 +263,8 @@ fn counted(event: &Timed) -> Option<&'static str> {
         Timed::Returned { .. } => Some("people who came back"),
         Timed::Nudged { .. } => Some("nudges"),
         Timed::Paused => Some("pauses"),
+        Timed::Vacation { .. } => Some("vacations noted at tables"),
+        Timed::Home { .. } => Some("vacations that ended at tables"),
         Timed::Settled(_) | Timed::Helper(_) | Timed::Runs(_) | Timed::Resumed => None,
     }
 }
@@ -236,7 +278,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
         let Some(sender) = world.sender(cause) else {
             return Err(format!("{cause} was acted on, and nobody sent it"));
         };
-        let person = &sender.person;
+        let person = &world.behind(&sender.person);
         match &line.event {
             // What has to follow from a step may follow at another seat.
             Event::Stepped { seat, .. } | Event::Offered { seat, .. }
@@ -255,9 +297,10 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
             }
             Event::Attached(Attached { place, kind, by, .. }) => {
                 let alone = *kind == PlaceKind::Private;
+                let reader = chats::reader(place).map(|it| world.behind(&it));
                 // The next game of the same people is shown where they had this one.
                 let foreign = by != person && !opens;
-                if foreign || (alone && chats::reader(place).as_ref() != Some(by)) {
+                if foreign || (alone && reader.as_ref() != Some(by)) {
                     return Err(format!("{} opened a private chat of others", person.0));
                 }
                 world.count(if alone { "tables played in private" } else { "tables brought" });

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use futures::FutureExt;
 use sha2::{Digest, Sha256};
 
 use super::Wanted;
@@ -18,9 +19,11 @@ use super::time::Time;
 use super::truth::Truth;
 use crate::i18n::I18n;
 use crate::ids::{PersonId, PlaceId};
+use crate::ledger::profiles::PersonProfile;
+use crate::ledger::rows::parse;
 use crate::service::clock::Clock;
 use crate::store::memory::MemoryStore;
-use crate::store::{Append, Commit, Put, Store};
+use crate::store::{Append, Commit, Put, Space, Store};
 
 /// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
 const BEGINNING_MS: u64 = 1_795_262_400_000;
@@ -174,6 +177,8 @@ pub struct World {
     off_ms: AtomicI64,
     journal: Mutex<Journal>,
     broken: Mutex<Option<Failure>>,
+    /// When somebody settled something for themselves last.
+    settled: Mutex<BTreeMap<PersonId, u64>>,
     /// Who holds which name until when.
     leases: Mutex<BTreeMap<String, (String, u64)>>,
     step: AtomicU64,
@@ -215,6 +220,7 @@ impl World {
                 counts: BTreeMap::new(),
             }),
             broken: Mutex::default(),
+            settled: Mutex::default(),
             leases: Mutex::default(),
             step: AtomicU64::new(0),
             asked: AtomicU64::new(0),
@@ -338,6 +344,24 @@ impl World {
                 true
             }
         }
+    }
+
+    /// Who is behind an account.
+    pub fn behind(&self, account: &PersonId) -> PersonId {
+        let row = self.disk.store.get(Space::Person, &account.0).now_or_never();
+        let profile: PersonProfile = parse(row.and_then(Result::ok).flatten());
+        profile.main.unwrap_or_else(|| account.clone())
+    }
+
+    /// Somebody settles something for themselves.
+    pub fn settles(&self, person: PersonId) {
+        lock(&self.settled).insert(person, self.steady_ms());
+    }
+
+    /// Whether somebody did so within this time.
+    pub fn settled_lately(&self, person: &PersonId, within_ms: u64) -> bool {
+        let at_ms = lock(&self.settled).get(person).copied();
+        at_ms.is_some_and(|it| self.steady_ms() < it + within_ms)
     }
 
     /// How much goes wrong at present.

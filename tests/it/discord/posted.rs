@@ -145,3 +145,16 @@ async fn a_deleted_channel_is_told_for_good_also_after_a_restart() {
     assert_eq!(heard[0].place.id, place(&channel));
     scene.end();
 }
+
+#[tokio::test]
+async fn whoever_is_banned_from_a_server_is_in_none_of_its_channels() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.dc.ban(&channel, &bob);
+    let heard = scene.heard(1).await;
+    let who = PersonId(format!("dc:{}", bob.id));
+    assert!(matches!(&heard[0].body, Body::Left { who: it } if *it == who), "{heard:?}");
+    assert_eq!(heard[0].place.id, place(&channel));
+    scene.end();
+}

@@ -46,6 +46,27 @@ fn no_promise_is_broken_by_processes_that_share_a_store() {
     }
 }
 
+/// Slow games, vacations, reminders, people who leave and come back: `caravanserai sim --days 365`
+/// plays a year of them.
+#[test]
+fn no_promise_is_broken_in_weeks_of_slow_games() {
+    for seed in 2..=3 {
+        let wanted = Wanted {
+            seed,
+            steps: 500,
+            days: 45,
+            replicas: seed % 2 + 1,
+            without: Vec::new(),
+            trace: false,
+        };
+        let report = run(&wanted, Arc::new(Plain)).unwrap();
+        assert_eq!(report.failure, None, "{report}");
+        for what in ["vacations noted at tables", "people who left a group"] {
+            assert!(report.counts.contains_key(what), "{what}: {report}");
+        }
+    }
+}
+
 /// Each run of the tests sees a world that nobody has seen before; `SEED` plays one again.
 #[test]
 fn no_promise_is_broken_in_a_new_world() {

@@ -133,6 +133,10 @@ impl Listener for Ears {
         self.service.offers(person, typed).await
     }
 
+    async fn summoned(&self, person: &Person, words: &str) -> Option<Offered> {
+        self.service.summoned(person, words).await
+    }
+
     async fn state(
         &self,
         place: &Place,

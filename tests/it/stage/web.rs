@@ -231,6 +231,13 @@ impl WebStage {
         self.quiet().await;
     }
 
+    /// Only invited people come into the room from now on.
+    pub async fn closes(&mut self) {
+        let (first, path) = (self.names[0].clone(), format!("rooms/{}/door", self.room));
+        self.post(&first, &path, json!({ "closed": true })).await;
+        self.quiet().await;
+    }
+
     /// Writes in a room; `@Name~2` is chosen from the suggestions.
     async fn write(&mut self, who: &str, room: &str, text: &str, reply_to: Option<u64>) {
         self.all_enter().await;

@@ -26,6 +26,7 @@ fn script() -> Arc<Script> {
             Body::Added
             | Body::Removed
             | Body::Left { .. }
+            | Body::Came { .. }
             | Body::Deleted
             | Body::Moved { .. } => return Vec::new(),
         };

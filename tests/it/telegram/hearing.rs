@@ -377,3 +377,30 @@ async fn stuck_private_answers_do_not_stop_hearing() {
     bot.script.heard(300).await;
     bot.task.abort();
 }
+
+#[tokio::test]
+async fn who_is_sent_away_or_let_in_again_is_told_also_without_a_message() {
+    let tg = FakeTelegram::start().await;
+    let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
+    let chat = tg.supergroup("Family", &[&ann, &bob]);
+    let bot = Bot::start(&tg, silent()).await;
+    ann.say(chat, "/help");
+    bot.script.heard(1).await;
+    tg.member_changes(chat, &bob, (Standing::Member, Standing::Kicked));
+    tg.member_changes(chat, &bob, (Standing::Kicked, Standing::Outside));
+    tg.member_changes(chat, &bob, (Standing::Outside, Standing::Member));
+    tg.member_changes(chat, &bob, (Standing::Member, Standing::Admin));
+    tg.leaves(chat, &bob);
+    let lines = bot.script.lines(4).await;
+    let who = bob.id;
+    assert_eq!(
+        lines[1..],
+        [
+            format!("tg:{chat} Bob sees tg:{who} leave"),
+            format!("tg:{chat} Bob sees tg:{who} come"),
+            format!("tg:{chat} Bob sees tg:{who} leave"),
+        ]
+    );
+    bot.stop().await;
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}

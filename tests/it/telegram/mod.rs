@@ -5,6 +5,7 @@ mod hands;
 mod hands_fail;
 mod hearing;
 mod inline;
+mod posed;
 mod sending;
 mod standing_by;
 mod stories;
@@ -98,6 +99,10 @@ pub fn line(update: &Update) -> String {
         Body::Added => "added".to_owned(),
         Body::Removed => "removed".to_owned(),
         Body::Left { who } => format!("sees {} leave", who.0),
+        Body::Came { who } => {
+            let who: Vec<&str> = who.iter().map(|it| it.0.as_str()).collect();
+            format!("sees {} come", who.join(" "))
+        }
         Body::Deleted => "deleted".to_owned(),
         Body::Moved { to } => format!("moved to {}", to.0),
     };

@@ -22,7 +22,7 @@ const fn part(
 pub const ANY_GAME: &str = "games::GameId games::Match games::Heading games::Choice games::Info \
                         games::Held games::Panel games::Switch games::Replay games::StandingLine \
                         games::shorter games::Asked games::Computer games::Refused games::Unasked \
-                        games::chances games::Answer";
+                        games::chances games::Answer games::LaidOpen";
 
 /// Languages and the words that people type in them.
 pub const TYPED: &str = "i18n::Lang i18n::vocabulary i18n::vocabulary_of \
@@ -233,6 +233,8 @@ pub const SHOWING: &[(&str, &[&str])] = &[
     ("in_words", &["words", "rules"]),
     ("caption", &["words", "rules"]),
     ("sheet", &["words", "rules"]),
+    ("sketch", &["words", "rules"]),
+    ("laid", &["scene", "words", "rules", "games::LaidOpen"]),
     ("scene", &["scene", "rules"]),
     ("hand", &["scene", "rules"]),
     ("advice", &["words", "rules"]),

@@ -66,6 +66,7 @@ pub mod guess;
 pub mod hand;
 mod illegal;
 pub mod in_words;
+mod laid;
 pub mod lesson;
 pub mod melds;
 pub mod options;

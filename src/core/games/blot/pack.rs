@@ -5,13 +5,15 @@ use super::options::CHOICES;
 use super::record::{self, Step};
 use super::view::Stage;
 use super::{Action, Blot, Fact, Options, Summary, Trick, View};
-use super::{advice, caption, duel, engine, hand, lesson, panel, scene, seat_notation, sheet};
+use super::{
+    advice, caption, duel, engine, hand, laid, lesson, panel, scene, seat_notation, sheet,
+};
 use crate::games::arena::{Duel, Measure};
 use crate::games::study::{Cause, Given};
 use crate::games::{
     self, Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded,
 };
-use crate::games::{Sheet, Sound, Standing, StandingLine, Study, Switch, Table};
+use crate::games::{Sheet, Sound, Standing, StandingLine, Study, Switch, Table, no_sketch};
 use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::scene::Scene;
 use crate::words::Arg;
@@ -47,6 +49,7 @@ pub static PACK: Pack<Blot> = Pack {
         caption: caption::caption,
         done: caption::done,
         board_text: caption::text_board,
+        sketch: no_sketch,
         refuse: caption::refuse,
         reason: caption::reason,
         label,
@@ -61,6 +64,7 @@ pub static PACK: Pack<Blot> = Pack {
             Sheet { name: "last", text: sheet::last },
             Sheet { name: "bids", text: sheet::bids },
         ],
+        lay_open: laid::lay_open,
     },
     arena: Arena {
         player: engine::player,

@@ -102,7 +102,8 @@ pub fn board_text(view: &View) -> Vec<Text> {
     texts
 }
 
-fn side(view: &View, seat: Seat) -> Text {
+/// Where the pieces of a player are.
+pub(super) fn side(view: &View, seat: Seat) -> Text {
     let side = view.position.side(seat);
     let path = view.colour(seat).path();
     let mut on_board: Vec<Arg> = Vec::new();

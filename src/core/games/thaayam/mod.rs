@@ -81,6 +81,7 @@ pub mod record;
 mod refusal;
 pub mod rules;
 pub mod scene;
+mod sketch;
 pub mod turn;
 pub mod turn_history;
 pub mod view;

@@ -7,14 +7,14 @@ use super::options::SWITCHES as NAMES;
 use super::record::{self, Headers};
 use super::{
     Action, Options, Position, Thaayam, View, advice, caption, engine, in_words, lesson,
-    position_notation, scene,
+    position_notation, scene, sketch,
 };
 use crate::games::arena::Duel;
 use crate::games::study::{Cause, Given};
 use crate::games::{
     Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Panel, Recorded, Sheet,
 };
-use crate::games::{Sound, Standing, StandingLine, Step, Study, Switch, Table, no_hand};
+use crate::games::{Sound, Standing, StandingLine, Step, Study, Switch, Table, no_deals, no_hand};
 use crate::rules::{RecordError, Rules, Seat};
 
 /// What lobbies and menus need to know.
@@ -48,6 +48,7 @@ pub static PACK: Pack<Thaayam> = Pack {
         caption: caption::caption,
         done: caption::done,
         board_text: caption::board_text,
+        sketch: sketch::sketch,
         refuse: caption::refuse,
         reason: caption::reason,
         label: in_words::label,
@@ -61,6 +62,7 @@ pub static PACK: Pack<Thaayam> = Pack {
             Sheet { name: "turns", text: caption::turns },
             Sheet { name: "odds", text: caption::odds },
         ],
+        lay_open: no_deals,
     },
     arena: Arena {
         player: engine::player,

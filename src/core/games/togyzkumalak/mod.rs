@@ -37,6 +37,7 @@ pub mod position;
 pub mod record;
 pub mod rules;
 pub mod scene;
+mod sketch;
 mod tables;
 pub mod view;
 

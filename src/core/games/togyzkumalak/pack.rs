@@ -6,13 +6,13 @@ use super::notation::{Form, Headers, RecordFault};
 use super::notation::{read_games, read_position, replay, write_position, write_record};
 use super::rules::Fact;
 use super::{End, Position, Sow, Togyzkumalak, Variant, View};
-use super::{advice, caption, engine, lesson, record, scene};
+use super::{advice, caption, engine, lesson, record, scene, sketch};
 use crate::games::arena::Duel;
 use crate::games::study::{Cause, Given};
 use crate::games::{
     Arena, Course, GameId, Heading, Info, Learning, Pace, Pack, Recorded, Standing,
 };
-use crate::games::{Sound, StandingLine, Step, Study, Switch, Table, in_rows, no_hand};
+use crate::games::{Sound, StandingLine, Step, Study, Switch, Table, in_rows, no_deals, no_hand};
 use crate::rules::{Node, RecordError, Rules, Seat};
 use crate::words::Arg;
 
@@ -35,6 +35,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         caption: caption::caption,
         done: caption::done,
         board_text: caption::text_board,
+        sketch: sketch::sketch,
         refuse: caption::refuse,
         reason: caption::reason,
         label,
@@ -45,6 +46,7 @@ pub static PACK: Pack<Togyzkumalak> = Pack {
         partners: |_| false,
         number: |_| None,
         sheets: &[],
+        lay_open: no_deals,
     },
     arena: Arena {
         player: engine::player,

@@ -148,7 +148,7 @@ impl State {
         self.save_room(changed);
         member.rooms.push(room.to_owned());
         self.save_person(member);
-        Ok(heard)
+        Ok(heard.or_else(|| self.hears_of(person, room, ("came", person), Act::Came, now_ms)))
     }
 
     /// Takes somebody out of a room. Their private chat stays.
@@ -291,14 +291,22 @@ impl State {
 
     /// The bot hears that somebody is not in a room any more.
     pub fn went(&mut self, by: &str, room: &str, who: &str, now_ms: u64) -> Option<Pending> {
+        self.hears_of(by, room, ("left", who), Act::Left { who: who.to_owned() }, now_ms)
+    }
+
+    /// The bot hears who is in a room now or is not any more, if it is there.
+    fn hears_of(
+        &mut self,
+        by: &str,
+        room: &str,
+        (how, who): (&str, &str),
+        act: Act,
+        now_ms: u64,
+    ) -> Option<Pending> {
         self.places.get(room).filter(|it| it.room.bot)?;
-        let pending = Pending {
-            id: format!("web/{room}/left/{who}/{now_ms}"),
-            room: room.to_owned(),
-            person: by.to_owned(),
-            act: Act::Left { who: who.to_owned() },
-            since_ms: now_ms,
-        };
+        let id = format!("web/{room}/{how}/{who}/{now_ms}");
+        let (room, person) = (room.to_owned(), by.to_owned());
+        let pending = Pending { id, room, person, act, since_ms: now_ms };
         self.await_hearing(pending.clone());
         Some(pending)
     }

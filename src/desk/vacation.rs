@@ -1,0 +1,107 @@
+//! Vacations: what somebody settles for all their slow tables at once, and how it ends.
+
+use super::Desk;
+use super::visit::{Notes, Visit, brief};
+use crate::chat::note::Note;
+use crate::chat::request::Scope;
+use crate::chat::settings::{self, For};
+use crate::ids::PersonId;
+use crate::ledger::rows::put;
+use crate::ledger::{Deed, Entered, Failure, Held};
+use crate::store::{Commit, Space};
+use crate::table::event::Event;
+use crate::table::{Decision, Stamp, Table, Timed, happening, vacation};
+use crate::words::{Arg, Text};
+
+/// How often it is tried again when others act at the same tables.
+const TRIES: usize = 4;
+
+impl Desk {
+    /// Whether somebody is on vacation, how many days they have, and what they may choose.
+    pub(super) fn vacation_note(visit: &Visit<'_>, paged: bool) -> Note {
+        let now = match visit.person.vacation(visit.now_ms) {
+            Some(until_ms) => Text::new("answer-vacation").with("day", Arg::day(until_ms)),
+            None => Text::new("answer-vacation-none"),
+        };
+        let whose = For { scope: Scope::Person, here: &visit.update.place.id };
+        let left = visit.person.vacation_left(visit.now_ms);
+        settings::vacation(whose, now, left, paged)
+    }
+
+    /// Somebody goes on vacation for so many days, or is back: all their tables know it in one
+    /// commit. `None`: they have not so many days left.
+    pub(super) async fn settle_vacation(
+        &self,
+        visit: &mut Visit<'_>,
+        days: Option<u32>,
+        told: impl Fn(&Visit<'_>) -> Note + Sync,
+    ) -> Notes {
+        let (own, now_ms) = (visit.update.person.id.clone(), visit.now_ms);
+        let until_ms = match days {
+            None => {
+                visit.person.come_home(now_ms);
+                None
+            }
+            Some(days) => match visit.person.go_away(days, now_ms) {
+                Some(until_ms) => Some(until_ms),
+                None => return Ok(vec![too_long(visit)]),
+            },
+        };
+        let notes = vec![told(visit)];
+        visit.learned.push(put(Space::Person, own.0.clone(), &visit.person));
+        for _ in 0..TRIES {
+            let mut tables = self.held_by(&own).await?;
+            let mut deeds = Vec::new();
+            for held in &mut tables {
+                if let Some(decision) = noted(visit, held, &own, until_ms)? {
+                    deeds.push(Deed { held, decision, answered: None });
+                }
+            }
+            if self.enter(visit, deeds, Commit::default(), &notes).await? == Entered::Done {
+                return Ok(notes);
+            }
+            if let Some(answered) = self.answered(visit.update).await? {
+                return Ok(answered.notes);
+            }
+        }
+        Ok(brief("refuse-busy"))
+    }
+}
+
+/// What is noted at one of their tables.
+fn noted(
+    visit: &Visit<'_>,
+    held: &Held,
+    own: &PersonId,
+    until_ms: Option<u64>,
+) -> Result<Option<Decision>, Failure> {
+    let table = held.table();
+    let event = match until_ms {
+        Some(until_ms) => vacation::begins(table, own, until_ms),
+        None => vacation::ends(table, own),
+    };
+    let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+    let decided = event.map(|event| happening(table, event, stamp)).transpose();
+    decided.map_err(|why| Failure::Damaged(table.id.clone(), why))
+}
+
+/// They have not so many days.
+fn too_long(visit: &Visit<'_>) -> Note {
+    let left = i64::from(visit.person.vacation_left(visit.now_ms));
+    let most = i64::from(settings::VACATION_DAYS);
+    Note::brief(Text::new("refuse-vacation-days").with("left", left).with("most", most))
+}
+
+/// Whether somebody shows by this that they are back: they play, or sit down to play with others
+/// who need only look in now and then.
+pub(super) fn shows_up(decision: &Decision, own: &PersonId) -> bool {
+    let table: &Table = &decision.next;
+    let plays = |seat: u8| table.seats_of(own).any(|it| it == seat);
+    let there = |it: &Event| match it {
+        Event::Time(Timed::Home { person }) => person == own,
+        Event::Seated { person, .. } | Event::Replaced { person, .. } => person == own,
+        Event::Stepped { seat, .. } | Event::Agreed { seat } => plays(*seat),
+        _ => false,
+    };
+    table.is_leisurely() && decision.events().any(there)
+}

@@ -1,0 +1,57 @@
+//! How many look on at a table, as far as its platforms know.
+
+use std::collections::BTreeSet;
+
+use super::Post;
+use crate::chat::Watching;
+use crate::ids::{PersonId, PlaceId};
+use crate::ledger::Failure;
+use crate::table::fold::{Spot, Table};
+
+impl Post {
+    /// Who looks on at a table now: on platforms that know who looks at a board those who do not
+    /// play, elsewhere whoever watches alone, and the chats to which it was brought.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn watching(&self, table: &Table) -> Result<Watching, Failure> {
+        let mut people: BTreeSet<PersonId> = BTreeSet::new();
+        let mut places = 0;
+        for spot in table.spots() {
+            match self.onlookers(&spot, table) {
+                Some(there) => people.extend(there),
+                None if spot.place != table.home() => places += 1,
+                None => {}
+            }
+        }
+        let platforms: BTreeSet<String> =
+            people.iter().map(|it| it.platform().to_owned()).collect();
+        for player in table.people() {
+            people.remove(player);
+            for platform in &platforms {
+                // Whoever plays by another account does not look on.
+                people.remove(&self.ledger.account_on(player, platform).await?);
+            }
+        }
+        Ok(Watching { people: people.len() as u32, places })
+    }
+
+    /// Those who are known to look at a table in one of its places.
+    fn onlookers(&self, spot: &Spot<'_>, table: &Table) -> Option<Vec<PersonId>> {
+        if let Some(reader) = spot.reader {
+            return Some(vec![reader.clone()]);
+        }
+        self.platform(spot.place)?.onlookers(spot.place, &table.id)
+    }
+
+    /// Whether anybody who knows its code may look on at a table: as its people have settled it,
+    /// else where it was opened in a chat that everybody may enter.
+    pub fn is_public(&self, table: &Table) -> bool {
+        let by_home = || table.is_among_others() && !self.is_closed(table.home());
+        table.public.unwrap_or_else(by_home)
+    }
+
+    fn is_closed(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.is_closed(place))
+    }
+}

@@ -1,0 +1,186 @@
+//! Whether everybody has the time that was promised to them, reckoned from the logs alone: slow
+//! clocks, pauses, vacations, and how often somebody is called.
+
+use std::collections::BTreeMap;
+
+use futures::FutureExt;
+
+use super::world::World;
+use crate::chat::settings::Calls;
+use crate::ids::PersonId;
+use crate::ledger::profiles::PersonProfile;
+use crate::ledger::rows::{CallTask, parse};
+use crate::store::{Put, Space, Store};
+use crate::table::clock::{Control, Timed, Turn};
+use crate::table::event::{Event, Line};
+use crate::table::fold::Table;
+
+/// How often in one run of a slow clock somebody is reminded at most: at half, at a fifth and in
+/// the last hour of it.
+const REMINDERS: u32 = 3;
+
+/// How long lies between two nudges, in milliseconds.
+const NUDGED_MS: u64 = 3_600_000;
+
+/// What was settled so short a while ago, in milliseconds, may have been read before it was.
+const SETTLED_MS: u64 = 10_000;
+
+/// How long what was true when it was decided may take until it is said, in milliseconds.
+const SAID_MS: u64 = 90_000;
+
+/// What is known of the time at one table.
+#[derive(Default)]
+pub struct Patience {
+    /// The turn whose beginning was seen, and how long its clock has run, in milliseconds.
+    turn: Option<(Turn, u64)>,
+    /// The time of the last line.
+    last_ms: u64,
+    paused: bool,
+    /// Who is on vacation, and until when.
+    away: BTreeMap<PersonId, u64>,
+    /// How often somebody was reminded since the clock began to run, and how often of that while
+    /// they wanted it seldom.
+    reminded: u32,
+    seldom: u32,
+    nudged_ms: Option<u64>,
+    /// The version before the last one, and until when it was the last, by the steady clock.
+    before: Option<(u64, u64)>,
+}
+
+impl Patience {
+    /// A line comes to this table, as it is before it.
+    ///
+    /// # Errors
+    /// With a sentence when a promise is broken by it.
+    pub fn comes(&mut self, world: &World, table: &Table, line: &Line) -> Result<(), String> {
+        self.before = Some((table.version, world.steady_ms()));
+        let stands = self.paused || self.is_resting(table);
+        let passed_ms = line.at_ms.saturating_sub(self.last_ms);
+        if let Some((_, ran_ms)) = self.turn.as_mut().filter(|_| !stands) {
+            *ran_ms += passed_ms;
+        }
+        self.last_ms = line.at_ms;
+        let Event::Time(timed) = &line.event else { return Ok(()) };
+        match timed {
+            Timed::Late { .. } => self.ran_out(table)?,
+            Timed::Paused => self.paused = true,
+            Timed::Resumed => self.paused = false,
+            Timed::Runs(_) => (self.reminded, self.seldom) = (0, 0),
+            Timed::Nudged { .. } => {
+                let since_ms = self.nudged_ms.map(|it| line.at_ms.saturating_sub(it));
+                if since_ms.is_some_and(|it| it < NUDGED_MS) {
+                    return Err(format!("somebody was nudged after {since_ms:?} ms"));
+                }
+                if self.is_resting(table) {
+                    return Err("somebody was nudged who is on vacation".to_owned());
+                }
+                self.nudged_ms = Some(line.at_ms);
+            }
+            Timed::Vacation { person, until_ms } => {
+                self.away.insert(person.clone(), *until_ms);
+            }
+            Timed::Home { person } => {
+                let until_ms = self.away.remove(person);
+                if line.cause == "timer" && until_ms.is_some_and(|it| line.at_ms < it) {
+                    return Err(format!("a vacation until {until_ms:?} ended at {}", line.at_ms));
+                }
+            }
+            Timed::Settled(_)
+            | Timed::Helper(_)
+            | Timed::Credited { .. }
+            | Timed::Gone { .. }
+            | Timed::Returned { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The line has come.
+    pub fn came(&mut self, before: Option<Turn>, table: &Table) {
+        let now = table.this_turn();
+        if now != before {
+            self.turn = now.map(|turn| (turn, 0));
+            (self.reminded, self.seldom) = (0, 0);
+        }
+    }
+
+    fn is_resting(&self, table: &Table) -> bool {
+        let own = table.turn().and_then(|turn| table.occupant(turn));
+        table.is_leisurely() && own.is_some_and(|it| self.away.contains_key(&it.person))
+    }
+
+    /// A clock has run out.
+    fn ran_out(&self, table: &Table) -> Result<(), String> {
+        if self.paused {
+            return Err("a clock ran out during a pause".to_owned());
+        }
+        if self.is_resting(table) {
+            return Err("a clock ran out during a vacation".to_owned());
+        }
+        let Control::Turn(seconds) = table.timing.control else { return Ok(()) };
+        let seen = self.turn.filter(|it| Some(it.0) == table.this_turn());
+        let all_ms = u64::from(seconds) * 1_000;
+        match seen.filter(|it| it.1 < all_ms) {
+            Some((_, ran_ms)) => {
+                Err(format!("a clock ran out after {ran_ms} of {all_ms} milliseconds"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Somebody is to be called: whether they want that, now and so often.
+    ///
+    /// # Errors
+    /// With a sentence when they do not.
+    pub fn called(&mut self, world: &World, table: &Table, put: &Put) -> Result<(), String> {
+        let task: CallTask = parse(put.value.clone());
+        let key = task.text.as_ref().map(|it| it.key.as_ref());
+        if !matches!(key, Some("call-turn" | "call-turn-until")) {
+            return Ok(());
+        }
+        if task.version != table.version {
+            return Err(format!("a call of version {} at {}", task.version, table.version));
+        }
+        let Some(occupant) = table.turn().and_then(|turn| table.occupant(turn)) else {
+            return Err("somebody is called, and it is nobody’s turn".to_owned());
+        };
+        let who = &occupant.person;
+        if self.is_resting(table) {
+            return Err(format!("{} was reminded on vacation", who.0));
+        }
+        let row = world.disk.store.get(Space::Person, &who.0).now_or_never();
+        let profile: PersonProfile = parse(row.and_then(Result::ok).flatten());
+        let by_clock = key == Some("call-turn-until") && table.timing.control.is_slow();
+        self.reminded += u32::from(by_clock);
+        self.seldom += u32::from(by_clock && profile.calls == Calls::Seldom);
+        if world.settled_lately(who, SETTLED_MS) {
+            return Ok(());
+        }
+        let (times, most) = match profile.calls {
+            Calls::Usual => (self.reminded, REMINDERS),
+            Calls::Seldom => (self.seldom, 1),
+            Calls::Never => (1, 0),
+        };
+        if times > most {
+            return Err(format!("{} was reminded {times} times, and wants {most}", who.0));
+        }
+        let minute = (world.wall_ms() / 60_000) as i64 + i64::from(profile.zone_min);
+        let hour = minute.div_euclid(60).rem_euclid(24) as u8;
+        let sleeps = profile.night.is_some_and(|it| match it.from <= it.to {
+            true => (it.from..it.to).contains(&hour),
+            false => hour >= it.from || hour < it.to,
+        });
+        let told = || format!("{} was reminded at {hour} o’clock, in their night", who.0);
+        if sleeps { Err(told()) } else { Ok(()) }
+    }
+
+    /// A call is posted that was decided at this version.
+    ///
+    /// # Errors
+    /// With a sentence when the table had gone on before.
+    pub fn said(&self, world: &World, table: &Table, version: u64) -> Result<(), String> {
+        let late = |since_ms: u64| world.steady_ms() > since_ms + SAID_MS;
+        let gone_on = version < table.version && self.before.is_none_or(|it| late(it.1));
+        let told = || format!("a call of version {version} was posted at {}", table.version);
+        if gone_on { Err(told()) } else { Ok(()) }
+    }
+}

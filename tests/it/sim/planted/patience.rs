@@ -1,0 +1,75 @@
+//! Faults of slow games: vacations, reminders, what boards say of deadlines.
+
+use caravanserai::chat::Outgoing;
+use caravanserai::ids::PlaceId;
+use caravanserai::ledger::keys;
+use caravanserai::ledger::rows::{CallTask, Due, DueKind};
+use caravanserai::store::{Commit, Put, Space};
+use caravanserai::tools::sim::Call;
+use caravanserai::words::{Span, Text};
+
+use super::{Fault, Planted};
+
+const DAY_MS: u64 = 86_400_000;
+
+pub fn faults() -> Vec<Fault> {
+    let fault = |name, found_by, plant| Fault { days: 40, ..Fault::new(name, found_by, plant) };
+    vec![
+        fault("whoever is on turn is reminded with every move", &["was reminded"], || {
+            commits(|commit| {
+                let calls: Vec<Put> = commit.puts.iter().filter_map(called_at_once).collect();
+                commit.puts.extend(calls);
+            })
+        }),
+        Fault {
+            from: 7,
+            ..fault("a vacation is written down as two days shorter", &["deadline"], || {
+                commits(|commit| in_log(commit, "vacation", 2, |ms| ms - 2 * DAY_MS))
+            })
+        },
+        fault(
+            "a slow clock is written down with half its time",
+            &["says", "deadline", "ran out"],
+            || commits(|commit| in_log(commit, "runs", 2, |ms| ms - DAY_MS / 2)),
+        ),
+        fault("boards name the deadline a day late", &["says"], || {
+            let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
+                for span in &mut message.text.0 {
+                    if let Span::Time { at_ms, .. } = span {
+                        *at_ms += DAY_MS;
+                    }
+                }
+                Call::Made
+            };
+            Planted { call: Some(Box::new(call)), ..Planted::default() }
+        }),
+    ]
+}
+
+fn commits(change: impl Fn(&mut Commit) + Send + Sync + 'static) -> Planted {
+    Planted { commit: Some(Box::new(change)), ..Planted::default() }
+}
+
+/// The call of whoever is on turn, when only its time is being noted.
+fn called_at_once(put: &Put) -> Option<Put> {
+    let value = put.value.as_ref().filter(|_| put.space == Space::Due)?;
+    let due: Due = serde_json::from_slice(value).ok()?;
+    let (_, table) = keys::read_due(&put.key)?;
+    let text = Text::new("call-turn-until").with("name", "x").with("table", &*table.0);
+    let task = CallTask { text: Some(text), version: due.version };
+    let key = format!("tg:-100 c {} {:016x}", table.0, due.version);
+    let value = serde_json::to_vec(&task).ok()?;
+    (due.kind == DueKind::Call).then(|| Put::new(Space::Outbox, key, value))
+}
+
+/// Changes a moment in lines of this kind: the word so far behind its name.
+fn in_log(commit: &mut Commit, kind: &str, behind: usize, change: impl Fn(u64) -> u64) {
+    for line in commit.appends.iter_mut().flat_map(|it| &mut it.lines) {
+        let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let Some(at) = words.iter().position(|it| it == kind) else { continue };
+        let Some(word) = words.get_mut(at + behind) else { continue };
+        let Ok(ms) = word.parse::<u64>() else { continue };
+        *word = change(ms).to_string();
+        *line = words.join(" ");
+    }
+}
