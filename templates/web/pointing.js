@@ -51,25 +51,32 @@ export function name(g, label, press, would = "") {
  * @param {() => void} hide
  */
 export function asks(g, show, hide) {
-  let timer = 0;
+  let timer = 0,
+    touched = false;
   g.addEventListener("pointerenter", show);
   // Whoever touches it has it before their eyes, and under their finger.
   g.addEventListener("focus", () => {
-    if (g.matches(":focus-visible")) show();
+    if (!touched && g.matches(":focus-visible")) show();
   });
   g.addEventListener("pointerleave", hide);
   g.addEventListener("blur", hide);
   g.addEventListener("contextmenu", e => e.preventDefault());
   g.addEventListener("pointerdown", () => {
     delete g.dataset.held;
+    touched = true;
     clearTimeout(timer);
     timer = setTimeout(() => {
       g.dataset.held = "yes";
       show();
     }, LONG);
   });
-  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-    g.addEventListener(end, () => clearTimeout(timer));
+  for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
+    g.addEventListener(end, e => {
+      clearTimeout(timer);
+      // A finger that is gone points at nothing, though the focus may come after it.
+      if (e.pointerType === "touch") hide();
+      setTimeout(() => (touched = false), LONG);
+    });
   }
 }
 

@@ -142,6 +142,7 @@ impl Person {
             let is_bot = world.users[&self.id].is_bot;
             let chat = world.chat_mut(spot.chat);
             assert!(chat.members.contains_key(&self.id), "{} is not in this chat", self.id);
+            chat.left.remove(&self.id);
             if chat.kind == Kind::Private && chat.bot == Standing::Outside {
                 chat.bot = Standing::Member;
             }

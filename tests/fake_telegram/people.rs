@@ -101,6 +101,7 @@ impl FakeTelegram {
             let left = show::user(world, who.id);
             let service = Some(("left_chat_member".to_owned(), left));
             service_message(world, chat, Msg { from: who.id, service, ..Msg::default() });
+            world.chat_mut(chat).left.insert(who.id);
         });
     }
 

@@ -58,7 +58,8 @@ pub fn chat(world: &World, chat: &Chat) -> Value {
 /// What somebody is in a chat.
 pub fn member(world: &World, chat: &Chat, id: i64) -> Value {
     let user = user(world, id);
-    let standing = match (id == BOT_ID, chat.members.get(&id)) {
+    let here = chat.members.get(&id).filter(|_| !chat.left.contains(&id));
+    let standing = match (id == BOT_ID, here) {
         (true, _) => chat.bot,
         (false, Some(true)) => Standing::Admin,
         (false, Some(false)) => Standing::Member,

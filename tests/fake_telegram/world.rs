@@ -117,6 +117,8 @@ pub struct Chat {
     pub username: Option<String>,
     /// Who is in it, and whether they are admins.
     pub members: BTreeMap<i64, bool>,
+    /// Who of them has left; whoever speaks again has come back.
+    pub left: BTreeSet<i64>,
     pub bot: Standing,
     /// Topics of a forum by thread id; the value says whether it is open.
     pub topics: BTreeMap<i64, bool>,
@@ -289,6 +291,7 @@ impl World {
             title: title.to_owned(),
             username: None,
             members: BTreeMap::new(),
+            left: BTreeSet::new(),
             bot,
             topics: BTreeMap::new(),
             messages: BTreeMap::new(),

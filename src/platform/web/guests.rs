@@ -10,8 +10,8 @@
 //! | `POST /api/guest/tables/{table}/press` | `{press, key}` | `{whispers}` |
 //! | `GET /api/guest/tables/{table}/events` | `?since=` | events, see below |
 //!
-//! Events are `table` with its newest `change`, `gone` (it is not theirs to see) and `stranger` (they
-//! are not signed in any more); the last two end the stream.
+//! Events are `table` with its newest `change`, `gone` (it is not theirs to see) and `stranger`
+//! (they are not signed in any more); the last two end the stream.
 //!
 //! Whoever comes with a code gets a cookie that no script can read. Whoever comes from a window of
 //! a platform gets a `token` instead, which the page keeps for as long as it is open: cookies are

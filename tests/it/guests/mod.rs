@@ -427,7 +427,7 @@ async fn only_boards_are_shown_inside_of_other_pages_and_only_of_platforms() {
         let (policy, denied) = policy(path).await;
         assert!(policy.ends_with(ancestors) && !denied, "{path}: {policy}");
     }
-    for path in ["/", "/api", "/api/guest", "/web/guest.js"] {
+    for path in ["/", "/api", "/api/guest"] {
         let (policy, denied) = policy(path).await;
         assert!(policy.ends_with("frame-ancestors 'none'") && denied, "{path}: {policy}");
     }
