@@ -177,7 +177,8 @@ impl Browser {
                      document.querySelector('textarea')?.value, document.body.innerText]",
                 )
                 .await;
-            panic!("never came true: {expression}\nthe page says: {page}");
+            let complaints = self.complaints().await;
+            panic!("never came true: {expression}\nthe page says: {page}\n{complaints:?}");
         }
     }
 
@@ -202,23 +203,30 @@ impl Browser {
 
     /// Touches an element with a finger, somewhere where it is seen: nothing is scrolled.
     pub async fn tap(&self, element: &str) {
-        self.lay_finger(element).await;
-        self.lift_finger().await;
-    }
-
-    /// Takes the finger away again.
-    pub async fn lift_finger(&self) {
-        self.finger(json!([{ "type": "pointerUp" }])).await;
-    }
-
-    async fn finger(&self, actions: Value) {
+        let (x, y) = self.spot_of(element).await;
+        let moved = json!({ "type": "pointerMove", "duration": 0, "origin": "viewport",
+            "x": x, "y": y });
+        let (down, up) = (json!({ "type": "pointerDown" }), json!({ "type": "pointerUp" }));
         let finger = json!({ "type": "pointer", "id": "finger",
-            "parameters": { "pointerType": "touch" }, "actions": actions });
+            "parameters": { "pointerType": "touch" }, "actions": [moved, down, up] });
         self.post("/actions", json!({ "actions": [finger] })).await;
     }
 
     /// Lays a finger on an element and lets it rest there.
     pub async fn lay_finger(&self, element: &str) {
+        let (x, y) = self.spot_of(element).await;
+        let points = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
+        self.devtools("Input.dispatchTouchEvent", points).await;
+    }
+
+    /// Takes the finger away again.
+    pub async fn lift_finger(&self) {
+        let none = json!({ "type": "touchEnd", "touchPoints": [] });
+        self.devtools("Input.dispatchTouchEvent", none).await;
+    }
+
+    /// Where an element is seen and can be touched.
+    async fn spot_of(&self, element: &str) -> (Value, Value) {
         let seen = format!(
             "const it = {element}, box = (it.querySelector('rect') ?? it).getBoundingClientRect();
              for (const down of [0.5, 0.2, 0.8]) for (const across of [0.5, 0.2, 0.8, 0.1]) {{
@@ -230,9 +238,7 @@ impl Browser {
         );
         let at = self.run(&seen).await;
         assert!(at[2].is_null(), "it is not seen: {at}");
-        let moved = json!({ "type": "pointerMove", "duration": 0, "origin": "viewport",
-            "x": at[0], "y": at[1] });
-        self.finger(json!([moved, { "type": "pointerDown" }])).await;
+        (at[0].clone(), at[1].clone())
     }
 
     /// A PNG of what is seen. It is also written to `SCREENSHOTS_DIR` if that is set.
