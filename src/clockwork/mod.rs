@@ -19,7 +19,7 @@ use crate::minds::Minds;
 use crate::post::Post;
 use crate::store::{Commit, Put, Space};
 use crate::table::fold::Table;
-use crate::table::tick;
+use crate::table::{deadline, tick};
 
 /// At least so often the list is looked at, whatever happens, in milliseconds: other processes add
 /// to it too, and the clock may be set.
@@ -211,6 +211,10 @@ impl Clockwork {
             DueKind::Closing => offers::closing(&table),
             DueKind::Tick => {
                 let Some(decision) = tick(&table, now_ms) else {
+                    if deadline(&table).is_some_and(|at| at > now_ms) {
+                        // The clock was set back since this was found due: it is due later.
+                        return Ok(Entered::Conflict);
+                    }
                     return self.off_the_list(done).await;
                 };
                 let deed = Deed { held: &mut held, decision, answered: None };

@@ -185,6 +185,7 @@ impl OnTelegram {
         let settings = telegram::Settings {
             token: TOKEN.to_owned(),
             api_url: tg.url(),
+            app: None,
             press_patience: Duration::from_secs(2),
             words: menus::phrasebook(&i18n),
             shared: Shared::alone("tg"),

@@ -70,11 +70,7 @@ impl Refusal {
                 (StatusCode::REQUEST_TIMEOUT, "too_slow", "the request did not arrive".into())
             }
             Refusal::Name(why) => (StatusCode::BAD_REQUEST, "bad_name", (*why).into()),
-            Refusal::Stranger => (
-                StatusCode::UNAUTHORIZED,
-                "stranger",
-                "send the token of POST /api/people as Authorization: Bearer TOKEN".into(),
-            ),
+            Refusal::Stranger => stranger(),
             Refusal::Alike => (
                 StatusCode::CONFLICT,
                 "name_alike",
@@ -121,6 +117,11 @@ impl Refusal {
             ),
         }
     }
+}
+
+fn stranger() -> (StatusCode, &'static str, String) {
+    let say = "send the token of POST /api/people as Authorization: Bearer TOKEN";
+    (StatusCode::UNAUTHORIZED, "stranger", say.into())
 }
 
 fn signed_out() -> (StatusCode, &'static str, String) {

@@ -13,7 +13,8 @@ use super::{Fault, Planted};
 const DAY_MS: u64 = 86_400_000;
 
 pub fn faults() -> Vec<Fault> {
-    let fault = |name, found_by, plant| Fault { days: 40, ..Fault::new(name, found_by, plant) };
+    let fault =
+        |name, found_by, plant| Fault { days: 40, from: 7, ..Fault::new(name, found_by, plant) };
     vec![
         fault("whoever is on turn is reminded with every move", &["was reminded"], || {
             commits(|commit| {
