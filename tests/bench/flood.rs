@@ -5,6 +5,7 @@
 //! Floor: 99 % of boards are sent within 60 ms after the press, flood or not. Limits are those
 //! that a host gets without setting any.
 
+#[allow(dead_code)]
 mod hall;
 
 use std::sync::Arc;
@@ -28,7 +29,9 @@ const MOVES: u64 = 80;
 const FLOOR: Duration = Duration::from_millis(60);
 
 /// Who floods, and with what: the update of this number.
-const FLOODS: &[(&str, fn(u64) -> Update)] = &[
+type Flood = (&'static str, fn(u64) -> Update);
+
+const FLOODS: &[Flood] = &[
     ("one person", |n| said(n, 0, 0, words(n))),
     ("five hundred people of one group", |n| said(n, 0, n % 500, words(n))),
     ("a thousand groups", |n| said(n, n % 1000, n % 1000, words(n))),

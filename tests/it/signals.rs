@@ -134,7 +134,7 @@ async fn the_page_opens_without_a_connection_and_finds_back_by_itself() {
     let all: Value = browser.run(kept).await;
     let all: Vec<&str> = all.as_array().unwrap().iter().filter_map(Value::as_str).collect();
     let ours = |it: &&str| *it == "/" || it.starts_with("/web/") || it.starts_with("/art/");
-    assert!(all.iter().all(|it| ours(it)), "nothing of what people say is kept: {all:?}");
+    assert!(all.iter().all(ours), "nothing of what people say is kept: {all:?}");
 
     let port = program.kill();
     browser.run("location.reload()").await;
