@@ -367,7 +367,7 @@ function goOn(state) {
  */
 function arm(state, on) {
   const places = placesOf(state.actions);
-  if (!state.actions.some(it => it.press === armed)) armed = "";
+  if (!state.twice || !state.actions.some(it => it.press === armed)) armed = "";
   const here = [...places.values()].find(all => all.some(it => it.press === armed));
   if (!here) return;
   const [from] = all(on.over, ".spot").slice(inOrder(places, on).indexOf(here));
@@ -520,7 +520,7 @@ async function act(where, action) {
     /** @type {{ whispers: import("./types").Whisper[] }} */
     const { whispers } = await postSurely(roomPath(room, "/press"), body);
     whispers.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
-    armed = shown?.twice && armed !== action.press ? action.press : "";
+    armed = armed !== action.press ? action.press : "";
     await refresh();
     if (shown?.moment !== before) armed = "";
   } catch (e) {

@@ -151,6 +151,10 @@ impl Listener for Ears {
         self.service.show(place, person, look).await
     }
 
+    fn drawings(&self, sheet: &str) -> Option<String> {
+        self.service.drawings(sheet)
+    }
+
     async fn own_tables(&self, place: &Place, person: &Person) -> Option<String> {
         self.service.own_tables(place, person).await
     }
