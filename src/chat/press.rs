@@ -156,7 +156,8 @@ impl TablePress {
             Ask::More { page } => format!("f.{table}.{page}"),
             Ask::Menu => format!("M.{table}"),
             Ask::Private => format!("4.{table}"),
-            Ask::Page => format!("w.{table}"),
+            // Presses that begin with `w.` are the envelopes of the platforms.
+            Ask::Page => format!("wp.{table}"),
             Ask::Launch => format!("wl.{table}"),
             Ask::Stop => format!("5.{table}"),
             Ask::Invite => format!("8.{table}"),
@@ -207,7 +208,7 @@ impl TablePress {
             ("h", Some(name), None) => Ask::Sheet(name.to_owned()),
             ("M", None, None) => Ask::Menu,
             ("4", None, None) => Ask::Private,
-            ("w", None, None) => Ask::Page,
+            ("wp", None, None) => Ask::Page,
             ("wl", None, None) => Ask::Launch,
             ("5", None, None) => Ask::Stop,
             ("8", None, None) => Ask::Invite,
