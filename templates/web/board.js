@@ -155,7 +155,6 @@ export async function refresh() {
     await look().catch(e => {
       // A table that cannot be looked at is played in the chat.
       if (e instanceof Refused && e.status === 404 && wanted) follow(wanted.room, null);
-      else if (!(e instanceof Refused) && navigator.onLine) console.error(e);
     });
   } while (again);
   asking = false;

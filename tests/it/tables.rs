@@ -219,7 +219,7 @@ impl World {
         // Answers to an offer need the room more.
         let playing = table.phase == Phase::Playing;
         assert!(offered == playing || table.offer.is_some(), "{crowded:?}");
-        let ways = ["w", "wl"].map(|it| Key::new("out", format!("{it}.{}", table.id.0))).to_vec();
+        let ways = ["wp", "wl"].map(|it| Key::new("out", format!("{it}.{}", table.id.0))).to_vec();
         let onlookers = panels::Onlookers::default();
         let menu = panels::menu(table, table.home(), panels::Habits::default(), onlookers, ways);
         check_note(&menu, 5);
