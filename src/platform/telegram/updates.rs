@@ -281,13 +281,7 @@ impl Telegram {
             (false, true) => Body::Came { who: vec![who] },
             (true, true) | (false, false) => return None,
         };
-        let update = Update {
-            id,
-            place: place_of(chat, None),
-            person: person(&change.from, None, false),
-            body,
-        };
-        Some(Read { update, origin: origin(chat, None, Some(&change.from), None) })
+        Some(of_member(id, change, body))
     }
 
     /// The bot came, went, was blocked, or got other rights.
@@ -313,13 +307,7 @@ impl Telegram {
             (true, false) => Body::Removed,
             (true, true) | (false, false) => return None,
         };
-        let update = Update {
-            id,
-            place: place_of(chat, None),
-            person: person(&change.from, None, false),
-            body,
-        };
-        Some(Read { update, origin: origin(chat, None, Some(&change.from), None) })
+        Some(of_member(id, change, body))
     }
 
     fn note(&self, chat: &Chat, thread: Option<i32>, message: i32) {
@@ -453,4 +441,12 @@ fn named(full: &str, username: Option<&str>, id: u64) -> String {
         (true, Some(username)) => username.to_owned(),
         (true, None) => format!("#{id}"),
     }
+}
+
+/// What became of somebody's standing in a chat, as whoever changed it did it.
+fn of_member(id: String, change: &ChatMemberUpdated, body: Body) -> Read {
+    let chat = &change.chat;
+    let (place, person) = (place_of(chat, None), person(&change.from, None, false));
+    let update = Update { id, place, person, body };
+    Read { update, origin: origin(chat, None, Some(&change.from), None) }
 }
