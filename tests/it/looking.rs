@@ -7,16 +7,13 @@ use std::sync::Arc;
 use caravanserai::chat::{Listener, Look};
 use caravanserai::games::GameId;
 use caravanserai::i18n::vocabulary;
-use caravanserai::ids::TableId;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::table::Table;
 use serde_json::Value;
 
-use crate::stage::clock::TestClock;
-use crate::stage::memory::{MemoryStage, service};
+use crate::stage::memory::MemoryStage;
 use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
-use crate::table_state::{FOUR, NAMES, acts_once, exchanged, people, plays, with_another_deal};
+use crate::table_state::{Dealt, FOUR, NAMES, acts_once, people, plays};
 use crate::whole_games::Dice;
 
 async fn table_of(stage: &WebStage, who: &str) -> String {
@@ -116,22 +113,11 @@ async fn a_match_of_cards_is_told_step_by_step_and_its_hands_when_they_were_play
 #[tokio::test]
 async fn exchanged_unseen_cards_change_nothing_in_what_others_can_look_at() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    people(&mut stage).await;
-    let seated = format!("Ann says /blot\n{FOUR}Ann presses ▶ Start");
-    play("seated", &seated, &mut stage).await;
-    let board = stage.seen("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
-    let id = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i.")).unwrap();
-    let id = TableId(id.to_owned());
-    let lines = stage.store.log(&id.0, 0).await.unwrap();
-    let table = Table::fold(&id, &lines).unwrap();
-    let deal = table.steps.iter().find(|it| it.seat.is_none()).unwrap().token.to_owned();
+    let dealt = Dealt::at(&mut stage).await;
+    let id = dealt.id.clone();
     let place = stage.place(None);
     for (n, who) in NAMES.into_iter().chain(["Eve"]).enumerate() {
-        let seat = (0..4u8).find(|it| table.occupant(*it).is_some_and(|it| it.name == who));
-        let others: Vec<u64> = (0..4).filter(|it| seat.map(u64::from) != Some(*it)).collect();
-        let other = exchanged(&deal, others[0], others[2]);
-        let store = with_another_deal(&id, &lines, &deal, &other).await;
-        let bot = service(store, Arc::new(TestClock::new()), 90 + n as u64);
+        let (bot, others) = dealt.otherwise(dealt.seat_of(who), n as u64).await;
         let person = stage.person(who);
         for seat in [None, Some(0), Some(1), Some(2), Some(3), Some(200)] {
             let look = Look::Replay { table: id.clone(), from: 0, seat };

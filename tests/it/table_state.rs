@@ -7,6 +7,7 @@ use caravanserai::chat::{Listener, Looking};
 use caravanserai::games::togyzkumalak::Variant;
 use caravanserai::games::togyzkumalak::notation::read_position;
 use caravanserai::ids::TableId;
+use caravanserai::service::Service;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Append, Commit, Store};
 use caravanserai::table::Table;
@@ -84,7 +85,7 @@ async fn a_script_plays_a_match_of_cards_by_the_state_of_its_table() {
 }
 
 /// The same deal with the cards of two seats exchanged: a digit for two bits a card.
-pub fn exchanged(token: &str, one: u64, other: u64) -> String {
+fn exchanged(token: &str, one: u64, other: u64) -> String {
     let (dealer, digits) = match token.split_once('-') {
         Some((dealer, digits)) => (format!("{dealer}-"), digits),
         None => (String::new(), token),
@@ -100,7 +101,7 @@ pub fn exchanged(token: &str, one: u64, other: u64) -> String {
 }
 
 /// A store with the same table but for its deal.
-pub async fn with_another_deal(
+async fn with_another_deal(
     id: &TableId,
     lines: &[String],
     deal: &str,
@@ -113,27 +114,55 @@ pub async fn with_another_deal(
     store
 }
 
+/// A round for four that has just been dealt.
+pub struct Dealt {
+    pub id: TableId,
+    lines: Vec<String>,
+    table: Table,
+    deal: String,
+}
+
+impl Dealt {
+    /// Four people sit down, and the cards are dealt.
+    pub async fn at(stage: &mut MemoryStage) -> Self {
+        people(stage).await;
+        let seated = format!("Ann says /blot\n{FOUR}Ann presses ▶ Start");
+        play("seated", &seated, stage).await;
+        let board = stage.seen("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
+        let id = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i.")).unwrap();
+        let id = TableId(id.to_owned());
+        let lines = stage.store.log(&id.0, 0).await.unwrap();
+        let table = Table::fold(&id, &lines).unwrap();
+        let deal = table.steps.iter().find(|it| it.seat.is_none()).unwrap().token.to_owned();
+        Self { id, lines, table, deal }
+    }
+
+    /// Where somebody sits, if they do.
+    pub fn seat_of(&self, who: &str) -> Option<u8> {
+        (0..4u8).find(|it| self.table.occupant(*it).is_some_and(|it| it.name == who))
+    }
+
+    /// A bot with which two hold each other's cards whom whoever sits there cannot look into; and
+    /// all whom they cannot look into.
+    pub async fn otherwise(&self, seat: Option<u8>, n: u64) -> (Service, Vec<u64>) {
+        let others: Vec<u64> = (0..4).filter(|it| seat.map(u64::from) != Some(*it)).collect();
+        let other = exchanged(&self.deal, others[0], others[2]);
+        let store = with_another_deal(&self.id, &self.lines, &self.deal, &other).await;
+        (service(store, Arc::new(TestClock::new()), 90 + n), others)
+    }
+}
+
 #[tokio::test]
 async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    people(&mut stage).await;
-    let seated = format!("Ann says /blot\n{FOUR}Ann presses ▶ Start");
-    play("seated", &seated, &mut stage).await;
-    let board = stage.seen("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
-    let id = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i.")).unwrap();
-    let id = TableId(id.to_owned());
-    let lines = stage.store.log(&id.0, 0).await.unwrap();
-    let table = Table::fold(&id, &lines).unwrap();
-    let deal = table.steps.iter().find(|it| it.seat.is_none()).unwrap().token.to_owned();
+    let dealt = Dealt::at(&mut stage).await;
+    let id = dealt.id.clone();
     let looking = Looking { drawn: true, since: Some(0), ..Looking::default() };
     let place = stage.place(None);
     let mut told = 0;
     for (n, who) in NAMES.into_iter().chain(["Eve"]).enumerate() {
-        let seat = (0..4u8).find(|it| table.occupant(*it).is_some_and(|it| it.name == who));
-        let others: Vec<u64> = (0..4).filter(|it| seat.map(u64::from) != Some(*it)).collect();
-        let other_deal = exchanged(&deal, others[0], others[2]);
-        let store = with_another_deal(&id, &lines, &deal, &other_deal).await;
-        let bot = service(store, Arc::new(TestClock::new()), 90 + n as u64);
+        let seat = dealt.seat_of(who);
+        let (bot, others) = dealt.otherwise(seat, n as u64).await;
         let person = stage.person(who);
         let one = stage.service.state(&place, &person, &id, looking).await.unwrap();
         let other = bot.state(&place, &person, &id, looking).await.unwrap();
