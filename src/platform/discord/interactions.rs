@@ -17,6 +17,7 @@ use serenity::all::Interaction;
 use super::events::Ear;
 use super::{Discord, StartError};
 use crate::chat::Listener;
+use crate::platform::shared::foreign::unhex;
 use crate::platform::shared::under_way::UnderWay;
 
 /// The headers with the signature and with the time that is signed with the body.
@@ -40,7 +41,8 @@ impl PublicKey {
     /// # Errors
     /// Anything else.
     pub fn read(text: &str) -> Result<Self, StartError> {
-        unhex(text.trim()).map(PublicKey).ok_or_else(|| {
+        let key = unhex(text.trim()).and_then(|it| it.try_into().ok());
+        key.map(PublicKey).ok_or_else(|| {
             let why = "DISCORD_PUBLIC_KEY has 64 hexadecimal digits: copy it again from the \
                        developer portal";
             StartError::Refused(why.to_owned())
@@ -49,21 +51,10 @@ impl PublicKey {
 
     /// Whether Discord signed this body at this time.
     fn signed(&self, signature: &str, timestamp: &str, body: &[u8]) -> bool {
-        let Some(signature) = unhex::<64>(signature) else { return false };
+        let Some(signature) = unhex(signature) else { return false };
         let message = [timestamp.as_bytes(), body].concat();
         UnparsedPublicKey::new(&ED25519, self.0).verify(&message, &signature).is_ok()
     }
-}
-
-fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    if text.len() != 2 * N || !text.is_ascii() {
-        return None;
-    }
-    let mut bytes = [0; N];
-    for (n, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * n..2 * n + 2)?, 16).ok()?;
-    }
-    Some(bytes)
 }
 
 /// What the endpoint needs.

@@ -57,6 +57,16 @@ pub fn shortened(text: &str) -> String {
     line
 }
 
+/// Bytes that are told as hexadecimal digits; `None` where anything else is told.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let pairs = text.as_bytes().chunks(2);
+    let byte = |pair: &[u8]| {
+        let pair = std::str::from_utf8(pair).ok().filter(|it| it.len() == 2)?;
+        pair.bytes().all(|it| it.is_ascii_hexdigit()).then(|| u8::from_str_radix(pair, 16).ok())?
+    };
+    pairs.map(byte).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

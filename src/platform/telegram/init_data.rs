@@ -17,6 +17,7 @@ use sha2::Sha256;
 use crate::chat::guests::{Unproven, Vouched};
 use crate::chat::{Person, PersonKind};
 use crate::ids::PersonId;
+use crate::platform::shared::foreign::unhex;
 
 /// Telegram's own public key for `signature`, outside of its test environment.
 pub const PUBLIC_KEY: [u8; 32] = [
@@ -121,15 +122,6 @@ fn fields(data: &str) -> Option<BTreeMap<String, String>> {
         }
     }
     Some(fields)
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let pairs = text.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| {
-        let pair = std::str::from_utf8(pair).ok().filter(|it| it.len() == 2)?;
-        pair.bytes().all(|it| it.is_ascii_hexdigit()).then(|| u8::from_str_radix(pair, 16).ok())?
-    };
-    pairs.map(byte).collect()
 }
 
 fn person(user: User) -> Person {
