@@ -322,7 +322,18 @@ impl Letters {
         lang: Lang,
         page: Option<u8>,
     ) {
+        let wanted = page.unwrap_or_default();
+        let panel = game.panel(seat, wanted);
+        let row = |row: Vec<crate::games::Choice>| row.into_iter().map(|it| it.token).collect();
+        let rows: Vec<Vec<String>> = panel.rows.into_iter().map(row).collect();
         let spots = game.spots(seat, below);
+        let spot_of = |token: &str| spots.iter().find(|it| it.action.token == token);
+        // Of hundreds of bids a page shows some.
+        let is_shown = |it: &crate::games::Choice| {
+            page.is_none()
+                || rows.iter().flatten().any(|of| *of == it.token)
+                || spot_of(&it.token).is_some_and(|it| !it.besides)
+        };
         let would: HashMap<String, Vec<Text>> = game.would(seat).into_iter().collect();
         let said = |texts: &[Text]| {
             let texts: Vec<Text> =
@@ -330,7 +341,7 @@ impl Letters {
             self.lines(lang, &texts).join(", ")
         };
         let doing = |choice: crate::games::Choice| {
-            let spot = spots.iter().find(|it| it.action.token == choice.token);
+            let spot = spot_of(&choice.token);
             let play = Command::Play {
                 position: Some(table.position),
                 choice: Choice::Token(choice.token.clone()),
@@ -346,21 +357,10 @@ impl Letters {
                 token: choice.token,
             }
         };
-        state.actions = game.choices(seat).into_iter().map(doing).collect();
-        let wanted = page.unwrap_or_default();
-        let panel = game.panel(seat, wanted);
-        let row = |row: Vec<crate::games::Choice>| row.into_iter().map(|it| it.token).collect();
-        state.rows = panel.rows.into_iter().map(row).collect();
+        state.actions = game.choices(seat).into_iter().filter(is_shown).map(doing).collect();
         state.page = wanted.min(panel.pages.saturating_sub(1));
         state.pages = panel.pages;
-        if page.is_some() {
-            // Of hundreds of bids a page shows some.
-            let rows = std::mem::take(&mut state.rows);
-            let shown =
-                |it: &Doing| it.at.is_some() || rows.iter().flatten().any(|of| *of == it.token);
-            state.actions.retain(shown);
-            state.rows = rows;
-        }
+        state.rows = rows;
     }
 
     fn picture(
