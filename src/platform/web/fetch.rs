@@ -74,9 +74,13 @@ pub async fn table(
     let table = TableId(table.to_lowercase());
     ctx.web.hub.looks(&me, &room, &table.0);
     let state = ctx.listener.state(&place, &person, &table, it.looking()).await;
-    let state = state.ok_or(Refusal::Absent("table"))?;
-    let (told, tag) = ctx.web.known.tell(&me, it.known.as_deref(), state);
-    Ok(([(header::ETAG, format!("\"{tag}\""))], json_text(told)).into_response())
+    Ok(told(&ctx.web, &me, &it, state.ok_or(Refusal::Absent("table"))?))
+}
+
+/// The state of a table for somebody: of what they have already only what is new.
+pub fn told(web: &Web, who: &str, asking: &Asking, state: String) -> Response {
+    let (told, tag) = web.known.tell(who, asking.known.as_deref(), state);
+    ([(header::ETAG, format!("\"{tag}\""))], json_text(told)).into_response()
 }
 
 /// What is asked of a game step by step, see [`Look::Replay`].

@@ -6,7 +6,7 @@
 //! | `GET /api/guest` | | `{name, lang, theme}` |
 //! | `POST /api/guest/out` | `{}` | `{}` |
 //! | `GET /api/guest/tables` | | as `/api/tables` |
-//! | `GET /api/guest/tables/{table}` | `?since=&page=&drawn=1` | the state of a table |
+//! | `GET /api/guest/tables/{table}` | `?since=&page=&drawn=1&known=` | the state of a table |
 //! | `POST /api/guest/tables/{table}/press` | `{press, key}` | `{whispers}` |
 //! | `GET /api/guest/tables/{table}/events` | `?since=` | events, see below |
 //!
@@ -36,7 +36,7 @@ use tokio::sync::watch;
 use super::{
     Web,
     body::Body,
-    fetch::{Asking, json_text},
+    fetch::{Asking, json_text, told},
     guard::{From, bearer, hash_of},
     http::{Answer, Ctx, random_hex},
     hub::Inbox,
@@ -201,7 +201,7 @@ async fn table(
 ) -> Result<Response, Refusal> {
     ctx.web.rates.take(&it.counted(), Deed::Ask)?;
     let state = it.guests.sees(&it.guest, &code(&table), asking.looking()).await;
-    Ok(json_text(state.ok_or(Refusal::Absent("table"))?))
+    Ok(told(&ctx.web, &it.counted(), &asking, state.ok_or(Refusal::Absent("table"))?))
 }
 
 #[derive(Deserialize)]

@@ -295,6 +295,25 @@ async fn a_guest_sees_their_own_hand_and_nobody_elses() {
 }
 
 #[tokio::test]
+async fn whoever_has_a_state_is_told_only_what_is_new() {
+    let mut world = World::new("Ann Bek").await;
+    world.on_telegram(GAME).await;
+    let id = table(&world.store).await.id.0;
+    let ann = world.enters("Ann").await;
+    let path = format!("/api/guest/tables/{id}?drawn=1");
+    let first = ann.ask(&path).await;
+    let tag = first.headers()["etag"].to_str().unwrap().trim_matches('"').to_owned();
+    let whole = first.text().await.unwrap();
+    let (status, told) = ann.get(&format!("{path}&known={tag}")).await;
+    assert_eq!((status, &told["known"]), (StatusCode::OK, &json!(tag)));
+    assert!(told["patch"].is_array() && told.to_string().len() < whole.len() / 4);
+    // What another one was told is of no use.
+    let bek = world.enters("Bek").await;
+    let (_, told) = bek.get(&format!("{path}&known={tag}")).await;
+    assert_eq!((&told["table"], &told["patch"]), (&json!(id), &Value::Null));
+}
+
+#[tokio::test]
 async fn a_table_is_seen_by_its_people_and_where_it_stands_alone() {
     let mut world = World::new("Ann Bek Cyd").await;
     world.on_telegram(GAME).await;
