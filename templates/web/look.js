@@ -302,17 +302,18 @@ function rest(ms, mine) {
  * @param {Picture | null} picture @param {number} ms */
 async function show(stood, picture, ms) {
   const mine = turn;
-  if (picture) await draw(picture, stood.board, ms);
-  if (mine !== turn) return;
+  if (picture && !(await draw(picture, stood.board, ms, mine))) return;
   says(stood.says);
   marks();
   bar();
   buttons();
 }
 
-/** @param {Picture} picture @param {string[]} words @param {number} ms */
-async function draw({ board, hand }, words, ms) {
+/** Draws what is wanted in this turn, and tells whether it still was when its drawings had come.
+ * @param {Picture} picture @param {string[]} words @param {number} ms @param {number} mine */
+async function draw({ board, hand }, words, ms, mine) {
   await drawings([...new Set([...board.sheets, ...(hand?.sheets ?? [])])]);
+  if (mine !== turn) return false;
   drawn.board.show(board, ms);
   drawn.board.svg.setAttribute("aria-label", words.join("\n"));
   drawn.board.over.replaceChildren();
@@ -320,6 +321,7 @@ async function draw({ board, hand }, words, ms) {
   byId("look-hand").hidden = !hand;
   byId("look").classList.toggle("with-hand", Boolean(hand));
   if (hand) drawn.hand.show(hand, ms);
+  return true;
 }
 
 /** @param {string[]} lines */
@@ -450,12 +452,13 @@ async function lesson(mine) {
   const told = await get(roomPath(open.room, `/${open.address}`));
   if (mine !== turn) return;
   appear();
+  const page = `${told.game} ${told.page}`;
+  const still = byId("look-board").dataset.page !== page || calm.matches;
+  if (!(await draw(told.picture, told.board, still ? 0 : STEP * 1.6, mine))) return;
+  // Words, spots and buttons change with the board: a finger never meets those of another page.
+  byId("look-board").dataset.page = page;
   write(byId("look-says"), m.spans);
   byId("look-says").scrollTop = 0;
-  const still = byId("look-board").dataset.page !== `${told.game} ${told.page}` || calm.matches;
-  byId("look-board").dataset.page = `${told.game} ${told.page}`;
-  await draw(told.picture, told.board, still ? 0 : STEP * 1.6);
-  if (mine !== turn) return;
   const keys = m.buttons.flat();
   const actions = told.spots.flatMap((/** @type {{ token: string, at: number[] }} */ it) => {
     const key = keys.find(key => key.press.endsWith(`.${it.token}`));
