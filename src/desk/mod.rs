@@ -39,7 +39,7 @@ use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
 use crate::ledger::rows::{Answered, cut, parse};
 use crate::ledger::{Deed, Entered, Failure, Ledger, keys};
 use crate::minds::Minds;
-use crate::post::{Letters, Post};
+use crate::post::{Letters, Post, SLIDING_MS};
 use crate::rules::Seat;
 use crate::store::{Commit, Expect, Space};
 use crate::table::command::Command;
@@ -209,7 +209,7 @@ impl Desk {
             PersonKind::Human if !self.pace.allows(&person.id) => {
                 Welcome::Answer(brief("refuse-too-fast"))
             }
-            PersonKind::Human if self.slid(visit) => {
+            PersonKind::Human if self.slid(visit).await => {
                 let notes = brief("refuse-slid");
                 // Given again it must not act after all.
                 let _ = self.enter(visit, Vec::new(), Commit::default(), &notes).await?;
@@ -219,14 +219,23 @@ impl Desk {
         })
     }
 
-    /// Whether a button has just slid under the finger that presses it.
-    fn slid(&self, visit: &Visit<'_>) -> bool {
+    /// Whether a button has just slid under the finger that presses it. What another process has
+    /// shown is not known here: then whoever has just acted cannot have seen yet what came of it.
+    async fn slid(&self, visit: &Visit<'_>) -> bool {
         let Body::Press { press, message: Some(message) } = &visit.update.body else {
             return false;
         };
-        let Some(TablePress { table, .. }) = TablePress::read(press) else { return false };
+        let Some(TablePress { table, ask }) = TablePress::read(press) else { return false };
         let (person, place) = (&visit.update.person.id, &visit.update.place.id);
-        self.post.slid(person, (place, message), &hands::slot_of(&table), press)
+        let slot = hands::slot_of(&table);
+        if let Some(slid) = self.post.slid(person, (place, message), &slot, press) {
+            return slid;
+        }
+        let Ask::Do(_) = ask else { return false };
+        let now_ms = self.ledger.now_ms();
+        self.ledger.look(&table).await.ok().flatten().is_some_and(|table| {
+            table.acted_ms_of(person).is_some_and(|at| (at..at + SLIDING_MS).contains(&now_ms))
+        })
     }
 
     /// Whether words that answer a message answer one of ours: people talk to each other too.

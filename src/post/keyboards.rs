@@ -1,8 +1,8 @@
 //! Which buttons stand where under a message, and what stood there a moment ago: a finger that is
 //! on its way does not hit what slides under it.
 //!
-//! By the clock that never jumps, and in this process alone: what another one has shown is not
-//! guarded.
+//! By the clock that never jumps, and of this process alone. What another one has shown is guarded
+//! by the log: whoever acted a moment ago cannot have seen yet what came of it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -11,7 +11,7 @@ use crate::chat::Button;
 
 /// So long after a change nothing that slid under a finger is taken, in milliseconds: people need
 /// that long to see what is new and to mean it.
-const SLIDING_MS: u64 = 500;
+pub const SLIDING_MS: u64 = 500;
 
 /// When so many keyboards are remembered, those go that have stood for a while.
 const REMEMBERED: usize = 4_096;

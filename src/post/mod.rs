@@ -37,6 +37,7 @@ use outbox::Lane;
 use tokio::sync::Notify;
 
 pub use films::{moment_texts, replay_entry, review_entry, review_note};
+pub use keyboards::SLIDING_MS;
 pub use letters::Letters;
 pub use record::LOG_MARK;
 
@@ -141,18 +142,18 @@ impl Post {
     }
 
     /// Whether somebody presses this because it has just slid under their finger: under a board,
-    /// or in what they were shown under that slot.
+    /// or in what they were shown under that slot. `None` if this process has not shown it.
     pub fn slid(
         &self,
         person: &PersonId,
         (place, message): (&PlaceId, &MessageId),
         slot: &str,
         press: &str,
-    ) -> bool {
+    ) -> Option<bool> {
         let now_ms = self.ledger.clock().monotonic_ms();
         let names = [format!("{} {}", place.0, message.0), format!("{slot} {}", person.0)];
         let slid = |name: &String| self.keyboards.slid(name, &person.0, press, now_ms);
-        names.iter().find_map(slid).unwrap_or(false)
+        names.iter().find_map(slid)
     }
 
     /// The adapter has shown something to one person alone.

@@ -155,6 +155,12 @@ impl Table {
         (0..self.setup.seats).filter(move |&seat| self.occupant(seat).is_some_and(plays))
     }
 
+    /// When a person who sits here last did something, in milliseconds since 1970.
+    pub fn acted_ms_of(&self, person: &PersonId) -> Option<u64> {
+        let chairs = self.chairs.iter().zip(&self.acted_ms);
+        chairs.filter(|(it, _)| it.person == *person).map(|(_, at)| *at).max()
+    }
+
     /// One seat for each person who plays, in order.
     pub fn people_seats(&self) -> Vec<u8> {
         let first = |seat: &u8| {

@@ -216,6 +216,29 @@ async fn a_first_press_counts_in_the_next_process_too() {
 }
 
 #[tokio::test]
+async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too() {
+    let mut stage = stage().await;
+    stage.says("Ann", "/thaayam").await;
+    stage.service.settled().await;
+    let other = another(&stage, 500).await;
+    let (message, join) = button(&mut stage, "Bek", "Join").await;
+    let body = |press| Body::Press { press, message: Some(MessageId(message.id.clone())) };
+    let first = stage.update("Bek", false, body(join));
+    stage.hear(first).await;
+    stage.service.settled().await;
+    // The second tap of two reaches the process that has not shown what stands there now.
+    let (_, leave) = button(&mut stage, "Bek", "Leave").await;
+    let second = stage.update("Bek", false, body(leave.clone()));
+    let told = other.hear(second).await;
+    assert!(format!("{told:?}").contains("refuse-slid"), "{told:?}");
+    assert_eq!(count(&stage.store, " stand ").await, 0);
+    stage.clock.pass_ms(LOOK_MS);
+    let third = stage.update("Bek", false, body(leave));
+    other.hear(third).await;
+    assert_eq!(count(&stage.store, " stand ").await, 1);
+}
+
+#[tokio::test]
 async fn what_has_lived_its_time_is_swept_away_and_open_tables_stay_known() {
     let mut stage = playing().await;
     stage.says("Ann", "/move 7").await;
