@@ -4,12 +4,14 @@
 //! once it is durable, its totals are written here too, into two slots in turn, each with its
 //! own checksum. The mark is never ahead of what was durable. It survives the death of the
 //! process at once, and a power cut at the latest [`SYNC_EVERY`] later: its own syncing is done
-//! by another thread, so that nobody waits for it.
+//! by another thread, so that nobody waits for it. What fails there is told to whoever writes next:
+//! a kernel tells of a failed sync once, and a disk that has failed is not to be trusted.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -27,6 +29,8 @@ pub(super) struct Mark {
     /// Told of each group; the thread that syncs ends when this goes.
     written: Option<mpsc::Sender<()>>,
     syncing: Option<JoinHandle<()>>,
+    /// Why it could not be synced, once that has happened.
+    failed: Arc<OnceLock<String>>,
 }
 
 impl Mark {
@@ -56,23 +60,40 @@ impl Mark {
         }
         path.parent().map_or(Ok(()), sync_folder)?;
         let (written, wake) = mpsc::channel();
-        let syncing = file.try_clone()?;
-        let name = "store-mark".to_owned();
-        let syncing = thread::Builder::new().name(name).spawn(move || sync(&syncing, &wake))?;
-        Ok(Mark { file, written: Some(written), syncing: Some(syncing) })
+        let failed = Arc::new(OnceLock::new());
+        let (own, why) = (file.try_clone()?, failed.clone());
+        let syncing = thread::Builder::new().name("store-mark".to_owned()).spawn(move || {
+            if let Err(error) = sync(&own, &wake) {
+                // It is the only one who says so.
+                let _ = why.set(error.to_string());
+            }
+        })?;
+        Ok(Mark { file, written: Some(written), syncing: Some(syncing), failed })
     }
 
     /// Says that a group is durable.
+    ///
+    /// # Errors
+    /// When it cannot be written, or what was written before could not be synced.
     pub(super) fn write(&self, totals: &Totals) -> io::Result<()> {
+        self.is_well()?;
         write_at(&self.file, &totals.row(), (totals.group & 1) * SLOT_BYTES)?;
-        // The thread only ends with us.
+        // The thread only ends with us, or when it fails.
         self.written.as_ref().map(|written| written.send(()));
         Ok(())
     }
 
     /// Makes it survive a power cut now.
     pub(super) fn sync(&self) -> io::Result<()> {
+        self.is_well()?;
         self.file.sync_data()
+    }
+
+    fn is_well(&self) -> io::Result<()> {
+        match self.failed.get() {
+            Some(why) => Err(io::Error::other(why.clone())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -84,7 +105,8 @@ impl Drop for Mark {
     }
 }
 
-fn sync(file: &File, wake: &mpsc::Receiver<()>) {
+/// Syncs after what was written, until nothing more is.
+fn sync(file: &File, wake: &mpsc::Receiver<()>) -> io::Result<()> {
     while wake.recv().is_ok() {
         // What comes meanwhile is synced together.
         let until = Instant::now() + SYNC_EVERY;
@@ -95,11 +117,10 @@ fn sync(file: &File, wake: &mpsc::Receiver<()>) {
                 Err(more) => break more,
             }
         };
-        if let Err(error) = file.sync_data() {
-            tracing::warn!(%error, "the mark beside the store could not be synced");
-        }
+        file.sync_data()?;
         if more == RecvTimeoutError::Disconnected {
-            return;
+            break;
         }
     }
+    Ok(())
 }

@@ -14,6 +14,9 @@ use caravanserai::store::{Store, StoreHealth};
 use super::contract::{append, appends, put};
 use super::on_disk;
 
+/// More commits than there is room for, or the disk lets through.
+const COMMITS_MAX: u64 = 20_000;
+
 const FOLDER: &str = "CARAVANSERAI_FULL_FOLDER";
 
 /// Does nothing unless the test below runs it in a child process.
@@ -29,6 +32,8 @@ async fn the_victim_writes_until_it_cannot() {
         let mut commit = appends(vec![append("t", acknowledged, &["line"])]);
         let long = "x".repeat(3000);
         commit.puts = vec![put(caravanserai::store::Space::Head, &acknowledged.to_string(), &long)];
+        // Else it would write for ever.
+        assert!(acknowledged < from + COMMITS_MAX, "no write and no sync has failed");
         match store.commit(commit).await {
             Ok(()) => acknowledged += 1,
             Err(error) => break error.to_string(),
@@ -66,14 +71,7 @@ async fn a_disk_that_is_full_loses_nothing_and_keeps_nobody_waiting() {
 #[tokio::test]
 async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
     let tools = tempfile::tempdir().unwrap();
-    let shim = tools.path().join("failing_disk.so");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/power/failing_disk.c");
-    let made = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .args([shim.as_os_str(), source.as_os_str(), "-ldl".as_ref()])
-        .status()
-        .unwrap();
-    assert!(made.success());
+    let shim = failing_disk(tools.path());
     let folder = tempfile::tempdir().unwrap();
     // A base is made first: one that fails to begin has nothing to lose.
     SledStore::open(folder.path()).unwrap().close().await.unwrap();
@@ -83,7 +81,7 @@ async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
     for at in [40, 61, 82, 103, 124, 145, 166, 187] {
         let at = at.to_string();
         let failing = [
-            ("LD_PRELOAD", shim.to_str().unwrap()),
+            ("LD_PRELOAD", shim.as_str()),
             ("FAILING_FOLDER", path.to_str().unwrap()),
             ("FAILING_AT", &at),
             ("FAILING_TIMES", "1"),
@@ -93,6 +91,40 @@ async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
         before = is_there(&path, acknowledged).await;
     }
     assert!(before > 10);
+}
+
+/// The few lines of C between the program and the system.
+#[cfg(target_os = "linux")]
+fn failing_disk(folder: &Path) -> String {
+    let shim = folder.join("failing_disk.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/power/failing_disk.c");
+    let made = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .args([shim.as_os_str(), source.as_os_str(), "-ldl".as_ref()])
+        .status()
+        .unwrap();
+    assert!(made.success());
+    shim.to_str().unwrap().to_owned()
+}
+
+/// Nobody waits for it to be synced: it was only a line in the log that it could not be.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_mark_that_cannot_be_synced_ends_the_writing_too() {
+    let tools = tempfile::tempdir().unwrap();
+    let shim = failing_disk(tools.path());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().canonicalize().unwrap();
+    let mark = path.join("mark");
+    let failing = [
+        ("LD_PRELOAD", shim.as_str()),
+        ("FAILING_FOLDER", mark.to_str().unwrap()),
+        // Two are made when it is opened.
+        ("FAILING_AT", "3"),
+        ("FAILING_SYNCS", "1"),
+    ];
+    let acknowledged = victim(&path, "exec \"$0\" \"$@\"", &failing);
+    is_there(&path, acknowledged).await;
 }
 
 /// Lets [`the_victim_writes_until_it_cannot`] write, started by this script of a shell. Says how
