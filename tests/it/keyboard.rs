@@ -85,9 +85,9 @@ impl Typist {
         self.to(&wanted).await;
         let named = format!("{wanted}.getAttribute('aria-label') ?? {wanted}.innerText");
         assert!(!self.text(&format!("return {named}")).await.is_empty(), "it has no name");
-        let before = self.moment().await;
+        let before = self.moves().await;
         self.browser.keys(keys::ENTER).await;
-        let changed = format!("({}) !== {before}", Self::PRESSES);
+        let changed = format!("!{before}.some(it => ({}).includes(it))", Self::PRESSES);
         self.browser.wait(&format!("document.querySelector('#table .goal') || {changed}")).await;
         if self.is("document.querySelector('#table .goal')").await {
             // Where to: the focus is there already.
@@ -97,13 +97,15 @@ impl Typist {
         self.browser.wait(&changed).await;
     }
 
-    /// What can be pressed names the moment it is for.
-    const PRESSES: &str = "JSON.stringify([...document.querySelectorAll('#table [data-press]')]
-        .map(it => it.dataset.press))";
+    /// What can be pressed.
+    const PRESSES: &str = "[...document.querySelectorAll('#table [data-press]')]
+        .map(it => it.dataset.press)";
 
-    async fn moment(&self) -> Value {
-        let presses = self.text(&format!("return {}", Self::PRESSES)).await;
-        json!(presses)
+    /// The moves that can be pressed: they name the moment they are for, so that none of them is
+    /// left when it is over.
+    async fn moves(&self) -> Value {
+        let moves = format!("return ({CHOICES}).map(it => it.dataset.press).filter(it => it)");
+        self.browser.run(&moves).await
     }
 
     /// The focus is where it was in the turn before; at first, and where it was lost, Tab finds
