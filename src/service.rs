@@ -288,6 +288,10 @@ impl Guests for Service {
         looked(self.hall.desk.guest_state(guest, table, looking).await)
     }
 
+    async fn shows(&self, guest: &Guest, look: Look) -> Option<String> {
+        looked(self.hall.desk.guest_show(guest, look).await)
+    }
+
     async fn tables(&self, guest: &Guest) -> Option<String> {
         looked(self.hall.desk.guest_tables(guest).await.map(Some))
     }

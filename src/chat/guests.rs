@@ -6,6 +6,7 @@
 
 use async_trait::async_trait;
 
+use super::look::Look;
 use super::platform::{Looking, Whisper};
 use super::update::Person;
 use crate::ids::{PersonId, PlaceId, TableId};
@@ -99,6 +100,9 @@ pub trait Guests: Send + Sync + 'static {
 
     /// What they may know of a table, as [`super::Listener::state`].
     async fn sees(&self, guest: &Guest, table: &TableId, looking: Looking) -> Option<String>;
+
+    /// What they may know of a game step by step or of its review, as [`super::Listener::show`].
+    async fn shows(&self, guest: &Guest, look: Look) -> Option<String>;
 
     /// Their open tables, as [`super::Listener::own_tables`].
     async fn tables(&self, guest: &Guest) -> Option<String>;

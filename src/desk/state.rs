@@ -58,8 +58,10 @@ impl Desk {
             Look::Replay { table, from, seat } => {
                 let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
                 let (at, who) = (place.id.clone(), person);
+                let posts = !self.post.is_sole(&at);
                 let made = self.letters.aside(move |letters| {
-                    written(letters.replay(&table, &at, &who, &reader, (from, seat)))
+                    let replay = letters.replay(&table, &at, &who, &reader, (from, seat));
+                    written(replay.map(|it| if posts { it } else { it.without_film() }))
                 });
                 Ok(made.await.flatten())
             }

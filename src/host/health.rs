@@ -20,6 +20,11 @@ use super::config::Config;
 use crate::chat::{PlatformHealth, PlatformState};
 use crate::store::{Commit, Store, StoreHealth};
 
+/// Where everybody may ask whether the bot is alive.
+pub const PATH: &str = "/healthz";
+/// What is answered there when it is.
+pub const WELL: &str = "ok\n";
+
 /// How long the store may take to answer before the bot counts as ill.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
 
@@ -108,7 +113,7 @@ impl Health {
 
     /// `/healthz`, for everybody: whether the bot is alive, without reasons.
     pub fn alive_route(self: &Arc<Self>) -> Router {
-        Router::new().route("/healthz", get(healthz)).with_state(Arc::clone(self))
+        Router::new().route(PATH, get(healthz)).with_state(Arc::clone(self))
     }
 
     /// `/healthz` and `/readyz`, for whoever hosts.
@@ -120,7 +125,7 @@ impl Health {
 
 async fn healthz(State(health): State<Arc<Health>>) -> Response {
     match health.store().await {
-        Ok(()) => "ok\n".into_response(),
+        Ok(()) => WELL.into_response(),
         // The reason goes to the log and to `/readyz`: this page may be public.
         Err(Illness::Paused(_)) => unwell("the store takes no writes\n"),
         Err(Illness::Ended(_) | Illness::Fails(_)) => unwell("the store fails\n"),
@@ -182,7 +187,7 @@ pub fn address(config: &Config) -> Option<String> {
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
         ip => ip,
     };
-    Some(format!("http://{}/healthz", SocketAddr::new(ip, listen.port())))
+    Some(format!("http://{}{PATH}", SocketAddr::new(ip, listen.port())))
 }
 
 /// Asks a running bot for its health.

@@ -12,6 +12,7 @@ use super::films::moment_texts;
 use super::letters::{Letters, ended};
 use super::state::{Frame, Picture, Sees, Sitting, VERSION, phase, place};
 use crate::chat::present;
+use crate::chat::press::{Ask, TablePress};
 use crate::games::{GameId, Match};
 use crate::i18n::vocabulary;
 use crate::ids::{PersonId, PlaceId};
@@ -46,8 +47,17 @@ pub struct Replay {
     below: u8,
     /// Whose hand is seen; `None` where nothing is hidden.
     hand: Option<u8>,
+    /// The press that has the game posted as a film, where it can be had.
+    film: Option<String>,
     /// How it stood after each step, and before the first one.
     stood: Vec<Stood>,
+}
+
+impl Replay {
+    /// The same for a place in which nothing can be posted.
+    pub fn without_film(self) -> Self {
+        Self { film: None, ..self }
+    }
 }
 
 /// How a game stood after a step.
@@ -191,6 +201,8 @@ impl Letters {
             from: from as u32,
             below: below.0,
             hand: hand.map(|it| it.0),
+            film: matches!(table.phase, Phase::Over { .. })
+                .then(|| TablePress { table: table.id.clone(), ask: Ask::Replay }.write()),
             stood: self.stood(&eyes, from)?,
         })
     }

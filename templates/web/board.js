@@ -74,6 +74,11 @@ export function start(on) {
     }
   });
   new ResizeObserver(reachable).observe(byId("table-says"));
+  window.addEventListener("resize", () => {
+    const told = byId("table-says");
+    told.style.minHeight = "";
+    told.scrollTop = told.scrollHeight;
+  });
   byId("table").addEventListener("focusin", e => {
     const now = target(e);
     if (!now.matches(".spots [role=button]")) return;
@@ -109,6 +114,14 @@ function reachable() {
   told.tabIndex = told.scrollHeight > told.clientHeight ? 0 : -1;
 }
 
+/** What once took so much room keeps it: a board that changes its size at each move is hard to
+ * follow, and drawn anew as a whole. */
+function keepRoom() {
+  const told = byId("table-says"),
+    high = `${told.offsetHeight}px`;
+  if (told.style.minHeight !== high) told.style.minHeight = high;
+}
+
 /** Whether this is the table that is shown. */
 export const follows = (/** @type {string} */ code) => wanted?.table === code;
 
@@ -136,6 +149,7 @@ export function follow(room, code) {
   hand.clear();
   byId("table").hidden = !wanted;
   byId("table-says").replaceChildren();
+  byId("table-says").style.minHeight = "";
   byId("table-keys").replaceChildren();
   delete byId("table-keys").dataset.keys;
   hooks.changed(Boolean(wanted));
@@ -248,13 +262,9 @@ function rest(ms, over) {
  * @param {number} ms
  */
 function fill(state, { board, hand: held }, ms) {
-  table.show(board, ms);
-  table.svg.setAttribute("aria-label", state.board.join("\n"));
+  // What is said takes room: the board has its size before anything moves on it.
   byId("table-hand").hidden = !held;
-  if (held) {
-    hand.show(held, ms);
-    hand.svg.setAttribute("aria-label", state.hand.join("\n"));
-  }
+  byId("table").style.setProperty("--ratio", String(board.width / board.height));
   const { says: lookers } = state.watching;
   byId("table-says").replaceChildren(
     ...(lookers ? [make("p", "lookers", lookers)] : []),
@@ -263,7 +273,14 @@ function fill(state, { board, hand: held }, ms) {
   // Whose turn it is stands last.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;
   reachable();
+  keepRoom();
   buttons(state);
+  table.show(board, ms);
+  table.svg.setAttribute("aria-label", state.board.join("\n"));
+  if (held) {
+    hand.show(held, ms);
+    hand.svg.setAttribute("aria-label", state.hand.join("\n"));
+  }
 }
 
 // ---- what can be touched -----------------------------------------------------------------

@@ -11,6 +11,30 @@ import { t } from "./words.js";
 /** Where everybody begins. */
 export const HOME = "lobby";
 
+/** What stands in each place: it is all said again with each message, and mostly the same.
+ * @type {WeakMap<Element, string>} */
+const stands = new WeakMap();
+
+/**
+ * Puts parts into a place, unless the same stands there.
+ * @param {Element} place
+ * @param {unknown} what all that the parts depend on
+ * @param {() => (Node | string)[]} parts
+ */
+function fill(place, what, parts) {
+  const now = JSON.stringify(what);
+  if (stands.get(place) === now) return;
+  stands.set(place, now);
+  place.replaceChildren(...parts());
+}
+
+/**
+ * The same with words alone.
+ * @param {Element} place
+ * @param {string} text
+ */
+const write = (place, text) => fill(place, text, () => [text]);
+
 /**
  * Everything around the messages.
  * @param {View} view
@@ -21,10 +45,10 @@ export function draw(view) {
     { info } = it,
     shown = inOrder(it);
   if (!info) return;
-  byId("room-name").textContent = here === "@" ? t("private") : here;
+  write(byId("room-name"), here === "@" ? t("private") : here);
   byId("room-name").classList.toggle("room", here !== "@");
   const note = here === "@" ? t("private_note") : t("people", info.people.length);
-  byId("room-note").textContent = info.bot ? note : `${note} · ${t("bot_away")}`;
+  write(byId("room-note"), info.bot ? note : `${note} · ${t("bot_away")}`);
   byId("earlier").hidden = !it.more;
   drawHint(here, shown.length === 0 && !it.sending.length);
   drawFaces(info.people);
@@ -35,14 +59,16 @@ export function draw(view) {
 /** @param {import("./types").Member[]} all */
 function drawFaces(all) {
   const first = [...all].sort((a, b) => Number(b.online) - Number(a.online)).slice(0, 4);
-  const faces = first.map(it => {
-    const round = face(it.id, it.name);
-    round.classList.toggle("here", it.online);
-    return round;
+  fill(byId("people-open"), first, () => {
+    const faces = first.map(it => {
+      const round = face(it.id, it.name);
+      round.classList.toggle("here", it.online);
+      return round;
+    });
+    const more = make("span", "more-people");
+    more.setAttribute("aria-hidden", "true");
+    return [...faces, more];
   });
-  const more = make("span", "more-people");
-  more.setAttribute("aria-hidden", "true");
-  byId("people-open").replaceChildren(...faces, more);
   byId("people-open").setAttribute(
     "aria-label",
     `${t("people", all.length)}: ${all.map(it => it.name).join(", ")}`,
@@ -102,7 +128,7 @@ export function chips({ here, atEnd, boardSeen }) {
   byId("log").classList.toggle("under-chip", Boolean(away));
   const count = unread(here);
   byId("to-end").hidden = atEnd;
-  byId("to-end").replaceChildren("↓ ", count ? t("new_messages", count) : "");
+  write(byId("to-end"), `↓ ${count ? t("new_messages", count) : ""}`);
   byId("to-end").setAttribute("aria-label", t("new_messages", count));
 }
 
@@ -122,49 +148,31 @@ export function side({ here, joined, atEnd }) {
   let waits = 0,
     elsewhere = 0,
     turns = 0;
-  byId("room-list").replaceChildren(
-    ...names.map(name => {
-      const link = make("a", name === here ? "current" : "");
-      link.href = address(name);
-      const sign = make("span", "sign", name === "@" ? "✉" : "#");
-      sign.setAttribute("aria-hidden", "true");
-      link.append(sign, make("span", "name", name === "@" ? t("private") : name));
-      if (name === here) link.setAttribute("aria-current", "page");
-      const count = known(name) ? unread(name) : 0,
-        calls = known(name) ? waiting(name) : 0;
-      waits += calls;
-      if (name !== here) elsewhere += count;
-      const away = name !== here || document.hidden || !atEnd;
-      if (away && isMyTurn(name)) {
-        turns += 1;
-        const turn = make("span", "badge calls", "▶");
-        turn.setAttribute("role", "img");
-        turn.setAttribute("aria-label", t("your_turn"));
-        turn.title = t("your_turn");
-        link.append(turn);
-      }
-      if (count && away) {
-        const badge = make("span", calls ? "badge calls" : "badge", String(count));
-        badge.setAttribute("aria-label", t("unread", count));
-        link.append(badge);
-      }
-      return make("li", "", link);
-    }),
-  );
+  const rooms = names.map(name => {
+    const count = known(name) ? unread(name) : 0,
+      calls = known(name) ? waiting(name) : 0,
+      away = name !== here || document.hidden || !atEnd;
+    waits += calls;
+    if (name !== here) elsewhere += count;
+    const turn = away && isMyTurn(name);
+    if (turn) turns += 1;
+    return { name, current: name === here, turn, count: away ? count : 0, calls: calls > 0 };
+  });
+  fill(byId("room-list"), [rooms, t("your_turn")], () => rooms.map(it => entry(it, address)));
   // One press leads to where somebody is waited for.
   const there = names.find(it => it !== here && isMyTurn(it));
   byId("turn-open").hidden = !there;
   byId("turn-open").setAttribute("href", address(there ?? here));
   byId("side-badge").hidden = !elsewhere && !turns;
-  byId("side-badge").textContent = turns ? "▶" : String(elsewhere);
+  write(byId("side-badge"), turns ? "▶" : String(elsewhere));
   const calls = turns ? t("your_turn") : elsewhere ? t("unread", elsewhere) : "";
   byId("side-open").setAttribute("aria-label", [t("rooms"), calls].filter(Boolean).join(": "));
   const me = self();
-  byId("me-open").replaceChildren(
+  fill(byId("me-open"), [me?.id, me?.name], () => [
     face(me?.id ?? "", me?.name ?? ""),
     make("span", "name", me?.name ?? ""),
     make("span", "sign", "⚙"),
-  );
+  ]);
   const title = here === "@" ? t("private") : here;
   const icon = turns ? "icon-turn.svg" : "icon.svg";
   const link = document.querySelector("link[rel=icon]");
@@ -173,4 +181,31 @@ export function side({ here, joined, atEnd }) {
   }
   const mark = turns ? "▶ " : "";
   document.title = `${mark}${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
+}
+
+/**
+ * A room in the list.
+ * @param {{ name: string, current: boolean, turn: boolean, count: number, calls: boolean }} room
+ * @param {(name: string) => string} address
+ */
+function entry({ name, current, turn, count, calls }, address) {
+  const link = make("a", current ? "current" : "");
+  link.href = address(name);
+  const sign = make("span", "sign", name === "@" ? "✉" : "#");
+  sign.setAttribute("aria-hidden", "true");
+  link.append(sign, make("span", "name", name === "@" ? t("private") : name));
+  if (current) link.setAttribute("aria-current", "page");
+  if (turn) {
+    const mark = make("span", "badge calls", "▶");
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", t("your_turn"));
+    mark.title = t("your_turn");
+    link.append(mark);
+  }
+  if (count) {
+    const badge = make("span", calls ? "badge calls" : "badge", String(count));
+    badge.setAttribute("aria-label", t("unread", count));
+    link.append(badge);
+  }
+  return make("li", "", link);
 }

@@ -6,12 +6,17 @@ import * as discord from "./discord.js";
 import * as living from "./board.js";
 import { refuse, toast } from "./dialogs.js";
 import { byId, target } from "./dom.js";
+import * as looks from "./looks.js";
 import { keyboard, make, write } from "./messages.js";
 import * as telegram from "./telegram.js";
 import { firstLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").Guest} Guest */
 /** @typedef {import("./types").GuestWhisper} GuestWhisper */
+
+/** How often it is asked whether a review is made, and how many ms lie between. */
+const REVIEW_ASKED = 40,
+  REVIEW_PAUSE = 3000;
 
 const SECTIONS = ["table", "waiting", "mine", "notice"];
 
@@ -102,6 +107,7 @@ async function list() {
 function leaveTable() {
   turn += 1;
   here = "";
+  looks.close();
   living.follow("", null);
 }
 
@@ -162,6 +168,7 @@ async function look() {
   if (!table) return false;
   if (living.follows(table)) {
     await living.refresh();
+    looks.refresh(table);
     return true;
   }
   try {
@@ -200,6 +207,22 @@ function changed(there) {
   if (lost === turn) return notice(t("guest_absent"));
   lost = turn;
   void look();
+}
+
+/**
+ * Something is looked back at.
+ * @param {string} address
+ * @param {string} [ask]
+ */
+async function lookAt(address, ask) {
+  const table = here;
+  await looks.look(table, address, null, ask);
+  // That a review is made no message tells here: it is asked for.
+  for (let n = 0; n < REVIEW_ASKED && address.endsWith("/review"); n++) {
+    await wait(REVIEW_PAUSE);
+    if (table !== here || !looks.isOpen()) return;
+    await looks.made(address);
+  }
 }
 
 /** @param {string} text */
@@ -266,6 +289,7 @@ function file(it) {
 function back() {
   const card = byId("card");
   if (card.open) return card.close();
+  if (looks.isOpen()) return looks.close();
   if (byId("app").dataset.in === "yes") void list().catch(refuse);
 }
 
@@ -308,7 +332,8 @@ async function begin() {
   byId("app").dataset.in = "yes";
   byId("room-note").textContent = me.name;
   byId("leave").hidden = false;
-  living.start({ changed, said, told });
+  living.start({ changed, said, told, look: lookAt });
+  looks.start({ changed: () => {}, pressed: () => {} });
   const table = me.table ?? new URLSearchParams(location.search).get("table");
   await (table ? goTo(table.toLowerCase()) : list());
 }

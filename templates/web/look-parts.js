@@ -20,6 +20,7 @@ const PARTS = `
     </div>
     <span id="look-count" aria-hidden="true"></span>
     <button id="look-speed" type="button" data-t-label="look_speed">×1</button>
+    <button id="look-film" type="button" data-t-label="look_film" hidden>GIF</button>
     <button id="look-close" type="button" data-t-label="close">✕</button>
   </div>
 `;

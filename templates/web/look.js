@@ -91,6 +91,7 @@ export async function start(on) {
     ["look-on", () => stepped(1)],
     ["look-last", () => void go(game?.last ?? 0)],
     ["look-speed", faster],
+    ["look-film", () => void pressed(game?.about?.film).catch(refuse)],
     ["look-close", close],
   ];
   for (const [id, it] of does) byId(id).addEventListener("click", it);
@@ -130,7 +131,7 @@ export async function look(room, address, m = null, ask = "") {
       if (path[2] === "review") {
         await fetchReview(mine, ask, query.has("step") ? wanted : null);
       } else {
-        review ??= await theReview().catch(() => null);
+        review ??= await game.review().catch(() => null);
         if (mine !== turn) return;
         appear();
         await go(step);
@@ -182,13 +183,19 @@ export function heard(m, fresh) {
   const shown = shows(m);
   if (fresh && m.author?.id === self()?.id) pressedAt = performance.now();
   if (m.gone && shown) return close();
-  if (game && !review && m.look === `tables/${game.table}/review`) void comes().catch(refuse);
+  void made(m.look).catch(refuse);
   const opened = fresh && !m.only && m.buttons?.length > 0;
   // What was pressed here has led to a table.
   if (card && opened && performance.now() - pressedAt < SOON) return close();
   if (m.look?.startsWith("lessons/") && m.only && (fresh || shown)) {
     void look(m.room, m.look, m);
   } else if (shown) close();
+}
+
+/** Something that was asked for may have been made.
+ * @param {string} [address] */
+export async function made(address) {
+  if (game && !review && address === `tables/${game.table}/review`) await comes();
 }
 
 /** Something happened at a table, or its words are to be in another language.
@@ -314,6 +321,7 @@ async function show(stood, picture, ms) {
 async function draw({ board, hand }, words, ms, mine) {
   await drawings([...new Set([...board.sheets, ...(hand?.sheets ?? [])])]);
   if (mine !== turn) return false;
+  byId("look").style.setProperty("--ratio", String(board.width / board.height));
   drawn.board.show(board, ms);
   drawn.board.svg.setAttribute("aria-label", words.join("\n"));
   drawn.board.over.replaceChildren();
@@ -332,33 +340,30 @@ function says(lines) {
 
 // ---- the review --------------------------------------------------------------------------
 
-/** @returns {Promise<Review | null>} */
-async function theReview() {
-  if (game?.about?.phase !== "over") return null;
-  const path = `/tables/${encodeURIComponent(game.table)}/review`;
-  /** @type {Review} */
-  const told = await get(roomPath(game.room, path));
-  return told.chart ? told : null;
-}
-
 /** Shows the review, or has it made.
  * @param {number} mine @param {string} ask @param {number | null} at */
 async function fetchReview(mine, ask, at) {
-  review = await theReview();
+  review = (await game?.review()) ?? null;
   if (mine !== turn) return;
   appear();
   if (review) return reviewed(at);
   await go(step);
   awaited = turn;
-  if (!ask || !open) return;
-  const body = { press: ask, key: newKey() };
+  await pressed(ask);
+}
+
+/** Has something made that is then posted in the room.
+ * @param {string | null} [press] */
+async function pressed(press) {
+  if (!press || !open) return;
+  const body = { press, key: newKey() };
   const { whispers } = await postSurely(roomPath(open.room, "/press"), body);
   for (const it of whispers) if (it.brief) toast(it.text, it.passing);
 }
 
 /** A review that was waited for is made: whoever still looks where they asked for it sees it. */
 async function comes() {
-  review = await theReview();
+  review = (await game?.review()) ?? null;
   if (!review) return;
   appear();
   if (awaited === turn) return reviewed(null);
@@ -492,6 +497,7 @@ function bar() {
   byId("look-play").textContent = playing ? "⏸" : "▶";
   byId("look-play").setAttribute("aria-label", t(playing ? "look_pause" : "look_play"));
   byId("look-speed").textContent = `×${speed}`;
+  byId("look-film").hidden = !game.about?.film;
   const ticks = (review?.moments ?? []).map(({ step }) => {
     const tick = make("i");
     tick.style.insetInlineStart = `${(100 * step) / Math.max(last, 1)}%`;
@@ -522,15 +528,15 @@ function buttons() {
     if (it.line.length) here.push(better);
     rows.push(here);
   }
-  if (review?.moments.length) {
+  const count = review?.moments.length ?? 0;
+  if (review && count > (it ? 1 : 0)) {
     rows.push(
       review.moments.map((_, n) => key(String(n + 1), n === moment?.n, () => void toMoment(n))),
     );
   }
   const about = game?.about;
   if (about && about.hand !== null) {
-    const hand = about.below;
-    rows.push(about.seats.map(({ name }, n) => key(name, n === hand, () => void from(n))));
+    rows.push(about.seats.map(({ name }, n) => key(name, n === about.below, () => void from(n))));
   }
   keyboard(at, { id: null, room: open?.room ?? "", buttons: rows }, {});
 }

@@ -44,6 +44,10 @@ export function heard(m, fresh) {
   else if (fresh && m.only && m.look?.startsWith("lessons/")) void look(m.room, m.look, m);
 }
 
+/** What was asked for may have been made.
+ * @param {string} address */
+export const made = async address => view?.made(address);
+
 export const isOpen = () => view?.isOpen() ?? false;
 /** @param {Message} m */
 export const shows = m => view?.shows(m) ?? false;

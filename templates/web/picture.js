@@ -12,6 +12,9 @@ const FAR = 60;
 /** @typedef {import("./types").Letters} Letters */
 /** @typedef {import("./types").Trail} Trail */
 /** @typedef {import("./types").Single} Single */
+/** @typedef {[string, number, number, number, number, number?]} Figure */
+/** So many pixels are a unit, and so far from the corner of its frame a picture begins.
+ * @typedef {{ unit: number, left: number, top: number }} Scale */
 /** A thing that is drawn: `key` tells it from what is elsewhere or something else.
  * @typedef {{ key: string, item: Single, element: SVGElement }} Thing */
 
@@ -113,21 +116,29 @@ function build(item) {
   return g;
 }
 
-/** @param {[string, number, number, number, number, number?]} item */
-function drawing([name, x, y, width, height, turn]) {
+/** @param {Figure} item */
+function drawing(item) {
+  const [name, , , width, height] = item;
   const g = shape("g");
   for (const one of name.split("+")) {
-    const use = shape("use", {
-      href: `#${ID}${one}`,
-      x: x - width / 2,
-      y: y - height / 2,
-      width,
-      height,
-    });
-    if (turn) use.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
-    g.append(use);
+    g.append(shape("use", { href: `#${ID}${one}`, width, height }));
   }
+  put(g, item);
   return g;
+}
+
+/**
+ * Puts a drawing where it belongs.
+ * @param {SVGElement} g
+ * @param {Figure} item
+ */
+function put(g, [, x, y, width, height, turn]) {
+  for (const use of g.children) {
+    use.setAttribute("x", String(x - width / 2));
+    use.setAttribute("y", String(y - height / 2));
+    if (turn) use.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
+    else use.removeAttribute("transform");
+  }
 }
 
 /** @param {Letters} item */
@@ -143,7 +154,7 @@ function letters({ text, x, y, size, long, anchor, bold, ink }) {
 }
 
 /** How many things fly at most: each is a layer of its own. */
-const FLYING_MAX = 40;
+const FLYING_MAX = 24;
 /** What covers more of a picture than this lies below things and does not fly over them. */
 const LARGE = 1 / 12;
 
@@ -153,12 +164,16 @@ export class Drawn {
   constructor(frame) {
     this.svg = shape("svg", { role: "img", class: "sheet" });
     this.over = shape("svg", { role: "group", class: "sheet spots" });
+    /** What lies below all things is many lines and never moves: it is drawn once. */
+    this.floor = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
     /** What moves does so above the rest: moving it draws nothing anew. */
     this.sky = document.createElement("div");
     this.sky.className = "sky";
-    frame.replaceChildren(this.svg, this.sky, this.over);
+    frame.replaceChildren(this.svg, this.floor, this.sky, this.over);
     /** @type {Thing[]} */
     this.now = [];
+    /** @type {Thing[]} */
+    this.below = [];
     /** @type {Thing[]} */
     this.flying = [];
     this.size = [1, 1];
@@ -172,29 +187,20 @@ export class Drawn {
   show(picture, ms) {
     this.settle();
     this.size = [picture.width, picture.height];
-    for (const it of [this.svg, this.over]) it.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`);
-    /** @type {Map<string, Thing[]>} */
-    const old = new Map();
-    for (const it of this.now) old.set(it.key, [...(old.get(it.key) ?? []), it]);
-    /** @type {Thing[]} */
-    const fresh = [];
-    const next = picture.items.flatMap(single).map(item => {
-      const key = JSON.stringify(item);
-      const same = old.get(key)?.shift();
-      if (same) return same;
-      const made = { key, item, element: build(item) };
-      fresh.push(made);
-      return made;
-    });
-    const gone = [...old.values()].flat();
-    gone.forEach(it => it.element.remove());
-    let at = this.ground(picture).nextSibling;
-    for (const { element } of next) {
-      if (element === at) at = at.nextSibling;
-      else this.svg.insertBefore(element, at);
+    // Asked before anything changes: all that has changed is then laid out once.
+    const scale = ms ? this.scale() : null;
+    for (const it of [this.svg, this.floor, this.over]) {
+      it.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`);
     }
+    const items = picture.items.flatMap(single);
+    const first = items.findIndex(it => !this.isLarge(it));
+    const below = first < 0 ? items.length : first;
+    this.below = changed(this.below, items.slice(0, below)).next;
+    arrange(this.floor, this.ground(picture).nextSibling, this.below);
+    const { next, gone, fresh } = changed(this.now, items.slice(below));
+    arrange(this.svg, this.svg.firstChild, next);
     this.now = next;
-    if (ms) this.move(gone, fresh, ms);
+    if (scale) this.move(gone, fresh, ms, scale);
   }
 
   /**
@@ -202,7 +208,7 @@ export class Drawn {
    * @param {Picture} picture
    */
   ground({ width, height, ground }) {
-    const it = this.svg.firstElementChild ?? this.svg.appendChild(shape("rect"));
+    const it = this.floor.firstElementChild ?? this.floor.appendChild(shape("rect"));
     for (const [name, value] of Object.entries({ width, height, fill: ground })) {
       it.setAttribute(name, String(value));
     }
@@ -212,9 +218,9 @@ export class Drawn {
   /** Shows nothing. */
   clear() {
     this.settle();
-    this.svg.replaceChildren();
-    this.over.replaceChildren();
+    for (const it of [this.svg, this.floor, this.over]) it.replaceChildren();
     this.now = [];
+    this.below = [];
   }
 
   /** Ends whatever moves. */
@@ -229,14 +235,14 @@ export class Drawn {
    * @param {Thing[]} gone
    * @param {Thing[]} fresh
    * @param {number} ms
+   * @param {Scale} scale
    */
-  move(gone, fresh, ms) {
+  move(gone, fresh, ms, scale) {
     const pairs = paired(gone, fresh).filter(it => this.flies(it.to));
     const used = new Set(pairs.map(it => it.to));
     const going = pairs.filter(it => it.far > 1).sort((a, b) => b.far - a.far);
     const far = going.filter(it => it.far > FAR).reverse();
     const near = going.filter(it => it.far <= FAR);
-    const scale = this.scale();
     /** @type {(() => Animation)[]} */
     const flights = [
       ...far.map((it, n) => () => {
@@ -258,13 +264,21 @@ export class Drawn {
   }
 
   /** Whether this is seen to move: letters, lines and grounds change at once. */
-  flies(/** @type {Thing} */ thing) {
-    const [, , width, height] = where(thing),
-      [wide = 1, high = 1] = this.size;
-    return nameOf(thing.item) !== null && width * height < LARGE * wide * high;
+  flies(/** @type {Thing} */ { item }) {
+    return nameOf(item) !== null && !this.isLarge(item);
   }
 
-  /** So many pixels are a unit, and so far from the corner the picture begins. */
+  /** Whether it is a ground for other things. */
+  isLarge(/** @type {Single} */ item) {
+    const [, , width, height] = where({ item }),
+      [wide = 1, high = 1] = this.size;
+    return width * height >= LARGE * wide * high;
+  }
+
+  /**
+   * How the picture lies in its frame.
+   * @returns {Scale}
+   */
   scale() {
     const { width, height } = this.svg.getBoundingClientRect(),
       [wide = 1, high = 1] = this.size;
@@ -275,7 +289,7 @@ export class Drawn {
   /**
    * Shows a thing above the picture, on its way to where it is.
    * @param {Thing} thing
-   * @param {{ unit: number, left: number, top: number }} scale
+   * @param {Scale} scale
    * @param {Keyframe[]} frames
    * @param {number} duration
    * @param {number} delay
@@ -294,6 +308,71 @@ export class Drawn {
     thing.element.style.visibility = "hidden";
     this.flying.push(thing);
     return box.animate(frames, { duration, delay, easing: "ease-in-out", fill: "both" });
+  }
+}
+
+/**
+ * What there was, as it is now: what stays the same, or may be moved, is not built anew.
+ * @param {Thing[]} before
+ * @param {Single[]} items
+ */
+function changed(before, items) {
+  const same = byName(before, it => it.key),
+    keys = items.map(it => JSON.stringify(it));
+  const stays = keys.map(key => same.get(key)?.shift());
+  const gone = [...same.values()].flat(),
+    like = byName(gone, it => look(it.item));
+  /** @type {Thing[]} */
+  const fresh = [];
+  const next = items.map((item, n) => {
+    const stayed = stays[n];
+    if (stayed) return stayed;
+    const spare = Array.isArray(item) ? like.get(look(item))?.shift()?.element : undefined;
+    if (spare && Array.isArray(item)) put(spare, item);
+    const made = { key: keys[n] ?? "", item, element: spare ?? build(item) };
+    fresh.push(made);
+    return made;
+  });
+  [...like.values()].flat().forEach(it => it.element.remove());
+  return { next, gone, fresh };
+}
+
+/**
+ * Things of one name together.
+ * @param {Thing[]} things
+ * @param {(it: Thing) => string} name
+ */
+function byName(things, name) {
+  /** @type {Map<string, Thing[]>} */
+  const all = new Map();
+  for (const it of things) {
+    const here = all.get(name(it));
+    if (here) here.push(it);
+    else all.set(name(it), [it]);
+  }
+  return all;
+}
+
+/**
+ * What a thing looks like, wherever it is.
+ * @param {Single} item
+ */
+function look(item) {
+  if (!Array.isArray(item)) return JSON.stringify(item);
+  const [name, , , width, height] = item;
+  return [name, width, height].join();
+}
+
+/**
+ * Lets the things of a sheet follow one another in this order.
+ * @param {SVGElement} sheet
+ * @param {ChildNode | null} at where the first one belongs
+ * @param {Thing[]} things
+ */
+function arrange(sheet, at, things) {
+  for (const { element } of things) {
+    if (element === at) at = at.nextSibling;
+    else sheet.insertBefore(element, at);
   }
 }
 
@@ -322,7 +401,7 @@ function paired(gone, fresh) {
 
 /**
  * Middle, width and height of a drawing.
- * @param {Thing} thing
+ * @param {{ item: Single }} thing
  * @returns {[number, number, number, number]}
  */
 const where = ({ item }) =>

@@ -9,7 +9,7 @@ import { get, roomPath } from "./api.js";
  *   says: string[], board: string[], picture: Picture | null }} Stood
  * @typedef {{ name: string, you: boolean }} Sitting
  * @typedef {{ steps: number, from: number, below: number, hand: number | null, phase: string,
- *   moment: number, seats: Sitting[], stood: Stood[] }} Part
+ *   moment: number, film: string | null, seats: Sitting[], stood: Stood[] }} Part
  * @typedef {{ at: import("./types").Area, to: import("./types").Area | null }} Mark
  * @typedef {{ step: number, seat: number, number: number, badge: import("./types").Area | null,
  *   says: string[], board: string[], picture: Picture, played: Mark | null,
@@ -68,6 +68,16 @@ export class Replay {
       if (it.pace !== "none" || n === this.last || n === 0) return n;
     }
     return step;
+  }
+
+  /** Where the game turned, if it is over and its review is made.
+   * @returns {Promise<Review | null>} */
+  async review() {
+    if (this.about?.phase !== "over") return null;
+    const path = `/tables/${encodeURIComponent(this.table)}/review`;
+    /** @type {Review} */
+    const told = await get(roomPath(this.room, path));
+    return told.chart ? told : null;
   }
 
   /** The game goes on: what comes after what is known is fetched when it is wanted. */

@@ -132,8 +132,8 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
         newer.for_each(|(name, _)| drop(params.remove(*name)));
     }
     let req = Request { method, params: &params, files: &parsed.files };
-    if !world.inline && req.get("reply_markup").to_string().contains("switch_inline_query") {
-        world.violations.push(format!("{method}: a button of a mode that is off"));
+    if let Some(why) = misplaced(world, &req) {
+        world.violations.push(format!("{method}: {why}"));
         return Err(bad("BUTTON_TYPE_INVALID"));
     }
     let counted = method.starts_with("send") || method.starts_with("edit");
@@ -184,6 +184,34 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
         world.violations.push(format!("{method}: {}", error.text));
     }
     answer
+}
+
+/// What kind of button is in a call that may not be there: people's inline mode may be off, and
+/// apps open by a button in a private chat with the bot alone (InlineKeyboardButton, `web_app`).
+fn misplaced(world: &World, req: &Request) -> Option<&'static str> {
+    let has = |start: &str| {
+        let with_buttons = ["reply_markup", "results", "result"];
+        with_buttons.iter().any(|it| names(req.get(it)).any(|name| name.starts_with(start)))
+    };
+    let private = req.get("chat_id").as_i64().is_some_and(|chat| chat > 0);
+    if !world.inline && has("switch_inline_query") {
+        Some("a button of a mode that is off")
+    } else if !private && has("web_app") {
+        Some("a button that opens an app where others are")
+    } else {
+        None
+    }
+}
+
+/// The names of all fields in a value, however deep.
+fn names(value: &Value) -> Box<dyn Iterator<Item = &String> + '_> {
+    match value {
+        Value::Object(fields) => {
+            Box::new(fields.iter().flat_map(|(name, it)| std::iter::once(name).chain(names(it))))
+        }
+        Value::Array(values) => Box::new(values.iter().flat_map(names)),
+        _ => Box::new(std::iter::empty()),
+    }
 }
 
 /// Whether a bot that keeps the limits never gets this error, whatever people do.

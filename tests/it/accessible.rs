@@ -7,6 +7,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::looking_browser::Others;
 use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::Program;
 
@@ -26,6 +27,18 @@ struct Looker {
 }
 
 impl Looker {
+    /// With a browser, if there is one here.
+    async fn start() -> Option<Self> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/axe/axe.min.js");
+        let axe = std::fs::read_to_string(path).unwrap();
+        Some(Self { browser: Browser::start().await?, axe, found: Vec::new() })
+    }
+
+    async fn nothing_found(&self) {
+        assert_eq!(self.found, Vec::<String>::new(), "{}", self.found.join("\n"));
+        assert_eq!(self.browser.complaints().await, Vec::<String>::new());
+    }
+
     /// Looks at what is there now.
     async fn look(&mut self, name: &str) {
         for (width, height) in SCREENS {
@@ -75,12 +88,9 @@ const MINE: &str = "document.querySelector('#table:not([hidden]):not(.moving)') 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_view_is_open_to_everybody() {
-    let Some(browser) = Browser::start().await else { return };
+    let Some(mut looker) = Looker::start().await else { return };
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/axe/axe.min.js");
-    let axe = std::fs::read_to_string(path).unwrap();
-    let mut looker = Looker { browser, axe, found: Vec::new() };
 
     looker.browser.open(&program.base).await;
     looker.browser.wait("document.querySelector('#welcome').open").await;
@@ -113,8 +123,49 @@ async fn every_view_is_open_to_everybody() {
     looker.browser.wait("document.querySelector('#chat').offsetParent !== null").await;
     looker.look("drawer").await;
     review(&mut looker).await;
-    assert_eq!(looker.found, Vec::<String>::new(), "{}", looker.found.join("\n"));
-    assert_eq!(looker.browser.complaints().await, Vec::<String>::new());
+    looker.nothing_found().await;
+}
+
+/// What is looked at on the board itself: a game step by step, its review with the better line, a
+/// page of a course.
+#[tokio::test(flavor = "multi_thread")]
+async fn looking_back_and_learning_on_the_board_are_open_to_everybody() {
+    let Some(mut looker) = Looker::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&looker.browser, &program.base, "Ann").await;
+    let mut all = Others::new(&looker.browser, &program.base, &["Bek"]).await;
+    all.says(0, "/togyz me").await;
+    all.says(1, "/join").await;
+    all.play(5, 50).await;
+    all.says(1, "/resign").await;
+    all.says(1, "/resign").await;
+    looker.browser.wait("document.querySelector('#table .key[data-press^=\"c.\"]')").await;
+    let pressed = |label: &str| {
+        format!(
+            "[...document.querySelectorAll('#table .key')]
+                .find(it => it.dataset.label.includes('{label}')).click()"
+        )
+    };
+    looker.browser.run(&pressed("Replay")).await;
+    looker.browser.wait("document.querySelector('#look:not([hidden])')").await;
+    looker.look("replay-on-board").await;
+    looker.browser.run("document.querySelector('#look-close').click()").await;
+    looker.browser.wait("document.querySelector('#look').hidden").await;
+    looker.browser.run(&pressed("Review")).await;
+    looker.browser.wait("document.querySelectorAll('#look-board .mark').length === 2").await;
+    looker.look("review-on-board").await;
+    let better = "[...document.querySelectorAll('#look .key')]
+        .find(it => it.dataset.label.startsWith('✓')).click()";
+    looker.browser.run(better).await;
+    looker.browser.wait("document.querySelectorAll('#look-board .mark').length === 0").await;
+    looker.look("better-on-board").await;
+    looker.browser.run("document.querySelector('#look-close').click()").await;
+    say(&looker.browser, "/learn togyzkumalak").await;
+    let page = "document.querySelector('#look:not([hidden]):not(.with-bar) .key')";
+    looker.browser.wait(page).await;
+    looker.look("lesson-on-board").await;
+    looker.nothing_found().await;
 }
 
 /// A game that is over, its review, its record.

@@ -1,9 +1,15 @@
 //! What the doctor finds, before independent servers of both platforms.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::Redirect;
 use caravanserai::host::config::Environment;
 use caravanserai::host::doctor::{Finding, Weight, examine};
+use caravanserai::host::health::Health;
+use caravanserai::store::memory::MemoryStore;
 use tempfile::TempDir;
 
 use crate::fake_discord::FakeDiscord;
@@ -118,4 +124,67 @@ async fn interactions_that_go_another_way_are_told_with_what_to_do() {
     has(&found, Weight::Wrong, "DISCORD_PUBLIC_KEY is that of another application");
     let found = look_at(&posted("not a key".to_owned())).await;
     has(&found, Weight::Wrong, "DISCORD_PUBLIC_KEY is \"not a key\"");
+}
+
+/// Something that answers every path like this, and its address.
+async fn answering(router: Router) -> String {
+    let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(socket, router).await.unwrap() });
+    format!("http://{address}")
+}
+
+async fn of_page(url: &str) -> (bool, Vec<Finding>) {
+    let folder = TempDir::new().unwrap();
+    let (well, found) = findings(folder.path(), &[("PUBLIC_URL", url.to_owned())]).await;
+    (well, found.into_iter().filter(|it| it.about == "public page").collect())
+}
+
+#[tokio::test]
+async fn without_a_public_address_it_is_told_what_there_is_not() {
+    let (well, found) = of_page("").await;
+    assert!(well);
+    has(&found, Weight::Fine, "no Mini App, no Activity and no link");
+}
+
+#[tokio::test]
+async fn a_public_address_is_asked_for_our_own_page() {
+    let health = Arc::new(Health::new(Arc::new(MemoryStore::new())));
+    let (well, found) = of_page(&answering(health.alive_route()).await).await;
+    assert!(well, "{found:#?}");
+    has(&found, Weight::Fine, "leads to this bot's page");
+    has(&found, Weight::Look, "set PUBLIC_URL to the https address of a proxy");
+}
+
+#[tokio::test]
+async fn a_public_address_that_leads_elsewhere_is_told_with_what_to_do() {
+    let says =
+        |status: StatusCode| answering(Router::new().fallback(move || async move { status }));
+    let (well, found) = of_page(&says(StatusCode::BAD_GATEWAY).await).await;
+    assert!(well);
+    has(&found, Weight::Look, "a proxy that finds no bot behind it (502");
+    for status in [StatusCode::OK, StatusCode::NOT_FOUND] {
+        let (well, found) = of_page(&says(status).await).await;
+        assert!(!well);
+        has(&found, Weight::Wrong, "let the proxy forward all paths");
+    }
+    let away = Router::new().fallback(|| async { Redirect::permanent("https://example.org/") });
+    let (well, found) = of_page(&answering(away).await).await;
+    assert!(!well);
+    has(&found, Weight::Wrong, "leads on to https://example.org/: set PUBLIC_URL");
+    let ill = (StatusCode::SERVICE_UNAVAILABLE, "the store takes no writes\n");
+    let ill = Router::new().fallback(move || async move { ill });
+    has(&of_page(&answering(ill).await).await.1, Weight::Look, "its store is in trouble");
+}
+
+#[tokio::test]
+async fn a_public_address_at_which_nothing_answers_is_told_with_what_to_do() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (well, found) = of_page(&format!("https://{closed}")).await;
+    assert!(well, "it may open from elsewhere");
+    has(&found, Weight::Look, "does not answer from here");
+    // A name that is longer than names may be is looked for nowhere.
+    let (well, found) = of_page(&format!("https://{}.example.org", "x".repeat(64))).await;
+    assert!(!well);
+    has(&found, Weight::Wrong, "is not known from here: give it a DNS record");
 }

@@ -85,6 +85,32 @@ async fn a_wrong_token_is_unauthorized() {
 }
 
 #[tokio::test]
+async fn a_button_that_opens_an_app_is_for_private_chats() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    ann.say(ann.id, "/start");
+    let app = json!({ "text": "Open", "web_app": { "url": "https://play.example.org/board" } });
+    let keys = json!({ "inline_keyboard": [[app]] });
+    let to = |chat: i64| json!({ "chat_id": chat, "text": "t", "reply_markup": keys });
+    let id = works(&tg, "sendMessage", to(ann.id)).await["message_id"].clone();
+    works(&tg, "deleteMessage", json!({ "chat_id": ann.id, "message_id": id })).await;
+    assert_eq!(tg.violations(), [""; 0]);
+    let refused = "Bad Request: BUTTON_TYPE_INVALID";
+    fails(&tg, "sendMessage", to(chat), 400, refused).await;
+    let mut alone = to(chat);
+    alone["receiver_user_id"] = json!(ann.id);
+    fails(&tg, "sendMessage", alone, 400, refused).await;
+    let plain = json!({ "chat_id": chat, "text": "t" });
+    let id = works(&tg, "sendMessage", plain).await["message_id"].clone();
+    let edit = json!({ "chat_id": chat, "message_id": id, "reply_markup": keys });
+    fails(&tg, "editMessageReplyMarkup", edit, 400, refused).await;
+    let posed = json!({ "inline_message_id": "i1", "reply_markup": keys });
+    fails(&tg, "editMessageReplyMarkup", posed, 400, refused).await;
+    assert_eq!(tg.violations().len(), 4);
+}
+
+#[tokio::test]
 async fn texts_buttons_and_notes_have_their_limits() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");

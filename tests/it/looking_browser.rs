@@ -16,7 +16,7 @@ const COUNT: &str = "document.querySelector('#look-count').textContent";
 const BOARD: &str = "document.querySelector('#look-board svg').outerHTML";
 
 /// What people do besides the one in the browser, without a browser.
-struct Others {
+pub struct Others {
     client: reqwest::Client,
     base: String,
     tokens: Vec<String>,
@@ -25,7 +25,7 @@ struct Others {
 
 impl Others {
     /// The one in the browser is the first, then these.
-    async fn new(browser: &Browser, base: &str, names: &[&str]) -> Self {
+    pub async fn new(browser: &Browser, base: &str, names: &[&str]) -> Self {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let me = browser.run("return sessionStorage.getItem('me')").await;
         let me: Value = serde_json::from_str(me.as_str().unwrap()).unwrap();
@@ -49,7 +49,7 @@ impl Others {
         assert!(answer.status().is_success(), "{path}");
     }
 
-    async fn says(&mut self, who: usize, text: &str) {
+    pub async fn says(&mut self, who: usize, text: &str) {
         self.post(who, "rooms/lobby/messages", json!({ "text": text })).await;
     }
 
@@ -59,7 +59,7 @@ impl Others {
     }
 
     /// Plays until this many steps were done, or the end; gives the code of the table.
-    async fn play(&mut self, seed: u64, steps: u64) -> String {
+    pub async fn play(&mut self, seed: u64, steps: u64) -> String {
         let table = self.state(0, "tables").await["tables"][0]["table"].clone();
         let table = table.as_str().unwrap().to_owned();
         let path = format!("rooms/lobby/tables/{table}");
@@ -132,6 +132,17 @@ async fn by_touch(browser: &Browser) {
     browser.wait(&format!("new Set({COUNT}.split(' / ')).size === 1")).await;
 }
 
+/// The film is posted by a press; the second one is told that it is there, or nearly.
+async fn film(browser: &Browser, width: u32) {
+    let toasts = "[...document.querySelectorAll('.toast')].map(it => it.textContent).join()";
+    browser.tap("document.querySelector('#look-film')").await;
+    let first = format!("{toasts}.includes('Drawing the replay')");
+    match width {
+        390 => browser.wait(&first).await,
+        _ => browser.wait(&format!("/replay/i.test({toasts})")).await,
+    }
+}
+
 /// By keys: the same, and the way out.
 async fn by_keys(browser: &Browser) {
     browser.run("document.querySelector('#look-play').focus()").await;
@@ -170,6 +181,7 @@ async fn a_game_and_its_review_are_looked_at_by_touch_and_by_keys() {
         browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
         by_touch(&browser).await;
         is_whole(&browser, &format!("replay-{width}")).await;
+        film(&browser, width).await;
         by_keys(&browser).await;
         // The review is made when it is first asked for.
         browser.tap(review).await;

@@ -12,6 +12,8 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// How often a driver that ends at once is started anew.
+const STARTED_MOST: u32 = 5;
 /// How often a page that is loaded anew is asked the same.
 const ASKED_MOST: u32 = 5_000;
 
@@ -48,13 +50,7 @@ impl Browser {
     /// set) that is a failure.
     pub async fn start() -> Option<Browser> {
         let program = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
-        let started = Command::new(&program)
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let mut driver = match started {
+        let (driver, port) = match driver(&program) {
             Ok(driver) => driver,
             Err(why) => {
                 assert!(std::env::var_os("CI").is_none(), "{program} is needed here: {why}");
@@ -62,7 +58,6 @@ impl Browser {
                 return None;
             }
         };
-        let port = port_of(&mut driver);
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let profile = TempDir::new().unwrap();
         let mut browser =
@@ -332,8 +327,26 @@ impl Drop for Browser {
     }
 }
 
+/// A driver, and where it listens. Where another took the port that it had chosen it ends at once:
+/// then another one is started.
+fn driver(program: &str) -> std::io::Result<(Child, u16)> {
+    for _ in 0..STARTED_MOST {
+        let mut driver = Command::new(program)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        if let Some(port) = port_of(&mut driver) {
+            return Ok((driver, port));
+        }
+        driver.wait()?;
+    }
+    panic!("{program} ended {STARTED_MOST} times before it told its port");
+}
+
 /// The driver says on which port it listens.
-fn port_of(driver: &mut Child) -> u16 {
+fn port_of(driver: &mut Child) -> Option<u16> {
     let mut lines = BufReader::new(driver.stdout.take().expect("piped")).lines();
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
         let (_, port) = line.split_once("successfully on port ")?;
@@ -341,7 +354,7 @@ fn port_of(driver: &mut Child) -> u16 {
     });
     // Whatever it says later must be read, or it would stop at a full pipe.
     std::thread::spawn(move || lines.for_each(drop));
-    port.expect("the driver tells its port")
+    port
 }
 
 fn from_base64(text: &str) -> Vec<u8> {

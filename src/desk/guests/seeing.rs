@@ -3,7 +3,7 @@
 use super::Desk;
 use crate::chat::guests::Guest;
 use crate::chat::press::TablePress;
-use crate::chat::{Body, Looking, Place, Update, Whisper};
+use crate::chat::{Body, Look, Looking, Place, Update, Whisper};
 use crate::i18n::Lang;
 use crate::ids::{PlaceKind, TableId};
 use crate::ledger::Failure;
@@ -47,6 +47,19 @@ impl Desk {
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
         let Some(place) = seen_at(&table, guest) else { return Ok(None) };
         self.state_of(&table, &place, &guest.account, looking).await
+    }
+
+    /// What a guest may know of a game step by step, or of its review, as JSON.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn guest_show(&self, guest: &Guest, look: Look) -> Result<Option<String>, Failure> {
+        let (Look::Replay { table, .. } | Look::Review { table, .. }) = &look else {
+            return Ok(None);
+        };
+        let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
+        let Some(place) = seen_at(&table, guest) else { return Ok(None) };
+        self.show(&place, &guest.account, look).await
     }
 
     /// The open tables of a guest, as JSON.

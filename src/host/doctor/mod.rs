@@ -3,6 +3,7 @@
 #[cfg(feature = "discord")]
 mod discord;
 mod here;
+mod page;
 mod platforms;
 
 use std::fmt;
@@ -86,5 +87,6 @@ pub async fn examine(
     for finding in platforms::examine(&config).await {
         say(finding);
     }
+    page::examine(&config).await.into_iter().for_each(&mut say);
     well
 }

@@ -14,9 +14,9 @@ const TELEGRAM: &str = "Telegram";
 const CLOCK: &str = "clock";
 
 /// How long one answer may take.
-const ANSWER_MAX: Duration = Duration::from_secs(10);
+pub(super) const ANSWER_MAX: Duration = Duration::from_secs(10);
 /// How long it may be, in bytes.
-const ANSWER_BYTES_MAX: usize = 256 * 1024;
+pub(super) const ANSWER_BYTES_MAX: usize = 256 * 1024;
 /// A clock that is further off than this confuses people's deadlines.
 const CLOCK_OFF_MAX: Duration = Duration::from_secs(30);
 

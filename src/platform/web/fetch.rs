@@ -90,6 +90,13 @@ pub struct Stepping {
     seat: Option<u8>,
 }
 
+impl Stepping {
+    /// The same in the words of no platform.
+    pub fn of(&self, table: TableId) -> Look {
+        Look::Replay { table, from: self.from.unwrap_or_default(), seat: self.seat }
+    }
+}
+
 /// A game that stands in one of this person's rooms, step by step.
 pub async fn replay(
     State(ctx): State<Ctx>,
@@ -98,9 +105,7 @@ pub async fn replay(
     Query(it): Query<Stepping>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let table = TableId(table.to_lowercase());
-    let look = Look::Replay { table, from: it.from.unwrap_or_default(), seat: it.seat };
-    show(&ctx, me, &room, look, &headers).await
+    show(&ctx, me, &room, it.of(TableId(table.to_lowercase())), &headers).await
 }
 
 /// The review of a game that stands in one of this person's rooms.
@@ -142,14 +147,18 @@ async fn show(
     ctx.web.rates.take(&me, Deed::Fetch)?;
     let (place, person) = who_where(&ctx.web, &me, &the_room(&me, room)?)?;
     let shown = ctx.listener.show(&place, &person, look).await;
-    let text = shown.ok_or(Refusal::Absent("table or page to be looked at"))?;
+    Ok(private(shown.ok_or(Refusal::Absent("table or page to be looked at"))?, headers))
+}
+
+/// What one person alone may see, unless they have it already.
+pub fn private(text: String, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", known::tag(&text));
     let mut answer = assets::checked(JSON, text.into(), &tag, headers);
     let about = answer.headers_mut();
     about.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     // Two people of one browser must not get what the other one sees.
-    about.insert(header::VARY, HeaderValue::from_static("authorization"));
-    Ok(answer)
+    about.insert(header::VARY, HeaderValue::from_static("authorization, cookie"));
+    answer
 }
 
 /// The open tables of this person, those that wait for them first.

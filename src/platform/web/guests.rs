@@ -7,6 +7,8 @@
 //! | `POST /api/guest/out` | `{}` | `{}` |
 //! | `GET /api/guest/tables` | | as `/api/tables` |
 //! | `GET /api/guest/tables/{table}` | `?since=&page=&drawn=1&known=` | the state of a table |
+//! | `GET /api/guest/tables/{table}/replay` | `?from=&seat=` | a game step by step |
+//! | `GET /api/guest/tables/{table}/review` | | its review |
 //! | `POST /api/guest/tables/{table}/press` | `{press, key}` | `{whispers}` |
 //! | `GET /api/guest/tables/{table}/events` | `?since=` | events, see below |
 //!
@@ -36,7 +38,7 @@ use tokio::sync::watch;
 use super::{
     Web,
     body::Body,
-    fetch::{Asking, json_text, told},
+    fetch::{Asking, Stepping, json_text, private, told},
     guard::{From, bearer, hash_of},
     http::{Answer, Ctx, random_hex},
     hub::Inbox,
@@ -45,6 +47,7 @@ use super::{
     refusal::Refusal,
     view,
 };
+use crate::chat::Look;
 use crate::chat::guests::{Guest, Guests, Proof, Unproven};
 use crate::ids::TableId;
 
@@ -60,6 +63,8 @@ pub fn router() -> Router<Ctx> {
         .route("/out", post(sign_out))
         .route("/tables", get(tables))
         .route("/tables/{table}", get(table))
+        .route("/tables/{table}/replay", get(replay))
+        .route("/tables/{table}/review", get(review))
         .route("/tables/{table}/press", post(press))
         .route("/tables/{table}/events", get(events))
 }
@@ -202,6 +207,32 @@ async fn table(
     ctx.web.rates.take(&it.counted(), Deed::Ask)?;
     let state = it.guests.sees(&it.guest, &code(&table), asking.looking()).await;
     Ok(told(&ctx.web, &it.counted(), &asking, state.ok_or(Refusal::Absent("table"))?))
+}
+
+async fn replay(
+    State(ctx): State<Ctx>,
+    it: Known,
+    Path(table): Path<String>,
+    Query(steps): Query<Stepping>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    show(&ctx, &it, steps.of(code(&table)), &headers).await
+}
+
+async fn review(
+    State(ctx): State<Ctx>,
+    it: Known,
+    Path(table): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    show(&ctx, &it, Look::Review { table: code(&table), step: None }, &headers).await
+}
+
+/// Something to be looked at, unless the guest has it already.
+async fn show(ctx: &Ctx, it: &Known, look: Look, headers: &HeaderMap) -> Result<Response, Refusal> {
+    ctx.web.rates.take(&it.counted(), Deed::Fetch)?;
+    let shown = it.guests.shows(&it.guest, look).await;
+    Ok(private(shown.ok_or(Refusal::Absent("table"))?, headers))
 }
 
 #[derive(Deserialize)]

@@ -48,11 +48,41 @@ async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     // The link was used: the cookie lets her in, in this browser alone.
     browser.open(&format!("{base}/board")).await;
     browser.wait_over_reload("document.querySelectorAll('#my-tables button').length === 1").await;
+    browser.run("document.querySelector('#my-tables button').click()").await;
+    looks_back(&mut world, &browser).await;
     browser.run("document.querySelector('#leave').click()").await;
     browser.wait("!document.querySelector('#notice').hidden").await;
     browser.open(&format!("{base}/board#in={code}")).await;
     let said = "document.querySelector('#notice-text').textContent.includes('works once')";
     browser.wait_over_reload(said).await;
+}
+
+/// The game ends: it is looked at step by step, and its film posted where it was played.
+async fn looks_back(world: &mut World, browser: &Browser) {
+    world.on_telegram("Bek says /resign\nBek says /resign").await;
+    let replay = "[...document.querySelectorAll('#table-keys .key')]
+        .find(it => it.dataset.label.includes('Replay'))";
+    browser.wait(replay).await;
+    for (width, height) in [(390, 844), (844, 390), (1280, 800)] {
+        browser.screen(width, height).await;
+        browser.wait(&format!("innerWidth === {width}")).await;
+        browser.tap(replay).await;
+        let count = "document.querySelector('#look-count').textContent";
+        browser.wait("!document.querySelector('#look').hidden").await;
+        browser.tap("document.querySelector('#look-first')").await;
+        browser.wait(&format!("{count} === '0 / 2'")).await;
+        browser.tap("document.querySelector('#look-last')").await;
+        browser.wait(&format!("{count} === '2 / 2'")).await;
+        browser.screenshot(&format!("guest-replay-{width}")).await;
+        if width == 390 {
+            browser.tap("document.querySelector('#look-film')").await;
+            let toasts = "document.querySelector('#toasts').textContent";
+            browser.wait(&format!("{toasts}.includes('Drawing the replay')")).await;
+        }
+        browser.tap("document.querySelector('#look-close')").await;
+        browser.wait("document.querySelector('#look').hidden").await;
+    }
+    world.on_telegram("Bek sees 🎬 Togyzkumalak").await;
 }
 
 #[tokio::test]

@@ -295,6 +295,27 @@ async fn a_guest_sees_their_own_hand_and_nobody_elses() {
 }
 
 #[tokio::test]
+async fn a_guest_looks_back_and_has_the_film_posted_in_the_chat() {
+    let mut world = World::new("Ann Bek Eve").await;
+    world.on_telegram(GAME).await;
+    let id = table(&world.store).await.id.0;
+    let ann = world.enters("Ann").await;
+    let replay = format!("/api/guest/tables/{id}/replay");
+    let (status, told) = ann.get(&replay).await;
+    assert_eq!((status, &told["film"]), (StatusCode::OK, &Value::Null), "it is not over");
+    world.on_telegram("Ann presses 7\nBek presses 7\nBek says /resign\nBek says /resign").await;
+    let (_, told) = ann.get(&replay).await;
+    assert_eq!((&told["phase"], &told["steps"]), (&json!("over"), &json!(2)));
+    assert_eq!(told["stood"].as_array().unwrap().len(), 3);
+    let (_, said) = ann.press(&id, told["film"].as_str().unwrap(), "f1").await;
+    let said = said["whispers"][0]["text"].to_string();
+    assert!(said.contains("Drawing the replay"), "{said}");
+    world.on_telegram("Bek sees 🎬 Togyzkumalak").await;
+    // It is theirs to see alone.
+    assert_eq!(world.visitor().get(&replay).await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
 async fn whoever_has_a_state_is_told_only_what_is_new() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
