@@ -97,9 +97,9 @@ impl Typist {
         self.browser.wait(&changed).await;
     }
 
-    /// What can be pressed names the moment it is for.
+    /// What can be pressed names the moment it is for; goals come and go within one.
     const PRESSES: &str = "JSON.stringify([...document.querySelectorAll('#table [data-press]')]
-        .map(it => it.dataset.press))";
+        .filter(it => !it.matches('.goal')).map(it => it.dataset.press))";
 
     async fn moment(&self) -> Value {
         let presses = self.text(&format!("return {}", Self::PRESSES)).await;
