@@ -2,7 +2,7 @@
 // and by ear. Everything on it comes from the state of the table (README).
 
 import { getKnown, newKey, postSurely, Refused, roomPath } from "./api.js";
-import { all, byId, focused, target } from "./dom.js";
+import { all, byId, focused, reachable, target } from "./dom.js";
 import { make, keyboard } from "./messages.js";
 import { Drawn, drawings } from "./picture.js";
 import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
@@ -73,7 +73,7 @@ export function start(on) {
       hooks.look?.(`tables/${wanted.table}/replay`);
     }
   });
-  new ResizeObserver(reachable).observe(byId("table-says"));
+  new ResizeObserver(() => reachable(byId("table-says"))).observe(byId("table-says"));
   window.addEventListener("resize", () => {
     const told = byId("table-says");
     told.style.minHeight = "";
@@ -107,12 +107,6 @@ function sound(what) {
 /** Whether this viewer is to do something. */
 const isMine = (/** @type {TableState | null} */ it) =>
   it !== null && it.turn === it.you && it.you !== null;
-
-/** What must be scrolled to be read can be reached by keys. */
-function reachable() {
-  const told = byId("table-says");
-  told.tabIndex = told.scrollHeight > told.clientHeight ? 0 : -1;
-}
 
 /** What once took so much room keeps it: a board that changes its size at each move is hard to
  * follow, and drawn anew as a whole. */
@@ -272,7 +266,7 @@ function fill(state, { board, hand: held }, ms) {
   );
   // Whose turn it is stands last.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;
-  reachable();
+  reachable(byId("table-says"));
   keepRoom();
   buttons(state);
   table.show(board, ms);

@@ -36,3 +36,11 @@ export const focused = () => /** @type {HTMLElement | null} */ (document.activeE
  * @param {Event} event
  */
 export const target = event => /** @type {HTMLElement} */ (event.target);
+
+/**
+ * What must be scrolled to be read can be reached by keys.
+ * @param {HTMLElement} it
+ */
+export function reachable(it) {
+  it.tabIndex = it.scrollHeight > it.clientHeight ? 0 : -1;
+}

@@ -332,7 +332,12 @@ async function begin() {
   byId("app").dataset.in = "yes";
   byId("room-note").textContent = me.name;
   byId("leave").hidden = false;
-  living.start({ changed, said, told, look: lookAt });
+  living.start({
+    changed,
+    said,
+    told,
+    look: (address, ask) => void lookAt(address, ask).catch(refuse),
+  });
   looks.start({ changed: () => {}, pressed: () => {} });
   const table = me.table ?? new URLSearchParams(location.search).get("table");
   await (table ? goTo(table.toLowerCase()) : list());

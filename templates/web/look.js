@@ -3,6 +3,7 @@
 
 import { get, newKey, postSurely, roomPath, self } from "./api.js";
 import { lay, walk } from "./board.js";
+import { reachable } from "./dom.js";
 import { place } from "./look-parts.js";
 import { arrow } from "./marks.js";
 import { keyboard, make, write } from "./messages.js";
@@ -81,6 +82,7 @@ export async function start(on) {
     drawn[name] = new Drawn(byId(`look-${name}`));
   }
   byId("look").addEventListener("keydown", keys);
+  new ResizeObserver(() => reachable(byId("look-says"))).observe(byId("look-says"));
   byId("look-keys").addEventListener("click", () => (pressedAt = performance.now()), true);
   range().addEventListener("input", () => void go(Number(range().value)));
   /** @type {[string, () => void][]} */
@@ -336,6 +338,7 @@ async function draw({ board, hand }, words, ms, mine) {
 function says(lines) {
   byId("look-says").replaceChildren(...lines.map(it => make("p", "", it)));
   byId("look-says").scrollTop = 0;
+  reachable(byId("look-says"));
 }
 
 // ---- the review --------------------------------------------------------------------------
@@ -464,6 +467,7 @@ async function lesson(mine) {
   byId("look-board").dataset.page = page;
   write(byId("look-says"), m.spans);
   byId("look-says").scrollTop = 0;
+  reachable(byId("look-says"));
   const keys = m.buttons.flat();
   const actions = told.spots.flatMap((/** @type {{ token: string, at: number[] }} */ it) => {
     const key = keys.find(key => key.press.endsWith(`.${it.token}`));
@@ -497,6 +501,7 @@ function bar() {
   byId("look-play").textContent = playing ? "⏸" : "▶";
   byId("look-play").setAttribute("aria-label", t(playing ? "look_pause" : "look_play"));
   byId("look-speed").textContent = `×${speed}`;
+  byId("look-speed").setAttribute("aria-label", `${t("look_speed")} ×${speed}`);
   byId("look-film").hidden = !game.about?.film;
   const ticks = (review?.moments ?? []).map(({ step }) => {
     const tick = make("i");
