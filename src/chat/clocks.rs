@@ -51,6 +51,16 @@ pub fn told(moment: &Moment, now_ms: u64) -> Text {
     if moment.day { day(moment.at_ms) } else { away(moment.at_ms, now_ms) }
 }
 
+/// A moment in words that are as true when they are read later: its day, and the hour if that
+/// matters.
+pub fn fixed(moment: &Moment) -> Text {
+    let day = day(moment.at_ms);
+    match moment.day {
+        true => day,
+        false => Text::new("day-time").with("day", day).with("time", moment.of_day()),
+    }
+}
+
 /// The day of a moment in words, as it is called in Greenwich. Reckoned as in Howard Hinnant’s
 /// “chrono-Compatible Low-Level Date Algorithms” (`civil_from_days`): years that begin in March.
 pub fn day(at_ms: u64) -> Text {

@@ -306,11 +306,11 @@ fn consenting() -> Vec<Spec> {
 fn timing() -> Vec<Spec> {
     [
         Spec { arguments: vec![CLOCK], ..spec("clock", Verb::Clock) },
-        Spec { arguments: vec![TABLE], in_private: false, ..spec("pause", Verb::Pause) },
-        Spec { arguments: vec![TABLE], in_private: false, ..spec("resume", Verb::Resume) },
-        Spec { arguments: vec![TABLE], in_private: false, ..spec("claim", Verb::Claim) },
-        Spec { arguments: vec![TABLE], in_private: false, ..spec("return", Verb::ComeBack) },
-        Spec { arguments: vec![TABLE], in_private: false, ..spec("nudge", Verb::Nudge) },
+        Spec { arguments: vec![TABLE], ..spec("pause", Verb::Pause) },
+        Spec { arguments: vec![TABLE], ..spec("resume", Verb::Resume) },
+        Spec { arguments: vec![TABLE], ..spec("claim", Verb::Claim) },
+        Spec { arguments: vec![TABLE], ..spec("return", Verb::ComeBack) },
+        Spec { arguments: vec![TABLE], ..spec("nudge", Verb::Nudge) },
         Spec {
             arguments: vec![argument("days", ArgumentKind::Offered, false)],
             ..spec("vacation", Verb::Vacation)

@@ -302,9 +302,9 @@ pub trait Platform: Send + Sync + 'static {
         false
     }
 
-    /// Who looks at the board of a table in a place just now, as far as a process knows; `None`
-    /// on platforms that are not told.
-    fn onlookers(&self, _place: &PlaceId, _table: &TableId) -> Option<Vec<PersonId>> {
+    /// Who looks at the board of a table in a place just now, each at least once, whichever
+    /// process they are connected to; `None` on platforms that are not told.
+    async fn onlookers(&self, _place: &PlaceId, _table: &TableId) -> Option<Vec<PersonId>> {
         None
     }
 

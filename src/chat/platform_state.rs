@@ -13,6 +13,9 @@ pub struct PlatformState {
     pub since: SystemTime,
     /// In trouble: one sentence that says what is wrong, at most 200 characters, without secrets.
     pub what: String,
+    /// One sentence about what it goes on without, and how its host gets it; empty if nothing
+    /// lacks.
+    pub lacks: String,
 }
 
 /// Whether a platform is served.

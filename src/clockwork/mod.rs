@@ -21,10 +21,6 @@ use crate::store::{Commit, Put, Space};
 use crate::table::fold::Table;
 use crate::table::{deadline, tick};
 
-/// At least so often the list is looked at, whatever happens, in milliseconds: other processes add
-/// to it too, and the clock may be set.
-const LOOK_MS: u64 = 10_000;
-
 /// How often what has lived its time is swept away, in milliseconds.
 const SWEEP_MS: u64 = 60_000;
 
@@ -88,6 +84,7 @@ impl Clockwork {
         let mut aged = false;
         let mut looked_ms = resumed_ms;
         let (mut before, mut waits) = (None, false);
+        let look_ms = self.ledger.limits().look_ms;
         while !self.tasks.is_stopping() {
             let steady_ms = clock.monotonic_ms();
             if swept_ms.is_none_or(|at| steady_ms >= at + SWEEP_MS) {
@@ -101,7 +98,7 @@ impl Clockwork {
                     tracing::error!(%failure, "could not look at what is not sent yet");
                 }
             }
-            if steady_ms >= looked_ms + LOOK_MS {
+            if steady_ms >= looked_ms + look_ms {
                 looked_ms = steady_ms;
                 self.post.look_again();
                 if waits {
@@ -121,11 +118,11 @@ impl Clockwork {
             let look = self.meet(now_ms).await;
             waits = !matches!(look, Ok(Look::Empty));
             let wait_ms = match look {
-                Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(LOOK_MS),
-                Ok(Look::Empty | Look::Again) => LOOK_MS,
+                Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
+                Ok(Look::Empty | Look::Again) => look_ms,
                 Err(failure) => {
                     tracing::error!(%failure, "could not look at deadlines");
-                    LOOK_MS
+                    look_ms
                 }
             };
             tokio::select! {

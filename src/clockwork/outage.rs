@@ -7,9 +7,8 @@ use crate::ledger::{Deed, Failure, keys};
 use crate::store::{Commit, Space};
 use crate::table::clock;
 
-/// A shorter silence is none: so often it is noted that a process looks at deadlines, in
-/// milliseconds, and some more.
-const SILENCE_MS: u64 = 30_000;
+/// A silence in which deadlines would have been looked at less often than this is none.
+const SILENCE: u64 = 3;
 
 impl Clockwork {
     /// Notes that a process looks at deadlines.
@@ -27,7 +26,8 @@ impl Clockwork {
     pub(super) async fn give_back(&self) -> Result<(), Failure> {
         let now_ms = self.ledger.now_ms();
         let alive_ms: u64 = parse(self.ledger.value(Space::Meta, keys::ALIVE).await?);
-        if alive_ms == 0 || now_ms <= alive_ms.saturating_add(SILENCE_MS) {
+        let silence_ms = SILENCE * self.ledger.limits().look_ms;
+        if alive_ms == 0 || now_ms <= alive_ms.saturating_add(silence_ms) {
             return Ok(());
         }
         let mut after: Option<String> = None;

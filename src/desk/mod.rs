@@ -36,7 +36,7 @@ use crate::i18n::{Lang, vocabulary};
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::ledger::aside::Input;
 use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
-use crate::ledger::rows::{Answered, cut, parse};
+use crate::ledger::rows::{Answered, cut, parse, put};
 use crate::ledger::{Deed, Entered, Failure, Ledger, keys};
 use crate::minds::Minds;
 use crate::post::{Letters, Post, SLIDING_MS};
@@ -182,16 +182,36 @@ impl Desk {
         match &update.body {
             Body::Moved { to } => self.ledger.move_place(place, to).await?,
             Body::Removed => self.ledger.place_gone(place).await?,
-            Body::Left { who } => self.ledger.person_left(place, who).await?,
-            Body::Came { who } => {
-                for who in who {
-                    self.ledger.person_came(place, who).await?;
-                }
-            }
+            Body::Left { who } => self.went(update, std::slice::from_ref(who)).await?,
+            Body::Came { who } => self.went(update, who).await?,
             Body::Deleted => self.ledger.place_deleted(place).await?,
             Body::Text { .. } | Body::Press { .. } | Body::Added => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Notes at their tables that these are not in a place any more, or are there again: once, for
+    /// what is told again may not be so any more.
+    async fn went(&self, update: &Update, who: &[PersonId]) -> Result<(), Failure> {
+        if self.answered(update).await?.is_some() {
+            return Ok(());
+        }
+        let place = &update.place.id;
+        let mut is_known = false;
+        for who in who {
+            is_known |= self.ledger.value(Space::Person, &who.0).await?.is_some();
+            match &update.body {
+                Body::Came { .. } => self.ledger.person_came(place, who).await?,
+                _ => self.ledger.person_left(place, who).await?,
+            }
+        }
+        if !is_known {
+            // Whoever never spoke to the bot is at no table.
+            return Ok(());
+        }
+        let now_ms = self.ledger.now_ms();
+        let done = put(Space::Seen, update.id.clone(), &Answered { at_ms: now_ms, notes: vec![] });
+        self.ledger.keep(vec![done.until(now_ms + self.ledger.limits().seen_ms)]).await
     }
 
     /// Whether an update is to be acted on at all.

@@ -278,7 +278,8 @@ fn own_place(visit: &Visit<'_>) -> Attached {
 /// How much time people have at a table that is opened so: as they said, else as it was chosen
 /// last in this chat, unless that is what is usual. Whoever plays alone has all the time.
 fn clock_of(visit: &Visit<'_>, wanted: &Opening) -> Option<Control> {
-    let alone = wanted.coached || wanted.both || visit.update.place.kind == PlaceKind::Private;
+    let private = visit.update.place.kind == PlaceKind::Private && !wanted.linked;
+    let alone = wanted.coached || wanted.both || private;
     let remembered = || visit.place.clock.as_deref().and_then(Control::read);
     let usual = || remembered().filter(|it| *it != Control::Free);
     if alone { None } else { wanted.clock.or_else(usual) }

@@ -79,7 +79,7 @@ impl Desk {
             return self.last_table(place, person).await;
         }
         if found.is_empty() {
-            return Ok(Meant::Answer(vec![Note::brief(Text::new(nothing(ask, any)))]));
+            return Ok(Meant::Answer(vec![Note::brief(nothing(ask, any))]));
         }
         if found.len() == 1 {
             return Ok(Meant::Table(found.swap_remove(0).0));
@@ -123,8 +123,8 @@ impl Desk {
 }
 
 /// Why no table fits what is asked: a sentence for each situation. `any`: whether others play here.
-fn nothing(ask: &Ask, any: bool) -> &'static str {
-    match ask {
+fn nothing(ask: &Ask, any: bool) -> Text {
+    let key = match ask {
         Ask::Do(Command::Join | Command::TakeOver { .. }) => "refuse-nothing-to-join",
         Ask::Do(Command::Answer { .. } | Command::Refuse) => "refuse-nothing-offered",
         Ask::Settings
@@ -136,11 +136,15 @@ fn nothing(ask: &Ask, any: bool) -> &'static str {
         | Ask::Guests
         | Ask::Named { deed: Deed::Kick, .. }
         | Ask::Do(Command::Start | Command::Cancel | Command::Clock(_)) => "refuse-none-waiting",
-        Ask::Bring { .. } => "refuse-bring-which",
+        Ask::Bring { watches } => {
+            let command = if *watches { "watch" } else { "bring" };
+            return Text::new("refuse-which-code").with("command", command);
+        }
         Ask::Stop => "refuse-nothing-brought",
         _ if any => "refuse-not-playing-here",
         _ => "refuse-no-table-here",
-    }
+    };
+    Text::new(key)
 }
 
 /// How well a table fits what a person asks for.

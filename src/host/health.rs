@@ -165,7 +165,9 @@ fn platform(it: &PlatformState) -> serde_json::Value {
         PlatformHealth::Troubled => "troubled",
     };
     let why_not = (!it.what.is_empty()).then_some(&it.what);
-    json!({"name": it.name, "state": state, "since": utc(it.since), "why_not": why_not})
+    let lacks = (!it.lacks.is_empty()).then_some(&it.lacks);
+    let since = utc(it.since);
+    json!({"name": it.name, "state": state, "since": since, "why_not": why_not, "lacks": lacks})
 }
 
 /// A time as in `2026-11-22T04:05:06Z`.

@@ -25,6 +25,9 @@ pub struct Limits {
     /// How long the log of a table that ended is kept as it is, in milliseconds; then only its
     /// record is kept, for good. 0 keeps logs for good.
     pub archive_after_ms: u64,
+    /// How often deadlines are looked at, whatever happens, in milliseconds: other processes add to
+    /// them too, and the clock may be set.
+    pub look_ms: u64,
     /// How many computers think at a time; with 0 they think at once, on the thread that asks.
     pub thinking_threads: usize,
     /// How long the thinking for one review takes at most, in milliseconds.
@@ -50,6 +53,7 @@ impl Default for Limits {
             messages_ms: 60 * DAY_MS,
             reviews_ms: 180 * DAY_MS,
             archive_after_ms: 7 * DAY_MS,
+            look_ms: 10_000,
             thinking_threads: 2,
             review_ms: 15_000,
             calm_ms: 1_200,

@@ -94,14 +94,14 @@ impl Ledger {
     }
 
     /// Somebody is not in this chat any more: at the tables that they play from there they are
-    /// away.
+    /// away, and in lobbies their seats are free.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn person_left(&self, place: &PlaceId, account: &PersonId) -> Result<(), Failure> {
         let who = self.behind(account).await?;
         let from_here = |table: &Table| plays_from(table, &who, |it| it.chat() == place.chat());
-        let left = |table: &Table| absence::gone(table, &who).filter(|_| from_here(table));
+        let left = |table: &Table| absence::left(table, &who).filter(|_| from_here(table));
         self.at_tables_of(&who, &left, "left").await
     }
 
@@ -121,7 +121,7 @@ impl Ledger {
     async fn account_deleted(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
         let by_it = |it: &PlaceId| it.platform() == place.platform();
         let left =
-            |table: &Table| absence::gone(table, who).filter(|_| plays_from(table, who, by_it));
+            |table: &Table| absence::left(table, who).filter(|_| plays_from(table, who, by_it));
         self.at_tables_of(who, &left, "left").await
     }
 
@@ -183,8 +183,8 @@ impl Ledger {
         self.at_tables_of(person, &home, "home").await
     }
 
-    /// Something happens from outside at the open tables of somebody. One damaged table does not
-    /// keep the others from it.
+    /// Something happens from outside at the open tables of somebody. One table where it cannot
+    /// be noted does not keep the others from it.
     async fn at_tables_of(
         &self,
         person: &PersonId,
@@ -192,13 +192,19 @@ impl Ledger {
         cause: &str,
     ) -> Result<(), Failure> {
         let prefix = format!("{} ", person.0);
+        let mut failed = Ok(());
         for (key, _) in self.rows(Space::PersonTable, &prefix, PAGE).await? {
             let table = TableId(keys::tail(&key).to_owned());
-            if let Err(failure) = self.outside(&table, happens, cause).await {
-                tracing::error!(table = table.0, cause, %failure, "it was not noted at a table");
+            match self.outside(&table, happens, cause).await {
+                Ok(()) => {}
+                // It may come again, and then be noted.
+                Err(failure @ Failure::Store(_)) => failed = Err(failure),
+                Err(failure @ Failure::Damaged(..)) => {
+                    tracing::error!(table = table.0, cause, %failure, "not noted at a table");
+                }
             }
         }
-        Ok(())
+        failed
     }
 
     /// Something happens to a table from outside, while it still stands in this place.

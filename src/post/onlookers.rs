@@ -18,7 +18,7 @@ impl Post {
         let mut people: BTreeSet<PersonId> = BTreeSet::new();
         let mut places = 0;
         for spot in table.spots() {
-            match self.onlookers(&spot, table) {
+            match self.onlookers(&spot, table).await {
                 Some(there) => people.extend(there),
                 None if spot.place != table.home() => places += 1,
                 None => {}
@@ -37,11 +37,11 @@ impl Post {
     }
 
     /// Those who are known to look at a table in one of its places.
-    fn onlookers(&self, spot: &Spot<'_>, table: &Table) -> Option<Vec<PersonId>> {
+    async fn onlookers(&self, spot: &Spot<'_>, table: &Table) -> Option<Vec<PersonId>> {
         if let Some(reader) = spot.reader {
             return Some(vec![reader.clone()]);
         }
-        self.platform(spot.place)?.onlookers(spot.place, &table.id)
+        self.platform(spot.place)?.onlookers(spot.place, &table.id).await
     }
 
     /// Whether anybody who knows its code may look on at a table: as its people have settled it,

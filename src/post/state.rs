@@ -13,7 +13,7 @@ use crate::chat::hands::{self, Means};
 use crate::chat::note::{Key, Note};
 use crate::chat::present::{self, Sight};
 use crate::chat::press::{Ask, TablePress};
-use crate::chat::{Look, Looking, Watching};
+use crate::chat::{Look, Looking, Watching, clocks};
 use crate::games::Match;
 use crate::i18n::Lang;
 use crate::ids::{PersonId, PlaceId};
@@ -26,7 +26,7 @@ use crate::table::command::{Choice, Command};
 use crate::table::fold::{Phase, Table};
 use crate::table::review;
 use crate::table::steps::Step;
-use crate::words::Text;
+use crate::words::{Span, Text};
 
 /// Goes up when something means something else than before.
 pub(super) const VERSION: u8 = 1;
@@ -69,6 +69,8 @@ pub struct State {
     last: Vec<Told>,
     /// What the board says, in the viewer's language.
     says: Vec<String>,
+    /// The moments that it names.
+    times: Vec<Named>,
     /// The board in words.
     board: Vec<String>,
     /// The viewer's hand in words.
@@ -78,6 +80,16 @@ pub struct State {
     scores: Option<Vec<i32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<Picture>,
+}
+
+/// A moment, as it stands in words.
+#[derive(Serialize)]
+struct Named {
+    text: String,
+    /// Milliseconds since 1970.
+    time: u64,
+    /// Whether only its day matters.
+    day: bool,
 }
 
 /// How many look on.
@@ -242,6 +254,7 @@ impl Letters {
             keys: Vec::new(),
             last: last(table, looking.since),
             says: Vec::new(),
+            times: Vec::new(),
             board: self.lines(lang, &present::board_text(table, Viewer::Public).texts),
             hand: Vec::new(),
             watching: self.onlookers(watching, lang),
@@ -252,7 +265,14 @@ impl Letters {
             picture: None,
         };
         let note = present::board_at(table, Sight::plain(place, Means::Buttons));
-        state.says = self.lines(lang, &note.texts);
+        for text in &note.texts {
+            let said = self.i18n().say(lang, &text.clone().timed(&clocks::fixed));
+            state.says.push(said.to_plain());
+            state.times.extend(said.0.into_iter().filter_map(|it| match it {
+                Span::Time { at_ms, day, away } => Some(Named { text: away, time: at_ms, day }),
+                _ => None,
+            }));
+        }
         state.keys = self.keys(&note, lang);
         if let (Some(seat), Some(_)) = (sees.seat, sees.hand) {
             let note = present::named(table, hands::hand(table, seat, Means::Buttons));

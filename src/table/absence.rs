@@ -254,6 +254,15 @@ pub fn gone(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
     counts.then(|| Event::Time(Timed::Gone { person: person.clone() }))
 }
 
+/// What happens at a table when somebody is not in the chat any more from which they play: in a
+/// lobby their seat is free again.
+pub fn left(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
+    match table.phase {
+        Phase::Lobby => super::lobby::left(table, person),
+        Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => gone(table, person),
+    }
+}
+
 /// What happens at a table when somebody who could not come is there again.
 pub fn back(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
     let seat = table.seats_of(person).find(|&seat| table.is_away(seat))?;

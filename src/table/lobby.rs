@@ -9,6 +9,7 @@ use super::people::{Invited, Occupant, Why};
 use super::places;
 use super::run::{Draft, Stamp, draw};
 use crate::games::GameId;
+use crate::ids::PersonId;
 use crate::rules::Entropy;
 use crate::search::Level;
 use crate::words::{Arg, Text};
@@ -193,12 +194,18 @@ pub(super) fn leave(table: &Table, actor: &Actor) -> Decided {
     if invitation(table, actor).is_some() {
         return refuse(table, actor);
     }
-    seat_of(table, actor)?;
-    // Whoever is there alone takes the table along. Else it passes to whoever came next.
-    if table.people_seats().len() == 1 {
-        return one(table, actor, Event::Closed { reason: Reason::Cancelled });
-    }
-    one(table, actor, Event::Left { person: actor.person.clone() })
+    let left = left(table, &actor.person).ok_or_else(|| no("refuse-not-your-table"))?;
+    one(table, actor, left)
+}
+
+/// What happens in a lobby when somebody who sits there goes: whoever is there alone takes the
+/// table along, else it passes to whoever came next.
+pub(super) fn left(table: &Table, person: &PersonId) -> Option<Event> {
+    table.seats_of(person).next()?;
+    Some(match table.people_seats().len() {
+        1 => Event::Closed { reason: Reason::Cancelled },
+        _ => Event::Left { person: person.clone() },
+    })
 }
 
 pub(super) fn kick(table: &Table, actor: &Actor, target: &Target) -> Decided {

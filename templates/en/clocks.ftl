@@ -105,6 +105,7 @@ day-month =
         [11] { $day } November
        *[12] { $day } December
     }
+day-time = { $day }, { $time } UTC
 vacation-line = 🏖 { $name } is away until { $day }.
 vacation-days =
     { $count ->
@@ -117,7 +118,7 @@ value-vacation-off = I’m here
 value-vacation-until = until { $day }
 answer-vacation = 🏖 You’re away until { $day }. Back earlier: /vacation off
 answer-vacation-none = 🏖 You’re here: no vacation at the moment.
-refuse-vacation-days = Of your { $most } days of vacation a year, { $left } are left.
+refuse-vacation-days = That’s too long: of your { $most } days of vacation a year, { $left } are left.
 refuse-nudge-vacation = { $name } is away until { $day } and has said so. The clock stands meanwhile.
 command-vacation = be away for some days: slow clocks stand meanwhile
 argument-days = days

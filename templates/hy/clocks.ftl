@@ -82,6 +82,7 @@ day-month =
         [11] նոյեմբերի { $day }
        *[12] դեկտեմբերի { $day }
     }
+day-time = { $day }, { $time } UTC
 vacation-line = 🏖 { $name } չկա մինչև { $day }։
 vacation-days = { $count } օր
 setting-vacation = 🏖 Արձակուրդ
@@ -90,7 +91,7 @@ value-vacation-off = այստեղ եմ
 value-vacation-until = մինչև { $day }
 answer-vacation = 🏖 Դուք չկաք մինչև { $day }։ Ավելի շուտ վերադառնալիս՝ /vacation off
 answer-vacation-none = 🏖 Դուք այստեղ եք. հիմա արձակուրդ չկա։
-refuse-vacation-days = Տարեկան { $most } օր արձակուրդից մնացել է միայն { $left }։
+refuse-vacation-days = Դա չափից երկար է․ տարեկան { $most } օր արձակուրդից մնացել է { $left }։
 refuse-nudge-vacation = { $name } չկա մինչև { $day } և նախապես ասել է այդ մասին։ Ժամացույցն առայժմ կանգնած է։
 command-vacation = մի քանի օր չլինել. դանդաղ ժամացույցը կանգնում է
 argument-days = օր

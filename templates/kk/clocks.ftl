@@ -82,6 +82,7 @@ day-month =
         [11] { $day } қараша
        *[12] { $day } желтоқсан
     }
+day-time = { $day }, { $time } UTC
 vacation-line = 🏖 { $name } жоқ, қайтатын күні: { $day }.
 vacation-days = { $count } күн
 setting-vacation = 🏖 Демалыс
@@ -90,7 +91,7 @@ value-vacation-off = осындамын
 value-vacation-until = қайту: { $day }
 answer-vacation = 🏖 Сіз демалыстасыз, қайтатын күніңіз: { $day }. Ертерек қайтсаңыз: /vacation off
 answer-vacation-none = 🏖 Сіз осындасыз: қазір демалыс жоқ.
-refuse-vacation-days = Жылына { $most } күн демалыстан { $left } ғана қалды.
+refuse-vacation-days = Бұл тым ұзақ: жылына { $most } күн демалыстан { $left } күн қалды.
 refuse-nudge-vacation = { $name } жоқ, қайтатын күні: { $day }; бұл алдын ала айтылған. Сағат әзірге тоқтап тұр.
 command-vacation = бірнеше күнге кету: баяу сағат тоқтап тұрады
 argument-days = күн

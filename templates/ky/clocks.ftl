@@ -82,6 +82,7 @@ day-month =
         [11] { $day }-ноябрь
        *[12] { $day }-декабрь
     }
+day-time = { $day }, { $time } UTC
 vacation-line = 🏖 { $name } жок, кайтып келе турган күнү: { $day }.
 vacation-days = { $count } күн
 setting-vacation = 🏖 Эс алуу
@@ -90,7 +91,7 @@ value-vacation-off = ушул жердемин
 value-vacation-until = кайтуу: { $day }
 answer-vacation = 🏖 Сиз эс алуудасыз, кайта турган күнүңүз: { $day }. Эртерээк кайтсаңыз: /vacation off
 answer-vacation-none = 🏖 Сиз ушул жердесиз: азыр эс алуу жок.
-refuse-vacation-days = Жылына { $most } күн эс алуудан { $left } гана калды.
+refuse-vacation-days = Бул өтө узак: жылына { $most } күн эс алуудан { $left } күн калды.
 refuse-nudge-vacation = { $name } жок, кайта турган күнү: { $day }; муну алдын ала айткан. Саат азырынча токтоп турат.
 command-vacation = бир нече күнгө кетүү: жай саат токтоп турат
 argument-days = күн

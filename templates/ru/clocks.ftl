@@ -107,6 +107,7 @@ day-month =
         [11] { $day } ноября
        *[12] { $day } декабря
     }
+day-time = { $day }, { $time } UTC
 vacation-line = 🏖 { $name } в отъезде до { $day }.
 vacation-days =
     { $count ->
@@ -120,7 +121,7 @@ value-vacation-off = я здесь
 value-vacation-until = до { $day }
 answer-vacation = 🏖 Вас нет до { $day }. Вернулись раньше: /vacation off
 answer-vacation-none = 🏖 Вы здесь: сейчас отпуска нет.
-refuse-vacation-days = Дней отпуска за год осталось только { $left } из { $most }.
+refuse-vacation-days = Это слишком долго: дней отпуска за год осталось { $left } из { $most }.
 refuse-nudge-vacation = { $name } в отъезде до { $day }, это известно заранее. Часы пока стоят.
 command-vacation = уехать на несколько дней: медленные часы стоят
 argument-days = дней

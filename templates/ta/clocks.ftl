@@ -86,6 +86,7 @@ day-month =
         [11] { $day } நவம்பர்
        *[12] { $day } டிசம்பர்
     }
+day-time = { $day }, { $time } UTC
 vacation-line = 🏖 { $name } { $day } வரை இல்லை.
 vacation-days =
     { $count ->
@@ -98,7 +99,7 @@ value-vacation-off = இங்கே இருக்கிறேன்
 value-vacation-until = { $day } வரை
 answer-vacation = 🏖 நீங்கள் { $day } வரை இல்லை. முன்பே திரும்பினால்: /vacation off
 answer-vacation-none = 🏖 நீங்கள் இங்கே இருக்கிறீர்கள்: இப்போது விடுமுறை இல்லை.
-refuse-vacation-days = ஆண்டுக்கு { $most } நாள் விடுமுறையில் { $left } மட்டுமே மீதம் உள்ளது.
+refuse-vacation-days = அது மிக நீண்ட காலம்: ஆண்டுக்கு { $most } நாள் விடுமுறையில் { $left } நாள் மீதம் உள்ளது.
 refuse-nudge-vacation = { $name } { $day } வரை இல்லை; முன்பே சொல்லியிருக்கிறார். அதுவரை கடிகாரம் நிற்கிறது.
 command-vacation = சில நாட்கள் இல்லாமல் இருக்க: மெதுவான கடிகாரம் நிற்கும்
 argument-days = நாட்கள்

@@ -550,8 +550,8 @@ function left(name) {
   toast(t("left", { name }));
   here = "";
   const rest = joined.filter(it => it !== "@");
-  goTo(rest.includes(HOME) ? HOME : (rest[0] ?? HOME));
-  if (wanted().name === name) void enter();
+  // Whoever goes to the lobby is in it again.
+  goTo(rest.includes(HOME) ? HOME : (rest[0] ?? "@"));
 }
 
 byId("chat-open").addEventListener("click", () => {

@@ -3,7 +3,7 @@
 
 import { getKnown, newKey, postSurely, Refused, roomPath } from "./api.js";
 import { all, byId, focused, reachable, target } from "./dom.js";
-import { make, keyboard } from "./messages.js";
+import { inParts, make, keyboard, write } from "./messages.js";
 import { Drawn, drawings } from "./picture.js";
 import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
 import { refuse, toast } from "./dialogs.js";
@@ -195,7 +195,8 @@ async function look() {
   hooks.shown?.();
   if (old && state.phase !== "playing" && old.phase === "playing") sound("end");
   else if (old && isMine(state) && !isMine(old)) sound("turn");
-  const told = old && says !== old.says.join("\n") ? [says] : [];
+  const news = old && says !== old.says.join("\n");
+  const told = news ? lines(state).map(it => it.textContent ?? "") : [];
   // Cards that have come are told to whoever cannot see them.
   const cards = old?.picture?.hand?.items.length ?? 0;
   if (held && held.items.length > cards) told.push(...state.hand);
@@ -250,6 +251,17 @@ function rest(ms, over) {
 }
 
 /**
+ * What is said of how it stands, with its times in the reader's zone.
+ * @param {TableState} state
+ */
+export const lines = ({ says, times }) =>
+  says.map(it => {
+    const line = make("p");
+    write(line, inParts(it, times));
+    return line;
+  });
+
+/**
  * Everything as it stands now.
  * @param {TableState} state
  * @param {{ board: Picture, hand: Picture | null }} picture
@@ -262,7 +274,7 @@ function fill(state, { board, hand: held }, ms) {
   const { says: lookers } = state.watching;
   byId("table-says").replaceChildren(
     ...(lookers ? [make("p", "lookers", lookers)] : []),
-    ...state.says.map(it => make("p", "", it)),
+    ...lines(state),
   );
   // Whose turn it is stands last.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;

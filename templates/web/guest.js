@@ -179,7 +179,7 @@ async function look() {
       show("table");
       living.follow(table, table);
     } else {
-      byId("waiting-says").replaceChildren(...state.says.map(it => make("p", "", it)));
+      byId("waiting-says").replaceChildren(...living.lines(state));
       keyboard(byId("waiting-keys"), { id: null, room: table, buttons: state.keys }, acts);
       show("waiting");
     }

@@ -78,6 +78,28 @@ function until(ms) {
 }
 
 /**
+ * A line in which moments are named, in parts.
+ * @param {string} line
+ * @param {import("./types").TableState["times"]} times
+ */
+export function inParts(line, times) {
+  /** @type {Span[]} */
+  let spans = [{ kind: "plain", text: line }];
+  for (const { text, time, day } of times) {
+    spans = spans.flatMap(span => {
+      const at = span.kind === "plain" ? span.text.indexOf(text) : -1;
+      if (at < 0) return [span];
+      return [
+        { kind: "plain", text: span.text.slice(0, at) },
+        { kind: day ? "day" : "time", text, time },
+        { kind: "plain", text: span.text.slice(at + text.length) },
+      ];
+    });
+  }
+  return spans;
+}
+
+/**
  * Fills an element with styled words; addresses become links.
  * @param {Element} to
  * @param {Span[]} spans

@@ -240,6 +240,7 @@ export interface TableState {
   keys: Key[][];
   last: { seat: number; token: string }[];
   says: string[];
+  times: { text: string; time: number; day: boolean }[];
   board: string[];
   hand: string[];
   watching: { people: number; places: number; says: string | null };

@@ -17,12 +17,13 @@ use super::world::World;
 /// Gateway intents as Discord numbers them.
 pub mod intent {
     pub const GUILDS: u64 = 1;
+    pub const GUILD_MEMBERS: u64 = 1 << 1;
     pub const GUILD_MODERATION: u64 = 1 << 2;
     pub const GUILD_MESSAGES: u64 = 1 << 9;
     pub const DIRECT_MESSAGES: u64 = 1 << 12;
     pub const MESSAGE_CONTENT: u64 = 1 << 15;
     /// Members, presences, message content: to be asked for in the developer portal.
-    pub const PRIVILEGED: u64 = 1 << 1 | 1 << 8 | MESSAGE_CONTENT;
+    pub const PRIVILEGED: u64 = GUILD_MEMBERS | 1 << 8 | MESSAGE_CONTENT;
 }
 
 /// What a bot missed while its connection was down is kept here for a resume.
@@ -224,7 +225,13 @@ async fn identify(shared: &Arc<Shared>, link: &mut Link, data: &Value) -> Heard 
             world.violation("gateway: identified with a wrong token");
             return Some((4004, "Authentication failed."));
         }
-        if asked & intent::PRIVILEGED != 0 {
+        let refused = if world.tells_members { 0 } else { intent::GUILD_MEMBERS };
+        if asked & refused != 0 {
+            // Whoever hosts the bot asked for it: the bot cannot know.
+            world.intents_refused += 1;
+            return Some((4014, "Disallowed intent(s)."));
+        }
+        if asked & intent::PRIVILEGED & !intent::GUILD_MEMBERS != 0 {
             world.violation(format!("gateway: privileged intents asked for: {asked:#b}"));
             return Some((4014, "Disallowed intent(s)."));
         }

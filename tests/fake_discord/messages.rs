@@ -17,6 +17,13 @@ pub fn handle(world: &mut World, asked: &Asked) -> Answer {
     if allowed & may::VIEW_CHANNEL == 0 {
         return Answer::refuse(403, 50001, "Missing Access");
     }
+    let reader = match world.channels[&channel].kind {
+        ChannelKind::Dm { user } => world.unreachable.get(&user),
+        _ => None,
+    };
+    if let Some((code, words)) = reader.filter(|_| asked.method != "GET") {
+        return Answer::refuse(if *code < 50_000 { 404 } else { 403 }, *code, words);
+    }
     match (asked.method.as_str(), asked.operation.template) {
         ("GET", "/channels/{channel_id}") => Answer::ok(world.channel_json(channel)),
         ("POST", "/channels/{channel_id}/typing") => Answer::nothing(),

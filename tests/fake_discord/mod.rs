@@ -63,6 +63,12 @@ pub enum Failure {
         path: &'static str,
         status: u16,
     },
+    /// Discord refuses with a code of its own.
+    Refuse {
+        method: &'static str,
+        path: &'static str,
+        code: u32,
+    },
     TooMany {
         method: &'static str,
         path: &'static str,
@@ -83,6 +89,7 @@ pub enum Failure {
 impl Failure {
     fn concerns(&self, with: &str, at: &str) -> bool {
         let (Failure::Answer { method, path, .. }
+        | Failure::Refuse { method, path, .. }
         | Failure::TooMany { method, path, .. }
         | Failure::CutBefore { method, path }
         | Failure::CutAfter { method, path }) = self;
@@ -328,6 +335,56 @@ impl FakeDiscord {
             let event = json!({"guild_id": guild.to_string(), "user": world.user_json(id)});
             world.emit("GUILD_BAN_ADD", intent::GUILD_MODERATION, &event);
         });
+    }
+
+    /// Whether the developer portal lets the bot see who is in a server; it does not by itself.
+    pub fn tells_members(&self, on: bool) {
+        self.shared.with(|world| world.tells_members = on);
+    }
+
+    /// How often the gateway was asked for what it does not give.
+    pub fn intents_refused(&self) -> u32 {
+        self.shared.look(|world| world.intents_refused)
+    }
+
+    /// Somebody leaves the guild of a channel.
+    pub fn leaves(&self, channel: &Channel, who: &Actor) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.guilds.get_mut(&guild).expect("made before").members.remove(&id);
+            let event = json!({"guild_id": guild.to_string(), "user": world.user_json(id)});
+            world.emit("GUILD_MEMBER_REMOVE", intent::GUILD_MEMBERS, &event);
+        });
+    }
+
+    /// Somebody comes to the guild of a channel, for the first time or again.
+    pub fn comes(&self, channel: &Channel, who: &Actor) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            let member = MemberRec { nick: None, permissions: may::USUAL };
+            world.guilds.get_mut(&guild).expect("made before").members.insert(id, member);
+            let mut event = world.member_json(guild, id);
+            event["guild_id"] = json!(guild.to_string());
+            event["user"] = world.user_json(id);
+            world.emit("GUILD_MEMBER_ADD", intent::GUILD_MEMBERS, &event);
+        });
+    }
+
+    /// Somebody deletes their account: Discord knows them no more.
+    pub fn deletes_account(&self, who: &Actor) {
+        self.answers_for(who, 10013, "Unknown User");
+    }
+
+    /// Somebody takes no direct messages any more.
+    pub fn shuts_direct(&self, who: &Actor) {
+        self.answers_for(who, 50007, "Cannot send messages to this user");
+    }
+
+    fn answers_for(&self, who: &Actor, code: u32, words: &'static str) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.shared.with(|world| world.unreachable.insert(id, (code, words)));
     }
 
     /// Deletes a channel with all in it.

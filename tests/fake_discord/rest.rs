@@ -131,6 +131,7 @@ pub async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Resp
             Some(Failure::Answer { status, .. }) => {
                 Answer::refuse(status, 0, &format!("{status}: fault on purpose"))
             }
+            Some(Failure::Refuse { code, .. }) => Answer::refuse(404, code, "refused on purpose"),
             Some(Failure::TooMany { wait_ms, .. }) => Answer::too_many(wait_ms, "user"),
             Some(Failure::CutBefore { .. }) => Answer::nothing(),
             Some(Failure::CutAfter { .. }) | None => {
@@ -220,8 +221,9 @@ fn dispatch(world: &mut World, asked: &Asked) -> Answer {
             "description": "", "bot_public": true, "bot_require_code_grant": false,
             "verify_key": world.public_key(),
             "interactions_endpoint_url": world.signing.as_ref().map(|it| it.url.clone()),
-            // Activities are enabled.
-            "flags": 1 << 17, "bot": world.self_json(), "owner": null, "team": null,
+            // Activities are enabled; the members of servers are told to bots in few of them.
+            "flags": 1 << 17 | u64::from(world.tells_members) << 15,
+            "bot": world.self_json(), "owner": null, "team": null,
             "summary": "", "hook": true,
         })),
         (_, template) if template.starts_with("/applications/{application_id}/commands") => {

@@ -62,6 +62,12 @@ pub struct World {
     /// Every event is sent twice while this is on.
     pub duplicates: bool,
     pub gateway_url: String,
+    /// Whether the developer portal lets the bot see who is in a server.
+    pub tells_members: bool,
+    /// How often the gateway was asked for what it does not give.
+    pub intents_refused: u32,
+    /// What is answered to messages for somebody: code and words.
+    pub unreachable: BTreeMap<u64, (u32, &'static str)>,
     /// What people have granted to the application.
     pub grants: super::oauth::Grants,
     /// Where interactions are posted, if they are.
@@ -194,6 +200,9 @@ impl World {
             answers_were_lost: false,
             duplicates: false,
             gateway_url: String::new(),
+            tells_members: false,
+            intents_refused: 0,
+            unreachable: BTreeMap::new(),
             grants: super::oauth::Grants::default(),
             signing: None,
         }

@@ -78,6 +78,21 @@ async fn wrong_tokens_are_told_with_what_to_do() {
 }
 
 #[tokio::test]
+async fn whether_discord_tells_who_leaves_is_told_with_what_to_do() {
+    let (dc, folder) = (FakeDiscord::start().await, TempDir::new().unwrap());
+    let settings = [
+        ("DISCORD_TOKEN", dc.token()),
+        ("DISCORD_API_URL", dc.api_url()),
+        ("DISCORD_MEMBERS", "on".to_owned()),
+    ];
+    let (_, found) = findings(folder.path(), &settings).await;
+    has(&found, Weight::Look, "switch on Server Members Intent");
+    dc.tells_members(true);
+    let (_, found) = findings(folder.path(), &settings).await;
+    has(&found, Weight::Fine, "who leaves a server is told");
+}
+
+#[tokio::test]
 async fn a_wrong_setting_is_told_first() {
     let folder = TempDir::new().unwrap();
     let (well, found) = findings(folder.path(), &[("WEB", "perhaps".to_owned())]).await;

@@ -76,6 +76,10 @@ keys! {
     Plain DISCORD_PUBLIC_KEY = "",
         "Proves that posted commands and presses come from Discord: the Public Key of the \
          application, from the developer portal. Needed with DISCORD_INTERACTIONS=http.";
+    Plain DISCORD_MEMBERS = "off",
+        "Whether Discord is asked to tell who leaves a server and who comes back, on or off: who \
+         left then counts as away at their tables at once. In the developer portal Server Members \
+         Intent must be on (Bot).";
     Secret DISCORD_CLIENT_SECRET = "",
         "Lets people open boards inside Discord, as an Activity: the Client Secret of the \
          application, from the developer portal (OAuth2). Needs PUBLIC_URL.";

@@ -151,6 +151,8 @@ pub struct Discord {
     pub api_url: String,
     /// How commands and presses come in.
     pub interactions: Interactions,
+    /// Whether Discord is asked to tell who leaves a server and who comes.
+    pub members: bool,
     /// By which people who open the Activity are known; `None` when there is none.
     pub client_secret: Option<Secret>,
 }
@@ -391,13 +393,14 @@ fn discord(layers: &mut Layers) -> Result<Option<Discord>, ConfigError> {
         return Err(built_without("DISCORD_TOKEN", "discord"));
     }
     let interactions = interactions(layers)?;
+    let members = layers.choice(&keys::DISCORD_MEMBERS, &[("off", false), ("on", true)])?;
     let client_secret = layers.secret(
         &keys::DISCORD_CLIENT_SECRET,
         &keys::DISCORD_CLIENT_SECRET_FILE,
         "the Client Secret from the developer portal (OAuth2), without spaces",
         values::is_discord_token,
     )?;
-    Ok(token.map(|token| Discord { token, api_url, interactions, client_secret }))
+    Ok(token.map(|token| Discord { token, api_url, interactions, members, client_secret }))
 }
 
 fn interactions(layers: &mut Layers) -> Result<Interactions, ConfigError> {

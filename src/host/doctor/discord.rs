@@ -28,6 +28,7 @@ pub(super) async fn discord_says(client: &Client, discord: &Discord, found: &mut
             let name = shortened(answer.body["name"].as_str().unwrap_or("a nameless one"));
             found.push(fine(DISCORD, format!("the token is that of the application {name}")));
             found.push(interactions(discord, &answer.body));
+            found.extend(discord.members.then(|| members(&answer.body)));
         }
         (StatusCode::UNAUTHORIZED, _) => found.push(wrong(
             DISCORD,
@@ -52,5 +53,17 @@ fn interactions(discord: &Discord, about: &Value) -> Finding {
         },
         Err(astray @ Astray::Nowhere) => look(DISCORD, astray.to_string()),
         Err(astray) => wrong(DISCORD, astray.to_string()),
+    }
+}
+
+/// Whether Discord will tell who leaves a server.
+fn members(about: &Value) -> Finding {
+    match Application::of(about).tells_members {
+        true => fine(DISCORD, "who leaves a server is told"),
+        false => look(
+            DISCORD,
+            "DISCORD_MEMBERS is on, but Discord will not tell who leaves a server: in the \
+             developer portal, under Bot, switch on Server Members Intent",
+        ),
     }
 }

@@ -42,6 +42,7 @@ impl Parts {
         wanted.shared = self.shared(&reporter);
         wanted.gateway = gateway;
         wanted.client_secret = settings.client_secret.as_ref().map(|it| it.reveal().to_owned());
+        wanted.members = settings.members;
         let discord = Discord::connect(wanted).await.map_err(trouble)?;
         if let Some(host) = discord.stand_in() {
             // It is the same at every start.

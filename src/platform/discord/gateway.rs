@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serenity::all::{ApplicationId, Client, ClientBuilder, GatewayIntents, HttpBuilder};
+use serenity::gateway::GatewayError;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -24,10 +25,17 @@ const PAUSE_MAX: Duration = Duration::from_secs(120);
 /// More shards than any bot of this kind has.
 const SHARDS_MAX: u64 = 1_024;
 
+/// Told where the host looks when Discord does not let the bot know who leaves.
+const NO_MEMBERS: &str = "Discord does not tell who leaves a server: in the developer portal, \
+                          under Bot, switch on Server Members Intent and start me again, or set \
+                          DISCORD_MEMBERS=off";
+
 /// Why a life of the gateway client is over.
 enum Ended {
     Stopped,
     Lost,
+    /// Discord does not let us know who leaves a server.
+    MembersRefused,
     /// Discord wants another number of shards.
     Resharded,
 }
@@ -146,6 +154,10 @@ impl Discord {
             match done {
                 Ok(Ended::Resharded) => return,
                 Ok(Ended::Stopped) => continue,
+                Ok(Ended::MembersRefused) => {
+                    self.inner.members.store(false, Ordering::Relaxed);
+                    self.inner.gateway.lacks(NO_MEMBERS);
+                }
                 Ok(Ended::Lost) => self.inner.gateway.trouble("the connection to Discord ended"),
                 Err(error) => self.inner.gateway.trouble(&error.to_string()),
             }
@@ -161,13 +173,19 @@ impl Discord {
         listener: Arc<dyn Listener>,
         stop: &CancellationToken,
     ) -> Result<Ended, StartError> {
-        let client = stop.run_until_cancelled(self.client(listener)).await;
+        let asks_for_members = self.inner.members.load(Ordering::Relaxed);
+        let client = stop.run_until_cancelled(self.client(listener, asks_for_members)).await;
         let Some(client) = client else { return Ok(Ended::Stopped) };
         let mut client = client?;
         let shards = Arc::clone(&client.shard_manager);
         tokio::select! {
             ended = client.start_shard(shard, count) => match ended {
                 Ok(()) => Ok(Ended::Lost),
+                Err(serenity::Error::Gateway(GatewayError::DisallowedGatewayIntents))
+                    if asks_for_members =>
+                {
+                    Ok(Ended::MembersRefused)
+                }
                 Err(error) => Err(gateway_error(&error)),
             },
             () = stop.cancelled() => {
@@ -179,7 +197,11 @@ impl Discord {
         }
     }
 
-    async fn client(&self, listener: Arc<dyn Listener>) -> Result<Client, StartError> {
+    async fn client(
+        &self,
+        listener: Arc<dyn Listener>,
+        asks_for_members: bool,
+    ) -> Result<Client, StartError> {
         let inner = &self.inner;
         let settings = &inner.settings;
         // serenity asks only for the address of the gateway. Its limiter stays off: with it, an
@@ -192,10 +214,12 @@ impl Discord {
             http = http.proxy(url);
         }
         // None of these is a privileged one.
-        let intents = GatewayIntents::GUILDS
+        let mut intents = GatewayIntents::GUILDS
             | GatewayIntents::GUILD_MODERATION
             | GatewayIntents::GUILD_MESSAGES
             | GatewayIntents::DIRECT_MESSAGES;
+        // This one is.
+        intents.set(GatewayIntents::GUILD_MEMBERS, asks_for_members);
         let ear = Ear { inner: Arc::clone(inner), listener };
         let client = ClientBuilder::new_with_http(http.build(), intents)
             .raw_event_handler(ear)
@@ -211,7 +235,6 @@ impl Discord {
 }
 
 fn gateway_error(error: &serenity::Error) -> StartError {
-    use serenity::gateway::GatewayError;
     match error {
         serenity::Error::Gateway(GatewayError::InvalidAuthentication) => StartError::BadToken,
         serenity::Error::Gateway(refusal) => StartError::Refused(refusal.to_string()),

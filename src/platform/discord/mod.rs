@@ -7,9 +7,9 @@
 //! holds private messages that replace each other, `rows` what the next press needs, `spelling`
 //! spells messages, `rest` makes the calls, `activity` knows who opens our page inside Discord,
 //! `menu` registers the commands, `memory` holds what
-//! makes things nicer but is never needed. No privileged intent is asked for: words that people
-//! write are read only in direct messages and where the bot is mentioned or answered, which
-//! Discord shows to every bot.
+//! makes things nicer but is never needed. One privileged intent is asked for, if its host wants
+//! to know who leaves a server; words that people write are read only in direct messages and where
+//! the bot is mentioned or answered, which Discord shows to every bot.
 
 mod activity;
 mod answers;
@@ -58,6 +58,10 @@ const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
     .union(Permissions::ATTACH_FILES)
     .union(Permissions::READ_MESSAGE_HISTORY);
 
+/// The flags of an application that may see the members of servers: of many, of few (Discord's
+/// `GATEWAY_GUILD_MEMBERS` and `GATEWAY_GUILD_MEMBERS_LIMITED`).
+const MEMBERS_FLAGS: u64 = 1 << 14 | 1 << 15;
+
 /// How long after that the last presses may take to be answered.
 const SETTLE_MAX: Duration = Duration::from_millis(2_500);
 
@@ -83,6 +87,8 @@ pub struct Settings {
     pub gateway: Option<Reporter>,
     /// By which people who open the Activity are known, if there is one.
     pub client_secret: Option<String>,
+    /// Whether Discord is asked to tell who leaves a server and who comes.
+    pub members: bool,
 }
 
 /// Where the names of permissions go in [`Texts::missing_permissions`].
@@ -116,6 +122,7 @@ impl Settings {
             shared: Shared::alone("dc"),
             gateway: None,
             client_secret: None,
+            members: false,
         }
     }
 }
@@ -154,6 +161,8 @@ pub struct Application {
     pub public_key: Option<String>,
     /// Where it posts commands and presses, instead of telling them at the gateway.
     pub posts_to: Option<String>,
+    /// Whether it may be asked to tell who leaves a server.
+    pub tells_members: bool,
 }
 
 impl Application {
@@ -163,6 +172,7 @@ impl Application {
         Application {
             public_key: text("verify_key").map(str::to_owned),
             posts_to: text("interactions_endpoint_url").map(str::to_owned),
+            tells_members: about["flags"].as_u64().is_some_and(|it| it & MEMBERS_FLAGS != 0),
         }
     }
 }
@@ -202,6 +212,8 @@ struct Inner {
     events: watch::Sender<usize>,
     /// Whether the gateway let us in since this was last asked.
     connected: AtomicBool,
+    /// Whether it is still asked to tell who leaves a server: until it refuses.
+    members: AtomicBool,
 }
 
 /// An event being dealt with, until this is dropped.
@@ -271,8 +283,10 @@ impl Discord {
         let gateway = settings.gateway.clone().unwrap_or_else(|| state.clone());
         let notes = Notes::new(notebook);
         let activity = activity::is_on(&settings, &about);
+        let members = AtomicBool::new(settings.members);
         let inner = Inner {
             activity,
+            members,
             rest,
             settings,
             talk: Talk::new(&notes, "dc"),

@@ -174,11 +174,16 @@ impl Platform for Discord {
             body = spelling::posting(&without_media(message)).0;
             answer = self.inner.rest.call(Method::POST, &path, Some(&body), &[]).await;
         }
-        let answer = answer.map_err(|it| match it.into_send_error() {
-            // What stands in the way of an edit, such as a locked thread, is not gone here.
-            SendError::MessageGone => SendError::NotAllowed,
-            error => error,
-        })?;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => {
+                return Err(match self.inner.refused(channel, error).await {
+                    // What stands in the way of an edit, such as a locked thread, is not gone here.
+                    SendError::MessageGone => SendError::NotAllowed,
+                    error => error,
+                });
+            }
+        };
         let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
         self.inner.memory().posted(channel, id);
@@ -238,7 +243,10 @@ impl Platform for Discord {
             done = inner.rest.call(Method::PATCH, &path, Some(&body), &[]).await;
         }
         inner.waiting.shown(number);
-        done.map(|_| ()).map_err(CallError::into_send_error)
+        match done {
+            Ok(_) => Ok(()),
+            Err(error) => Err(inner.refused(channel, error).await),
+        }
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
@@ -362,6 +370,15 @@ impl Platform for Discord {
 }
 
 impl Inner {
+    /// What the refusal of a message means for its channel. A direct one is no more when whoever
+    /// reads it is no more.
+    async fn refused(&self, channel: u64, error: CallError) -> SendError {
+        if error.person_is_gone() && self.home(channel).await == Some(Home::Direct) {
+            return SendError::PlaceGone;
+        }
+        error.into_send_error()
+    }
+
     /// Where a channel is. Discord is asked if nothing was heard from there: another process may
     /// be at the gateway.
     async fn home(&self, channel: u64) -> Option<Home> {

@@ -56,6 +56,12 @@ impl CallError {
         matches!(self, CallError::Refused { code: 10015 | 50027 | 10062, .. })
     }
 
+    /// Whether somebody is no more, rather than not willing to be spoken to (50007).
+    pub fn person_is_gone(&self) -> bool {
+        // 10007 unknown member, 10013 unknown user.
+        matches!(self, CallError::Refused { code: 10007 | 10013, .. })
+    }
+
     /// The same in the words of no platform.
     pub fn into_send_error(self) -> SendError {
         let said = self.to_string();

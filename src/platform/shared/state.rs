@@ -59,6 +59,7 @@ impl Reporter {
             health: PlatformHealth::Starting,
             since: SystemTime::now(),
             what: String::new(),
+            lacks: String::new(),
         };
         Reporter {
             state: Arc::new(watch::Sender::new(state)),
@@ -87,6 +88,20 @@ impl Reporter {
             tracing::warn!(platform = self.state.borrow().name, "{what}; tried again");
         }
         self.set(PlatformHealth::Troubled, what);
+    }
+
+    /// The platform goes on without something its host asked for, from now until the end; this is
+    /// what, and what to do. The log tells it once.
+    pub fn lacks(&self, what: &str) {
+        let what = shortened(what);
+        let news = self.state.send_if_modified(|state| {
+            let news = state.lacks != what;
+            what.clone_into(&mut state.lacks);
+            news
+        });
+        if news {
+            tracing::warn!(platform = self.state.borrow().name, "{what}");
+        }
     }
 
     /// Whether the platform was not so before.
@@ -142,5 +157,9 @@ mod tests {
         reporter.serving();
         assert_eq!(state.borrow().health, PlatformHealth::Serving);
         assert_eq!(state.borrow().what, "");
+        reporter.lacks("it may not see who leaves");
+        reporter.trouble("no route");
+        reporter.serving();
+        assert_eq!(state.borrow().lacks, "it may not see who leaves", "that stays so");
     }
 }

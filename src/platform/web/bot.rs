@@ -110,12 +110,15 @@ impl Platform for Web {
         self.state().places.get(room).is_none_or(|it| it.room.private() || it.room.invite.is_some())
     }
 
-    fn onlookers(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
+    async fn onlookers(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
         let room = room_name(place).ok()?;
+        let elsewhere = self.eyes.elsewhere(&*self.store).await;
         let state = self.state();
-        let people = state.places.get(room)?.room.people.iter();
-        let looks = people.filter(|it| self.hub.looks_at(it, room, &table.0));
-        Some(looks.map(|it| PersonId(format!("web:{it}"))).collect())
+        let inside = state.places.get(room)?;
+        let all = self.hub.looking().into_iter().chain(elsewhere);
+        let there = all.filter(|it| it.room == room && it.table == table.0);
+        let looks = there.filter(|it| inside.has(&it.person));
+        Some(looks.map(|it| PersonId(format!("web:{}", it.person))).collect())
     }
 
     fn private_door(&self, _code: &str) -> Option<String> {

@@ -72,7 +72,7 @@ pub async fn table(
     let room = the_room(&me, &room)?;
     let (place, person) = who_where(&ctx.web, &me, &room)?;
     let table = TableId(table.to_lowercase());
-    ctx.web.hub.looks(&me, &room, &table.0);
+    ctx.web.looks(&me, &room, &table.0);
     let state = ctx.listener.state(&place, &person, &table, it.looking()).await;
     Ok(told(&ctx.web, &me, &it, state.ok_or(Refusal::Absent("table"))?))
 }

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use super::eyes::Look;
+
 /// For so long somebody who only looks in counts as being here.
 const LATELY: Duration = Duration::from_secs(10);
 /// When so many people are known to look at something, those who have left are forgotten.
@@ -83,19 +85,25 @@ impl Hub {
     }
 
     /// Notes which board somebody looks at: a page asks for it whenever it shows it or something
-    /// has changed there.
-    pub fn looks(&self, person: &str, room: &str, table: &str) {
+    /// has changed there. Whether they looked at another one before.
+    pub fn looks(&self, person: &str, room: &str, table: &str) -> bool {
         let mut eyes = lock(&self.eyes);
         if eyes.len() >= EYES_MAX {
             eyes.retain(|person, _| self.online(person));
         }
-        eyes.insert(person.to_owned(), (room.to_owned(), table.to_owned()));
+        let now = (room.to_owned(), table.to_owned());
+        eyes.insert(person.to_owned(), now.clone()) != Some(now)
     }
 
-    /// Whether somebody is here and looks at this board.
-    pub fn looks_at(&self, person: &str, room: &str, table: &str) -> bool {
-        let there = lock(&self.eyes).get(person).is_some_and(|it| it.0 == room && it.1 == table);
-        there && self.online(person)
+    /// Everybody who is here and looks at a board.
+    pub fn looking(&self) -> BTreeSet<Look> {
+        let eyes = lock(&self.eyes);
+        let here = eyes.iter().filter(|(person, _)| self.online(person));
+        let look = |(person, (room, table)): (&String, &(String, String))| {
+            let (person, room, table) = (person.clone(), room.clone(), table.clone());
+            Look { person, room, table }
+        };
+        here.map(look).collect()
     }
 
     /// How many streams are open.

@@ -64,6 +64,7 @@ mod body;
 mod bot;
 mod deeds;
 pub mod doors;
+mod eyes;
 mod fetch;
 mod files;
 mod guard;
@@ -104,6 +105,7 @@ pub use suggest::{Command, Wording};
 
 use self::{
     doors::{Door, Doors},
+    eyes::Eyes,
     files::Files,
     hub::{Hub, Live},
     known::Known,
@@ -160,6 +162,7 @@ pub struct Web {
     standing: watch::Sender<Standing>,
     rates: Rates,
     hub: Hub,
+    eyes: Arc<Eyes>,
     /// What people were told of tables.
     known: Known,
     /// Where people came from last: only here, never kept.
@@ -191,6 +194,7 @@ impl Web {
             state: RwLock::default(),
             standing: watch::channel(Standing::default()).0,
             hub: Hub::default(),
+            eyes: Arc::new(Eyes::new(&upkeep::owner())),
             known: Known::default(),
             addresses: Mutex::default(),
             closing: watch::channel(false).0,
@@ -198,6 +202,7 @@ impl Web {
         tokio::spawn(writer::write_all(Arc::downgrade(&web), waiting));
         tokio::spawn(writer::follow(Arc::downgrade(&web)));
         tokio::spawn(upkeep::look_after(Arc::downgrade(&web)));
+        tokio::spawn(eyes::keep(Arc::downgrade(&web)));
         web
     }
 
@@ -327,6 +332,13 @@ impl Web {
         let job = writer::Trial { change, came: None, done: oneshot::channel().0 };
         // With so many changes waiting this one may be left out.
         let _ = self.jobs.try_send(Job::Change(Box::new(job)));
+    }
+
+    /// Notes which board somebody looks at.
+    fn looks(&self, person: &str, room: &str, table: &str) {
+        if self.hub.looks(person, room, table) {
+            self.eyes.have_moved();
+        }
     }
 
     /// Takes in what other processes of this chat did.

@@ -198,6 +198,7 @@ impl Seat {
 impl Drop for Seat {
     fn drop(&mut self) {
         if self.web.hub.close(&self.person, &self.inbox) {
+            self.web.eyes.have_moved();
             tell_presence(&self.web, &self.person, false);
         }
     }

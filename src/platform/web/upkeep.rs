@@ -45,7 +45,8 @@ async fn sweep(web: &Arc<Web>) {
     }
 }
 
-fn owner() -> String {
+/// A name that no other process has.
+pub fn owner() -> String {
     let mut bytes = [0; 8];
     // Without randomness the number of the process has to do.
     let _ = getrandom::fill(&mut bytes);

@@ -17,6 +17,10 @@ use crate::service::clock::Clock;
 use crate::service::{Limits, Parts, Service};
 use crate::store::Store;
 
+/// How often deadlines are looked at, whatever happens, in a world that gets old: nearly all of its
+/// moments are such looks, and nothing there waits for one.
+const AGED_LOOK_MS: u64 = 60_000;
+
 /// One life of a process.
 #[derive(Debug)]
 pub struct Life {
@@ -67,13 +71,15 @@ impl Sim {
         let clock: Arc<dyn Clock> =
             Arc::new(WorldClock { world: world.clone(), life: life.clone() });
         let drawn = Chance::new(self.wanted.seed ^ life.number.rotate_left(32), "bot");
+        let usual = Limits::default();
+        let look_ms = if self.wanted.days > 0 { AGED_LOOK_MS } else { usual.look_ms };
         let service = Service::new(Parts {
             store,
             i18n: world.i18n.clone(),
             renderer: self.renderer.clone(),
             clock,
             randomness: Box::new(move |bytes| bytes.fill_with(|| drawn.bits() as u8)),
-            limits: Limits { thinking_threads: 0, review_ms: 500, ..Limits::default() },
+            limits: Limits { look_ms, thinking_threads: 0, review_ms: 500, ..usual },
         });
         for kind in KINDS {
             let (world, life) = (world.clone(), life.clone());
@@ -87,6 +93,7 @@ impl Sim {
         let n = self.chance.below(self.processes.len() as u64) as usize;
         let Process { life, .. } = self.processes.swap_remove(n);
         life.killed.store(true, Ordering::Relaxed);
+        lock(&self.world.goings).killed(Some(life.number));
         self.world.note(|| format!("process {} is killed, others go on", life.number));
         self.world.count("kills while others go on");
         lock(&self.world.chats).may_repeat();
@@ -97,6 +104,7 @@ impl Sim {
     pub(super) fn kill_all(&mut self) {
         let away_ms = self.chance.between(200, 120_000);
         self.world.note(|| format!("everything is killed for {away_ms} ms"));
+        lock(&self.world.goings).killed(None);
         self.world.count("kills");
         lock(&self.world.chats).may_repeat();
         self.processes.clear();
@@ -145,10 +153,12 @@ impl Sim {
             if update.person.admin {
                 lock(&world.admins).insert(id.clone(), place.chat().to_owned());
             }
+            let going = lock(&world.goings).begins(&world, &update, life.number);
             let mut heard = update;
             world.between.update(&mut heard);
             let whispers = service.hear(heard).await;
             life.goes_on().await;
+            going.into_iter().for_each(|it| lock(&world.goings).ended(&world, it));
             lock(&world.admins).remove(&id);
             lock(&unconfirmed).remove(&id);
             for whisper in whispers {

@@ -15,6 +15,7 @@ mod chance;
 mod chats;
 mod disk;
 mod eyes;
+mod goings;
 mod habits;
 mod lives;
 mod overheard;
@@ -209,6 +210,8 @@ impl Sim {
             self.step();
             self.pass().await;
             self.live_on().await;
+            let wrong = lock(&world.goings).wrong(&world);
+            wrong.into_iter().for_each(|what| world.broke(what));
             if world.step() >= rest {
                 self.rest().await;
                 rest = world.step() + self.chance.between(STEPS_TO_REST / 2, STEPS_TO_REST * 3 / 2);

@@ -65,20 +65,17 @@ impl Store for SimStore {
         self.lag().await;
         let weather = self.world.weather();
         if self.chance.happens(weather.conflict) {
-            self.world.count("made-up conflicts");
-            lock(&self.world.chats).may_repeat();
+            self.world.store_fails("made-up conflicts");
             return Err(StoreError::Conflict);
         }
         if self.chance.happens(weather.fail) {
-            self.world.count("failed commits");
-            lock(&self.world.chats).may_repeat();
+            self.world.store_fails("failed commits");
             return Err(StoreError::Failed("made to fail".into()));
         }
         self.write(commit).await?;
         self.lag().await;
         if self.chance.happens(weather.answer_lost) {
-            self.world.count("lost answers of the store");
-            lock(&self.world.chats).may_repeat();
+            self.world.store_fails("lost answers of the store");
             return Err(StoreError::Failed("made to lose the answer".into()));
         }
         Ok(())

@@ -134,6 +134,7 @@ impl Truth {
         timed.filter_map(counted).for_each(|it| world.count(it));
         is_by_its_cause(world, &told.table, &lines)?;
         for line in lines.iter().skip(first) {
+            lock(&world.goings).comes(world, &told.table, line);
             told.patience.comes(world, &told.table, line)?;
             let turn = told.table.this_turn();
             told.table.apply(line)?;

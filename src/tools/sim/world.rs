@@ -14,6 +14,7 @@ use super::between::Between;
 use super::chance::Chance;
 use super::chats::Chats;
 use super::disk::Disk;
+use super::goings::Goings;
 use super::lives::Life;
 use super::time::Time;
 use super::truth::Truth;
@@ -164,6 +165,8 @@ pub struct World {
     pub chats: Mutex<Chats>,
     /// What really happened, read from what was committed.
     pub truth: Mutex<Truth>,
+    /// Who went from chats and came back.
+    pub goings: Mutex<Goings>,
     /// What does not happen here.
     without: Vec<Trouble>,
     /// What a test has planted.
@@ -182,6 +185,8 @@ pub struct World {
     /// Who holds which name until when.
     leases: Mutex<BTreeMap<String, (String, u64)>>,
     step: AtomicU64,
+    /// How often the store has failed.
+    troubles: AtomicU64,
     /// How often the store was asked at this moment.
     asked: AtomicU64,
     asked_ms: AtomicU64,
@@ -207,6 +212,7 @@ impl World {
             admins: Mutex::default(),
             chats: Mutex::new(Chats::new(seed)),
             truth: Mutex::default(),
+            goings: Mutex::default(),
             without: wanted.without.clone(),
             between,
             i18n,
@@ -223,6 +229,7 @@ impl World {
             settled: Mutex::default(),
             leases: Mutex::default(),
             step: AtomicU64::new(0),
+            troubles: AtomicU64::new(0),
             asked: AtomicU64::new(0),
             asked_ms: AtomicU64::new(0),
             lives: AtomicU64::new(0),
@@ -300,6 +307,18 @@ impl World {
             self.broke(format!("the store was asked {ASKED_MAX} times at the same moment"));
         }
         spins
+    }
+
+    /// The store fails, or seems to.
+    pub fn store_fails(&self, what: &'static str) {
+        self.troubles.fetch_add(1, Ordering::Relaxed);
+        self.count(what);
+        lock(&self.chats).may_repeat();
+    }
+
+    /// How often it has.
+    pub fn store_troubles(&self) -> u64 {
+        self.troubles.load(Ordering::Relaxed)
     }
 
     /// A process starts.

@@ -3,6 +3,7 @@
 mod abroad;
 mod hands;
 mod hears;
+mod members;
 mod posted;
 mod says;
 mod together;
@@ -161,12 +162,17 @@ impl Scene {
     }
 
     async fn with_watchdog(watchdog: Duration) -> Scene {
-        let dc = FakeDiscord::start().await;
+        Scene::of(FakeDiscord::start().await, |it| Settings { watchdog, ..it }).await
+    }
+
+    /// A bot on this Discord, with such settings instead of the usual ones.
+    async fn of(dc: FakeDiscord, change: impl FnOnce(Settings) -> Settings) -> Scene {
         let clock = Arc::new(FakeClock::default());
         clock.set(dc.now_ms());
         let book = Arc::new(MemoryNotebook::default());
         let shared = Shared { notebook: book.clone(), ..Shared::alone("dc") };
-        let settings = Settings { shared, ..settings(&clock, dc.token(), dc.api_url(), watchdog) };
+        let usual = settings(&clock, dc.token(), dc.api_url(), Duration::from_secs(60));
+        let settings = change(Settings { shared, ..usual });
         let discord = Discord::connect(settings).await.expect("it starts");
         discord.register(&menu()).await.expect("the menu is fine");
         let script = Script::new();

@@ -85,6 +85,7 @@ impl DiscordStage {
 
     async fn heard(host: Host, by_post: bool, secret: Option<String>) -> Self {
         let dc = FakeDiscord::start().await;
+        dc.tells_members(true);
         let changes = dc.changes();
         let mut stage = Self {
             dc,
@@ -120,6 +121,7 @@ impl DiscordStage {
             watchdog: Duration::from_secs(20),
             clock: self.dc.clock(),
             client_secret: self.secret.clone(),
+            members: true,
             ..Settings::new(self.dc.token(), texts)
         };
         let discord = Discord::connect(settings).await.unwrap();
@@ -441,6 +443,13 @@ impl Stage for DiscordStage {
     async fn remove_bot(&mut self) {
         let here = self.here();
         self.dc.remove_bot(&here);
+        self.host.ears.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
+        self.quiet().await;
+    }
+
+    async fn leaves(&mut self, who: &str) {
+        let here = self.here();
+        self.dc.leaves(&here, &self.people[who]);
         self.host.ears.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
         self.quiet().await;
     }

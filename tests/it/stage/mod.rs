@@ -30,7 +30,7 @@
 //! Ann is offered nothing        … is nothing
 //! Ann chooses A                 chooses that
 //! restart                       the bot stops and starts again on the same store
-//! Bek leaves the group           he is not in it any more (not on Discord: see [`Stage::leaves`])
+//! Bek leaves the group           he is not in it any more
 //! bot removed                   the first person sends the bot away
 //! bot added                     … and brings it back
 //! board deleted                 somebody with the right deletes the newest board
@@ -151,9 +151,8 @@ pub trait Stage: Send {
     async fn restart(&mut self);
     /// The bot is sent away from the group.
     async fn remove_bot(&mut self);
-    /// Somebody leaves the group, where the bot is told of that. Discord tells it only to bots
-    /// that may see all members of a server.
-    async fn leaves(&mut self, _who: &str) {}
+    /// Somebody leaves the group.
+    async fn leaves(&mut self, who: &str);
     /// The bot is brought back.
     async fn add_bot(&mut self);
     /// A message vanishes without the bot doing it.

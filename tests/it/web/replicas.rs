@@ -1,5 +1,8 @@
 //! Two chats on one store: the same rooms for everybody; and a store in trouble.
 
+use std::time::Duration;
+
+use caravanserai::ids::TableId;
 use caravanserai::platform::web::Web;
 use caravanserai::store::{Store, memory::MemoryStore};
 
@@ -62,6 +65,37 @@ async fn two_processes_serve_the_same_rooms() {
         ann_there.post("rooms/lobby/messages", body)
     );
     assert_eq!(first["id"], second["id"]);
+}
+
+#[tokio::test]
+async fn who_looks_on_is_counted_over_all_processes() {
+    let (_folder, one, two) = two().await;
+    let ann = Someone::enter(&one, "Ann").await;
+    let bob = Someone::enter(&two, "Bob").await;
+    let (ann_here, bob_here) = (ann.try_get("events").await, bob.try_get("events").await);
+    let (table, room) = (TableId("7k3fx".into()), lobby());
+    for who in [&ann, &bob] {
+        who.try_get(&format!("rooms/lobby/tables/{}", table.0)).await;
+    }
+    let looking = async |at: &Served| at.web.onlookers(&room, &table).await.unwrap();
+    let until = async |at: &Served, count: usize| {
+        let seen = async {
+            while looking(at).await.len() != count {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), seen).await.expect("they are counted");
+    };
+    until(&one, 2).await;
+    until(&two, 2).await;
+    // Whoever closes the page does not look on any more.
+    drop(bob_here);
+    until(&one, 1).await;
+    assert_eq!(looking(&one).await, [PersonId(ann.id.clone())]);
+    // A process that ends takes its own along.
+    one.web.close();
+    until(&two, 0).await;
+    drop(ann_here);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Faults of slow games: vacations, reminders, what boards say of deadlines.
 
-use caravanserai::chat::Outgoing;
+use caravanserai::chat::{Body, Outgoing, Update};
 use caravanserai::ids::PlaceId;
 use caravanserai::ledger::keys;
 use caravanserai::ledger::rows::{CallTask, Due, DueKind};
@@ -44,11 +44,27 @@ pub fn faults() -> Vec<Fault> {
             };
             Planted { call: Some(Box::new(call)), ..Planted::default() }
         }),
+        fault("nobody hears who leaves a chat", &["has left"], || {
+            hears(|body| matches!(body, Body::Left { .. }))
+        }),
+        fault("nobody hears who comes back to a chat", &["has come back"], || {
+            hears(|body| matches!(body, Body::Came { .. }))
+        }),
     ]
 }
 
 fn commits(change: impl Fn(&mut Commit) + Send + Sync + 'static) -> Planted {
     Planted { commit: Some(Box::new(change)), ..Planted::default() }
+}
+
+/// A bot to which such updates say nothing.
+fn hears(is_unheard: impl Fn(&Body) -> bool + Send + Sync + 'static) -> Planted {
+    let update = move |update: &mut Update| {
+        if is_unheard(&update.body) {
+            update.body = Body::Came { who: Vec::new() };
+        }
+    };
+    Planted { update: Some(Box::new(update)), ..Planted::default() }
 }
 
 /// The call of whoever is on turn, when only its time is being noted.

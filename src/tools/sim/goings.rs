@@ -1,0 +1,207 @@
+//! Whoever is not in a chat any more is away at the tables that they play from there, and has no
+//! seat in its lobbies; whoever came back is not away.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::FutureExt;
+
+use super::truth::Told;
+use super::world::{World, lock};
+use crate::chat::{Body, Update};
+use crate::ids::{PersonId, PlaceKind};
+use crate::store::{Space, Store};
+use crate::table::clock::Timed;
+use crate::table::event::{Event, Line};
+use crate::table::fold::{Phase, Table};
+
+/// A table and somebody there.
+type At = (String, PersonId);
+
+/// What must hold of somebody at a table from now on, unless they do something there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meant {
+    /// They left in the middle of a game.
+    Away,
+    /// They left before it began.
+    NoSeat,
+    /// They are there again.
+    Here,
+}
+
+/// An update about somebody who went or came, while the bot acts on it.
+pub struct Going {
+    update: String,
+    account: PersonId,
+    who: PersonId,
+    came: bool,
+    began_ms: u64,
+    /// How often the store had failed.
+    troubles: u64,
+    /// Tables that they played from there.
+    tables: BTreeSet<String>,
+}
+
+/// An update that is being acted on.
+struct UnderWay {
+    account: PersonId,
+    chat: String,
+    process: u64,
+    /// Whether nothing else is told of them there meanwhile.
+    alone: bool,
+}
+
+/// What is known of those who went and came.
+#[derive(Default)]
+pub struct Goings {
+    /// Updates that are being acted on.
+    under_way: BTreeMap<String, UnderWay>,
+    /// Those that have acted: told again they say nothing new.
+    done: BTreeSet<String>,
+    meant: BTreeMap<At, (Meant, u64)>,
+    /// When somebody did something at a table last, or was given a seat.
+    acted_ms: BTreeMap<At, u64>,
+    /// When somebody was late there last, or went.
+    missed_ms: BTreeMap<At, u64>,
+}
+
+/// Whose account goes from where or comes there, as this update says.
+fn going(update: &Update) -> Option<(&PersonId, bool)> {
+    match &update.body {
+        Body::Left { who } => Some((who, false)),
+        Body::Came { who } => who.first().map(|it| (it, true)),
+        // Somebody has blocked the bot.
+        Body::Removed if update.place.kind == PlaceKind::Private => {
+            Some((&update.person.id, false))
+        }
+        Body::Removed | Body::Added | Body::Deleted => None,
+        Body::Text { .. } | Body::Press { .. } | Body::Moved { .. } => None,
+    }
+}
+
+/// The tables that somebody plays with others from this chat, or waits at for a game.
+fn tables_from(tables: &BTreeMap<String, Told>, who: &PersonId, chat: &str) -> BTreeSet<String> {
+    let from_there = |table: &Table| table.place_of(who).is_some_and(|it| it.chat() == chat);
+    let sits = |table: &Table| table.seats_of(who).next().is_some();
+    let meant = tables.iter().filter(|(_, told)| sits(&told.table) && from_there(&told.table));
+    meant.map(|(id, _)| id.clone()).collect()
+}
+
+impl Goings {
+    /// A process is about to act on an update; what of it is to be watched, if it is such a one.
+    pub fn begins(&mut self, world: &World, update: &Update, process: u64) -> Option<Going> {
+        let (account, came) = going(update)?;
+        if self.done.contains(&update.id) {
+            return None;
+        }
+        let (chat, account) = (update.place.id.chat().to_owned(), account.clone());
+        // What is told of the same person at the same time may act in any order.
+        let mut alone = true;
+        for other in self.under_way.values_mut() {
+            if (&other.account, &other.chat) == (&account, &chat) {
+                (alone, other.alone) = (false, false);
+            }
+        }
+        let running = UnderWay { account: account.clone(), chat: chat.clone(), process, alone };
+        self.under_way.insert(update.id.clone(), running);
+        let who = world.behind(&account);
+        // Until it has acted, nothing is known of what was told before.
+        let tables = tables_from(&lock(&world.truth).tables, &who, &chat);
+        for table in &tables {
+            self.meant.remove(&(table.clone(), who.clone()));
+        }
+        Some(Going {
+            update: update.id.clone(),
+            account,
+            who,
+            came,
+            began_ms: world.steady_ms(),
+            troubles: world.store_troubles(),
+            tables,
+        })
+    }
+
+    /// The bot has acted on it.
+    pub fn ended(&mut self, world: &World, going: Going) {
+        let Going { update, account, who, came, began_ms, troubles, tables: before } = going;
+        let alone = self.under_way.remove(&update).is_some_and(|it| it.alone);
+        let row = world.disk.store.get(Space::Person, &account.0).now_or_never();
+        if matches!(row, Some(Ok(Some(_)))) {
+            self.done.insert(update);
+        }
+        if !alone || world.store_troubles() != troubles || world.behind(&account) != who {
+            return;
+        }
+        let truth = lock(&world.truth);
+        for id in before {
+            let Some(table) = truth.tables.get(&id).map(|it| &it.table) else { continue };
+            let meant = match table.phase {
+                _ if came => Meant::Here,
+                Phase::Lobby => Meant::NoSeat,
+                Phase::Playing if table.people_seats().len() > 1 => Meant::Away,
+                Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => continue,
+            };
+            self.meant.insert((id, who.clone()), (meant, began_ms));
+        }
+    }
+
+    /// A process was killed, or all were: what they were about to do is not done.
+    pub fn killed(&mut self, process: Option<u64>) {
+        self.under_way.retain(|_, it| process.is_some_and(|number| it.process != number));
+    }
+
+    /// A line is about to be applied to a table.
+    pub fn comes(&mut self, world: &World, table: &Table, line: &Line) {
+        let at = |who: &PersonId| (table.id.0.clone(), who.clone());
+        let now_ms = world.steady_ms();
+        if line.cause.contains('/')
+            && let Some(sender) = world.sender(&line.cause)
+        {
+            self.acted_ms.insert(at(&world.behind(&sender.person)), now_ms);
+        }
+        match &line.event {
+            Event::Time(Timed::Gone { person }) => {
+                self.missed_ms.insert(at(person), now_ms);
+            }
+            Event::Time(Timed::Late { seat }) => {
+                if let Some(occupant) = table.occupant(*seat) {
+                    self.missed_ms.insert(at(&occupant.person), now_ms);
+                }
+            }
+            // The last to agree may be another than who gets the seat.
+            Event::Replaced { person, .. } => {
+                self.acted_ms.insert(at(person), now_ms);
+            }
+            _ => {}
+        }
+    }
+
+    /// Somebody who should be away and is not, or the other way round.
+    pub fn wrong(&mut self, world: &World) -> Option<String> {
+        let truth = lock(&world.truth);
+        let tables = &truth.tables;
+        let is_open = |it: &At| tables.get(&it.0).is_some_and(|told| told.table.is_open());
+        self.meant.retain(|at, _| is_open(at));
+        self.acted_ms.retain(|at, _| is_open(at));
+        self.missed_ms.retain(|at, _| is_open(at));
+        let since =
+            |times: &BTreeMap<At, u64>, at: &At, ms: u64| times.get(at).is_some_and(|it| *it >= ms);
+        self.meant.iter().find_map(|(at, (meant, since_ms))| {
+            if since(&self.acted_ms, at, *since_ms) {
+                return None;
+            }
+            let (table, who) = (&tables.get(&at.0)?.table, &at.1);
+            let is_away = table.seats_of(who).any(|seat| table.is_away(seat));
+            let plays = table.phase == Phase::Playing && table.people_seats().len() > 1;
+            let sits = table.seats_of(who).next().is_some();
+            let what = match meant {
+                Meant::Away if plays && sits && !is_away => "has left, and is not away",
+                Meant::NoSeat if sits => "has left, and has a seat of a game that had not begun",
+                Meant::Here if is_away && !since(&self.missed_ms, at, *since_ms) => {
+                    "has come back, and is still away"
+                }
+                Meant::Away | Meant::NoSeat | Meant::Here => return None,
+            };
+            Some(format!("table {}: {} {what}", at.0, who.0))
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! Who leaves a server and comes back, who is no more, and who only wants to be left alone.
+
+use caravanserai::chat::PlatformHealth;
+use caravanserai::platform::shared::state::Reporter;
+
+use super::*;
+
+/// What somebody is heard to have done in the channel.
+fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
+    let id = PersonId(format!("dc:{}", who.id));
+    let going = |it: &Update| match &it.body {
+        Body::Left { who } if *who == id => "left",
+        Body::Came { who } if *who == [id.clone()] => "came",
+        _ => "something else",
+    };
+    heard.iter().map(going).collect()
+}
+
+#[tokio::test]
+async fn who_leaves_a_server_and_comes_back_is_heard_where_the_host_asked_for_that() {
+    let dc = FakeDiscord::start().await;
+    dc.tells_members(true);
+    let scene = Scene::of(dc, |it| Settings { members: true, ..it }).await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.dc.leaves(&channel, &bob);
+    scene.heard(1).await;
+    scene.dc.comes(&channel, &bob);
+    let heard = scene.heard(2).await;
+    assert_eq!(goings(&heard, &bob), ["left", "came"]);
+    assert!(heard.iter().all(|it| it.place.id == place(&channel)), "{heard:?}");
+    scene.end();
+}
+
+#[tokio::test]
+async fn nobody_is_asked_for_the_members_of_servers_unless_the_host_wants_it() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.dc.leaves(&channel, &bob);
+    // Of a ban every bot is told.
+    scene.dc.ban(&channel, &ann);
+    assert_eq!(goings(&scene.heard(1).await, &ann), ["left"]);
+    assert_eq!(scene.dc.intents_refused(), 0);
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_bot_that_may_not_see_members_says_what_to_do_and_goes_on_without() {
+    let (dc, state) = (FakeDiscord::start().await, Reporter::new("dc"));
+    let reporter = state.clone();
+    let scene = Scene::of(dc, |it| {
+        let shared = Shared { state: reporter, ..it.shared.clone() };
+        Settings { members: true, shared, ..it }
+    })
+    .await;
+    assert_eq!(scene.dc.intents_refused(), 1, "it is asked for once");
+    let mut state = state.watch();
+    let serves = state.wait_for(|it| it.health == PlatformHealth::Serving);
+    let now = tokio::time::timeout(Duration::from_secs(20), serves).await.unwrap().unwrap().clone();
+    assert!(now.lacks.contains("switch on Server Members Intent"), "{now:?}");
+    assert!(now.lacks.contains("DISCORD_MEMBERS=off"), "{now:?}");
+    let bob = scene.dc.user("bob");
+    let channel = scene.dc.channel("games", &[&bob]);
+    scene.dc.leaves(&channel, &bob);
+    scene.dc.ban(&channel, &bob);
+    assert_eq!(goings(&scene.heard(1).await, &bob), ["left"]);
+    scene.end();
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_gone_and_closed_direct_messages_are_not() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    for (who, expected) in [(&ann, SendError::PlaceGone), (&bob, SendError::NotAllowed)] {
+        let person = PersonId(format!("dc:{}", who.id));
+        let direct = scene.discord.private_place(&person).await.expect("it opens");
+        let board_there = scene.discord.post(&direct, &board("move 1")).await.expect("posted");
+        match expected {
+            SendError::PlaceGone => scene.dc.deletes_account(who),
+            _ => scene.dc.shuts_direct(who),
+        }
+        let posted = scene.discord.post(&direct, &saying("x")).await;
+        assert_eq!(posted, Err(expected.clone()));
+        let edited = scene.discord.edit(&direct, &board_there, &board("move 2")).await;
+        assert_eq!(edited, Err(expected));
+    }
+    // Of somebody unknown a channel of many is not gone.
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.fail(Failure::Refuse { method: "POST", path: "/messages", code: 10013 });
+    let refused = scene.discord.post(&place(&channel), &saying("x")).await;
+    assert!(matches!(refused, Err(SendError::Refused(_))), "{refused:?}");
+    scene.end();
+}
