@@ -23,6 +23,10 @@ const CHOICES: &str = "return [...document.querySelectorAll('#table .key, #table
         && (it.matches('.spot') || /^p\\./.test(it.dataset.press)))
     .map(([label, n]) => [label, n]);";
 
+/// What can be pressed at the table names the moment it is for; goals come and go within one.
+const PRESSES: &str = "[...document.querySelectorAll('#table [data-press]:not(.goal)')]
+    .map(it => it.dataset.press).join()";
+
 /// The screens of the four: a phone upright and across, a desk, and that with everything twice as
 /// large.
 const SCREENS: [(u32, u32); 4] = [(390, 844), (844, 390), (1280, 800), (640, 400)];
@@ -123,10 +127,15 @@ impl Four {
         let key = "[...document.querySelectorAll('#table .key, #table .spot')]";
         let key = format!("{key}[{}]", choice[1]);
         look(&self.browser, &key).await;
+        let before = self.browser.run(&format!("return {PRESSES}")).await;
         self.browser.tap(&key).await;
         let goal = "document.querySelector('#table .goal')";
-        let changed = format!("({BOARD}).querySelector('.text').innerText !== {}", json!(text));
-        self.browser.wait(&format!("{goal} || {changed}")).await;
+        // Words come to the chat before the board is there or after it: both are waited for.
+        let changed = format!(
+            "({BOARD}).querySelector('.text').innerText !== {} && {PRESSES} !== {before}",
+            json!(text)
+        );
+        self.browser.wait(&format!("{goal} || ({changed})")).await;
         if self.browser.run(&format!("return {goal} !== null")).await == json!(true) {
             self.browser.tap(goal).await;
         }
