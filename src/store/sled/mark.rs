@@ -4,12 +4,14 @@
 //! once it is durable, its totals are written here too, into two slots in turn, each with its
 //! own checksum. The mark is never ahead of what was durable. It survives the death of the
 //! process at once, and a power cut at the latest [`SYNC_EVERY`] later: its own syncing is done
-//! by another thread, so that nobody waits for it.
+//! by another thread, so that nobody waits for it. A failure there is met by the next group: the
+//! system reports a failed sync once and then forgets what was to be written.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -27,6 +29,8 @@ pub(super) struct Mark {
     /// Told of each group; the thread that syncs ends when this goes.
     written: Option<mpsc::Sender<()>>,
     syncing: Option<JoinHandle<()>>,
+    /// Why the thread could not sync.
+    failed: Arc<OnceLock<io::Error>>,
 }
 
 impl Mark {
@@ -58,21 +62,36 @@ impl Mark {
         let (written, wake) = mpsc::channel();
         let syncing = file.try_clone()?;
         let name = "store-mark".to_owned();
-        let syncing = thread::Builder::new().name(name).spawn(move || sync(&syncing, &wake))?;
-        Ok(Mark { file, written: Some(written), syncing: Some(syncing) })
+        let failed = Arc::new(OnceLock::new());
+        let tell = Arc::clone(&failed);
+        let syncing =
+            thread::Builder::new().name(name).spawn(move || sync(&syncing, &wake, &tell))?;
+        Ok(Mark { file, written: Some(written), syncing: Some(syncing), failed })
     }
 
     /// Says that a group is durable.
+    ///
+    /// # Errors
+    /// When it cannot be written, or what was written before could not be synced.
     pub(super) fn write(&self, totals: &Totals) -> io::Result<()> {
+        self.has_not_failed()?;
         write_at(&self.file, &totals.row(), (totals.group & 1) * SLOT_BYTES)?;
-        // The thread only ends with us.
+        // The thread ends with us, or with a failure that the next group is told.
         self.written.as_ref().map(|written| written.send(()));
         Ok(())
     }
 
     /// Makes it survive a power cut now.
     pub(super) fn sync(&self) -> io::Result<()> {
+        self.has_not_failed()?;
         self.file.sync_data()
+    }
+
+    fn has_not_failed(&self) -> io::Result<()> {
+        self.failed.get().map_or(Ok(()), |error| {
+            let what = format!("the mark beside the store could not be synced: {error}");
+            Err(io::Error::new(error.kind(), what))
+        })
     }
 }
 
@@ -84,7 +103,8 @@ impl Drop for Mark {
     }
 }
 
-fn sync(file: &File, wake: &mpsc::Receiver<()>) {
+/// Syncs as long as somebody writes, and until it fails.
+fn sync(file: &File, wake: &mpsc::Receiver<()>, failed: &OnceLock<io::Error>) {
     while wake.recv().is_ok() {
         // What comes meanwhile is synced together.
         let until = Instant::now() + SYNC_EVERY;
@@ -97,6 +117,9 @@ fn sync(file: &File, wake: &mpsc::Receiver<()>) {
         };
         if let Err(error) = file.sync_data() {
             tracing::warn!(%error, "the mark beside the store could not be synced");
+            // It is kept once: this thread ends.
+            failed.set(error).ok();
+            return;
         }
         if more == RecvTimeoutError::Disconnected {
             return;

@@ -65,15 +65,7 @@ async fn a_disk_that_is_full_loses_nothing_and_keeps_nobody_waiting() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
-    let tools = tempfile::tempdir().unwrap();
-    let shim = tools.path().join("failing_disk.so");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/power/failing_disk.c");
-    let made = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .args([shim.as_os_str(), source.as_os_str(), "-ldl".as_ref()])
-        .status()
-        .unwrap();
-    assert!(made.success());
+    let (_tools, shim) = failing_disk();
     let folder = tempfile::tempdir().unwrap();
     // A base is made first: one that fails to begin has nothing to lose.
     SledStore::open(folder.path()).unwrap().close().await.unwrap();
@@ -83,7 +75,7 @@ async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
     for at in [40, 61, 82, 103, 124, 145, 166, 187] {
         let at = at.to_string();
         let failing = [
-            ("LD_PRELOAD", shim.to_str().unwrap()),
+            ("LD_PRELOAD", shim.as_str()),
             ("FAILING_FOLDER", path.to_str().unwrap()),
             ("FAILING_AT", &at),
             ("FAILING_TIMES", "1"),
@@ -93,6 +85,43 @@ async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
         before = is_there(&path, acknowledged).await;
     }
     assert!(before > 10);
+}
+
+/// The mark is synced beside the commits, now and then: a failure there is not theirs.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_mark_that_cannot_be_synced_ends_the_writing_too() {
+    let (_tools, shim) = failing_disk();
+    let folder = tempfile::tempdir().unwrap();
+    SledStore::open(folder.path()).unwrap().close().await.unwrap();
+    let path = folder.path().canonicalize().unwrap();
+    let mark = path.join("mark");
+    let failing = [
+        ("LD_PRELOAD", shim.as_str()),
+        ("FAILING_FOLDER", mark.to_str().unwrap()),
+        ("FAILING_CALL", "fdatasync"),
+        ("FAILING_AT", "1"),
+        ("FAILING_TIMES", "1"),
+    ];
+    let acknowledged = victim(&path, "exec \"$0\" \"$@\"", &failing);
+    assert!(acknowledged > 0);
+    is_there(&path, acknowledged).await;
+}
+
+/// The library that lets calls fail, in a folder that goes when it is dropped.
+#[cfg(target_os = "linux")]
+fn failing_disk() -> (tempfile::TempDir, String) {
+    let tools = tempfile::tempdir().unwrap();
+    let shim = tools.path().join("failing_disk.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/power/failing_disk.c");
+    let made = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .args([shim.as_os_str(), source.as_os_str(), "-ldl".as_ref()])
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let shim = shim.to_str().unwrap().to_owned();
+    (tools, shim)
 }
 
 /// Lets [`the_victim_writes_until_it_cannot`] write, started by this script of a shell. Says how
