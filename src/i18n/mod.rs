@@ -35,31 +35,34 @@ const CLOSE: char = '\u{e001}';
 /// Within a marked place, before the end of what stands there: endings follow from it.
 const TAIL: char = '\u{e002}';
 
-static SHOWN: LazyLock<I18n> = LazyLock::new(I18n::new);
+/// The templates of all languages, read once a process: that takes a while.
+static BUNDLES: LazyLock<Vec<FluentBundle<FluentResource>>> =
+    LazyLock::new(|| Lang::all().iter().copied().map(bundle).collect());
 
 /// A text as it stands on buttons and in menus, in every language: what is shown has to be
 /// understood as well.
 pub fn in_all_languages(text: &Text) -> Vec<String> {
-    Lang::all().iter().map(|lang| SHOWN.plain(*lang, text)).collect()
+    let i18n = I18n::new();
+    Lang::all().iter().map(|lang| i18n.plain(*lang, text)).collect()
 }
 
 /// Whether there are words for this key.
 pub fn is_said(key: &str) -> bool {
-    SHOWN.has(Lang::default(), key)
+    I18n::new().has(Lang::default(), key)
 }
 
-/// All languages, read once.
+/// All languages.
 pub struct I18n {
-    bundles: Vec<FluentBundle<FluentResource>>,
+    bundles: &'static [FluentBundle<FluentResource>],
 }
 
 impl I18n {
-    /// Reads the embedded templates.
+    /// Reads the embedded templates, unless that has been done.
     ///
     /// # Panics
     /// When a template is not valid Fluent; a test reads them all.
     pub fn new() -> Self {
-        Self { bundles: Lang::all().iter().copied().map(bundle).collect() }
+        Self { bundles: &BUNDLES }
     }
 
     /// Says a text in a language; in the languages it falls back to where a translation is missing.

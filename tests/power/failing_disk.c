@@ -3,8 +3,7 @@
  * before everything else (LD_PRELOAD). Only files under FAILING_FOLDER are meant.
  *
  * FAILING_AT says which write or sync is the first to fail, counted from 1; FAILING_TIMES how many
- * fail. A kernel reports a failed sync once and then forgets it, so one failure must be enough. With
- * FAILING_SYNCS only syncs count.
+ * fail; FAILING_CALL that only calls of this name are meant. A kernel reports a failed sync once and then forgets it, so one failure must be enough.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -31,10 +30,11 @@ static int meant(int fd) {
     return strncmp(path, folder, strlen(folder)) == 0;
 }
 
-static int fails(int fd, int is_sync) {
+static int fails(const char *call, int fd) {
     const char *at = getenv("FAILING_AT"), *times = getenv("FAILING_TIMES");
+    const char *only = getenv("FAILING_CALL");
     long now;
-    if (!at || (!is_sync && getenv("FAILING_SYNCS")) || !meant(fd))
+    if (!at || (only && strcmp(only, call)) || !meant(fd))
         return 0;
     now = __sync_add_and_fetch(&done, 1);
     if (now < atol(at) || now >= atol(at) + (times ? atol(times) : 1))
@@ -50,20 +50,20 @@ static int fails(int fd, int is_sync) {
 
 ssize_t write(int fd, const void *bytes, size_t count) {
     REAL(ssize_t, write, int, const void *, size_t);
-    return fails(fd, 0) ? -1 : real(fd, bytes, count);
+    return fails("write", fd) ? -1 : real(fd, bytes, count);
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
     REAL(ssize_t, pwrite64, int, const void *, size_t, off64_t);
-    return fails(fd, 0) ? -1 : real(fd, bytes, count, at);
+    return fails("pwrite64", fd) ? -1 : real(fd, bytes, count, at);
 }
 
 int fsync(int fd) {
     REAL(int, fsync, int);
-    return fails(fd, 1) ? -1 : real(fd);
+    return fails("fsync", fd) ? -1 : real(fd);
 }
 
 int fdatasync(int fd) {
     REAL(int, fdatasync, int);
-    return fails(fd, 1) ? -1 : real(fd);
+    return fails("fdatasync", fd) ? -1 : real(fd);
 }

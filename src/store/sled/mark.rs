@@ -4,8 +4,8 @@
 //! once it is durable, its totals are written here too, into two slots in turn, each with its
 //! own checksum. The mark is never ahead of what was durable. It survives the death of the
 //! process at once, and a power cut at the latest [`SYNC_EVERY`] later: its own syncing is done
-//! by another thread, so that nobody waits for it. What fails there is told to whoever writes next:
-//! a kernel tells of a failed sync once, and a disk that has failed is not to be trusted.
+//! by another thread, so that nobody waits for it. A failure there is met by the next group: the
+//! system reports a failed sync once and then forgets what was to be written.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -29,8 +29,8 @@ pub(super) struct Mark {
     /// Told of each group; the thread that syncs ends when this goes.
     written: Option<mpsc::Sender<()>>,
     syncing: Option<JoinHandle<()>>,
-    /// Why it could not be synced, once that has happened.
-    failed: Arc<OnceLock<String>>,
+    /// Why the thread could not sync.
+    failed: Arc<OnceLock<io::Error>>,
 }
 
 impl Mark {
@@ -60,14 +60,12 @@ impl Mark {
         }
         path.parent().map_or(Ok(()), sync_folder)?;
         let (written, wake) = mpsc::channel();
+        let syncing = file.try_clone()?;
+        let name = "store-mark".to_owned();
         let failed = Arc::new(OnceLock::new());
-        let (own, why) = (file.try_clone()?, failed.clone());
-        let syncing = thread::Builder::new().name("store-mark".to_owned()).spawn(move || {
-            if let Err(error) = sync(&own, &wake) {
-                // It is the only one who says so.
-                let _ = why.set(error.to_string());
-            }
-        })?;
+        let tell = Arc::clone(&failed);
+        let syncing =
+            thread::Builder::new().name(name).spawn(move || sync(&syncing, &wake, &tell))?;
         Ok(Mark { file, written: Some(written), syncing: Some(syncing), failed })
     }
 
@@ -76,24 +74,24 @@ impl Mark {
     /// # Errors
     /// When it cannot be written, or what was written before could not be synced.
     pub(super) fn write(&self, totals: &Totals) -> io::Result<()> {
-        self.is_well()?;
+        self.has_not_failed()?;
         write_at(&self.file, &totals.row(), (totals.group & 1) * SLOT_BYTES)?;
-        // The thread only ends with us, or when it fails.
+        // The thread ends with us, or with a failure that the next group is told.
         self.written.as_ref().map(|written| written.send(()));
         Ok(())
     }
 
     /// Makes it survive a power cut now.
     pub(super) fn sync(&self) -> io::Result<()> {
-        self.is_well()?;
+        self.has_not_failed()?;
         self.file.sync_data()
     }
 
-    fn is_well(&self) -> io::Result<()> {
-        match self.failed.get() {
-            Some(why) => Err(io::Error::other(why.clone())),
-            None => Ok(()),
-        }
+    fn has_not_failed(&self) -> io::Result<()> {
+        self.failed.get().map_or(Ok(()), |error| {
+            let what = format!("the mark beside the store could not be synced: {error}");
+            Err(io::Error::new(error.kind(), what))
+        })
     }
 }
 
@@ -105,8 +103,8 @@ impl Drop for Mark {
     }
 }
 
-/// Syncs after what was written, until nothing more is.
-fn sync(file: &File, wake: &mpsc::Receiver<()>) -> io::Result<()> {
+/// Syncs as long as somebody writes, and until it fails.
+fn sync(file: &File, wake: &mpsc::Receiver<()>, failed: &OnceLock<io::Error>) {
     while wake.recv().is_ok() {
         // What comes meanwhile is synced together.
         let until = Instant::now() + SYNC_EVERY;
@@ -117,10 +115,14 @@ fn sync(file: &File, wake: &mpsc::Receiver<()>) -> io::Result<()> {
                 Err(more) => break more,
             }
         };
-        file.sync_data()?;
+        if let Err(error) = file.sync_data() {
+            tracing::warn!(%error, "the mark beside the store could not be synced");
+            // It is kept once: this thread ends.
+            failed.set(error).ok();
+            return;
+        }
         if more == RecvTimeoutError::Disconnected {
-            break;
+            return;
         }
     }
-    Ok(())
 }

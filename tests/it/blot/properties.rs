@@ -33,6 +33,29 @@ fn card_points_are_162_and_every_card_is_taken_once() {
 }
 
 #[test]
+fn a_trick_is_held_by_whoever_put_the_best_card_of_it() {
+    let mut random = Seeded(17);
+    for n in 0..500 {
+        let hands = Deal::draw(&mut random, false).hands;
+        let mut tricks = Tricks::new(hands, Trump::ALL[n % 5], (n % 4) as u8, n % 2 == 0);
+        while !tricks.is_over() {
+            let (before, turn) = (tricks.holding(), tricks.turn());
+            let legal: Vec<_> = each(tricks.legal()).collect();
+            let card = legal[random.below(legal.len() as u32) as usize];
+            let ended = tricks.play(card);
+            let after = tricks.holding();
+            assert_eq!(after.is_none(), ended.is_some(), "nobody holds a trick that is taken");
+            let holds = ended.map_or_else(|| after.map(|it| it.0), |it| Some(it.winner));
+            // Whoever held it goes on holding it, or it is whoever played.
+            assert!(holds == Some(turn) || holds == before.map(|it| it.0), "{before:?} {holds:?}");
+            if let Some((seat, best)) = after {
+                assert_eq!(hands[usize::from(seat)] & best.bit(), best.bit(), "it was theirs");
+            }
+        }
+    }
+}
+
+#[test]
 fn combinations_of_a_hand_do_not_intersect_and_are_held() {
     let mut random = Seeded(11);
     let strength = Options::default().with("meld_choice", "strength").unwrap().house();

@@ -117,10 +117,15 @@ impl Game {
 
     /// Both see one board, of the newest position, and nothing twice.
     async fn is_shown(&self) {
-        let Node::Act(seat) = self.board.node() else { return };
+        let begin = format!("p.{}.", self.table);
+        let Node::Act(seat) = self.board.node() else {
+            // The last board has no moves. A bot that was killed over the last one says so now.
+            let is_over =
+                |messages: &[Value]| with_button(messages, &begin).is_empty().then_some(());
+            return self.people[0].until(is_over).await;
+        };
         let choices = self.board.choices(seat).into_iter().map(|it| it.token);
         let choices: Vec<String> = choices.collect();
-        let begin = format!("p.{}.", self.table);
         for person in &self.people {
             let newest = |messages: &[Value]| {
                 // While it is posted anew the old one still stands for a moment.

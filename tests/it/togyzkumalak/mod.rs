@@ -2,11 +2,12 @@
 
 use caravanserai::games::Heading;
 use caravanserai::games::togyzkumalak;
+use caravanserai::games::togyzkumalak::notation::moves::play_written;
 use caravanserai::games::togyzkumalak::notation::position::{
     Diagram, read_position, write_playstrategy, write_position,
 };
 use caravanserai::games::togyzkumalak::notation::{
-    Form, Written, read_games, replay, write_record,
+    Form, MoveFault, Written, read_games, replay, write_record,
 };
 use caravanserai::games::togyzkumalak::record::{perft, replay_text};
 use caravanserai::games::togyzkumalak::{Illegal, Phase, Position, Sow};
@@ -36,6 +37,15 @@ fn check_all(before: &str, pits: &[u8], after: &str) {
     for variant in Variant::ALL {
         check(variant, before, pits, after);
     }
+}
+
+#[test]
+fn a_pit_without_stones_is_told_from_one_that_an_extra_move_may_not_begin_in() {
+    let before = "0,0,0,37,1,0,0,0,1/2,3,3,3,3,3,3,3,2 55 43 f 0";
+    let (mut position, _) = read_position(before, Variant::Seed).unwrap();
+    let wrong = play_written(&mut position, &Written::read("1").unwrap());
+    assert_eq!(wrong.unwrap_err(), MoveFault::EmptyPit { side: 0, extra: false, pit: 0 });
+    assert_eq!(write_position(&position, 0), before, "nothing was played");
 }
 
 #[test]
@@ -296,9 +306,20 @@ proptest! {
         let variant = Variant::ALL[v];
         let moves = random_game(variant, seed, plies_max);
         let start = Position::start(variant);
+        let mut end = start;
+        for sow in &moves {
+            end.play(sow.0);
+        }
+        let out_of_moves = end.phase() == Phase::Atsyrau;
         for form in [Form::Federation, Form::PlayOk, Form::PlayStrategy, Form::Plain] {
             let headers = [("White", "Ann \"A\" {x}"), ("Black", "Боб"), ("Site", "here")];
             let text = write_record(form, &headers, &start, &moves, None).unwrap();
+            // As PlayOK marks a side that had no move left; nobody else does.
+            prop_assert_eq!(text.contains("{zero}"), form == Form::PlayOk && out_of_moves);
+            prop_assert!(!text.contains("Position"), "every game begins so: {text}");
+            // Which rules are meant goes without saying where there is one habit.
+            let habit = variant == Variant::Seed && form.variant() == Variant::Seed;
+            prop_assert_eq!(text.contains("Variant"), !habit);
             let games = read_games(&text).unwrap();
             prop_assert_eq!(games.len(), 1);
             let replayed = replay(&games[0], None).unwrap();
