@@ -152,11 +152,21 @@ pub enum Scope {
     Chat,
 }
 
+/// More letters than any words for the bot have. Platforms let messages have thousands, and each is
+/// held against many spellings.
+const WORDS_MAX: usize = 500;
+
+/// What is read of what somebody says.
+pub fn words(text: &str) -> &str {
+    let text = text.trim();
+    text.char_indices().nth(WORDS_MAX).map_or(text, |(end, _)| text[..end].trim_end())
+}
+
 /// What an update asks for. `None` when it is not for the bot.
 pub fn read(body: &Body, kind: PlaceKind) -> Option<Request> {
     match body {
         Body::Text { text, mentions, reply_to } => {
-            let text = text.trim();
+            let text = words(text);
             match text.strip_prefix('/') {
                 Some(command) => read_command(command, mentions, reply_to.as_ref(), kind),
                 None => read_words(text, reply_to.as_ref(), kind),

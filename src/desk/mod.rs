@@ -66,6 +66,7 @@ const CODES: u32 = 24;
 /// Whether words in answer to a board are an attempt to move: people also talk about the game.
 fn is_attempt(table: &Table, update: &Update) -> bool {
     let Body::Text { text, .. } = &update.body else { return true };
+    let text = request::words(text);
     let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
     let understood =
         table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text, vocabulary()).is_some());

@@ -233,3 +233,13 @@ fn a_label_of_a_button_behind_a_slash_does_what_the_button_does() {
         }
     });
 }
+
+#[test]
+fn of_a_message_without_end_only_the_beginning_is_read() {
+    let says = |text: String| {
+        read(&Body::Text { text, mentions: vec![], reply_to: None }, PlaceKind::Private)
+    };
+    let begins = format!("/togyz {}", "Ы".repeat(493));
+    assert_eq!(says(format!("{begins}{}", "Ы".repeat(3_000))), says(begins.clone()));
+    assert_ne!(says(begins), says("/togyz".to_owned()));
+}
