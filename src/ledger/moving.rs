@@ -83,7 +83,7 @@ impl Ledger {
             let shut = |table: &Table| {
                 let who = table.spot(&at)?.reader?;
                 let here = table.place_of(who) == Some(&at);
-                absence::gone(table, who).filter(|_| here)
+                absence::left(table, who).filter(|_| here)
             };
             if let Err(failure) = self.everywhere(&table, &at, &shut, "left").await {
                 tracing::error!(table = table.0, %failure, "nobody was noted to have left");

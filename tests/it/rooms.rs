@@ -150,6 +150,18 @@ async fn tables_of_a_deleted_place_end() {
     }
 }
 
+#[tokio::test]
+async fn whoever_shuts_the_bot_out_leaves_no_lobby_behind() {
+    let mut stage = stage().await;
+    stage.whispers("Ann", "/thaayam computer").await;
+    stage.whispers("Ann", "/thaayam 3 days").await;
+    stage.service.settled().await;
+    let update = stage.update("Ann", true, Body::Removed);
+    stage.hear(update).await;
+    stage.service.settled().await;
+    assert_eq!(count(&stage.store, " close ").await, 1, "{:?}", logs(&stage.store).await);
+}
+
 /// Another process on the same store, which speaks over the same platform.
 async fn another(stage: &MemoryStage, seed: u64) -> Service {
     let other = service(stage.store.clone(), stage.clock.clone(), seed);
