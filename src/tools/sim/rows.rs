@@ -121,10 +121,13 @@ fn deadlines(world: &World) -> Option<String> {
         .find_map(|table| timers(table, by_table.get(&table.id.0).map_or(&[], Vec::as_slice)))
 }
 
-/// Whether what the time alone decides at this table is in the list, and once.
+/// Whether what the time alone decides at this table is in the list, and once. A call that was put
+/// off stays there until its time when somebody moves meanwhile: it is of an older version.
 fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
     for kind in [DueKind::Tick, DueKind::Closing, DueKind::Call] {
-        let of_kind = |it: &&(u64, Option<Due>)| it.1.is_some_and(|it| it.kind == kind);
+        let counts =
+            |it: Due| it.kind == kind && (kind != DueKind::Call || it.version == table.version);
+        let of_kind = |it: &&(u64, Option<Due>)| it.1.is_some_and(counts);
         let count = listed.iter().filter(of_kind).count();
         if count > 1 {
             return Some(format!("table {} has {count} deadlines of kind {kind:?}", table.id.0));
