@@ -24,7 +24,7 @@ pub fn faults() -> Vec<Fault> {
         }),
         Fault {
             from: 7,
-            ..fault("a vacation is written down as two days shorter", &["deadline"], || {
+            ..fault("a vacation is written down as two days shorter", &["deadline", "says"], || {
                 commits(|commit| in_log(commit, "vacation", 2, |ms| ms - 2 * DAY_MS))
             })
         },
