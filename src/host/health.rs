@@ -24,6 +24,10 @@ use crate::store::{Commit, Store, StoreHealth};
 pub const PATH: &str = "/healthz";
 /// What is answered there when it is.
 pub const WELL: &str = "ok\n";
+/// What is answered there when its store takes no writes for now.
+pub const PAUSED: &str = "the store takes no writes\n";
+/// What is answered there when its store does not work.
+pub const FAILS: &str = "the store fails\n";
 
 /// How long the store may take to answer before the bot counts as ill.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
@@ -127,8 +131,8 @@ async fn healthz(State(health): State<Arc<Health>>) -> Response {
     match health.store().await {
         Ok(()) => WELL.into_response(),
         // The reason goes to the log and to `/readyz`: this page may be public.
-        Err(Illness::Paused(_)) => unwell("the store takes no writes\n"),
-        Err(Illness::Ended(_) | Illness::Fails(_)) => unwell("the store fails\n"),
+        Err(Illness::Paused(_)) => unwell(PAUSED),
+        Err(Illness::Ended(_) | Illness::Fails(_)) => unwell(FAILS),
         Err(Illness::Silent) => unwell("the store does not answer\n"),
     }
 }

@@ -33,7 +33,7 @@ function fill(place, what, parts) {
  * @param {Element} place
  * @param {string} text
  */
-const write = (place, text) => fill(place, text, () => [text]);
+const fillWords = (place, text) => fill(place, text, () => [text]);
 
 /**
  * Everything around the messages.
@@ -45,10 +45,10 @@ export function draw(view) {
     { info } = it,
     shown = inOrder(it);
   if (!info) return;
-  write(byId("room-name"), here === "@" ? t("private") : here);
+  fillWords(byId("room-name"), here === "@" ? t("private") : here);
   byId("room-name").classList.toggle("room", here !== "@");
   const note = here === "@" ? t("private_note") : t("people", info.people.length);
-  write(byId("room-note"), info.bot ? note : `${note} · ${t("bot_away")}`);
+  fillWords(byId("room-note"), info.bot ? note : `${note} · ${t("bot_away")}`);
   byId("earlier").hidden = !it.more;
   drawHint(here, shown.length === 0 && !it.sending.length);
   drawFaces(info.people);
@@ -128,7 +128,7 @@ export function chips({ here, atEnd, boardSeen }) {
   byId("log").classList.toggle("under-chip", Boolean(away));
   const count = unread(here);
   byId("to-end").hidden = atEnd;
-  write(byId("to-end"), `↓ ${count ? t("new_messages", count) : ""}`);
+  fillWords(byId("to-end"), `↓ ${count ? t("new_messages", count) : ""}`);
   byId("to-end").setAttribute("aria-label", t("new_messages", count));
 }
 
@@ -164,7 +164,7 @@ export function side({ here, joined, atEnd }) {
   byId("turn-open").hidden = !there;
   byId("turn-open").setAttribute("href", address(there ?? here));
   byId("side-badge").hidden = !elsewhere && !turns;
-  write(byId("side-badge"), turns ? "▶" : String(elsewhere));
+  fillWords(byId("side-badge"), turns ? "▶" : String(elsewhere));
   const calls = turns ? t("your_turn") : elsewhere ? t("unread", elsewhere) : "";
   byId("side-open").setAttribute("aria-label", [t("rooms"), calls].filter(Boolean).join(": "));
   const me = self();

@@ -312,7 +312,7 @@ function rest(ms, mine) {
 async function show(stood, picture, ms) {
   const mine = turn;
   if (picture && !(await draw(picture, stood.board, ms, mine))) return;
-  says(stood.says);
+  says(it => it.replaceChildren(...stood.says.map(line => make("p", "", line))));
   marks();
   bar();
   buttons();
@@ -334,11 +334,13 @@ async function draw({ board, hand }, words, ms, mine) {
   return true;
 }
 
-/** @param {string[]} lines */
-function says(lines) {
-  byId("look-says").replaceChildren(...lines.map(it => make("p", "", it)));
-  byId("look-says").scrollTop = 0;
-  reachable(byId("look-says"));
+/** Says something else from its beginning.
+ * @param {(place: HTMLElement) => void} fill */
+function says(fill) {
+  const place = byId("look-says");
+  fill(place);
+  place.scrollTop = 0;
+  reachable(place);
 }
 
 // ---- the review --------------------------------------------------------------------------
@@ -465,9 +467,7 @@ async function lesson(mine) {
   if (!(await draw(told.picture, told.board, still ? 0 : STEP * 1.6, mine))) return;
   // Words, spots and buttons change with the board: a finger never meets those of another page.
   byId("look-board").dataset.page = page;
-  write(byId("look-says"), m.spans);
-  byId("look-says").scrollTop = 0;
-  reachable(byId("look-says"));
+  says(it => write(it, m.spans));
   const keys = m.buttons.flat();
   const actions = told.spots.flatMap((/** @type {{ token: string, at: number[] }} */ it) => {
     const key = keys.find(key => key.press.endsWith(`.${it.token}`));

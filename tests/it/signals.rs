@@ -212,14 +212,14 @@ async fn stones_run_smoothly_on_slow_phones() {
         for _ in 0..acts {
             browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
             press_where(&browser, "it.matches('.spot')").await;
-            let (goal, moves) = ("document.querySelector('#table .goal')", "#table.moving");
-            let moves = format!("document.querySelector('{moves}')");
+            let goal = "document.querySelector('#table .goal')";
+            let moves = "document.querySelector('#table.moving')";
             browser.wait(&format!("{goal} || {moves}")).await;
             if browser.run(&format!("return {goal} !== null")).await == json!(true) {
                 // It can go to several places.
                 browser.tap(goal).await;
             }
-            browser.wait(&moves).await;
+            browser.wait(moves).await;
         }
         browser.wait("document.querySelector('#table:not(.moving)')").await;
         counted(&browser, game).await;

@@ -48,11 +48,13 @@ async fn asked(url: &str) -> Finding {
     let status = answer.status();
     let leads = answer.headers().get(LOCATION).and_then(|it| it.to_str().ok()).map(shortened);
     let body = read(answer, ANSWER_BYTES_MAX).await.unwrap_or_default();
+    let is_unwell =
+        |body: &[u8]| [health::PAUSED, health::FAILS].map(str::as_bytes).contains(&body);
     match status {
         StatusCode::OK if body == health::WELL.as_bytes() => {
             fine(PAGE, format!("{url} leads to this bot's page: boards open there"))
         }
-        StatusCode::SERVICE_UNAVAILABLE if body.starts_with(b"the store") => look(
+        StatusCode::SERVICE_UNAVAILABLE if is_unwell(&body) => look(
             PAGE,
             format!("{url} leads to the bot, but its store is in trouble: see /readyz and its log"),
         ),

@@ -78,14 +78,7 @@ async fn a_disk_that_fails_once_loses_nothing_and_keeps_nobody_waiting() {
     let mut before = 0;
     // Now a write, now a sync, of the base or of the mark beside it.
     for at in [40, 61, 82, 103, 124, 145, 166, 187] {
-        let at = at.to_string();
-        let failing = [
-            ("LD_PRELOAD", shim.as_str()),
-            ("FAILING_FOLDER", path.to_str().unwrap()),
-            ("FAILING_AT", &at),
-            ("FAILING_TIMES", "1"),
-        ];
-        let acknowledged = victim(&path, "exec \"$0\" \"$@\"", &failing);
+        let acknowledged = failing_victim(&path, &shim, &path, &[("FAILING_AT", &at.to_string())]);
         assert!(acknowledged >= before, "{at}: {acknowledged} of {before}");
         before = is_there(&path, acknowledged).await;
     }
@@ -100,15 +93,8 @@ async fn a_mark_that_cannot_be_synced_ends_the_writing_too() {
     let folder = tempfile::tempdir().unwrap();
     SledStore::open(folder.path()).unwrap().close().await.unwrap();
     let path = folder.path().canonicalize().unwrap();
-    let mark = path.join("mark");
-    let failing = [
-        ("LD_PRELOAD", shim.as_str()),
-        ("FAILING_FOLDER", mark.to_str().unwrap()),
-        ("FAILING_CALL", "fdatasync"),
-        ("FAILING_AT", "1"),
-        ("FAILING_TIMES", "1"),
-    ];
-    let acknowledged = victim(&path, "exec \"$0\" \"$@\"", &failing);
+    let synced = [("FAILING_CALL", "fdatasync"), ("FAILING_AT", "1")];
+    let acknowledged = failing_victim(&path, &shim, &path.join("mark"), &synced);
     assert!(acknowledged > 0);
     is_there(&path, acknowledged).await;
 }
@@ -127,6 +113,14 @@ fn failing_disk() -> (tempfile::TempDir, String) {
     assert!(made.success());
     let shim = shim.to_str().unwrap().to_owned();
     (tools, shim)
+}
+
+/// A victim whose disk fails once, at what lies under `meant`.
+#[cfg(target_os = "linux")]
+fn failing_victim(folder: &Path, shim: &str, meant: &Path, when: &[(&str, &str)]) -> u64 {
+    let meant = meant.to_str().unwrap();
+    let once = [("LD_PRELOAD", shim), ("FAILING_FOLDER", meant), ("FAILING_TIMES", "1")];
+    victim(folder, "exec \"$0\" \"$@\"", &[&once, when].concat())
 }
 
 /// Lets [`the_victim_writes_until_it_cannot`] write, started by this script of a shell. Says how
