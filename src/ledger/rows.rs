@@ -82,6 +82,10 @@ pub struct BoardState {
     /// Older boards that could not be taken away just now: entries of their own say so.
     #[serde(skip)]
     pub left: Vec<MessageId>,
+    /// The row that this was read from. What was shown is kept only while it is still this one:
+    /// see [`BoardState::unchanged`].
+    #[serde(skip)]
+    pub stored: Option<Vec<u8>>,
 }
 
 impl BoardTask {
@@ -99,12 +103,28 @@ impl BoardTask {
 }
 
 impl BoardState {
+    /// What a row says, if there is one.
+    pub fn read(stored: Option<Vec<u8>>) -> Self {
+        Self { stored: stored.clone(), ..parse(stored) }
+    }
+
+    /// The row for one place of a table.
+    pub fn put(&self, table: &TableId, place: &PlaceId) -> Put {
+        put(Space::Board, keys::board(table, place), self)
+    }
+
+    /// That nobody has kept anything else since this was read: a process that was slow, and has
+    /// the chat no more, does not write over what another one has shown since.
+    pub fn unchanged(&self, table: &TableId, place: &PlaceId) -> Expect {
+        Expect { space: Space::Board, key: keys::board(table, place), value: self.stored.clone() }
+    }
+
     /// Makes a message that stands already the board of a table at home, unless it is another's:
     /// two people may choose from one message at once.
     pub fn adopting(table: &Table, message: MessageId) -> Commit {
         let (place, key) = (table.home(), keys::message(table.home(), &message));
         let state = BoardState { message: Some(message), ..BoardState::default() };
-        let board = put(Space::Board, keys::board(&table.id, place), &state);
+        let board = state.put(&table.id, place);
         let known = Put::new(Space::Message, key.clone(), table.id.0.clone());
         Commit {
             expect: vec![Expect::absent(Space::Message, key)],

@@ -5,9 +5,10 @@ use crate::chat::note::Note;
 use crate::chat::present::{self, Sight, Sole};
 use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
-use crate::ledger::Failure;
 use crate::ledger::profiles::{PlaceProfile, Reader};
 use crate::ledger::rows::{BoardState, BoardTask, CallTask};
+use crate::ledger::{Entered, Failure, keys};
+use crate::store::{Commit, Space};
 use crate::table::fold::Table;
 use crate::words::{Arg, Span, Text};
 
@@ -124,7 +125,12 @@ impl Sending<'_> {
             state.posts += 1;
             state.moving = true;
             let noted = self.post.kept(self.place, table, &before, state);
-            self.post.ledger.keep(noted).await?;
+            let expect = vec![before.unchanged(&table.id, self.place)];
+            let commit = Commit { expect, ..Commit::of(noted) };
+            if self.post.ledger.commit(commit).await? == Entered::Conflict {
+                return Ok(Err(elsewhere()));
+            }
+            state.stored = state.put(&table.id, self.place).value;
         }
         message.nonce = nonce(table, state);
         Ok(self.post_board(table, message, state, Some(standing)).await)
@@ -142,7 +148,7 @@ impl Sending<'_> {
         if let Some(call) = state.call.take_if(|_| state.called != table.version) {
             self.count();
             // A call that cannot be taken away does no harm.
-            self.platform.delete(self.place, &call).await.ok();
+            self.briefly(self.platform.delete(self.place, &call)).await;
         }
     }
 
@@ -159,7 +165,7 @@ impl Sending<'_> {
         self.count();
         let id = self.platform.post(self.place, &message).await?;
         if let Some(old) = old.filter(|old| *old != id)
-            && self.take_away(&old, message.clone()).await.is_err()
+            && !matches!(self.briefly(self.take_away(&old, message.clone())).await, Some(Ok(())))
         {
             state.left.push(old);
         }
@@ -194,7 +200,9 @@ impl Sending<'_> {
     pub(super) async fn removal(&self, table: &Table, old: &[MessageId]) -> Sent {
         let note = self.shown(table, 0);
         let instead = self.letter(&note, table, String::new()).await?;
-        for old in old {
+        let key = keys::board(&table.id, self.place);
+        let stands = BoardState::read(self.post.ledger.value(Space::Board, &key).await?).message;
+        for old in old.iter().filter(|it| stands.as_ref() != Some(it)) {
             if let Err(error) = self.take_away(old, instead.clone()).await {
                 return Ok(Err(error));
             }
@@ -225,7 +233,7 @@ impl Sending<'_> {
         }
         if let Some(call) = state.call.take() {
             self.count();
-            self.platform.delete(self.place, &call).await.ok();
+            self.briefly(self.platform.delete(self.place, &call)).await;
         }
         if !self.is_ours().await? {
             return Ok(Err(elsewhere()));

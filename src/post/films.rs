@@ -84,7 +84,7 @@ impl Sending<'_> {
     ) -> Result<Sent, Failure> {
         let ledger = &self.post.ledger;
         let (Some(bytes), Some(table)) = (file, ledger.look(id).await?) else {
-            return Ok((Ok(()), Vec::new()));
+            return Ok(Sent::nothing());
         };
         let note = caption(&table);
         let nonce = format!("replay {} {}", id.0, ledger.now_ms() / AGAIN_MS);
@@ -97,13 +97,13 @@ impl Sending<'_> {
         self.count();
         let message = Outgoing { loud: false, ..message };
         let sent = self.platform.post(self.place, &message).await;
-        Ok((sent.map(drop), vec![self.post.shown(keys::replay(self.place, id))]))
+        Ok(Sent::with(sent.map(drop), vec![self.post.shown(keys::replay(self.place, id))]))
     }
 
     /// Says how far a review is.
     pub(super) async fn progress(self, id: &TableId, told: &Reviewing) -> Result<Sent, Failure> {
         let ledger = &self.post.ledger;
-        let Some(table) = ledger.look(id).await? else { return Ok((Ok(()), Vec::new())) };
+        let Some(table) = ledger.look(id).await? else { return Ok(Sent::nothing()) };
         let game = Text::new(format!("game-{}", table.game_id().info().code));
         let text = Text::new("answer-review-progress").with("game", game);
         let note = Note { texts: vec![text.with("made", told.made)], ..Note::default() };
@@ -111,11 +111,11 @@ impl Sending<'_> {
         let message = self.post.letters.outgoing(&note, &self.profile.reads(), nonce, None).await?;
         let stands = match self.said_in(told.message.as_ref(), &message).await {
             Ok(id) => Reviewing { message: Some(id), made: told.made },
-            Err(error) => return Ok((Err(error), Vec::new())),
+            Err(error) => return Ok(Sent::just(Err(error))),
         };
         let until_ms = ledger.now_ms() + REVIEWING_MS;
         let row = put(Space::Meta, keys::reviewing(self.place, id), &stands).until(until_ms);
-        Ok((Ok(()), vec![row]))
+        Ok(Sent::with(Ok(()), vec![row]))
     }
 
     /// Says something in this message, if it still stands, else in a new one.
@@ -138,7 +138,7 @@ impl Sending<'_> {
     /// Posts a review that is made, in place of what said how far it was.
     pub(super) async fn review(self, id: &TableId, review: &Review) -> Result<Sent, Failure> {
         let ledger = &self.post.ledger;
-        let Some(table) = ledger.look(id).await? else { return Ok((Ok(()), Vec::new())) };
+        let Some(table) = ledger.look(id).await? else { return Ok(Sent::nothing()) };
         let note = review_note(&table, review);
         let nonce = format!("review {} {}", id.0, ledger.now_ms() / AGAIN_MS);
         let reader = self.profile.reads();
@@ -148,7 +148,7 @@ impl Sending<'_> {
         let sent = self.said_in(stands.as_ref(), &message).await;
         let shown = self.post.shown(keys::reviewed(self.place, id));
         let gone = stands.map(|_| cut(Space::Meta, keys::reviewing(self.place, id)));
-        Ok((sent.map(drop), gone.into_iter().chain([shown]).collect()))
+        Ok(Sent::with(sent.map(drop), gone.into_iter().chain([shown]).collect()))
     }
 }
 

@@ -142,10 +142,10 @@ impl Sending<'_> {
         let account = post.ledger.account_on(person, place.platform()).await?;
         self.count();
         Ok(match self.platform.whisper(place, &account, SLOT, &message).await {
-            Ok(()) => (Ok(()), Vec::new()),
-            Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => (Err(error), Vec::new()),
+            Ok(()) => Sent::nothing(),
+            Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => Sent::just(Err(error)),
             // It is not to be seen there any more.
-            Err(_) => (Ok(()), vec![cut(Space::Meta, keys::list_of(person))]),
+            Err(_) => Sent::with(Ok(()), vec![cut(Space::Meta, keys::list_of(person))]),
         })
     }
 }

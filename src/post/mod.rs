@@ -10,6 +10,7 @@ mod credit;
 mod films;
 mod hands;
 mod keyboards;
+mod leases;
 mod letters;
 mod lists;
 mod looking;
@@ -21,7 +22,7 @@ mod sender;
 mod state;
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, RwLock, Weak};
+use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use crate::chat::guests::{Unproven, Vouched};
 use crate::chat::hands::Means;
@@ -357,29 +358,4 @@ impl Post {
             self.wake(&PlaceId(place.to_owned()));
         }
     }
-
-    fn taken(&self) -> MutexGuard<'_, BTreeSet<PlaceId>> {
-        self.taken.lock().expect("nothing panics while holding this lock")
-    }
-
-    /// Looks again at places that another process had for itself: it may be no more.
-    pub fn look_again(&self) {
-        let places = std::mem::take(&mut *self.taken());
-        places.iter().for_each(|place| self.wake(place));
-    }
-
-    /// Lets other processes send to the chats that this one had for itself.
-    pub async fn let_go(&self) {
-        let chats = std::mem::take(
-            &mut *self.leases.lock().expect("nothing panics while holding this lock"),
-        );
-        for chat in chats.into_keys() {
-            self.ledger.store().release(&lease(&chat), self.ledger.replica()).await.ok();
-        }
-    }
-}
-
-/// The name under which one process has a chat for itself.
-fn lease(chat: &str) -> String {
-    format!("chat {chat}")
 }

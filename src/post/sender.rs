@@ -4,21 +4,25 @@
 use std::sync::Arc;
 
 use super::boards::Sending;
-use super::budget::{Spent, is_free};
+use super::budget::is_free;
+use super::leases::Shown;
 use super::outbox::{Lane, Next, Task, Work};
-use super::{Awake, Post, lease};
+use super::{Awake, Post};
 use crate::chat::note::Note;
 use crate::chat::{Platform, SendError};
 use crate::ids::PlaceId;
 use crate::ledger::aside::Input;
-use crate::ledger::rows::{BoardState, cut, parse, put, removal_put, rights};
-use crate::ledger::{Failure, keys};
-use crate::store::{Put, Space};
+use crate::ledger::rows::{BoardState, cut, put, removal_put, rights};
+use crate::ledger::{Entered, Failure, keys};
+use crate::store::{Commit, Put, Space};
 use crate::table::fold::Table;
 
 /// How long a failed call waits before it is tried again: doubled each time, in milliseconds.
 const BACK_OFF_MS: u64 = 1_000;
 const BACK_OFF_MAX_MS: u64 = 5 * 60_000;
+
+/// How long is waited for a call that may as well be made later, in milliseconds.
+const BRIEFLY_MS: u64 = 3_000;
 
 /// What even a service that stops waits for, in milliseconds.
 const SHORT_MS: u64 = 500;
@@ -29,13 +33,6 @@ const LATER_MS: u64 = 5_000;
 
 /// After so many failures in a row a sender ends; it is woken again after some minutes.
 const FAILURES: u32 = 6;
-
-/// How long a process has a chat for itself, and when it sees to it that this goes on.
-const LEASE_MS: u64 = 20_000;
-const RENEWED_MS: u64 = 12_000;
-
-/// How soon it is tried again to have a chat that another process has.
-const TRIED_MS: u64 = 3_000;
 
 /// How often it is tried to keep what was said, with pauses that fit into a lease.
 const SETTLED_TRIES: u32 = 3;
@@ -62,7 +59,29 @@ enum Step {
 }
 
 /// What a call gave, and what to store if it succeeded.
-pub(super) type Sent = (Result<(), SendError>, Vec<Put>);
+pub(super) struct Sent {
+    pub(super) came: Result<(), SendError>,
+    pub(super) puts: Vec<Put>,
+    /// For messages of a table.
+    shown: Option<Shown>,
+}
+
+impl Sent {
+    /// With nothing to store.
+    pub(super) fn just(came: Result<(), SendError>) -> Self {
+        Sent { came, puts: Vec::new(), shown: None }
+    }
+
+    /// With this to store.
+    pub(super) fn with(came: Result<(), SendError>, puts: Vec<Put>) -> Self {
+        Sent { came, puts, shown: None }
+    }
+
+    /// There was nothing to say.
+    pub(super) fn nothing() -> Self {
+        Sent::just(Ok(()))
+    }
+}
 
 impl Post {
     /// Makes sure a sender works for this place.
@@ -219,7 +238,7 @@ impl Post {
             return Ok(Some(Step::On));
         }
         let sending = Sending { post: self, platform, place, profile: &profile };
-        let (sent, puts) = match self.ledger.guarded(&input, self.send(sending, work)).await {
+        let done = match self.ledger.guarded(&input, self.send(sending, work)).await {
             Ok(Ok(done)) => done,
             Ok(Err(Failure::Damaged(table, why))) => {
                 self.ledger.set_aside(&input, &format!("table {}: {why}", table.0)).await;
@@ -229,57 +248,10 @@ impl Post {
             Err(_) => return Ok(Some(Step::On)),
         };
         metrics::counter!("caravanserai_sends_total",
-            "platform" => platform.name(), "result" => outcome(&sent))
+            "platform" => platform.name(), "result" => outcome(&done.came))
         .increment(1);
-        tracing::debug!(place = %place.0, turn = %last, result = outcome(&sent), "sent");
-        self.sent(sending, entries, puts, sent).await.map(Some)
-    }
-
-    /// Whether this process has the chat of a place for itself; if not yet, it tries.
-    pub(super) async fn has_chat(
-        &self,
-        place: &PlaceId,
-        platform: &dyn Platform,
-    ) -> Result<bool, Failure> {
-        let (chat, now_ms) = (place.chat(), self.ledger.clock().monotonic_ms());
-        let leases = || self.leases.lock().expect("nothing panics while holding this lock");
-        let held_until = leases().get(chat).copied();
-        if held_until.is_some_and(|until| now_ms + RENEWED_MS < until) {
-            return Ok(true);
-        }
-        let own = self.ledger.replica();
-        if !self.ledger.store().lease(&lease(chat), own, LEASE_MS).await? {
-            leases().remove(chat);
-            return Ok(false);
-        }
-        if held_until.is_none_or(|until| until <= now_ms)
-            && !is_free(platform.calls_per_minute(place))
-        {
-            let spent: Spent = parse(self.ledger.value(Space::Meta, &keys::budget(chat)).await?);
-            self.budgets.take_over(chat, &spent, now_ms, self.ledger.now_ms());
-        }
-        let mut leases = leases();
-        leases.retain(|_, until| *until > now_ms);
-        leases.insert(chat.to_owned(), now_ms + LEASE_MS);
-        Ok(true)
-    }
-
-    /// Leaves a place to the process that has its chat, and looks again soon: that one may be no
-    /// more.
-    fn leave(&self, place: &PlaceId) {
-        let first = {
-            let mut taken = self.taken();
-            let first = taken.is_empty();
-            taken.insert(place.clone());
-            first
-        };
-        let Some(post) = self.me.upgrade().filter(|_| first) else { return };
-        self.tasks.reside(async move {
-            tokio::select! {
-                () = post.ledger.clock().sleep_ms(TRIED_MS) => post.look_again(),
-                () = post.tasks.stopping() => {}
-            }
-        });
+        tracing::debug!(place = %place.0, turn = %last, result = outcome(&done.came), "sent");
+        self.sent(sending, entries, done).await.map(Some)
     }
 
     /// Makes the calls of one piece of work: the result, and what to store if it succeeded.
@@ -288,7 +260,7 @@ impl Post {
         let id = match &task {
             Task::Note(Some(note)) => return sending.note(note, name).await,
             // It was set aside when its turn came.
-            Task::Note(None) => return Ok((Ok(()), Vec::new())),
+            Task::Note(None) => return Ok(Sent::nothing()),
             Task::Replay(table, file) => return sending.replay(table, file.clone()).await,
             Task::Review(table, review) => return sending.review(table, review).await,
             Task::Progress(table, told) => return sending.progress(table, told).await,
@@ -302,16 +274,16 @@ impl Post {
                 return sending.farewell(&table).await;
             }
             // The table went to another place with its entries; these are leftovers.
-            Some(_) | None => return Ok((Ok(()), Vec::new())),
+            Some(_) | None => return Ok(Sent::nothing()),
         };
         if let Task::Hand(_, seat) = task {
-            return Ok((sending.hand(&table, seat).await?, Vec::new()));
+            return Ok(Sent::just(sending.hand(&table, seat).await?));
         }
         if let Task::Removal(_, old) = &task {
-            return Ok((sending.removal(&table, old).await?, Vec::new()));
+            return Ok(Sent::just(sending.removal(&table, old).await?));
         }
         let key = keys::board(&table.id, place);
-        let before: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
+        let before = BoardState::read(self.ledger.value(Space::Board, &key).await?);
         let mut state = before.clone();
         let table = match task {
             Task::Board(..) => self.credited(table, place, &before).await?,
@@ -332,7 +304,8 @@ impl Post {
         if state.shown != before.shown {
             puts.extend(self.lists_anew(&table).await?);
         }
-        Ok((sent, puts))
+        let shown = Some(Shown { table, before, after: state });
+        Ok(Sent { came: sent, puts, shown })
     }
 
     /// What to store after the messages of a table were sent. While a table is open its messages
@@ -346,7 +319,7 @@ impl Post {
     ) -> Vec<Put> {
         let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
         let lasting = |row: Put| if table.is_open() { row } else { row.until(until_ms) };
-        let mut puts = vec![lasting(put(Space::Board, keys::board(&table.id, place), after))];
+        let mut puts = vec![lasting(after.put(&table.id, place))];
         let row =
             |message| Put::new(Space::Message, keys::message(place, message), table.id.0.clone());
         let now: Vec<_> = after.message.iter().chain(&after.call).collect();
@@ -362,18 +335,11 @@ impl Post {
         &self,
         sending: Sending<'_>,
         entries: Vec<String>,
-        mut puts: Vec<Put>,
-        sent: Result<(), SendError>,
+        sent: Sent,
     ) -> Result<Step, Failure> {
         let (place, platform) = (sending.place, sending.platform);
-        match sent {
-            Ok(()) => {
-                puts.extend(self.spent(place, platform));
-                let lists = Self::listed_in(&puts);
-                self.settle_said(entries, puts).await?;
-                lists.iter().for_each(|it| self.wake(it));
-                Ok(Step::On)
-            }
+        match sent.came {
+            Ok(()) => self.settle_said(sending, entries, sent).await,
             Err(SendError::Wait(ms)) => {
                 let (per_minute, now_ms) =
                     (platform.calls_per_minute(place), self.ledger.clock().monotonic_ms());
@@ -414,21 +380,42 @@ impl Post {
     }
 
     /// Keeps what was said just now. What cannot be kept would be said again, and not every
-    /// platform knows copies: a store that fails for a moment gets some more chances, as long as
-    /// this process has the chat for itself.
-    async fn settle_said(&self, entries: Vec<String>, puts: Vec<Put>) -> Result<(), Failure> {
-        for tries in 1..=SETTLED_TRIES {
-            match self.settle(entries.clone(), puts.clone()).await {
-                Err(failure) => {
-                    tracing::warn!(%failure, "what was said cannot be kept yet");
-                    if !self.wait(BACK_OFF_MS << tries).await {
-                        break;
-                    }
+    /// platform knows copies: a store that fails for a moment gets some more chances.
+    async fn settle_said(
+        &self,
+        sending: Sending<'_>,
+        entries: Vec<String>,
+        sent: Sent,
+    ) -> Result<Step, Failure> {
+        let Sent { mut puts, shown, .. } = sent;
+        puts.extend(self.spent(sending.place, sending.platform));
+        let lists = Self::listed_in(&puts);
+        puts.extend(entries.into_iter().map(|key| cut(Space::Outbox, key)));
+        let unchanged = shown.iter().map(|it| it.after.unchanged(&it.table.id, sending.place));
+        let commit = Commit { expect: unchanged.collect(), ..Commit::of(puts) };
+        for tries in 1.. {
+            match self.ledger.commit(commit.clone()).await {
+                Ok(Entered::Done) => {
+                    lists.iter().for_each(|it| self.wake(it));
+                    return Ok(Step::On);
                 }
-                Ok(()) => return Ok(()),
+                Ok(Entered::Conflict) => {
+                    if let Some(shown) = &shown
+                        && let Some(stands) = sending.overtaken(shown).await?
+                    {
+                        sending.superfluous(shown, &stands).await?;
+                        return Ok(Step::On);
+                    }
+                    tracing::debug!("what was said meets a conflict that has gone by");
+                }
+                Err(failure) if tries > SETTLED_TRIES => return Err(failure),
+                Err(failure) => tracing::warn!(%failure, "what was said cannot be kept yet"),
+            }
+            if tries > SETTLED_TRIES || !self.wait(BACK_OFF_MS << tries).await {
+                break;
             }
         }
-        self.settle(entries, puts).await
+        Ok(Step::Failed)
     }
 
     /// What was spent of the budget of a chat, for whoever speaks to it next.
@@ -444,16 +431,25 @@ impl Post {
 }
 
 impl Sending<'_> {
+    /// Waits for a call that may as well be made later: a platform that hangs keeps no board back.
+    pub(super) async fn briefly<T>(&self, call: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            done = call => Some(done),
+            () = self.post.ledger.clock().sleep_ms(BRIEFLY_MS) => None,
+        }
+    }
+
     /// The board of a table that does not stand here any more says so, and has no buttons.
     async fn farewell(self, table: &Table) -> Result<Sent, Failure> {
         let key = keys::board(&table.id, self.place);
-        let state: BoardState = parse(self.post.ledger.value(Space::Board, &key).await?);
+        let state = BoardState::read(self.post.ledger.value(Space::Board, &key).await?);
         let forgotten = vec![cut(Space::Board, key)];
         if let Some(call) = &state.call {
             self.count();
-            self.platform.delete(self.place, call).await.ok();
+            self.briefly(self.platform.delete(self.place, call)).await;
         }
-        let Some(board) = &state.message else { return Ok((Ok(()), forgotten)) };
+        let Some(board) = &state.message else { return Ok(Sent::with(Ok(()), forgotten)) };
         let message = self.parting(table).await?;
         self.count();
         let sent = match self.platform.edit(self.place, board, &message).await {
@@ -463,13 +459,13 @@ impl Sending<'_> {
         let until_ms = self.post.ledger.now_ms() + self.post.ledger.limits().messages_ms;
         let known = keys::message(self.place, board);
         let known = Put::new(Space::Message, known, table.id.0.clone()).until(until_ms);
-        Ok((sent, forgotten.into_iter().chain([known]).collect()))
+        Ok(Sent::with(sent, forgotten.into_iter().chain([known]).collect()))
     }
 
     /// Says what belongs to no table.
     async fn note(self, note: &Note, nonce: String) -> Result<Sent, Failure> {
         if self.only().is_some() {
-            return Ok((Ok(()), Vec::new()));
+            return Ok(Sent::nothing());
         }
         let update = nonce.split_once(' ').map(|(_, update)| update.to_owned());
         let letters = &self.post.letters;
@@ -478,7 +474,7 @@ impl Sending<'_> {
         message.answers = update;
         message.loud &= !self.profile.quiet;
         self.count();
-        Ok((self.platform.post(self.place, &message).await.map(drop), Vec::new()))
+        Ok(Sent::just(self.platform.post(self.place, &message).await.map(drop)))
     }
 }
 

@@ -227,6 +227,62 @@ async fn a_first_press_counts_in_the_next_process_too() {
     assert_eq!(count(&stage.store, " over ").await, 1);
 }
 
+/// The board of the only table that there is.
+fn board(stage: &MemoryStage) -> Vec<Seen> {
+    stage.platform.messages(&stage.group).into_iter().filter(Seen::is_board).collect()
+}
+
+#[tokio::test]
+async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
+    let mut stage = playing().await;
+    (0..20).for_each(|_| stage.platform.chatter(&stage.group));
+    stage.platform.hangs(Some("post"));
+    let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
+    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let update = stage.update("Ann", false, body);
+    stage.service.hear(update).await;
+    stage.platform.made("post", posted + 1).await;
+    // It hangs for so long that another process takes the chat over, and posts the board too.
+    let shown = stage.platform.again(&stage.group);
+    let (key, value) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
+    let mut row: serde_json::Value = serde_json::from_slice(&value).unwrap();
+    row["message"] = shown.0.clone().into();
+    row["moving"] = false.into();
+    let row = Put::new(Space::Board, key, row.to_string());
+    stage.store.commit(Commit::of(vec![row])).await.unwrap();
+    stage.platform.hangs(None);
+    stage.service.settled().await;
+    stage.says("Bek", "/move 1").await;
+    stage.service.settled().await;
+    let stands = board(&stage);
+    assert_eq!(stands.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), [shown.0.as_str()]);
+    assert!(stands[0].buttons.iter().any(|(_, press)| press.contains(".6.")), "{stands:?}");
+    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn nobody_waits_for_an_old_board_that_cannot_be_taken_away_in_time() {
+    let mut stage = playing().await;
+    (0..20).for_each(|_| stage.platform.chatter(&stage.group));
+    stage.platform.hangs(Some("delete"));
+    let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
+    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let update = stage.update("Ann", false, body);
+    stage.service.hear(update).await;
+    stage.platform.made("post", posted + 1).await;
+    stage.platform.made("delete", 1).await;
+    stage.clock.pass_ms(3_000);
+    // Its entry of its own hangs as well by now, and the board is known.
+    stage.platform.made("delete", 2).await;
+    let (_, row) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
+    let row: serde_json::Value = serde_json::from_slice(&row).unwrap();
+    assert_eq!(row["moving"], false, "{row}");
+    stage.platform.hangs(None);
+    stage.service.settled().await;
+    assert_eq!(board(&stage).len(), 1);
+    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
+}
+
 #[tokio::test]
 async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too() {
     let mut stage = stage().await;

@@ -23,6 +23,8 @@ use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 pub struct MemoryPlatform {
     state: Mutex<State>,
     changed: watch::Sender<u64>,
+    /// The kind of calls that are not answered, though they are made.
+    hangs: watch::Sender<Option<&'static str>>,
 }
 
 /// Something that one person was told alone.
@@ -54,7 +56,38 @@ struct State {
 
 impl MemoryPlatform {
     fn new() -> Arc<Self> {
-        Arc::new(Self { state: Mutex::default(), changed: watch::Sender::new(0) })
+        Arc::new(Self {
+            state: Mutex::default(),
+            changed: watch::Sender::new(0),
+            hangs: watch::Sender::new(None),
+        })
+    }
+
+    /// From now on calls of this kind are made and not answered; with `None` all are answered.
+    pub fn hangs(&self, kind: Option<&'static str>) {
+        self.hangs.send_replace(kind);
+    }
+
+    /// Waits until so many calls of a kind were made.
+    pub async fn made(&self, kind: &str, times: usize) {
+        let made = || self.calls().iter().filter(|it| it.0 == kind).count() >= times;
+        self.changed.subscribe().wait_for(|_| made()).await.expect("the platform is there");
+    }
+
+    /// The last message of a place once more, as another process posts it.
+    pub fn again(&self, place: &PlaceId) -> MessageId {
+        let mut state = self.state.lock().unwrap();
+        state.next += 1;
+        let id = state.next;
+        let all = state.places.entry(place.clone()).or_default();
+        let last = all.last().expect("something stands there").1.clone();
+        all.push((id, last));
+        MessageId(id.to_string())
+    }
+
+    async fn answered(&self, kind: &str) {
+        let answers = |hangs: &Option<&str>| *hangs != Some(kind);
+        self.hangs.subscribe().wait_for(answers).await.expect("the platform is there");
     }
 
     /// The next attempts to take a message away fail like this, one each.
@@ -188,6 +221,7 @@ impl Platform for MemoryPlatform {
             state.reached.push((reader(place), message.clone()));
             Ok(())
         })?;
+        self.answered("post").await;
         Ok(MessageId(id.to_string()))
     }
 
@@ -216,7 +250,9 @@ impl Platform for MemoryPlatform {
             let messages = state.places.entry(place.clone()).or_default();
             messages.retain(|(it, _)| it.to_string() != id.0);
             Ok(())
-        })
+        })?;
+        self.answered("delete").await;
+        Ok(())
     }
 
     async fn whisper(
