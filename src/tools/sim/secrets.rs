@@ -21,7 +21,8 @@ pub struct Known {
     own: Vec<BTreeSet<String>>,
     /// How many cards were held when this was learned last.
     held: usize,
-    /// The same of the round before, whose messages may still be on their way.
+    /// The same of the round before: its messages may still be on their way, and who held what is
+    /// told to whoever asks.
     before: Option<Box<Known>>,
     /// How many lines have come since the deal.
     lines: u32,
@@ -29,6 +30,14 @@ pub struct Known {
 
 /// After so many lines nothing of the round before is on its way any more.
 const GRACE: u32 = 16;
+
+/// The cards of a hand, and what marks them.
+const HAND: usize = 8;
+const SUITS: [char; 4] = ['♠', '♥', '♦', '♣'];
+const FIGURES: [char; 4] = ['J', 'Q', 'K', 'A'];
+
+/// How a sketch names the picture of a card.
+const DRAWN: &str = "card-";
 
 impl Known {
     /// The table has gone on.
@@ -46,9 +55,6 @@ impl Known {
         }
         self.held = held;
         self.lines += 1;
-        if self.lines > GRACE {
-            self.before = None;
-        }
         self.own.resize(hands.len(), BTreeSet::new());
         for (own, hand) in self.own.iter_mut().zip(hands) {
             own.extend(hand);
@@ -73,11 +79,24 @@ impl Known {
         };
         let is_known =
             |known: &Known, card: &str| known.public.contains(card) || is_own(known, card);
+        let before = self.before.as_deref();
+        let on_its_way = before.filter(|_| self.lines <= GRACE);
+        let mut lines = rows(text);
+        lines.retain(|line| !before.is_some_and(|it| it.held_so(line)));
+        let text = lines.join("\n");
         let others = (0..).zip(&self.own).filter(|(seat, _)| !seats.contains(seat));
         let mut secret = others.flat_map(|(_, hand)| hand).filter(|card| {
-            !is_known(self, card) && !self.before.as_deref().is_some_and(|it| is_known(it, card))
+            !is_known(self, card) && !on_its_way.is_some_and(|it| is_known(it, card))
         });
-        secret.find(|card| shows(text, card))
+        secret.find(|card| shows(&text, card))
+    }
+
+    /// Whether a line names or draws one whole hand of this round, which is over.
+    fn held_so(&self, line: &str) -> bool {
+        let cards = line.matches(SUITS).count() + line.matches(DRAWN).count();
+        let figures = SUITS.iter().flat_map(|suit| FIGURES.map(|rank| format!("{rank}{suit}")));
+        let told: BTreeSet<String> = figures.filter(|card| shows(line, card)).collect();
+        cards == HAND && self.own.iter().any(|own| told.is_subset(own))
     }
 }
 
@@ -96,7 +115,19 @@ fn hand(table: &Table, seat: u8) -> BTreeSet<String> {
         | Arg::Row(_)
         | Arg::Names(_) => None,
     });
-    signs.filter(|it| it.starts_with(['J', 'Q', 'K', 'A'])).collect()
+    signs.filter(|it| it.starts_with(FIGURES)).collect()
+}
+
+/// The lines of a text; cards that a sketch draws one after the other are in one.
+fn rows(text: &str) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match rows.last_mut().filter(|it| it.starts_with(DRAWN) && line.starts_with(DRAWN)) {
+            Some(row) => row.extend([" ", line]),
+            None => rows.push(line.to_owned()),
+        }
+    }
+    rows
 }
 
 /// Whether words or a sketch show this card.
@@ -110,7 +141,7 @@ fn shows(text: &str, card: &str) -> bool {
         Some('♣') => 'C',
         Some(_) | None => '?',
     };
-    let sprite = format!("card-{}{letter}", rank.unwrap_or('?'));
+    let sprite = format!("{DRAWN}{}{letter}", rank.unwrap_or('?'));
     text.contains(card) || text.contains(&sprite)
 }
 
@@ -121,13 +152,13 @@ fn readable(message: &Outgoing) -> String {
         text.extend([" ", &button.label, " ", &button.press]);
         text.extend(button.begins.iter().flat_map(|it| [" ", it.as_str()]));
     }
-    text.push_str(&message.nonce);
+    text.extend(["\n", &message.nonce]);
     if let Some(image) = &message.image {
-        text.extend([" ", &image.alt, " "]);
+        text.extend(["\n", &image.alt, "\n"]);
         text.push_str(&String::from_utf8_lossy(&image.png));
     }
     if let Some(file) = &message.file {
-        text.extend([" ", &file.name, " "]);
+        text.extend(["\n", &file.name, "\n"]);
         text.push_str(&String::from_utf8_lossy(&file.bytes));
     }
     text
