@@ -240,9 +240,12 @@ pub fn page(data: &[u8]) {
         (super::text(&data[..end]), data.get(end + 1..).unwrap_or_default().to_vec());
     let (method, path) = line.split_once(' ').unwrap_or(("POST", &line));
     let (method, path) = (method.to_owned(), path.to_owned());
+    // Whoever opens rooms without end is told some time that there are enough.
+    let opens = path.starts_with("/api/rooms");
     let (status, _) = behind(async move {
         let doors = doors();
         asked(&doors.page, &method, &path, Some(&doors.token), &body).await
     });
-    assert!(!status.is_server_error(), "{status}");
+    let is_full = opens && status == StatusCode::SERVICE_UNAVAILABLE;
+    assert!(!status.is_server_error() || is_full, "{status}");
 }

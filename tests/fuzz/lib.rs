@@ -73,7 +73,7 @@ pub fn commands(data: &[u8]) {
         }
     }
     if let Some((spec, rest)) = list::begins(&text) {
-        assert!(list::find(spec.name).is_some() && text.ends_with(rest));
+        assert!(list::find(spec.name).is_some() && text.trim_end().ends_with(rest));
     }
     list::near(&text);
 }
