@@ -189,8 +189,10 @@ fn told(truth: &Truth, reader: Option<&PersonId>, whom: &str, text: &str) -> Opt
         if text.contains(&hex(&table.setup.seed)) {
             return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
         }
-        // Only what speaks of this very table: cards of others have the same names.
-        if !text.contains(&table.id.0) {
+        // Only what speaks of this very table: cards of others have the same names. The board of
+        // one that is over names the next.
+        let board = text.lines().find_map(|line| line.strip_prefix("board ")?.split(' ').next());
+        if !text.contains(&table.id.0) || board.is_some_and(|it| it != table.id.0) {
             continue;
         }
         let seats: Vec<u8> = reader.iter().flat_map(|it| table.seats_of(it)).collect();
