@@ -20,6 +20,7 @@ use caravanserai::table::{
     deadline, decide, fair, opening, tick, verify,
 };
 
+use crate::conform::Seeded;
 use crate::lang;
 
 /// A table and its log, with people who do anything.
@@ -305,6 +306,20 @@ fn one_person_and_three_computers_play_to_the_end() {
         }
         assert!(matches!(world.table.phase, Phase::Over { .. }));
         world.check_log();
+    }
+}
+
+#[test]
+fn a_lot_may_put_everybody_anywhere() {
+    let mut random = Seeded(7);
+    for (chairs, orders) in [(1, 1), (2, 2), (3, 6), (4, 24)] {
+        let mut found = std::collections::BTreeMap::new();
+        for _ in 0..orders * 100 {
+            *found.entry(fair::lot(chairs, &mut random)).or_insert(0) += 1;
+        }
+        assert_eq!(found.len(), orders, "{chairs}");
+        // Far more than five times the deviation of fair lots.
+        assert!(found.values().all(|it| (40..=160).contains(it)), "{found:?}");
     }
 }
 

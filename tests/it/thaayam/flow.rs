@@ -2,7 +2,7 @@
 
 use caravanserai::games::thaayam::view::Stage;
 use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam};
-use caravanserai::games::thaayam::{Illegal, caption, record};
+use caravanserai::games::thaayam::{Fact, Illegal, caption, position_notation, record};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
 use crate::conform::Seeded;
@@ -211,6 +211,34 @@ fn a_kill_gives_another_series_where_that_is_wanted() {
 }
 
 #[test]
+fn that_a_kill_counts_at_the_end_is_told_only_where_it_is_so() {
+    for (options, at_end) in [("standard", false), ("capture=final", true)] {
+        // WHITE's step 5 (e4) is RED's 13, two further on; three is past it.
+        for (series, kills) in [("2", true), ("3", false)] {
+            let mut game = game(options, "---d/---n");
+            let mut facts = Vec::new();
+            game.settle(&Series::read(series).unwrap(), &mut facts).unwrap();
+            let threw = Action::read("throw").unwrap();
+            game.act(Seat(0), &threw, &mut facts).unwrap();
+            while let Some(action) = game.forced().filter(|_| game.node() == Node::Act(Seat(0))) {
+                game.act(Seat(0), &action, &mut facts).unwrap();
+            }
+            let told = facts.iter().any(|it| matches!(it, Fact::KilledAtEnd { .. }));
+            assert_eq!(told, at_end && kills, "{options} {series}: {facts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_position_in_writing_says_who_has_killed() {
+    let options = Options::read("kill_to_go_in=yes").unwrap();
+    let game = position_notation::read(&options, 2, "---d/---n 1 killed=2").unwrap();
+    assert_eq!([Seat(0), Seat(1)].map(|it| game.position().has_killed(it)), [false, true]);
+    let written = position_notation::write(&game.view(Viewer::Public)).unwrap();
+    assert_eq!(written, "---d/---n 1 killed=2");
+}
+
+#[test]
 fn the_others_play_on_for_the_places() {
     let mut game = game("play_on=yes", "FFFO/FFFF/FFOO/----");
     for series in ["1112", "2", "112", "2", "3", "2", "11113"] {
@@ -290,6 +318,8 @@ fn records_of_whole_games_are_read_back() {
             }
             let read = record::read(&part).unwrap_or_else(|wrong| panic!("{wrong}\n{part}"));
             assert!(read.turns.len() <= cut);
+            // What the record states, for its turns do not say who has won.
+            assert_eq!(read.scores().as_deref(), Some(&[0, 1, 0, 0][..usize::from(seats)]));
         }
     }
 }

@@ -10,7 +10,7 @@ use caravanserai::games::togyzkumalak::notation::{
     Form, MoveFault, Written, read_games, replay, write_record,
 };
 use caravanserai::games::togyzkumalak::record::{perft, replay_text};
-use caravanserai::games::togyzkumalak::{Illegal, Phase, Position, Sow};
+use caravanserai::games::togyzkumalak::{Illegal, Phase, Position, Sow, Sown};
 use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant, caption};
 use caravanserai::i18n::vocabulary;
 use caravanserai::rules::{Entropy, Node, Reason, Rules, Seat, Token, Viewer};
@@ -298,6 +298,46 @@ fn random_game(variant: Variant, seed: u64, plies_max: usize) -> Vec<Sow> {
         moves.push(Sow(pit));
     }
     moves
+}
+
+#[test]
+fn a_number_beside_a_move_may_be_any_that_others_write_and_no_other() {
+    let mut after = Position::start(Variant::Seed);
+    let real = after.play(6);
+    assert_eq!((real.captured, after.kazans()), (10, [10, 0]));
+    // As if three stones had fallen into the mover's own tuzdyk on the way.
+    let sown = Sown { through: [3, 0], ..real };
+    let says = |count| {
+        let written = Written { count: Some(count), from: 6, ..Written::default() };
+        written.contradiction(&sown, &after)
+    };
+    for fine in [0, 10, 13] {
+        assert_eq!(says(fine), None, "{fine}");
+    }
+    for wrong in [3, 7, 11, 20] {
+        assert!(matches!(says(wrong), Some(MoveFault::OtherCount { .. })), "{wrong}");
+    }
+}
+
+#[test]
+fn a_record_is_of_the_form_that_its_moves_show_before_what_its_headers_say() {
+    let form = |text: &str| read_games(text).unwrap()[0].form;
+    assert_eq!(form("[White \"A\"]\n\n1. g1d2 *"), Form::PlayStrategy);
+    assert_eq!(form("[Site \"playok.com\"]\n\n1. g1d2 *"), Form::PlayStrategy);
+    assert_eq!(form("[Site \"playok.com\"]\n\n1. 76 *"), Form::PlayOk);
+    assert_eq!(form("[White \"A\"]\n\n1. 76 *"), Form::Federation);
+    assert_eq!(form("1. 76 *"), Form::Plain);
+}
+
+#[test]
+fn a_record_without_moves_has_no_line_that_begins_with_a_space() {
+    for form in [Form::Federation, Form::PlayOk, Form::PlayStrategy, Form::Plain] {
+        for headers in [&[][..], &[("White", "Ann")]] {
+            let start = Position::start(form.variant());
+            let text = write_record(form, headers, &start, &[], None).unwrap();
+            assert!(!text.lines().any(|line| line.starts_with(' ')), "{form:?}: {text:?}");
+        }
+    }
 }
 
 proptest! {
