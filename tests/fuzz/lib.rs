@@ -160,7 +160,17 @@ pub fn archives(data: &[u8]) {
     let lines: Vec<String> = text(data).split('\n').map(str::to_owned).collect();
     let packed = archive::pack(&lines);
     let again = archive::unpack(&packed).expect("what was packed can be unpacked");
-    assert_eq!(again.len(), lines.len());
+    // Times are kept to the second, and what made somebody move is not kept.
+    let event = |line: &String| {
+        let mut words = line.splitn(4, ' ');
+        let (number, at, _) = (words.next()?, words.next()?, words.next()?);
+        at.parse::<u64>().ok()?;
+        Some(format!("{number} {}", words.next()?))
+    };
+    let said = |lines: &[String]| -> Vec<String> {
+        lines.iter().map(|it| event(it).unwrap_or_else(|| it.clone())).collect()
+    };
+    assert_eq!(said(&again), said(&lines), "a record says what the log said");
 }
 
 /// Records of games, in every form that any game reads.

@@ -197,6 +197,8 @@ async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
         lines[..lines.len() - 1].concat(),
         [&lines[..2], &lines[3..]].concat().concat(),
         [&lines[..2], &lines[1..]].concat().concat(),
+        // Every line is whole, and there are as many.
+        [&lines[..1], &[lines[2], lines[1]], &lines[3..]].concat().concat(),
         [good.clone(), lines[1].to_vec()].concat(),
         b"caravanserai-backup 2\n".to_vec(),
         b"something else\n".to_vec(),

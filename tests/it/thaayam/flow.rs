@@ -1,7 +1,7 @@
 //! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
 
 use caravanserai::games::thaayam::view::Stage;
-use caravanserai::games::thaayam::{Action, Options, Position, Series, Thaayam};
+use caravanserai::games::thaayam::{Action, Options, Play, Position, Series, Thaayam};
 use caravanserai::games::thaayam::{Fact, Illegal, caption, position_notation, record};
 use caravanserai::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 
@@ -227,6 +227,35 @@ fn that_a_kill_counts_at_the_end_is_told_only_where_it_is_so() {
             assert_eq!(told, at_end && kills, "{options} {series}: {facts:?}");
         }
     }
+}
+
+#[test]
+fn a_throw_that_is_not_there_moves_nothing() {
+    let mut game = game("throw=auto", "--bd/----");
+    game.settle(&Series::read("12").unwrap(), &mut Vec::new()).unwrap();
+    let Stage::Sharing(turn) = game.view(Viewer::Public).stage else { panic!("a turn") };
+    let steps = |throw| (-1..30).map(move |from| Play { throw, from });
+    assert!([1, 2].into_iter().all(|throw| steps(throw).any(|play| turn.can(play))));
+    assert!(![3, 4, 8].into_iter().any(|throw| steps(throw).any(|play| turn.can(play))));
+}
+
+/// Throws a 1 so often, then a 2.
+struct Ones(usize);
+
+impl Entropy for Ones {
+    fn below(&mut self, _: u32) -> u32 {
+        let more = self.0 > 0;
+        self.0 = self.0.saturating_sub(1);
+        if more { 0b0001 } else { 0b0011 }
+    }
+}
+
+#[test]
+fn the_longest_series_that_is_drawn_can_be_read_and_no_longer_one() {
+    let drawn = Series::draw(&mut Ones(1_000));
+    assert_eq!(Series::read(&drawn.write()), Some(drawn.clone()));
+    assert_eq!(Series::read(&format!("1{}", drawn.write())), None);
+    assert_eq!(Series::draw(&mut Ones(3)).write(), "1112");
 }
 
 #[test]
