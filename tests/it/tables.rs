@@ -7,7 +7,7 @@ use caravanserai::chat::present::Sight;
 use caravanserai::chat::press::{TablePress, a_computer};
 use caravanserai::chat::{Window, levels, lobby, offers, panels, present};
 use caravanserai::games::GameId;
-use caravanserai::games::thaayam;
+use caravanserai::games::{thaayam, togyzkumalak};
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::ids::TableId;
 use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
@@ -307,6 +307,71 @@ fn one_person_and_three_computers_play_to_the_end() {
         assert!(matches!(world.table.phase, Phase::Over { .. }));
         world.check_log();
     }
+}
+
+fn refused(key: &str) -> Result<(), String> {
+    Err(key.to_owned())
+}
+
+#[test]
+fn there_are_as_many_seats_as_the_opener_says_and_nobody_is_seated_for_it() {
+    let mut world = World::new(thaayam::ID, 4, "standard", 3);
+    world.ask(0, &Command::Seats(3)).unwrap();
+    assert_eq!((world.table.setup.seats, world.table.chairs.len()), (3, 1));
+    world.ask(1, &Command::Join).unwrap();
+    assert_eq!(world.ask(1, &Command::Seats(2)), refused("refuse-opener-only"));
+    world.ask(0, &Command::Seats(2)).unwrap();
+    assert_eq!((world.table.setup.seats, world.table.chairs.len()), (2, 2));
+    world.check_log();
+    let mut three = World::new(thaayam::ID, 4, "standard", 3);
+    (1..3).for_each(|n| three.ask(n, &Command::Join).unwrap());
+    assert_eq!(three.ask(0, &Command::Seats(2)), refused("refuse-too-many-sit"));
+}
+
+#[test]
+fn whoever_sits_has_one_seat_and_may_take_another_that_is_free() {
+    let mut world = World::new(thaayam::ID, 4, "standard", 3);
+    world.ask(1, &Command::Join).unwrap();
+    assert_eq!(world.ask(1, &Command::Join), refused("refuse-already-seated"));
+    assert_eq!(world.ask(1, &Command::Sit { place: 1 }), refused("refuse-already-seated"));
+    assert_eq!(world.ask(1, &Command::Sit { place: 0 }), refused("refuse-seat-taken"));
+    world.ask(1, &Command::Sit { place: 3 }).unwrap();
+    assert_eq!(world.table.seats_of(&person(1)).collect::<Vec<_>>(), [3]);
+    assert_eq!(world.table.chairs.len(), 2);
+}
+
+#[test]
+fn two_who_want_their_moves_back_do_not_want_the_same() {
+    let mut world = World::new(togyzkumalak::ID, 2, "seed", 3);
+    world.ask(1, &Command::Join).unwrap();
+    for _ in 0..2 {
+        let turn = world.table.turn().unwrap();
+        let who = if world.table.seats_of(&person(0)).next() == Some(turn) { 0 } else { 1 };
+        let command = world.some_move();
+        world.ask(who, &command).unwrap();
+    }
+    world.ask(0, &Command::Propose(Proposal::TakeBack)).unwrap();
+    let steps = world.table.steps.len();
+    let also = world.ask(1, &Command::Propose(Proposal::TakeBack));
+    assert_eq!(also, refused("refuse-answer-first"));
+    assert_eq!(world.table.steps.len(), steps);
+    world.ask(1, &Command::Answer { offer: None, accept: true }).unwrap();
+    assert!(world.table.steps.len() < steps);
+}
+
+#[test]
+fn whoever_was_turned_down_asks_for_that_seat_no_more_but_others_may_propose_them() {
+    let mut world = World::new(thaayam::ID, 3, "standard", 9);
+    (1..3).for_each(|n| world.ask(n, &Command::Join).unwrap());
+    let seat = world.table.seats_of(&person(2)).next();
+    let asks = Command::TakeOver { seat };
+    world.ask(4, &asks).unwrap();
+    assert!(world.table.offer.is_some());
+    world.ask(2, &Command::Answer { offer: None, accept: false }).unwrap();
+    assert_eq!(world.ask(4, &asks), refused("refuse-turned-down"));
+    let newcomer = Invited { person: Some(person(4)), username: None, name: "P4".into() };
+    world.ask(0, &Command::Substitute { seat, newcomer }).unwrap();
+    assert!(world.table.offer.is_some());
 }
 
 #[test]

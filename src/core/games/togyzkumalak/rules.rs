@@ -127,11 +127,6 @@ impl Togyzkumalak {
         self.end
     }
 
-    /// Moves made so far.
-    pub fn plies(&self) -> u16 {
-        self.plies
-    }
-
     /// The final score: the kazans, or half of all stones each after a repetition.
     pub fn scores(&self) -> [u8; 2] {
         match self.end {
