@@ -1,11 +1,12 @@
 //! What holds in every deal.
 
 use caravanserai::games::blot::card::each;
-use caravanserai::games::blot::melds::{Melds, blot};
-use caravanserai::games::blot::{Deal, House, Options, Tricks, Trump};
-use caravanserai::rules::{Entropy, Node, Rules};
+use caravanserai::games::blot::melds::{Melds, blot, blot_cards};
+use caravanserai::games::blot::round::Fact;
+use caravanserai::games::blot::{Blot, Deal, House, Options, Tricks, Trump};
+use caravanserai::rules::{Entropy, Node, Rules, Viewer};
 
-use super::{random_game, step};
+use super::{choose, random_game, step};
 use crate::conform::Seeded;
 
 #[test]
@@ -77,6 +78,41 @@ fn combinations_of_a_hand_do_not_intersect_and_are_held() {
             assert!(blot(hand, trump) == 0 || trump != Trump::Boy);
         }
     }
+}
+
+#[test]
+fn the_second_of_queen_and_king_of_trumps_is_a_blot_and_nothing_else_is() {
+    let mut found = 0;
+    for seed in 0..30 {
+        let mut random = Seeded(seed);
+        let mut game = Blot::start(&Options::default(), 4).unwrap();
+        let mut put = [0; 4];
+        for _ in 0..120 {
+            let Node::Act(seat) = game.node() else {
+                put = [0; 4];
+                if !step(&mut game, &mut random) {
+                    break;
+                }
+                continue;
+            };
+            let trump = game.view(Viewer::Public).contract.map(|it| it.bid.trump);
+            let action = choose(&game, &game.actions(seat), &mut random);
+            let mut facts = Vec::new();
+            game.act(seat, &action, &mut facts).unwrap();
+            let told = facts.iter().any(|it| matches!(it, Fact::Blot { .. }));
+            let card = facts.iter().find_map(|it| match it {
+                Fact::Put { card, .. } => Some(card.bit()),
+                _ => None,
+            });
+            let own = &mut put[seat.index()];
+            *own |= card.unwrap_or(0);
+            let pair = trump.map_or(0, blot_cards);
+            let is_second = pair & card.unwrap_or(0) != 0 && *own & pair == pair;
+            assert_eq!(told, is_second, "{facts:?}");
+            found += u32::from(told);
+        }
+    }
+    assert!(found > 10, "{found}");
 }
 
 #[test]

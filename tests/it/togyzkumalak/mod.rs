@@ -330,6 +330,20 @@ fn a_record_is_of_the_form_that_its_moves_show_before_what_its_headers_say() {
 }
 
 #[test]
+fn a_record_that_begins_with_the_second_player_says_so() {
+    let mut start = Position::start(Variant::Seed);
+    start.play(6);
+    let moves = [Sow(6), Sow(0)];
+    let text = write_record(Form::Plain, &[], &start, &moves, None).unwrap();
+    let line = text.lines().last().unwrap();
+    assert!(line.starts_with("1... 7"), "{text}");
+    assert!(line.contains(" 2. 1"), "{text}");
+    let ordinary = Position::start(Variant::Seed);
+    let text = write_record(Form::Plain, &[], &ordinary, &moves, None).unwrap();
+    assert!(!text.contains("1..."), "{text}");
+}
+
+#[test]
 fn a_record_without_moves_has_no_line_that_begins_with_a_space() {
     for form in [Form::Federation, Form::PlayOk, Form::PlayStrategy, Form::Plain] {
         for headers in [&[][..], &[("White", "Ann")]] {
