@@ -239,6 +239,27 @@ fn a_throw_that_is_not_there_moves_nothing() {
     assert!(![3, 4, 8].into_iter().any(|throw| steps(throw).any(|play| turn.can(play))));
 }
 
+#[test]
+fn clockwise_the_seats_have_their_colours_the_other_way_round() {
+    let colours = |options: &str| {
+        let position = Position::start(Options::read(options).unwrap(), 4).unwrap();
+        [0, 1, 2, 3].map(|seat| position.colour(Seat(seat)))
+    };
+    let [first, second, third, last] = colours("standard");
+    assert_eq!(colours("clockwise=yes"), [first, last, third, second]);
+}
+
+#[test]
+fn a_record_says_which_pieces_were_killed() {
+    let options = Options::read("pieces=1").unwrap();
+    let kills = (0..20).any(|seed| {
+        let (_, steps) = random_log(&options, 2, seed);
+        let text = record::write(&[], &["A", "B"], &options, &steps, None);
+        text.contains(" xRED") || text.contains(" xWHITE")
+    });
+    assert!(kills, "in so many games somebody kills");
+}
+
 /// Throws a 1 so often, then a 2.
 struct Ones(usize);
 

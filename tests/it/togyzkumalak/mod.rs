@@ -330,6 +330,28 @@ fn a_record_is_of_the_form_that_its_moves_show_before_what_its_headers_say() {
 }
 
 #[test]
+fn a_tuzdyk_lies_where_it_can_and_its_pit_is_empty() {
+    let position = |pits: [[u8; 9]; 2], tuzdyks| {
+        let kazan = 162 - pits.as_flattened().iter().sum::<u8>();
+        Position::new(pits, [kazan / 2, kazan - kazan / 2], tuzdyks, 0, false, Variant::Seed)
+    };
+    let but = |pit: usize| {
+        let mut row = [7; 9];
+        row[pit] = 0;
+        row
+    };
+    assert!(position([[7; 9], but(3)], [Some(3), None]).is_ok());
+    assert!(position([but(4), but(3)], [Some(3), Some(4)]).is_ok());
+    for (pits, tuzdyks, why) in [
+        ([[7; 9], but(8)], [Some(8), None], "nobody may own the ninth pit"),
+        ([[7; 9], [7; 9]], [Some(3), None], "stones lie there"),
+        ([but(3), but(3)], [Some(3), Some(3)], "the other has that one already"),
+    ] {
+        assert!(position(pits, tuzdyks).is_err(), "{why}");
+    }
+}
+
+#[test]
 fn a_record_that_begins_with_the_second_player_says_so() {
     let mut start = Position::start(Variant::Seed);
     start.play(6);
@@ -371,6 +393,9 @@ proptest! {
             // As PlayOK marks a side that had no move left; nobody else does.
             prop_assert_eq!(text.contains("{zero}"), form == Form::PlayOk && out_of_moves);
             prop_assert!(!text.contains("Position"), "every game begins so: {text}");
+            // Who has won is written although nobody has said so.
+            prop_assert_eq!(text.trim_end().ends_with('*'), !end.is_over(), "{}", text);
+            prop_assert_eq!(text.contains("[Result"), form == Form::PlayOk);
             // Which rules are meant goes without saying where there is one habit.
             let habit = variant == Variant::Seed && form.variant() == Variant::Seed;
             prop_assert_eq!(text.contains("Variant"), !habit);
