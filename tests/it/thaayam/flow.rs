@@ -1,5 +1,6 @@
 //! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
 
+use caravanserai::games::thaayam::faults::PositionFault;
 use caravanserai::games::thaayam::view::Stage;
 use caravanserai::games::thaayam::{Action, Options, Play, Position, Series, Thaayam};
 use caravanserai::games::thaayam::{Fact, Illegal, caption, position_notation, record};
@@ -286,6 +287,9 @@ fn a_position_in_writing_says_who_has_killed() {
     assert_eq!([Seat(0), Seat(1)].map(|it| game.position().has_killed(it)), [false, true]);
     let written = position_notation::write(&game.view(Viewer::Public)).unwrap();
     assert_eq!(written, "---d/---n 1 killed=2");
+    // WHITE's step 5 and RED's 13 are one square, and no palace.
+    let together = position_notation::read(&options, 2, "---f/---n 1");
+    assert!(matches!(together, Err(PositionFault::EnemiesTogether)));
 }
 
 #[test]
