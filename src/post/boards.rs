@@ -148,7 +148,7 @@ impl Sending<'_> {
         if let Some(call) = state.call.take_if(|_| state.called != table.version) {
             self.count();
             // A call that cannot be taken away does no harm.
-            self.briefly(self.platform.delete(self.place, &call)).await;
+            self.platform.delete(self.place, &call).await.ok();
         }
     }
 
@@ -165,7 +165,7 @@ impl Sending<'_> {
         self.count();
         let id = self.platform.post(self.place, &message).await?;
         if let Some(old) = old.filter(|old| *old != id)
-            && !matches!(self.briefly(self.take_away(&old, message.clone())).await, Some(Ok(())))
+            && self.take_away(&old, message.clone()).await.is_err()
         {
             state.left.push(old);
         }
@@ -233,7 +233,7 @@ impl Sending<'_> {
         }
         if let Some(call) = state.call.take() {
             self.count();
-            self.briefly(self.platform.delete(self.place, &call)).await;
+            self.platform.delete(self.place, &call).await.ok();
         }
         if !self.is_ours().await? {
             return Ok(Err(elsewhere()));

@@ -30,6 +30,16 @@ pub(super) struct Shown {
     pub(super) after: BoardState,
 }
 
+/// What is kept of the messages of a table.
+pub(super) enum Stands {
+    /// What was read before the call: the conflict has gone by.
+    AsRead,
+    /// What this process wanted to keep: only the answer of the store was lost.
+    Own,
+    /// What another process has kept meanwhile.
+    Other(BoardState),
+}
+
 impl Post {
     /// Whether this process has the chat of a place for itself; if not yet, it tries.
     pub(super) async fn has_chat(
@@ -100,14 +110,17 @@ impl Post {
 }
 
 impl Sending<'_> {
-    /// What another process has kept of the messages of a table since they were read; `None` if
-    /// that is what they were, or what this process wanted to keep, and no answer came of that.
-    pub(super) async fn overtaken(&self, shown: &Shown) -> Result<Option<BoardState>, Failure> {
+    /// What is kept of the messages of a table now that a commit has met a conflict.
+    pub(super) async fn stands(&self, shown: &Shown) -> Result<Stands, Failure> {
         let key = keys::board(&shown.table.id, self.place);
         let stands = self.post.ledger.value(Space::Board, &key).await?;
-        let own = shown.after.put(&shown.table.id, self.place).value;
-        let is_other = stands != shown.after.stored && stands != own;
-        Ok(is_other.then(|| BoardState::read(stands)))
+        Ok(if stands == shown.after.stored {
+            Stands::AsRead
+        } else if stands == shown.after.put(&shown.table.id, self.place).value {
+            Stands::Own
+        } else {
+            Stands::Other(BoardState::read(stands))
+        })
     }
 
     /// Another process has shown the table meanwhile: a call hung for longer than this one had the
@@ -124,8 +137,8 @@ impl Sending<'_> {
         let known = [&before.message, &stands.message];
         if let Some(own) = after.message.as_ref().filter(|_| !known.contains(&&after.message)) {
             self.count();
-            let gone = self.briefly(self.platform.delete(self.place, own)).await;
-            if !matches!(gone, Some(Ok(()) | Err(SendError::MessageGone))) {
+            let gone = self.platform.delete(self.place, own).await;
+            if !matches!(gone, Ok(()) | Err(SendError::MessageGone)) {
                 let until_ms = self.post.ledger.now_ms() + self.post.ledger.limits().messages_ms;
                 let row =
                     Put::new(Space::Message, keys::message(self.place, own), table.id.0.clone());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::boards::Sending;
 use super::budget::is_free;
-use super::leases::Shown;
+use super::leases::{Shown, Stands};
 use super::outbox::{Lane, Next, Task, Work};
 use super::{Awake, Post};
 use crate::chat::note::Note;
@@ -20,9 +20,6 @@ use crate::table::fold::Table;
 /// How long a failed call waits before it is tried again: doubled each time, in milliseconds.
 const BACK_OFF_MS: u64 = 1_000;
 const BACK_OFF_MAX_MS: u64 = 5 * 60_000;
-
-/// How long is waited for a call that may as well be made later, in milliseconds.
-const BRIEFLY_MS: u64 = 3_000;
 
 /// What even a service that stops waits for, in milliseconds.
 const SHORT_MS: u64 = 500;
@@ -394,22 +391,26 @@ impl Post {
         let unchanged = shown.iter().map(|it| it.after.unchanged(&it.table.id, sending.place));
         let commit = Commit { expect: unchanged.collect(), ..Commit::of(puts) };
         for tries in 1.. {
-            match self.ledger.commit(commit.clone()).await {
-                Ok(Entered::Done) => {
+            let stands = match (self.ledger.commit(commit.clone()).await, &shown) {
+                (Ok(Entered::Done), _) => Stands::Own,
+                (Ok(Entered::Conflict), Some(shown)) => sending.stands(shown).await?,
+                (Ok(Entered::Conflict), None) => Stands::AsRead,
+                (Err(failure), _) if tries > SETTLED_TRIES => return Err(failure),
+                (Err(failure), _) => {
+                    tracing::warn!(%failure, "what was said cannot be kept yet");
+                    Stands::AsRead
+                }
+            };
+            match (stands, &shown) {
+                (Stands::Other(stands), Some(shown)) => {
+                    sending.superfluous(shown, &stands).await?;
+                    return Ok(Step::On);
+                }
+                (Stands::Own, _) => {
                     lists.iter().for_each(|it| self.wake(it));
                     return Ok(Step::On);
                 }
-                Ok(Entered::Conflict) => {
-                    if let Some(shown) = &shown
-                        && let Some(stands) = sending.overtaken(shown).await?
-                    {
-                        sending.superfluous(shown, &stands).await?;
-                        return Ok(Step::On);
-                    }
-                    tracing::debug!("what was said meets a conflict that has gone by");
-                }
-                Err(failure) if tries > SETTLED_TRIES => return Err(failure),
-                Err(failure) => tracing::warn!(%failure, "what was said cannot be kept yet"),
+                (Stands::AsRead | Stands::Other(_), _) => {}
             }
             if tries > SETTLED_TRIES || !self.wait(BACK_OFF_MS << tries).await {
                 break;
@@ -431,15 +432,6 @@ impl Post {
 }
 
 impl Sending<'_> {
-    /// Waits for a call that may as well be made later: a platform that hangs keeps no board back.
-    pub(super) async fn briefly<T>(&self, call: impl Future<Output = T>) -> Option<T> {
-        tokio::select! {
-            biased;
-            done = call => Some(done),
-            () = self.post.ledger.clock().sleep_ms(BRIEFLY_MS) => None,
-        }
-    }
-
     /// The board of a table that does not stand here any more says so, and has no buttons.
     async fn farewell(self, table: &Table) -> Result<Sent, Failure> {
         let key = keys::board(&table.id, self.place);
@@ -447,7 +439,7 @@ impl Sending<'_> {
         let forgotten = vec![cut(Space::Board, key)];
         if let Some(call) = &state.call {
             self.count();
-            self.briefly(self.platform.delete(self.place, call)).await;
+            self.platform.delete(self.place, call).await.ok();
         }
         let Some(board) = &state.message else { return Ok(Sent::with(Ok(()), forgotten)) };
         let message = self.parting(table).await?;

@@ -261,29 +261,6 @@ async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_an_old_board_that_cannot_be_taken_away_in_time() {
-    let mut stage = playing().await;
-    (0..20).for_each(|_| stage.platform.chatter(&stage.group));
-    stage.platform.hangs(Some("delete"));
-    let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
-    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
-    let update = stage.update("Ann", false, body);
-    stage.service.hear(update).await;
-    stage.platform.made("post", posted + 1).await;
-    stage.platform.made("delete", 1).await;
-    stage.clock.pass_ms(3_000);
-    // Its entry of its own hangs as well by now, and the board is known.
-    stage.platform.made("delete", 2).await;
-    let (_, row) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
-    let row: serde_json::Value = serde_json::from_slice(&row).unwrap();
-    assert_eq!(row["moving"], false, "{row}");
-    stage.platform.hangs(None);
-    stage.service.settled().await;
-    assert_eq!(board(&stage).len(), 1);
-    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
-}
-
-#[tokio::test]
 async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too() {
     let mut stage = stage().await;
     stage.says("Ann", "/thaayam").await;
