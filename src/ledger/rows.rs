@@ -122,13 +122,11 @@ impl BoardState {
     /// Makes a message that stands already the board of a table at home, unless it is another's:
     /// two people may choose from one message at once.
     pub fn adopting(table: &Table, message: MessageId) -> Commit {
-        let (place, key) = (table.home(), keys::message(table.home(), &message));
+        let known = message_put(table, table.home(), &message);
         let state = BoardState { message: Some(message), ..BoardState::default() };
-        let board = state.put(&table.id, place);
-        let known = Put::new(Space::Message, key.clone(), table.id.0.clone());
         Commit {
-            expect: vec![Expect::absent(Space::Message, key)],
-            ..Commit::of(vec![board, known])
+            expect: vec![Expect::absent(Space::Message, known.key.clone())],
+            ..Commit::of(vec![state.put(&table.id, table.home()), known])
         }
     }
 }
@@ -136,6 +134,11 @@ impl BoardState {
 /// The row of the list of all tables that have a log.
 pub fn head_put(table: &Table) -> Put {
     Put::new(Space::Head, table.id.0.clone(), table.game_id().info().code)
+}
+
+/// The row that says of which table a message in a place speaks.
+pub fn message_put(table: &Table, place: &PlaceId, message: &MessageId) -> Put {
+    Put::new(Space::Message, keys::message(place, message), table.id.0.clone())
 }
 
 /// The entry that has an older board of a table taken away from a place.

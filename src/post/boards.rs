@@ -7,8 +7,8 @@ use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::ledger::profiles::{PlaceProfile, Reader};
 use crate::ledger::rows::{BoardState, BoardTask, CallTask};
-use crate::ledger::{Entered, Failure, keys};
-use crate::store::{Commit, Space};
+use crate::ledger::{Entered, Failure};
+use crate::store::Commit;
 use crate::table::fold::Table;
 use crate::words::{Arg, Span, Text};
 
@@ -200,8 +200,7 @@ impl Sending<'_> {
     pub(super) async fn removal(&self, table: &Table, old: &[MessageId]) -> Sent {
         let note = self.shown(table, 0);
         let instead = self.letter(&note, table, String::new()).await?;
-        let key = keys::board(&table.id, self.place);
-        let stands = BoardState::read(self.post.ledger.value(Space::Board, &key).await?).message;
+        let stands = self.post.live_board(table, self.place).await?;
         for old in old.iter().filter(|it| stands.as_ref() != Some(it)) {
             if let Err(error) = self.take_away(old, instead.clone()).await {
                 return Ok(Err(error));

@@ -3,17 +3,16 @@
 //! only if nobody has kept anything else since.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
 use super::Post;
 use super::boards::Sending;
 use super::budget::{Spent, is_free};
 use crate::chat::{Platform, SendError};
 use crate::ids::PlaceId;
-use crate::ledger::rows::{BoardState, BoardTask, parse, removal_put};
+use crate::ledger::rows::{BoardState, BoardTask, message_put, parse, removal_put};
 use crate::ledger::{Failure, keys};
-use crate::store::{Put, Space};
+use crate::store::Space;
 use crate::table::fold::Table;
 
 /// How long a process has a chat for itself, and when it sees to it that this goes on.
@@ -28,16 +27,6 @@ pub(super) struct Shown {
     pub(super) table: Arc<Table>,
     pub(super) before: BoardState,
     pub(super) after: BoardState,
-}
-
-/// What is kept of the messages of a table.
-pub(super) enum Stands {
-    /// What was read before the call: the conflict has gone by.
-    AsRead,
-    /// What this process wanted to keep: only the answer of the store was lost.
-    Own,
-    /// What another process has kept meanwhile.
-    Other(BoardState),
 }
 
 impl Post {
@@ -110,27 +99,24 @@ impl Post {
 }
 
 impl Sending<'_> {
-    /// What is kept of the messages of a table now that a commit has met a conflict.
-    pub(super) async fn stands(&self, shown: &Shown) -> Result<Stands, Failure> {
-        let key = keys::board(&shown.table.id, self.place);
-        let stands = self.post.ledger.value(Space::Board, &key).await?;
-        Ok(if stands == shown.after.stored {
-            Stands::AsRead
-        } else if stands == shown.after.put(&shown.table.id, self.place).value {
-            Stands::Own
-        } else {
-            Stands::Other(BoardState::read(stands))
-        })
+    /// What is to be kept of the messages of a table has met a conflict: whether nothing of it is
+    /// left to keep. It is not if the conflict has gone by, and it is if only the answer of the
+    /// store was lost, or another process was faster.
+    pub(super) async fn gives_way(&self, shown: &Shown) -> Result<bool, Failure> {
+        let stands = self.post.board_state(&shown.table, self.place).await?;
+        if stands.stored == shown.after.stored {
+            return Ok(false);
+        }
+        if stands.stored != shown.after.put(&shown.table.id, self.place).value {
+            self.superfluous(shown, &stands).await?;
+        }
+        Ok(true)
     }
 
     /// Another process has shown the table meanwhile: a call hung for longer than this one had the
     /// chat for itself. A board that was posted nevertheless is one too many, and one that was
     /// edited may be older than what stood there: whoever has the chat shows it once more.
-    pub(super) async fn superfluous(
-        &self,
-        shown: &Shown,
-        stands: &BoardState,
-    ) -> Result<(), Failure> {
+    async fn superfluous(&self, shown: &Shown, stands: &BoardState) -> Result<(), Failure> {
         let Shown { table, before, after } = shown;
         tracing::info!(place = %self.place.0, table = %table.id.0, "another process was faster");
         let mut puts = vec![BoardTask::default().put(table, self.place)];
@@ -140,9 +126,8 @@ impl Sending<'_> {
             let gone = self.platform.delete(self.place, own).await;
             if !matches!(gone, Ok(()) | Err(SendError::MessageGone)) {
                 let until_ms = self.post.ledger.now_ms() + self.post.ledger.limits().messages_ms;
-                let row =
-                    Put::new(Space::Message, keys::message(self.place, own), table.id.0.clone());
-                puts.extend([row.until(until_ms), removal_put(table, self.place, own)]);
+                let known = message_put(table, self.place, own).until(until_ms);
+                puts.extend([known, removal_put(table, self.place, own)]);
             }
         }
         self.post.ledger.keep(puts).await

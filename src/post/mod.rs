@@ -28,7 +28,7 @@ use crate::chat::guests::{Unproven, Vouched};
 use crate::chat::hands::Means;
 use crate::chat::{Door, Manners, Platform, SendError, Whisper, Window};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
-use crate::ledger::rows::{BoardState, parse};
+use crate::ledger::rows::BoardState;
 use crate::ledger::tasks::Tasks;
 use crate::ledger::{Failure, Ledger, keys};
 use crate::minds::Minds;
@@ -205,9 +205,13 @@ impl Post {
         table: &Table,
         place: &PlaceId,
     ) -> Result<Option<MessageId>, Failure> {
+        Ok(self.board_state(table, place).await?.message)
+    }
+
+    /// The messages of a table in a place.
+    async fn board_state(&self, table: &Table, place: &PlaceId) -> Result<BoardState, Failure> {
         let key = keys::board(&table.id, place);
-        let state: BoardState = parse(self.ledger.value(Space::Board, &key).await?);
-        Ok(state.message)
+        Ok(BoardState::read(self.ledger.value(Space::Board, &key).await?))
     }
 
     /// An address that opens the board of this table in a place.

@@ -194,9 +194,14 @@ impl Post {
         entries: Vec<String>,
         mut puts: Vec<Put>,
     ) -> Result<(), Failure> {
-        puts.extend(entries.into_iter().map(|key| cut(Space::Outbox, key)));
+        puts.extend(said(entries));
         self.ledger.keep(puts).await
     }
+}
+
+/// Removes entries whose messages stand.
+pub(super) fn said(entries: Vec<String>) -> impl Iterator<Item = Put> {
+    entries.into_iter().map(|key| cut(Space::Outbox, key))
 }
 
 /// What entries of one turn have said.

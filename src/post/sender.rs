@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::boards::Sending;
 use super::budget::is_free;
-use super::leases::{Shown, Stands};
-use super::outbox::{Lane, Next, Task, Work};
+use super::leases::Shown;
+use super::outbox::{Lane, Next, Task, Work, said};
 use super::{Awake, Post};
 use crate::chat::note::Note;
 use crate::chat::{Platform, SendError};
 use crate::ids::PlaceId;
 use crate::ledger::aside::Input;
-use crate::ledger::rows::{BoardState, cut, put, removal_put, rights};
+use crate::ledger::rows::{BoardState, cut, message_put, put, removal_put, rights};
 use crate::ledger::{Entered, Failure, keys};
 use crate::store::{Commit, Put, Space};
 use crate::table::fold::Table;
@@ -279,8 +279,7 @@ impl Post {
         if let Task::Removal(_, old) = &task {
             return Ok(Sent::just(sending.removal(&table, old).await?));
         }
-        let key = keys::board(&table.id, place);
-        let before = BoardState::read(self.ledger.value(Space::Board, &key).await?);
+        let before = self.board_state(&table, place).await?;
         let mut state = before.clone();
         let table = match task {
             Task::Board(..) => self.credited(table, place, &before).await?,
@@ -317,8 +316,7 @@ impl Post {
         let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
         let lasting = |row: Put| if table.is_open() { row } else { row.until(until_ms) };
         let mut puts = vec![lasting(after.put(&table.id, place))];
-        let row =
-            |message| Put::new(Space::Message, keys::message(place, message), table.id.0.clone());
+        let row = |message| message_put(table, place, message);
         let now: Vec<_> = after.message.iter().chain(&after.call).collect();
         puts.extend(now.iter().map(|it| lasting(row(it))));
         let gone = before.message.iter().chain(&before.call).filter(|it| !now.contains(it));
@@ -387,30 +385,23 @@ impl Post {
         let Sent { mut puts, shown, .. } = sent;
         puts.extend(self.spent(sending.place, sending.platform));
         let lists = Self::listed_in(&puts);
-        puts.extend(entries.into_iter().map(|key| cut(Space::Outbox, key)));
+        puts.extend(said(entries));
         let unchanged = shown.iter().map(|it| it.after.unchanged(&it.table.id, sending.place));
         let commit = Commit { expect: unchanged.collect(), ..Commit::of(puts) };
         for tries in 1.. {
-            let stands = match (self.ledger.commit(commit.clone()).await, &shown) {
-                (Ok(Entered::Done), _) => Stands::Own,
-                (Ok(Entered::Conflict), Some(shown)) => sending.stands(shown).await?,
-                (Ok(Entered::Conflict), None) => Stands::AsRead,
+            let settled = match (self.ledger.commit(commit.clone()).await, &shown) {
+                (Ok(Entered::Done), _) => true,
+                (Ok(Entered::Conflict), Some(shown)) => sending.gives_way(shown).await?,
+                (Ok(Entered::Conflict), None) => false,
                 (Err(failure), _) if tries > SETTLED_TRIES => return Err(failure),
                 (Err(failure), _) => {
                     tracing::warn!(%failure, "what was said cannot be kept yet");
-                    Stands::AsRead
+                    false
                 }
             };
-            match (stands, &shown) {
-                (Stands::Other(stands), Some(shown)) => {
-                    sending.superfluous(shown, &stands).await?;
-                    return Ok(Step::On);
-                }
-                (Stands::Own, _) => {
-                    lists.iter().for_each(|it| self.wake(it));
-                    return Ok(Step::On);
-                }
-                (Stands::AsRead | Stands::Other(_), _) => {}
+            if settled {
+                lists.iter().for_each(|it| self.wake(it));
+                return Ok(Step::On);
             }
             if tries > SETTLED_TRIES || !self.wait(BACK_OFF_MS << tries).await {
                 break;
@@ -434,9 +425,8 @@ impl Post {
 impl Sending<'_> {
     /// The board of a table that does not stand here any more says so, and has no buttons.
     async fn farewell(self, table: &Table) -> Result<Sent, Failure> {
-        let key = keys::board(&table.id, self.place);
-        let state = BoardState::read(self.post.ledger.value(Space::Board, &key).await?);
-        let forgotten = vec![cut(Space::Board, key)];
+        let state = self.post.board_state(table, self.place).await?;
+        let forgotten = vec![cut(Space::Board, keys::board(&table.id, self.place))];
         if let Some(call) = &state.call {
             self.count();
             self.platform.delete(self.place, call).await.ok();
@@ -449,8 +439,7 @@ impl Sending<'_> {
             other => other,
         };
         let until_ms = self.post.ledger.now_ms() + self.post.ledger.limits().messages_ms;
-        let known = keys::message(self.place, board);
-        let known = Put::new(Space::Message, known, table.id.0.clone()).until(until_ms);
+        let known = message_put(table, self.place, board).until(until_ms);
         Ok(Sent::with(sent, forgotten.into_iter().chain([known]).collect()))
     }
 

@@ -44,7 +44,13 @@ struct Four {
 }
 
 impl Four {
-    async fn begin(base: &str, count: usize, screen: usize, seed: u64) -> Option<Self> {
+    /// So many people at the table of a command, on the screens from this one on.
+    async fn begin(
+        base: &str,
+        command: &str,
+        (count, screen): (usize, usize),
+        seed: u64,
+    ) -> Option<Self> {
         let browser = Browser::start().await?;
         let mut tabs = Vec::new();
         for (n, name) in NAMES.into_iter().take(count).enumerate() {
@@ -53,7 +59,9 @@ impl Four {
             browser.calm().await;
             tabs.push(tab);
         }
-        Some(Self { browser, tabs, dice: Dice(seed), screen })
+        let four = Self { browser, tabs, dice: Dice(seed), screen };
+        four.sit_down(command).await;
+        Some(four)
     }
 
     async fn at(&self, n: usize) -> &Browser {
@@ -173,11 +181,11 @@ fn long() -> bool {
     std::env::var_os("RUN_SLOW_TESTS").is_some()
 }
 
-async fn whole(command: &str, count: usize, screen: usize, seed: u64) {
+/// A game to its end. Of games of stones the seeds are those of short ones.
+async fn whole(command: &str, people: (usize, usize), seed: u64) {
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
-    let Some(mut four) = Four::begin(&program.base, count, screen, seed).await else { return };
-    four.sit_down(command).await;
+    let Some(mut four) = Four::begin(&program.base, command, people, seed).await else { return };
     let presses = four.play(&[]).await;
     eprintln!("{command}: {presses} presses");
     four.ends("🏆").await;
@@ -185,20 +193,19 @@ async fn whole(command: &str, count: usize, screen: usize, seed: u64) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_play_togyzkumalak_on_phones_by_touch_alone() {
-    whole("/togyz me", 2, 0, 106).await;
+    whole("/togyz me", (2, 0), 106).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_play_togyzkumalak_on_desks_by_touch_alone() {
-    whole("/togyz me", 2, 2, 76).await;
+    whole("/togyz me", (2, 2), 76).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_finger_that_rests_asks_and_two_presses_are_two() {
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
-    let Some(two) = Four::begin(&program.base, 2, 0, 33).await else { return };
-    two.sit_down("/togyz me").await;
+    let Some(two) = Four::begin(&program.base, "/togyz me", (2, 0), 33).await else { return };
     let ann = two.at(0).await;
     let spot = "document.querySelectorAll('#table .spot')[2]";
     look(ann, spot).await;
@@ -226,18 +233,17 @@ async fn a_finger_that_rests_asks_and_two_presses_are_two() {
 #[tokio::test(flavor = "multi_thread")]
 async fn four_people_play_thaayam() {
     let game = if long() { "/thaayam players=4" } else { "/thaayam players=4 pieces=1" };
-    whole(game, 4, 0, 31).await;
+    whole(game, (4, 0), 31).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn four_people_play_a_match_of_blot() {
     if long() {
-        return whole("/blot", 4, 0, 32).await;
+        return whole("/blot", (4, 0), 32).await;
     }
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());
-    let Some(mut four) = Four::begin(&program.base, 4, 0, 32).await else { return };
-    four.sit_down("/blot").await;
+    let Some(mut four) = Four::begin(&program.base, "/blot", (4, 0), 32).await else { return };
     // Made or not: the first deal is over.
     let presses = four.play(&["✅", "❌"]).await;
     eprintln!("a deal: {presses} presses");

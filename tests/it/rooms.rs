@@ -48,6 +48,11 @@ fn now_ms(stage: &MemoryStage) -> u64 {
     stage.clock.now_ms()
 }
 
+/// The boards that stand in the group.
+fn boards(stage: &MemoryStage) -> Vec<Seen> {
+    stage.platform.messages(&stage.group).into_iter().filter(Seen::is_board).collect()
+}
+
 /// The logs of all tables.
 async fn logs(store: &Arc<dyn Store>) -> Vec<String> {
     let mut all = Vec::new();
@@ -191,8 +196,8 @@ async fn what_one_process_does_the_other_knows() {
         tokio::task::spawn_blocking(|| ()).await.unwrap();
     }
     assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
-    let boards: Vec<_> = stage.platform.messages(&stage.group.clone());
-    assert_eq!(boards.iter().filter(|it| it.is_board()).count(), 1, "{boards:?}");
+    let boards = boards(&stage);
+    assert_eq!(boards.len(), 1, "{boards:?}");
 }
 
 #[tokio::test]
@@ -227,16 +232,11 @@ async fn a_first_press_counts_in_the_next_process_too() {
     assert_eq!(count(&stage.store, " over ").await, 1);
 }
 
-/// The board of the only table that there is.
-fn board(stage: &MemoryStage) -> Vec<Seen> {
-    stage.platform.messages(&stage.group).into_iter().filter(Seen::is_board).collect()
-}
-
 #[tokio::test]
 async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
     let mut stage = playing().await;
     (0..20).for_each(|_| stage.platform.chatter(&stage.group));
-    stage.platform.hangs(Some("post"));
+    stage.platform.hangs(true);
     let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
     let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Ann", false, body);
@@ -250,11 +250,11 @@ async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
     row["moving"] = false.into();
     let row = Put::new(Space::Board, key, row.to_string());
     stage.store.commit(Commit::of(vec![row])).await.unwrap();
-    stage.platform.hangs(None);
+    stage.platform.hangs(false);
     stage.service.settled().await;
     stage.says("Bek", "/move 1").await;
     stage.service.settled().await;
-    let stands = board(&stage);
+    let stands = boards(&stage);
     assert_eq!(stands.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), [shown.0.as_str()]);
     assert!(stands[0].buttons.iter().any(|(_, press)| press.contains(".6.")), "{stands:?}");
     assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());

@@ -23,8 +23,8 @@ use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 pub struct MemoryPlatform {
     state: Mutex<State>,
     changed: watch::Sender<u64>,
-    /// The kind of calls that are not answered, though they are made.
-    hangs: watch::Sender<Option<&'static str>>,
+    /// Whether what is posted stands, and no answer comes.
+    hangs: watch::Sender<bool>,
 }
 
 /// Something that one person was told alone.
@@ -59,13 +59,13 @@ impl MemoryPlatform {
         Arc::new(Self {
             state: Mutex::default(),
             changed: watch::Sender::new(0),
-            hangs: watch::Sender::new(None),
+            hangs: watch::Sender::new(false),
         })
     }
 
-    /// From now on calls of this kind are made and not answered; with `None` all are answered.
-    pub fn hangs(&self, kind: Option<&'static str>) {
-        self.hangs.send_replace(kind);
+    /// From now on what is posted stands and is not answered, or all that was is.
+    pub fn hangs(&self, hangs: bool) {
+        self.hangs.send_replace(hangs);
     }
 
     /// Waits until so many calls of a kind were made.
@@ -83,11 +83,6 @@ impl MemoryPlatform {
         let last = all.last().expect("something stands there").1.clone();
         all.push((id, last));
         MessageId(id.to_string())
-    }
-
-    async fn answered(&self, kind: &str) {
-        let answers = |hangs: &Option<&str>| *hangs != Some(kind);
-        self.hangs.subscribe().wait_for(answers).await.expect("the platform is there");
     }
 
     /// The next attempts to take a message away fail like this, one each.
@@ -221,7 +216,7 @@ impl Platform for MemoryPlatform {
             state.reached.push((reader(place), message.clone()));
             Ok(())
         })?;
-        self.answered("post").await;
+        self.hangs.subscribe().wait_for(|hangs| !hangs).await.expect("the platform is there");
         Ok(MessageId(id.to_string()))
     }
 
@@ -250,9 +245,7 @@ impl Platform for MemoryPlatform {
             let messages = state.places.entry(place.clone()).or_default();
             messages.retain(|(it, _)| it.to_string() != id.0);
             Ok(())
-        })?;
-        self.answered("delete").await;
-        Ok(())
+        })
     }
 
     async fn whisper(

@@ -17,28 +17,29 @@ fn game(options: &str, state: &str) -> Thaayam {
 /// A series lies under the cup, where there is one; then what the table does by itself.
 fn cup(game: &mut Thaayam, series: &str) {
     game.settle(&Series::read(series).expect("a series"), &mut Vec::new()).expect("time to throw");
-    by_itself(game);
+    by_itself(game, &mut Vec::new());
 }
 
-/// Somebody throws, then what the table does by itself.
-fn throw(game: &mut Thaayam, series: &str) {
+/// Somebody throws, then what the table does by itself. What happened since the cup was there.
+fn throw(game: &mut Thaayam, series: &str) -> Vec<Fact> {
     cup(game, series);
-    act(game, "throw").expect("there is a cup");
+    act(game, "throw").expect("there is a cup")
 }
 
-fn by_itself(game: &mut Thaayam) {
+fn by_itself(game: &mut Thaayam, facts: &mut Vec<Fact>) {
     while let Some(action) = game.forced() {
         let Node::Act(seat) = game.node() else { panic!("forced without a turn") };
-        game.act(seat, &action, &mut Vec::new()).expect("what is forced is legal");
+        game.act(seat, &action, facts).expect("what is forced is legal");
     }
 }
 
-fn act(game: &mut Thaayam, token: &str) -> Result<(), &'static str> {
+fn act(game: &mut Thaayam, token: &str) -> Result<Vec<Fact>, &'static str> {
     let Node::Act(seat) = game.node() else { panic!("nobody is on turn") };
     let action = Action::read(token).expect("a token");
-    let done = game.act(seat, &action, &mut Vec::new());
-    by_itself(game);
-    done.map_err(caption::reason)
+    let mut facts = Vec::new();
+    let done = game.act(seat, &action, &mut facts);
+    by_itself(game, &mut facts);
+    done.map(|()| facts).map_err(caption::reason)
 }
 
 fn tokens(game: &Thaayam) -> String {
@@ -217,13 +218,7 @@ fn that_a_kill_counts_at_the_end_is_told_only_where_it_is_so() {
         // WHITE's step 5 (e4) is RED's 13, two further on; three is past it.
         for (series, kills) in [("2", true), ("3", false)] {
             let mut game = game(options, "---d/---n");
-            let mut facts = Vec::new();
-            game.settle(&Series::read(series).unwrap(), &mut facts).unwrap();
-            let threw = Action::read("throw").unwrap();
-            game.act(Seat(0), &threw, &mut facts).unwrap();
-            while let Some(action) = game.forced().filter(|_| game.node() == Node::Act(Seat(0))) {
-                game.act(Seat(0), &action, &mut facts).unwrap();
-            }
+            let facts = throw(&mut game, series);
             let told = facts.iter().any(|it| matches!(it, Fact::KilledAtEnd { .. }));
             assert_eq!(told, at_end && kills, "{options} {series}: {facts:?}");
         }
