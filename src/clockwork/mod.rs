@@ -5,6 +5,7 @@ mod outage;
 pub mod reminding;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
@@ -33,6 +34,9 @@ const RESUME_MS: u64 = 5 * 60_000;
 /// At most so many rows are read at once.
 const PAGE: usize = 200;
 
+/// How soon it is looked again where the store did not answer, in milliseconds.
+const OUT_MS: u64 = 2_000;
+
 /// How long a process has rows for itself that it works on, in milliseconds.
 const CLAIMED_MS: u64 = 30_000;
 
@@ -44,6 +48,8 @@ pub struct Clockwork {
     tasks: Tasks,
     /// A deadline was added.
     added: Notify,
+    /// Whether clocks may have run while nothing could be kept.
+    is_out: AtomicBool,
 }
 
 /// By how much the clock on the wall has to go back until it is taken for set, in milliseconds.
@@ -62,7 +68,8 @@ enum Look {
 impl Clockwork {
     /// A clockwork that stands still.
     pub fn new(ledger: Arc<Ledger>, minds: Arc<Minds>, post: Arc<Post>, tasks: Tasks) -> Arc<Self> {
-        Arc::new(Clockwork { ledger, minds, post, tasks, added: Notify::new() })
+        let (added, is_out) = (Notify::new(), AtomicBool::new(false));
+        Arc::new(Clockwork { ledger, minds, post, tasks, added, is_out })
     }
 
     /// A deadline was added.
@@ -70,9 +77,11 @@ impl Clockwork {
         self.added.notify_one();
     }
 
-    /// Gives back the time in which no bot ran, before anybody is heard.
+    /// Gives back the time in which no bot ran, before anybody is heard; where the store does not
+    /// let it, before a deadline is met.
     pub async fn begin(&self) {
-        if let Err(failure) = self.give_back().await {
+        self.is_out.store(true, Ordering::Relaxed);
+        if let Err(failure) = self.after_outage().await {
             tracing::error!(%failure, "could not give back the time in which no bot ran");
         }
     }
@@ -101,7 +110,7 @@ impl Clockwork {
             if steady_ms >= looked_ms + look_ms {
                 looked_ms = steady_ms;
                 self.post.look_again();
-                if waits {
+                if waits && !self.is_out.load(Ordering::Relaxed) {
                     self.is_alive(clock.now_ms()).await;
                 }
             }
@@ -115,14 +124,18 @@ impl Clockwork {
                 tracing::error!(%failure, "could not look at computers that are waited for");
                 before = None;
             }
-            let look = self.meet(now_ms).await;
+            let look = match self.after_outage().await {
+                Ok(()) => self.meet(now_ms).await,
+                Err(failure) => Err(failure),
+            };
             waits = !matches!(look, Ok(Look::Empty));
             let wait_ms = match look {
                 Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
                 Ok(Look::Empty | Look::Again) => look_ms,
                 Err(failure) => {
                     tracing::error!(%failure, "could not look at deadlines");
-                    look_ms
+                    // Whoever could not move is to have their time before they press.
+                    look_ms.min(OUT_MS)
                 }
             };
             tokio::select! {

@@ -1,4 +1,6 @@
-//! The time in which no bot ran is nobody's: clocks that ran get it back.
+//! The time in which no bot ran, or nothing could be kept, is nobody's: clocks that ran get it back.
+
+use std::sync::atomic::Ordering;
 
 use super::{Clockwork, PAGE};
 use crate::ids::TableId;
@@ -16,18 +18,34 @@ impl Clockwork {
         let row = put(Space::Meta, keys::ALIVE.to_owned(), &now_ms);
         if let Err(failure) = self.ledger.keep(vec![row]).await {
             tracing::error!(%failure, "could not note that the bot runs");
+            self.is_out.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Where the store did not keep what it was to keep: gives back what that took, as soon as it
+    /// does again. No deadline is to be met before.
+    ///
+    /// # Errors
+    /// When it still does not.
+    pub(super) async fn after_outage(&self) -> Result<(), Failure> {
+        if !self.is_out.swap(false, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let given = self.give_back().await;
+        self.is_out.fetch_or(given.is_err(), Ordering::Relaxed);
+        given
     }
 
     /// Gives back to every clock that runs the time since a process last looked at deadlines.
     ///
     /// # Errors
-    /// When the store cannot be read.
-    pub(super) async fn give_back(&self) -> Result<(), Failure> {
+    /// When the store fails; what was given back by then is not given twice.
+    async fn give_back(&self) -> Result<(), Failure> {
         let now_ms = self.ledger.now_ms();
         let alive_ms: u64 = parse(self.ledger.value(Space::Meta, keys::ALIVE).await?);
         let silence_ms = SILENCE * self.ledger.limits().look_ms;
-        if alive_ms == 0 || now_ms <= alive_ms.saturating_add(silence_ms) {
+        // Where nothing was noted yet, no clock ran until a moment ago.
+        if now_ms <= alive_ms.saturating_add(silence_ms) {
             return Ok(());
         }
         let mut after: Option<String> = None;
@@ -42,6 +60,7 @@ impl Clockwork {
                     && let Some((_, table)) = keys::read_due(key)
                     && let Err(failure) = self.give_back_at(&table, alive_ms, now_ms).await
                 {
+                    let Failure::Damaged(..) = failure else { return Err(failure) };
                     tracing::error!(table = table.0, %failure, "a clock did not get time back");
                 }
             }

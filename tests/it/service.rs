@@ -1,10 +1,12 @@
 //! What the scripts cannot say: the same update twice, platforms that fail, places that move.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use caravanserai::chat::{Body, Listener, PersonKind, SendError};
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::store::Space;
+use caravanserai::store::faulty::{Fault, FaultyStore};
 use caravanserai::store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
@@ -356,4 +358,39 @@ async fn what_people_say_to_each_other_is_not_answered() {
     update.person.kind = PersonKind::Anonymous;
     assert!(stage.hear(update).await.is_empty());
     assert_eq!(told(&mut stage, "Bek").await, "");
+}
+
+/// The disk is full for a while, and for longer than a move may take.
+#[tokio::test]
+async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
+    let full = Arc::new(AtomicBool::new(false));
+    let is_full = full.clone();
+    let store = FaultyStore::chosen(MemoryStore::default(), move |_| {
+        if is_full.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
+    });
+    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    stage.says("Ann", "/togyz @Bek me 1 min").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.says("Ann", "/move 7").await;
+    full.store(true, Ordering::Relaxed);
+    for _ in 0..30 {
+        stage.ticks(10_000).await;
+    }
+    let body = Body::Text { text: "/move 5".into(), mentions: vec![], reply_to: None };
+    let update = stage.update("Bek", false, body);
+    let refused = stage.hear(update).await;
+    assert_eq!(refused.len(), 1, "they are told that it is not done: {refused:?}");
+    full.store(false, Ordering::Relaxed);
+    stage.ticks(10_000).await;
+    let log = lines(&stage).await.join("\n");
+    assert!(!log.contains(" late "), "{log}");
+    stage.says("Bek", "/move 5").await;
+    let log = lines(&stage).await.join("\n");
+    assert!(log.contains("step 1 5"), "{log}");
+    // The next clock runs as always, but for what it took until its board was seen again.
+    for _ in 0..9 {
+        stage.ticks(10_000).await;
+    }
+    let log = lines(&stage).await.join("\n");
+    assert!(log.contains(" late "), "{log}");
 }

@@ -10,7 +10,7 @@ use caravanserai::games::{GameId, thaayam, togyzkumalak};
 use caravanserai::i18n::{I18n, Lang};
 use caravanserai::ids::TableId;
 use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai::rules::{Seat, Viewer};
+use caravanserai::rules::{Entropy, Seat, Viewer};
 use caravanserai::search::{Budget, Level};
 use caravanserai::table::command::{Choice, Proposal, Target};
 use caravanserai::table::event::{Begin, FORMAT, Setup};
@@ -384,6 +384,25 @@ fn a_lot_may_put_everybody_anywhere() {
         assert_eq!(found.len(), orders, "{chairs}");
         // Far more than five times the deviation of fair lots.
         assert!(found.values().all(|it| (40..=160).contains(it)), "{found:?}");
+    }
+}
+
+/// What Python's `hashlib` and `hmac` say of the method that `table::fair` describes.
+#[test]
+fn anybody_computes_the_same_commitment_and_draws_with_standard_tools() {
+    let seed: [u8; 32] = std::array::from_fn(|n| n as u8);
+    let hash = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
+    assert_eq!(fair::commitment(&seed), hash);
+    let people = ["tg:1 u7".to_owned(), "dc:22 i9".to_owned()];
+    for (line, below, expected) in [
+        (12, 6, vec![5, 5, 4, 3, 5, 3, 5, 3, 4, 2]),
+        (13, 6, vec![2, 3, 4, 2, 4, 2, 0, 5, 5, 0]),
+        (12, 32, vec![15, 5, 4, 21, 27, 5]),
+        (12, 1_000_000, vec![163_663, 781_317, 905_220, 532_181]),
+    ] {
+        let mut draw = fair::FairDraw::new(&seed, &TableId("7k3fx".to_owned()), line, &people);
+        let drawn: Vec<u32> = expected.iter().map(|_| draw.below(below)).collect();
+        assert_eq!(drawn, expected, "line {line}, below {below}");
     }
 }
 

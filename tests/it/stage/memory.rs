@@ -358,6 +358,14 @@ impl MemoryStage {
         Self { platform, clock, service, store, group, locales, names, updates: 0 }
     }
 
+    /// Lets so many milliseconds pass, and whoever slept do what they woke up for.
+    pub async fn ticks(&mut self, ms: u64) {
+        self.clock.pass_ms(ms);
+        for _ in 0..1_000 {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// A person as the platform describes them.
     pub fn person(&self, name: &str) -> Person {
         Person {
