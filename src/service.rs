@@ -162,24 +162,47 @@ impl Aftermath for Hall {
     }
 }
 
-#[async_trait]
-impl Listener for Service {
-    async fn hear(&self, update: Update) -> Vec<Whisper> {
-        self.hear_for_good(update).await.told
-    }
-
-    async fn hear_for_good(&self, update: Update) -> Heard {
+impl Service {
+    /// Has an update answered, unless the bot stops, and measures how long that takes.
+    async fn timed(
+        &self,
+        update: &Update,
+        answered: impl Future<Output = (Heard, bool)>,
+    ) -> (Heard, bool) {
         let Hall { ledger, desk, tasks, .. } = &*self.hall;
         let platform = update.place.id.platform().to_owned();
         metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
         if tasks.is_stopping() {
-            return desk.closed(&update).await;
+            return (desk.closed(update).await, false);
         }
         let started_ms = ledger.clock().monotonic_ms();
-        let heard = desk.answer(&update).await;
+        let heard = answered.await;
         let took_ms = ledger.clock().monotonic_ms().saturating_sub(started_ms);
         metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
         heard
+    }
+}
+
+#[async_trait]
+impl Listener for Service {
+    async fn hear(&self, update: Update) -> Vec<Whisper> {
+        let Hall { desk, tasks, .. } = &*self.hall;
+        let (heard, waits) = self.timed(&update, desk.answer_in_turn(&update)).await;
+        if waits {
+            let hall = self.hall.clone();
+            tasks.reside(async move {
+                tokio::select! {
+                    () = hall.desk.catch_up() => {}
+                    () = hall.tasks.stopping() => {}
+                }
+            });
+        }
+        heard.told
+    }
+
+    async fn hear_for_good(&self, update: Update) -> Heard {
+        let answered = async { (self.hall.desk.answer(&update).await, false) };
+        self.timed(&update, answered).await.0
     }
 
     async fn suggest(

@@ -22,6 +22,7 @@ mod places;
 mod rematch;
 mod settings;
 mod state;
+mod unkept;
 mod vacation;
 mod visit;
 mod which_table;
@@ -58,6 +59,7 @@ pub struct Desk {
     pace: pace::Pace,
     /// Codes of tables are not to be found by trying.
     codes: pace::Pace,
+    unkept: unkept::Unkept,
 }
 
 /// Of so many requests one may be for a table that is somewhere else.
@@ -89,7 +91,8 @@ impl Desk {
         let per_minute = ledger.limits().requests_per_minute;
         let pace = pace::Pace::new(per_minute, ledger.clock().clone());
         let codes = pace::Pace::new(per_minute / CODES, ledger.clock().clone());
-        Arc::new(Desk { ledger, minds, post, letters, hints: hint::Hints::default(), pace, codes })
+        let (hints, unkept) = Default::default();
+        Arc::new(Desk { ledger, minds, post, letters, hints, pace, codes, unkept })
     }
 
     /// Acts on an update and says what whoever caused it is told, and whether that is for good.

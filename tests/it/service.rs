@@ -360,15 +360,51 @@ async fn what_people_say_to_each_other_is_not_answered() {
     assert_eq!(told(&mut stage, "Bek").await, "");
 }
 
-/// The disk is full for a while, and for longer than a move may take.
-#[tokio::test]
-async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
+/// A stage whose disk is full whenever the second says so.
+async fn filling() -> (MemoryStage, Arc<AtomicBool>) {
     let full = Arc::new(AtomicBool::new(false));
     let is_full = full.clone();
     let store = FaultyStore::chosen(MemoryStore::default(), move |_| {
         if is_full.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
     });
-    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    (MemoryStage::new(Arc::new(store)).await, full)
+}
+
+#[tokio::test]
+async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
+    let (mut stage, full) = filling().await;
+    stage.says("Ann", "/togyz @Bek me").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.service.settled().await;
+    let who = stage.person("Bek").id;
+    let away = async |stage: &MemoryStage| lines(stage).await.join("\n").contains(" gone mem:Bek");
+    full.store(true, Ordering::Relaxed);
+    let left = stage.update("Bek", false, Body::Left { who: who.clone() });
+    assert!(stage.hear(left).await.is_empty());
+    stage.ticks(2_000).await;
+    assert!(!away(&stage).await);
+    full.store(false, Ordering::Relaxed);
+    stage.ticks(4_000).await;
+    assert!(away(&stage).await, "{:?}", lines(&stage).await);
+    // What is told in turn is acted on in turn.
+    full.store(true, Ordering::Relaxed);
+    for body in [Body::Came { who: vec![who.clone()] }, Body::Left { who: who.clone() }] {
+        let update = stage.update("Bek", false, body);
+        stage.hear(update).await;
+    }
+    full.store(false, Ordering::Relaxed);
+    let came = stage.update("Bek", false, Body::Came { who: vec![who] });
+    stage.hear(came).await;
+    let log = lines(&stage).await;
+    let told: Vec<&str> = log.iter().rev().take(3).map(String::as_str).collect();
+    let is = |n: usize, what: &str| told[n].contains(what);
+    assert!(is(0, " return ") && is(1, " gone ") && is(2, " return "), "{log:?}");
+}
+
+/// The disk is full for a while, and for longer than a move may take.
+#[tokio::test]
+async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
+    let (mut stage, full) = filling().await;
     stage.says("Ann", "/togyz @Bek me 1 min").await;
     press(&mut stage, "Bek", "Accept").await;
     stage.says("Ann", "/move 7").await;

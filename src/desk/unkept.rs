@@ -1,0 +1,86 @@
+//! Who and what has come, gone or moved, while nothing could be kept: nobody presses again for
+//! that, and not every platform tells it again.
+
+use std::collections::VecDeque;
+
+use tokio::sync::{Mutex, MutexGuard};
+
+use super::Desk;
+use crate::chat::{Body, Heard, Update};
+
+/// How many such updates are remembered; then the oldest is forgotten.
+const REMEMBERED: usize = 10_000;
+
+/// How soon it is tried again for the first time, and at the latest, in milliseconds.
+const AGAIN_MS: (u64, u64) = (2_000, 60_000);
+
+/// What is still to be acted on, oldest first.
+#[derive(Default)]
+pub struct Unkept(Mutex<VecDeque<Update>>);
+
+/// Whether this tells of places and people, and nobody waits for an answer.
+fn tells_of_places(update: &Update) -> bool {
+    match update.body {
+        Body::Added
+        | Body::Removed
+        | Body::Deleted
+        | Body::Moved { .. }
+        | Body::Left { .. }
+        | Body::Came { .. } => true,
+        Body::Text { .. } | Body::Press { .. } => false,
+    }
+}
+
+impl Desk {
+    /// Acts on an update; where it tells of places and people, after all of that kind that waits,
+    /// and later if nothing can be kept now. The second says whether from now on somebody has to
+    /// [catch up](Desk::catch_up).
+    pub async fn answer_in_turn(&self, update: &Update) -> (Heard, bool) {
+        if !tells_of_places(update) {
+            return (self.answer(update).await, false);
+        }
+        let mut heard = Heard { told: Vec::new(), kept: false };
+        let mut waiting = self.unkept.0.lock().await;
+        if waiting.is_empty() {
+            drop(waiting);
+            heard = self.answer(update).await;
+            waiting = self.unkept.0.lock().await;
+        } else if self.act_on(&mut waiting).await {
+            heard = self.answer(update).await;
+        }
+        let is_first = waiting.is_empty();
+        if !heard.kept {
+            if waiting.len() == REMEMBERED {
+                let lost = waiting.pop_front().map(|it| it.id);
+                tracing::error!(update = lost, "too much has happened while nothing could be kept");
+            }
+            waiting.push_back(update.clone());
+            // Nobody is to try again.
+            heard.told.clear();
+        }
+        (heard, is_first && !waiting.is_empty())
+    }
+
+    /// Tries again, ever more rarely, until nothing waits.
+    pub async fn catch_up(&self) {
+        let mut wait_ms = AGAIN_MS.0;
+        loop {
+            self.ledger.clock().sleep_ms(wait_ms).await;
+            if self.act_on(&mut self.unkept.0.lock().await).await {
+                return;
+            }
+            wait_ms = (wait_ms * 2).min(AGAIN_MS.1);
+        }
+    }
+
+    /// Acts on what waits, in its order; whether nothing waits any more.
+    async fn act_on(&self, waiting: &mut MutexGuard<'_, VecDeque<Update>>) -> bool {
+        while let Some(first) = waiting.front() {
+            if !self.answer(first).await.kept {
+                return false;
+            }
+            waiting.pop_front();
+        }
+        true
+    }
+}
