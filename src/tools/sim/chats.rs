@@ -38,6 +38,8 @@ pub struct Kind {
     pub buttons: bool,
     /// Whether what was not confirmed is delivered again after a restart.
     pub again: bool,
+    /// Whether the bot is told of a group or topic that is no more.
+    pub tells_deletions: bool,
 }
 
 /// Like Telegram, like Discord, like the page.
@@ -49,6 +51,7 @@ pub const KINDS: [Kind; 3] = [
         knows_copies: false,
         buttons: false,
         again: true,
+        tells_deletions: false,
     },
     Kind {
         name: "dc",
@@ -57,6 +60,7 @@ pub const KINDS: [Kind; 3] = [
         knows_copies: true,
         buttons: true,
         again: false,
+        tells_deletions: true,
     },
     Kind {
         name: "web",
@@ -65,6 +69,7 @@ pub const KINDS: [Kind; 3] = [
         knows_copies: true,
         buttons: true,
         again: true,
+        tells_deletions: false,
     },
 ];
 
@@ -101,6 +106,8 @@ pub struct Chats {
     pub closed: BTreeSet<String>,
     /// Chats that have another id now.
     pub moved: BTreeMap<String, PlaceId>,
+    /// Topics, chats and private chats that are no more.
+    pub vanished: BTreeSet<PlaceId>,
     /// Boards that somebody took away: where, of which table, and its version then.
     pub bare: BTreeMap<(PlaceId, String), u64>,
     /// What may stand twice: the answer to its post was lost.
@@ -121,6 +128,7 @@ impl Chats {
             told: BTreeMap::new(),
             closed: BTreeSet::new(),
             moved: BTreeMap::new(),
+            vanished: BTreeSet::new(),
             bare: BTreeMap::new(),
             doubled: BTreeSet::new(),
             left: BTreeSet::new(),
@@ -169,7 +177,13 @@ impl Chats {
 
     /// Whether the bot may write there, and it is still called so.
     pub fn is_open(&self, place: &PlaceId) -> bool {
-        !self.closed.contains(place.chat()) && !self.moved.contains_key(place.chat())
+        let elsewhere = self.closed.contains(place.chat()) || self.moved.contains_key(place.chat());
+        !elsewhere && !self.has_vanished(place)
+    }
+
+    /// Whether the place, or all of its chat, is no more.
+    pub fn has_vanished(&self, place: &PlaceId) -> bool {
+        self.vanished.iter().any(|it| it == place || it.0 == place.chat())
     }
 
     /// Two boards of one table in a place that both can be pressed, without a reason.
@@ -304,6 +318,13 @@ impl SimPlatform {
         act: impl FnOnce(&mut Chats) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
         let mut chats = lock(&self.world.chats);
+        if chats.has_vanished(place) {
+            drop(chats);
+            if !alone {
+                lock(&self.world.vanished).answered(&self.world, place);
+            }
+            return Err(SendError::PlaceGone);
+        }
         if chats.closed.contains(place.chat()) {
             return Err(SendError::NotAllowed);
         }
@@ -459,7 +480,11 @@ impl Platform for SimPlatform {
     async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let (platform, n) = person.0.split_once(':').ok_or(SendError::NotAllowed)?;
         let place = PlaceId(format!("{platform}:@{n}"));
-        let closed = lock(&self.world.chats).closed.contains(place.chat());
+        let chats = lock(&self.world.chats);
+        if chats.has_vanished(&place) {
+            return Err(SendError::PlaceGone);
+        }
+        let closed = chats.closed.contains(place.chat());
         if closed || platform != self.kind.name { Err(SendError::NotAllowed) } else { Ok(place) }
     }
 

@@ -175,6 +175,12 @@ impl Goings {
         }
     }
 
+    /// Whether somebody did something at a table since, or was given a seat there.
+    pub fn has_acted(&self, table: &str, who: &PersonId, since_ms: u64) -> bool {
+        let at = (table.to_owned(), who.clone());
+        self.acted_ms.get(&at).is_some_and(|it| *it >= since_ms)
+    }
+
     /// Somebody who should be away and is not, or the other way round.
     pub fn wrong(&mut self, world: &World) -> Option<String> {
         let truth = lock(&world.truth);

@@ -10,7 +10,8 @@ use super::chance::Chance;
 use super::chats::{KINDS, Private, SimPlatform};
 use super::secrets;
 use super::store::SimStore;
-use super::world::{Sender, Trouble, World, WorldClock, lock};
+use super::vanishing::Vanished;
+use super::world::{APART_MS, Sender, Trouble, World, WorldClock, lock};
 use crate::chat::{Listener, Update, Whisper};
 use crate::ids::{PersonId, PlaceId};
 use crate::service::clock::Clock;
@@ -20,6 +21,12 @@ use crate::store::Store;
 /// How often deadlines are looked at, whatever happens, in a world that gets old: nearly all of its
 /// moments are such looks, and nothing there waits for one.
 const AGED_LOOK_MS: u64 = 60_000;
+
+/// How often a process is started that cannot, as when its database is away.
+const STARTS: u32 = 1_000;
+
+/// After how many milliseconds it is started again.
+const STARTED_AGAIN_MS: u64 = 5_000;
 
 /// One life of a process.
 #[derive(Debug)]
@@ -52,14 +59,28 @@ pub struct Process {
 impl Sim {
     /// Starts one more process.
     pub(super) async fn start_process(&mut self) -> anyhow::Result<()> {
-        let world = &self.world;
-        world.begin_era();
-        let number = world.lives.fetch_add(1, Ordering::Relaxed);
-        world.note(|| format!("process {number} starts"));
-        let life = Arc::new(Life { number, killed: AtomicBool::new(false) });
-        let service = self.service(&life);
-        service.start().await?;
-        self.processes.push(Process { life, service });
+        for tries in 1.. {
+            let world = &self.world;
+            world.begin_era();
+            let number = world.lives.fetch_add(1, Ordering::Relaxed);
+            world.note(|| format!("process {number} starts"));
+            let life = Arc::new(Life { number, killed: AtomicBool::new(false) });
+            let service = self.service(&life);
+            match service.start().await {
+                Ok(()) => {
+                    self.processes.push(Process { life, service });
+                    break;
+                }
+                Err(failure) if tries > STARTS => return Err(failure.into()),
+                // Whoever watches over it starts it again.
+                Err(failure) => {
+                    world.note(|| format!("process {number} did not start: {failure}"));
+                    world.count("starts without a store");
+                    life.killed.store(true, Ordering::Relaxed);
+                    world.time.sleep(STARTED_AGAIN_MS).await;
+                }
+            }
+        }
         Ok(())
     }
 
@@ -68,9 +89,13 @@ impl Sim {
         let (world, life) = (self.world.clone(), life.clone());
         let store: Arc<dyn Store> =
             Arc::new(SimStore::new(world.clone(), self.wanted.seed, life.clone()));
+        let own = |name| Chance::new(self.wanted.seed ^ life.number.rotate_left(32), name);
+        // Machines of their own have clocks of their own.
+        let apart_ms = if self.replicas > 1 { APART_MS } else { 0 };
+        let ahead_ms = own("clock").between(0, apart_ms) as i64 - apart_ms as i64 / 2;
         let clock: Arc<dyn Clock> =
-            Arc::new(WorldClock { world: world.clone(), life: life.clone() });
-        let drawn = Chance::new(self.wanted.seed ^ life.number.rotate_left(32), "bot");
+            Arc::new(WorldClock { world: world.clone(), life: life.clone(), ahead_ms });
+        let drawn = own("bot");
         let usual = Limits::default();
         let look_ms = if self.wanted.days > 0 { AGED_LOOK_MS } else { usual.look_ms };
         let service = Service::new(Parts {
@@ -94,6 +119,7 @@ impl Sim {
         let Process { life, .. } = self.processes.swap_remove(n);
         life.killed.store(true, Ordering::Relaxed);
         lock(&self.world.goings).killed(Some(life.number));
+        lock(&self.world.vanished).killed();
         self.world.note(|| format!("process {} is killed, others go on", life.number));
         self.world.count("kills while others go on");
         lock(&self.world.chats).may_repeat();
@@ -105,6 +131,7 @@ impl Sim {
         let away_ms = self.chance.between(200, 120_000);
         self.world.note(|| format!("everything is killed for {away_ms} ms"));
         lock(&self.world.goings).killed(None);
+        lock(&self.world.vanished).killed();
         self.world.count("kills");
         lock(&self.world.chats).may_repeat();
         self.processes.clear();
@@ -154,11 +181,13 @@ impl Sim {
                 lock(&world.admins).insert(id.clone(), place.chat().to_owned());
             }
             let going = lock(&world.goings).begins(&world, &update, life.number);
+            let vanishing = Vanished::begins(&world, &update);
             let mut heard = update;
             world.between.update(&mut heard);
             let whispers = service.hear(heard).await;
             life.goes_on().await;
             going.into_iter().for_each(|it| lock(&world.goings).ended(&world, it));
+            vanishing.into_iter().for_each(|it| lock(&world.vanished).ended(it));
             lock(&world.admins).remove(&id);
             lock(&unconfirmed).remove(&id);
             for whisper in whispers {

@@ -26,6 +26,7 @@ mod secrets;
 mod store;
 mod time;
 mod truth;
+mod vanishing;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -43,7 +44,7 @@ use chance::Chance;
 use lives::Process;
 use people::{Act, Soul};
 pub use world::{Failure, Trouble};
-use world::{Weather, World, lock};
+use world::{Outage, Weather, World, lock};
 
 /// How long the world may take to come to rest, in simulated milliseconds.
 pub const REST_MS: u64 = 20 * 60_000;
@@ -56,6 +57,15 @@ const STEPS_TO_REST: u64 = 60;
 
 /// How often, out of a thousand steps, people of a world that gets old do what they do there.
 const OFTEN_A_HABIT: u64 = 250;
+
+/// How often, out of a thousand steps, a topic, a group or an account is deleted.
+const OFTEN_VANISHED: u64 = 4;
+
+/// How often, out of a thousand changes of the weather, the store is of no use for a while.
+const OFTEN_OUT: u64 = 80;
+
+/// How long that lasts at most, in milliseconds.
+const OUTAGE_MS: u64 = 600_000;
 
 /// How many updates are remembered to be delivered again.
 const REMEMBERED: usize = 64;
@@ -126,6 +136,7 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
     let mut sim = Sim {
         souls: people::everybody(&world.chance),
         chance: Chance::new(wanted.seed, "steps"),
+        rarely: Chance::new(wanted.seed, "rarely"),
         replicas: if wanted.replicas == 0 { drawn } else { wanted.replicas },
         wanted: wanted.clone(),
         renderer: Arc::new(renderer),
@@ -160,6 +171,8 @@ type Told = Arc<std::sync::Mutex<BTreeSet<(String, String)>>>;
 struct Sim {
     world: Arc<World>,
     chance: Chance,
+    /// For what was added to all worlds later: they stay what they were until it happens.
+    rarely: Chance,
     wanted: Wanted,
     replicas: u64,
     renderer: Arc<Renderer>,
@@ -237,7 +250,15 @@ impl Sim {
     /// One thing happens.
     fn step(&mut self) {
         if self.chance.happens(25) {
-            let weather = Weather::draw(&self.chance, &self.world);
+            let mut weather = Weather::draw(&self.chance, &self.world);
+            if self.rarely.happens(200) && self.world.happens(Trouble::ReadFails) {
+                weather.read_fails = self.rarely.between(1, 30);
+            }
+            if self.rarely.happens(OFTEN_OUT) && self.world.happens(Trouble::Outage) {
+                let outage =
+                    *self.rarely.pick(&[Outage::Full, Outage::Away]).unwrap_or(&Outage::Full);
+                self.world.begin_outage(outage, self.rarely.between(1_000, OUTAGE_MS));
+            }
             self.world.note(|| format!("weather {weather:?}"));
             self.world.set_weather(weather);
         }
@@ -246,6 +267,9 @@ impl Sim {
         }
         let world = self.world.clone();
         let happens = |it| world.happens(it);
+        if happens(Trouble::Vanished) && self.rarely.happens(OFTEN_VANISHED) {
+            return self.vanish();
+        }
         match self.chance.below(1000) {
             0..40 => self.repeat(),
             40..70 => self.chatter(),
@@ -460,11 +484,13 @@ impl Sim {
         let world = self.world.clone();
         let weather = world.weather();
         world.set_weather(Weather::default());
+        world.end_outage();
         let from_ms = world.steady_ms();
         loop {
             self.world.time.sleep(LOOK_MS).await;
             let took_ms = world.steady_ms() - from_ms;
-            match eyes::unsettled(&world).or_else(|| rows::wrong(&world)) {
+            let gone = || lock(&world.vanished).wrong(&world);
+            match eyes::unsettled(&world).or_else(|| rows::wrong(&world)).or_else(gone) {
                 None => {
                     world.count("rests");
                     world.at_most("most seconds until all screens were right", took_ms / 1000);

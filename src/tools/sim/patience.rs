@@ -15,6 +15,10 @@ use crate::table::clock::{Control, Timed, Turn};
 use crate::table::event::{Event, Line};
 use crate::table::fold::Table;
 
+/// An outage of the store that lasted so long, in milliseconds, was noticed by every process; and in
+/// a world that gets old.
+const NOTICED_MS: (u64, u64) = (60_000, 420_000);
+
 /// How often in one run of a slow clock somebody is reminded at most: at half, at a fifth and in
 /// the last hour of it.
 const REMINDERS: u32 = 3;
@@ -62,7 +66,10 @@ impl Patience {
         self.last_ms = line.at_ms;
         let Event::Time(timed) = &line.event else { return Ok(()) };
         match timed {
-            Timed::Late { .. } => self.ran_out(table)?,
+            Timed::Late { .. } => {
+                self.ran_out(table)?;
+                given_back(world, table)?;
+            }
             Timed::Paused => self.paused = true,
             Timed::Resumed => self.paused = false,
             Timed::Runs(_) => (self.reminded, self.seldom) = (0, 0),
@@ -182,5 +189,15 @@ impl Patience {
         let gone_on = version < table.version && self.before.is_none_or(|it| late(it.1));
         let told = || format!("a call of version {version} was posted at {}", table.version);
         if gone_on { Err(told()) } else { Ok(()) }
+    }
+}
+
+/// A clock has run out: not in a time in which nobody could have moved.
+fn given_back(world: &World, table: &Table) -> Result<(), String> {
+    let out_ms = table.running().and_then(|it| world.out_at(it.until_ms));
+    let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
+    match out_ms.filter(|it| *it >= noticed_ms) {
+        Some(ms) => Err(format!("a clock ran out while nothing could be kept for {ms} ms")),
+        None => Ok(()),
     }
 }

@@ -120,6 +120,22 @@ pub fn everybody(chance: &Chance) -> Vec<Soul> {
     all
 }
 
+/// Somebody new with a new account, where somebody was who is there no more.
+pub fn anew(gone: &Soul, number: u64) -> Soul {
+    let platform = gone.person.id.platform().to_owned();
+    let mut places = gone.places.clone();
+    for place in places.iter_mut().filter(|it| it.kind == PlaceKind::Private) {
+        place.id = PlaceId(format!("{platform}:@{number}"));
+    }
+    let person = Person {
+        id: PersonId(format!("{platform}:{number}")),
+        username: gone.person.username.as_ref().map(|_| format!("person{number}")),
+        admin: false,
+        ..gone.person.clone()
+    };
+    Soul { person, places, ..gone.clone() }
+}
+
 fn group(kind: Kind, n: u64) -> Place {
     // The second group has topics.
     let topic = if n == 1 { "/7" } else { "" };

@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 
 use super::chance::Chance;
 use super::lives::Life;
-use super::world::{World, lock};
+use super::world::{Outage, World, lock};
 use crate::store::{
     Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
 };
@@ -17,13 +17,16 @@ pub struct SimStore {
     world: Arc<World>,
     life: Arc<Life>,
     chance: Chance,
+    /// For what was added to all worlds later.
+    rarely: Chance,
 }
 
 impl SimStore {
     /// The store as this process knows it.
     pub fn new(world: Arc<World>, seed: u64, life: Arc<Life>) -> Self {
-        let chance = Chance::new(seed ^ life.number.rotate_left(32), "store");
-        SimStore { world, life, chance }
+        let own = |name| Chance::new(seed ^ life.number.rotate_left(32), name);
+        let (chance, rarely) = (own("store"), own("reads"));
+        SimStore { world, life, chance, rarely }
     }
 
     /// Takes a while, sometimes; for ever, once the process is killed.
@@ -36,6 +39,21 @@ impl SimStore {
             std::future::pending::<()>().await;
         }
         self.life.goes_on().await;
+    }
+
+    /// Whether the store answers, and takes what is to be written.
+    fn is_there(&self, writes: bool) -> Result<(), StoreError> {
+        match self.world.outage() {
+            Some(Outage::Full) if writes => {
+                self.world.store_fails("commits to a full disk");
+                Err(StoreError::Failed("made to be full".into()))
+            }
+            Some(Outage::Away) => {
+                self.world.store_fails("questions to a store that is away");
+                Err(StoreError::Failed("made to be away".into()))
+            }
+            Some(Outage::Full) | None => Ok(()),
+        }
     }
 
     /// Writes a commit, and lets those who watch know what was acknowledged.
@@ -58,11 +76,17 @@ impl SimStore {
 impl Store for SimStore {
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
         self.lag().await;
+        self.is_there(false)?;
+        if self.rarely.happens(self.world.weather().read_fails) {
+            self.world.store_fails("failed reads");
+            return Err(StoreError::Failed("made not to be read".into()));
+        }
         self.world.disk.store.read(reads).await
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         self.lag().await;
+        self.is_there(true)?;
         let weather = self.world.weather();
         if self.chance.happens(weather.conflict) {
             self.world.store_fails("made-up conflicts");
@@ -83,6 +107,7 @@ impl Store for SimStore {
 
     async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
         self.lag().await;
+        self.is_there(true)?;
         if !self.world.between.sweeps() {
             return Ok(0);
         }
@@ -92,12 +117,14 @@ impl Store for SimStore {
 
     async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
         self.lag().await;
+        self.is_there(false)?;
         let planted = self.world.between.lease(name);
         Ok(planted.unwrap_or_else(|| self.world.lease(name.to_owned(), owner, for_ms)))
     }
 
     async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
         self.lag().await;
+        self.is_there(false)?;
         self.world.lease(name.to_owned(), owner, 0);
         Ok(())
     }
@@ -111,6 +138,7 @@ impl Store for SimStore {
         limit: usize,
     ) -> Result<Vec<Row>, StoreError> {
         self.lag().await;
+        self.is_there(false)?;
         let mut rows = self.world.disk.store.scan(space, "", None, usize::MAX).await?;
         rows.retain(|(key, _)| key.as_str() <= upto);
         let mut claimed = Vec::new();

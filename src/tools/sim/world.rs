@@ -2,7 +2,7 @@
 //! that was broken.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -18,6 +18,7 @@ use super::goings::Goings;
 use super::lives::Life;
 use super::time::Time;
 use super::truth::Truth;
+use super::vanishing::Vanished;
 use crate::i18n::I18n;
 use crate::ids::{PersonId, PlaceId};
 use crate::ledger::profiles::PersonProfile;
@@ -28,6 +29,12 @@ use crate::store::{Append, Commit, Put, Space, Store};
 
 /// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
 const BEGINNING_MS: u64 = 1_795_262_400_000;
+
+/// By how many millionths the clock on the wall goes too fast or too slow at most.
+const DRIFT_MAX: u64 = 300;
+
+/// How many milliseconds the clocks of two machines that share a store may be apart.
+pub const APART_MS: u64 = 400;
 
 /// How many of the last lines of the journal are kept for a report.
 const LAST: usize = 60;
@@ -41,6 +48,10 @@ pub enum Trouble {
     Fail,
     /// Commits that are written and seem to fail.
     AnswerLost,
+    /// Reads that fail.
+    ReadFails,
+    /// Minutes in which a disk is full or a database cannot be reached.
+    Outage,
     /// A store that takes its time.
     SlowStore,
     /// Calls to platforms that fail.
@@ -57,6 +68,8 @@ pub enum Trouble {
     Closed,
     /// Groups that live on under another id.
     Moved,
+    /// Topics, groups and accounts that are no more.
+    Vanished,
     /// Processes that are killed.
     Kill,
     /// Platforms that take a message with a known nonce for a copy.
@@ -74,6 +87,8 @@ pub struct Weather {
     pub fail: u64,
     /// A commit is written and the answer lost.
     pub answer_lost: u64,
+    /// A read fails.
+    pub read_fails: u64,
     /// The store takes its time.
     pub slow_store: u64,
     /// A call to a platform fails and nothing was done.
@@ -98,6 +113,7 @@ impl Weather {
             conflict: rate(Trouble::Conflict, 300, 60),
             fail: rate(Trouble::Fail, 200, 80),
             answer_lost: rate(Trouble::AnswerLost, 200, 60),
+            read_fails: 0,
             slow_store: rate(Trouble::SlowStore, 400, 400),
             call_fails: rate(Trouble::CallFails, 250, 200),
             call_lost: rate(Trouble::CallLost, 250, 100),
@@ -105,6 +121,26 @@ impl Weather {
             hang: rate(Trouble::Hang, 150, 30),
         }
     }
+}
+
+/// What a store does not do for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outage {
+    /// Its disk is full: nothing is written.
+    Full,
+    /// It cannot be reached: nothing is answered either.
+    Away,
+}
+
+/// When it is, or was, so.
+#[derive(Clone, Copy)]
+struct Out {
+    outage: Outage,
+    /// By the steady clock.
+    from_ms: u64,
+    until_ms: u64,
+    /// When it began, by the clock on the wall.
+    wall_ms: u64,
 }
 
 /// Who sent an update.
@@ -167,17 +203,27 @@ pub struct World {
     pub truth: Mutex<Truth>,
     /// Who went from chats and came back.
     pub goings: Mutex<Goings>,
+    /// Which places are no more, as far as the bot was told.
+    pub vanished: Mutex<Vanished>,
     /// What does not happen here.
     without: Vec<Trouble>,
+    /// Whether it is a world that gets old, where clocks are looked at less often.
+    pub gets_old: bool,
     /// What a test has planted.
     pub between: Arc<dyn Between>,
     /// All languages, for those who check.
     pub i18n: Arc<I18n>,
     weather: Mutex<Weather>,
+    /// What the store does not do, or did not last.
+    outage: Mutex<Option<Out>>,
     /// The clock that only goes on.
     pub time: Time,
     /// How far the clock on the wall is off, in milliseconds.
     off_ms: AtomicI64,
+    /// Whether it was turned since the last outage of the store began.
+    turned: AtomicBool,
+    /// By how many millionths it goes too fast.
+    drift: i64,
     journal: Mutex<Journal>,
     broken: Mutex<Option<Failure>>,
     /// When somebody settled something for themselves last.
@@ -213,12 +259,17 @@ impl World {
             chats: Mutex::new(Chats::new(seed)),
             truth: Mutex::default(),
             goings: Mutex::default(),
+            vanished: Mutex::default(),
             without: wanted.without.clone(),
+            gets_old: wanted.days > 0,
             between,
             i18n,
             weather: Mutex::default(),
+            outage: Mutex::default(),
             time: Time::default(),
             off_ms: AtomicI64::new(0),
+            turned: AtomicBool::new(false),
+            drift: drift(seed),
             journal: Mutex::new(Journal {
                 hash: Sha256::new(),
                 last: VecDeque::new(),
@@ -338,11 +389,14 @@ impl World {
 
     /// Milliseconds since 1970 by the clock on the wall.
     pub fn wall_ms(&self) -> u64 {
-        (BEGINNING_MS + self.steady_ms()).saturating_add_signed(self.clock_is_off_ms())
+        let steady_ms = self.steady_ms();
+        let drifted_ms = steady_ms as i64 * self.drift / 1_000_000;
+        (BEGINNING_MS + steady_ms).saturating_add_signed(self.clock_is_off_ms() + drifted_ms)
     }
 
     /// Somebody turns the clock on the wall by so much.
     pub fn turn_clock(&self, by_ms: i64) {
+        self.turned.store(true, Ordering::Relaxed);
         self.off_ms.fetch_add(by_ms, Ordering::Relaxed);
     }
 
@@ -391,6 +445,36 @@ impl World {
     /// From now on so much goes wrong.
     pub fn set_weather(&self, weather: Weather) {
         *lock(&self.weather) = weather;
+    }
+
+    /// For so many milliseconds from now the store does not do this.
+    pub fn begin_outage(&self, outage: Outage, ms: u64) {
+        self.note(|| format!("the store is {outage:?} for {ms} ms"));
+        self.count("outages of the store");
+        self.turned.store(false, Ordering::Relaxed);
+        let (from_ms, wall_ms) = (self.steady_ms(), self.wall_ms());
+        *lock(&self.outage) = Some(Out { outage, from_ms, until_ms: from_ms + ms, wall_ms });
+    }
+
+    /// The disk has room again, the database is there.
+    pub fn end_outage(&self) {
+        if let Some(out) = lock(&self.outage).as_mut() {
+            out.until_ms = out.until_ms.min(self.steady_ms());
+        }
+    }
+
+    /// For how long nothing could be kept when the clock on the wall, which nobody has turned since,
+    /// showed this moment of the last outage, in milliseconds.
+    pub fn out_at(&self, wall_ms: u64) -> Option<u64> {
+        let out = lock(&self.outage).filter(|_| !self.turned.load(Ordering::Relaxed))?;
+        let (since_ms, all_ms) = (wall_ms.checked_sub(out.wall_ms)?, out.until_ms - out.from_ms);
+        (since_ms < all_ms).then_some(all_ms)
+    }
+
+    /// What the store does not do at present.
+    pub fn outage(&self) -> Option<Outage> {
+        let lasts = |it: &Out| it.until_ms > self.steady_ms();
+        lock(&self.outage).filter(lasts).map(|it| it.outage)
     }
 
     /// The number of the present step.
@@ -461,12 +545,21 @@ pub struct WorldClock {
     pub world: Arc<World>,
     /// Whose.
     pub life: Arc<Life>,
+    /// How far its clock on the wall is ahead of that of the world, in milliseconds.
+    pub ahead_ms: i64,
+}
+
+/// How fast the clock on the wall of a world goes: in half of them not as the steady one.
+fn drift(seed: u64) -> i64 {
+    let chance = Chance::new(seed, "drift");
+    if chance.happens(500) { chance.between(0, 2 * DRIFT_MAX) as i64 - DRIFT_MAX as i64 } else { 0 }
 }
 
 #[async_trait]
 impl Clock for WorldClock {
     fn now_ms(&self) -> u64 {
-        self.world.between.wall_ms(self.world.wall_ms())
+        let own_ms = self.world.wall_ms().saturating_add_signed(self.ahead_ms);
+        self.world.between.wall_ms(own_ms)
     }
 
     fn monotonic_ms(&self) -> u64 {

@@ -44,6 +44,23 @@ pub fn faults() -> Vec<Fault> {
             &["a computer is waited for"],
             || without(|it| is_due(it, "think")),
         ),
+        Fault {
+            from: 42,
+            ..Fault::new(
+                "clocks run while nothing can be kept",
+                &["while nothing could be kept"],
+                || {
+                    // It always looks as if a moment ago all had been well.
+                    let commit = |commit: &mut Commit| {
+                        let all = commit.puts.iter_mut();
+                        for put in all.filter(|it| it.key == keys::ALIVE && it.value.is_some()) {
+                            put.value = Some(b"9000000000000".to_vec());
+                        }
+                    };
+                    Planted { commit: Some(Box::new(commit)), ..Planted::default() }
+                },
+            )
+        },
         Fault::new(
             "a clock that people set counts calls",
             &["times a minute", "version", "waits"],

@@ -191,6 +191,18 @@ fn acted() -> Vec<Fault> {
             let update = |update: &mut caravanserai::chat::Update| update.id.push('x');
             Planted { update: Some(Box::new(update)), ..Planted::default() }
         }),
+        Fault::new(
+            "a place that is deleted is taken for one that sent the bot away",
+            &["no more"],
+            || {
+                let update = |update: &mut caravanserai::chat::Update| {
+                    if matches!(update.body, Body::Deleted) {
+                        update.body = Body::Removed;
+                    }
+                };
+                Planted { update: Some(Box::new(update)), ..Planted::default() }
+            },
+        ),
         Fault::new("a throw is altered", &["table"], || {
             events(|event| match event {
                 Event::Settled { token } => {
