@@ -284,6 +284,13 @@ pub fn patience(table: &Table) -> Option<Patience> {
     Some(Patience { seat, until_ms, lasts_ms: patience_ms(table) })
 }
 
+/// When silence alone settles who is replaced, in milliseconds since 1970: never as long as
+/// somebody else has not agreed.
+pub(super) fn deadline(table: &Table) -> Option<u64> {
+    let until_ms = patience(table)?.until_ms;
+    outwait(table, until_ms).map(|_| until_ms)
+}
+
 fn silence_ends(table: &Table, seat: u8) -> u64 {
     let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
     acted.unwrap_or_default().max(table.offered_ms) + patience_ms(table)

@@ -100,8 +100,7 @@ pub fn deadline(table: &Table) -> Option<u64> {
     match table.phase {
         Phase::Lobby => Some(table.last_ms + lobby::OPEN_MS),
         Phase::Playing => {
-            let silence = consent::patience(table).map(|it| it.until_ms);
-            let vacation = vacation::deadline(table);
+            let (silence, vacation) = (consent::deadline(table), vacation::deadline(table));
             silence.into_iter().chain(clock::deadline(table)).chain(vacation).min()
         }
         Phase::Over { .. } | Phase::Closed { .. } => None,

@@ -252,6 +252,26 @@ fn a_game_rests_when_nobody_is_there_and_goes_on_when_somebody_is() {
 }
 
 #[test]
+fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
+    let table = game("togyzkumalak", 2, Control::Turn(86_400));
+    let asks = Command::TakeOver { seat: Some(0) };
+    let asked = does(&table, 7, START_MS + MINUTE_MS, &asks).unwrap();
+    assert!(asked.offer.is_some());
+    let (of_clock, due) = (deadline(&table).unwrap(), deadline(&asked).unwrap());
+    assert_eq!(due, of_clock, "nobody at the table wants it: silence gives nothing away");
+    let late = happens(&asked, &tick(&asked, due).unwrap().lines);
+    assert!(late.is_late(0));
+    // The other wants it: now whoever is silent for long enough is replaced.
+    let wanted =
+        does(&asked, 1, START_MS + 2 * MINUTE_MS, &Command::Answer { offer: None, accept: true });
+    let wanted = wanted.unwrap();
+    let due = deadline(&wanted).unwrap();
+    assert!(due < of_clock);
+    let gone_on = happens(&wanted, &tick(&wanted, due).unwrap().lines);
+    assert_eq!(gone_on.occupant(0).unwrap().person, person(7));
+}
+
+#[test]
 fn whoever_plays_alone_has_all_the_time() {
     let computer = caravanserai::table::lobby::seated_computer(caravanserai::search::Level::Easy);
     let table = game("togyzkumalak", 2, Control::Turn(60));

@@ -199,6 +199,8 @@ impl World {
             assert!(seats.len() <= 1, "P{n} sits at {seats:?}");
         }
         assert!(!table.people().is_empty() || !table.is_open(), "nobody is there");
+        // What brings nothing would hide what comes after it.
+        assert!(deadline(table).is_none_or(|at| tick(table, at).is_some()), "{:?}", table.offer);
         let offered = table.offer.is_some();
         assert!(!offered || table.people_seats().len() >= consent::missing(table).len());
         check_note(&present::board(table, Means::Buttons), 5);

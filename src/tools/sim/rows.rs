@@ -12,7 +12,6 @@ use crate::ledger::rows::{BoardState, Due, DueKind, parse};
 use crate::ledger::{Limits, keys};
 use crate::store::{Piece, Row, Space, Store};
 use crate::table::fold::Table;
-use crate::table::tick;
 
 /// How late what is due may still stand in its list.
 const LATE_MS: u64 = 150_000;
@@ -120,13 +119,13 @@ fn deadlines(world: &World) -> Option<String> {
     let open = truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
     open.into_iter().find_map(|table| {
         let listed = by_table.get(&table.id.0).map_or(&[][..], Vec::as_slice);
-        timers(table, listed, world.wall_ms())
+        timers(table, listed)
     })
 }
 
 /// Whether what the time alone decides at this table is in the list, and once. A call that was put
 /// off stays there until its time when somebody moves meanwhile: it is of an older version.
-fn timers(table: &Table, listed: &[(u64, Option<Due>)], now_ms: u64) -> Option<String> {
+fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
     for kind in [DueKind::Tick, DueKind::Closing, DueKind::Call] {
         let counts =
             |it: Due| it.kind == kind && (kind != DueKind::Call || it.version == table.version);
@@ -139,10 +138,7 @@ fn timers(table: &Table, listed: &[(u64, Option<Due>)], now_ms: u64) -> Option<S
     let meant = due(table, &Limits::default());
     let (until_ms, wanted) = meant.into_iter().find(|(_, it)| it.kind == DueKind::Tick)?;
     let found = listed.iter().any(|(at_ms, it)| *at_ms == until_ms && *it == Some(wanted));
-    // Whoever was silent for too long has had their time, and the others may still not agree.
-    let has_gone_by = until_ms <= now_ms && tick(table, now_ms).is_none();
-    (!found && !has_gone_by)
-        .then(|| format!("the deadline {until_ms} of table {} is not listed", table.id.0))
+    (!found).then(|| format!("the deadline {until_ms} of table {} is not listed", table.id.0))
 }
 
 /// Whether the bot knows which message is the board of a table.
