@@ -71,7 +71,7 @@ impl Sim {
                     self.processes.push(Process { life, service });
                     break;
                 }
-                Err(failure) if tries > STARTS => return Err(failure.into()),
+                Err(failure) if tries > STARTS => return Err(failure),
                 // Whoever watches over it starts it again.
                 Err(failure) => {
                     world.note(|| format!("process {number} did not start: {failure}"));

@@ -49,16 +49,7 @@ pub fn faults() -> Vec<Fault> {
             ..Fault::new(
                 "clocks run while nothing can be kept",
                 &["while nothing could be kept"],
-                || {
-                    // It always looks as if a moment ago all had been well.
-                    let commit = |commit: &mut Commit| {
-                        let all = commit.puts.iter_mut();
-                        for put in all.filter(|it| it.key == keys::ALIVE && it.value.is_some()) {
-                            put.value = Some(b"9000000000000".to_vec());
-                        }
-                    };
-                    Planted { commit: Some(Box::new(commit)), ..Planted::default() }
-                },
+                always_well,
             )
         },
         Fault::new(
@@ -72,6 +63,17 @@ pub fn faults() -> Vec<Fault> {
             || Planted { steady: Some(Box::new(|_, _| 1)), ..Planted::default() },
         ),
     ]
+}
+
+/// It always looks as if a moment ago all had been well.
+fn always_well() -> Planted {
+    let commit = |commit: &mut Commit| {
+        let all = commit.puts.iter_mut();
+        for put in all.filter(|it| it.key == keys::ALIVE && it.value.is_some()) {
+            put.value = Some(b"9000000000000".to_vec());
+        }
+    };
+    Planted { commit: Some(Box::new(commit)), ..Planted::default() }
 }
 
 fn is_due(put: &Put, kind: &str) -> bool {

@@ -225,18 +225,21 @@ fn acted() -> Vec<Fault> {
                 _ => false,
             })
         }),
-        Fault::new("a deadline is met by nobody's time", &["fired"], || {
-            let now = every(15);
-            let commit = move |commit: &mut Commit| {
-                for line in commit.appends.iter_mut().flat_map(|it| &mut it.lines) {
-                    let Ok(mut read) = Line::read(line) else { continue };
-                    if matches!(read.event, Event::Stepped { .. }) && now() {
-                        read.cause = "timer".to_owned();
-                        *line = read.write();
-                    }
-                }
-            };
-            Planted { commit: Some(Box::new(commit)), ..Planted::default() }
-        }),
+        Fault::new("a deadline is met by nobody's time", &["fired"], by_nobody),
     ]
+}
+
+/// Moves that nobody made: their time is said to have come.
+fn by_nobody() -> Planted {
+    let now = every(15);
+    let commit = move |commit: &mut Commit| {
+        for line in commit.appends.iter_mut().flat_map(|it| &mut it.lines) {
+            let Ok(mut read) = Line::read(line) else { continue };
+            if matches!(read.event, Event::Stepped { .. }) && now() {
+                read.cause = "timer".to_owned();
+                *line = read.write();
+            }
+        }
+    };
+    Planted { commit: Some(Box::new(commit)), ..Planted::default() }
 }
