@@ -190,12 +190,7 @@ impl Listener for Service {
         let (heard, waits) = self.timed(&update, desk.answer_in_turn(&update)).await;
         if waits {
             let hall = self.hall.clone();
-            tasks.reside(async move {
-                tokio::select! {
-                    () = hall.desk.catch_up() => {}
-                    () = hall.tasks.stopping() => {}
-                }
-            });
+            tasks.reside_until_done(async move { hall.desk.catch_up().await });
         }
         heard.told
     }

@@ -1,4 +1,4 @@
-//! The time in which no bot ran, or nothing could be kept, is nobody's: clocks that ran get it back.
+//! The time in which no bot ran, or nothing could be kept, is nobody's: clocks get it back.
 
 use std::sync::atomic::Ordering;
 

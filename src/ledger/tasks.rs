@@ -41,6 +41,14 @@ impl Tasks {
         self.residents.spawn(work);
     }
 
+    /// Begins something that goes on until it is done or the bot stops.
+    pub fn reside_until_done(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let stop = self.stop.clone();
+        self.reside(async move {
+            stop.run_until_cancelled(work).await;
+        });
+    }
+
     /// Nothing new is to be begun.
     pub fn stop(&self) {
         self.stop.cancel();

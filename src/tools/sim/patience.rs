@@ -15,8 +15,8 @@ use crate::table::clock::{Control, Timed, Turn};
 use crate::table::event::{Event, Line};
 use crate::table::fold::Table;
 
-/// An outage of the store that lasted so long, in milliseconds, was noticed by every process; and in
-/// a world that gets old.
+/// An outage of the store that lasted so long, in milliseconds, was noticed by every process; and
+/// in a world that gets old.
 const NOTICED_MS: (u64, u64) = (60_000, 420_000);
 
 /// How often in one run of a slow clock somebody is reminded at most: at half, at a fifth and in

@@ -463,8 +463,8 @@ impl World {
         }
     }
 
-    /// For how long nothing could be kept when the clock on the wall, which nobody has turned since,
-    /// showed this moment of the last outage, in milliseconds.
+    /// For how long nothing could be kept when the clock on the wall, which nobody has turned
+    /// since, showed this moment of the last outage, in milliseconds.
     pub fn out_at(&self, wall_ms: u64) -> Option<u64> {
         let out = lock(&self.outage).filter(|_| !self.turned.load(Ordering::Relaxed))?;
         let (since_ms, all_ms) = (wall_ms.checked_sub(out.wall_ms)?, out.until_ms - out.from_ms);

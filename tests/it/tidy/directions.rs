@@ -121,7 +121,7 @@ pub const PARTS: &[Part] = &[
             "ids", "rules", "words", "search", "table", ANY_GAME, "chat", "store", TYPED, "ledger",
             "minds", "post",
         ],
-        &["governor", "metrics", "serde", "serde_json", "tracing"],
+        &["governor", "metrics", "serde", "serde_json", "tokio", "tracing"],
     ),
     // The rooms put together, with one door.
     part(
