@@ -191,18 +191,14 @@ fn acted() -> Vec<Fault> {
             let update = |update: &mut caravanserai::chat::Update| update.id.push('x');
             Planted { update: Some(Box::new(update)), ..Planted::default() }
         }),
-        Fault::new(
-            "a place that is deleted is taken for one that sent the bot away",
-            &["no more"],
-            || {
-                let update = |update: &mut caravanserai::chat::Update| {
-                    if matches!(update.body, Body::Deleted) {
-                        update.body = Body::Removed;
-                    }
-                };
-                Planted { update: Some(Box::new(update)), ..Planted::default() }
-            },
-        ),
+        Fault {
+            from: 7,
+            ..Fault::new(
+                "a place that is deleted is taken for one that sent the bot away",
+                &["no more"],
+                sent_away,
+            )
+        },
         Fault::new("a throw is altered", &["table"], || {
             events(|event| match event {
                 Event::Settled { token } => {
@@ -242,4 +238,14 @@ fn by_nobody() -> Planted {
         }
     };
     Planted { commit: Some(Box::new(commit)), ..Planted::default() }
+}
+
+/// Nobody hears that a place is deleted, only that the bot is not there.
+fn sent_away() -> Planted {
+    let update = |update: &mut caravanserai::chat::Update| {
+        if matches!(update.body, Body::Deleted) {
+            update.body = Body::Removed;
+        }
+    };
+    Planted { update: Some(Box::new(update)), ..Planted::default() }
 }

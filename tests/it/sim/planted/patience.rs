@@ -23,7 +23,7 @@ pub fn faults() -> Vec<Fault> {
             })
         }),
         Fault {
-            from: 7,
+            from: 18,
             ..fault("a vacation is written down as two days shorter", &["deadline", "says"], || {
                 commits(|commit| in_log(commit, "vacation", 2, |ms| ms - 2 * DAY_MS))
             })

@@ -59,14 +59,14 @@ pub fn faults() -> Vec<Fault> {
             lagging(|before, message| message.buttons.clone_from(&before.buttons))
         }),
         Fault {
-            from: 41,
+            from: 44,
             ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
                 wider: 3,
                 ..Planted::default()
             })
         },
         Fault {
-            from: 12,
+            from: 51,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
                     it.space == Space::Meta && it.value.is_none() && it.key.starts_with("mute ")
