@@ -15,7 +15,7 @@ use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
 
 /// A table and somebody there.
-type At = (String, PersonId);
+pub type At = (String, PersonId);
 
 /// What must hold of somebody at a table from now on, unless they do something there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,10 @@ fn tables_from(tables: &BTreeMap<String, Told>, who: &PersonId, chat: &str) -> B
     let sits = |table: &Table| table.seats_of(who).next().is_some();
     let meant = tables.iter().filter(|(_, told)| sits(&told.table) && from_there(&told.table));
     meant.map(|(id, _)| id.clone()).collect()
+}
+
+fn is_since(times: &BTreeMap<At, u64>, at: &At, since_ms: u64) -> bool {
+    times.get(at).is_some_and(|it| *it >= since_ms)
 }
 
 impl Goings {
@@ -176,9 +180,8 @@ impl Goings {
     }
 
     /// Whether somebody did something at a table since, or was given a seat there.
-    pub fn has_acted(&self, table: &str, who: &PersonId, since_ms: u64) -> bool {
-        let at = (table.to_owned(), who.clone());
-        self.acted_ms.get(&at).is_some_and(|it| *it >= since_ms)
+    pub fn has_acted(&self, at: &At, since_ms: u64) -> bool {
+        is_since(&self.acted_ms, at, since_ms)
     }
 
     /// Somebody who should be away and is not, or the other way round.
@@ -189,10 +192,8 @@ impl Goings {
         self.meant.retain(|at, _| is_open(at));
         self.acted_ms.retain(|at, _| is_open(at));
         self.missed_ms.retain(|at, _| is_open(at));
-        let since =
-            |times: &BTreeMap<At, u64>, at: &At, ms: u64| times.get(at).is_some_and(|it| *it >= ms);
         self.meant.iter().find_map(|(at, (meant, since_ms))| {
-            if since(&self.acted_ms, at, *since_ms) {
+            if self.has_acted(at, *since_ms) {
                 return None;
             }
             let (table, who) = (&tables.get(&at.0)?.table, &at.1);
@@ -202,7 +203,7 @@ impl Goings {
             let what = match meant {
                 Meant::Away if plays && sits && !is_away => "has left, and is not away",
                 Meant::NoSeat if sits => "has left, and has a seat of a game that had not begun",
-                Meant::Here if is_away && !since(&self.missed_ms, at, *since_ms) => {
+                Meant::Here if is_away && !is_since(&self.missed_ms, at, *since_ms) => {
                     "has come back, and is still away"
                 }
                 Meant::Away | Meant::NoSeat | Meant::Here => return None,

@@ -45,6 +45,11 @@ impl Life {
         }
     }
 
+    /// A stream of chance of its own in the world of this seed.
+    pub fn chance(&self, seed: u64, name: &str) -> Chance {
+        Chance::new(seed ^ self.number.rotate_left(32), name)
+    }
+
     fn is_killed(&self) -> bool {
         self.killed.load(Ordering::Relaxed)
     }
@@ -89,7 +94,7 @@ impl Sim {
         let (world, life) = (self.world.clone(), life.clone());
         let store: Arc<dyn Store> =
             Arc::new(SimStore::new(world.clone(), self.wanted.seed, life.clone()));
-        let own = |name| Chance::new(self.wanted.seed ^ life.number.rotate_left(32), name);
+        let own = |name| life.chance(self.wanted.seed, name);
         // Machines of their own have clocks of their own.
         let apart_ms = if self.replicas > 1 { APART_MS } else { 0 };
         let ahead_ms = own("clock").between(0, apart_ms) as i64 - apart_ms as i64 / 2;
@@ -118,11 +123,9 @@ impl Sim {
         let n = self.chance.below(self.processes.len() as u64) as usize;
         let Process { life, .. } = self.processes.swap_remove(n);
         life.killed.store(true, Ordering::Relaxed);
-        lock(&self.world.goings).killed(Some(life.number));
-        lock(&self.world.vanished).killed();
         self.world.note(|| format!("process {} is killed, others go on", life.number));
         self.world.count("kills while others go on");
-        lock(&self.world.chats).may_repeat();
+        self.world.killed(Some(life.number));
         self.deliver_again(Some(life.number));
     }
 
@@ -130,10 +133,8 @@ impl Sim {
     pub(super) fn kill_all(&mut self) {
         let away_ms = self.chance.between(200, 120_000);
         self.world.note(|| format!("everything is killed for {away_ms} ms"));
-        lock(&self.world.goings).killed(None);
-        lock(&self.world.vanished).killed();
         self.world.count("kills");
-        lock(&self.world.chats).may_repeat();
+        self.world.killed(None);
         self.processes.clear();
         self.world.time.pass(away_ms);
         self.world.disk.forget(self.world.between.forgotten());

@@ -472,9 +472,14 @@ impl Sim {
             body: Body::Moved { to: to.clone() },
         });
         self.deliver(update, 10);
+        self.rename_places(|at| (*at == place.id).then(|| to.clone()));
+    }
+
+    /// People find some of their places under another id.
+    fn rename_places(&mut self, new: impl Fn(&PlaceId) -> Option<PlaceId>) {
         for at in self.souls.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left)) {
-            if at.id == place.id {
-                at.id = to.clone();
+            if let Some(id) = new(&at.id) {
+                at.id = id;
             }
         }
     }

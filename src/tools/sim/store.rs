@@ -24,8 +24,7 @@ pub struct SimStore {
 impl SimStore {
     /// The store as this process knows it.
     pub fn new(world: Arc<World>, seed: u64, life: Arc<Life>) -> Self {
-        let own = |name| Chance::new(seed ^ life.number.rotate_left(32), name);
-        let (chance, rarely) = (own("store"), own("reads"));
+        let (chance, rarely) = (life.chance(seed, "store"), life.chance(seed, "reads"));
         SimStore { world, life, chance, rarely }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Sim;
 use super::chats::KINDS;
+use super::goings::At;
 use super::people::{Act, Soul, anew};
 use super::world::{World, lock};
 use crate::chat::{Body, Place, Update};
@@ -23,7 +24,7 @@ struct Told {
     /// How often the store had failed.
     troubles: u64,
     /// Tables that stood in a private chat, and who played there.
-    played: Vec<(String, PersonId)>,
+    played: Vec<At>,
 }
 
 /// The places of which the bot was told that they are no more, by whichever way.
@@ -69,11 +70,11 @@ impl Vanished {
                 ));
             }
             let mut played = told.played.iter();
-            played.find_map(|(id, who)| {
+            played.find_map(|at @ (id, who)| {
                 let table = &truth.tables.get(id)?.table;
                 let from_there = table.place_of(who)?.platform() == place.platform();
                 // Somebody may have a second account, and play on with that.
-                let is_here = goings.has_acted(id, who, told.at_ms);
+                let is_here = goings.has_acted(at, told.at_ms);
                 (from_there && !is_here && is_waited_for(table, who))
                     .then(|| format!("table {id} waits for {}, whose account is no more", who.0))
             })
@@ -146,11 +147,7 @@ impl Sim {
         chats.places.retain(|at, _| *at != gone && at.chat() != gone.0);
         let is_closed = chats.closed.contains(gone.chat());
         drop(chats);
-        for at in self.souls.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left)) {
-            if let Some(id) = renamed(&at.id) {
-                at.id = id;
-            }
-        }
+        self.rename_places(renamed);
         // Not every platform tells it, and none to whom it has sent away.
         if KINDS.iter().any(|it| it.name == platform && it.tells_deletions) && !is_closed {
             let place = Place { id: gone, ..place.clone() };

@@ -372,6 +372,13 @@ impl World {
         self.troubles.load(Ordering::Relaxed)
     }
 
+    /// A process was killed, or all were.
+    pub fn killed(&self, process: Option<u64>) {
+        lock(&self.goings).killed(process);
+        lock(&self.vanished).killed();
+        lock(&self.chats).may_repeat();
+    }
+
     /// A process starts.
     pub fn begin_era(&self) {
         self.started_ms.store(self.steady_ms(), Ordering::Relaxed);
