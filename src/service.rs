@@ -93,9 +93,11 @@ impl Service {
     /// # Errors
     /// With a sentence when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let Hall { post, clockwork, tasks, .. } = &*self.hall;
+        let Hall { desk, post, clockwork, tasks, .. } = &*self.hall;
         clockwork.begin().await;
         let (listening, ticking) = (post.clone(), clockwork.clone());
+        let trying = desk.clone();
+        tasks.reside_until_stop(async move { trying.catch_up().await });
         tasks.reside(async move { listening.listen().await });
         tasks.reside(async move { ticking.run().await });
         Ok(post.resume("").await?)
@@ -164,16 +166,12 @@ impl Aftermath for Hall {
 
 impl Service {
     /// Has an update answered, unless the bot stops, and measures how long that takes.
-    async fn timed(
-        &self,
-        update: &Update,
-        answered: impl Future<Output = (Heard, bool)>,
-    ) -> (Heard, bool) {
+    async fn timed(&self, update: &Update, answered: impl Future<Output = Heard>) -> Heard {
         let Hall { ledger, desk, tasks, .. } = &*self.hall;
         let platform = update.place.id.platform().to_owned();
         metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
         if tasks.is_stopping() {
-            return (desk.closed(update).await, false);
+            return desk.closed(update).await;
         }
         let started_ms = ledger.clock().monotonic_ms();
         let heard = answered.await;
@@ -186,18 +184,11 @@ impl Service {
 #[async_trait]
 impl Listener for Service {
     async fn hear(&self, update: Update) -> Vec<Whisper> {
-        let Hall { desk, tasks, .. } = &*self.hall;
-        let (heard, waits) = self.timed(&update, desk.answer_in_turn(&update)).await;
-        if waits {
-            let hall = self.hall.clone();
-            tasks.reside_until_done(async move { hall.desk.catch_up().await });
-        }
-        heard.told
+        self.timed(&update, self.hall.desk.answer_in_turn(&update)).await.told
     }
 
     async fn hear_for_good(&self, update: Update) -> Heard {
-        let answered = async { (self.hall.desk.answer(&update).await, false) };
-        self.timed(&update, answered).await.0
+        self.timed(&update, self.hall.desk.answer(&update)).await
     }
 
     async fn suggest(

@@ -68,7 +68,8 @@ enum Look {
 impl Clockwork {
     /// A clockwork that stands still.
     pub fn new(ledger: Arc<Ledger>, minds: Arc<Minds>, post: Arc<Post>, tasks: Tasks) -> Arc<Self> {
-        let (added, is_out) = (Notify::new(), AtomicBool::new(false));
+        // What was before this process nobody knows yet.
+        let (added, is_out) = (Notify::new(), AtomicBool::new(true));
         Arc::new(Clockwork { ledger, minds, post, tasks, added, is_out })
     }
 
@@ -80,7 +81,6 @@ impl Clockwork {
     /// Gives back the time in which no bot ran, before anybody is heard; where the store does not
     /// let it, before a deadline is met.
     pub async fn begin(&self) {
-        self.is_out.store(true, Ordering::Relaxed);
         if let Err(failure) = self.after_outage().await {
             tracing::error!(%failure, "could not give back the time in which no bot ran");
         }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, Notify};
 
 use super::Desk;
 use crate::chat::{Body, Heard, Update};
@@ -16,7 +16,11 @@ const AGAIN_MS: (u64, u64) = (2_000, 60_000);
 
 /// What is still to be acted on, oldest first.
 #[derive(Default)]
-pub struct Unkept(Mutex<VecDeque<Update>>);
+pub struct Unkept {
+    waiting: Mutex<VecDeque<Update>>,
+    /// Something was added.
+    added: Notify,
+}
 
 /// Whether this tells of places and people, and nobody waits for an answer.
 fn tells_of_places(update: &Update) -> bool {
@@ -33,43 +37,43 @@ fn tells_of_places(update: &Update) -> bool {
 
 impl Desk {
     /// Acts on an update; where it tells of places and people, after all of that kind that waits,
-    /// and later if nothing can be kept now. The second says whether from now on somebody has to
-    /// [catch up](Desk::catch_up).
-    pub async fn answer_in_turn(&self, update: &Update) -> (Heard, bool) {
+    /// and later if nothing can be kept now.
+    pub async fn answer_in_turn(&self, update: &Update) -> Heard {
         if !tells_of_places(update) {
-            return (self.answer(update).await, false);
+            return self.answer(update).await;
         }
         let mut heard = Heard { told: Vec::new(), kept: false };
-        let mut waiting = self.unkept.0.lock().await;
+        let mut waiting = self.unkept.waiting.lock().await;
         if waiting.is_empty() {
             drop(waiting);
             heard = self.answer(update).await;
-            waiting = self.unkept.0.lock().await;
+            waiting = self.unkept.waiting.lock().await;
         } else if self.act_on(&mut waiting).await {
             heard = self.answer(update).await;
         }
-        let is_first = waiting.is_empty();
         if !heard.kept {
             if waiting.len() == REMEMBERED {
                 let lost = waiting.pop_front().map(|it| it.id);
                 tracing::error!(update = lost, "too much has happened while nothing could be kept");
             }
             waiting.push_back(update.clone());
+            self.unkept.added.notify_one();
             // Nobody is to try again.
             heard.told.clear();
         }
-        (heard, is_first && !waiting.is_empty())
+        heard
     }
 
-    /// Tries again, ever more rarely, until nothing waits.
+    /// Tries again what waits, ever more rarely, for as long as the bot runs.
     pub async fn catch_up(&self) {
-        let mut wait_ms = AGAIN_MS.0;
         loop {
+            self.unkept.added.notified().await;
+            let mut wait_ms = AGAIN_MS.0;
             self.ledger.clock().sleep_ms(wait_ms).await;
-            if self.act_on(&mut self.unkept.0.lock().await).await {
-                return;
+            while !self.act_on(&mut self.unkept.waiting.lock().await).await {
+                wait_ms = (wait_ms * 2).min(AGAIN_MS.1);
+                self.ledger.clock().sleep_ms(wait_ms).await;
             }
-            wait_ms = (wait_ms * 2).min(AGAIN_MS.1);
         }
     }
 

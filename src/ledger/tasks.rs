@@ -41,8 +41,8 @@ impl Tasks {
         self.residents.spawn(work);
     }
 
-    /// Begins something that goes on until it is done or the bot stops.
-    pub fn reside_until_done(&self, work: impl Future<Output = ()> + Send + 'static) {
+    /// Begins something that knows no end and is left where it is when the bot stops.
+    pub fn reside_until_stop(&self, work: impl Future<Output = ()> + Send + 'static) {
         let stop = self.stop.clone();
         self.reside(async move {
             stop.run_until_cancelled(work).await;

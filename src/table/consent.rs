@@ -253,6 +253,12 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
         && (!objects || (has_say && !is_resting && now_ms >= silence_ends(table, seat)))
 }
 
+/// The same, with what was said until now.
+fn is_settled_as_it_is(table: &Table, now_ms: u64) -> bool {
+    let welcome = table.newcomer.as_ref().is_some_and(|it| it.agreed);
+    is_settled(table, &table.agreed, welcome, now_ms)
+}
+
 /// Whether somebody sits there who did not propose it themselves.
 fn may_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
     !table.is_computer(seat) && by.is_none_or(|by| person(table, by) != person(table, seat))
@@ -288,7 +294,7 @@ pub fn patience(table: &Table) -> Option<Patience> {
 /// somebody else has not agreed.
 pub(super) fn deadline(table: &Table) -> Option<u64> {
     let until_ms = patience(table)?.until_ms;
-    outwait(table, until_ms).map(|_| until_ms)
+    is_settled_as_it_is(table, until_ms).then_some(until_ms)
 }
 
 fn silence_ends(table: &Table, seat: u8) -> u64 {
@@ -435,10 +441,6 @@ fn sit_in(table: &Table, actor: &Actor, seat: u8) -> Decided {
 
 /// A seat passes on although its person said nothing: they had time to object.
 pub(super) fn outwait(table: &Table, now_ms: u64) -> Option<Decision> {
-    let welcome = table.newcomer.as_ref().is_some_and(|it| it.agreed);
-    let waits = patience(table).is_some();
-    if !waits || !is_settled(table, &table.agreed, welcome, now_ms) {
-        return None;
-    }
-    Some(passed_on(Draft::of(table, Stamp::of_time(now_ms))))
+    let settled = patience(table).is_some() && is_settled_as_it_is(table, now_ms);
+    settled.then(|| passed_on(Draft::of(table, Stamp::of_time(now_ms))))
 }
