@@ -6,7 +6,7 @@ use crate::ledger::profiles::PersonProfile;
 use crate::ledger::rows::{Due, DueKind};
 use crate::ledger::{Failure, Ledger};
 use crate::store::Put;
-use crate::table::clock::{self, Running};
+use crate::table::clock::SlowTurn;
 use crate::table::fold::Table;
 
 /// What becomes of a reminder.
@@ -21,8 +21,8 @@ pub enum When {
 }
 
 /// What becomes of a reminder of this turn that is due now, for a person of this profile.
-pub fn when(person: &PersonProfile, running: &Running, now_ms: u64) -> When {
-    let is_last = clock::next_reminder(running, now_ms).is_none();
+pub fn when(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> When {
+    let is_last = slow.next_reminder(now_ms).is_none();
     match person.calls {
         Calls::Never => return When::Never,
         Calls::Seldom if !is_last => return When::Never,
@@ -31,7 +31,7 @@ pub fn when(person: &PersonProfile, running: &Running, now_ms: u64) -> When {
     match person.awake_from(now_ms) {
         at_ms if at_ms <= now_ms => When::Now,
         // Whose time runs out while they sleep is told before they wake, or never.
-        at_ms if at_ms < running.until_ms => When::Later(at_ms),
+        at_ms if at_ms < slow.running.until_ms => When::Later(at_ms),
         _ => When::Never,
     }
 }
@@ -50,10 +50,10 @@ pub(super) async fn called(
     let Some(occupant) = table.occupant(seat) else { return Ok((false, None)) };
     let person = ledger.person(&occupant.person).await?;
     let again = |at_ms: u64| Due { kind: DueKind::Call, ..due }.put(at_ms, &table.id);
-    if let Some(running) = table.slow_turn() {
-        return Ok(match when(&person, running, now_ms) {
+    if let Some(slow) = table.slow_turn() {
+        return Ok(match when(&person, &slow, now_ms) {
             When::Later(at_ms) => (false, Some(again(at_ms))),
-            said => (said == When::Now, clock::next_reminder(running, now_ms).map(again)),
+            said => (said == When::Now, slow.next_reminder(now_ms).map(again)),
         });
     }
     Ok(match person.called_from(table.last_ms, now_ms) {
@@ -67,43 +67,52 @@ pub(super) async fn called(
 mod tests {
     use super::*;
     use crate::ledger::choices::Night;
+    use crate::table::clock::Running;
 
     const HOUR_MS: u64 = 3_600_000;
 
     /// A day for a move, that began at midnight of 1970-01-02 in London.
-    fn running() -> Running {
+    fn slow() -> SlowTurn {
         let (from_ms, until_ms) = (24 * HOUR_MS, 48 * HOUR_MS);
         let (credited_ms, given_ms) = (0, 0);
-        Running { turn: (0, 7), from_ms, until_ms, credited_ms, given_ms, version: 8 }
+        let running =
+            Running { turn: (0, 7), from_ms, until_ms, credited_ms, given_ms, version: 8 };
+        SlowTurn { running, said: [false; 3] }
     }
 
     #[test]
     fn a_day_has_three_reminders() {
-        let running = running();
-        let half = clock::next_reminder(&running, running.from_ms);
+        let slow = slow();
+        let half = slow.next_reminder(slow.running.from_ms);
         assert_eq!(half, Some(36 * HOUR_MS));
-        let fifth = clock::next_reminder(&running, 36 * HOUR_MS).expect("there is another");
-        assert_eq!(fifth, running.until_ms - 24 * HOUR_MS / 5);
-        let last = clock::next_reminder(&running, fifth);
+        let fifth = slow.next_reminder(36 * HOUR_MS).expect("there is another");
+        assert_eq!(fifth, slow.running.until_ms - 24 * HOUR_MS / 5);
+        let last = slow.next_reminder(fifth);
         assert_eq!(last, Some(47 * HOUR_MS));
-        assert_eq!(clock::next_reminder(&running, 47 * HOUR_MS), None);
+        assert_eq!(slow.next_reminder(47 * HOUR_MS), None);
     }
 
     #[test]
     fn who_was_reminded_is_not_reminded_again_because_time_was_given_back() {
-        let plain = running();
+        let plain = slow();
         let half = 36 * HOUR_MS;
         // A minute was given back an hour after the half was said.
         let given_ms = half + HOUR_MS;
-        let until_ms = plain.until_ms + 60_000;
-        let given = Running { until_ms, credited_ms: 60_000, given_ms, ..plain };
-        let next = clock::next_reminder(&given, given_ms);
-        assert_eq!(next, Some(until_ms - (24 * HOUR_MS + 60_000) / 5), "at a fifth");
+        let given = plain.given(60_000, given_ms, 0);
+        let next = given.next_reminder(given_ms);
+        assert_eq!(next, Some(given.running.until_ms - (24 * HOUR_MS + 60_000) / 5), "at a fifth");
         // No bot ran when the half was to be said: it is said later.
-        let (credited_ms, until_ms) = (3 * HOUR_MS, plain.until_ms + 3 * HOUR_MS);
-        let missed = Running { until_ms, credited_ms, given_ms, ..plain };
-        let next = clock::next_reminder(&missed, given_ms);
+        let missed = plain.given(3 * HOUR_MS, given_ms, 3 * HOUR_MS);
+        let next = missed.next_reminder(given_ms);
         assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2));
+        // And so it is if their board then comes late, too.
+        let late = missed.given(60_000, given_ms + 60_000, 0);
+        let next = late.next_reminder(given_ms + 60_000);
+        assert_eq!(next, Some(37 * HOUR_MS + HOUR_MS / 2 + 30_000));
+        // Their board came late, and meanwhile they were reminded an hour before the end.
+        let given_ms = 47 * HOUR_MS + 120_000;
+        let late = plain.given(600_000, given_ms, 0);
+        assert_eq!(late.next_reminder(given_ms), None);
     }
 
     #[test]
@@ -114,14 +123,14 @@ mod tests {
             zone_min: 300,
             ..PersonProfile::default()
         };
-        let at = |hour: u64| when(&night, &running(), hour * HOUR_MS);
+        let at = |hour: u64| when(&night, &slow(), hour * HOUR_MS);
         assert_eq!(at(36), When::Now, "17 o’clock");
         assert_eq!(at(25), When::Later(26 * HOUR_MS), "6 o’clock");
         assert_eq!(at(42), When::Never, "23 o’clock: all is over before they wake");
         let called = |calls| PersonProfile { calls, ..PersonProfile::default() };
-        assert_eq!(when(&called(Calls::Never), &running(), 36 * HOUR_MS), When::Never);
+        assert_eq!(when(&called(Calls::Never), &slow(), 36 * HOUR_MS), When::Never);
         let last = called(Calls::Seldom);
-        assert_eq!(when(&last, &running(), 36 * HOUR_MS), When::Never);
-        assert_eq!(when(&last, &running(), 47 * HOUR_MS), When::Now);
+        assert_eq!(when(&last, &slow(), 36 * HOUR_MS), When::Never);
+        assert_eq!(when(&last, &slow(), 47 * HOUR_MS), When::Now);
     }
 }

@@ -215,8 +215,8 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
     if computers::waited_for(table).is_some() {
         all.push((table.last_ms + AGAIN_MS, due(DueKind::Think)));
     }
-    if let Some(running) = table.slow_turn() {
-        let next = clock::next_reminder(running, table.last_ms);
+    if let Some(slow) = table.slow_turn() {
+        let next = slow.next_reminder(table.last_ms);
         all.extend(next.map(|at| (at, due(DueKind::Call))));
     } else if let Some(call) = present::call(table) {
         let acted = table.acted_ms.get(usize::from(table.chair_of(call.seat))).copied();

@@ -11,7 +11,7 @@
 //! [`LAG_MS`].
 
 use super::decide::Decision;
-use super::event::Event;
+use super::event::{Event, Line};
 use super::fold::{Phase, Table};
 use super::run::{Draft, Stamp};
 use crate::ids::PersonId;
@@ -225,6 +225,8 @@ pub struct Timing {
     pub helper: Option<Level>,
     /// The clock that runs.
     pub running: Option<Running>,
+    /// Which reminders of its turn were due before anything was given back last, while a bot ran.
+    pub(super) reminded: [bool; 3],
     /// What each seat had left when the clocks changed last, in milliseconds.
     pub left_ms: Vec<u64>,
     /// Whether all clocks stand, for all agreed.
@@ -265,8 +267,10 @@ impl Table {
 
     /// The clock of whoever is on turn, where they need only look in now and then: nobody waits
     /// for anything else there.
-    pub fn slow_turn(&self) -> Option<&Running> {
-        self.running().filter(|_| self.timing.control.is_slow() && self.offer.is_none())
+    pub fn slow_turn(&self) -> Option<SlowTurn> {
+        let is_slow = self.timing.control.is_slow() && self.offer.is_none();
+        let running = *self.running().filter(|_| is_slow)?;
+        Some(SlowTurn { running, said: self.timing.reminded })
     }
 
     /// The turn for which a clock has to run now.
@@ -337,7 +341,8 @@ impl Table {
     }
 
     /// Applies an event about time.
-    pub(super) fn timed(&mut self, event: &Timed, at_ms: u64) {
+    pub(super) fn timed(&mut self, event: &Timed, line: &Line) {
+        let at_ms = line.at_ms;
         match event {
             Timed::Settled(control) => self.timing.control = *control,
             Timed::Helper(level) => self.timing.helper = Some(*level),
@@ -347,16 +352,17 @@ impl Table {
                 let running = reading.running.and_then(|(seat, until_ms)| {
                     let turn = turn.filter(|it| it.0 == seat)?;
                     let (from_ms, version) = (at_ms, self.version);
-                    let (credited_ms, given_ms) = (0, 0);
-                    Some(Running { turn, from_ms, until_ms, credited_ms, given_ms, version })
+                    Some(Running { turn, from_ms, until_ms, credited_ms: 0, given_ms: 0, version })
                 });
-                self.timing.running = running;
+                (self.timing.running, self.timing.reminded) = (running, [false; 3]);
             }
             Timed::Credited { ms } => {
-                if let Some(running) = &mut self.timing.running {
-                    running.until_ms = running.until_ms.saturating_add(*ms);
-                    running.credited_ms = running.credited_ms.saturating_add(*ms);
-                    running.given_ms = at_ms;
+                // While a board was late the bot ran, and reminded.
+                let missed_ms = if line.cause == OUTAGE { *ms } else { 0 };
+                if let Some(running) = self.timing.running {
+                    let slow = SlowTurn { running, said: self.timing.reminded };
+                    let SlowTurn { running, said } = slow.given(*ms, at_ms, missed_ms);
+                    (self.timing.running, self.timing.reminded) = (Some(running), said);
                 }
             }
             Timed::Paused => {
@@ -389,24 +395,47 @@ impl Table {
     }
 }
 
-/// When whoever is on turn in a slow game is reminded next after this moment: at half and at a
-/// fifth of their time, and an hour before its end.
-///
-/// What was given back puts them off; who was reminded before that is not reminded once more.
-pub fn next_reminder(running: &Running, after_ms: u64) -> Option<u64> {
-    let Running { from_ms, until_ms, credited_ms, given_ms, .. } = *running;
-    let moments = |until_ms: u64| {
+/// A clock that runs where people need only look in now and then, and are reminded of it: at half
+/// and at a fifth of their time, and an hour before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlowTurn {
+    /// The clock.
+    pub running: Running,
+    /// Which reminders are not to be said any more, in that order.
+    pub said: [bool; 3],
+}
+
+impl SlowTurn {
+    /// The same clock when so much was given back now, and no bot ran for so long before.
+    pub fn given(self, ms: u64, at_ms: u64, missed_ms: u64) -> Self {
+        let until_said_ms = at_ms.saturating_sub(missed_ms);
+        let was_due = |at: Option<u64>| at.is_some_and(|at| at <= until_said_ms);
+        let due = self.reminders().map(was_due);
+        let running = Running {
+            until_ms: self.running.until_ms.saturating_add(ms),
+            credited_ms: self.running.credited_ms.saturating_add(ms),
+            given_ms: at_ms,
+            ..self.running
+        };
+        SlowTurn { running, said: std::array::from_fn(|n| self.said[n] || due[n]) }
+    }
+
+    /// When each reminder is due, where there is more time than that.
+    fn reminders(&self) -> [Option<u64>; 3] {
+        let Running { from_ms, until_ms, .. } = self.running;
         let all = until_ms.saturating_sub(from_ms);
-        let at = move |left: u64| (left < all).then(|| until_ms - left);
-        [all / 2, all / 5, LAST_MS].map(at)
-    };
-    // When they would have been said if nothing had been given back, and it began to be missed.
-    let first = moments(until_ms.saturating_sub(credited_ms));
-    let missed_ms = given_ms.saturating_sub(credited_ms);
-    let said = |at: Option<u64>| credited_ms > 0 && at.is_some_and(|at| at <= missed_ms);
-    let all = moments(until_ms).into_iter().zip(first);
-    let due = all.filter(|(_, first)| !said(*first)).filter_map(|(at, _)| at);
-    due.filter(|at| *at > after_ms).min()
+        [all / 2, all / 5, LAST_MS].map(|left| (left < all).then(|| until_ms - left))
+    }
+
+    /// When whoever is on turn is reminded next after this moment.
+    ///
+    /// What was given back puts reminders off; who was reminded before that is not reminded once
+    /// more.
+    pub fn next_reminder(&self, after_ms: u64) -> Option<u64> {
+        let all = self.reminders().into_iter().zip(self.said);
+        let due = all.filter(|(_, said)| !said).filter_map(|(at, _)| at);
+        due.filter(|at| *at > after_ms).min()
+    }
 }
 
 /// When the clock that runs is taken for run out, in milliseconds since 1970.

@@ -247,7 +247,7 @@ impl Table {
             | Event::Public { .. }
             | Event::Came { .. } => self.placed(line),
             Event::Same { account, person } => self.becomes(account, person),
-            Event::Time(timed) => self.timed(timed, line.at_ms),
+            Event::Time(timed) => self.timed(timed, line),
             Event::Next { table } => {
                 self.next = Some(table.clone());
                 self.end_offer();
