@@ -230,6 +230,7 @@ impl Clockwork {
                 let deed = Deed { held: &mut held, decision, answered: None };
                 return self.ledger.enter(vec![deed], Commit::of(vec![done])).await;
             }
+            DueKind::Patience => return self.off_the_list(done).await,
             DueKind::Archive => return self.ledger.archive(&mut held, vec![done]).await,
             DueKind::Think => {
                 let again = due.put(now_ms + AGAIN_MS, id);

@@ -5,12 +5,15 @@ use std::sync::atomic::Ordering;
 use super::{Clockwork, PAGE};
 use crate::ids::TableId;
 use crate::ledger::rows::{Due, DueKind, parse, put};
-use crate::ledger::{Deed, Failure, keys};
+use crate::ledger::{Deed, Entered, Failure, keys};
 use crate::store::{Commit, Space};
 use crate::table::clock;
 
 /// A silence in which deadlines would have been looked at less often than this is none.
 const SILENCE: u64 = 3;
+
+/// How often it is tried to give back time at a table where somebody else writes.
+const TRIES: usize = 8;
 
 impl Clockwork {
     /// Notes that a process looks at deadlines.
@@ -36,7 +39,8 @@ impl Clockwork {
         given
     }
 
-    /// Gives back to every clock that runs the time since a process last looked at deadlines.
+    /// Gives back to every clock that runs, and to whoever may object to being replaced, the time
+    /// since a process last looked at deadlines.
     ///
     /// # Errors
     /// When the store fails; what was given back by then is not given twice.
@@ -56,7 +60,7 @@ impl Clockwork {
             after = Some(last.clone());
             for (key, value) in &rows {
                 let due = serde_json::from_slice::<Due>(value).ok();
-                if due.is_some_and(|it| it.kind == DueKind::Tick)
+                if due.is_some_and(|it| matches!(it.kind, DueKind::Tick | DueKind::Patience))
                     && let Some((_, table)) = keys::read_due(key)
                     && let Err(failure) = self.give_back_at(&table, alive_ms, now_ms).await
                 {
@@ -70,13 +74,18 @@ impl Clockwork {
     }
 
     async fn give_back_at(&self, id: &TableId, from_ms: u64, now_ms: u64) -> Result<(), Failure> {
-        let Some(mut held) = self.ledger.hold(id).await? else { return Ok(()) };
-        let Some(decision) = clock::given_back(held.table(), from_ms, now_ms) else {
-            return Ok(());
-        };
-        let deed = Deed { held: &mut held, decision, answered: None };
-        // On conflict somebody acts at this very moment: they are there, and know the time.
-        let _ = self.ledger.enter(vec![deed], Commit::default()).await?;
+        // On conflict another process writes at this very moment, and not always for a person.
+        for _ in 0..TRIES {
+            let Some(mut held) = self.ledger.hold(id).await? else { return Ok(()) };
+            let Some(decision) = clock::given_back(held.table(), from_ms, now_ms) else {
+                return Ok(());
+            };
+            let deed = Deed { held: &mut held, decision, answered: None };
+            if self.ledger.enter(vec![deed], Commit::default()).await? == Entered::Done {
+                return Ok(());
+            }
+        }
+        tracing::warn!(table = id.0, "a clock did not get time back: others write there");
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::store::{Put, Space};
 use crate::table::clock::{self, Timed};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
-use crate::table::{computers, deadline, lobby};
+use crate::table::{computers, consent, deadline, lobby};
 
 /// After this many milliseconds a computer is asked again that has not answered: after a crash,
 /// or when too much was to be thought about.
@@ -211,6 +211,9 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
         if table.phase == Phase::Lobby {
             all.push((at - lobby::TOLD_BEFORE_MS, due(DueKind::Closing)));
         }
+    }
+    if let Some(patience) = consent::patience(table) {
+        all.push((patience.until_ms, due(DueKind::Patience)));
     }
     if computers::waited_for(table).is_some() {
         all.push((table.last_ms + AGAIN_MS, due(DueKind::Think)));

@@ -188,6 +188,9 @@ pub enum DueKind {
     Think,
     /// To keep of a table that ended a while ago only its record.
     Archive,
+    /// Nothing: until then somebody may object to being replaced, and what an outage takes of
+    /// that is given back.
+    Patience,
 }
 
 impl Due {
@@ -199,6 +202,7 @@ impl Due {
             DueKind::Tick => "tick",
             DueKind::Think => "think",
             DueKind::Archive => "archive",
+            DueKind::Patience => "patience",
         };
         format!("{} {kind}", keys::due(at_ms, table))
     }

@@ -7,9 +7,10 @@
 //! is left to play with, and, if it is a slow one, during their [vacation](super::vacation).
 //!
 //! Whose time it is not: what it takes until the board is shown where the one on turn is, see
-//! [`credit`]; that the bot did not run, see [`given_back`]; the way of a press to the bot,
-//! [`LAG_MS`].
+//! [`credit`]; that the bot did not run, or could keep nothing, see [`given_back`]; the way of a
+//! press to the bot, [`LAG_MS`].
 
+use super::consent;
 use super::decide::Decision;
 use super::event::{Event, Line};
 use super::fold::{Phase, Table};
@@ -143,7 +144,8 @@ pub enum Timed {
     Helper(Level),
     /// Whose clock runs from now on.
     Runs(Reading),
-    /// So many milliseconds are given back to the clock that runs.
+    /// So many milliseconds are given back to the clock that runs; those in which no bot ran also
+    /// to whoever may object to being replaced.
     Credited {
         /// How many.
         ms: u64,
@@ -225,6 +227,8 @@ pub struct Timing {
     pub helper: Option<Level>,
     /// The clock that runs.
     pub running: Option<Running>,
+    /// When time in which no bot ran was given back last, in milliseconds since 1970.
+    given_back_ms: u64,
     /// Which reminders of its turn were due before anything was given back last, while a bot ran.
     pub(super) reminded: [bool; 3],
     /// What each seat had left when the clocks changed last, in milliseconds.
@@ -271,6 +275,13 @@ impl Table {
         let is_slow = self.timing.control.is_slow() && self.offer.is_none();
         let running = *self.running().filter(|_| is_slow)?;
         Some(SlowTurn { running, said: self.timing.reminded })
+    }
+
+    /// Since when a clock has run without an outage that was made good, in milliseconds since
+    /// 1970. What a late board gave back is no matter: it is not more than a turn has, however
+    /// long nothing could be done.
+    fn ran_since(&self, running: &Running) -> u64 {
+        running.from_ms.max(self.timing.given_back_ms)
     }
 
     /// The turn for which a clock has to run now.
@@ -357,12 +368,21 @@ impl Table {
                 (self.timing.running, self.timing.reminded) = (running, [false; 3]);
             }
             Timed::Credited { ms } => {
-                // While a board was late the bot ran, and reminded.
-                let missed_ms = if line.cause == OUTAGE { *ms } else { 0 };
+                // While a board was late the bot ran: it reminded, and whoever may object could.
+                let is_outage = line.cause == OUTAGE;
+                if is_outage {
+                    consent::silenced(self, *ms, at_ms);
+                }
                 if let Some(running) = self.timing.running {
+                    let ran_ms = at_ms.saturating_sub(self.ran_since(&running));
+                    let (ms, missed_ms) =
+                        if is_outage { ((*ms).min(ran_ms), *ms) } else { (*ms, 0) };
                     let slow = SlowTurn { running, said: self.timing.reminded };
-                    let SlowTurn { running, said } = slow.given(*ms, at_ms, missed_ms);
+                    let SlowTurn { running, said } = slow.given(ms, at_ms, missed_ms);
                     (self.timing.running, self.timing.reminded) = (Some(running), said);
+                }
+                if is_outage {
+                    self.timing.given_back_ms = at_ms;
                 }
             }
             Timed::Paused => {
@@ -462,11 +482,12 @@ pub fn credit(table: &Table, late_ms: u64, stamp: Stamp) -> Option<Decision> {
     (ms >= CREDIT_MIN_MS).then(|| given(table, ms, stamp))
 }
 
-/// Gives back the time in which no bot ran: since `from_ms` until now, as far as this clock ran
-/// then.
+/// Gives back the time in which no bot ran: since `from_ms` until now, to the clock as far as it
+/// ran then, and to whoever may object to being replaced.
 pub fn given_back(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decision> {
-    let running = table.running()?;
-    let ms = now_ms.saturating_sub(from_ms.max(running.from_ms).max(running.given_ms));
+    let ran_ms = table.running().map(|it| table.ran_since(it));
+    let since_ms = ran_ms.into_iter().chain(consent::silent_since(table)).min()?;
+    let ms = now_ms.saturating_sub(from_ms.max(since_ms));
     let stamp = Stamp { at_ms: now_ms, cause: OUTAGE.to_owned() };
     (ms > 0).then(|| given(table, ms, stamp))
 }

@@ -297,9 +297,49 @@ pub(super) fn deadline(table: &Table) -> Option<u64> {
     is_settled_as_it_is(table, until_ms).then_some(until_ms)
 }
 
-fn silence_ends(table: &Table, seat: u8) -> u64 {
+/// How long somebody has let an offer pass that is to replace them, while they could object.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silence {
+    /// Since when, in milliseconds since 1970.
+    since_ms: u64,
+    /// How long before that, in milliseconds.
+    before_ms: u64,
+}
+
+impl Silence {
+    /// It begins.
+    pub(super) fn since(at_ms: u64) -> Self {
+        Silence { since_ms: at_ms, before_ms: 0 }
+    }
+
+    /// When it has lasted so long, in milliseconds since 1970.
+    fn ends(self, lasts_ms: u64) -> u64 {
+        self.since_ms + lasts_ms.saturating_sub(self.before_ms)
+    }
+}
+
+/// For how long the one who sits here has been silent about the offer.
+fn silence(table: &Table, seat: u8) -> Silence {
     let acted = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
-    acted.unwrap_or_default().max(table.offered_ms) + patience_ms(table)
+    let again = acted.filter(|at| *at > table.silence.since_ms);
+    again.map_or(table.silence, Silence::since)
+}
+
+fn silence_ends(table: &Table, seat: u8) -> u64 {
+    silence(table, seat).ends(patience_ms(table))
+}
+
+/// Since when somebody has been silent who may object, in milliseconds since 1970.
+pub(super) fn silent_since(table: &Table) -> Option<u64> {
+    Some(silence(table, patience(table)?.seat).since_ms)
+}
+
+/// Until now nobody could object for so long.
+pub(super) fn silenced(table: &mut Table, ms: u64, at_ms: u64) {
+    let Some(Patience { seat, .. }) = patience(table) else { return };
+    let Silence { since_ms, before_ms } = silence(table, seat);
+    let silent_ms = at_ms.saturating_sub(since_ms).saturating_sub(ms);
+    table.silence = Silence { since_ms: at_ms, before_ms: before_ms + silent_ms };
 }
 
 fn patience_ms(table: &Table) -> u64 {

@@ -1,6 +1,7 @@
 //! Events in, table out. The log is the truth; a table is only its reading.
 
 use super::clock::Timing;
+use super::consent::Silence;
 use super::event::{Event, Line, Offer, Reason, Setup, StepLine};
 use super::steps::{Step, Steps};
 use crate::games::{Match, Refused, Unasked};
@@ -46,6 +47,8 @@ pub struct Table {
     pub agreed: Vec<u8>,
     /// When it was made, in milliseconds since 1970.
     pub offered_ms: u64,
+    /// How long whoever may object to it has not, where it is to replace them.
+    pub(super) silence: Silence,
     /// Who is to take over a seat, while that is offered.
     pub newcomer: Option<Newcomer>,
     /// The last change of a seat, until somebody acts: which seat, and who played it before.
@@ -165,6 +168,7 @@ impl Table {
             offer: None,
             agreed: Vec::new(),
             offered_ms: 0,
+            silence: Silence::default(),
             newcomer: None,
             replaced: None,
             position: 0,
@@ -464,6 +468,7 @@ impl Table {
         self.end_offer();
         self.offer = Some((seat, offer));
         self.offered_ms = at_ms;
+        self.silence = Silence::since(at_ms);
     }
 
     pub(super) fn end_offer(&mut self) {
@@ -542,6 +547,7 @@ impl Table {
             offer: self.offer,
             agreed: self.agreed.clone(),
             offered_ms: self.offered_ms,
+            silence: self.silence,
             newcomer: self.newcomer.clone(),
             replaced: self.replaced.clone(),
             position: self.position,

@@ -187,6 +187,12 @@ fn the_time_in_which_no_bot_ran_is_given_back_once() {
     let given = happens(&table, &given.lines);
     assert_eq!(until(&given), Some(START_MS + MINUTE_MS + 490_000));
     assert!(clock::given_back(&given, from_ms, now_ms).is_none());
+    // A late board gives back no more than a turn has: the rest is still owed.
+    let stamp = Stamp { at_ms: now_ms, cause: clock::SHOWN.into() };
+    let shown = happens(&table, &clock::credit(&table, 490_000, stamp).unwrap().lines);
+    let rest = clock::given_back(&shown, from_ms, now_ms).unwrap();
+    let left_ms = until(&happens(&shown, &rest.lines)).unwrap() - now_ms;
+    assert!(left_ms >= 50_000, "{left_ms}");
     let later = clock::given_back(&table, START_MS - 50_000, START_MS + 20_000).unwrap();
     let later = happens(&table, &later.lines);
     assert_eq!(until(&later), Some(START_MS + 80_000), "it ran for twenty seconds of that only");
@@ -269,6 +275,36 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
     assert!(due < of_clock);
     let gone_on = happens(&wanted, &tick(&wanted, due).unwrap().lines);
     assert_eq!(gone_on.occupant(0).unwrap().person, person(7));
+}
+
+#[test]
+fn whoever_may_object_has_their_time_although_no_bot_ran() {
+    let ten_ms = 10 * MINUTE_MS;
+    let outage = |table: &Table, from_ms, now_ms| {
+        let given = clock::given_back(table, from_ms, now_ms).unwrap();
+        let given = happens(table, &given.lines);
+        assert!(clock::given_back(&given, from_ms, now_ms).is_none(), "once");
+        given
+    };
+    let yes = Command::Answer { offer: None, accept: true };
+    let at = |minute: u64| START_MS + minute * MINUTE_MS;
+    for control in [Control::Free, Control::Turn(86_400)] {
+        let table = game("togyzkumalak", 2, control);
+        let asked = does(&table, 7, at(0), &Command::TakeOver { seat: Some(0) }).unwrap();
+        // Nobody could object between the second minute and the ninth, and again for an hour.
+        let wanted = outage(&does(&asked, 1, at(1), &yes).unwrap(), at(2), at(9));
+        assert!(tick(&wanted, at(17) - 1).is_none_or(|it| happens(&wanted, &it.lines).is_late(0)));
+        let wanted = outage(&wanted, at(10), at(70));
+        let due_ms = at(0) + ten_ms + (7 + 60) * MINUTE_MS;
+        assert_eq!(deadline(&wanted), Some(due_ms));
+        assert!(tick(&wanted, due_ms - 1).is_none());
+        let gone_on = happens(&wanted, &tick(&wanted, due_ms).unwrap().lines);
+        assert_eq!(gone_on.occupant(0).unwrap().person, person(7));
+        // It is the same when the others agree only afterwards.
+        let wanted = does(&outage(&asked, at(2), at(60)), 1, at(61), &yes).unwrap();
+        assert_eq!(wanted.occupant(0).unwrap().person, person(0));
+        assert_eq!(deadline(&wanted), Some(at(68)));
+    }
 }
 
 #[test]

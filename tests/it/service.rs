@@ -401,6 +401,36 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
     assert!(is(0, " return ") && is(1, " gone ") && is(2, " return "), "{log:?}");
 }
 
+/// Nobody could object for longer than they have to.
+#[tokio::test]
+async fn nobody_is_replaced_because_they_could_not_object_while_nothing_could_be_kept() {
+    for agreed in [true, false] {
+        let (mut stage, full) = filling().await;
+        stage.says("Ann", "/togyz @Bek me").await;
+        press(&mut stage, "Bek", "Accept").await;
+        stage.says("Ann", "/substitute @Bek @Eva").await;
+        if agreed {
+            press(&mut stage, "Eva", "Accept").await;
+        }
+        stage.service.settled().await;
+        full.store(true, Ordering::Relaxed);
+        for _ in 0..90 {
+            stage.ticks(10_000).await;
+        }
+        full.store(false, Ordering::Relaxed);
+        stage.ticks(10_000).await;
+        if !agreed {
+            press(&mut stage, "Eva", "Accept").await;
+        }
+        let seats = async |stage: &MemoryStage| lines(stage).await.join("\n");
+        assert!(!seats(&stage).await.contains(" replace"), "{}", seats(&stage).await);
+        for _ in 0..70 {
+            stage.ticks(10_000).await;
+        }
+        assert!(seats(&stage).await.contains(" replace"), "{}", seats(&stage).await);
+    }
+}
+
 /// The disk is full for a while, and for longer than a move may take.
 #[tokio::test]
 async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
