@@ -19,7 +19,7 @@ use crate::ledger::rows::{cut, note_put, put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::store::{Commit, Expect, Put, Space};
 use crate::table::event::Event;
-use crate::table::{Decision, Stamp, Table, happening};
+use crate::table::{Decision, Stamp, Table, happening, places};
 use crate::words::{Arg, Text};
 
 /// How long a code lives, in milliseconds.
@@ -176,10 +176,7 @@ impl Desk {
                 visit.came_home = Some(code.person);
                 Ok(notes)
             }
-            Entered::Conflict => match self.answered(visit.update).await? {
-                Some(answered) => Ok(answered.notes),
-                None => Ok(brief("refuse-busy")),
-            },
+            Entered::Conflict => self.done_before(visit).await,
         }
     }
 
@@ -212,7 +209,8 @@ impl Desk {
         tables.iter().map(|it| at(it.table())).collect()
     }
 
-    /// Each account is a person of its own again. Seats stay with the person who had the code.
+    /// Each account is a person of its own again. Seats stay with the person who had the code, and
+    /// nothing of them is shown in the private chats of the others.
     async fn unlink(&self, visit: &mut Visit<'_>) -> Notes {
         let main = visit.update.person.id.clone();
         if visit.person.accounts.is_empty() {
@@ -227,10 +225,29 @@ impl Desk {
             puts.push(put(Space::Person, account.0.clone(), &profile));
         }
         visit.person.accounts = stay;
-        puts.push(put(Space::Person, main.0, &visit.person));
+        puts.push(put(Space::Person, main.0.clone(), &visit.person));
         visit.learned.clear();
-        self.ledger.keep(puts).await?;
-        Ok(vec![Note::lasting(vec![Text::new("answer-unlinked")])])
+        let mut tables = self.held_by(&main).await?;
+        let parted = |held: &Held| {
+            let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+            places::parted(held.table(), &main, &gone, stamp)
+        };
+        let decided: Vec<_> = tables.iter().map(parted).collect();
+        let deeds = tables.iter_mut().zip(decided);
+        let deeds = deeds
+            .filter_map(|(held, decision)| Some(Deed { held, decision: decision?, answered: None }))
+            .collect();
+        let notes = vec![Note::lasting(vec![Text::new("answer-unlinked")])];
+        match self.enter(visit, deeds, Commit::of(puts), &notes).await? {
+            Entered::Done => Ok(notes),
+            Entered::Conflict => self.done_before(visit).await,
+        }
+    }
+
+    /// What is said when something came between.
+    async fn done_before(&self, visit: &Visit<'_>) -> Notes {
+        let answered = self.answered(visit.update).await?;
+        Ok(answered.map_or_else(|| brief("refuse-busy"), |it| it.notes))
     }
 }
 

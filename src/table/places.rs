@@ -230,6 +230,30 @@ pub fn gone(table: &Table, place: &PlaceId) -> Option<Event> {
     table.can_be_placed(&left).then_some(left)
 }
 
+/// What happens at a table when these accounts are not this person's any more: what only this
+/// person may see is not shown in the private chats of others. A table that stands nowhere else
+/// stays with whoever reads there.
+pub fn parted(
+    table: &Table,
+    person: &PersonId,
+    accounts: &[PersonId],
+    stamp: Stamp,
+) -> Option<Decision> {
+    let mut draft = Draft::of(table, stamp);
+    for account in accounts {
+        // One person has one account on a platform.
+        let theirs =
+            |it: &Spot<'_>| it.reader == Some(person) && it.place.platform() == account.platform();
+        let shown = |table: &Table| table.spots().find(theirs).map(|it| it.place.clone());
+        while let Some(place) = shown(&draft.next) {
+            let (old, new) = (person.clone(), account.clone());
+            let stays = Event::Same { account: old, person: new };
+            draft.add(gone(&draft.next, &place).unwrap_or(stays));
+        }
+    }
+    (draft.len() > 0).then(|| draft.done())
+}
+
 /// Whether somebody keeps order in the home of a table: who keeps it elsewhere decides there.
 pub(super) fn keeps_order(table: &Table, actor: &Actor) -> bool {
     actor.admin && actor.place.chat() == table.home().chat()

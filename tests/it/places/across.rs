@@ -146,13 +146,58 @@ async fn linked_accounts_are_one_person_at_every_table() {
     world.on_telegram("Ann has buttons 9").await;
 }
 
-#[tokio::test]
-async fn hands_and_calls_reach_a_linked_person_by_the_account_that_is_there() {
+/// Cyd of Discord is Ann of Telegram from now on.
+async fn linked() -> World {
     let mut world = World::new().await;
     world.on_telegram("Ann whispers /link\nAnn is told /link").await;
     let code = world.link_code().await;
     world.on_discord(&format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts")).await;
     world.on_discord("Cyd is told here you are Ann").await;
+    world
+}
+
+#[tokio::test]
+async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
+    for who_ends_it in ["dc", "tg"] {
+        let mut world = linked().await;
+        world
+            .on_discord("Cyd says /blot @Dan computer\nDan presses Accept\nCyd presses ▶ Start")
+            .await;
+        world.on_discord("Cyd whispers /private {table}").await;
+        world.on_telegram("Ann whispers /private {table}").await;
+        let read_on = |table: &Table, platform: &str| {
+            table.spots().any(|it| it.reader.is_some() && it.place.platform() == platform)
+        };
+        let table = world.table().await;
+        assert!(read_on(&table, "dc") && read_on(&table, "tg"));
+        if who_ends_it == "dc" {
+            world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+        } else {
+            world.on_telegram("Ann whispers /unlink\nAnn is told a person of its own").await;
+        }
+        let table = world.table().await;
+        assert!(!read_on(&table, "dc") && read_on(&table, "tg"), "{who_ends_it}");
+        assert!(table.people().iter().any(|it| it.platform() == "tg"), "the seat stays");
+    }
+}
+
+#[tokio::test]
+async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads_there() {
+    let mut world = linked().await;
+    world.on_discord("Cyd whispers /blot").await;
+    let table = world.table().await;
+    assert!(table.people().iter().any(|it| it.platform() == "tg"));
+    world.on_telegram("Ann whispers /unlink\nAnn is told a person of its own").await;
+    let table = world.table().await;
+    assert!(table.is_open());
+    let people = table.people();
+    let people: Vec<&str> = people.iter().map(|it| it.platform()).collect();
+    assert_eq!(people, ["dc"]);
+}
+
+#[tokio::test]
+async fn hands_and_calls_reach_a_linked_person_by_the_account_that_is_there() {
+    let mut world = linked().await;
     world.on_discord("Cyd says /blot @Dan computer\nDan presses Accept\nCyd presses ▶ Start").await;
     world.on_discord("Cyd presses My hand\nCyd is shown Your hand:").await;
     assert!(world.table().await.people().iter().any(|it| it.platform() == "tg"));
