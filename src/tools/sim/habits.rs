@@ -3,10 +3,9 @@
 
 use super::Sim;
 use super::people::{Act, said};
-use super::world::lock;
+use super::world::{Trouble, lock};
 use crate::chat::{Body, Place};
 use crate::ids::PlaceKind;
-use crate::words::Span;
 
 /// What people type there, as in `people::TYPED`.
 const TYPED: &[(&str, u64)] = &[
@@ -85,7 +84,8 @@ impl Sim {
             58..80 => self.settle(),
             80..92 => self.leave_or_come(),
             92..97 => self.block(),
-            _ => self.link(),
+            _ if self.world.happens(Trouble::Linked) => self.link(),
+            _ => {}
         }
     }
 
@@ -134,31 +134,4 @@ impl Sim {
             self.shut_or_open(&soul, place);
         }
     }
-
-    /// Somebody asks for a code, or gives the one that another account of theirs was told.
-    fn link(&mut self) {
-        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
-        let Some(place) = soul.places.last().cloned() else { return };
-        let code = lock(&self.world.chats).told.iter().find_map(|(who, told)| {
-            let other = who.platform() != soul.person.id.platform();
-            told.iter().rev().filter(|_| other).find_map(|it| code_in(&it.message.text.0))
-        });
-        let text = match code.filter(|_| self.chance.happens(700)) {
-            Some(code) => code,
-            None if self.chance.happens(300) => "/unlink".to_owned(),
-            None => "/link".to_owned(),
-        };
-        let (mentions, reply_to) = (Vec::new(), None);
-        let person = soul.person.clone();
-        self.does(Act { person, place, body: Body::Text { text, mentions, reply_to } });
-    }
-}
-
-/// The command with a code that somebody was told, if these are words about one.
-fn code_in(spans: &[Span]) -> Option<String> {
-    let code = |it: &Span| match it {
-        Span::Code(text) if text.starts_with("/link ") => Some(text.clone()),
-        _ => None,
-    };
-    spans.iter().find_map(code)
 }

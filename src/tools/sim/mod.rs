@@ -10,9 +10,12 @@
 //! compares screens with them, [`secrets`] follows hidden cards. A broken promise ends the run;
 //! the same seed shows it again.
 
+mod accounts;
 mod between;
 mod chance;
 mod chats;
+mod consents;
+mod dealings;
 mod disk;
 mod eyes;
 mod goings;
@@ -39,6 +42,7 @@ use crate::chat::{Body, Outgoing, Place, Update};
 use crate::i18n::I18n;
 use crate::ids::{MessageId, PlaceId};
 use crate::render::Renderer;
+use accounts::Joining;
 pub use between::{Between, Call, Plain};
 use chance::Chance;
 use lives::Process;
@@ -60,6 +64,12 @@ const OFTEN_A_HABIT: u64 = 250;
 
 /// How often, out of a thousand steps, a topic, a group or an account is deleted.
 const OFTEN_VANISHED: u64 = 4;
+
+/// How often, out of a thousand steps, people settle something among themselves.
+const OFTEN_A_DEAL: u64 = 150;
+
+/// How often, out of a thousand steps, somebody makes two accounts one person, or two again.
+const OFTEN_LINKED: u64 = 5;
 
 /// How often, out of a thousand changes of the weather, the store is of no use for a while.
 const OFTEN_OUT: u64 = 80;
@@ -137,6 +147,8 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
         souls: people::everybody(&world.chance),
         chance: Chance::new(wanted.seed, "steps"),
         rarely: Chance::new(wanted.seed, "rarely"),
+        sociable: Chance::new(wanted.seed, "sociable"),
+        joining: None,
         replicas: if wanted.replicas == 0 { drawn } else { wanted.replicas },
         wanted: wanted.clone(),
         renderer: Arc::new(renderer),
@@ -173,6 +185,10 @@ struct Sim {
     chance: Chance,
     /// For what was added to all worlds later: they stay what they were until it happens.
     rarely: Chance,
+    /// For what people settle among themselves.
+    sociable: Chance,
+    /// Accounts that are being made one person.
+    joining: Option<Joining>,
     wanted: Wanted,
     replicas: u64,
     renderer: Arc<Renderer>,
@@ -262,6 +278,9 @@ impl Sim {
             self.world.note(|| format!("weather {weather:?}"));
             self.world.set_weather(weather);
         }
+        if self.goes_on_linking() {
+            return;
+        }
         if self.wanted.days > 0 && self.chance.happens(OFTEN_A_HABIT) {
             return self.habit();
         }
@@ -269,6 +288,12 @@ impl Sim {
         let happens = |it| world.happens(it);
         if happens(Trouble::Vanished) && self.rarely.happens(OFTEN_VANISHED) {
             return self.vanish();
+        }
+        if happens(Trouble::Linked) && self.sociable.happens(OFTEN_LINKED) {
+            return self.link();
+        }
+        if happens(Trouble::Dealings) && self.sociable.happens(OFTEN_A_DEAL) {
+            return self.deal();
         }
         match self.chance.below(1000) {
             0..40 => self.repeat(),

@@ -12,6 +12,7 @@ use crate::ledger::profiles::PersonProfile;
 use crate::ledger::rows::{CallTask, parse};
 use crate::store::{Put, Space, Store};
 use crate::table::clock::{Control, Timed, Turn};
+use crate::table::consent::patience;
 use crate::table::event::{Event, Line};
 use crate::table::fold::Table;
 
@@ -28,6 +29,9 @@ const NUDGED_MS: u64 = 3_600_000;
 
 /// What was settled so short a while ago, in milliseconds, may have been read before it was.
 const SETTLED_MS: u64 = 10_000;
+
+/// How long somebody may object to being replaced, in milliseconds, at least.
+const OBJECT_MS: u64 = 10 * 60_000;
 
 /// How long what was true when it was decided may take until it is said, in milliseconds.
 const SAID_MS: u64 = 90_000;
@@ -64,7 +68,13 @@ impl Patience {
             *ran_ms += passed_ms;
         }
         self.last_ms = line.at_ms;
-        let Event::Time(timed) = &line.event else { return Ok(()) };
+        let timed = match &line.event {
+            Event::Time(timed) => timed,
+            Event::Replaced { seat, person, .. } => {
+                return could_object(world, table, *seat, person, line);
+            }
+            _ => return Ok(()),
+        };
         match timed {
             Timed::Late { .. } => {
                 self.ran_out(table)?;
@@ -196,6 +206,36 @@ impl Patience {
         let told = || format!("a call of version {version} was posted at {}", table.version);
         if gone_on { Err(told()) } else { Ok(()) }
     }
+}
+
+/// A seat passes on: whoever sat there and has said nothing could object for long enough.
+fn could_object(
+    world: &World,
+    table: &Table,
+    seat: u8,
+    newcomer: &PersonId,
+    line: &Line,
+) -> Result<(), String> {
+    let at_ms = line.at_ms;
+    let sender = world.sender(&line.cause).map(|it| world.behind(&it.person));
+    let is_offered =
+        table.newcomer.as_ref().is_some_and(|it| it.who.person.as_ref() == Some(newcomer));
+    let says_yes = sender.is_some() && table.occupant(seat).map(|it| &it.person) == sender.as_ref();
+    let is_silent = is_offered && !says_yes && !table.is_away(seat);
+    let silent = patience(table).filter(|it| is_silent && it.seat == seat);
+    if silent.is_none() {
+        return Ok(());
+    }
+    world.count("times that somebody did not object");
+    let acted_ms = table.acted_ms.get(usize::from(table.chair_of(seat))).copied();
+    let since_ms = table.offered_ms.max(acted_ms.unwrap_or_default());
+    let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
+    let out_ms = world.out_between(since_ms, at_ms).filter(|it| *it >= noticed_ms);
+    let had_ms = at_ms.saturating_sub(since_ms).saturating_sub(out_ms.unwrap_or_default());
+    if had_ms < OBJECT_MS {
+        return Err(format!("somebody was replaced who could object for {had_ms} ms"));
+    }
+    Ok(())
 }
 
 /// A clock has run out: not in a time in which nobody could have moved.

@@ -10,7 +10,7 @@ use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use crate::table::command::Command;
 
 /// How many people each platform has.
-const PEOPLE: u64 = 5;
+pub const PEOPLE: u64 = 5;
 
 /// How many groups each platform has.
 const GROUPS: u64 = 2;
@@ -92,6 +92,19 @@ const TYPED: &[(&str, u64)] = &[
     ("/chart", 2),
     ("/replay", 2),
     ("/rules", 2),
+    ("/verify", 2),
+    ("/review", 1),
+    ("/hint", 2),
+    ("/hands", 2),
+    ("/flip", 2),
+    ("/options", 2),
+    ("/pace quick", 2),
+    ("/pace calm", 1),
+    ("/notify", 3),
+    ("/notify {2}", 3),
+    ("/settings", 2),
+    ("/web {code}", 2),
+    ("/start", 1),
     ("/theme chat night", 3),
     ("/theme night", 1),
     ("/language ru", 1),
@@ -284,10 +297,13 @@ pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -
 /// Words, now and then with a friend in them or as an answer.
 fn typed(text: &str, soul: &Soul, chance: &Chance) -> Body {
     let mut mentions = Vec::new();
-    if text.starts_with("/togyz") && chance.happens(200) {
-        let name = format!("person{}", chance.below(PEOPLE));
-        if soul.person.username.as_ref() != Some(&name) {
-            mentions.push(Mention::Username(name));
+    let command = text.split([' ', '/']).nth(1);
+    if GameId::all().iter().any(|it| Some(it.info().command) == command) && chance.happens(200) {
+        for _ in 0..chance.between(1, 3) {
+            let name = format!("person{}", chance.below(PEOPLE));
+            if soul.person.username.as_ref() != Some(&name) {
+                mentions.push(Mention::Username(name));
+            }
         }
     }
     let reply_to = chance.happens(50).then(|| MessageId(chance.between(1, 200).to_string()));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures::FutureExt;
 
+use super::consents::Consents;
 use super::patience::Patience;
 use super::world::{APART_MS, World, lock};
 use super::{chats, secrets};
@@ -26,11 +27,13 @@ pub struct Told {
     pub known: secrets::Known,
     /// How much time everybody had.
     pub patience: Patience,
+    consents: Consents,
 }
 
 impl Told {
     fn new(table: Table) -> Self {
-        Told { table, known: secrets::Known::default(), patience: Patience::default() }
+        let consents = Consents::of(&table);
+        Told { table, known: secrets::Known::default(), patience: Patience::default(), consents }
     }
 }
 
@@ -136,6 +139,7 @@ impl Truth {
         for line in lines.iter().skip(first) {
             lock(&world.goings).comes(world, &told.table, line);
             told.patience.comes(world, &told.table, line)?;
+            told.consents.comes(world, &told.table, line)?;
             let turn = told.table.this_turn();
             told.table.apply(line)?;
             told.patience.came(turn, &told.table);
@@ -307,11 +311,15 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
                 }
                 world.count(if alone { "tables played in private" } else { "tables brought" });
             }
+            Event::Same { .. } => world.count("times that two accounts became one at a table"),
             Event::Detached { place } => {
                 let attached = table.attached.iter().find(|it| it.place == *place);
                 let own = attached.is_some_and(|it| it.by == *person);
                 let orders = sender.admin && sender.place.chat() == place.chat();
-                if !own && !orders && table.setup.opener != *person {
+                // Whoever is not that person any more sees nothing of theirs.
+                let reads = table.spot(place).and_then(|it| it.reader) == Some(person)
+                    || chats::reader(place).as_ref() == Some(&sender.person);
+                if !own && !reads && !orders && table.setup.opener != *person {
                     return Err(format!("{} took a table from {}", person.0, place.0));
                 }
                 world.count("tables taken away again");

@@ -76,6 +76,10 @@ pub enum Trouble {
     Copies,
     /// The same game chosen twice from one message.
     ChosenTwice,
+    /// People with two accounts.
+    Linked,
+    /// People who settle things among themselves at their tables.
+    Dealings,
 }
 
 /// How much goes wrong at present, each out of a thousand calls.
@@ -476,6 +480,14 @@ impl World {
         let out = lock(&self.outage).filter(|_| !self.turned.load(Ordering::Relaxed))?;
         let (since_ms, all_ms) = (wall_ms.checked_sub(out.wall_ms)?, out.until_ms - out.from_ms);
         (since_ms < all_ms).then_some(all_ms)
+    }
+
+    /// How much of the time between two moments of the clock on the wall, which nobody has turned
+    /// since, the last outage took, in milliseconds.
+    pub fn out_between(&self, from_ms: u64, to_ms: u64) -> Option<u64> {
+        let out = lock(&self.outage).filter(|_| !self.turned.load(Ordering::Relaxed))?;
+        let end_ms = out.wall_ms + (out.until_ms - out.from_ms);
+        end_ms.min(to_ms).checked_sub(out.wall_ms.max(from_ms))
     }
 
     /// What the store does not do at present.

@@ -50,7 +50,7 @@ fn no_promise_is_broken_by_processes_that_share_a_store() {
 /// plays a year of them.
 #[test]
 fn no_promise_is_broken_in_weeks_of_slow_games() {
-    for seed in [3, 8] {
+    for seed in [4, 9] {
         let wanted = Wanted {
             seed,
             steps: 500,

@@ -14,11 +14,14 @@ pub fn faults() -> Vec<Fault> {
             let ahead = |ms: u64| if ms / 60_000 % 20 == 7 { ms + 365 * 24 * HOUR_MS } else { ms };
             Planted { wall: Some(Box::new(ahead)), ..Planted::default() }
         }),
-        Fault::new(
-            "the clock on the wall is slow",
-            &["is due since", "was not met", "swept away"],
-            || Planted { wall: Some(Box::new(|ms| ms - HOUR_MS)), ..Planted::default() },
-        ),
+        Fault {
+            from: 5,
+            ..Fault::new(
+                "the clock on the wall is slow",
+                &["is due since", "was not met", "swept away"],
+                || Planted { wall: Some(Box::new(|ms| ms - HOUR_MS)), ..Planted::default() },
+            )
+        },
         Fault::new("a deadline is not kept", &["is not listed", "was not met"], || {
             without(|it| is_due(it, "tick"))
         }),
@@ -45,10 +48,10 @@ pub fn faults() -> Vec<Fault> {
             || without(|it| is_due(it, "think")),
         ),
         Fault {
-            from: 42,
+            from: 51,
             ..Fault::new(
                 "clocks run while nothing can be kept",
-                &["while nothing could be kept"],
+                &["while nothing could be kept", "who could object"],
                 always_well,
             )
         },

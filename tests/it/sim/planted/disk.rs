@@ -52,9 +52,11 @@ fn written() -> Vec<Fault> {
                 })
             },
         ),
-        Fault::new("a disk forgets what was written before a kill", &["acknowledged"], || {
-            Planted { forgotten: 3, ..Planted::default() }
-        }),
+        Fault::new(
+            "a disk forgets what was written before a kill",
+            &["acknowledged", "waited for"],
+            || Planted { forgotten: 3, ..Planted::default() },
+        ),
         Fault::new("a line of a log is lost", &["acknowledged"], || {
             to_lines(|lines| drop(lines.pop()))
         }),

@@ -168,6 +168,16 @@ fn overheard() -> Vec<Fault> {
     ]
 }
 
+/// Whoever presses yes is taken for another.
+fn another_agrees() -> Planted {
+    let update = |update: &mut caravanserai::chat::Update| {
+        if matches!(&update.body, Body::Press { press, .. } if press.starts_with("y.")) {
+            update.person.id = other(&update.person.id);
+        }
+    };
+    Planted { update: Some(Box::new(update)), ..Planted::default() }
+}
+
 /// What was done is not what was asked for, or by whom.
 fn acted() -> Vec<Fault> {
     vec![
@@ -179,6 +189,11 @@ fn acted() -> Vec<Fault> {
             };
             Planted { update: Some(Box::new(update)), ..Planted::default() }
         }),
+        Fault::new(
+            "a yes is taken for that of somebody else",
+            &["agreed for seat", "said yes for", "without the word of"],
+            another_agrees,
+        ),
         Fault::new(
             "everybody may do what admins may",
             &["nobody who may", "table of others", "took a table from"],
@@ -192,7 +207,7 @@ fn acted() -> Vec<Fault> {
             Planted { update: Some(Box::new(update)), ..Planted::default() }
         }),
         Fault {
-            from: 7,
+            from: 35,
             ..Fault::new(
                 "a place that is deleted is taken for one that sent the bot away",
                 &["no more"],

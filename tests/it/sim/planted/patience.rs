@@ -14,7 +14,7 @@ const DAY_MS: u64 = 86_400_000;
 
 pub fn faults() -> Vec<Fault> {
     let fault =
-        |name, found_by, plant| Fault { days: 40, from: 7, ..Fault::new(name, found_by, plant) };
+        |name, found_by, plant| Fault { days: 40, from: 8, ..Fault::new(name, found_by, plant) };
     vec![
         fault("whoever is on turn is reminded with every move", &["was reminded"], || {
             commits(|commit| {
@@ -23,16 +23,19 @@ pub fn faults() -> Vec<Fault> {
             })
         }),
         Fault {
-            from: 18,
+            from: 24,
             ..fault("a vacation is written down as two days shorter", &["deadline", "says"], || {
                 commits(|commit| in_log(commit, "vacation", 2, |ms| ms - 2 * DAY_MS))
             })
         },
-        fault(
-            "a slow clock is written down with half its time",
-            &["says", "deadline", "ran out"],
-            || commits(|commit| in_log(commit, "runs", 2, |ms| ms - DAY_MS / 2)),
-        ),
+        Fault {
+            from: 21,
+            ..fault(
+                "a slow clock is written down with half its time",
+                &["says", "deadline", "ran out"],
+                || commits(|commit| in_log(commit, "runs", 2, |ms| ms - DAY_MS / 2)),
+            )
+        },
         fault("boards name the deadline a day late", &["says"], || {
             let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
                 for span in &mut message.text.0 {

@@ -59,14 +59,14 @@ pub fn faults() -> Vec<Fault> {
             lagging(|before, message| message.buttons.clone_from(&before.buttons))
         }),
         Fault {
-            from: 44,
+            from: 54,
             ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
                 wider: 3,
                 ..Planted::default()
             })
         },
         Fault {
-            from: 51,
+            from: 73,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
                     it.space == Space::Meta && it.value.is_none() && it.key.starts_with("mute ")
