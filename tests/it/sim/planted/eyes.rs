@@ -169,31 +169,35 @@ fn overheard() -> Vec<Fault> {
 }
 
 /// Whoever presses yes is taken for another.
-fn another_agrees() -> Planted {
-    let update = |update: &mut caravanserai::chat::Update| {
-        if matches!(&update.body, Body::Press { press, .. } if press.starts_with("y.")) {
-            update.person.id = other(&update.person.id);
-        }
+fn another_agrees() -> Fault {
+    let found_by = &["agreed for seat", "said yes for", "without the word of"];
+    let plant = || {
+        let update = |update: &mut caravanserai::chat::Update| {
+            if matches!(&update.body, Body::Press { press, .. } if press.starts_with("y.")) {
+                update.person.id = other(&update.person.id);
+            }
+        };
+        Planted { update: Some(Box::new(update)), ..Planted::default() }
     };
-    Planted { update: Some(Box::new(update)), ..Planted::default() }
+    Fault { from: 10, ..Fault::new("a yes is taken for that of somebody else", found_by, plant) }
 }
 
 /// What was done is not what was asked for, or by whom.
 fn acted() -> Vec<Fault> {
     vec![
-        Fault::new("somebody acts for another", &["which is another's"], || {
-            let update = |update: &mut caravanserai::chat::Update| {
-                if matches!(update.body, Body::Press { .. }) {
-                    update.person.id = other(&update.person.id);
-                }
-            };
-            Planted { update: Some(Box::new(update)), ..Planted::default() }
-        }),
         Fault::new(
-            "a yes is taken for that of somebody else",
-            &["agreed for seat", "said yes for", "without the word of"],
-            another_agrees,
+            "somebody acts for another",
+            &["which is another's", "is said to be in"],
+            || {
+                let update = |update: &mut caravanserai::chat::Update| {
+                    if matches!(update.body, Body::Press { .. }) {
+                        update.person.id = other(&update.person.id);
+                    }
+                };
+                Planted { update: Some(Box::new(update)), ..Planted::default() }
+            },
         ),
+        another_agrees(),
         Fault::new(
             "everybody may do what admins may",
             &["nobody who may", "table of others", "took a table from"],
@@ -207,7 +211,7 @@ fn acted() -> Vec<Fault> {
             Planted { update: Some(Box::new(update)), ..Planted::default() }
         }),
         Fault {
-            from: 35,
+            from: 73,
             ..Fault::new(
                 "a place that is deleted is taken for one that sent the bot away",
                 &["no more"],

@@ -13,8 +13,9 @@ use super::{Fault, Planted};
 const DAY_MS: u64 = 86_400_000;
 
 pub fn faults() -> Vec<Fault> {
-    let fault =
-        |name, found_by, plant| Fault { days: 40, from: 8, ..Fault::new(name, found_by, plant) };
+    let late =
+        |from, name, found_by, plant| Fault { days: 40, from, ..Fault::new(name, found_by, plant) };
+    let fault = |name, found_by, plant| late(8, name, found_by, plant);
     vec![
         fault("whoever is on turn is reminded with every move", &["was reminded"], || {
             commits(|commit| {
@@ -22,21 +23,16 @@ pub fn faults() -> Vec<Fault> {
                 commit.puts.extend(calls);
             })
         }),
-        Fault {
-            from: 24,
-            ..fault("a vacation is written down as two days shorter", &["deadline", "says"], || {
-                commits(|commit| in_log(commit, "vacation", 2, |ms| ms - 2 * DAY_MS))
-            })
-        },
-        Fault {
-            from: 21,
-            ..fault(
-                "a slow clock is written down with half its time",
-                &["says", "deadline", "ran out"],
-                || commits(|commit| in_log(commit, "runs", 2, |ms| ms - DAY_MS / 2)),
-            )
-        },
-        fault("boards name the deadline a day late", &["says"], || {
+        late(24, "a vacation is written down as two days shorter", &["deadline", "says"], || {
+            commits(|commit| in_log(commit, "vacation", 2, |ms| ms - 2 * DAY_MS))
+        }),
+        late(
+            21,
+            "a slow clock is written down with half its time",
+            &["says", "deadline", "ran out"],
+            || commits(|commit| in_log(commit, "runs", 2, |ms| ms - DAY_MS / 2)),
+        ),
+        late(21, "boards name the deadline a day late", &["says"], || {
             let call = |_: &str, _: &PlaceId, message: &mut Outgoing| {
                 for span in &mut message.text.0 {
                     if let Span::Time { at_ms, .. } = span {
@@ -50,7 +46,7 @@ pub fn faults() -> Vec<Fault> {
         fault("nobody hears who leaves a chat", &["has left"], || {
             hears(|body| matches!(body, Body::Left { .. }))
         }),
-        fault("nobody hears who comes back to a chat", &["has come back"], || {
+        late(23, "nobody hears who comes back to a chat", &["has come back"], || {
             hears(|body| matches!(body, Body::Came { .. }))
         }),
     ]

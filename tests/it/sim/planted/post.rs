@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use caravanserai::chat::Outgoing;
 use caravanserai::store::Space;
-use caravanserai::tools::sim::Call;
+use caravanserai::tools::sim::{Call, Trouble};
 
 use super::{Fault, Planted, every, without};
 
@@ -59,6 +59,7 @@ pub fn faults() -> Vec<Fault> {
             lagging(|before, message| message.buttons.clone_from(&before.buttons))
         }),
         Fault {
+            without: vec![Trouble::Linked],
             from: 54,
             ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
                 wider: 3,
@@ -66,6 +67,7 @@ pub fn faults() -> Vec<Fault> {
             })
         },
         Fault {
+            without: vec![Trouble::Linked],
             from: 73,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
