@@ -212,10 +212,19 @@ pub struct Running {
     pub until_ms: u64,
     /// How much of that was given back.
     pub credited_ms: u64,
-    /// When that was done last, in milliseconds since 1970.
+    /// When time in which no bot ran was given back last, in milliseconds since 1970. What a late
+    /// board gave back is no matter: it is not more than a turn has, however long nothing could be
+    /// done.
     pub given_ms: u64,
     /// The first version of the table that shows this turn.
     pub version: u64,
+}
+
+impl Running {
+    /// Since when it has run without an outage that was made good, in milliseconds since 1970.
+    fn began_ms(&self) -> u64 {
+        self.from_ms.max(self.given_ms)
+    }
 }
 
 /// All that a table knows of time, and of those who let it pass.
@@ -227,8 +236,6 @@ pub struct Timing {
     pub helper: Option<Level>,
     /// The clock that runs.
     pub running: Option<Running>,
-    /// When time in which no bot ran was given back last, in milliseconds since 1970.
-    given_back_ms: u64,
     /// Which reminders of its turn were due before anything was given back last, while a bot ran.
     pub(super) reminded: [bool; 3],
     /// What each seat had left when the clocks changed last, in milliseconds.
@@ -275,13 +282,6 @@ impl Table {
         let is_slow = self.timing.control.is_slow() && self.offer.is_none();
         let running = *self.running().filter(|_| is_slow)?;
         Some(SlowTurn { running, said: self.timing.reminded })
-    }
-
-    /// Since when a clock has run without an outage that was made good, in milliseconds since
-    /// 1970. What a late board gave back is no matter: it is not more than a turn has, however
-    /// long nothing could be done.
-    fn ran_since(&self, running: &Running) -> u64 {
-        running.from_ms.max(self.timing.given_back_ms)
     }
 
     /// The turn for which a clock has to run now.
@@ -374,15 +374,12 @@ impl Table {
                     consent::silenced(self, *ms, at_ms);
                 }
                 if let Some(running) = self.timing.running {
-                    let ran_ms = at_ms.saturating_sub(self.ran_since(&running));
+                    let ran_ms = at_ms.saturating_sub(running.began_ms());
                     let (ms, missed_ms) =
                         if is_outage { ((*ms).min(ran_ms), *ms) } else { (*ms, 0) };
                     let slow = SlowTurn { running, said: self.timing.reminded };
                     let SlowTurn { running, said } = slow.given(ms, at_ms, missed_ms);
                     (self.timing.running, self.timing.reminded) = (Some(running), said);
-                }
-                if is_outage {
-                    self.timing.given_back_ms = at_ms;
                 }
             }
             Timed::Paused => {
@@ -434,7 +431,7 @@ impl SlowTurn {
         let running = Running {
             until_ms: self.running.until_ms.saturating_add(ms),
             credited_ms: self.running.credited_ms.saturating_add(ms),
-            given_ms: at_ms,
+            given_ms: if missed_ms > 0 { at_ms } else { self.running.given_ms },
             ..self.running
         };
         SlowTurn { running, said: std::array::from_fn(|n| self.said[n] || due[n]) }
@@ -485,7 +482,7 @@ pub fn credit(table: &Table, late_ms: u64, stamp: Stamp) -> Option<Decision> {
 /// Gives back the time in which no bot ran: since `from_ms` until now, to the clock as far as it
 /// ran then, and to whoever may object to being replaced.
 pub fn given_back(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decision> {
-    let ran_ms = table.running().map(|it| table.ran_since(it));
+    let ran_ms = table.running().map(Running::began_ms);
     let since_ms = ran_ms.into_iter().chain(consent::silent_since(table)).min()?;
     let ms = now_ms.saturating_sub(from_ms.max(since_ms));
     let stamp = Stamp { at_ms: now_ms, cause: OUTAGE.to_owned() };
