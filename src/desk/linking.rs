@@ -19,7 +19,7 @@ use crate::ledger::rows::{cut, note_put, put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::store::{Commit, Expect, Put, Space};
 use crate::table::event::Event;
-use crate::table::{Decision, Stamp, Table, happening, places};
+use crate::table::{Decision, Table, happening, places};
 use crate::words::{Arg, Text};
 
 /// How long a code lives, in milliseconds.
@@ -201,9 +201,8 @@ impl Desk {
         tables: &[Held],
         event: &Event,
     ) -> Result<Vec<Decision>, Failure> {
-        let stamp = || Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
         let at = |table: &Table| {
-            happening(table, event.clone(), stamp())
+            happening(table, event.clone(), visit.stamp())
                 .map_err(|why| Failure::Damaged(table.id.clone(), why))
         };
         tables.iter().map(|it| at(it.table())).collect()
@@ -228,10 +227,7 @@ impl Desk {
         puts.push(put(Space::Person, main.0.clone(), &visit.person));
         visit.learned.clear();
         let mut tables = self.held_by(&main).await?;
-        let parted = |held: &Held| {
-            let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
-            places::parted(held.table(), &main, &gone, stamp)
-        };
+        let parted = |held: &Held| places::parted(held.table(), &main, &gone, visit.stamp());
         let decided: Vec<_> = tables.iter().map(parted).collect();
         let deeds = tables.iter_mut().zip(decided);
         let deeds = deeds

@@ -14,7 +14,7 @@ use crate::store::{Read, Space};
 use crate::table::clock::{Control, Timed};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
-use crate::table::{self, Attached, Decision, Stamp};
+use crate::table::{self, Attached, Decision};
 use crate::words::Text;
 
 /// How a table is set up, what happens there first, and whether the game starts at once.
@@ -167,7 +167,7 @@ impl Desk {
         id: &TableId,
         (setup, then, start): Plan,
     ) -> Result<Decision, Failure> {
-        let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+        let stamp = visit.stamp();
         table::opening(id, setup, then, start, stamp)
             .map_err(|why| Failure::Damaged(id.clone(), why))
     }

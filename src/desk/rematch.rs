@@ -7,7 +7,7 @@ use crate::ledger::{Deed, Entered, Failure, Held};
 use crate::store::Commit;
 use crate::table::clock::{Control, Timed, Timing};
 use crate::table::event::{Begin, Event, Setup};
-use crate::table::{self, Occupant, Stamp, Table};
+use crate::table::{self, Occupant, Table};
 
 impl Desk {
     /// Opens the next table for the same people with sides exchanged, and closes the circle at
@@ -20,7 +20,7 @@ impl Desk {
     ) -> Result<Option<Vec<Note>>, Failure> {
         let (old, id) = (held.table().clone(), self.code());
         let opened = self.opened(visit, &id, self.exchanged(&old))?;
-        let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+        let stamp = visit.stamp();
         let closed = table::happening(&old, Event::Next { table: id.clone() }, stamp)
             .map_err(|why| Failure::Damaged(old.id.clone(), why))?;
         let mut held_new = self.ledger.hold_new(&id).await;

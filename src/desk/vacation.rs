@@ -10,7 +10,7 @@ use crate::ledger::rows::put;
 use crate::ledger::{Deed, Entered, Failure, Held};
 use crate::store::{Commit, Space};
 use crate::table::event::Event;
-use crate::table::{Decision, Stamp, Table, Timed, happening, vacation};
+use crate::table::{Decision, Table, Timed, happening, vacation};
 use crate::words::{Arg, Text};
 
 /// How often it is tried again when others act at the same tables.
@@ -80,7 +80,7 @@ fn noted(
         Some(until_ms) => vacation::begins(table, own, until_ms),
         None => vacation::ends(table, own),
     };
-    let stamp = Stamp { at_ms: visit.now_ms, cause: visit.update.id.clone() };
+    let stamp = visit.stamp();
     let decided = event.map(|event| happening(table, event, stamp)).transpose();
     decided.map_err(|why| Failure::Damaged(table.id.clone(), why))
 }

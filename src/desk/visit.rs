@@ -8,6 +8,7 @@ use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader, heard_person,
 use crate::ledger::rows::{Answered, parse, put, rights};
 use crate::ledger::{Failure, Ledger, keys};
 use crate::store::{Put, Read, Space};
+use crate::table::Stamp;
 use crate::table::command::Actor;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
@@ -119,6 +120,11 @@ impl<'a> Visit<'a> {
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
         }
+    }
+
+    /// What is done for them now.
+    pub(super) fn stamp(&self) -> Stamp {
+        Stamp { at_ms: self.now_ms, cause: self.update.id.clone() }
     }
 
     /// Whoever asks has done something that only those do who are not on vacation.
