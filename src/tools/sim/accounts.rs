@@ -1,10 +1,10 @@
 //! People with accounts on two platforms: a code from one is given on the other.
 
 use super::Sim;
-use super::people::Act;
+use super::people::{Act, Soul, words};
 use super::world::lock;
 use crate::chat::{Body, Outgoing};
-use crate::ids::{PersonId, PlaceId, PlaceKind};
+use crate::ids::PersonId;
 use crate::words::Span;
 
 /// How many steps somebody waits for a code or a question before they let it be.
@@ -44,9 +44,9 @@ impl Sim {
                 .iter()
                 .any(|it| it.person.id != of && self.world.behind(&it.person.id) == of);
         if is_one && chance.happens(OFTEN_APART) {
-            return self.privately(&of, written("/unlink"));
+            return self.privately(&of, words("/unlink"));
         }
-        self.privately(&of, written("/link"));
+        self.privately(&of, words("/link"));
         self.joining = Some(Joining { of, with, given: false, steps: 0 });
     }
 
@@ -70,7 +70,7 @@ impl Sim {
         if joining.given {
             self.privately(&with, Body::Press { press: found, message: None });
         } else {
-            self.privately(&with, written(&found));
+            self.privately(&with, words(&found));
             self.joining = Some(Joining { given: true, steps: 0, ..joining });
         }
         true
@@ -82,34 +82,25 @@ impl Sim {
         account: &PersonId,
         what: impl Fn(&Outgoing) -> Option<String>,
     ) -> Option<String> {
-        let place = self.private(account)?;
+        let place = &self.soul(account)?.private()?.id;
         let chats = lock(&self.world.chats);
         let told = chats.told.get(account).into_iter().flatten().rev().map(|it| &it.message);
-        let posted = chats.places.get(&place).into_iter().flatten().rev().map(|it| &it.message);
+        let posted = chats.places.get(place).into_iter().flatten().rev().map(|it| &it.message);
         told.chain(posted).find_map(what)
     }
 
-    fn private(&self, account: &PersonId) -> Option<PlaceId> {
-        let soul = self.souls.iter().find(|it| it.person.id == *account)?;
-        let place = soul.places.iter().find(|it| it.kind == PlaceKind::Private)?;
-        Some(place.id.clone())
+    fn soul(&self, account: &PersonId) -> Option<&Soul> {
+        self.souls.iter().find(|it| it.person.id == *account)
     }
 
     /// Somebody does this in their private chat with the bot.
     fn privately(&mut self, account: &PersonId, body: Body) {
-        let Some(soul) = self.souls.iter().find(|it| it.person.id == *account).cloned() else {
-            return;
-        };
-        let own = soul.places.into_iter().find(|it| it.kind == PlaceKind::Private);
-        let Some(place) = own else { return };
-        let update = self.update(Act { person: soul.person, place, body });
+        let Some(soul) = self.soul(account) else { return };
+        let Some(place) = soul.private().cloned() else { return };
+        let person = soul.person.clone();
         let late_ms = self.sociable.between(0, 300);
-        self.deliver(update, late_ms);
+        self.does(Act { person, place, body }, late_ms);
     }
-}
-
-fn written(text: &str) -> Body {
-    Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
 }
 
 /// The command with a code that somebody was told, if these are words about one.

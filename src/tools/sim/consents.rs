@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::world::World;
 use crate::ids::PersonId;
-use crate::table::event::{Event, Line, Reason};
+use crate::table::event::{Event, Line, Reason, level_of};
 use crate::table::fold::Table;
 use crate::table::{Offer, Timed};
 
@@ -31,7 +31,7 @@ impl Consents {
     /// # Errors
     /// With a sentence when somebody did not agree who had to.
     pub fn comes(&mut self, world: &World, table: &Table, line: &Line) -> Result<(), String> {
-        let sender = world.sender(&line.cause).map(|it| world.behind(&it.person));
+        let sender = world.causer(line);
         let sits = |seat: u8| table.occupant(seat).map(|it| it.person.clone());
         match &line.event {
             Event::Offered { seat, .. } => self.said = sits(*seat).into_iter().collect(),
@@ -97,7 +97,7 @@ impl Consents {
         if !is_offered || newcomer != Some(person) || table.is_away(seat) {
             return Ok(());
         }
-        let is_computer = crate::table::event::level_of(person).is_some();
+        let is_computer = level_of(person).is_some();
         if !is_computer && !self.said.contains(person) && sender.as_ref() != Some(person) {
             return Err(format!("{} plays on, and did not say yes", person.0));
         }

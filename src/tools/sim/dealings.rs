@@ -7,9 +7,9 @@ use super::people::{Act, Soul};
 use super::world::lock;
 use crate::chat::press::{Ask, TablePress, a_computer};
 use crate::chat::{Body, Mention};
-use crate::ids::MessageId;
+use crate::ids::{MessageId, PersonId};
 use crate::search::Level;
-use crate::table::command::Proposal;
+use crate::table::command::{Proposal, Target};
 use crate::table::people::Why;
 use crate::table::{Actor, Begin, Command, Control, Phase, Table, decide};
 
@@ -38,8 +38,7 @@ impl Sim {
     pub(super) fn deal(&mut self) {
         let Some(act) = self.dealing() else { return };
         let late_ms = self.sociable.between(0, 300);
-        let update = self.update(act);
-        self.deliver(update, late_ms);
+        self.does(act, late_ms);
     }
 
     fn dealing(&self) -> Option<Act> {
@@ -86,7 +85,7 @@ impl Sim {
     }
 
     /// Somebody who sees this table, most often one of those who play there.
-    fn somebody_at(&self, table: &Table) -> Option<(&Soul, crate::ids::PersonId)> {
+    fn somebody_at(&self, table: &Table) -> Option<(&Soul, PersonId)> {
         let sees = |it: &&Soul| it.places.iter().any(|own| table.places().any(|at| *at == own.id));
         let all: Vec<&Soul> = self.souls.iter().filter(sees).collect();
         let people = table.people();
@@ -126,7 +125,6 @@ fn often(times: usize, command: Command) -> impl Iterator<Item = Wish> {
 }
 
 fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
-    use crate::table::command::Target;
     let (version, place) = (table.version, seat(table, chance));
     let once = [
         Command::Refuse,

@@ -4,7 +4,7 @@
 use super::Sim;
 use super::people::{Act, said};
 use super::world::{Trouble, lock};
-use crate::chat::{Body, Place};
+use crate::chat::Body;
 use crate::ids::PlaceKind;
 
 /// What people type there, as in `people::TYPED`.
@@ -79,7 +79,8 @@ impl Sim {
                 let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
                 let body = said(TYPED, &lock(&self.world.chats), soul, &self.chance);
                 let person = soul.person.clone();
-                self.does(Act { person, place, body });
+                let late_ms = self.chance.between(0, 300);
+                self.does(Act { person, place, body }, late_ms);
             }
             58..80 => self.settle(),
             80..92 => self.leave_or_come(),
@@ -89,19 +90,14 @@ impl Sim {
         }
     }
 
-    fn does(&mut self, act: Act) {
-        let late_ms = self.chance.between(0, 300);
-        let update = self.update(act);
-        self.deliver(update, late_ms);
-    }
-
     /// Somebody settles when they are called.
     fn settle(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls) else { return };
         let Some(place) = soul.places.last().cloned() else { return };
         let Some(press) = self.chance.pick(SETTLED).map(|it| (*it).to_owned()) else { return };
         let person = soul.person.clone();
-        self.does(Act { person, place, body: Body::Press { press, message: None } });
+        let late_ms = self.chance.between(0, 300);
+        self.does(Act { person, place, body: Body::Press { press, message: None } }, late_ms);
     }
 
     /// Somebody leaves a group, or whoever left one comes back.
@@ -122,14 +118,14 @@ impl Sim {
             return;
         };
         self.world.count(what);
-        self.does(Act { person, place, body });
+        let late_ms = self.chance.between(0, 300);
+        self.does(Act { person, place, body }, late_ms);
     }
 
     /// Somebody blocks the bot, or lets it speak to them again.
     fn block(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
-        let private = |it: &&Place| it.kind == PlaceKind::Private;
-        if let Some(place) = soul.places.iter().find(private).cloned() {
+        if let Some(place) = soul.private().cloned() {
             self.world.count("people who blocked the bot or took it back");
             self.shut_or_open(&soul, place);
         }

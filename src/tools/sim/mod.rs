@@ -329,12 +329,17 @@ impl Sim {
         let twice = self.souls.iter().find(|it| it.person.id == act.person.id);
         let twice = twice.is_some_and(|it| self.chance.happens(it.impatience));
         let late_ms = self.chance.between(0, 300);
-        let update = self.update(act.clone());
-        self.deliver(update, late_ms);
+        self.does(act.clone(), late_ms);
         if twice && matches!(act.body, Body::Press { .. }) && self.is_new_choice(&act) {
-            let update = self.update(act);
-            self.deliver(update, late_ms + self.chance.between(0, 400));
+            let later_ms = late_ms + self.chance.between(0, 400);
+            self.does(act, later_ms);
         }
+    }
+
+    /// Somebody does this; it takes so many milliseconds until a process hears of it.
+    fn does(&mut self, act: Act, late_ms: u64) {
+        let update = self.update(act);
+        self.deliver(update, late_ms);
     }
 
     /// Whether nobody has chosen a game from this message before.
@@ -464,15 +469,12 @@ impl Sim {
         if back || self.chance.happens(700) {
             let body = if back { Body::Added } else { Body::Removed };
             let (person, at) = (soul.person.clone(), place.clone());
-            let update = self.update(Act { person, place: at, body });
-            self.deliver(update, 10);
+            self.does(Act { person, place: at, body }, 10);
         }
         if back {
             // Somebody speaks to the bot that has come back.
-            let (text, mentions, reply_to) = ("/help".to_owned(), Vec::new(), None);
-            let body = Body::Text { text, mentions, reply_to };
-            let update = self.update(Act { person: soul.person.clone(), place, body });
-            self.deliver(update, 500);
+            let (person, body) = (soul.person.clone(), people::words("/help"));
+            self.does(Act { person, place, body }, 500);
         }
     }
 
@@ -491,12 +493,8 @@ impl Sim {
         chats.places.remove(&place.id);
         chats.moved.insert(place.id.chat().to_owned(), to.clone());
         drop(chats);
-        let update = self.update(Act {
-            person: soul.person,
-            place: place.clone(),
-            body: Body::Moved { to: to.clone() },
-        });
-        self.deliver(update, 10);
+        let (person, at, body) = (soul.person, place.clone(), Body::Moved { to: to.clone() });
+        self.does(Act { person, place: at, body }, 10);
         self.rename_places(|at| (*at == place.id).then(|| to.clone()));
     }
 

@@ -217,7 +217,7 @@ fn could_object(
     line: &Line,
 ) -> Result<(), String> {
     let at_ms = line.at_ms;
-    let sender = world.sender(&line.cause).map(|it| world.behind(&it.person));
+    let sender = world.causer(line);
     let is_offered =
         table.newcomer.as_ref().is_some_and(|it| it.who.person.as_ref() == Some(newcomer));
     let says_yes = sender.is_some() && table.occupant(seat).map(|it| &it.person) == sender.as_ref();

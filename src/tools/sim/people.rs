@@ -28,6 +28,13 @@ pub struct Soul {
     pub impatience: u64,
 }
 
+impl Soul {
+    /// Their private chat with the bot.
+    pub fn private(&self) -> Option<&Place> {
+        self.places.iter().find(|it| it.kind == PlaceKind::Private)
+    }
+}
+
 /// What somebody does.
 #[derive(Clone, Debug)]
 pub struct Act {
@@ -292,6 +299,11 @@ pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -
     let code = if text.contains("{code}") { chance.pick(&codes).copied() } else { None };
     let text = text.replace("{code}", code.unwrap_or("7k3fx"));
     typed(&text, soul, chance)
+}
+
+/// These words and nothing else.
+pub fn words(text: &str) -> Body {
+    Body::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
 }
 
 /// Words, now and then with a friend in them or as an answer.

@@ -162,8 +162,7 @@ impl Sim {
         self.updates += 1;
         let number = self.updates;
         let Some(soul) = self.souls.get_mut(n) else { return };
-        let private = soul.places.iter().find(|it| it.kind == PlaceKind::Private);
-        let Some(private) = private.map(|it| it.id.clone()) else { return };
+        let Some(private) = soul.private().map(|it| it.id.clone()) else { return };
         let gone = std::mem::replace(soul, anew(soul, number));
         self.world.count("accounts that are no more");
         self.world.note(|| format!("the account {} is no more", gone.person.id.0));
@@ -177,9 +176,7 @@ impl Sim {
             // Not every platform tells it.
             if self.chance.happens(500) {
                 let (person, place) = (gone.person.clone(), place.clone());
-                let update =
-                    self.update(Act { person, place, body: Body::Left { who: who.clone() } });
-                self.deliver(update, 10);
+                self.does(Act { person, place, body: Body::Left { who: who.clone() } }, 10);
             }
         }
     }

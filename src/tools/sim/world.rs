@@ -26,6 +26,7 @@ use crate::ledger::rows::parse;
 use crate::service::clock::Clock;
 use crate::store::memory::MemoryStore;
 use crate::store::{Append, Commit, Put, Space, Store};
+use crate::table::event::Line;
 
 /// When every world begins: 2026-11-21 at noon, in milliseconds since 1970.
 const BEGINNING_MS: u64 = 1_795_262_400_000;
@@ -435,6 +436,11 @@ impl World {
         let row = self.disk.store.get(Space::Person, &account.0).now_or_never();
         let profile: PersonProfile = parse(row.and_then(Result::ok).flatten());
         profile.main.unwrap_or_else(|| account.clone())
+    }
+
+    /// Who caused a line of a log, if it was somebody.
+    pub fn causer(&self, line: &Line) -> Option<PersonId> {
+        self.sender(&line.cause).map(|it| self.behind(&it.person))
     }
 
     /// Somebody settles something for themselves.
