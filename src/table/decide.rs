@@ -222,8 +222,10 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     }
     if let Some((other, answer)) = table.foreseen(seat, &token)
         && draft.next.turn() == Some(other)
+        // In logs of before stand answers that are not legal: then it is simply their turn.
+        && plans::is_legal(&draft.next, other, &answer)
     {
-        draft.play(other, answer).expect("it was tried when it was settled");
+        draft.play(other, answer).expect("it was tried just now");
     }
     Ok(draft.go_on())
 }

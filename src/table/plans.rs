@@ -45,10 +45,22 @@ pub(super) fn foresee(table: &Table, actor: &Actor, words: &str) -> Decided {
         let step = Step { seat: Some(turn), token: &theirs };
         step.play(&mut *then).map_err(|_| what(&theirs))?;
         let own = then.guess(Seat(seat), own, vocabulary()).ok_or_else(|| what(own))?;
+        // What is understood need not be legal.
+        let mut after = then.copy();
+        let step = Step { seat: Some(seat), token: &own };
+        if let Err(illegal) = step.play(&mut *after) {
+            return Err(Refusal { text: then.refuse(Seat(seat), &own, illegal), stale: false });
+        }
         plan.retain(|(it, _)| *it != theirs);
         plan.push((theirs, own));
     }
     one(table, actor, Event::Foreseen { seat, plan })
+}
+
+/// Whether somebody can play this now.
+pub(super) fn is_legal(table: &Table, seat: u8, token: &str) -> bool {
+    let Some(mut game) = table.game.as_deref().map(|it| it.copy()) else { return false };
+    Step { seat: Some(seat), token }.play(&mut *game).is_ok()
 }
 
 impl Table {
