@@ -172,6 +172,9 @@ pub struct Label {
     /// If not 0: at most so wide, in units; a longer text becomes a little smaller, then it is
     /// cut with `…`.
     pub fit: u16,
+    /// What it says instead of being cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short: Option<String>,
 }
 
 impl Label {
@@ -191,6 +194,7 @@ impl Label {
             align: Align::Middle,
             ink: ink.into(),
             fit: 0,
+            short: None,
         }
     }
 
@@ -212,6 +216,13 @@ impl Label {
     #[must_use]
     pub fn fitted(mut self, width: u16) -> Self {
         self.fit = width;
+        self
+    }
+
+    /// The same, saying this where the text would be cut.
+    #[must_use]
+    pub fn or(mut self, short: impl Into<String>) -> Self {
+        self.short = Some(short.into());
         self
     }
 }

@@ -194,6 +194,10 @@ impl Fonts {
         let (mut size, mut text) = (f32::from(label.size), self.clean(&label.text));
         if label.fit > 0 {
             let room = f32::from(label.fit);
+            let cut = |text: &str| size * SHRINK * self.width(text, label.weight) > room * ROUNDED;
+            if let Some(short) = label.short.as_ref().filter(|_| cut(&text)) {
+                text = self.clean(short);
+            }
             let least = if text.chars().any(char::is_alphabetic) { SHRINK } else { 0.0 };
             size *= (room / (size * self.width(&text, label.weight)).max(1.0)).clamp(least, 1.0);
             text = self.shorten(text, label.weight, room / size * ROUNDED);
@@ -419,6 +423,15 @@ mod tests {
         assert!(number.width <= 61.0 && number.size < 40.0, "{number:?}");
         assert!(fitted("Владимир").text.ends_with('…'));
         assert_eq!(fitted("7").size, 50.0);
+    }
+
+    #[test]
+    fn a_name_that_would_be_cut_becomes_one_word_of_it() {
+        let fonts = Fonts::embedded();
+        let name = Label::new("Drover Ali", 0, 0, 50, "name").fitted(120).or("Ali");
+        assert_eq!(fonts.fitted(&name).text, "Ali");
+        assert_eq!(fonts.fitted(&name.clone().fitted(400)).text, "Drover Ali");
+        assert!(fonts.fitted(&name.or("Vladimir")).text.ends_with('…'));
     }
 
     #[test]

@@ -227,7 +227,7 @@ fn plate(
         right -= 44;
     }
     let label = Label::new(name(names, seat.index()), (left + right) / 2, y, 34, ink).bold();
-    scene.add(label.fitted((right - left) as u16));
+    scene.add(label.fitted((right - left) as u16).or(short_name(names, seat.index())));
     if on_turn {
         let (x, y, turn) = place.pointer;
         scene.add(Sprite::new("blot-turn", x, y, 48, 48).turned(turn));
