@@ -262,3 +262,53 @@ async fn four_people_play_a_match_of_blot() {
     ann.tap(agree).await;
     four.ends("Cyd resigned").await;
 }
+
+/// Windows of laptops, of tablets and of phones.
+const WINDOWS: [(u32, u32); 9] = [
+    (1000, 660),
+    (1024, 600),
+    (1024, 768),
+    (1280, 720),
+    (1366, 768),
+    (1920, 1080),
+    (820, 1180),
+    (390, 844),
+    (844, 390),
+];
+
+/// How wide table and hand are drawn, in CSS pixels: the narrower of the two.
+const DRAWN: &str = "return Math.min(...[...document.querySelectorAll('#table .sheet')].map(it => {
+    const { width, height } = it.getBoundingClientRect(), seen = it.viewBox.baseVal;
+    return seen.width * Math.min(width / seen.width, height / seen.height);
+}))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cards_stay_large_beside_all_that_can_be_bid() {
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let begun = Four::begin(&program.base, "/blot computer easy", (1, 2), 40).await;
+    let Some(mut four) = begun else { return };
+    say(four.at(0).await, "/language hy").await;
+    loop {
+        let some = format!("(() => {{ {CHOICES} }})().length > 0 && {STILL}");
+        four.browser.wait(&some).await;
+        let choices = four.browser.run(CHOICES).await;
+        if choices.as_array().is_some_and(|it| it.len() > 8) {
+            break;
+        }
+        let text = four.text().await;
+        four.act(&text).await;
+    }
+    for (width, height) in WINDOWS {
+        four.browser.screen(width, height).await;
+        four.browser.wait(&format!("innerWidth === {width} && innerHeight === {height}")).await;
+        if four.browser.run("return document.body.matches('.chat-open')").await == json!(true) {
+            four.browser.run("document.querySelector('#chat-open').click()").await;
+        }
+        four.is_whole().await;
+        let drawn = four.browser.run(DRAWN).await.as_f64().unwrap();
+        let wide = if width < 1000 { 240.0 } else { 350.0 };
+        assert!(drawn > wide, "{width} by {height}: cards {drawn} wide");
+        four.browser.screenshot(&format!("bids-{width}-{height}")).await;
+    }
+}

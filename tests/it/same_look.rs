@@ -24,8 +24,9 @@ fn decoded(png: &[u8]) -> RgbImage {
     image::load_from_memory_with_format(png, ImageFormat::Png).unwrap().to_rgb8()
 }
 
-/// What the page shows in a frame, without what glows.
-async fn drawn(browser: &Browser, frame: &str) -> RgbImage {
+/// What the page shows in a frame, without what glows. A browser moves a drawing to whole pixels
+/// by rules of its own: what lies a pixel beside the frame is another of its looks.
+async fn drawn(browser: &Browser, frame: &str) -> Vec<RgbImage> {
     let bare = "for (const it of document.querySelectorAll('.spots')) it.style.display = 'none';
         const svg = document.querySelector('#FRAME svg'), box = svg.getBoundingClientRect();
         const [, , wide, high] = svg.getAttribute('viewBox').split(' ').map(Number);
@@ -36,7 +37,8 @@ async fn drawn(browser: &Browser, frame: &str) -> RgbImage {
     let at: Vec<u32> =
         at.as_array().unwrap().iter().map(|it| it.as_f64().unwrap().round() as u32).collect();
     let seen = decoded(&browser.screenshot(frame).await);
-    crop_imm(&seen, at[0], at[1], at[2], at[3]).to_image()
+    let beside = (0..9).map(|n| (at[0] + n % 3 - 1, at[1] + n / 3 - 1));
+    beside.map(|(x, y)| crop_imm(&seen, x, y, at[2], at[3]).to_image()).collect()
 }
 
 /// The newest picture of the room that is for all, or for this person alone.
@@ -87,8 +89,10 @@ async fn the_living_board_looks_as_its_picture_does() {
         browser.wait(&format!("{MINE} && {shape} === '0 0 1080 {high}'")).await;
         let page = drawn(&browser, frame).await;
         let picture = sent(&browser, &program.base, only).await;
-        let picture = resize(&picture, page.width(), page.height(), FilterType::Triangle);
-        let (mean, seen) = differ(&page, &picture);
+        let (width, height) = page[0].dimensions();
+        let picture = resize(&picture, width, height, FilterType::Triangle);
+        let apart = page.iter().map(|it| differ(it, &picture));
+        let (mean, seen) = apart.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         eprintln!("{command}: mean difference {mean:.2}, {seen} ‰ of the pixels seen");
         assert!(mean < MEAN && seen < SEEN_PART, "{command}: {mean} {seen}");
     }
