@@ -14,7 +14,7 @@ use crate::chat::note::{Key, Note};
 use crate::chat::request::{LINK_LENGTH, Linking};
 use crate::i18n::is_said;
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use crate::ledger::profiles::PersonProfile;
+use crate::ledger::profiles::{Links, PersonProfile};
 use crate::ledger::rows::{cut, note_put, put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::store::{Commit, Expect, Put, Space};
@@ -123,13 +123,12 @@ impl Desk {
         if code.person == *own {
             return Ok(Err(Text::new("refuse-link-self")));
         }
-        if !visit.person.accounts.is_empty() || visit.account != *own {
+        if visit.account != *own {
             return Ok(Err(Text::new("refuse-link-already")));
         }
         let main = self.ledger.person(&code.person).await?;
-        let here = |it: &PersonId| it.platform() == own.platform();
-        if here(&code.person) || main.accounts.iter().any(here) {
-            return Ok(Err(Text::new("refuse-link-platform")));
+        if let Some(refusal) = refused(own, &visit.person, &code.person, &main) {
+            return Ok(Err(refusal));
         }
         Ok(Ok(Given { code, key, row }))
     }
@@ -138,8 +137,12 @@ impl Desk {
     async fn link(&self, visit: &mut Visit<'_>, given: Given) -> Notes {
         let Given { code, key, row } = given;
         let account = visit.update.person.id.clone();
-        let mut main = self.ledger.person(&code.person).await?;
-        let mut tables = self.held_by(&account).await?;
+        let (own, own_links) = self.ledger.person_and_links(&account).await?;
+        let (mut main, main_links) = self.ledger.person_and_links(&code.person).await?;
+        if let Some(refusal) = refused(&account, &own, &code.person, &main) {
+            return Ok(vec![Note::brief(refusal)]);
+        }
+        let mut tables = self.held_where_named(&account).await?;
         if let Some(both) = tables.iter().find(|it| !it.table().can_become(&account, &code.person))
         {
             let text = Text::new("refuse-link-table").with("table", &*both.id().0);
@@ -152,12 +155,14 @@ impl Desk {
         main.vacations.append(&mut visit.person.vacations);
         main.vacations.sort_by_key(|it| it.until_ms);
         visit.person.main = Some(code.person.clone());
-        let expect = vec![Expect::equal(Space::Meta, key.clone(), row)];
-        let mut puts = vec![
-            cut(Space::Meta, key),
-            put(Space::Person, account.0.clone(), &visit.person),
-            put(Space::Person, code.person.0.clone(), &main),
+        let expect = vec![
+            Expect::equal(Space::Meta, key.clone(), row),
+            links_are(&account, own_links),
+            links_are(&code.person, main_links),
         ];
+        let mut puts = vec![cut(Space::Meta, key)];
+        puts.extend(with_links(&account, &visit.person));
+        puts.extend(with_links(&code.person, &main));
         puts.extend(code.place.as_ref().map(|place| told_elsewhere(visit, place)));
         let event = Event::Same { account, person: code.person.clone() };
         let decisions = self.same_everywhere(visit, &tables, &event)?;
@@ -168,7 +173,7 @@ impl Desk {
                 .with("name", code.name)
                 .with("platform", named(&code.person)),
         ])];
-        // What was learned of the account before would take the link away again.
+        // It is all in the rows that are written now.
         visit.learned.clear();
         let commit = Commit { expect, ..Commit::of(puts) };
         match self.enter(visit, deeds, commit, &notes).await? {
@@ -180,11 +185,23 @@ impl Desk {
         }
     }
 
-    /// All open tables of an account, held in the order of their codes: two who do this at once
-    /// do not wait for each other.
+    /// All open tables at which an account sits.
     pub(super) async fn held_by(&self, account: &PersonId) -> Result<Vec<Held>, Failure> {
-        let mut ids: Vec<TableId> = self.tables_of(account).await?;
+        self.held(self.tables_of(account).await?).await
+    }
+
+    /// The same, and those at which it is somebody without sitting there.
+    async fn held_where_named(&self, account: &PersonId) -> Result<Vec<Held>, Failure> {
+        let mut ids = self.tables_of(account).await?;
+        ids.extend(self.tables_that_name(account).await?);
+        self.held(ids).await
+    }
+
+    /// These tables, held in the order of their codes: two who do this at once do not wait for
+    /// each other.
+    async fn held(&self, mut ids: Vec<TableId>) -> Result<Vec<Held>, Failure> {
         ids.sort_unstable();
+        ids.dedup();
         let mut tables = Vec::with_capacity(ids.len());
         for id in ids {
             if self.ledger.is_set_aside(&id) {
@@ -212,21 +229,31 @@ impl Desk {
     /// nothing of them is shown in the private chats of the others.
     async fn unlink(&self, visit: &mut Visit<'_>) -> Notes {
         let main = visit.update.person.id.clone();
-        if visit.person.accounts.is_empty() {
+        if visit.person.accounts.is_empty() && visit.account == main {
             return Ok(brief("refuse-not-linked"));
         }
-        let leaves = |it: &PersonId| visit.account == main || *it == visit.account;
-        let (gone, stay): (Vec<_>, Vec<_>) =
-            visit.person.accounts.iter().cloned().partition(|it| leaves(it));
+        let (gone, stay) = match visit.account == main {
+            true => (visit.person.accounts.clone(), Vec::new()),
+            false => {
+                let others = visit.person.accounts.iter().filter(|it| **it != visit.account);
+                (vec![visit.account.clone()], others.cloned().collect())
+            }
+        };
+        let (now, links) = self.ledger.person_and_links(&main).await?;
+        if now.links() != visit.person.links() {
+            return Ok(brief("refuse-busy"));
+        }
+        let mut expect = vec![links_are(&main, links)];
         let mut puts = Vec::new();
         for account in &gone {
-            let profile = PersonProfile { main: None, ..self.ledger.person(account).await? };
-            puts.push(put(Space::Person, account.0.clone(), &profile));
+            let (profile, links) = self.ledger.person_and_links(account).await?;
+            expect.push(links_are(account, links));
+            puts.extend(with_links(account, &PersonProfile { main: None, ..profile }));
         }
         visit.person.accounts = stay;
-        puts.push(put(Space::Person, main.0.clone(), &visit.person));
+        puts.extend(with_links(&main, &visit.person));
         visit.learned.clear();
-        let mut tables = self.held_by(&main).await?;
+        let mut tables = self.held_where_named(&main).await?;
         let parted = |held: &Held| places::parted(held.table(), &main, &gone, visit.stamp());
         let decided: Vec<_> = tables.iter().map(parted).collect();
         let deeds = tables.iter_mut().zip(decided);
@@ -234,7 +261,8 @@ impl Desk {
             .filter_map(|(held, decision)| Some(Deed { held, decision: decision?, answered: None }))
             .collect();
         let notes = vec![Note::lasting(vec![Text::new("answer-unlinked")])];
-        match self.enter(visit, deeds, Commit::of(puts), &notes).await? {
+        let commit = Commit { expect, ..Commit::of(puts) };
+        match self.enter(visit, deeds, commit, &notes).await? {
             Entered::Done => Ok(notes),
             Entered::Conflict => self.done_before(visit).await,
         }
@@ -245,6 +273,42 @@ impl Desk {
         let answered = self.answered(visit.update).await?;
         Ok(answered.map_or_else(|| brief("refuse-busy"), |it| it.notes))
     }
+}
+
+/// Why an account cannot become one with this person.
+fn refused(
+    account: &PersonId,
+    own: &PersonProfile,
+    person: &PersonId,
+    main: &PersonProfile,
+) -> Option<Text> {
+    if own.links() != Links::default() {
+        return Some(Text::new("refuse-link-already"));
+    }
+    if main.main.is_some() {
+        // Whoever was given the code is somebody else themselves by now.
+        return Some(Text::new("refuse-link-code"));
+    }
+    let here = |it: &PersonId| it.platform() == account.platform();
+    let both = here(person) || main.accounts.iter().any(here);
+    both.then(|| Text::new("refuse-link-platform"))
+}
+
+/// What must still be so of somebody's links.
+fn links_are(person: &PersonId, row: Option<Vec<u8>>) -> Expect {
+    let key = keys::links(person);
+    match row {
+        Some(row) => Expect::equal(Space::Person, key, row),
+        None => Expect::absent(Space::Person, key),
+    }
+}
+
+/// A profile and its links, to be written.
+fn with_links(person: &PersonId, profile: &PersonProfile) -> [Put; 2] {
+    [
+        put(Space::Person, person.0.clone(), profile),
+        put(Space::Person, keys::links(person), &profile.links()),
+    ]
 }
 
 /// What a platform is called.

@@ -225,11 +225,18 @@ impl Desk {
         Ok(row.and_then(|it| serde_json::from_slice(&it).ok()))
     }
 
+    /// The same by whoever that is now: they may be another person's account since.
+    async fn posed_by(&self, code: &str) -> Result<Option<Posed>, Failure> {
+        let Some(posed) = self.posed(code).await? else { return Ok(None) };
+        let person = self.ledger.behind(&posed.person).await?;
+        Ok(Some(Posed { person, ..posed }))
+    }
+
     /// Somebody accepts a challenge: the message with it becomes the board, and the game begins
     /// unless others may still come.
     pub(super) async fn meet(&self, visit: &mut Visit<'_>, wanted: &Opening, code: &str) -> Notes {
         let (Some(Posed { person, name, .. }), Some(party)) =
-            (self.posed(code).await?, Party::of(wanted))
+            (self.posed_by(code).await?, Party::of(wanted))
         else {
             return Ok(brief("refuse-old-button"));
         };
@@ -277,7 +284,7 @@ impl Desk {
         code: &str,
         watches: bool,
     ) -> Notes {
-        let held = match self.posed(code).await? {
+        let held = match self.posed_by(code).await? {
             Some(_) if self.ledger.is_set_aside(table) => None,
             Some(posed) => self.ledger.hold(table).await?.map(|held| (held, posed.person)),
             None => None,

@@ -4,7 +4,9 @@ use crate::chat::note::Note;
 use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
-use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader, heard_person, heard_place};
+use crate::ledger::profiles::{
+    PersonProfile, PlaceProfile, Reader, heard_person, heard_place, person_rows,
+};
 use crate::ledger::rows::{Answered, parse, put, rights};
 use crate::ledger::{Failure, Ledger, keys};
 use crate::store::{Put, Read, Space};
@@ -67,12 +69,12 @@ impl<'a> Visit<'a> {
     ) -> Result<Begun<'a>, Failure> {
         let began_ms = ledger.clock().monotonic_ms();
         let place = &update.place.id;
-        let mut reads = vec![
-            Read::value(Space::Person, &*update.person.id.0),
+        let mut reads = person_rows(&update.person.id).to_vec();
+        reads.extend([
             Read::value(Space::Place, place.chat()),
             Read::value(Space::Seen, &*update.id),
             Read::value(Space::Meta, keys::mute(place)),
-        ];
+        ]);
         if let Some(Request::Table { which: Which::Message(message), .. }) = request {
             reads.push(Read::value(Space::Message, keys::message(place, message)));
         }
@@ -80,15 +82,16 @@ impl<'a> Visit<'a> {
         let found: Result<Vec<_>, _> = found.into_iter().map(|it| it.value()).collect();
         let mut found = found?.into_iter();
         let mut next = || found.next().flatten();
-        let (mut person, mut profile): (PersonProfile, PlaceProfile) =
-            (parse(next()), parse(next()));
+        let mut person = PersonProfile::read(next(), next());
+        let mut profile: PlaceProfile = parse(next());
         let (answered, mute, answers) = (next(), next(), next());
         let was_gone = profile.gone;
         let mut learned = Vec::new();
         if account.is_none() {
             learned = heard_person(&mut person, &update.person);
         }
-        if let Some(main) = person.main {
+        // Nobody is behind a person, whatever their row says.
+        if let Some(main) = person.main.take_if(|_| account.is_none()) {
             return Ok(Begun::Behind(main, learned));
         }
         learned.extend(heard_place(&mut profile, &update.place, person.lang.or(person.guess)));

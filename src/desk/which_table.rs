@@ -114,6 +114,11 @@ impl Desk {
         self.tables_under(Space::PersonTable, &person.0).await
     }
 
+    /// The open tables at which a person does not sit, and is somebody all the same.
+    pub(super) async fn tables_that_name(&self, who: &PersonId) -> Result<Vec<TableId>, Failure> {
+        self.tables_under(Space::PersonTable, &keys::named(who)).await
+    }
+
     async fn tables_under(&self, space: Space, owner: &str) -> Result<Vec<TableId>, Failure> {
         let limit =
             self.ledger.limits().tables_per_place.max(self.ledger.limits().tables_per_person);

@@ -98,6 +98,8 @@ fn places_of(table: &Table) -> Vec<(Space, String)> {
             keys.push(key);
         }
     }
+    let named = table.named().into_iter();
+    keys.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     keys
 }
 

@@ -20,6 +20,16 @@ pub fn person_table(person: &PersonId, table: &TableId) -> String {
     format!("{} {}", person.0, table.0)
 }
 
+/// Open tables at which a person does not sit, and is somebody all the same.
+pub fn named_table(person: &PersonId, table: &TableId) -> String {
+    format!("{} {}", named(person), table.0)
+}
+
+/// How all of these begin that name a person, but for a space.
+pub fn named(person: &PersonId) -> String {
+    format!("named {}", person.0)
+}
+
 /// The standing message of a table in a place.
 pub fn board(table: &TableId, place: &PlaceId) -> String {
     format!("{} {}", table.0, place.0)
@@ -65,6 +75,11 @@ pub fn read_due(key: &str) -> Option<(u64, TableId)> {
 /// A person by the name after `@`.
 pub fn username(platform: &str, username: &str) -> String {
     format!("@{platform}:{}", username.to_lowercase())
+}
+
+/// With which accounts somebody is one person.
+pub fn links(person: &PersonId) -> String {
+    format!("links {}", person.0)
 }
 
 /// The table a place played last.

@@ -49,6 +49,17 @@ pub struct PersonProfile {
     pub vacations: Vec<Vacation>,
 }
 
+/// Which accounts are one person. It has a row of its own, which only linking writes: whoever
+/// settles something else at the same moment neither takes a link away nor brings one back. What
+/// profiles say of it counts where there is no such row, as in stores of before.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Links {
+    /// See [`PersonProfile::main`].
+    pub main: Option<PersonId>,
+    /// See [`PersonProfile::accounts`].
+    pub accounts: Vec<PersonId>,
+}
+
 /// What is remembered of a chat; topics share it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -97,6 +108,21 @@ pub struct Reader {
 }
 
 impl PersonProfile {
+    /// Reads the rows of a profile and of its links.
+    pub fn read(row: Option<Vec<u8>>, links: Option<Vec<u8>>) -> Self {
+        let mut profile: PersonProfile = parse(row);
+        if links.is_some() {
+            let Links { main, accounts } = parse(links);
+            (profile.main, profile.accounts) = (main, accounts);
+        }
+        profile
+    }
+
+    /// Which accounts are this person.
+    pub fn links(&self) -> Links {
+        Links { main: self.main.clone(), accounts: self.accounts.clone() }
+    }
+
     /// How to show this person something, alone.
     pub fn reads(&self, place: &PlaceProfile) -> Reader {
         let theme = self.theme.as_ref().or(place.theme.as_ref());
@@ -130,7 +156,18 @@ impl PlaceProfile {
 impl Ledger {
     /// What is remembered of a person.
     pub async fn person(&self, person: &PersonId) -> Result<PersonProfile, Failure> {
-        Ok(parse(self.value(Space::Person, &person.0).await?))
+        Ok(self.person_and_links(person).await?.0)
+    }
+
+    /// The same, and the row of its links as it stands.
+    pub async fn person_and_links(
+        &self,
+        person: &PersonId,
+    ) -> Result<(PersonProfile, Option<Vec<u8>>), Failure> {
+        let mut found = self.read(&person_rows(person)).await?.into_iter();
+        let mut next = || found.next().map_or(Ok(None), |it| it.value());
+        let (row, links) = (next()?, next()?);
+        Ok((PersonProfile::read(row, links.clone()), links))
     }
 
     /// What is remembered of the chat a place belongs to.
@@ -144,11 +181,11 @@ impl Ledger {
         person: &PersonId,
         place: &PlaceId,
     ) -> Result<(PersonProfile, PlaceProfile), Failure> {
-        let reads =
-            [Read::value(Space::Person, &*person.0), Read::value(Space::Place, place.chat())];
+        let mut reads = person_rows(person).to_vec();
+        reads.push(Read::value(Space::Place, place.chat()));
         let mut found = self.read(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
-        Ok((parse(next()?), parse(next()?)))
+        Ok((PersonProfile::read(next()?, next()?), parse(next()?)))
     }
 
     /// Who is behind an account.
@@ -181,6 +218,11 @@ impl Ledger {
         let person = memory.main.clone().unwrap_or(id);
         Ok(same.then_some((person, memory)))
     }
+}
+
+/// The rows of a person: the profile and the links, see [`PersonProfile::read`].
+pub fn person_rows(person: &PersonId) -> [Read; 2] {
+    [Read::value(Space::Person, &*person.0), Read::value(Space::Person, keys::links(person))]
 }
 
 /// What changes in memory because this person was heard; nothing if nothing is new.

@@ -1,5 +1,7 @@
 //! Who is at a table: seats, chairs, those who were asked, names.
 
+use std::collections::BTreeSet;
+
 use super::event::{Begin, level_of};
 use super::fold::{FEW_DECISIONS, Phase, Table};
 use crate::games::GameId;
@@ -241,6 +243,26 @@ impl Table {
     pub fn can_become(&self, account: &PersonId, person: &PersonId) -> bool {
         let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
         !(sits(account) && sits(person))
+    }
+
+    /// Whoever is somebody at this table without sitting there: asked, sent away, replaced, or the
+    /// reader of a board.
+    pub fn named(&self) -> BTreeSet<&PersonId> {
+        let asked = self.invited.iter().chain(&self.excused);
+        let asked = asked.chain(self.newcomer.as_ref().map(|it| &it.who));
+        let replaced = self.replaced.iter().map(|(_, it)| it).filter(|it| !it.is_computer());
+        let mut named: BTreeSet<&PersonId> = asked
+            .filter_map(|it| it.person.as_ref())
+            .chain([&self.setup.opener])
+            .chain(&self.kicked)
+            .chain(replaced.map(|it| &it.person))
+            .chain(self.attached.iter().map(|it| &it.by))
+            .chain(&self.home_reader)
+            .collect();
+        for person in self.people() {
+            named.remove(person);
+        }
+        named
     }
 
     /// An account counts as this person from now on, whatever it is here.

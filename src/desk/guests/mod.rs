@@ -19,7 +19,7 @@ use crate::chat::press::{Ask, TablePress};
 use crate::chat::request::page_word;
 use crate::chat::{Person, PersonKind, Window};
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use crate::ledger::profiles::{PersonProfile, PlaceProfile, heard_person};
+use crate::ledger::profiles::{PersonProfile, PlaceProfile, heard_person, person_rows};
 use crate::ledger::rows::{cut, parse, put};
 use crate::ledger::{Entered, Failure, keys};
 use crate::store::{Commit, Expect, Put, Read, Space};
@@ -336,17 +336,15 @@ impl Desk {
         let now_ms = self.ledger.now_ms();
         let Some(session) = session.filter(|it| now_ms < it.until_ms) else { return Ok(None) };
         let account = session.account;
-        let reads = [
-            Read::value(Space::Meta, keys::guests_of(&account)),
-            Read::value(Space::Person, &*account.0),
-        ];
+        let mut reads = vec![Read::value(Space::Meta, keys::guests_of(&account))];
+        reads.extend(person_rows(&account));
         let mut found = self.ledger.read(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         let round: u64 = parse(next()?);
         if round != session.round {
             return Ok(None);
         }
-        let own: PersonProfile = parse(next()?);
+        let own = PersonProfile::read(next()?, next()?);
         let person = own.main.clone().unwrap_or_else(|| account.clone());
         let main =
             if person == account { own.clone() } else { self.ledger.person(&person).await? };

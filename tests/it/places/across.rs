@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use caravanserai::rules::Seat;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{Space, Store};
+use caravanserai::store::{Commit, Put, Space, Store};
 use caravanserai::table::Table;
 use caravanserai::table::TableId;
 use caravanserai::words::Arg;
@@ -58,6 +58,15 @@ impl World {
     async fn link_code(&self) -> String {
         let rows = self.store.scan(Space::Meta, "linking ", None, 1).await.unwrap();
         rows[0].0.strip_prefix("linking ").unwrap().to_owned()
+    }
+
+    /// Cyd of Discord asks to be one person with Ann of Telegram, by this code of hers.
+    async fn links(&mut self) -> String {
+        self.on_telegram("Ann whispers /link\nAnn is told /link").await;
+        let code = self.link_code().await;
+        let both = format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts");
+        self.on_discord(&both).await;
+        code
     }
 
     async fn table(&self) -> Table {
@@ -149,9 +158,7 @@ async fn linked_accounts_are_one_person_at_every_table() {
 /// Cyd of Discord is Ann of Telegram from now on.
 async fn linked() -> World {
     let mut world = World::new().await;
-    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
-    let code = world.link_code().await;
-    world.on_discord(&format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts")).await;
+    world.links().await;
     world.on_discord("Cyd is told here you are Ann").await;
     world
 }
@@ -208,11 +215,74 @@ async fn accounts_that_sit_at_one_table_are_not_linked() {
     let mut world = World::new().await;
     world.on_telegram("Ann says /togyz me\nAnn has buttons Join").await;
     world.on_discord("Cyd says /bring {table}\nCyd presses Join\nCyd sees Ann (TG)").await;
-    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
-    let code = world.link_code().await;
-    world.on_discord(&format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts")).await;
+    let code = world.links().await;
     world.on_discord("Cyd is told Both accounts sit at table").await;
     world
         .on_telegram(&format!("Bek whispers /link {code}\nBek is told don’t know this code"))
         .await;
+}
+
+#[tokio::test]
+async fn a_code_of_somebody_who_is_another_person_by_now_is_none() {
+    let mut world = World::new().await;
+    world.on_the_page("Eve whispers /link\nEve is told /link").await;
+    let of_eve = world.link_code().await;
+    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    let rows = world.store.scan(Space::Meta, "linking ", None, 2).await.unwrap();
+    let codes = rows.iter().filter_map(|it| it.0.strip_prefix("linking "));
+    let of_ann = codes.into_iter().find(|it| **it != of_eve).unwrap().to_owned();
+    world.on_discord(&format!("Cyd whispers /link {of_eve}\nCyd is told was given to Eve")).await;
+    world.on_the_page(&format!("Eve whispers /link {of_ann}\nEve presses Yes, both")).await;
+    world.on_the_page("Eve is told here you are Ann").await;
+    world.on_discord("Cyd presses Yes, both accounts\nCyd is told don’t know this code").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told aren’t linked").await;
+}
+
+#[tokio::test]
+async fn whoever_only_looks_on_or_is_asked_is_one_person_there_too() {
+    let mut world = World::new().await;
+    world.on_discord("Dan says /togyz @Cyd me\nCyd has buttons Accept").await;
+    world.on_discord("Cyd whispers /watch {table}").await;
+    world.links().await;
+    world.on_discord("Cyd is told here you are Ann").await;
+    let table = world.table().await;
+    let reads = table.spots().find_map(|it| it.reader.cloned()).expect("Cyd reads in private");
+    assert_eq!(reads.platform(), "tg");
+    assert_eq!(table.invited[0].person.as_ref(), Some(&reads));
+    // Whoever is one person no longer sees nothing of the other there.
+    world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+    let table = world.table().await;
+    assert_eq!(table.spots().find_map(|it| it.reader.cloned()), None);
+}
+
+/// The row of what is remembered of somebody.
+async fn profile(world: &World, name: &str) -> (String, Vec<u8>) {
+    let rows = world.store.scan(Space::Person, "", None, 50).await.unwrap();
+    let named = format!("\"name\":\"{name}\"");
+    let is_theirs = |row: &Vec<u8>| String::from_utf8_lossy(row).contains(&named);
+    rows.into_iter().find(|(_, row)| is_theirs(row)).unwrap()
+}
+
+/// Somebody who had read a profile before writes it now, as when they settle something meanwhile.
+async fn written_late(world: &World, (key, row): (String, Vec<u8>)) {
+    let commit = Commit::of(vec![Put::new(Space::Person, key, row)]);
+    world.store.commit(commit).await.unwrap();
+}
+
+#[tokio::test]
+async fn whoever_settles_something_meanwhile_neither_takes_a_link_away_nor_brings_it_back() {
+    let mut world = World::new().await;
+    world.on_discord("Cyd whispers /games").await;
+    let apart = (profile(&world, "Cyd").await, profile(&world, "Ann").await);
+    world.links().await;
+    world.on_discord("Cyd is told here you are Ann").await;
+    let one = (profile(&world, "Cyd").await, profile(&world, "Ann").await);
+    written_late(&world, apart.0).await;
+    written_late(&world, apart.1).await;
+    world.on_discord("Cyd whispers /link\nCyd is told the same person on").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
+    written_late(&world, one.0).await;
+    written_late(&world, one.1).await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told aren’t linked").await;
+    world.on_telegram("Ann whispers /unlink\nAnn is told aren’t linked").await;
 }
