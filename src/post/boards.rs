@@ -98,8 +98,9 @@ impl Sending<'_> {
                     return Ok(Ok(()));
                 }
                 Err(SendError::MessageGone) => {}
-                // What cannot be edited into this may still be posted.
-                Err(SendError::Refused(why)) => {
+                // What cannot be edited into this may still be posted, where anything can. A place
+                // that is one message would be told to be no more.
+                Err(SendError::Refused(why)) if only.is_none() => {
                     tracing::warn!(place = %self.place.0, why, "an edit was refused");
                 }
                 Err(error) => return Ok(Err(error)),

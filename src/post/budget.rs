@@ -313,7 +313,8 @@ impl Budgets {
             return Spent { at_ms: wall_ms, ages_ms: Vec::new() };
         };
         calls.forget(now_ms);
-        let ages_ms = calls.made.iter().map(|at| now_ms - at).collect();
+        // A clock that goes back is a fault, and no reason to fall silent.
+        let ages_ms = calls.made.iter().map(|at| now_ms.saturating_sub(*at)).collect();
         Spent { at_ms: wall_ms, ages_ms }
     }
 

@@ -31,8 +31,12 @@ const LATER_MS: u64 = 5_000;
 /// After so many failures in a row a sender ends; it is woken again after some minutes.
 const FAILURES: u32 = 6;
 
-/// How often it is tried to keep what was said, with pauses that fit into a lease.
+/// How often it is tried to keep what was said against somebody who changes it all the time.
 const SETTLED_TRIES: u32 = 3;
+
+/// How long the pause between two tries to keep what was said is at most, in milliseconds: a store
+/// that is back is not to wait for long.
+const SETTLED_MAX_MS: u64 = 8_000;
 
 /// How long a place is left alone that did not let the bot write, unless something is heard from
 /// there before, in milliseconds: a week.
@@ -40,6 +44,11 @@ const MUTE_MS: u64 = 7 * 24 * 3_600_000;
 
 /// How long it is known what was spent of a budget, in milliseconds.
 const SPENT_MS: u64 = 2 * 60_000;
+
+/// How long to wait after so many failures in a row, in milliseconds.
+fn back_off_ms(failures: u32, most_ms: u64) -> u64 {
+    (BACK_OFF_MS << failures.min(16)).min(most_ms)
+}
 
 /// What a sender does next.
 enum Step {
@@ -156,7 +165,7 @@ impl Post {
                 }
                 Step::Failed => {
                     failures += 1;
-                    (BACK_OFF_MS << failures.min(16)).min(BACK_OFF_MAX_MS)
+                    back_off_ms(failures, BACK_OFF_MAX_MS)
                 }
                 Step::Stop => 0,
             };
@@ -178,6 +187,7 @@ impl Post {
             senders.get(key).map(|it| it.bell.clone()).unwrap_or_default()
         };
         tokio::select! {
+            biased;
             () = bell.notified() => true,
             () = self.ledger.clock().sleep_ms(ms) => true,
             () = self.tasks.stopping() => false,
@@ -192,6 +202,7 @@ impl Post {
             clock.sleep_ms(ms).await;
         } else if ms > SHORT_MS {
             tokio::select! {
+                biased;
                 () = clock.sleep_ms(ms) => {}
                 () = self.tasks.stopping() => return false,
             }
@@ -374,8 +385,9 @@ impl Post {
         }
     }
 
-    /// Keeps what was said just now. What cannot be kept would be said again, and not every
-    /// platform knows copies: a store that fails for a moment gets some more chances.
+    /// Keeps what was said just now. What is not kept would be said again, and not every platform
+    /// knows copies; and of a board that stands over the newer one of another process nobody would
+    /// know. So it is tried until it can be.
     async fn settle_said(
         &self,
         sending: Sending<'_>,
@@ -390,20 +402,21 @@ impl Post {
         let commit = Commit { expect: unchanged.collect(), ..Commit::of(puts) };
         for tries in 1.. {
             let settled = match (self.ledger.commit(commit.clone()).await, &shown) {
-                (Ok(Entered::Done), _) => true,
-                (Ok(Entered::Conflict), Some(shown)) => sending.gives_way(shown).await?,
-                (Ok(Entered::Conflict), None) => false,
-                (Err(failure), _) if tries > SETTLED_TRIES => return Err(failure),
-                (Err(failure), _) => {
-                    tracing::warn!(%failure, "what was said cannot be kept yet");
-                    false
-                }
+                (Ok(Entered::Done), _) => Ok(true),
+                (Ok(Entered::Conflict), Some(shown)) => sending.gives_way(shown).await,
+                (Ok(Entered::Conflict), None) => Ok(false),
+                (Err(failure), _) => Err(failure),
             };
-            if settled {
-                lists.iter().for_each(|it| self.wake(it));
-                return Ok(Step::On);
+            match settled {
+                Ok(true) => {
+                    lists.iter().for_each(|it| self.wake(it));
+                    return Ok(Step::On);
+                }
+                Ok(false) if tries > SETTLED_TRIES => break,
+                Ok(false) => {}
+                Err(failure) => tracing::warn!(%failure, "what was said cannot be kept yet"),
             }
-            if tries > SETTLED_TRIES || !self.wait(BACK_OFF_MS << tries).await {
+            if !self.wait(back_off_ms(tries, SETTLED_MAX_MS)).await {
                 break;
             }
         }

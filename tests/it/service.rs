@@ -1,7 +1,7 @@
 //! What the scripts cannot say: the same update twice, platforms that fail, places that move.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use caravanserai::chat::{Body, Listener, PersonKind, SendError};
 use caravanserai::ids::{MessageId, PlaceId};
@@ -158,6 +158,34 @@ async fn a_platform_that_fails_for_a_while_loses_nothing() {
     stage.says("Ann", "/togyz").await;
     stage.patience(60_000).await;
     assert_eq!(stage.platform.messages(&stage.group).len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_said_is_not_said_again_while_the_store_fails() {
+    let failed = Arc::new(AtomicU32::new(0));
+    let count = failed.clone();
+    let store = FaultyStore::chosen(MemoryStore::default(), move |commit| {
+        let was_said = commit.puts.iter().any(|it| it.space == Space::Board);
+        match was_said && count.load(Ordering::Relaxed) < 12 {
+            true => {
+                count.fetch_add(1, Ordering::Relaxed);
+                Fault::Fail
+            }
+            false => Fault::None,
+        }
+    });
+    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    stage.says("Ann", "/togyz").await;
+    stage.patience(8_000).await;
+    assert_eq!(failed.load(Ordering::Relaxed), 12);
+    let posts = stage.platform.calls().iter().filter(|(kind, ..)| *kind == "post").count();
+    assert_eq!(posts, 1);
+    // What stands there is known: the next state is shown in it.
+    press(&mut stage, "Bek", "Join").await;
+    stage.service.settled().await;
+    assert_eq!(stage.platform.messages(&stage.group).len(), 1);
+    let edits = stage.platform.calls().iter().filter(|(kind, ..)| *kind == "edit").count();
+    assert!(edits > 0, "it was not shown who has joined");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use caravanserai::store::memory::MemoryStore;
 
-use crate::fake_telegram::{Person, Seen};
+use crate::fake_telegram::{Fault, Person, Seen};
 use crate::stage::telegram::TelegramStage;
 use crate::stage::{Stage, play};
 
@@ -212,6 +212,29 @@ async fn somebody_shows_their_own_table_where_the_bot_is_no_member() {
     play("goes on", "Bek presses 7", &mut stage).await;
     ann.awaits_via(&message, "Ann is to move").await;
     assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// The server takes one edit for wrong: nothing else can be posted there, and the game goes on.
+#[tokio::test]
+async fn an_edit_that_is_refused_ends_no_game() {
+    let mut stage = staged("Ann Bek").await;
+    let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
+    let results = ann.inline("togyz").await;
+    let message = ann.poses(&results[0]);
+    bek.press_via(&message, "Accept").await;
+    let board = ann.awaits_via(&message, "is to move").await;
+    let ann_begins = board.text.contains("Ann is to move");
+    let (first, second) = if ann_begins { (&ann, &bek) } else { (&bek, &ann) };
+    looks(&mut stage).await;
+    stage.tg.fail_next(1, Some("editMessageText"), Fault::Server(400));
+    let told = first.press_via(&message, "7").await;
+    assert!(told.text.contains("7"), "{}", told.text);
+    looks(&mut stage).await;
+    // The message shows what was, and the first press under it what is.
+    let told = second.press_via(&message, "8").await;
+    assert!(!told.text.is_empty());
+    let next = if ann_begins { "Bek is to move" } else { "Ann is to move" };
+    ann.awaits_via(&message, next).await;
 }
 
 /// Somebody names the bot where it is no member: one message, and all the game is on it.
