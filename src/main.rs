@@ -158,7 +158,11 @@ fn simulate(args: &SimArgs) -> anyhow::Result<()> {
     let SimArgs { steps, days, replicas, trace, .. } = *args;
     let named = |it: &String| sim::Trouble::from_str(it, true);
     let without: Result<_, String> = args.without.iter().map(named).collect();
-    let without = without.map_err(|it| anyhow::anyhow!("no such trouble: {it}"))?;
+    let without = without.map_err(|_| {
+        let all = sim::Trouble::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let all: Vec<String> = all.map(|it| it.get_name().to_owned()).collect();
+        anyhow::anyhow!("--without takes troubles of this list: {}", all.join(", "))
+    })?;
     let wanted = sim::Wanted { seed, steps, days, replicas, without, trace };
     let report = sim::run(&wanted, Arc::new(sim::Plain))?;
     say(&report)?;

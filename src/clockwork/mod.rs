@@ -139,6 +139,7 @@ impl Clockwork {
                 }
             };
             tokio::select! {
+                biased;
                 () = clock.sleep_ms(wait_ms) => {}
                 () = self.added.notified() => {}
                 () = self.tasks.stopping() => {}

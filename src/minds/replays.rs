@@ -166,6 +166,7 @@ impl Minds {
     async fn draw_replay(&self, wanted: Wanted) {
         let input = Input::Replay(wanted.0.clone());
         let drawn = tokio::select! {
+            biased;
             drawn = self.ledger.guarded(&input, self.drawn_replay(&wanted)) => drawn,
             // The entry stays in the outbox; it is drawn after the next start.
             () = self.tasks.stopping() => return,

@@ -243,6 +243,7 @@ impl Minds {
         let stop = Arc::new(AtomicBool::new(false));
         let input = Input::Review(making.table.clone());
         let made = tokio::select! {
+            biased;
             made = self.ledger.guarded(&input, self.claimed_review(&making.table, &stop)) => made,
             () = self.tell_of(&making.table) => return,
             // The entry stays in the outbox; the review is made after the next start.
@@ -301,6 +302,7 @@ impl Minds {
         let think = self.go_through(&table, &study, stop);
         tokio::pin!(think);
         tokio::select! {
+            biased;
             () = &mut think => {}
             // Real time: what people wait at most, on however slow a machine.
             () = tokio::time::sleep(self.reviews.longest) => {

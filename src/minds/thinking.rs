@@ -173,6 +173,7 @@ impl Minds {
         let until_ms = table.last_ms + calm_ms;
         let wait_ms = until_ms.saturating_sub(self.ledger.now_ms()).min(calm_ms);
         tokio::select! {
+            biased;
             () = self.ledger.clock().sleep_ms(wait_ms) => {}
             () = self.tasks.stopping() => return false,
         }
@@ -205,6 +206,7 @@ impl Minds {
             _ = begun => {}
         }
         tokio::select! {
+            biased;
             done = &mut thought => done,
             // Real time: what people wait, not what the clock of the tables says.
             () = tokio::time::sleep(self.pool.share()) => {
@@ -251,6 +253,7 @@ impl Minds {
         });
         tokio::pin!(thought);
         let done = tokio::select! {
+            biased;
             done = &mut thought => done,
             () = tokio::time::sleep(SOON) => {
                 table.places().for_each(|place| self.ledger.wake(place));

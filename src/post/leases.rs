@@ -71,6 +71,7 @@ impl Post {
         let Some(post) = self.me.upgrade().filter(|_| first) else { return };
         self.tasks.reside(async move {
             tokio::select! {
+                biased;
                 () = post.ledger.clock().sleep_ms(TRIED_MS) => post.look_again(),
                 () = post.tasks.stopping() => {}
             }

@@ -338,8 +338,9 @@ impl Post {
         let mut changes = self.ledger.store().changes();
         loop {
             let change = tokio::select! {
-                change = next_change(&mut changes) => change,
+                biased;
                 () = self.tasks.stopping() => return,
+                change = next_change(&mut changes) => change,
             };
             match change {
                 Some(Change::Topic(topic)) => self.noticed(&topic),

@@ -166,9 +166,8 @@ pub struct SimArgs {
     /// How many processes share the store; 0 lets the seed choose one to three.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub replicas: u64,
-    /// Troubles that do not happen there, to see whether a failure needs them: conflict, fail,
-    /// answer-lost, slow-store, call-fails, call-lost, told-to-wait, hang, clock, closed, moved,
-    /// kill.
+    /// Troubles that do not happen there, to see whether a failure needs them, such as kill,clock;
+    /// a wrong name tells all that there are.
     #[arg(long, value_name = "TROUBLE", value_delimiter = ',')]
     pub without: Vec<String>,
     /// Print everything that happens on standard error.

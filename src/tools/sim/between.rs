@@ -58,6 +58,11 @@ pub trait Between: Send + Sync {
         person.clone()
     }
 
+    /// Somebody looks at something: whom the bot takes them for.
+    fn looker(&self, person: &PersonId) -> PersonId {
+        person.clone()
+    }
+
     /// The bot hears something.
     fn update(&self, _update: &mut Update) {}
 

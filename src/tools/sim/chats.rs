@@ -8,8 +8,10 @@ use async_trait::async_trait;
 use super::between::Call;
 use super::chance::Chance;
 use super::lives::Life;
+use super::posed::{only, private_door};
 use super::secrets;
-use super::world::{Trouble, World, lock};
+use super::weather::Trouble;
+use super::world::{World, lock};
 use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::table::fold::Table;
@@ -40,6 +42,16 @@ pub struct Kind {
     pub again: bool,
     /// Whether the bot is told of a group or topic that is no more.
     pub tells_deletions: bool,
+    /// Whether people can pose what it offers where the bot is no member, and begin to speak with
+    /// it alone by a link.
+    pub poses: bool,
+}
+
+impl Kind {
+    /// The one whose ids begin so.
+    pub fn named(platform: &str) -> Option<Self> {
+        KINDS.into_iter().find(|it| it.name == platform)
+    }
 }
 
 /// Like Telegram, like Discord, like the page.
@@ -52,6 +64,7 @@ pub const KINDS: [Kind; 3] = [
         buttons: false,
         again: true,
         tells_deletions: false,
+        poses: true,
     },
     Kind {
         name: "dc",
@@ -61,6 +74,7 @@ pub const KINDS: [Kind; 3] = [
         buttons: true,
         again: false,
         tells_deletions: true,
+        poses: false,
     },
     Kind {
         name: "web",
@@ -70,6 +84,7 @@ pub const KINDS: [Kind; 3] = [
         buttons: true,
         again: true,
         tells_deletions: false,
+        poses: false,
     },
 ];
 
@@ -98,8 +113,14 @@ pub struct Private {
 /// What stands in all chats of all platforms.
 pub struct Chats {
     chance: Chance,
+    /// Which edits are taken for wrong.
+    refusing: Chance,
     /// By place, oldest first.
     pub places: BTreeMap<PlaceId, VecDeque<Standing>>,
+    /// The newest places that are one message each, see [`only`].
+    pub posed: VecDeque<PlaceId>,
+    /// Who has posed them, and all before.
+    pub posers: BTreeMap<PlaceId, PersonId>,
     /// By person, oldest first.
     pub told: BTreeMap<PersonId, VecDeque<Private>>,
     /// Chats where the bot may not write.
@@ -124,7 +145,10 @@ impl Chats {
     pub fn new(seed: u64) -> Self {
         Chats {
             chance: Chance::new(seed, "chats"),
+            refusing: Chance::new(seed, "refusing"),
             places: BTreeMap::new(),
+            posed: VecDeque::new(),
+            posers: BTreeMap::new(),
             told: BTreeMap::new(),
             closed: BTreeSet::new(),
             moved: BTreeMap::new(),
@@ -149,6 +173,13 @@ impl Chats {
             standing.remove(talk.unwrap_or_default());
         }
         self.next
+    }
+
+    /// A new place that consists of this message.
+    pub fn new_only(&mut self, kind: &Kind, message: Outgoing) -> PlaceId {
+        let place = PlaceId(format!("{}:~{}", kind.name, self.next + 1));
+        self.put(&place, message);
+        place
     }
 
     /// Somebody is told something alone; what was told under the same slot goes.
@@ -295,7 +326,7 @@ impl SimPlatform {
             return Err(SendError::Wait(ms * 20));
         }
         let now_ms = self.world.steady_ms();
-        let done = self.done(what == "whisper", place, now_ms, act);
+        let done = self.done(what, place, now_ms, act);
         self.world.note(|| {
             let result = done.as_ref().map_or_else(ToString::to_string, |_| "ok".to_owned());
             format!("{what} {} {result} {words}", place.0)
@@ -312,14 +343,26 @@ impl SimPlatform {
     /// Does it, if the platform lets the bot.
     fn done<T>(
         &self,
-        alone: bool,
+        what: &str,
         place: &PlaceId,
         now_ms: u64,
         act: impl FnOnce(&mut Chats) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
+        let alone = what == "whisper";
         let mut chats = lock(&self.world.chats);
-        if chats.has_vanished(place) {
+        let is_gone = match only(place) {
+            // Whether the message still stands is known by editing it.
+            Some(_) => what == "post",
+            None => chats.has_vanished(place),
+        };
+        if is_gone {
+            let standing = chats.places.get(place).filter(|_| only(place).is_some());
+            let stands = standing.is_some_and(|it| !it.is_empty());
             drop(chats);
+            if stands {
+                let only = &place.0;
+                self.world.broke(format!("something was posted beside the only message of {only}"));
+            }
             if !alone {
                 lock(&self.world.vanished).answered(&self.world, place);
             }
@@ -345,6 +388,32 @@ impl SimPlatform {
             return Err(SendError::Wait(ms));
         }
         act(&mut chats)
+    }
+
+    /// Whether an edit is taken for wrong. Then the older message may stay as it was: where nothing
+    /// can be posted instead, until the table goes on.
+    fn refuses(
+        &self,
+        chats: &mut Chats,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &Outgoing,
+    ) -> bool {
+        let often = self.world.weather().refused;
+        if often == 0 || !chats.refusing.happens(often) {
+            return false;
+        }
+        self.world.count("edits that were refused");
+        chats.left.extend(id.0.parse::<u64>());
+        let table = message.nonce.strip_prefix("board ").and_then(|it| it.split(' ').next());
+        let truth = lock(&self.world.truth);
+        if let Some(told) =
+            table.filter(|_| only(place).is_some()).and_then(|it| truth.tables.get(it))
+        {
+            let table = &told.table;
+            chats.bare.insert((place.clone(), table.id.0.clone()), table.version);
+        }
+        true
     }
 
     fn shown(&self, reader: Option<&PersonId>, message: &Outgoing) {
@@ -420,6 +489,9 @@ impl Platform for SimPlatform {
             return Ok(());
         }
         self.call("edit", place, format!("#{} {}", id.0, short(&message)), |chats| {
+            if self.refuses(chats, place, id, &message) {
+                return Err(SendError::Refused("made to be refused".into()));
+            }
             let all = chats.places.entry(place.clone()).or_default();
             match all.iter_mut().find(|it| it.id.to_string() == id.0) {
                 Some(standing) => standing.message = message.clone(),
@@ -440,7 +512,10 @@ impl Platform for SimPlatform {
         let number = id.0.parse().unwrap_or_default();
         let done = self
             .call("delete", place, format!("#{number}"), |chats| {
-                chats.delete(place, number);
+                // Only whoever said it takes back what is all there is of a place.
+                if only(place).is_none() {
+                    chats.delete(place, number);
+                }
                 Ok(())
             })
             .await;
@@ -488,13 +563,30 @@ impl Platform for SimPlatform {
         if closed || platform != self.kind.name { Err(SendError::NotAllowed) } else { Ok(place) }
     }
 
+    fn page(&self) -> Option<String> {
+        let is_page = self.kind.name == "web" && self.world.happens(Trouble::Looks);
+        is_page.then(|| "https://play.example.org".to_owned())
+    }
+
     fn buried(&self, place: &PlaceId, id: &MessageId) -> u32 {
         let chats = lock(&self.world.chats);
         let Some(all) = chats.places.get(place) else { return 0 };
         all.iter().rev().take_while(|it| it.id.to_string() != id.0).count() as u32
     }
 
+    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
+        only(place).map(|id| MessageId(id.to_string()))
+    }
+
+    fn is_closed(&self, place: &PlaceId) -> bool {
+        only(place).is_some()
+    }
+
+    fn private_door(&self, code: &str) -> Option<String> {
+        private_door(self.kind.name, code).filter(|_| self.world.happens(Trouble::Posed))
+    }
+
     fn link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        Some(format!("sim://{}/{}", place.0, id.0))
+        only(place).is_none().then(|| format!("sim://{}/{}", place.0, id.0))
     }
 }

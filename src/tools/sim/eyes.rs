@@ -2,11 +2,12 @@
 
 use futures::FutureExt;
 
-use super::chats::{KINDS, Standing};
+use super::chats::{Kind, Standing};
+use super::posed::{only, private_door};
 use super::world::{World, lock};
 use crate::chat::Outgoing;
 use crate::chat::hands::Means;
-use crate::chat::present::{self, Sight};
+use crate::chat::present::{self, Sight, Sole};
 use crate::i18n::{I18n, Lang};
 use crate::ids::PlaceId;
 use crate::render::sketch;
@@ -19,6 +20,9 @@ use crate::words::{Arg, Rich, Span, Text};
 
 /// How late a deadline may be met: the list is looked at once a minute at least.
 const LATE_MS: u64 = 150_000;
+
+/// How many pages the buttons of somebody on turn have at most.
+const PAGES: u8 = 6;
 
 /// What is not as it should be at present, or nothing.
 pub fn unsettled(world: &World) -> Option<String> {
@@ -78,7 +82,9 @@ fn wrong_at(world: &World, table: &Table, spot: Spot<'_>) -> Option<String> {
     let (chats, place) = (lock(&world.chats), spot.place);
     // Who takes a board away gets a new one with the next move.
     let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
-    if !chats.is_open(place) || bare == Some(&table.version) {
+    // Where there is one message, the next table stands in it.
+    let is_next = only(place).is_some() && table.next.is_some();
+    if !chats.is_open(place) || bare == Some(&table.version) || is_next {
         return None;
     }
     if let Some((one, other)) = chats.two_boards(place, &table.id.0) {
@@ -92,9 +98,14 @@ fn wrong_at(world: &World, table: &Table, spot: Spot<'_>) -> Option<String> {
 
 /// What a board shows that the log does not say, or the other way round.
 fn differs(i18n: &I18n, table: &Table, spot: Spot<'_>, standing: &Standing) -> Option<String> {
-    // Whether it is a lively chat is no matter of the log.
-    let quiet = differs_if(i18n, table, spot, standing, false)?;
-    differs_if(i18n, table, spot, standing, true).map(|_| quiet)
+    // Whether it is a lively chat is no matter of the log, nor at which page of the buttons
+    // somebody looks where the board itself shows them.
+    let pages = if only(spot.place).is_some() { PAGES } else { 1 };
+    let mut wrong = (0..pages)
+        .flat_map(|page| [(page, false), (page, true)])
+        .map(|(page, lively)| differs_if(i18n, table, spot, standing, (page, lively)));
+    let first = wrong.next().flatten()?;
+    wrong.all(|it| it.is_some()).then_some(first)
 }
 
 fn differs_if(
@@ -102,12 +113,14 @@ fn differs_if(
     table: &Table,
     spot: Spot<'_>,
     standing: &Standing,
-    lively: bool,
+    (page, lively): (u8, bool),
 ) -> Option<String> {
     let place = spot.place;
-    let buttons = KINDS.iter().any(|it| it.name == place.platform() && it.buttons);
+    let door = private_door(place.platform(), &table.id.0);
+    let sole = only(place).map(|_| Sole { page, door: door.as_deref() });
+    let buttons = Kind::named(place.platform()).is_some_and(|it| it.buttons);
     let means = if buttons { Means::Buttons } else { Means::Slots };
-    let note = present::board_at(table, Sight { lively, ..Sight::plain(place, means) });
+    let note = present::board_at(table, Sight { lively, sole, ..Sight::plain(place, means) });
     let message = &standing.message;
     let shown: Vec<Vec<&str>> = message
         .buttons

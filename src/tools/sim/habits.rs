@@ -3,7 +3,8 @@
 
 use super::Sim;
 use super::people::{Act, said};
-use super::world::{Trouble, lock};
+use super::weather::Trouble;
+use super::world::lock;
 use crate::chat::Body;
 use crate::ids::PlaceKind;
 

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::Sim;
 use super::chance::Chance;
-use super::chats::{KINDS, Private, SimPlatform};
+use super::chats::{KINDS, Kind, Private, SimPlatform};
 use super::secrets;
 use super::store::SimStore;
 use super::vanishing::Vanished;
-use super::world::{APART_MS, Sender, Trouble, World, WorldClock, lock};
+use super::weather::Trouble;
+use super::world::{APART_MS, Sender, World, WorldClock, lock};
 use crate::chat::{Listener, Update, Whisper};
 use crate::ids::{PersonId, PlaceId};
 use crate::service::clock::Clock;
@@ -28,21 +29,37 @@ const STARTS: u32 = 1_000;
 /// After how many milliseconds it is started again.
 const STARTED_AGAIN_MS: u64 = 5_000;
 
+/// How often, out of a thousand steps, a process stands still.
+const OFTEN_STILL: u64 = 20;
+
+/// How long at most, in milliseconds: longer than it has a chat for itself.
+const STILL_MS: u64 = 90_000;
+
 /// One life of a process.
-#[derive(Debug)]
 pub struct Life {
     /// Which, counted from the first one of the world.
     pub number: u64,
+    world: Arc<World>,
     killed: AtomicBool,
+    /// Until when it stands still, by the steady clock.
+    still_ms: AtomicU64,
 }
 
 impl Life {
-    /// Returns at once while the process lives, and never once it is killed: whatever it was
-    /// about to do is not done.
+    /// Returns at once while the process lives, later if it stands still, and never once it is
+    /// killed: whatever it was about to do is not done.
     pub async fn goes_on(&self) {
+        let still_ms = || self.still_ms.load(Ordering::Relaxed);
+        while let Some(ms) = still_ms().checked_sub(self.world.steady_ms()).filter(|it| *it > 0) {
+            self.world.time.sleep(ms).await;
+        }
         if self.is_killed() {
             future::pending::<()>().await;
         }
+    }
+
+    fn new(number: u64, world: Arc<World>) -> Self {
+        Life { number, world, killed: AtomicBool::new(false), still_ms: AtomicU64::new(0) }
     }
 
     /// A stream of chance of its own in the world of this seed.
@@ -57,8 +74,8 @@ impl Life {
 
 /// A process that runs.
 pub struct Process {
-    life: Arc<Life>,
-    service: Service,
+    pub(super) life: Arc<Life>,
+    pub(super) service: Service,
 }
 
 impl Sim {
@@ -69,7 +86,7 @@ impl Sim {
             world.begin_era();
             let number = world.lives.fetch_add(1, Ordering::Relaxed);
             world.note(|| format!("process {number} starts"));
-            let life = Arc::new(Life { number, killed: AtomicBool::new(false) });
+            let life = Arc::new(Life::new(number, world.clone()));
             let service = self.service(&life);
             match service.start().await {
                 Ok(()) => {
@@ -118,6 +135,19 @@ impl Sim {
         service
     }
 
+    /// A process stands still at whatever it is about to do, as when its machine is suspended or
+    /// has no processor for it; others go on.
+    pub(super) fn stand_still(&self) {
+        if !self.world.happens(Trouble::Still) || !self.stills.happens(OFTEN_STILL) {
+            return;
+        }
+        let Some(Process { life, .. }) = self.stills.pick(&self.processes) else { return };
+        let ms = self.stills.between(1_000, STILL_MS);
+        life.still_ms.store(self.world.steady_ms() + ms, Ordering::Relaxed);
+        self.world.note(|| format!("process {} stands still for {ms} ms", life.number));
+        self.world.count("times that a process stood still");
+    }
+
     /// One of several processes is killed at any await; the others go on.
     pub(super) fn kill_one(&mut self) {
         let n = self.chance.below(self.processes.len() as u64) as usize;
@@ -150,7 +180,7 @@ impl Sim {
         drop(left);
         let due: BTreeMap<String, (Update, u64)> = due;
         for (update, _) in due.into_values() {
-            let kind = KINDS.iter().find(|it| it.name == update.place.id.platform());
+            let kind = Kind::named(update.place.id.platform());
             if kind.is_some_and(|it| it.again) {
                 let late_ms = self.chance.between(0, 2_000);
                 self.deliver(update, late_ms);
@@ -164,6 +194,7 @@ impl Sim {
         let Some(Process { life, service }) = self.chance.pick(&self.processes) else { return };
         let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
         let (unconfirmed, told) = (self.unconfirmed.clone(), self.told.clone());
+        let (desks, sent) = (self.desks.clone(), update.clone());
         let sender = Sender {
             person: update.person.id.clone(),
             place: update.place.id.clone(),
@@ -192,6 +223,7 @@ impl Sim {
             lock(&world.admins).remove(&id);
             lock(&unconfirmed).remove(&id);
             for whisper in whispers {
+                desks.keep(&sent, whisper.note.as_deref());
                 let listener = world.between.listener(&person, &whisper.message);
                 if listener != person {
                     world.broke(format!(
@@ -219,7 +251,7 @@ impl Sim {
 }
 
 /// Somebody is told something alone.
-fn tell(
+pub fn tell(
     world: &World,
     id: &str,
     person: &PersonId,

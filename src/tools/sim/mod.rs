@@ -21,15 +21,18 @@ mod eyes;
 mod goings;
 mod habits;
 mod lives;
+mod looks;
 mod overheard;
 mod patience;
 mod people;
+mod posed;
 mod rows;
 mod secrets;
 mod store;
 mod time;
 mod truth;
 mod vanishing;
+mod weather;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -46,9 +49,12 @@ use accounts::Joining;
 pub use between::{Between, Call, Plain};
 use chance::Chance;
 use lives::Process;
+use looks::Desks;
 use people::{Act, Soul};
-pub use world::{Failure, Trouble};
-use world::{Outage, Weather, World, lock};
+pub use weather::Trouble;
+use weather::Weather;
+pub use world::Failure;
+use world::{Outage, World, lock};
 
 /// How long the world may take to come to rest, in simulated milliseconds.
 pub const REST_MS: u64 = 20 * 60_000;
@@ -149,6 +155,11 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
         rarely: Chance::new(wanted.seed, "rarely"),
         sociable: Chance::new(wanted.seed, "sociable"),
         joining: None,
+        curious: Chance::new(wanted.seed, "curious"),
+        desks: Desks::default(),
+        entered: BTreeSet::new(),
+        elsewhere: Chance::new(wanted.seed, "elsewhere"),
+        stills: Chance::new(wanted.seed, "stills"),
         replicas: if wanted.replicas == 0 { drawn } else { wanted.replicas },
         wanted: wanted.clone(),
         renderer: Arc::new(renderer),
@@ -189,6 +200,16 @@ struct Sim {
     sociable: Chance,
     /// Accounts that are being made one person.
     joining: Option<Joining>,
+    /// For whoever only looks.
+    curious: Chance,
+    /// What they have before them.
+    desks: Desks,
+    /// Links by which somebody has signed in in a browser.
+    entered: BTreeSet<String>,
+    /// For what people do where the bot is no member.
+    elsewhere: Chance,
+    /// For processes that stand still.
+    stills: Chance,
     wanted: Wanted,
     replicas: u64,
     renderer: Arc<Renderer>,
@@ -237,6 +258,9 @@ impl Sim {
         while world.step() < self.wanted.steps && world.failure().is_none() {
             world.next_step();
             self.step();
+            self.look_around();
+            self.meet_elsewhere();
+            self.stand_still();
             self.pass().await;
             self.live_on().await;
             let wrong = lock(&world.goings).wrong(&world);
@@ -269,6 +293,9 @@ impl Sim {
             let mut weather = Weather::draw(&self.chance, &self.world);
             if self.rarely.happens(200) && self.world.happens(Trouble::ReadFails) {
                 weather.read_fails = self.rarely.between(1, 30);
+            }
+            if self.world.happens(Trouble::Refused) && self.elsewhere.happens(400) {
+                weather.refused = self.elsewhere.between(1, 300);
             }
             if self.rarely.happens(OFTEN_OUT) && self.world.happens(Trouble::Outage) {
                 let outage =
@@ -371,8 +398,7 @@ impl Sim {
             [soul] => *soul,
             all => self.chance.pick(all).copied()?,
         };
-        let seen: Vec<&PlaceId> =
-            table.places().filter(|it| soul.places.iter().any(|own| own.id == **it)).collect();
+        let seen: Vec<&PlaceId> = table.places().filter(|it| soul.at(it).is_some()).collect();
         let place = self.chance.pick(&seen)?;
         people::turn(&lock(&self.world.chats), soul, place, &table.id.0, &self.chance)
     }
@@ -431,8 +457,13 @@ impl Sim {
         let id = &told.table.id.0;
         let mut chats = lock(&self.world.chats);
         let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
-        chats.delete(place, board);
-        chats.bare.insert((place.clone(), id.clone()), told.table.version);
+        match posed::only(place) {
+            Some(_) => chats.take_back(place),
+            None => {
+                chats.delete(place, board);
+                chats.bare.insert((place.clone(), id.clone()), told.table.version);
+            }
+        }
         self.world.note(|| format!("the board {board} of table {id} is taken away"));
     }
 
@@ -533,6 +564,7 @@ impl Sim {
                 return;
             }
         }
+        self.everybody_sees().await;
         let wrong = lock(&world.truth).look_away(&world);
         wrong.into_iter().for_each(|what| world.broke(what));
         world.set_weather(weather);

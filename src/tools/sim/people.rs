@@ -3,6 +3,7 @@
 
 use super::chance::Chance;
 use super::chats::{Chats, KINDS, Kind, Standing};
+use super::posed::only;
 use crate::chat::press::{Ask, TablePress};
 use crate::chat::{Body, Mention, Outgoing, Person, PersonKind, Place};
 use crate::games::GameId;
@@ -32,6 +33,21 @@ impl Soul {
     /// Their private chat with the bot.
     pub fn private(&self) -> Option<&Place> {
         self.places.iter().find(|it| it.kind == PlaceKind::Private)
+    }
+
+    /// This place, if they are there. Where the bot is no member it knows of nobody whether they
+    /// are: there is a chat for everybody.
+    pub fn at(&self, place: &PlaceId) -> Option<Place> {
+        let own = self.places.iter().find(|it| it.id == *place).cloned();
+        let is_elsewhere = only(place).is_some() && place.platform() == self.person.id.platform();
+        own.or_else(|| {
+            is_elsewhere.then(|| Place {
+                id: place.clone(),
+                kind: PlaceKind::Group,
+                title: String::new(),
+                locale: None,
+            })
+        })
     }
 }
 
@@ -216,12 +232,12 @@ fn rarely(press: &str) -> bool {
 }
 
 /// A button of a message, if it has one worth pressing.
-fn button(message: &Outgoing, chance: &Chance, only_moves: bool) -> Option<String> {
+pub fn button(message: &Outgoing, chance: &Chance, only_moves: bool) -> Option<String> {
     let all: Vec<&str> = message
         .buttons
         .iter()
         .flatten()
-        .filter(|it| it.begins.is_none() && (!only_moves || moves(&it.press)))
+        .filter(|it| it.begins.is_none() && it.opens.is_none() && (!only_moves || moves(&it.press)))
         .map(|it| it.press.as_str())
         .collect();
     let press = chance.pick(&all)?;
@@ -237,7 +253,7 @@ pub fn turn(
     table: &str,
     chance: &Chance,
 ) -> Option<Act> {
-    let at = soul.places.iter().find(|it| it.id == *place)?;
+    let at = soul.at(place)?;
     let act = |body| Some(Act { person: soul.person.clone(), place: at.clone(), body });
     let board = chats.board(place, table)?;
     let on_board =
@@ -268,7 +284,7 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
             && let Some(private) = chance.pick(told.as_slices().0)
             && let Some(press) = button(&private.message, chance, false)
         {
-            let place = soul.places.iter().find(|it| it.id == private.place)?.clone();
+            let place = soul.at(&private.place)?;
             return Some(Act { person, place, body: Body::Press { press, message: None } });
         }
         let standing = chats.places.get(&place.id)?;

@@ -6,8 +6,9 @@ use futures::FutureExt;
 
 use super::chats::Chats;
 use super::world::{World, lock};
-use crate::ids::PlaceId;
+use crate::ids::{PersonId, PlaceId};
 use crate::ledger::consequences::due;
+use crate::ledger::profiles::PersonProfile;
 use crate::ledger::rows::{BoardState, Due, DueKind, parse};
 use crate::ledger::{Limits, keys};
 use crate::store::{Piece, Row, Space, Store};
@@ -31,6 +32,7 @@ pub fn wrong(world: &World) -> Option<String> {
         .or_else(|| lists(world, &disk))
         .or_else(|| deadlines(world))
         .or_else(|| boards(world))
+        .or_else(|| accounts(&disk))
 }
 
 /// All that a store holds.
@@ -78,6 +80,8 @@ fn lists(world: &World, disk: &[Piece]) -> Option<String> {
         meant.extend(table.places().map(listed));
         let people = table.people().into_iter();
         meant.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
+        let named = table.named().into_iter();
+        meant.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     }
     let listed: BTreeSet<(Space, String)> = disk
         .iter()
@@ -92,6 +96,28 @@ fn lists(world: &World, disk: &[Piece]) -> Option<String> {
     missing.map(|it| format!("{it:?} is open and not listed")).or_else(|| {
         let left = listed.difference(&meant).next();
         left.map(|it| format!("{it:?} is listed and not open"))
+    })
+}
+
+/// Whether everybody with several accounts is one person, and who that is.
+fn accounts(disk: &[Piece]) -> Option<String> {
+    let rows: BTreeMap<&str, &Vec<u8>> = disk
+        .iter()
+        .filter_map(|it| match it {
+            Piece::Row { space: Space::Person, key, value, .. } => Some((key.as_str(), value)),
+            Piece::Row { .. } | Piece::Line { .. } | Piece::Damaged(_) => None,
+        })
+        .collect();
+    let row = |key: &str| rows.get(key).map(|it| (*it).clone());
+    let of = |id: &PersonId| PersonProfile::read(row(&id.0), row(&keys::links(id)));
+    let is_person = |key: &&&str| !key.starts_with('@') && !key.contains(' ');
+    rows.keys().filter(is_person).find_map(|key| {
+        let id = PersonId((*key).to_owned());
+        let PersonProfile { main, accounts, .. } = of(&id);
+        let behind = main.filter(|it| of(it).main.is_some() || !of(it).accounts.contains(&id));
+        let apart = accounts.into_iter().find(|it| of(it).main.as_ref() != Some(&id));
+        let wrong = behind.map(|it| format!("{key} is {}, who is not", it.0));
+        wrong.or_else(|| apart.map(|it| format!("{} should be {key}, and is not", it.0)))
     })
 }
 

@@ -1,8 +1,8 @@
 //! Nobody ever receives what they may not know: a mark on every hidden card and every seed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::truth::Truth;
+use super::truth::{Told, Truth};
 use super::world::{World, lock};
 use crate::chat::Outgoing;
 use crate::ids::PersonId;
@@ -70,6 +70,11 @@ impl Known {
         self.public.extend(told);
     }
 
+    /// Whether no deal of the table is over.
+    pub fn is_first_deal(&self) -> bool {
+        self.before.is_none()
+    }
+
     /// A card that is hidden from whoever plays these seats and that this text shows.
     fn leak(&self, seats: &[u8], text: &str) -> Option<&String> {
         let is_own = |known: &Known, card: &str| {
@@ -93,7 +98,9 @@ impl Known {
 
     /// Whether a line names or draws one whole hand of this round, which is over.
     fn held_so(&self, line: &str) -> bool {
-        let cards = line.matches(SUITS).count() + line.matches(DRAWN).count();
+        // What is drawn may name its suit as well.
+        let drawn = line.matches(DRAWN).count();
+        let cards = if drawn > 0 { drawn } else { line.matches(SUITS).count() };
         let figures = SUITS.iter().flat_map(|suit| FIGURES.map(|rank| format!("{rank}{suit}")));
         let told: BTreeSet<String> = figures.filter(|card| shows(line, card)).collect();
         cards == HAND && self.own.iter().any(|own| told.is_subset(own))
@@ -146,7 +153,7 @@ fn shows(text: &str, card: &str) -> bool {
 }
 
 /// All that can be read of a message.
-fn readable(message: &Outgoing) -> String {
+pub fn readable(message: &Outgoing) -> String {
     let mut text = message.text.to_plain();
     for button in message.buttons.iter().flatten() {
         text.extend([" ", &button.label, " ", &button.press]);
@@ -182,8 +189,58 @@ pub fn overheard(world: &World, text: &str) {
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 
+/// Which seats somebody has, by table.
+pub struct Rights(BTreeMap<String, Vec<u8>>);
+
+impl Rights {
+    /// Those of whoever is behind an account at this moment.
+    pub fn of(world: &World, account: &PersonId) -> Self {
+        let person = world.behind(account);
+        let truth = lock(&world.truth);
+        let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
+        let seats = |told: &Told| told.table.seats_of(&person).collect();
+        Rights(open.map(|(id, told)| (id.clone(), seats(told))).collect())
+    }
+}
+
+/// Somebody has looked at something, with these rights when they began to: it tells them nothing
+/// that they may not know.
+pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
+    let person = world.behind(account);
+    let now = Rights::of(world, account);
+    let seats = |table: &Table| {
+        let of = |it: &Rights| it.0.get(&table.id.0).cloned().unwrap_or_default();
+        [of(before), of(&now)].concat()
+    };
+    let text = with_suits(text);
+    let wrong = told_to(&lock(&world.truth), &seats, &person.0, &text);
+    wrong.into_iter().for_each(|what| world.broke(what));
+}
+
+/// The text with cards of notation (`QD`) as people write them, and each string of it in a line.
+fn with_suits(text: &str) -> String {
+    let mut text = text.replace('"', "\n");
+    for (letter, suit) in "SHDC".chars().zip(SUITS) {
+        for rank in FIGURES {
+            text = text.replace(&format!("{rank}{letter}"), &format!("{rank}{suit}"));
+        }
+    }
+    text
+}
+
 /// What this text tells a reader that they may not know.
 fn told(truth: &Truth, reader: Option<&PersonId>, whom: &str, text: &str) -> Option<String> {
+    let seats = |table: &Table| reader.iter().flat_map(|it| table.seats_of(it)).collect();
+    told_to(truth, &seats, whom, text)
+}
+
+/// The same for whoever has these seats at a table.
+fn told_to(
+    truth: &Truth,
+    seats: &dyn Fn(&Table) -> Vec<u8>,
+    whom: &str,
+    text: &str,
+) -> Option<String> {
     for told in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &told.table;
         if text.contains(&hex(&table.setup.seed)) {
@@ -195,8 +252,7 @@ fn told(truth: &Truth, reader: Option<&PersonId>, whom: &str, text: &str) -> Opt
         if !text.contains(&table.id.0) || board.is_some_and(|it| it != table.id.0) {
             continue;
         }
-        let seats: Vec<u8> = reader.iter().flat_map(|it| table.seats_of(it)).collect();
-        if let Some(card) = told.known.leak(&seats, text) {
+        if let Some(card) = told.known.leak(&seats(table), text) {
             return Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
         }
     }

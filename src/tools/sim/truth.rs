@@ -7,12 +7,12 @@ use futures::FutureExt;
 use super::consents::Consents;
 use super::patience::Patience;
 use super::world::{APART_MS, World, lock};
-use super::{chats, secrets};
+use super::{chats, posed, secrets};
 use crate::ids::{PersonId, PlaceKind, TableId};
 use crate::ledger::profiles::PlaceProfile;
 use crate::store::{Append, Commit, Expect, Found, Put, Read, Space, Store};
 use crate::table::clock::Timed;
-use crate::table::event::{Event, Line, Reason};
+use crate::table::event::{Event, Line, Reason, level_of};
 use crate::table::fold::{Attached, Phase, Table};
 use crate::table::{archive, deadline, fair, verify};
 
@@ -275,6 +275,18 @@ fn counted(event: &Timed) -> Option<&'static str> {
     }
 }
 
+/// Whether whoever sits down did so themselves, or at a table that was opened with them.
+fn is_seated_by(world: &World, lines: &[Line], line: &Line, by: &PersonId) -> Result<(), String> {
+    let opens = lines.first().is_some_and(|it| it.number == 0);
+    match &line.event {
+        Event::Opened(_) => posed::is_opened_by(world, lines, by),
+        Event::Seated { person, .. } if !opens && level_of(person).is_none() && person != by => {
+            Err(format!("{} was seated by {}", person.0, by.0))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether whoever acted is whoever sent the update, and may.
 fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), String> {
     let mut before = "";
@@ -285,6 +297,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
             return Err(format!("{cause} was acted on, and nobody sent it"));
         };
         let person = &world.behind(&sender.person);
+        is_seated_by(world, lines, line, person)?;
         match &line.event {
             // What has to follow from a step may follow at another seat.
             Event::Stepped { seat, .. } | Event::Offered { seat, .. }
@@ -305,7 +318,8 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[Line]) -> Result<(), S
                 let alone = *kind == PlaceKind::Private;
                 let reader = chats::reader(place).map(|it| world.behind(&it));
                 // The next game of the same people is shown where they had this one.
-                let foreign = by != person && !opens;
+                let poser = posed::poser(world, place);
+                let foreign = by != person && poser.as_ref() != Some(by) && !opens;
                 if foreign || (alone && reader.as_ref() != Some(by)) {
                     return Err(format!("{} opened a private chat of others", person.0));
                 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Sim;
-use super::chats::KINDS;
+use super::chats::Kind;
 use super::goings::At;
 use super::people::{Act, Soul, anew};
 use super::world::{World, lock};
@@ -149,7 +149,7 @@ impl Sim {
         drop(chats);
         self.rename_places(renamed);
         // Not every platform tells it, and none to whom it has sent away.
-        if KINDS.iter().any(|it| it.name == platform && it.tells_deletions) && !is_closed {
+        if Kind::named(&platform).is_some_and(|it| it.tells_deletions) && !is_closed {
             let place = Place { id: gone, ..place.clone() };
             let person = soul.person.clone();
             let update = self.update(Act { person, place, body: Body::Deleted });

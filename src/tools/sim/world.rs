@@ -19,10 +19,11 @@ use super::lives::Life;
 use super::time::Time;
 use super::truth::Truth;
 use super::vanishing::Vanished;
+use super::weather::{Trouble, Weather};
 use crate::i18n::I18n;
 use crate::ids::{PersonId, PlaceId};
+use crate::ledger::keys;
 use crate::ledger::profiles::PersonProfile;
-use crate::ledger::rows::parse;
 use crate::service::clock::Clock;
 use crate::store::memory::MemoryStore;
 use crate::store::{Append, Commit, Put, Space, Store};
@@ -39,94 +40,6 @@ pub const APART_MS: u64 = 400;
 
 /// How many of the last lines of the journal are kept for a report.
 const LAST: usize = 60;
-
-/// What can be left out of a world, to see whether a failure needs it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Trouble {
-    /// Commits that meet a conflict that is none.
-    Conflict,
-    /// Commits that fail.
-    Fail,
-    /// Commits that are written and seem to fail.
-    AnswerLost,
-    /// Reads that fail.
-    ReadFails,
-    /// Minutes in which a disk is full or a database cannot be reached.
-    Outage,
-    /// A store that takes its time.
-    SlowStore,
-    /// Calls to platforms that fail.
-    CallFails,
-    /// Calls that are made and seem to fail.
-    CallLost,
-    /// Calls that have to wait without a reason.
-    ToldToWait,
-    /// Calls that hang.
-    Hang,
-    /// Clocks that are turned.
-    Clock,
-    /// Chats that are closed and opened again.
-    Closed,
-    /// Groups that live on under another id.
-    Moved,
-    /// Topics, groups and accounts that are no more.
-    Vanished,
-    /// Processes that are killed.
-    Kill,
-    /// Platforms that take a message with a known nonce for a copy.
-    Copies,
-    /// The same game chosen twice from one message.
-    ChosenTwice,
-    /// People with two accounts.
-    Linked,
-    /// People who settle things among themselves at their tables.
-    Dealings,
-}
-
-/// How much goes wrong at present, each out of a thousand calls.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Weather {
-    /// A commit meets a conflict that is none.
-    pub conflict: u64,
-    /// A commit fails before anything is written.
-    pub fail: u64,
-    /// A commit is written and the answer lost.
-    pub answer_lost: u64,
-    /// A read fails.
-    pub read_fails: u64,
-    /// The store takes its time.
-    pub slow_store: u64,
-    /// A call to a platform fails and nothing was done.
-    pub call_fails: u64,
-    /// A call is done and the answer lost.
-    pub call_lost: u64,
-    /// A platform asks to wait without a reason.
-    pub told_to_wait: u64,
-    /// A call hangs and fails in the end.
-    pub hang: u64,
-}
-
-impl Weather {
-    /// How it is for the next while: often quiet, sometimes bad in some ways, rarely in all.
-    /// What is left out draws its number all the same, so that the world stays much as it is.
-    pub fn draw(chance: &Chance, world: &World) -> Self {
-        let rate = |trouble: Trouble, often: u64, most: u64| {
-            let rate = if chance.happens(often) { chance.between(1, most) } else { 0 };
-            if world.happens(trouble) { rate } else { 0 }
-        };
-        Weather {
-            conflict: rate(Trouble::Conflict, 300, 60),
-            fail: rate(Trouble::Fail, 200, 80),
-            answer_lost: rate(Trouble::AnswerLost, 200, 60),
-            read_fails: 0,
-            slow_store: rate(Trouble::SlowStore, 400, 400),
-            call_fails: rate(Trouble::CallFails, 250, 200),
-            call_lost: rate(Trouble::CallLost, 250, 100),
-            told_to_wait: rate(Trouble::ToldToWait, 200, 60),
-            hang: rate(Trouble::Hang, 150, 30),
-        }
-    }
-}
 
 /// What a store does not do for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +77,7 @@ const ASKED_MAX: u64 = 20_000;
 
 /// The number of an update: updates of all platforms are counted together.
 fn number(id: &str) -> Option<u64> {
-    id.split('/').nth(1)?.parse().ok()
+    id.rsplit('/').next()?.parse().ok()
 }
 
 /// How many updates are remembered with their senders.
@@ -433,8 +346,11 @@ impl World {
 
     /// Who is behind an account.
     pub fn behind(&self, account: &PersonId) -> PersonId {
-        let row = self.disk.store.get(Space::Person, &account.0).now_or_never();
-        let profile: PersonProfile = parse(row.and_then(Result::ok).flatten());
+        let row = |key: &str| {
+            let row = self.disk.store.get(Space::Person, key).now_or_never();
+            row.and_then(Result::ok).flatten()
+        };
+        let profile = PersonProfile::read(row(&account.0), row(&keys::links(account)));
         profile.main.unwrap_or_else(|| account.clone())
     }
 

@@ -57,7 +57,7 @@ pub fn faults() -> Vec<Fault> {
         },
         Fault::new(
             "a clock that people set counts calls",
-            &["times a minute", "version", "waits"],
+            &["times a minute", "version", "waits", "swept away"],
             || Planted { steady: Some(Box::new(|_, wall_ms| wall_ms)), ..Planted::default() },
         ),
         Fault::new(

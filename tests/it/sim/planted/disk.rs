@@ -54,7 +54,7 @@ fn written() -> Vec<Fault> {
         ),
         Fault::new(
             "a disk forgets what was written before a kill",
-            &["acknowledged", "waited for"],
+            &["acknowledged", "waited for", "a call of version"],
             || Planted { forgotten: 3, ..Planted::default() },
         ),
         Fault::new("a line of a log is lost", &["acknowledged"], || {

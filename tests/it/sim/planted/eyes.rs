@@ -102,6 +102,7 @@ fn other(person: &PersonId) -> PersonId {
 pub fn faults() -> Vec<Fault> {
     let mut all = shown();
     all.extend(overheard());
+    all.extend(elsewhere());
     all.extend(acted());
     all
 }
@@ -144,6 +145,12 @@ fn shown() -> Vec<Fault> {
             };
             Planted { listener: Some(Box::new(listener)), ..Planted::default() }
         }),
+        Fault {
+            without: Vec::new(),
+            ..Fault::new("whoever looks is taken for another", &["was told", "looks at"], || {
+                Planted { looker: Some(Box::new(other)), ..Planted::default() }
+            })
+        },
         Fault::new("the seed of a table is told before its end", &["the seed of table"], || {
             seed(|seed, message| message.text.0.push(Span::Plain(seed.to_owned())))
         }),
@@ -182,12 +189,36 @@ fn another_agrees() -> Fault {
     Fault { from: 10, ..Fault::new("a yes is taken for that of somebody else", found_by, plant) }
 }
 
+/// What happens where the bot is no member.
+fn elsewhere() -> Vec<Fault> {
+    let accepted = || {
+        let update = |update: &mut caravanserai::chat::Update| {
+            if matches!(&update.body, Body::Press { press, .. } if press.starts_with("!.")) {
+                update.person.id = other(&update.person.id);
+            }
+        };
+        Planted { update: Some(Box::new(update)), ..Planted::default() }
+    };
+    let stays = || {
+        let call = |kind: &str, place: &caravanserai::ids::PlaceId, _: &mut Outgoing| {
+            let is_only = kind == "edit" && place.0.contains(":~");
+            if is_only { Call::Pretended } else { Call::Made }
+        };
+        Planted { call: Some(Box::new(call)), ..Planted::default() }
+    };
+    let found = [
+        Fault::new("what somebody has posed never becomes a board", &["there is no board"], stays),
+        Fault::new("whoever accepts is taken for another", &["opened what"], accepted),
+    ];
+    found.into_iter().map(|it| Fault { without: Vec::new(), ..it }).collect()
+}
+
 /// What was done is not what was asked for, or by whom.
 fn acted() -> Vec<Fault> {
     vec![
         Fault::new(
             "somebody acts for another",
-            &["which is another's", "is said to be in"],
+            &["which is another's", "is said to be in", "was seated by"],
             || {
                 let update = |update: &mut caravanserai::chat::Update| {
                     if matches!(update.body, Body::Press { .. }) {

@@ -25,6 +25,7 @@ const STEPS: u64 = 400;
 type Hook<T> = Option<Box<dyn Fn(&mut T) + Send + Sync>>;
 type OnCall = Box<dyn Fn(&str, &PlaceId, &mut Outgoing) -> Call + Send + Sync>;
 type OnTold = Box<dyn Fn(&PersonId, &Outgoing) -> PersonId + Send + Sync>;
+type OnLook = Box<dyn Fn(&PersonId) -> PersonId + Send + Sync>;
 type OnClock = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 
 /// What a fault changes; everything else passes as it is.
@@ -39,6 +40,7 @@ pub struct Planted {
     pub never_sweeps: bool,
     pub call: Option<OnCall>,
     pub listener: Option<OnTold>,
+    pub looker: Option<OnLook>,
     pub update: Hook<Update>,
     pub wall: Option<Box<dyn Fn(u64) -> u64 + Send + Sync>>,
     pub steady: Option<OnClock>,
@@ -83,6 +85,10 @@ impl Between for Planted {
         self.listener.as_ref().map_or_else(|| person.clone(), |it| it(person, message))
     }
 
+    fn looker(&self, person: &PersonId) -> PersonId {
+        self.looker.as_ref().map_or_else(|| person.clone(), |it| it(person))
+    }
+
     fn update(&self, update: &mut Update) {
         self.update.iter().for_each(|it| it(update));
     }
@@ -124,7 +130,8 @@ impl Fault {
         found_by: &'static [&'static str],
         plant: fn() -> Planted,
     ) -> Self {
-        Fault { name, found_by, replicas: 1, days: 0, without: Vec::new(), from: 1, plant }
+        let without = vec![Trouble::Looks, Trouble::Posed, Trouble::Refused, Trouble::Still];
+        Fault { name, found_by, replicas: 1, days: 0, without, from: 1, plant }
     }
 }
 

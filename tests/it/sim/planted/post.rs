@@ -59,7 +59,7 @@ pub fn faults() -> Vec<Fault> {
             lagging(|before, message| message.buttons.clone_from(&before.buttons))
         }),
         Fault {
-            without: vec![Trouble::Linked],
+            without: vec![Trouble::Linked, Trouble::Looks],
             from: 54,
             ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
                 wider: 3,
@@ -67,7 +67,7 @@ pub fn faults() -> Vec<Fault> {
             })
         },
         Fault {
-            without: vec![Trouble::Linked],
+            without: vec![Trouble::Linked, Trouble::Looks],
             from: 73,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
