@@ -240,8 +240,8 @@ pub fn page(data: &[u8]) {
         (super::text(&data[..end]), data.get(end + 1..).unwrap_or_default().to_vec());
     let (method, path) = line.split_once(' ').unwrap_or(("POST", &line));
     let (method, path) = (method.to_owned(), path.to_owned());
-    // Whoever opens rooms without end is told some time that there are enough.
-    let opens = path.split('?').next() == Some("/api/rooms");
+    // Whoever opens rooms or arrives without end is told some time that there are enough.
+    let opens = matches!(path.split('?').next(), Some("/api/rooms" | "/api/people"));
     let (status, _) = behind(async move {
         let doors = doors();
         asked(&doors.page, &method, &path, Some(&doors.token), &body).await
