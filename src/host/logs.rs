@@ -5,7 +5,6 @@
 //! (`caravanserai_log_lines_lost_total`) and forgotten.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use anyhow::Context;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::config::{Config, LogFormat, MASK};
+use super::config::{Config, LogFormat, Masking};
 
 /// At lower levels the Discord client library writes whole events into its spans: words of
 /// people, and tokens with which anybody could answer them.
@@ -57,14 +56,8 @@ where
     // What libraries must not say goes last, so that no setting undoes it.
     let filter = format!("{},{NEVER_LOGGED}", config.log);
     let filter = EnvFilter::try_new(filter).context("LOG is no filter")?;
-    let mut secrets: Vec<String> = Vec::new();
-    for secret in config.secrets() {
-        secrets.push(secret.reveal().to_owned());
-        // The colon of a Telegram token may be written in another way within an address.
-        secrets.extend(secret.reveal().split_once(':').map(|(_, key)| key.to_owned()));
-    }
-    let secrets: Arc<[String]> = secrets.into();
-    let masked = move || Masked { inner: writer(), secrets: Arc::clone(&secrets) };
+    let masking = config.masking();
+    let masked = move || Masked { inner: writer(), masking: masking.clone() };
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(masked);
     Ok(match config.log_format {
         LogFormat::Text => Box::new(logs.with_ansi(colours).finish()),
@@ -75,15 +68,13 @@ where
 /// Writes lines with secrets replaced. Each log line comes in one piece.
 struct Masked<W> {
     inner: W,
-    secrets: Arc<[String]>,
+    masking: Masking,
 }
 
 impl<W: Write> Write for Masked<W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
-        let found = self.secrets.iter().filter(|secret| text.contains(secret.as_str()));
-        let masked = found.fold(text.clone(), |text, secret| text.replace(secret, MASK).into());
-        self.inner.write_all(masked.as_bytes())?;
+        self.inner.write_all(self.masking.mask(&text).as_bytes())?;
         Ok(line.len())
     }
 
@@ -214,7 +205,7 @@ pub fn say(text: impl std::fmt::Display) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
 
     use super::*;
 

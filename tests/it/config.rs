@@ -127,6 +127,22 @@ fn windows_of_platforms_want_a_public_address() {
 }
 
 #[test]
+fn a_secret_that_stands_in_another_setting_is_masked_there_too() {
+    let shown = |settings: &[(&str, &str)]| load(settings, "").unwrap().describe();
+    let folder = format!("x{TOKEN}y");
+    let text = shown(&[("TELEGRAM_TOKEN", TOKEN), ("DATA_DIR", &folder)]);
+    assert!(text.contains("DATA_DIR = x********y  [environment]"), "{text}");
+    let base = "postgres://bot:hush@127.0.0.1/bot";
+    let text = shown(&[("STORE", base), ("DATA_DIR", base)]);
+    assert!(!text.contains("hush"), "{text}");
+    // One secret is the beginning of another.
+    let longer = format!("{TOKEN}LONGER");
+    let both = [("TELEGRAM_TOKEN", TOKEN), ("DISCORD_TOKEN", &longer), ("DATA_DIR", &longer)];
+    let text = shown(&both);
+    assert!(!text.contains("LONGER"), "{text}");
+}
+
+#[test]
 fn every_setting_is_shown_with_its_meaning_and_no_secret() {
     let config = load(
         &[("TELEGRAM_TOKEN", TOKEN), ("DISCORD_TOKEN", "HUSH.discord"), ("WEB", "on")],

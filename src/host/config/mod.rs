@@ -9,10 +9,13 @@ pub mod keys;
 mod layers;
 mod values;
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use keys::{Key, KeyKind};
 use layers::Layers;
@@ -57,6 +60,25 @@ impl fmt::Debug for Secret {
 
 /// What is shown instead of a secret.
 pub const MASK: &str = "********";
+
+/// Masks secrets in texts. Cheap to clone.
+#[derive(Clone)]
+pub struct Masking(Arc<[String]>);
+
+impl Masking {
+    fn of(mut secrets: Vec<String>) -> Self {
+        secrets.retain(|it| !it.is_empty());
+        // The longest first: nothing is left of a secret that begins with another.
+        secrets.sort_by_key(|it| Reverse(it.len()));
+        Self(secrets.into())
+    }
+
+    /// The text with [`MASK`] for every secret in it.
+    pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let found = self.0.iter().filter(|secret| text.contains(secret.as_str()));
+        found.fold(Cow::Borrowed(text), |text, secret| text.replace(secret, MASK).into())
+    }
+}
 
 /// Where a value in use was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -296,7 +318,7 @@ impl Config {
         })
     }
 
-    /// Everything that must never be printed, so that logs can be searched for it.
+    /// Everything that must never be printed.
     pub fn secrets(&self) -> Vec<&Secret> {
         let mut secrets = Vec::new();
         if let Some(telegram) = &self.telegram {
@@ -311,8 +333,23 @@ impl Config {
         secrets
     }
 
+    /// What masks secrets wherever they stand in a text.
+    pub fn masking(&self) -> Masking {
+        let mut secrets: Vec<String> = Vec::new();
+        for secret in self.secrets() {
+            secrets.push(secret.reveal().to_owned());
+            // The colon of a Telegram token may be written in another way within an address.
+            secrets.extend(secret.reveal().split_once(':').map(|(_, key)| key.to_owned()));
+        }
+        if let Address::Database(url) = &self.store {
+            // Not the password alone: it may be a word that everything is full of.
+            secrets.push(url.clone());
+        }
+        Masking::of(secrets)
+    }
+
     /// Every setting with the value in use, where it is from and what it is for; for
-    /// `--check-config`. Secrets are masked.
+    /// `--check-config`. Secrets are masked, also where one was written into another setting.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         for InUse { key, shown, source } in &self.in_use {
@@ -323,7 +360,7 @@ impl Config {
         for warning in &self.warnings {
             text.push_str(&format!("Warning: {warning}.\n"));
         }
-        text
+        self.masking().mask(&text).into_owned()
     }
 }
 
