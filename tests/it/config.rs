@@ -140,6 +140,8 @@ fn a_secret_that_stands_in_another_setting_is_masked_there_too() {
     let both = [("TELEGRAM_TOKEN", TOKEN), ("DISCORD_TOKEN", &longer), ("DATA_DIR", &longer)];
     let text = shown(&both);
     assert!(!text.contains("LONGER"), "{text}");
+    let wrong = [("TELEGRAM_TOKEN", TOKEN), ("LOG_FORMAT", TOKEN)];
+    refused(&wrong, "", &["LOG_FORMAT", "********", "json"]);
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use super::keys::{self, Key};
-use super::{ConfigError, Environment, FILE_DEFAULT, FILE_VARIABLE, Secret, Source, values};
+use super::{
+    ConfigError, Environment, FILE_DEFAULT, FILE_VARIABLE, Masking, Secret, Source, values,
+};
 
 /// A secret file is read up to this many bytes.
 const SECRET_BYTES_MAX: usize = 4096;
@@ -217,7 +219,11 @@ impl Layers {
     ) -> Result<T, ConfigError> {
         let (value, source) = self.raw(key);
         read(&value).ok_or_else(|| {
-            ConfigError(format!("{} is {value:?} (from {source}), but must be {allowed}", key.name))
+            // A secret may have been written into the wrong place, too.
+            let secrets = keys::KEYS.iter().filter(|key| key.kind == keys::KeyKind::Secret);
+            let masking = Masking::of(secrets.map(|key| self.raw(key).0).collect());
+            let found = masking.mask(&value);
+            ConfigError(format!("{} is {found:?} (from {source}), but must be {allowed}", key.name))
         })
     }
 

@@ -67,6 +67,10 @@ pub struct Masking(Arc<[String]>);
 
 impl Masking {
     fn of(mut secrets: Vec<String>) -> Self {
+        // The colon of a Telegram token may be written in another way within an address.
+        let keys =
+            secrets.iter().filter_map(|it| it.split_once(':')).map(|(_, key)| key.to_owned());
+        secrets.extend(keys.collect::<Vec<String>>());
         secrets.retain(|it| !it.is_empty());
         // The longest first: nothing is left of a secret that begins with another.
         secrets.sort_by_key(|it| Reverse(it.len()));
@@ -335,12 +339,8 @@ impl Config {
 
     /// What masks secrets wherever they stand in a text.
     pub fn masking(&self) -> Masking {
-        let mut secrets: Vec<String> = Vec::new();
-        for secret in self.secrets() {
-            secrets.push(secret.reveal().to_owned());
-            // The colon of a Telegram token may be written in another way within an address.
-            secrets.extend(secret.reveal().split_once(':').map(|(_, key)| key.to_owned()));
-        }
+        let secrets = self.secrets().into_iter().map(|it| it.reveal().to_owned());
+        let mut secrets: Vec<String> = secrets.collect();
         if let Address::Database(url) = &self.store {
             // Not the password alone: it may be a word that everything is full of.
             secrets.push(url.clone());
