@@ -239,6 +239,21 @@ impl World {
     }
 
     /// The same from its lines alone.
+    /// Whoever counts as somebody else from now on is nobody here any more.
+    fn check_accounts(&self) {
+        let mut table = Table::fold(&self.table.id, &self.lines).unwrap();
+        for n in 0..6 {
+            let before = table.named().len() + table.people().len();
+            let (account, other) = (person(n), PersonId(format!("web:{n}")));
+            let event = Event::Same { account: account.clone(), person: other };
+            let (number, cause) = (table.version, "mem/link".into());
+            table.apply(&Line { number, at_ms: self.now_ms, cause, event }).unwrap();
+            let somebody: Vec<_> = table.named().into_iter().chain(table.people()).collect();
+            assert!(!somebody.contains(&&account), "P{n} is left behind: {somebody:?}");
+            assert_eq!(somebody.len(), before, "nobody was lost, and nobody came");
+        }
+    }
+
     fn check_log(&self) {
         let again = Table::fold(&self.table.id, &self.lines).unwrap();
         assert_eq!(again.names(), self.table.names());
@@ -281,6 +296,9 @@ fn whatever_people_do_at_a_table_for_four_it_holds_together() {
             let long = world.below(50) == 0;
             world.time_passes(if long { ms * 60 } else { ms });
             world.check();
+            if world.table.version.is_multiple_of(8) {
+                world.check_accounts();
+            }
             if !world.table.is_open() {
                 break;
             }
