@@ -1,6 +1,9 @@
 //! The standing message of a table, and the call that tells somebody that they are waited for.
 
+use std::collections::BTreeSet;
+
 use super::Post;
+use super::sender::count_call;
 use crate::chat::note::Note;
 use crate::chat::present::{self, Sight, Sole};
 use crate::chat::{Outgoing, Platform, SendError};
@@ -163,8 +166,7 @@ impl Sending<'_> {
         state: &mut BoardState,
         old: Option<MessageId>,
     ) -> Result<(), SendError> {
-        self.count();
-        let id = self.platform.post(self.place, &message).await?;
+        let id = self.posted(&message).await?;
         if let Some(old) = old.filter(|old| *old != id)
             && self.take_away(&old, message.clone()).await.is_err()
         {
@@ -174,6 +176,20 @@ impl Sending<'_> {
         state.message = Some(id);
         state.moving = false;
         Ok(())
+    }
+
+    /// Posts a message. Where the platform refuses this very one its picture may be the reason:
+    /// then it is posted in words, so that people can go on.
+    pub(super) async fn posted(&self, message: &Outgoing) -> Result<MessageId, SendError> {
+        self.count();
+        let posted = self.platform.post(self.place, message).await;
+        let (Err(SendError::Refused(why)), Some(words)) = (&posted, message.in_words()) else {
+            return posted;
+        };
+        tracing::warn!(place = %self.place.0, why, "a picture was refused, it is put into words");
+        count_call(self.platform, &posted);
+        self.count();
+        self.platform.post(self.place, &words).await
     }
 
     /// Takes an older board away, or its buttons where it may not be deleted or is to stay.
@@ -255,8 +271,19 @@ impl Sending<'_> {
     /// and what the bot would have to be allowed.
     pub(super) async fn in_vain(&self, lacking: Vec<Arg>) -> Result<(), Failure> {
         let text = Text::new("answer-not-shown").with("rights", Arg::Names(lacking));
+        self.tell_alone(self.post.unseen.in_vain(self.place, None), text).await
+    }
+
+    /// The board of this table was refused, also in words: whoever waits to see what they did is
+    /// told alone that it counts.
+    pub(super) async fn board_refused(&self, table: &Table) -> Result<(), Failure> {
+        let waiting = self.post.unseen.in_vain(self.place, Some(&table.id));
+        self.tell_alone(waiting, Text::new("answer-board-refused")).await
+    }
+
+    async fn tell_alone(&self, people: BTreeSet<PersonId>, text: Text) -> Result<(), Failure> {
         let note = Note::brief(text);
-        for person in self.post.unseen.in_vain(self.place) {
+        for person in people {
             let reader = self.post.ledger.person(&person).await?.reads(self.profile);
             let nonce = format!("vain {}", person.0);
             let message = self.post.letters.outgoing(&note, &reader, nonce, None).await?;

@@ -131,8 +131,7 @@ impl Sending<'_> {
                 edited => return edited.map(|()| id.clone()),
             }
         }
-        self.count();
-        self.platform.post(self.place, saying).await
+        self.posted(saying).await
     }
 
     /// Posts a review that is made, in place of what said how far it was.

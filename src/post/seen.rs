@@ -64,11 +64,12 @@ impl Unseen {
         seen.into_iter().map(|it| now_ms.saturating_sub(it.since_ms)).collect()
     }
 
-    /// Nothing can be shown in a place: who waits for it in vain, each once. Nobody does from now
-    /// on.
-    pub(super) fn in_vain(&self, place: &PlaceId) -> BTreeSet<PersonId> {
+    /// Nothing, or nothing of this table, can be shown in a place: who waits for it in vain, each
+    /// once. Nobody does from now on.
+    pub(super) fn in_vain(&self, place: &PlaceId, table: Option<&TableId>) -> BTreeSet<PersonId> {
         let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
-        let here = waiting.extract_if(|(_, it), _| it == place);
+        let concerns = |own: &TableId| table.is_none_or(|it| it == own);
+        let here = waiting.extract_if(|(own, it), _| it == place && concerns(own));
         here.flat_map(|(_, deeds)| deeds).map(|it| it.person).collect()
     }
 }
@@ -92,7 +93,8 @@ mod tests {
         assert_eq!(unseen.shown(&table, &here, 9, 1_000), [100]);
         unseen.done(&ann, (&table, &here), 8, 1_000);
         unseen.done(&ann, (&table, &here), 9, 1_000);
-        assert_eq!(unseen.in_vain(&here).into_iter().collect::<Vec<_>>(), [ann]);
-        assert!(unseen.in_vain(&here).is_empty());
+        assert!(unseen.in_vain(&here, Some(&TableId("other".into()))).is_empty());
+        assert_eq!(unseen.in_vain(&here, None).into_iter().collect::<Vec<_>>(), [ann]);
+        assert!(unseen.in_vain(&here, None).is_empty());
     }
 }

@@ -255,9 +255,7 @@ impl Post {
             Ok(Err(failure)) => return Err(failure),
             Err(_) => return Ok(Some(Step::On)),
         };
-        metrics::counter!("caravanserai_sends_total",
-            "platform" => platform.name(), "result" => outcome(&done.came))
-        .increment(1);
+        count_call(platform, &done.came);
         tracing::debug!(place = %place.0, turn = %last, result = outcome(&done.came), "sent");
         self.sent(sending, entries, done).await.map(Some)
     }
@@ -297,7 +295,13 @@ impl Post {
             _ => table,
         };
         let sent = match task {
-            Task::Board(_, task) => sending.board(&table, task, &mut state).await?,
+            Task::Board(_, task) => {
+                let sent = sending.board(&table, task, &mut state).await?;
+                if let Err(SendError::Refused(_)) = sent {
+                    sending.board_refused(&table).await?;
+                }
+                sent
+            }
             Task::Call(_, task) => sending.call(&table, task, &mut state).await?,
             Task::Note(_)
             | Task::Removal(..)
@@ -467,8 +471,7 @@ impl Sending<'_> {
         let mut message = self.addressed(message).await?;
         message.answers = update;
         message.loud &= !self.profile.quiet;
-        self.count();
-        Ok(Sent::just(self.platform.post(self.place, &message).await.map(drop)))
+        Ok(Sent::just(self.posted(&message).await.map(drop)))
     }
 }
 
@@ -497,9 +500,16 @@ impl Drop for AtWork {
     }
 }
 
-fn outcome(sent: &Result<(), SendError>) -> &'static str {
+/// Counts what came of a call, or of several that said one thing.
+pub(super) fn count_call<T>(platform: &dyn Platform, came: &Result<T, SendError>) {
+    metrics::counter!("caravanserai_sends_total",
+        "platform" => platform.name(), "result" => outcome(came))
+    .increment(1);
+}
+
+fn outcome<T>(sent: &Result<T, SendError>) -> &'static str {
     match sent {
-        Ok(()) => "sent",
+        Ok(_) => "sent",
         Err(SendError::Wait(_)) => "wait",
         Err(SendError::MessageGone) => "gone",
         Err(SendError::NotAllowed) => "not allowed",

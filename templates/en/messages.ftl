@@ -90,6 +90,7 @@ answer-saved-chat = In this chat I now speak { $language }.
 answer-young = 🌱 means a young translation: we’re still asking natives about it.
 answer-no-private = I couldn’t answer you privately here.
 answer-not-shown = Your press counts, but I can’t show the board here: I’m not allowed to { $rights }. Please ask an admin.
+answer-board-refused = Your press counts, but the board could not be posted here. To try again: /board
 answer-lacked-rights = A moment ago I wasn’t allowed to { $rights } here. If the board doesn’t change, please ask an admin.
 right-write = send messages
 right-pictures = send pictures

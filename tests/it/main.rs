@@ -91,6 +91,7 @@ mod postgres;
 mod power;
 mod readme_pictures;
 mod reasons;
+mod refused;
 mod render;
 mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]

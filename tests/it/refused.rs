@@ -1,0 +1,69 @@
+//! Messages that a platform refuses for good, whatever its reason: people see what they did all the
+//! same, or are told that it counts.
+
+use std::sync::Arc;
+
+use caravanserai::chat::SendError;
+use caravanserai::store::memory::MemoryStore;
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::{Seen, Stage};
+
+fn refusals(times: usize) -> impl Iterator<Item = SendError> {
+    std::iter::repeat_with(|| SendError::Refused("IMAGE_PROCESS_FAILED".into())).take(times)
+}
+
+/// Ann and Bek play, and nothing is refused yet.
+async fn played() -> MemoryStage {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Ann", "/togyz me @Bek").await;
+    stage.says("Bek", "/accept").await;
+    stage.service.settled().await;
+    stage
+}
+
+/// What stands in the group with buttons.
+async fn boards(stage: &mut MemoryStage) -> Vec<Seen> {
+    let all = stage.seen("Ann").await.into_iter();
+    all.filter(|it| !it.buttons.is_empty() && it.id != "told").collect()
+}
+
+async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
+    let board = boards(stage).await.pop().expect("there is a board");
+    let press = board.buttons.iter().find(|(it, _)| it.starts_with(pit)).expect(pit).1.clone();
+    stage.presses(who, &board, &press).await;
+    stage.service.settled().await;
+}
+
+#[tokio::test]
+async fn a_board_whose_picture_is_refused_stands_there_in_words() {
+    let mut stage = played().await;
+    // Neither into the board that stands, nor anew.
+    stage.platform.fail_with(refusals(2));
+    move_of(&mut stage, "Ann", "7").await;
+    let all = boards(&mut stage).await;
+    let [board] = &all[..] else { panic!("{all:?}") };
+    assert!(!board.picture && board.text.contains("Bek is to move"), "{board:?}");
+    assert!(board.text.contains("Kazan: 10"), "the board itself is in it: {}", board.text);
+    // It is played on from there, and is drawn again as soon as that can be seen.
+    move_of(&mut stage, "Bek", "1").await;
+    let all = boards(&mut stage).await;
+    let [board] = &all[..] else { panic!("{all:?}") };
+    assert!(board.picture && board.text.contains("Ann is to move"), "{board:?}");
+}
+
+#[tokio::test]
+async fn whoever_pressed_is_told_alone_when_the_board_is_refused_also_in_words() {
+    let mut stage = played().await;
+    stage.platform.fail_with(refusals(3));
+    move_of(&mut stage, "Ann", "7").await;
+    let told = stage.told("Ann").await;
+    assert!(told.iter().any(|it| it.text.contains("could not be posted here")), "{told:?}");
+    let others = stage.told("Bek").await;
+    assert!(others.iter().all(|it| !it.text.contains("posted here")), "{others:?}");
+    stage.says("Ann", "/board").await;
+    stage.service.settled().await;
+    let all = boards(&mut stage).await;
+    let [board] = &all[..] else { panic!("{all:?}") };
+    assert!(board.picture && board.text.contains("Bek is to move"), "{board:?}");
+}
