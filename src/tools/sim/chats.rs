@@ -9,6 +9,7 @@ use super::between::Call;
 use super::chance::Chance;
 use super::lives::Life;
 use super::posed::{only, private_door};
+use super::refusing::Refusing;
 use super::secrets;
 use super::weather::Trouble;
 use super::world::{World, lock};
@@ -113,8 +114,8 @@ pub struct Private {
 /// What stands in all chats of all platforms.
 pub struct Chats {
     chance: Chance,
-    /// Which edits are taken for wrong.
-    refusing: Chance,
+    /// What is taken for wrong.
+    pub(super) refusing: Refusing,
     /// By place, oldest first.
     pub places: BTreeMap<PlaceId, VecDeque<Standing>>,
     /// The newest places that are one message each, see [`only`].
@@ -145,7 +146,7 @@ impl Chats {
     pub fn new(seed: u64) -> Self {
         Chats {
             chance: Chance::new(seed, "chats"),
-            refusing: Chance::new(seed, "refusing"),
+            refusing: Refusing::new(seed),
             places: BTreeMap::new(),
             posed: VecDeque::new(),
             posers: BTreeMap::new(),
@@ -390,32 +391,6 @@ impl SimPlatform {
         act(&mut chats)
     }
 
-    /// Whether an edit is taken for wrong. Then the older message may stay as it was: where nothing
-    /// can be posted instead, until the table goes on.
-    fn refuses(
-        &self,
-        chats: &mut Chats,
-        place: &PlaceId,
-        id: &MessageId,
-        message: &Outgoing,
-    ) -> bool {
-        let often = self.world.weather().refused;
-        if often == 0 || !chats.refusing.happens(often) {
-            return false;
-        }
-        self.world.count("edits that were refused");
-        chats.left.extend(id.0.parse::<u64>());
-        let table = message.nonce.strip_prefix("board ").and_then(|it| it.split(' ').next());
-        let truth = lock(&self.world.truth);
-        if let Some(told) =
-            table.filter(|_| only(place).is_some()).and_then(|it| truth.tables.get(it))
-        {
-            let table = &told.table;
-            chats.bare.insert((place.clone(), table.id.0.clone()), table.version);
-        }
-        true
-    }
-
     fn shown(&self, reader: Option<&PersonId>, message: &Outgoing) {
         secrets::look(&self.world, reader, message);
     }
@@ -454,6 +429,7 @@ impl Platform for SimPlatform {
         let knows = self.kind.knows_copies && self.world.happens(Trouble::Copies);
         let id = self
             .call("post", place, short(&message), |chats| {
+                self.refuses_post(chats, &message)?;
                 let knows = knows && !message.nonce.is_empty();
                 let all = chats.places.get_mut(place).filter(|_| knows).into_iter().flatten();
                 let mut copies = all.filter(|it| it.posted == message.nonce);
@@ -489,9 +465,7 @@ impl Platform for SimPlatform {
             return Ok(());
         }
         self.call("edit", place, format!("#{} {}", id.0, short(&message)), |chats| {
-            if self.refuses(chats, place, id, &message) {
-                return Err(SendError::Refused("made to be refused".into()));
-            }
+            self.refuses_edit(chats, place, id, &message)?;
             let all = chats.places.entry(place.clone()).or_default();
             match all.iter_mut().find(|it| it.id.to_string() == id.0) {
                 Some(standing) => standing.message = message.clone(),

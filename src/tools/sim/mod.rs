@@ -26,6 +26,7 @@ mod overheard;
 mod patience;
 mod people;
 mod posed;
+mod refusing;
 mod rows;
 mod secrets;
 mod store;

@@ -48,7 +48,7 @@ pub enum Trouble {
     Dealings,
     /// People who only look, and play in browsers.
     Looks,
-    /// Edits that a platform takes for wrong.
+    /// Edits and pictures that a platform takes for wrong.
     Refused,
     /// People who pose something where the bot is no member.
     Posed,
@@ -63,7 +63,7 @@ pub struct Weather {
     pub fail: u64,
     /// A commit is written and the answer lost.
     pub answer_lost: u64,
-    /// An edit is taken for wrong.
+    /// An edit or a picture is taken for wrong.
     pub refused: u64,
     /// A read fails.
     pub read_fails: u64,
