@@ -33,6 +33,7 @@ mod shown;
 mod sole;
 mod update;
 mod watching;
+mod without_media;
 
 pub use look::Look;
 pub use manners::{Commands, Manners};
@@ -45,3 +46,4 @@ pub use platform_state::{PlatformHealth, PlatformState};
 pub use rights::needs_admin;
 pub use update::{Body, Mention, Person, PersonKind, Place, Update};
 pub use watching::Watching;
+pub use without_media::without_media;

@@ -11,7 +11,7 @@ use super::look::Look;
 use super::manners::Manners;
 use super::note::Note;
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
-use crate::words::{Arg, Rich, Span};
+use crate::words::{Arg, Rich};
 
 /// A message ready to be sent: one language, bytes drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,16 +42,6 @@ pub struct Outgoing {
     pub look: Option<Look>,
     /// The same for the same saying: a platform that can refuse a second copy uses it.
     pub nonce: String,
-}
-
-impl Outgoing {
-    /// The same with its picture in words; `None` where it has none.
-    pub fn in_words(&self) -> Option<Outgoing> {
-        let image = self.image.as_ref()?;
-        let mut message = Outgoing { image: None, ..self.clone() };
-        message.text.0.push(Span::Plain(format!("\n{}", image.alt)));
-        Some(message)
-    }
 }
 
 /// A PNG picture.

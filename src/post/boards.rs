@@ -6,7 +6,7 @@ use super::Post;
 use super::sender::count_call;
 use crate::chat::note::Note;
 use crate::chat::present::{self, Sight, Sole};
-use crate::chat::{Outgoing, Platform, SendError};
+use crate::chat::{Outgoing, Platform, SendError, without_media};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::ledger::profiles::{PlaceProfile, Reader};
 use crate::ledger::rows::{BoardState, BoardTask, CallTask};
@@ -183,13 +183,14 @@ impl Sending<'_> {
     pub(super) async fn posted(&self, message: &Outgoing) -> Result<MessageId, SendError> {
         self.count();
         let posted = self.platform.post(self.place, message).await;
-        let (Err(SendError::Refused(why)), Some(words)) = (&posted, message.in_words()) else {
+        let Err(SendError::Refused(why)) = &posted else { return posted };
+        if message.image.is_none() && message.file.is_none() {
             return posted;
-        };
-        tracing::warn!(place = %self.place.0, why, "a picture was refused, it is put into words");
+        }
+        tracing::warn!(place = %self.place.0, why, "a picture or file was refused");
         count_call(self.platform, &posted);
         self.count();
-        self.platform.post(self.place, &words).await
+        self.platform.post(self.place, &without_media(message)).await
     }
 
     /// Takes an older board away, or its buttons where it may not be deleted or is to stay.

@@ -94,9 +94,8 @@ impl Sending<'_> {
         let alt = Some(message.text.to_plain());
         message.file = Some(Attachment { name, bytes, animation: alt });
         message.look = Some(Look::replay(id.clone()));
-        self.count();
         let message = Outgoing { loud: false, ..message };
-        let sent = self.platform.post(self.place, &message).await;
+        let sent = self.posted(&message).await;
         Ok(Sent::with(sent.map(drop), vec![self.post.shown(keys::replay(self.place, id))]))
     }
 

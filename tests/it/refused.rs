@@ -7,7 +7,7 @@ use caravanserai::chat::SendError;
 use caravanserai::store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Seen, Stage};
+use crate::stage::{Seen, Stage, play};
 
 fn refusals(times: usize) -> impl Iterator<Item = SendError> {
     std::iter::repeat_with(|| SendError::Refused("IMAGE_PROCESS_FAILED".into())).take(times)
@@ -66,4 +66,61 @@ async fn whoever_pressed_is_told_alone_when_the_board_is_refused_also_in_words()
     let all = boards(&mut stage).await;
     let [board] = &all[..] else { panic!("{all:?}") };
     assert!(board.picture && board.text.contains("Bek is to move"), "{board:?}");
+}
+
+const PLAYED: &str = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+    Ann sees Ann is to move\n";
+
+/// The board after Ann's first move, each of whose pictures was refused.
+async fn first_move(stage: &mut dyn Stage) -> Seen {
+    let before = stage.seen("Ann").await.into_iter().rfind(Seen::is_board);
+    let board = before.expect("there is a board");
+    let press = board.buttons.iter().find(|(it, _)| it.starts_with('7')).expect("pit 7").1.clone();
+    stage.presses("Ann", &board, &press).await;
+    for _ in 0..100 {
+        stage.pass_ms(1_000).await;
+        let all = stage.seen("Ann").await.into_iter();
+        let boards: Vec<Seen> = all.filter(|it| it.text.contains("Bek is to move")).collect();
+        if let [board] = &boards[..] {
+            return board.clone();
+        }
+    }
+    panic!("no board came: {:?}", stage.seen("Ann").await)
+}
+
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn telegram_may_refuse_a_picture() {
+    use crate::fake_telegram::Fault;
+    let mut stage =
+        crate::stage::telegram::TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    play("refused", PLAYED, &mut stage).await;
+    for method in ["editMessageMedia", "sendPhoto"] {
+        stage.tg.fail_next(1, Some(method), Fault::Server(400));
+    }
+    let board = first_move(&mut stage).await;
+    assert!(!board.picture && board.text.contains("Kazan: 10"), "{board:?}");
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn discord_may_refuse_a_picture() {
+    use crate::fake_discord::Failure;
+    let mut stage =
+        crate::stage::discord::DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("refused", PLAYED, &mut stage).await;
+    // As the answer to the press, by its token, as an edit, and anew.
+    for (method, path) in [
+        ("POST", "/interactions/"),
+        ("PATCH", "/webhooks/"),
+        ("PATCH", "/channels/"),
+        ("POST", "/messages"),
+    ] {
+        // 40005: request entity too large.
+        stage.dc.fail(Failure::Refuse { method, path, code: 40005 });
+    }
+    let board = first_move(&mut stage).await;
+    assert!(!board.picture && board.text.contains("Kazan: 10"), "{board:?}");
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
 }

@@ -15,9 +15,10 @@ use super::translate::FILES;
 use super::waiting::Interaction;
 use super::{Discord, spelling, translate};
 use crate::chat::guests::{Unproven, Vouched};
-use crate::chat::{Commands, Manners, Outgoing, Platform, SendError, Whisper, Window};
+use crate::chat::{
+    Commands, Manners, Outgoing, Platform, SendError, Whisper, Window, without_media,
+};
 use crate::ids::{MessageId, PersonId, PlaceId};
-use crate::platform::shared::without_media::without_media;
 use crate::words::Arg;
 
 /// The channel of a place of ours.

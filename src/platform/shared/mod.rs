@@ -10,7 +10,6 @@ pub mod role;
 pub mod state;
 pub mod talk;
 pub mod under_way;
-pub mod without_media;
 
 use std::sync::Arc;
 

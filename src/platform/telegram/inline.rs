@@ -14,9 +14,8 @@ use super::Telegram;
 use super::markup::{TEXT_MAX, entities, keyboard, shorten};
 use super::send::{NOWHERE, send_error};
 use super::updates::{Author, Origin, Read, person};
-use crate::chat::{Body, Listener, Offered, Outgoing, Place, SendError, Update};
+use crate::chat::{Body, Listener, Offered, Outgoing, Place, SendError, Update, without_media};
 use crate::ids::{MessageId, PlaceId, PlaceKind};
-use crate::platform::shared::without_media::without_media;
 
 /// Most results of an answer.
 const RESULTS_MAX: usize = 50;

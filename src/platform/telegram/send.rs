@@ -22,9 +22,8 @@ use super::inline::inline_message;
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, keyboard};
 use super::rights::media_forbidden;
 use super::rows::talk_of;
-use crate::chat::{Outgoing, SendError};
+use crate::chat::{Outgoing, SendError, without_media};
 use crate::ids::{MessageId, PlaceId};
-use crate::platform::shared::without_media::without_media;
 
 /// Said of a picture whose text was to be edited.
 const NO_TEXT: &str = "there is no text in the message to edit";

@@ -11,9 +11,8 @@ use super::api::{CallError, UPLOAD};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, utf16};
 use super::privately::ephemeral;
 use super::send::{Sent, Target, picture, place, send_error, unknown_file};
-use crate::chat::{Image, Outgoing, SendError};
+use crate::chat::{Image, Outgoing, SendError, without_media};
 use crate::ids::MessageId;
-use crate::platform::shared::without_media::without_media;
 
 /// A private message that stands somewhere.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Where pictures and files are forbidden, what would have been one is said in words.
 
-use crate::chat::Outgoing;
+use super::Outgoing;
 use crate::words::Span;
 
 /// A message without its picture and file: what the picture shows and what stands in the file
