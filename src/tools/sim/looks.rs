@@ -20,6 +20,7 @@ use crate::games::GameId;
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::service::Service;
 use crate::table::fold::{Phase, Table};
+use crate::words::Rich;
 
 /// How often, out of a thousand steps, somebody looks at something.
 const OFTEN_LOOKED: u64 = 120;
@@ -426,7 +427,8 @@ impl Eye {
         if let [id] = ids.as_slice() { (*id).clone() } else { String::new() }
     }
 
-    /// What was told alone is said again.
+    /// What was told alone is said again. Its words were looked at when it was told first, and may
+    /// be of a deal that is over; its picture is drawn anew.
     async fn again(&self, kept: Kept, passing: bool) {
         let Kept { person, place, note } = kept;
         let rights = Rights::of(&self.world, &person.id);
@@ -434,7 +436,11 @@ impl Eye {
             true => self.service.say_in_passing(&place, &person, note).await,
             false => self.service.say_again(&place, &person, note).await,
         };
-        let told = said.map(|it| readable(&it.message));
+        let told = said.map(|it| {
+            let drawn = Outgoing { text: Rich::default(), buttons: Vec::new(), ..it.message };
+            let table = drawn.table.as_ref().map_or("no table", |it| &it.0);
+            format!("of {table}\n{}", readable(&drawn))
+        });
         self.has_seen("notes said again", &person.id, &rights, told).await;
     }
 
