@@ -114,6 +114,18 @@ impl Sending<'_> {
         Ok(true)
     }
 
+    /// Nobody knows what came of a call. If another process has shown the table meanwhile, what is
+    /// older may have come after that: whoever has the chat shows it once more.
+    pub(super) async fn may_have_come_late(&self, shown: &Shown) -> Result<(), Failure> {
+        let stands = self.post.board_state(&shown.table, self.place).await?;
+        let alone = stands.stored == shown.after.stored;
+        if alone && self.post.has_chat(self.place, self.platform).await? {
+            return Ok(());
+        }
+        tracing::info!(place = %self.place.0, table = %shown.table.id.0, "it may have come late");
+        self.post.ledger.keep(vec![BoardTask::default().put(&shown.table, self.place)]).await
+    }
+
     /// Another process has shown the table meanwhile: a call hung for longer than this one had the
     /// chat for itself. A board that was posted nevertheless is one too many, and one that was
     /// edited may be older than what stood there: whoever has the chat shows it once more.

@@ -358,6 +358,9 @@ impl Post {
             }
             Err(SendError::Temporary(why)) => {
                 tracing::warn!(place = %place.0, why, "a call failed, it will be tried again");
+                if let Some(shown) = &sent.shown {
+                    sending.may_have_come_late(shown).await?;
+                }
                 Ok(Step::Failed)
             }
             Err(SendError::NotAllowed) => {

@@ -261,6 +261,33 @@ async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
 }
 
 #[tokio::test]
+async fn a_board_that_may_have_been_edited_late_by_an_older_state_is_shown_once_more() {
+    let mut stage = playing().await;
+    let before = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
+    stage.platform.hangs(true);
+    stage.platform.lose_an_answer();
+    let body = Body::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let update = stage.update("Ann", false, body);
+    stage.service.hear(update).await;
+    stage.platform.made("edit", before + 1).await;
+    // It hangs for so long that another process takes the chat over, shows the board and notes it.
+    let (key, value) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
+    let mut row: serde_json::Value = serde_json::from_slice(&value).unwrap();
+    row["shown"] = 99.into();
+    let mut puts = vec![Put::new(Space::Board, key, row.to_string())];
+    for (key, _) in stage.store.scan(Space::Outbox, "", None, 9).await.unwrap() {
+        puts.push(Put { value: None, ..Put::new(Space::Outbox, key, "") });
+    }
+    stage.store.commit(Commit::of(puts)).await.unwrap();
+    stage.platform.hangs(false);
+    stage.patience(8_000).await;
+    let edits = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
+    assert_eq!(edits, before + 2, "{:?}", stage.platform.calls());
+    assert!(boards(&stage)[0].text.contains("Bek is to move"));
+    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
+}
+
+#[tokio::test]
 async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too() {
     let mut stage = stage().await;
     stage.says("Ann", "/thaayam").await;

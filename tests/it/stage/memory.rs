@@ -23,7 +23,7 @@ use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 pub struct MemoryPlatform {
     state: Mutex<State>,
     changed: watch::Sender<u64>,
-    /// Whether what is posted stands, and no answer comes.
+    /// Whether what is posted or edited stands, and no answer comes.
     hangs: watch::Sender<bool>,
 }
 
@@ -42,6 +42,8 @@ struct State {
     failures: VecDeque<SendError>,
     /// The same for taking messages away.
     undeletable: VecDeque<SendError>,
+    /// How many answers to edits are lost.
+    lost: usize,
     /// What each person was told alone, oldest first; what of it stands under a slot.
     told: HashMap<PersonId, Vec<Told>>,
     /// Who has not let the bot write to them alone.
@@ -63,7 +65,7 @@ impl MemoryPlatform {
         })
     }
 
-    /// From now on what is posted stands and is not answered, or all that was is.
+    /// From now on what is posted or edited stands and is not answered, or all that was is.
     pub fn hangs(&self, hangs: bool) {
         self.hangs.send_replace(hangs);
     }
@@ -88,6 +90,11 @@ impl MemoryPlatform {
     /// The next attempts to take a message away fail like this, one each.
     pub fn fail_deleting_with(&self, failures: impl IntoIterator<Item = SendError>) {
         self.state.lock().unwrap().undeletable.extend(failures);
+    }
+
+    /// The next edit is made, and its answer is lost.
+    pub fn lose_an_answer(&self) {
+        self.state.lock().unwrap().lost += 1;
     }
 
     /// The next calls fail like this, one each.
@@ -234,7 +241,14 @@ impl Platform for MemoryPlatform {
                 None => return Err(SendError::MessageGone),
             }
             Ok(())
-        })
+        })?;
+        self.hangs.subscribe().wait_for(|hangs| !hangs).await.expect("the platform is there");
+        let mut state = self.state.lock().unwrap();
+        if state.lost > 0 {
+            state.lost -= 1;
+            return Err(SendError::Temporary("the answer was lost".into()));
+        }
+        Ok(())
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
