@@ -10,7 +10,7 @@ use super::chance::Chance;
 use super::lives::Life;
 use super::posed::{only, private_door};
 use super::refusing::Refusing;
-use super::secrets;
+use super::secrets::{self, Rights};
 use super::weather::Trouble;
 use super::world::{World, lock};
 use crate::chat::{Outgoing, Platform, SendError};
@@ -391,8 +391,13 @@ impl SimPlatform {
         act(&mut chats)
     }
 
-    fn shown(&self, reader: Option<&PersonId>, message: &Outgoing) {
-        secrets::look(&self.world, reader, message);
+    /// Somebody, or everybody in a place, is shown this; they had these rights when it was said.
+    fn shown(&self, reader: Option<&PersonId>, rights: &Rights, message: &Outgoing) {
+        secrets::look(&self.world, reader, rights, message);
+    }
+
+    fn rights(&self, reader: Option<&PersonId>) -> Rights {
+        reader.map(|it| Rights::of(&self.world, it)).unwrap_or_default()
     }
 }
 
@@ -422,6 +427,7 @@ impl Platform for SimPlatform {
 
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
         let mut message = message.clone();
+        let rights = self.rights(reader(place).as_ref());
         let planted = self.world.between.call("post", place, &mut message);
         if planted == Call::Pretended {
             return Ok(MessageId("0".to_owned()));
@@ -450,7 +456,7 @@ impl Platform for SimPlatform {
         let id = id?;
         let late = lock(&self.world.truth).said(&self.world, &message.nonce);
         late.into_iter().for_each(|what| self.world.broke(what));
-        self.shown(reader(place).as_ref(), &message);
+        self.shown(reader(place).as_ref(), &rights, &message);
         Ok(MessageId(id.to_string()))
     }
 
@@ -461,6 +467,7 @@ impl Platform for SimPlatform {
         message: &Outgoing,
     ) -> Result<(), SendError> {
         let mut message = message.clone();
+        let rights = self.rights(reader(place).as_ref());
         if self.world.between.call("edit", place, &mut message) == Call::Pretended {
             return Ok(());
         }
@@ -474,7 +481,7 @@ impl Platform for SimPlatform {
             Ok(())
         })
         .await?;
-        self.shown(reader(place).as_ref(), &message);
+        self.shown(reader(place).as_ref(), &rights, &message);
         Ok(())
     }
 
@@ -515,6 +522,7 @@ impl Platform for SimPlatform {
             return Ok(());
         }
         let person = &self.world.between.listener(person, &message);
+        let rights = self.rights(Some(person));
         let private =
             Private { slot: Some(slot.to_owned()), place: place.clone(), message: message.clone() };
         self.call("whisper", place, format!("{} {}", person.0, short(&message)), |chats| {
@@ -522,7 +530,7 @@ impl Platform for SimPlatform {
             Ok(())
         })
         .await?;
-        self.shown(Some(person), &message);
+        self.shown(Some(person), &rights, &message);
         Ok(())
     }
 

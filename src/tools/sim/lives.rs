@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::Sim;
 use super::chance::Chance;
 use super::chats::{KINDS, Kind, Private, SimPlatform};
-use super::secrets;
+use super::secrets::{self, Rights};
 use super::store::SimStore;
 use super::vanishing::Vanished;
 use super::weather::Trouble;
@@ -266,7 +266,7 @@ pub fn tell(
         // What comes again they know, also if the cards were dealt anew since.
         (seen.text, seen.buttons) = Default::default();
     }
-    secrets::look(world, Some(person), &seen);
+    secrets::look(world, Some(person), &Rights::default(), &seen);
     let private = Private { slot: whisper.slot, place: place.clone(), message: whisper.message };
     lock(&world.chats).tell(person, private);
 }

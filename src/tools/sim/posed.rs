@@ -5,7 +5,7 @@ use super::Sim;
 use super::chats::{Chats, KINDS, Kind};
 use super::lives::Process;
 use super::people::{Act, Soul, button};
-use super::secrets;
+use super::secrets::{self, Rights};
 use super::weather::Trouble;
 use super::world::{World, lock};
 use crate::chat::{Body, Listener, Offered, Outgoing};
@@ -138,7 +138,7 @@ impl Sim {
             let (place, message) = lock(&world.chats).pose(&kind, &who, offered);
             world.note(|| format!("{} poses {} in {}", person.id.0, offered.says, place.0));
             world.count("what was posed where the bot is no member");
-            secrets::look(&world, None, &message);
+            secrets::look(&world, None, &Rights::default(), &message);
         });
     }
 

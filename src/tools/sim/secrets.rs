@@ -171,12 +171,13 @@ pub fn readable(message: &Outgoing) -> String {
     text
 }
 
-/// Somebody (or everybody in a place) is shown a message: it tells them nothing that they may not
-/// know.
-pub fn look(world: &World, reader: Option<&PersonId>, message: &Outgoing) {
+/// Somebody (or everybody in a place) is shown a message, with these rights when it was said: it
+/// tells them nothing that they may not know.
+pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: &Outgoing) {
     let whom = reader.map_or("everybody", |it| &it.0);
-    let person = reader.map(|it| world.behind(it));
-    let wrong = told(&lock(&world.truth), person.as_ref(), whom, &readable(message));
+    let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
+    let seats = |table: &Table| [before.at(table), now.at(table)].concat();
+    let wrong = told_to(&lock(&world.truth), &seats, whom, &readable(message));
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 
@@ -184,12 +185,13 @@ pub fn look(world: &World, reader: Option<&PersonId>, message: &Outgoing) {
 pub fn overheard(world: &World, text: &str) {
     // Whoever holds the truth at this moment is no part of the bot.
     let Ok(truth) = world.truth.try_lock() else { return };
-    let wrong = told(&truth, None, "whoever reads logs", text);
+    let wrong = told_to(&truth, &|_| Vec::new(), "whoever reads logs", text);
     drop(truth);
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 
 /// Which seats somebody has, by table.
+#[derive(Default)]
 pub struct Rights(BTreeMap<String, Vec<u8>>);
 
 impl Rights {
@@ -201,6 +203,10 @@ impl Rights {
         let seats = |told: &Told| told.table.seats_of(&person).collect();
         Rights(open.map(|(id, told)| (id.clone(), seats(told))).collect())
     }
+
+    fn at(&self, table: &Table) -> Vec<u8> {
+        self.0.get(&table.id.0).cloned().unwrap_or_default()
+    }
 }
 
 /// Somebody has looked at something, with these rights when they began to: it tells them nothing
@@ -208,10 +214,7 @@ impl Rights {
 pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
     let person = world.behind(account);
     let now = Rights::of(world, account);
-    let seats = |table: &Table| {
-        let of = |it: &Rights| it.0.get(&table.id.0).cloned().unwrap_or_default();
-        [of(before), of(&now)].concat()
-    };
+    let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let text = with_suits(text);
     let wrong = told_to(&lock(&world.truth), &seats, &person.0, &text);
     wrong.into_iter().for_each(|what| world.broke(what));
@@ -228,13 +231,7 @@ fn with_suits(text: &str) -> String {
     text
 }
 
-/// What this text tells a reader that they may not know.
-fn told(truth: &Truth, reader: Option<&PersonId>, whom: &str, text: &str) -> Option<String> {
-    let seats = |table: &Table| reader.iter().flat_map(|it| table.seats_of(it)).collect();
-    told_to(truth, &seats, whom, text)
-}
-
-/// The same for whoever has these seats at a table.
+/// What this text tells whoever has these seats at a table that they may not know.
 fn told_to(
     truth: &Truth,
     seats: &dyn Fn(&Table) -> Vec<u8>,

@@ -35,6 +35,10 @@ const BEGINNING_MS: u64 = 1_795_262_400_000;
 /// By how many millionths the clock on the wall goes too fast or too slow at most.
 const DRIFT_MAX: u64 = 300;
 
+/// How long it may take until the bot has noted the time of a clock that was turned, in
+/// milliseconds.
+const NOTED_MS: u64 = 60_000;
+
 /// How many milliseconds the clocks of two machines that share a store may be apart.
 pub const APART_MS: u64 = 400;
 
@@ -138,8 +142,11 @@ pub struct World {
     pub time: Time,
     /// How far the clock on the wall is off, in milliseconds.
     off_ms: AtomicI64,
-    /// Whether it was turned since the last outage of the store began.
+    /// Whether it was turned since the last outage of the store began, or so shortly before that
+    /// the bot has noted nothing by the new time.
     turned: AtomicBool,
+    /// When it was turned last, by the clock that never jumps.
+    turned_ms: AtomicU64,
     /// By how many millionths it goes too fast.
     drift: i64,
     journal: Mutex<Journal>,
@@ -187,6 +194,7 @@ impl World {
             time: Time::default(),
             off_ms: AtomicI64::new(0),
             turned: AtomicBool::new(false),
+            turned_ms: AtomicU64::new(0),
             drift: drift(seed),
             journal: Mutex::new(Journal {
                 hash: Sha256::new(),
@@ -322,6 +330,7 @@ impl World {
     /// Somebody turns the clock on the wall by so much.
     pub fn turn_clock(&self, by_ms: i64) {
         self.turned.store(true, Ordering::Relaxed);
+        self.turned_ms.store(self.steady_ms(), Ordering::Relaxed);
         self.off_ms.fetch_add(by_ms, Ordering::Relaxed);
     }
 
@@ -384,8 +393,10 @@ impl World {
     pub fn begin_outage(&self, outage: Outage, ms: u64) {
         self.note(|| format!("the store is {outage:?} for {ms} ms"));
         self.count("outages of the store");
-        self.turned.store(false, Ordering::Relaxed);
         let (from_ms, wall_ms) = (self.steady_ms(), self.wall_ms());
+        let turned_ms = self.turned_ms.load(Ordering::Relaxed);
+        let is_new = turned_ms > 0 && from_ms < turned_ms + NOTED_MS;
+        self.turned.store(is_new, Ordering::Relaxed);
         *lock(&self.outage) = Some(Out { outage, from_ms, until_ms: from_ms + ms, wall_ms });
     }
 
