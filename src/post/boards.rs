@@ -259,9 +259,7 @@ impl Sending<'_> {
         let note = Note { texts: vec![text], loud: true, reply_to, ..Note::default() };
         let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
         let message = self.letter(&note, table, nonce).await?;
-        self.count();
-        let posted = self.platform.post(self.place, &message).await;
-        Ok(posted.map(|id| {
+        Ok(self.posted(&message).await.map(|id| {
             state.call = Some(id);
             state.called = table.version;
             state.calls += 1;
