@@ -2,7 +2,7 @@
 //! that was broken.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -142,10 +142,7 @@ pub struct World {
     pub time: Time,
     /// How far the clock on the wall is off, in milliseconds.
     off_ms: AtomicI64,
-    /// Whether it was turned since the last outage of the store began, or so shortly before that
-    /// the bot has noted nothing by the new time.
-    turned: AtomicBool,
-    /// When it was turned last, by the clock that never jumps.
+    /// When it was turned last, by the clock that never jumps; 0 if it never was.
     turned_ms: AtomicU64,
     /// By how many millionths it goes too fast.
     drift: i64,
@@ -193,7 +190,6 @@ impl World {
             outage: Mutex::default(),
             time: Time::default(),
             off_ms: AtomicI64::new(0),
-            turned: AtomicBool::new(false),
             turned_ms: AtomicU64::new(0),
             drift: drift(seed),
             journal: Mutex::new(Journal {
@@ -329,7 +325,6 @@ impl World {
 
     /// Somebody turns the clock on the wall by so much.
     pub fn turn_clock(&self, by_ms: i64) {
-        self.turned.store(true, Ordering::Relaxed);
         self.turned_ms.store(self.steady_ms(), Ordering::Relaxed);
         self.off_ms.fetch_add(by_ms, Ordering::Relaxed);
     }
@@ -394,9 +389,6 @@ impl World {
         self.note(|| format!("the store is {outage:?} for {ms} ms"));
         self.count("outages of the store");
         let (from_ms, wall_ms) = (self.steady_ms(), self.wall_ms());
-        let turned_ms = self.turned_ms.load(Ordering::Relaxed);
-        let is_new = turned_ms > 0 && from_ms < turned_ms + NOTED_MS;
-        self.turned.store(is_new, Ordering::Relaxed);
         *lock(&self.outage) = Some(Out { outage, from_ms, until_ms: from_ms + ms, wall_ms });
     }
 
@@ -407,10 +399,17 @@ impl World {
         }
     }
 
+    /// The last outage, unless the clock on the wall was turned since it began, or so shortly
+    /// before that the bot had noted nothing by the new time.
+    fn measured(&self) -> Option<Out> {
+        let turned_ms = self.turned_ms.load(Ordering::Relaxed);
+        lock(&self.outage).filter(|out| turned_ms == 0 || turned_ms + NOTED_MS <= out.from_ms)
+    }
+
     /// For how long nothing could be kept when the clock on the wall, which nobody has turned
     /// since, showed this moment of the last outage, in milliseconds.
     pub fn out_at(&self, wall_ms: u64) -> Option<u64> {
-        let out = lock(&self.outage).filter(|_| !self.turned.load(Ordering::Relaxed))?;
+        let out = self.measured()?;
         let (since_ms, all_ms) = (wall_ms.checked_sub(out.wall_ms)?, out.until_ms - out.from_ms);
         (since_ms < all_ms).then_some(all_ms)
     }
@@ -418,7 +417,7 @@ impl World {
     /// How much of the time between two moments of the clock on the wall, which nobody has turned
     /// since, the last outage took, in milliseconds.
     pub fn out_between(&self, from_ms: u64, to_ms: u64) -> Option<u64> {
-        let out = lock(&self.outage).filter(|_| !self.turned.load(Ordering::Relaxed))?;
+        let out = self.measured()?;
         let end_ms = out.wall_ms + (out.until_ms - out.from_ms);
         end_ms.min(to_ms).checked_sub(out.wall_ms.max(from_ms))
     }
