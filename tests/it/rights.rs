@@ -15,8 +15,7 @@ async fn board(stage: &mut MemoryStage) -> Seen {
 
 async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
     let board = board(stage).await;
-    let press = board.buttons.iter().find(|(it, _)| it.starts_with(pit)).expect(pit).1.clone();
-    stage.presses(who, &board, &press).await;
+    stage.presses(who, &board, board.press(pit)).await;
     stage.service.settled().await;
 }
 

@@ -238,7 +238,6 @@ impl World {
         }
     }
 
-    /// The same from its lines alone.
     /// Whoever counts as somebody else from now on is nobody here any more.
     fn check_accounts(&self) {
         let mut table = Table::fold(&self.table.id, &self.lines).unwrap();
@@ -254,6 +253,7 @@ impl World {
         }
     }
 
+    /// The same from its lines alone.
     fn check_log(&self) {
         let again = Table::fold(&self.table.id, &self.lines).unwrap();
         assert_eq!(again.names(), self.table.names());

@@ -82,6 +82,13 @@ impl Seen {
     pub fn is_board(&self) -> bool {
         self.picture && !self.buttons.is_empty()
     }
+
+    /// What the first button carries whose label begins so.
+    pub fn press(&self, label: &str) -> &str {
+        let mut buttons = self.buttons.iter();
+        let found = buttons.find(|(it, _)| it.starts_with(label));
+        found.map(|(_, press)| press).unwrap_or_else(|| panic!("no {label} under {self:?}"))
+    }
 }
 
 /// Something of the bot that came to somebody's eyes, whether it still stands or not.
