@@ -58,6 +58,8 @@ impl Desk {
                 }
             }
             if self.enter(visit, deeds, Commit::default(), &notes).await? == Entered::Done {
+                drop(tables);
+                self.note_at_new_tables(&own, until_ms).await;
                 return Ok(notes);
             }
             if let Some(answered) = self.answered(visit.update).await? {
@@ -65,6 +67,18 @@ impl Desk {
             }
         }
         Ok(brief("refuse-busy"))
+    }
+
+    /// Notes it at the tables where they were seated while it was settled: those seats were
+    /// committed with the profile of before. Where this fails it is noted with their next turn.
+    async fn note_at_new_tables(&self, own: &PersonId, until_ms: Option<u64>) {
+        let noted = match until_ms {
+            Some(until_ms) => self.ledger.went_away(own, until_ms).await,
+            None => self.ledger.came_home(own).await,
+        };
+        if let Err(failure) = noted {
+            tracing::error!(person = own.0, %failure, "failed to note a vacation at all tables");
+        }
     }
 }
 

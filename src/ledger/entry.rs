@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::consequences::{Change, consequences};
 use super::rows::{cut, head_put};
+use super::seating::Checked;
 use super::tables::Held;
 use super::{Failure, Ledger};
 use crate::ids::PlaceId;
@@ -46,7 +47,8 @@ pub struct Changed {
 
 impl Ledger {
     /// Writes what was decided, and whatever else belongs to it, in one commit; then tells whoever
-    /// acts on it.
+    /// acts on it. What has to be known of people who have a seat by it is added first, see
+    /// [`seating`](super::seating).
     ///
     /// # Errors
     /// When the store fails: it may have happened all the same, see [`Ledger::reload`].
@@ -56,6 +58,7 @@ impl Ledger {
         mut commit: Commit,
     ) -> Result<Entered, Failure> {
         let apart = addressed(&commit);
+        let deeds = self.check_seats(deeds, &mut commit).await?;
         let mut changed = Vec::with_capacity(deeds.len());
         for deed in &deeds {
             changed.push(self.add(deed, &mut commit));
@@ -63,11 +66,12 @@ impl Ledger {
         let places = addressed(&commit);
         let done = self.written(commit, &places).await;
         if !matches!(done, Ok(Entered::Done)) {
-            deeds.into_iter().for_each(|it| it.held.forget());
+            deeds.into_iter().for_each(|it| it.into_deed().held.forget());
             return done;
         }
         let mut left = places;
-        for (deed, (thinks, patient)) in deeds.into_iter().zip(changed) {
+        for (checked, (thinks, patient)) in deeds.into_iter().zip(changed) {
+            let deed = checked.into_deed();
             let table = Arc::new(deed.decision.next);
             left.retain(|place| table.spot(place).is_none());
             deed.held.replace(table.clone());
@@ -80,7 +84,8 @@ impl Ledger {
 
     /// Adds a deed with all that follows to a commit; whether a computer thinks then, and whether
     /// it may be waited for.
-    fn add(&self, deed: &Deed<'_>, commit: &mut Commit) -> (bool, bool) {
+    fn add(&self, checked: &Checked<'_>, commit: &mut Commit) -> (bool, bool) {
+        let deed = checked.deed();
         let Decision { lines, next: after, .. } = &deed.decision;
         let before = deed.held.opened().map(|it| &**it);
         let change = Change { before, after, lines, answered: deed.answered };

@@ -16,6 +16,7 @@ mod limits;
 mod moving;
 pub mod profiles;
 pub mod rows;
+mod seating;
 mod tables;
 pub mod tasks;
 pub mod vacations;

@@ -174,6 +174,15 @@ impl Ledger {
         Ok(all)
     }
 
+    /// Somebody is on vacation: every table of theirs notes it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn went_away(&self, person: &PersonId, until_ms: u64) -> Result<(), Failure> {
+        let away = |table: &Table| vacation::begins(table, person, until_ms);
+        self.at_tables_of(person, &away, "away").await
+    }
+
     /// Somebody is back from vacation: no table of theirs notes one any more.
     ///
     /// # Errors

@@ -63,6 +63,21 @@ pub fn begins(table: &Table, person: &PersonId, until_ms: u64) -> Option<Event> 
     (counts && is_new).then(|| Event::Time(Timed::Vacation { person: person.clone(), until_ms }))
 }
 
+/// The same decision with the vacations of people who have a seat by it: their clocks stand from
+/// the start.
+pub fn add_to(decision: Decision, away: impl IntoIterator<Item = (PersonId, u64)>) -> Decision {
+    let Some(last) = decision.lines.last() else { return decision };
+    let stamp = Stamp { at_ms: last.at_ms, cause: last.cause.clone() };
+    let rematch = decision.rematch;
+    let mut draft = Draft::again(decision, stamp);
+    for (person, until_ms) in away {
+        if let Some(event) = begins(&draft.next, &person, until_ms) {
+            draft.add(event);
+        }
+    }
+    Decision { rematch, ..draft.done() }
+}
+
 /// Their vacation is over; `None` where none is known.
 pub fn ends(table: &Table, person: &PersonId) -> Option<Event> {
     let known = table.is_open() && table.notes_vacation(person).is_some();

@@ -105,6 +105,7 @@ mod service;
 mod signals;
 mod sim;
 mod stage;
+mod seating;
 mod store;
 mod stored;
 mod table_state;

@@ -1,0 +1,142 @@
+//! Seats: what a table knows of people from the moment they have one.
+
+use std::sync::Arc;
+
+use caravanserai::chat::{Body, Listener};
+use caravanserai::ids::{PersonId, TableId};
+use caravanserai::service::clock::Clock as _;
+use caravanserai::store::Space;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::table::Table;
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::play;
+
+/// The table that was opened last.
+async fn newest(stage: &MemoryStage) -> Table {
+    let mut all = Vec::new();
+    for (id, _) in stage.store.scan(Space::Head, "", None, 9).await.unwrap() {
+        let log = stage.store.log(&id, 0).await.unwrap();
+        all.push(Table::fold(&TableId(id), &log).unwrap());
+    }
+    all.into_iter().max_by_key(|it| it.opened_ms).unwrap()
+}
+
+async fn stage() -> MemoryStage {
+    MemoryStage::new(Arc::new(MemoryStore::default())).await
+}
+
+/// The table notes the vacation of this person, and their clock stands.
+async fn is_away(stage: &MemoryStage, name: &str) {
+    let (table, person) = (newest(stage).await, PersonId(format!("mem:{name}")));
+    let until_ms = table.notes_vacation(&person);
+    assert!(until_ms.is_some_and(|it| it > stage.clock.now_ms()), "{name} at {table:?}");
+    let own = |seat: u8| table.seats_of(&person).any(|it| it == seat);
+    assert!(table.running().is_none_or(|it| !own(it.turn.0)), "the clock of {name} runs");
+}
+
+/// People who are seated by the press of another person.
+const SEATED_BY_OTHERS: [(&str, &str, &str); 5] = [
+    (
+        "an accepted rematch",
+        "Ann",
+        "people Ann Bek
+         Ann says /togyz @Bek me 1 day
+         Bek presses Accept
+         Ann says /resign
+         Ann says /resign
+         Ann says /rematch
+         everyone sees Ann wants to play again
+         Ann says /vacation 3 days
+         Bek presses Accept
+         everyone sees Ann is away until",
+    ),
+    (
+        "a newcomer who had asked for the seat",
+        "Cyd",
+        "people Ann Bek Cyd
+         Ann says /togyz @Bek me 1 day
+         Bek presses Accept
+         Cyd says /join
+         everyone sees Cyd would like to play for Ann
+         Cyd says /vacation 3 days
+         Bek says /accept
+         Ann says /accept
+         everyone sees Cyd is away until",
+    ),
+    (
+        "a newcomer who was proposed",
+        "Cyd",
+        "people Ann Bek Cyd
+         Ann says /togyz @Bek me 1 day
+         Bek presses Accept
+         Cyd says /vacation 3 days
+         Ann says /substitute @Cyd
+         Cyd presses Accept
+         Bek says /accept
+         everyone sees Cyd is away until",
+    ),
+    (
+        "a lobby that gets a slow clock",
+        "Bek",
+        "people Ann Bek
+         Ann says /thaayam me 3 min
+         Bek presses Join
+         Bek says /vacation 3 days
+         Ann says /clock 1 day
+         Ann says /begin
+         everyone sees Bek is away until",
+    ),
+    (
+        "a lobby without a clock after one with a quick one",
+        "Bek",
+        "people Ann Bek
+         Ann says /thaayam me 3 min
+         Bek presses Join
+         Bek says /vacation 3 days
+         Ann says /clock no clock
+         Ann says /begin
+         everyone sees Bek is away until",
+    ),
+];
+
+#[tokio::test]
+async fn a_vacation_is_noted_wherever_another_person_seats_somebody() {
+    for (way, name, script) in SEATED_BY_OTHERS {
+        let mut stage = stage().await;
+        play(way, script, &mut stage).await;
+        is_away(&stage, name).await;
+    }
+}
+
+#[tokio::test]
+async fn a_vacation_is_noted_where_a_posed_challenge_is_accepted() {
+    let mut stage = stage().await;
+    play("poses", "people Ann Bek\nAnn says /vacation 3 days", &mut stage).await;
+    let offers = stage.service.offers(&stage.person("Ann"), "togyz 1 day").await;
+    let press = offers[0].buttons[0][0].press.clone();
+    let accepts = stage.update("Bek", false, Body::Press { press, message: None });
+    stage.hear(accepts).await;
+    play("is away", "Bek sees Ann is away until", &mut stage).await;
+    is_away(&stage, "Ann").await;
+}
+
+/// Who sits down by their own press is back: at all their tables, and there.
+#[tokio::test]
+async fn sitting_down_oneself_ends_a_vacation() {
+    let ways = [
+        "Bek says /togyz @Ann 1 day\nAnn presses Accept",
+        "Bek says /togyz 1 day\nAnn presses Join",
+        "Ann says /togyz @Bek 1 day\nBek presses Accept",
+    ];
+    for way in ways {
+        let mut stage = stage().await;
+        let script = format!(
+            "people Ann Bek Cyd\nAnn says /vacation 3 days\n{way}\nAnn says /vacation\n\
+             Ann is told You’re here\nBek sees no is away until"
+        );
+        play(way, &script, &mut stage).await;
+        let table = newest(&stage).await;
+        assert_eq!(table.notes_vacation(&PersonId("mem:Ann".into())), None, "{way}");
+    }
+}
