@@ -149,11 +149,11 @@ impl Desk {
             return Ok(vec![Note::brief(text)]);
         }
         main.accounts.push(account.clone());
-        // Whoever links accounts is there, and has the days of one person.
+        // Whoever links accounts is there, and has the days of one person. The account keeps its
+        // own: it may be parted again.
         visit.person.come_home(visit.now_ms);
         main.come_home(visit.now_ms);
-        main.vacations.append(&mut visit.person.vacations);
-        main.vacations.sort_by_key(|it| it.until_ms);
+        main.share_vacations(&visit.person);
         visit.person.main = Some(code.person.clone());
         let expect = vec![
             Expect::equal(Space::Meta, key.clone(), row),
@@ -248,7 +248,10 @@ impl Desk {
         for account in &gone {
             let (profile, links) = self.ledger.person_and_links(account).await?;
             expect.push(links_are(account, links));
-            puts.extend(with_links(account, &PersonProfile { main: None, ..profile }));
+            let mut parted = PersonProfile { main: None, ..profile };
+            // The days that the person has taken are taken for each of their accounts.
+            parted.share_vacations(&visit.person);
+            puts.extend(with_links(account, &parted));
         }
         visit.person.accounts = stay;
         puts.extend(with_links(&main, &visit.person));

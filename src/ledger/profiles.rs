@@ -47,6 +47,8 @@ pub struct PersonProfile {
     pub quick: bool,
     /// Their vacations of the last year, the present one last.
     pub vacations: Vec<Vacation>,
+    /// When they last ended a vacation at once, so that it cost no day, in milliseconds since 1970.
+    pub corrected_ms: Option<u64>,
 }
 
 /// Which accounts are one person. It has a row of its own, which only linking writes: whoever
