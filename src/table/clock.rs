@@ -285,7 +285,7 @@ impl Table {
     }
 
     /// The turn for which a clock has to run now.
-    fn clocked_turn(&self) -> Option<Turn> {
+    pub(super) fn clocked_turn(&self) -> Option<Turn> {
         let turn = self.this_turn()?;
         let runs = self.is_timed()
             && !self.timing.paused
@@ -308,7 +308,8 @@ impl Table {
     }
 
     /// What the clocks show after what has just happened, if that is anything else than before.
-    pub(super) fn reading(&self, at_ms: u64) -> Option<Reading> {
+    /// `planned`: a seat that has played a turn meanwhile in no time.
+    pub(super) fn reading(&self, at_ms: u64, planned: Option<u8>) -> Option<Reading> {
         let (running, wanted) = (self.running(), self.clocked_turn());
         if running.map(|it| it.turn) == wanted || (running.is_none() && !self.is_timed()) {
             return None;
@@ -323,6 +324,9 @@ impl Table {
             if self.this_turn() != Some(*turn) {
                 *left = left.saturating_add(control.more_ms());
             }
+        }
+        if let Some(left) = planned.and_then(|seat| left_ms.get_mut(usize::from(seat))) {
+            *left = left.saturating_add(control.more_ms());
         }
         let running = wanted.map(|turn| {
             let left_ms = left_ms.get(usize::from(turn.0)).copied().unwrap_or_default();

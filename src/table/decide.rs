@@ -225,7 +225,7 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
         // In logs of before stand answers that are not legal: then it is simply their turn.
         && plans::is_legal(&draft.next, other, &answer)
     {
-        draft.play(other, answer).expect("it was tried just now");
+        draft.play_planned(other, answer).expect("it was tried just now");
     }
     Ok(draft.go_on())
 }

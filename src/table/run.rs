@@ -69,24 +69,27 @@ pub(super) struct Draft {
     pub(super) next: Table,
     lines: Vec<Line>,
     stamp: Stamp,
+    /// The seat whose turn was played at once by a move that it had settled before.
+    planned: Option<u8>,
 }
 
 impl Draft {
     /// Nothing has happened yet.
     pub(super) fn of(table: &Table, stamp: Stamp) -> Self {
-        Draft { next: table.copy(), lines: Vec::new(), stamp }
+        Draft { next: table.copy(), lines: Vec::new(), stamp, planned: None }
     }
 
     /// More happens after what was decided.
     pub(super) fn again(decision: Decision, stamp: Stamp) -> Self {
-        Draft { next: decision.next, lines: decision.lines, stamp }
+        Draft { next: decision.next, lines: decision.lines, stamp, planned: None }
     }
 
     /// A table that is opened so.
     fn opened(id: &TableId, setup: Setup, stamp: Stamp) -> Result<Self, String> {
         let Stamp { at_ms, cause } = stamp.clone();
         let line = Line { number: 0, at_ms, cause, event: Event::Opened(Box::new(setup)) };
-        Ok(Draft { next: Table::opened(id, &line)?, lines: vec![line], stamp })
+        let next = Table::opened(id, &line)?;
+        Ok(Draft { next, lines: vec![line], stamp, planned: None })
     }
 
     /// This happens next.
@@ -116,6 +119,18 @@ impl Draft {
         Ok(())
     }
 
+    /// A seat plays what it had settled before, if the rules allow it. Its turn takes no time and
+    /// earns what each turn earns.
+    ///
+    /// # Errors
+    /// What the game says to it: the draft must then be thrown away.
+    pub(super) fn play_planned(&mut self, seat: u8, token: String) -> Result<(), Refused> {
+        let is_timed = self.next.clocked_turn().is_some_and(|it| it.0 == seat);
+        self.play(seat, token)?;
+        self.planned = is_timed.then_some(seat);
+        Ok(())
+    }
+
     /// What the game does by itself from here on.
     ///
     /// # Errors
@@ -141,7 +156,7 @@ impl Draft {
 
     /// All is decided; the clocks that have to run now do.
     pub(super) fn done(mut self) -> Decision {
-        if let Some(reading) = self.next.reading(self.stamp.at_ms) {
+        if let Some(reading) = self.next.reading(self.stamp.at_ms, self.planned) {
             self.add(Event::Time(Timed::Runs(reading)));
         }
         Decision { lines: self.lines, next: self.next, rematch: false }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use caravanserai::chat::{Body, Listener, SendError};
 use caravanserai::games::GameId;
 use caravanserai::ids::{PersonId, PlaceId, TableId};
+use caravanserai::rules::Seat;
 use caravanserai::service::clock::Clock as _;
 use caravanserai::store::memory::MemoryStore;
 use caravanserai::store::{Space, Store};
@@ -111,6 +112,24 @@ fn a_bank_is_used_up_and_grows_with_each_turn() {
     let table = plays(&table, START_MS + 30_000);
     assert_eq!(until(&table), Some(START_MS + 30_000 + 285_000));
     assert_eq!(table.timing.left_ms, [285_000, 295_000]);
+}
+
+#[test]
+fn a_move_that_was_settled_before_earns_what_each_turn_earns() {
+    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
+    let plan = Command::Foresee("1 1".to_owned());
+    let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
+    let choice = Choice::Token(table.game.as_ref().unwrap().choices(Seat(0))[0].token.clone());
+    let moves = Command::Play { position: Some(table.position), choice };
+    let table = does(&table, 0, START_MS + 20_000, &moves).unwrap();
+    assert_eq!((table.steps.len(), table.turn()), (2, Some(0)), "the answer was played at once");
+    assert_eq!(table.timing.left_ms, [285_000, 305_000]);
+    assert_eq!(until(&table), Some(START_MS + 20_000 + 285_000));
+    // Where each turn has its own time there is nothing to earn.
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
+    let table = plays(&table, START_MS + 20_000);
+    assert_eq!(until(&table), Some(START_MS + 20_000 + MINUTE_MS));
 }
 
 #[test]
