@@ -5,7 +5,7 @@ mod outage;
 pub mod reminding;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use tokio::sync::Notify;
 
@@ -15,7 +15,7 @@ use crate::ledger::aside::Input;
 use crate::ledger::consequences::AGAIN_MS;
 use crate::ledger::rows::{Due, DueKind, call_put, cut};
 use crate::ledger::tasks::Tasks;
-use crate::ledger::{Deed, Entered, Failure, Ledger, keys};
+use crate::ledger::{DAY_MS, Deed, Entered, Failure, Ledger, keys};
 use crate::minds::Minds;
 use crate::post::Post;
 use crate::store::{Commit, Put, Space};
@@ -27,6 +27,10 @@ const SWEEP_MS: u64 = 60_000;
 
 /// So many rows are swept away at once.
 const SWEPT: usize = 500;
+
+/// Up to so long before the next deadline it is noted that a process runs, in milliseconds: no
+/// clock runs for longer. What is due later is not a matter of minutes.
+const MARKED_MS: u64 = 31 * DAY_MS;
 
 /// How often places are tried again that could not be told something, in milliseconds.
 const RESUME_MS: u64 = 5 * 60_000;
@@ -92,7 +96,8 @@ impl Clockwork {
         let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
         let mut aged = false;
         let mut looked_ms = resumed_ms;
-        let (mut before, mut waits) = (None, false);
+        let mut before = None;
+        let mut marks = outage::Marks::default();
         let look_ms = self.ledger.limits().look_ms;
         while !self.tasks.is_stopping() {
             let steady_ms = clock.monotonic_ms();
@@ -110,9 +115,6 @@ impl Clockwork {
             if steady_ms >= looked_ms + look_ms {
                 looked_ms = steady_ms;
                 self.post.look_again();
-                if waits && !self.is_out.load(Ordering::Relaxed) {
-                    self.is_alive(clock.now_ms()).await;
-                }
             }
             let now_ms = clock.now_ms();
             let expected = |(wall_ms, then_ms): (u64, u64)| {
@@ -128,7 +130,12 @@ impl Clockwork {
                 Ok(()) => self.meet(now_ms).await,
                 Err(failure) => Err(failure),
             };
-            waits = !matches!(look, Ok(Look::Empty));
+            marks.waits = match look {
+                Ok(Look::Empty) => false,
+                Ok(Look::Next(at)) => at < now_ms + MARKED_MS,
+                Ok(Look::Again) | Err(_) => true,
+            };
+            let mark_ms = self.mark(&mut marks).await;
             let wait_ms = match look {
                 Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
                 Ok(Look::Empty | Look::Again) => look_ms,
@@ -140,11 +147,12 @@ impl Clockwork {
             };
             tokio::select! {
                 biased;
-                () = clock.sleep_ms(wait_ms) => {}
+                () = clock.sleep_ms(wait_ms.min(mark_ms)) => {}
                 () = self.added.notified() => {}
                 () = self.tasks.stopping() => {}
             }
         }
+        self.last_mark(&marks).await;
     }
 
     /// Meets every deadline up to now, each for itself: one that cannot be met keeps no other.

@@ -12,10 +12,67 @@ use crate::table::clock;
 /// A silence in which deadlines would have been looked at less often than this is none.
 const SILENCE: u64 = 3;
 
+/// How often it is noted that a process looks at deadlines while a quick clock runs, in
+/// milliseconds. That is one small row, whatever is played.
+const MARK_MS: u64 = 1_000;
+
+/// While a quick clock runs, a shorter silence than this is none, in milliseconds.
+const QUICK_SILENCE_MS: u64 = 2 * MARK_MS;
+
 /// How often it is tried to give back time at a table where somebody else writes.
 const TRIES: usize = 8;
 
+/// When this process noted that it looks at deadlines.
+#[derive(Default)]
+pub(super) struct Marks {
+    /// Whether there are any deadlines.
+    pub(super) waits: bool,
+    /// When it noted so last, by the clock that never jumps.
+    last_ms: Option<u64>,
+}
+
 impl Clockwork {
+    /// Whether a quick clock runs anywhere.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    async fn has_quick_clocks(&self) -> Result<bool, Failure> {
+        Ok(!self.ledger.rows(Space::Meta, keys::QUICK, 1).await?.is_empty())
+    }
+
+    /// Notes that a process looks at deadlines: often while a quick clock runs, else now and then.
+    /// Gives how long it is until the next time, in milliseconds.
+    pub(super) async fn mark(&self, marks: &mut Marks) -> u64 {
+        let every_ms = match self.has_quick_clocks().await {
+            Ok(true) => MARK_MS,
+            Ok(false) | Err(_) => self.ledger.limits().look_ms,
+        };
+        let steady_ms = self.ledger.clock().monotonic_ms();
+        let next_ms = marks.last_ms.map_or(steady_ms, |it| it + every_ms);
+        if steady_ms < next_ms {
+            return next_ms - steady_ms;
+        }
+        marks.last_ms = Some(steady_ms);
+        if marks.waits && !self.is_out.load(Ordering::Relaxed) && !self.is_marked().await {
+            self.is_alive(self.ledger.now_ms()).await;
+        }
+        every_ms
+    }
+
+    /// Notes when this process stops: what a restart takes is known exactly then.
+    pub(super) async fn last_mark(&self, marks: &Marks) {
+        if marks.waits && !self.is_out.load(Ordering::Relaxed) {
+            self.is_alive(self.ledger.now_ms()).await;
+        }
+    }
+
+    /// Whether another process has noted a moment ago that it looks at deadlines.
+    async fn is_marked(&self) -> bool {
+        let row = self.ledger.value(Space::Meta, keys::ALIVE).await;
+        let at_ms: u64 = row.map(parse).unwrap_or_default();
+        (at_ms..at_ms.saturating_add(MARK_MS / 2)).contains(&self.ledger.now_ms())
+    }
+
     /// Notes that a process looks at deadlines.
     pub(super) async fn is_alive(&self, now_ms: u64) {
         let row = put(Space::Meta, keys::ALIVE.to_owned(), &now_ms);
@@ -47,7 +104,10 @@ impl Clockwork {
     async fn give_back(&self) -> Result<(), Failure> {
         let now_ms = self.ledger.now_ms();
         let alive_ms: u64 = parse(self.ledger.value(Space::Meta, keys::ALIVE).await?);
-        let silence_ms = SILENCE * self.ledger.limits().look_ms;
+        let silence_ms = match self.has_quick_clocks().await? {
+            true => QUICK_SILENCE_MS,
+            false => SILENCE * self.ledger.limits().look_ms,
+        };
         // Where nothing was noted yet, no clock ran until a moment ago.
         if now_ms <= alive_ms.saturating_add(silence_ms) {
             return Ok(());

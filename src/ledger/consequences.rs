@@ -85,7 +85,7 @@ fn is_over(table: &Table) -> bool {
     matches!(table.phase, Phase::Over { .. })
 }
 
-/// Where an open table is listed.
+/// Where an open table is listed: by place, by person, and among those at which a quick clock runs.
 fn places_of(table: &Table) -> Vec<(Space, String)> {
     if !table.is_open() {
         return Vec::new();
@@ -105,6 +105,8 @@ fn places_of(table: &Table) -> Vec<(Space, String)> {
 
 /// The board of a place has to show what is now. Whoever opens a table, or brings it to where
 /// others read along, waits for its first board there. In a private chat it is no answer: what was
+    let is_quick = table.running().is_some() && !table.timing.control.is_slow();
+    keys.extend(is_quick.then(|| (Space::Meta, keys::quick(&table.id))));
 /// asked may have been asked elsewhere, before others.
 fn shown(change: Change<'_>, place: &PlaceId) -> Put {
     let opens = |it: &&Line| match &it.event {

@@ -10,6 +10,14 @@ pub const AGED: &str = "aged";
 /// When a process last looked at deadlines, in milliseconds since 1970.
 pub const ALIVE: &str = "alive";
 
+/// How the keys of tables begin at which a quick clock runs.
+pub const QUICK: &str = "quick ";
+
+/// A table at which a quick clock runs.
+pub fn quick(table: &TableId) -> String {
+    format!("{QUICK}{}", table.0)
+}
+
 /// Open tables of a place, and what all of them start with.
 pub fn place_table(place: &PlaceId, table: &TableId) -> String {
     format!("{} {}", place.0, table.0)

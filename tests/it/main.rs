@@ -85,6 +85,7 @@ mod notebook;
 mod onlookers;
 mod pace;
 mod places;
+mod outages;
 mod players;
 mod postgres;
 #[path = "../power/mod.rs"]
