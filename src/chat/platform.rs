@@ -187,6 +187,10 @@ pub enum SendError {
     /// The message to edit or delete is no more, or cannot be edited any longer.
     #[error("the message is gone")]
     MessageGone,
+    /// It cannot be shown now, and trying again helps only after somebody has acted there: nothing
+    /// has changed for people.
+    #[error("it cannot be shown there now")]
+    NotNow,
     /// The bot is not in this place any more or may not write there.
     #[error("not allowed there")]
     NotAllowed,

@@ -3,12 +3,17 @@
 use std::sync::Arc;
 
 use super::Post;
+use super::leases::Shown;
 use crate::ids::PlaceId;
 use crate::ledger::rows::BoardState;
 use crate::ledger::{Deed, Entered, Failure};
 use crate::store::Commit;
 use crate::table::fold::Table;
 use crate::table::{Stamp, clock};
+
+/// The shortest and the longest time after which a board that cannot be shown now is tried again,
+/// in milliseconds: each time a line of the log gives time back.
+const LOOK_MS: (u64, u64) = (2_000, 30_000);
 
 impl Post {
     /// A board is about to be shown in a place. If that is where the one on turn is, and the
@@ -40,19 +45,35 @@ impl Post {
         }
     }
 
+    /// How soon a board that cannot be shown now is tried again, in milliseconds, because time is
+    /// given back for it; `None` if none is, or not any more.
+    pub(super) fn owes(&self, place: &PlaceId, shown: &Shown) -> Option<u64> {
+        let Shown { table, before, .. } = shown;
+        let running = table.running().filter(|_| self.is_awaited(table, place, before))?;
+        clock::credit(table, u64::MAX, stamp(0))?;
+        let left_ms = running.until_ms.saturating_sub(self.ledger.now_ms());
+        // Early enough that the clock does not run out before.
+        Some((left_ms / 2).clamp(LOOK_MS.0, LOOK_MS.1))
+    }
+
     /// How long the board of this turn is awaited where the one on turn is; 0 elsewhere, and
     /// where it was shown.
     fn late_ms(&self, table: &Table, place: &PlaceId, state: &BoardState) -> u64 {
         let Some(running) = table.running() else { return 0 };
+        match self.is_awaited(table, place, state) {
+            true => self.ledger.now_ms().saturating_sub(running.from_ms),
+            false => 0,
+        }
+    }
+
+    /// Whether the one on turn is here and was not shown the board of this turn yet.
+    fn is_awaited(&self, table: &Table, place: &PlaceId, state: &BoardState) -> bool {
+        let Some(running) = table.running() else { return false };
         let person = table.occupant(running.turn.0).map(|it| &it.person);
         let here = person.and_then(|it| table.place_of(it)) == Some(place);
         // A place that a table is brought to in the middle of a turn shows what was seen before.
         let stood = state.message.is_some() || place == table.home();
-        if here && stood && state.shown < running.version {
-            self.ledger.now_ms().saturating_sub(running.from_ms)
-        } else {
-            0
-        }
+        here && stood && state.shown < running.version
     }
 }
 

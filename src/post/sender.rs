@@ -363,6 +363,15 @@ impl Post {
                 }
                 Ok(Step::Failed)
             }
+            Err(SendError::NotNow) => match sent.shown.as_ref().and_then(|it| self.owes(place, it))
+            {
+                // The turn goes on there, and its time is given back while nobody can see it.
+                Some(ms) => Ok(Step::Rest(ms)),
+                None => {
+                    self.settle(entries, Vec::new()).await?;
+                    Ok(Step::On)
+                }
+            },
             Err(SendError::NotAllowed) => {
                 tracing::info!(place = %place.0, "not allowed to write there");
                 let until_ms = self.ledger.now_ms() + MUTE_MS;
@@ -455,7 +464,7 @@ impl Sending<'_> {
         let message = self.parting(table).await?;
         self.count();
         let sent = match self.platform.edit(self.place, board, &message).await {
-            Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),
+            Err(SendError::MessageGone | SendError::Refused(_) | SendError::NotNow) => Ok(()),
             other => other,
         };
         let until_ms = self.post.ledger.now_ms() + self.post.ledger.limits().messages_ms;
@@ -515,6 +524,7 @@ fn outcome<T>(sent: &Result<T, SendError>) -> &'static str {
         Ok(_) => "sent",
         Err(SendError::Wait(_)) => "wait",
         Err(SendError::MessageGone) => "gone",
+        Err(SendError::NotNow) => "not now",
         Err(SendError::NotAllowed) => "not allowed",
         Err(SendError::PlaceGone) => "place gone",
         Err(SendError::Moved(_)) => "moved",

@@ -485,6 +485,52 @@ async fn a_board_that_comes_late_gives_its_time_back() {
     assert_eq!(running.until_ms, running.from_ms + 180_000 + running.credited_ms);
 }
 
+/// A game by three minutes a move where Bek is to move, and his board cannot be shown so often.
+async fn unseen(times: usize) -> MemoryStage {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("opens", "people Ann Bek\nAnn says /togyz @Bek me 3 min\nBek presses Accept", &mut stage)
+        .await;
+    board(&mut stage).await;
+    stage.ticks(0).await;
+    stage.platform.fail_with(vec![SendError::NotNow; times]);
+    play("moves", "Ann says /move 7", &mut stage).await;
+    stage.ticks(0).await;
+    stage
+}
+
+async fn turn_of_bek(stage: &MemoryStage) -> Option<(u64, u64)> {
+    let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    let log = stage.store.log(&heads[0].0, 0).await.unwrap();
+    let table = Table::fold(&TableId(heads[0].0.clone()), &log).unwrap();
+    assert_eq!(table.turn().and_then(|it| table.occupant(it)).unwrap().name, "Bek");
+    table.running().map(|it| (it.until_ms - it.from_ms, it.credited_ms))
+}
+
+/// Where nobody has acted for long the board may stand as it was: that is not shown.
+#[tokio::test]
+async fn a_board_that_cannot_be_shown_now_is_not_shown_and_gives_its_time_back() {
+    let mut stage = unseen(3).await;
+    for _ in 0..20 {
+        stage.ticks(5_000).await;
+    }
+    let seen = stage.platform.messages(&stage.group);
+    assert!(seen.iter().any(|it| it.text.contains("⏱ Bek:")), "it is shown as soon as it can be");
+    let (all_ms, credited_ms) = turn_of_bek(&stage).await.expect("the clock of Bek runs");
+    assert!((60_000..=100_000).contains(&credited_ms), "{credited_ms}");
+    assert_eq!(all_ms, 180_000 + credited_ms);
+    // For ever is no longer than a turn.
+    let mut stage = unseen(1_000).await;
+    for _ in 0..36 {
+        stage.ticks(5_000).await;
+    }
+    let (_, credited_ms) = turn_of_bek(&stage).await.expect("the clock of Bek runs");
+    assert!((150_000..=180_000).contains(&credited_ms), "{credited_ms}");
+    for _ in 0..40 {
+        stage.ticks(5_000).await;
+    }
+    assert_eq!(turn_of_bek(&stage).await, None, "his time is up");
+}
+
 #[tokio::test]
 async fn whoever_comes_back_to_the_group_plays_on() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;

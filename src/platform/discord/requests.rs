@@ -235,7 +235,7 @@ impl Platform for Discord {
         if is_guest(place) {
             // Nobody has pressed for long: the next press, which is of an old board, shows it.
             inner.waiting.shown(number);
-            return Ok(());
+            return Err(SendError::NotNow);
         }
         let path = format!("/channels/{channel}/messages/{number}");
         let mut done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;

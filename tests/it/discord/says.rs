@@ -210,6 +210,18 @@ async fn what_cannot_be_done_says_why() {
     scene.end();
 }
 
+/// Where the bot is no member it edits only over what somebody has pressed lately.
+#[tokio::test]
+async fn a_board_that_nobody_has_pressed_lately_cannot_be_shown_now() {
+    let scene = Scene::set().await;
+    let abroad = PlaceId("dc:~77".to_owned());
+    let before = scene.dc.calls().len();
+    let edited = scene.discord.edit(&abroad, &MessageId("78".to_owned()), &board("x")).await;
+    assert_eq!(edited, Err(SendError::NotNow));
+    assert_eq!(scene.dc.calls().len(), before, "Discord is not asked");
+    scene.end();
+}
+
 #[tokio::test]
 async fn a_used_up_bucket_is_waited_for_without_asking() {
     let scene = Scene::set().await;
