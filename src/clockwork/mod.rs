@@ -13,7 +13,7 @@ use crate::chat::{offers, present};
 use crate::ids::TableId;
 use crate::ledger::aside::Input;
 use crate::ledger::consequences::AGAIN_MS;
-use crate::ledger::rows::{Due, DueKind, call_put, cut};
+use crate::ledger::rows::{CallKind, CallPurpose, Due, DueKind, call_put, cut};
 use crate::ledger::tasks::Tasks;
 use crate::ledger::{DAY_MS, Deed, Entered, Failure, Ledger, keys};
 use crate::minds::Minds;
@@ -217,7 +217,10 @@ impl Clockwork {
         let table = held.table().clone();
         let now_ms = self.ledger.now_ms();
         let mut again = None;
+        let mut purpose = due.purpose;
         let texts = match due.kind {
+            DueKind::Call if purpose.kind == CallKind::Nudge => offers::nudge(&table),
+            DueKind::Call if purpose.kind == CallKind::Invitation => offers::reminder(&table),
             DueKind::Call => {
                 let Some(call) = present::call(&table) else {
                     return self.off_the_list(done).await;
@@ -227,7 +230,10 @@ impl Clockwork {
                 again = next;
                 if now { call.texts } else { Vec::new() }
             }
-            DueKind::Closing => offers::closing(&table),
+            DueKind::Closing => {
+                purpose = CallPurpose { kind: CallKind::Closing, ..purpose };
+                offers::closing(&table)
+            }
             DueKind::Tick => {
                 let Some(decision) = tick(&table, now_ms) else {
                     if deadline(&table).is_some_and(|at| at > now_ms) {
@@ -249,7 +255,7 @@ impl Clockwork {
                 return Ok(Entered::Done);
             }
         };
-        let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text));
+        let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text, purpose));
         let puts: Vec<Put> = calls.chain([done]).chain(again).collect();
         // Said only if the table stands as it was: another process may have written to it.
         let commit = Commit { appends: vec![held.unchanged()], puts, ..Commit::default() };

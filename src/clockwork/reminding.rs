@@ -56,6 +56,10 @@ pub(super) async fn called(
             said => (said == When::Now, slow.next_reminder(now_ms).map(again)),
         });
     }
+    if table.offer.is_some() {
+        // Several may be asked. The sender asks each of them.
+        return Ok((true, None));
+    }
     Ok(match person.called_from(table.last_ms, now_ms) {
         None => (false, None),
         Some(at_ms) if at_ms > now_ms => (false, Some(again(at_ms))),

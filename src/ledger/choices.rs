@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::profiles::{PersonProfile, PlaceProfile};
+use super::rows::CallKind;
 use crate::chat::settings::{Calls, Opens, Row, zone_minutes, zone_of};
 use crate::i18n::Lang;
 use crate::ids::PlaceId;
+use crate::table::Table;
 use crate::table::clock::Control;
 
 /// Who is called seldom is called after so many milliseconds, if they still have not looked.
@@ -101,6 +103,20 @@ impl PersonProfile {
             Calls::Usual => Some(self.awake_from(at_ms)),
             Calls::Seldom => Some(self.awake_from(at_ms.max(since_ms + SELDOM_MS))),
             Calls::Never => None,
+        }
+    }
+
+    /// From when on they want to be called so at this table, in milliseconds since 1970; `None` if
+    /// they do not want it. Whoever wants calls seldom is called for the game an hour later, and
+    /// for an invitation an hour after the table was opened.
+    pub fn wants_call(&self, table: &Table, kind: CallKind, now_ms: u64) -> Option<u64> {
+        let awake_ms = (self.calls != Calls::Never).then(|| self.awake_from(now_ms));
+        match kind {
+            // Which reminders of a slow turn they want was asked when they were due.
+            CallKind::Waiting if table.slow_turn().is_some() => awake_ms,
+            CallKind::Waiting => self.called_from(table.last_ms, now_ms),
+            CallKind::Invitation => self.called_from(table.opened_ms, now_ms),
+            CallKind::Nudge | CallKind::Closing => awake_ms,
         }
     }
 

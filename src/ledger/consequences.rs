@@ -4,7 +4,9 @@
 
 use super::keys;
 use super::limits::Limits;
-use super::rows::{BoardTask, Due, DueKind, call_put, cut, hand_put, head_put};
+use super::rows::{
+    BoardTask, CallKind, CallPurpose, Due, DueKind, call_put, cut, hand_put, head_put,
+};
 use crate::chat::{coach, hands, offers, present};
 use crate::ids::{PlaceId, PlaceKind};
 use crate::store::{Put, Space};
@@ -12,6 +14,7 @@ use crate::table::clock::{self, Timed};
 use crate::table::event::{Event, Line};
 use crate::table::fold::{Phase, Table};
 use crate::table::{computers, consent, deadline, lobby};
+use crate::words::Text;
 
 /// After this many milliseconds a computer is asked again that has not answered: after a crash,
 /// or when too much was to be thought about.
@@ -49,15 +52,19 @@ pub fn consequences(change: Change<'_>, limits: &Limits) -> Consequences {
     let hands = shown_hands(change).into_iter();
     puts.extend(hands.filter_map(|seat| Some(hand_put(after, after.hand_place(seat)?, seat))));
     if change.lines.iter().any(|it| it.event == Event::Reminded) {
-        let calls = offers::reminder(after).into_iter();
-        puts.extend(calls.map(|(place, text)| call_put(after, &place, text)));
+        puts.extend(calls(after, offers::reminder(after), CallKind::Invitation));
     }
     if change.lines.iter().any(|it| matches!(it.event, Event::Time(Timed::Nudged { .. }))) {
-        let calls = offers::nudge(after).into_iter();
-        puts.extend(calls.map(|(place, text)| call_put(after, &place, text)));
+        puts.extend(calls(after, offers::nudge(after), CallKind::Nudge));
     }
     puts.extend(deadlines(before, after, limits));
     Consequences { puts, thinks: computers::waited_for(after).is_some() }
+}
+
+/// The calls that are made at once, a place each.
+fn calls(table: &Table, texts: Vec<(PlaceId, Text)>, kind: CallKind) -> impl Iterator<Item = Put> {
+    let purpose = CallPurpose::of(kind);
+    texts.into_iter().map(move |(place, text)| call_put(table, &place, text, purpose))
 }
 
 /// What changes in the lists of all, of open and of last tables.
@@ -205,7 +212,7 @@ fn deadlines(before: Option<&Table>, after: &Table, limits: &Limits) -> Vec<Put>
 /// look, close what nobody begins, go on without somebody who does not answer, keep only the
 /// record of what ended.
 pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
-    let due = |kind| Due { version: table.version, kind };
+    let due = |kind| Due { version: table.version, kind, ..Due::default() };
     let mut all = Vec::new();
     if !table.is_open() && limits.archive_after_ms > 0 {
         all.push((table.last_ms + limits.archive_after_ms, due(DueKind::Archive)));

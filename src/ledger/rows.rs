@@ -58,6 +58,40 @@ pub struct CallTask {
     pub text: Option<Text>,
     /// Only while the table has not gone on.
     pub version: u64,
+    /// What it is for.
+    #[serde(default)]
+    pub purpose: CallPurpose,
+}
+
+/// What a call is for. It decides how the wishes of whoever is called are asked, see
+/// [`PersonProfile::wants_call`](super::profiles::PersonProfile::wants_call).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallPurpose {
+    /// The kind.
+    pub kind: CallKind,
+    /// Whether it was put off already because of quiet hours: that happens once.
+    pub deferred: bool,
+}
+
+/// All kinds of calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CallKind {
+    /// The game waits for them: a move, an answer, the start, a claim.
+    #[default]
+    Waiting,
+    /// Another player reminds them of their turn.
+    Nudge,
+    /// The opener reminds those who were invited and have not answered.
+    Invitation,
+    /// A lobby of theirs closes soon.
+    Closing,
+}
+
+impl CallPurpose {
+    /// A call of this kind, for the first time.
+    pub fn of(kind: CallKind) -> Self {
+        CallPurpose { kind, deferred: false }
+    }
 }
 
 /// The messages of a table in a place.
@@ -154,9 +188,9 @@ pub fn hand_put(table: &Table, place: &PlaceId, seat: u8) -> Put {
 }
 
 /// The entry that calls somebody in a place.
-pub fn call_put(table: &Table, place: &PlaceId, text: Text) -> Put {
+pub fn call_put(table: &Table, place: &PlaceId, text: Text, purpose: CallPurpose) -> Put {
     let key = format!("{} c {} {:016x}", place.0, table.id.0, table.version);
-    put(Space::Outbox, key, &CallTask { text: Some(text), version: table.version })
+    put(Space::Outbox, key, &CallTask { text: Some(text), version: table.version, purpose })
 }
 
 /// The entry that says something which belongs to no table.
@@ -172,6 +206,9 @@ pub struct Due {
     /// What is to be done.
     #[serde(default)]
     pub kind: DueKind,
+    /// Of a call that was put off: what it is for.
+    #[serde(default)]
+    pub purpose: CallPurpose,
 }
 
 /// What a deadline is for.

@@ -248,6 +248,9 @@ impl Sending<'_> {
         if self.profile.quiet || self.only().is_some() {
             return Ok(Ok(()));
         }
+        let Some(text) = self.post.wanted_call(table, text, task.purpose).await? else {
+            return Ok(Ok(()));
+        };
         if let Some(call) = state.call.take() {
             self.count();
             self.platform.delete(self.place, &call).await.ok();

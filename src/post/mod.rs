@@ -20,6 +20,7 @@ mod record;
 mod seen;
 mod sender;
 mod state;
+mod wishes;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, RwLock, Weak};

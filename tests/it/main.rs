@@ -39,6 +39,7 @@ mod backup;
 mod blot;
 mod browser;
 mod cases;
+mod calls;
 mod clocks;
 mod coached;
 mod computers;

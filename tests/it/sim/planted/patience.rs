@@ -72,7 +72,7 @@ fn called_at_once(put: &Put) -> Option<Put> {
     let due: Due = serde_json::from_slice(value).ok()?;
     let (_, table) = keys::read_due(&put.key)?;
     let text = Text::new("call-turn-until").with("name", "x").with("table", &*table.0);
-    let task = CallTask { text: Some(text), version: due.version };
+    let task = CallTask { text: Some(text), version: due.version, purpose: due.purpose };
     let key = format!("tg:-100 c {} {:016x}", table.0, due.version);
     let value = serde_json::to_vec(&task).ok()?;
     (due.kind == DueKind::Call).then(|| Put::new(Space::Outbox, key, value))

@@ -1,0 +1,85 @@
+//! The wishes of people who are called: asked here, for every kind of call, when it is made.
+
+use super::Post;
+use crate::ids::PersonId;
+use crate::ledger::Failure;
+use crate::ledger::rows::{CallKind, CallPurpose, Due, DueKind};
+use crate::table::deadline;
+use crate::table::fold::Table;
+use crate::words::{Arg, Text};
+
+/// Under this argument a call names those who are called.
+const CALLED: &str = "name";
+
+impl Post {
+    /// The call as far as people want it now; `None` if nobody does. If some of them are in their
+    /// quiet hours, the call is made once more when they are over.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn wanted_call(
+        &self,
+        table: &Table,
+        mut text: Text,
+        purpose: CallPurpose,
+    ) -> Result<Option<Text>, Failure> {
+        let named = text.args.iter_mut().find(|(name, _)| name.as_ref() == CALLED);
+        let Some((_, Arg::Names(names))) = named else { return Ok(Some(text)) };
+        let now_ms = self.ledger.now_ms();
+        let (mut wanted, mut later_ms) = (Vec::new(), None::<u64>);
+        for name in std::mem::take(names) {
+            let Arg::Mention { person, .. } = &name else {
+                // The platform has not said who that is.
+                wanted.push(name);
+                continue;
+            };
+            match self.call_from(table, PersonId(person.clone()), purpose.kind, now_ms).await? {
+                Some(from_ms) if from_ms <= now_ms => wanted.push(name),
+                Some(from_ms) => later_ms = Some(later_ms.map_or(from_ms, |it| it.min(from_ms))),
+                None => {}
+            }
+        }
+        let is_called = !wanted.is_empty();
+        *names = wanted;
+        if let Some(at_ms) = later_ms.filter(|it| !purpose.deferred && is_in_time(table, *it)) {
+            self.defer_call(table, purpose, at_ms).await?;
+        }
+        Ok(is_called.then_some(text))
+    }
+
+    /// From when on somebody wants to be called so, in milliseconds since 1970; `None`: not at all.
+    async fn call_from(
+        &self,
+        table: &Table,
+        account: PersonId,
+        kind: CallKind,
+        now_ms: u64,
+    ) -> Result<Option<u64>, Failure> {
+        let person = self.ledger.behind(&account).await?;
+        let profile = self.ledger.person(&person).await?;
+        if table.is_leisurely() && profile.vacation(now_ms).is_some() {
+            return Ok(None);
+        }
+        Ok(profile.wants_call(table, kind, now_ms))
+    }
+
+    async fn defer_call(
+        &self,
+        table: &Table,
+        purpose: CallPurpose,
+        at_ms: u64,
+    ) -> Result<(), Failure> {
+        let kind = match purpose.kind {
+            CallKind::Closing => DueKind::Closing,
+            CallKind::Waiting | CallKind::Nudge | CallKind::Invitation => DueKind::Call,
+        };
+        let purpose = CallPurpose { deferred: true, ..purpose };
+        let due = Due { version: table.version, kind, purpose };
+        self.ledger.keep(vec![due.put(at_ms, &table.id)]).await
+    }
+}
+
+/// Whether a call at this time is of use: before the clock runs out or the lobby closes.
+fn is_in_time(table: &Table, at_ms: u64) -> bool {
+    deadline(table).is_none_or(|it| at_ms < it)
+}

@@ -1,0 +1,136 @@
+//! Who is called by name, and when: what people have settled holds for every kind of call.
+
+use std::sync::Arc;
+
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{Commit, Put, Space};
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::play;
+
+const MINUTE_MS: u64 = 60_000;
+
+/// The kind of call, a script after which Bek is called so, after how many minutes that is, and how
+/// the call begins.
+const KINDS: [(&str, &str, u64, &str); 4] = [
+    (
+        "a turn",
+        "Ann says /togyz @Bek me
+         Bek presses Accept
+         Ann presses 7",
+        3,
+        "Bek, it’s your turn",
+    ),
+    (
+        "a nudge",
+        "Ann says /togyz @Bek me no clock
+         Bek presses Accept
+         Ann presses 7
+         Bek sees Bek is to move
+         Ann says /nudge",
+        0,
+        "Bek, your table waits",
+    ),
+    (
+        "an invitation",
+        "Ann says /thaayam @Bek
+         6 minutes pass
+         Ann presses ⚙ Settings
+         Ann presses 🔔 Remind
+         Ann is told They have been reminded",
+        0,
+        "Bek, you’re invited",
+    ),
+    (
+        "a lobby that closes",
+        "Bek says /togyz
+         Bek sees is waiting",
+        23 * 60 + 1,
+        "Bek, table",
+    ),
+];
+
+/// The settings of Bek.
+async fn stage(settings: &str) -> MemoryStage {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let row = Put::new(Space::Person, "mem:Bek", settings);
+    stage.store.commit(Commit::of(vec![row])).await.unwrap();
+    stage
+}
+
+/// Whether it was said by now.
+fn is_said(stage: &MemoryStage, text: &str) -> bool {
+    stage.platform.calls().iter().any(|(kind, _, said)| *kind == "post" && said.starts_with(text))
+}
+
+/// Bek is in this situation for so many minutes.
+async fn called(settings: &str, (script, minutes, text): (&str, u64, &str)) -> (MemoryStage, bool) {
+    let mut stage = stage(settings).await;
+    play("begins", &format!("people Ann Bek Cyd\n{script}"), &mut stage).await;
+    stage.ticks(0).await;
+    for _ in 0..minutes.min(3) {
+        stage.ticks(minutes * MINUTE_MS / minutes.min(3)).await;
+    }
+    let said = is_said(&stage, text);
+    (stage, said)
+}
+
+#[tokio::test]
+async fn whoever_wants_no_calls_has_none_of_any_kind() {
+    for (kind, script, minutes, text) in KINDS {
+        let (_, said) = called("{}", (script, minutes, text)).await;
+        assert!(said, "{kind} calls those who have settled nothing");
+        let (_, said) = called(r#"{"calls":"never"}"#, (script, minutes, text)).await;
+        assert!(!said, "{kind} calls those who want no calls");
+    }
+}
+
+/// It is noon of UTC when all begins, and Bek is asleep from then on. What waits comes when he
+/// wakes, once; a lobby that closes before is not told.
+#[tokio::test]
+async fn in_quiet_hours_nobody_is_called_and_what_waits_comes_after_them() {
+    let night = r#"{"night":{"from":22,"to":7},"zone_min":600}"#;
+    for (kind, script, minutes, _) in &KINDS[..3] {
+        // A nudge and the call for the turn are one call in the morning.
+        let text = "Bek, ";
+        let (mut stage, said) = called(night, (*script, *minutes, text)).await;
+        assert!(!said, "{kind} calls in the night");
+        // Until a quarter to seven, and a quarter past.
+        stage.ticks((8 * 60 + 39 - minutes) * MINUTE_MS).await;
+        assert!(!is_said(&stage, text), "{kind} calls in the night");
+        for _ in 0..4 {
+            stage.ticks(10 * MINUTE_MS).await;
+        }
+        let times = stage.platform.calls();
+        let times = times.iter().filter(|it| it.0 == "post" && it.2.starts_with(text)).count();
+        assert_eq!(times, 1, "{kind} comes in the morning");
+    }
+    let late = r#"{"night":{"from":22,"to":7},"zone_min":720}"#;
+    let (_, script, minutes, text) = KINDS[3];
+    let (mut stage, said) = called(late, (script, minutes, text)).await;
+    stage.ticks(50 * MINUTE_MS).await;
+    assert!(!said && !is_said(&stage, text), "it is eleven in the evening");
+}
+
+/// Of several who are asked, those are called who want it, whoever they are.
+#[tokio::test]
+async fn of_several_who_are_asked_each_is_called_as_they_want_it() {
+    for (never, called) in [("Bek", "Cyd"), ("Cyd", "Bek")] {
+        let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+        let row = Put::new(Space::Person, format!("mem:{never}"), r#"{"calls":"never"}"#);
+        stage.store.commit(Commit::of(vec![row])).await.unwrap();
+        let script = "people Ann Bek Cyd
+                      Ann says /thaayam @Bek @Cyd 1 day me
+                      Bek presses Accept
+                      Cyd presses Accept
+                      Ann says /pause
+                      everyone sees Ann would like a pause";
+        play("asks", script, &mut stage).await;
+        stage.ticks(3 * MINUTE_MS).await;
+        let calls = stage.platform.calls();
+        let pause = |it: &&(&str, _, String)| it.2.contains("pause") && it.2.contains("(table");
+        let said: Vec<&String> = calls.iter().filter(pause).map(|it| &it.2).collect();
+        assert!(!said.is_empty(), "{never} wants no calls, {called} does: {calls:?}");
+        assert!(said.iter().all(|it| it.contains(called) && !it.contains(never)), "{said:?}");
+    }
+}
