@@ -14,7 +14,11 @@ use crate::words::{Arg, Text};
 /// another way.
 pub fn done(before: &Table, decision: &Decision, person: &PersonId) -> Option<Note> {
     let next = &decision.next;
-    let mut what = decision.events().find_map(|it| deed(before, next, it, person))?;
+    // A game that begins with fewer seats begins.
+    let begins = decision.events().any(|it| matches!(it, Event::Started { .. }));
+    let counts = |it: &&Event| !(begins && matches!(it, Event::Sized { .. }));
+    let mut what =
+        decision.events().filter(counts).find_map(|it| deed(before, next, it, person))?;
     if let Some(then) = then(before, next, person) {
         what = joined(what, then);
     }
@@ -49,6 +53,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         Event::Back { .. } => "done-back",
         Event::Replaced { .. } | Event::Welcomed { .. } => "done-replaced",
         Event::Declined { .. } => "done-declined",
+        Event::Closed { .. } if before.phase == Phase::Lobby => "done-closed",
         // The end says itself why.
         Event::Over { .. } | Event::Closed { .. } => "done-over",
         Event::Opened(_)
@@ -113,6 +118,6 @@ fn then(before: &Table, next: &Table, person: &PersonId) -> Option<Text> {
             })
         }
         Phase::Lobby => None,
-        Phase::Closed { .. } => before.is_open().then(|| Text::new("done-closed")),
+        Phase::Closed { .. } => (before.phase == Phase::Playing).then(|| Text::new("done-closed")),
     }
 }
