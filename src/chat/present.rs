@@ -355,6 +355,7 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
         | Reason::Cancelled
         | Reason::Expired
         | Reason::Vanished
+        | Reason::Abandoned
         | Reason::Outdated => {
             let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
             let text = match *winners {
@@ -430,6 +431,7 @@ fn closed(table: &Table, reason: Reason, place: &PlaceId) -> Note {
         | Reason::Aborted
         | Reason::Expired
         | Reason::Vanished
+        | Reason::Abandoned
         | Reason::Outdated
         | Reason::Cancelled => table.chairs.first().map(|it| it.name.clone()),
     };
@@ -439,6 +441,7 @@ fn closed(table: &Table, reason: Reason, place: &PlaceId) -> Note {
         Reason::Absent(_) => Text::new("closed-absent"),
         Reason::Expired => Text::new("closed-expired"),
         Reason::Outdated => Text::new("closed-outdated"),
+        Reason::Abandoned => Text::new("closed-abandoned"),
         Reason::Played
         | Reason::Resigned(_)
         | Reason::Late(_)

@@ -259,7 +259,8 @@ fn write_command(table: &str, command: &Command) -> String {
         }
         Command::Foresee(_) => format!("%.{table}"),
         Command::Resign => format!("r.{table}"),
-        Command::Abort => format!("a.{table}"),
+        // An admin who does not play is understood by that.
+        Command::Abort | Command::CallOff => format!("a.{table}"),
         Command::Propose(Proposal::Draw) => format!("d.{table}"),
         Command::Propose(Proposal::TakeBack) => format!("u.{table}"),
         Command::Propose(Proposal::Rematch) => format!("m.{table}"),

@@ -210,7 +210,7 @@ impl Clockwork {
 
     async fn meet_one(&self, key: &str, id: &TableId, due: Due) -> Result<Entered, Failure> {
         let done = cut(Space::Due, key.to_owned());
-        let is_meant = |table: &Table| table.version == due.version;
+        let is_meant = |table: &Table| due.concerns(table.version);
         let Some(mut held) = self.ledger.hold(id).await?.filter(|it| is_meant(it.table())) else {
             return self.off_the_list(done).await;
         };
@@ -236,6 +236,12 @@ impl Clockwork {
             }
             DueKind::Tick => {
                 let Some(decision) = tick(&table, now_ms) else {
+                    if due.version == Due::ANY {
+                        let later = table.abandoned_ms().filter(|it| *it > now_ms);
+                        let later = later.map(|at_ms| due.put(at_ms, id));
+                        self.ledger.keep([done].into_iter().chain(later).collect()).await?;
+                        return Ok(Entered::Done);
+                    }
                     if deadline(&table).is_some_and(|at| at > now_ms) {
                         // The clock was set back since this was found due: it is due later.
                         return Ok(Entered::Conflict);

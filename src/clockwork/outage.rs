@@ -120,7 +120,10 @@ impl Clockwork {
             after = Some(last.clone());
             for (key, value) in &rows {
                 let due = serde_json::from_slice::<Due>(value).ok();
-                if due.is_some_and(|it| matches!(it.kind, DueKind::Tick | DueKind::Patience))
+                let is_meant = |it: &Due| {
+                    it.version != Due::ANY && matches!(it.kind, DueKind::Tick | DueKind::Patience)
+                };
+                if due.is_some_and(|it| is_meant(&it))
                     && let Some((_, table)) = keys::read_due(key)
                     && let Err(failure) = self.give_back_at(&table, alive_ms, now_ms).await
                 {

@@ -114,6 +114,7 @@ impl Desk {
                 self.arrange(visit, held, command, lobby::settings).await
             }
             Ask::Do(command) => {
+                let command = by_admin(held.table(), command, visit);
                 let meant = in_this_phase(held.table(), command, typed);
                 self.attempt(visit, held, meant, typed).await
             }
@@ -361,6 +362,16 @@ fn record(table: &Table) -> Vec<Note> {
 
 /// What a general yes or no means at this table: before the start it answers the invitation.
 ///
+/// What an admin means who calls off a game that others play.
+fn by_admin(table: &Table, command: Command, visit: &Visit<'_>) -> Command {
+    let plays = table.seats_of(&visit.update.person.id).next().is_some();
+    let is_admin = visit.update.person.admin && !plays && table.phase == Phase::Playing;
+    match command {
+        Command::Abort if is_admin => Command::CallOff,
+        other => other,
+    }
+}
+
 /// # Errors
 /// When it comes too late to mean anything.
 fn in_this_phase(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {

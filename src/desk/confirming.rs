@@ -10,6 +10,7 @@ use crate::ledger::rows::{cut, put};
 use crate::ledger::{Failure, keys};
 use crate::rules::Seat;
 use crate::store::Space;
+use crate::table;
 use crate::table::command::{Choice, Command};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
@@ -39,6 +40,15 @@ impl Desk {
         typed: bool,
     ) -> Result<Option<Note>, Failure> {
         let person = &visit.update.person.id;
+        if *command == Command::CallOff {
+            let actor = visit.actor();
+            if table::decide(table, &actor, command).is_err() {
+                return Ok(None);
+            }
+            let twice = self.pressed_twice(visit, table, "abort".to_owned(), 0).await?;
+            let asked = Text::new("answer-confirm-abort-typed");
+            return Ok((!twice).then(|| Note::brief(asked)));
+        }
         let Some(own) = table.seats_of(person).next().filter(|_| table.phase == Phase::Playing)
         else {
             // There is nothing to confirm: the refusal is the better answer.

@@ -7,20 +7,23 @@ use crate::chat::done::posted;
 use crate::chat::note::Note;
 use crate::chat::request::{CODE_LENGTH, CODE_LETTERS, Opening};
 use crate::chat::settings::Opens;
-use crate::ids::{MessageId, PlaceKind, TableId};
+use crate::ids::{MessageId, PersonId, PlaceKind, TableId};
 use crate::ledger::rows::{BoardState, put};
-use crate::ledger::{Deed, Entered, Failure};
-use crate::store::{Read, Space};
+use crate::ledger::{Deed, Entered, Failure, keys};
+use crate::store::{Read, Row, Space};
 use crate::table::clock::{Control, Timed};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
-use crate::table::{self, Attached, Decision};
+use crate::table::{self, Attached, Decision, Table};
 use crate::words::Text;
 
 /// How a table is set up, what happens there first, and whether the game starts at once.
 pub(super) type Plan = (Setup, Vec<Event>, bool);
 
 /// How often a code that is taken is drawn anew.
+/// So many open tables in one place are too many, however silent they are.
+pub(super) const ROWS_MAX: usize = 200;
+
 const CODE_TRIES: usize = 20;
 
 impl Desk {
@@ -200,22 +203,68 @@ impl Desk {
         let (place, person) = (&visit.update.place.id, &visit.update.person.id);
         let limits = self.ledger.limits();
         let reads = [
-            Read::scan(Space::PlaceTable, format!("{} ", place.0), limits.tables_per_place),
+            Read::scan(Space::PlaceTable, format!("{} ", place.0), ROWS_MAX),
             Read::scan(Space::PersonTable, format!("{} ", person.0), limits.tables_per_person),
         ];
-        let mut counts = Vec::with_capacity(reads.len());
-        for found in self.ledger.read(&reads).await? {
-            counts.push(found.rows()?.len());
-        }
-        let (here, own) = (counts[0], counts[1]);
-        let (key, count) = if here >= limits.tables_per_place {
-            ("refuse-too-many-tables-here", here)
-        } else if own >= limits.tables_per_person {
-            ("refuse-too-many-tables", own)
+        let mut found = self.ledger.read(&reads).await?.into_iter();
+        let mut rows = || found.next().map_or(Ok(Vec::new()), |it| it.rows());
+        let (here, own) = (rows()?, rows()?.len());
+        let refused = if own >= limits.tables_per_person {
+            Some(("refuse-too-many-tables", own))
         } else {
-            return Ok(None);
+            self.limit_reached(visit, &here).await?
         };
-        Ok(Some(vec![Note::brief(Text::new(key).with("count", count as i64))]))
+        let note = |(key, count): (&'static str, usize)| {
+            vec![Note::brief(Text::new(key).with("count", count as i64))]
+        };
+        Ok(refused.map(note))
+    }
+
+    /// Which limit of this place is reached by its open tables, and how many they are: all that are
+    /// played, or those of one person, who is not to crowd out the others. Games that nobody plays
+    /// on take no room.
+    async fn limit_reached(
+        &self,
+        visit: &Visit<'_>,
+        here: &[Row],
+    ) -> Result<Option<(&'static str, usize)>, Failure> {
+        let limits = self.ledger.limits();
+        if here.len() < limits.tables_per_share.min(limits.tables_per_place) {
+            return Ok(None);
+        }
+        if here.len() >= ROWS_MAX {
+            return Ok(Some(("refuse-too-many-tables-here", here.len())));
+        }
+        let person = &visit.update.person.id;
+        let (all, own) = self.taking_room(here, person, visit.now_ms).await?;
+        let is_shared = visit.update.place.kind == PlaceKind::Group;
+        Ok(if is_shared && own >= limits.tables_per_share {
+            Some(("refuse-too-many-own-here", own))
+        } else if all >= limits.tables_per_place {
+            Some(("refuse-too-many-tables-here", all))
+        } else {
+            None
+        })
+    }
+
+    /// How many of these tables take room, and how many of those this person has opened. They are
+    /// read without being held: whoever asks may hold a table already.
+    pub(super) async fn taking_room(
+        &self,
+        rows: &[Row],
+        person: &PersonId,
+        now_ms: u64,
+    ) -> Result<(usize, usize), Failure> {
+        let (mut all, mut own) = (0, 0);
+        for (key, _) in rows {
+            let id = TableId(keys::tail(key).to_owned());
+            let Ok(table) = Table::fold(&id, &self.ledger.lines(&id).await?) else { continue };
+            if !table.is_quiet(now_ms) {
+                all += 1;
+                own += usize::from(table.setup.opener == *person);
+            }
+        }
+        Ok((all, own))
     }
 
     pub(super) fn seed(&self) -> [u8; 32] {

@@ -1,6 +1,7 @@
 //! One table in several places: brought to another chat, played in private, taken away again.
 
 use super::Desk;
+use super::opening::ROWS_MAX;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
 use crate::chat::note::Note;
@@ -26,7 +27,7 @@ impl Desk {
             return Ok(vec![note]);
         }
         if held.table().spot(&place).is_none()
-            && let Some(notes) = self.too_many_here(&place).await?
+            && let Some(notes) = self.too_many_here(visit).await?
         {
             return Ok(notes);
         }
@@ -120,9 +121,15 @@ impl Desk {
     }
 
     /// Why no more tables may stand in a place, if so.
-    async fn too_many_here(&self, place: &PlaceId) -> Result<Option<Vec<Note>>, Failure> {
+    async fn too_many_here(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
+        let (place, person) = (&visit.update.place.id, &visit.update.person.id);
         let most = self.ledger.limits().tables_per_place;
-        let here = self.ledger.rows(Space::PlaceTable, &format!("{} ", place.0), most).await?.len();
+        let prefix = format!("{} ", place.0);
+        let rows = self.ledger.rows(Space::PlaceTable, &prefix, ROWS_MAX).await?;
+        let mut here = rows.len();
+        if (most..ROWS_MAX).contains(&here) {
+            (here, _) = self.taking_room(&rows, person, visit.now_ms).await?;
+        }
         let text = || Text::new("refuse-too-many-tables-here").with("count", here as i64);
         Ok((here >= most).then(|| vec![Note::brief(text())]))
     }

@@ -257,6 +257,8 @@ fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
         | Command::Clock(_)
         | Command::Helper(_)
         | Command::Remind => yes(seated && !playing),
+        // Admins name the table.
+        Command::CallOff => Fit::No,
         Command::TakeOver { .. } => yes(!seated && playing),
         Command::Attach(_) | Command::Detach(_) => Fit::No,
         Command::Publish(_) => or_maybe(seated && playing, seated),

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::{Deserialize, Serialize};
 
 use super::consequences::due;
-use super::rows::{Answered, parse, put};
+use super::rows::{Answered, Due, parse, put};
 use super::{Failure, Ledger, keys};
 use crate::ids::{PlaceId, TableId};
 use crate::store::{Commit, Expect, Put, Read, Row, Space};
@@ -34,6 +34,10 @@ struct Stand {
     after: String,
     /// Whether tables that ended were to become records.
     archives: bool,
+    /// Whether games of before have the deadline at which they are abandoned.
+    abandons: bool,
+    /// Whether the other lists are done.
+    heads_only: bool,
 }
 
 impl Ledger {
@@ -46,17 +50,25 @@ impl Ledger {
         let mut stand: Stand = parse(stored.clone());
         let archives = self.limits.archive_after_ms > 0;
         if archives && !stand.archives {
-            stand = Stand { archives, ..Stand::default() };
+            stand = Stand { archives, abandons: true, ..Stand::default() };
+        } else if !stand.abandons {
+            // What is done in the other lists is not done again.
+            let heads_only = stand.list > 0;
+            stand =
+                Stand { archives: stand.archives, abandons: true, heads_only, ..Stand::default() };
         }
         let Some(&space) = LISTS.get(stand.list) else { return Ok(true) };
         let after = (!stand.after.is_empty()).then_some(stand.after.as_str());
         let rows = self.store.scan(space, "", after, PAGE).await?;
         match rows.last() {
             Some((key, _)) => stand.after.clone_from(key),
-            None => stand = Stand { list: stand.list + 1, after: String::new(), archives },
+            None => {
+                let list = if stand.heads_only { LISTS.len() } else { stand.list + 1 };
+                stand = Stand { list, after: String::new(), ..stand };
+            }
         }
         let mut puts = match space {
-            Space::Head => self.deadlines_of_ended(&rows).await?,
+            Space::Head => self.deadlines(&rows).await?,
             Space::Seen => self.seen_for_a_while(&rows),
             _ => self.known_for_a_while(space, &rows).await?,
         };
@@ -71,16 +83,19 @@ impl Ledger {
         Ok(false)
     }
 
-    /// Tables that ended become records in their time, those of long ago one after the other.
-    async fn deadlines_of_ended(&self, heads: &[Row]) -> Result<Vec<Put>, Failure> {
+    /// Tables that ended become records in their time, and games that nobody plays on end; those of
+    /// long ago one after the other.
+    async fn deadlines(&self, heads: &[Row]) -> Result<Vec<Put>, Failure> {
         let (mut puts, mut next_ms) = (Vec::new(), self.now_ms());
         for (key, _) in heads {
             let id = TableId(key.clone());
             let lines = self.lines(&id).await?;
             // Not held: what is played now is to stay in memory. What is damaged is told elsewhere.
             let folded = catch_unwind(AssertUnwindSafe(|| Table::fold(&id, &lines).ok()));
-            let Some(table) = folded.ok().flatten().filter(|it| !it.is_open()) else { continue };
-            for (at_ms, due) in due(&table, &self.limits) {
+            let Some(table) = folded.ok().flatten() else { continue };
+            let is_new = |due: &Due| !table.is_open() || due.version == Due::ANY;
+            let all = due(&table, &self.limits).into_iter();
+            for (at_ms, due) in all.filter(|(_, due)| is_new(due)) {
                 next_ms += APART_MS;
                 puts.push(due.put(at_ms.max(next_ms), &id));
             }

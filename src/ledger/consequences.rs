@@ -11,7 +11,7 @@ use crate::chat::{coach, hands, offers, present};
 use crate::ids::{PlaceId, PlaceKind};
 use crate::store::{Put, Space};
 use crate::table::clock::{self, Timed};
-use crate::table::event::{Event, Line};
+use crate::table::event::{Event, Line, Reason};
 use crate::table::fold::{Phase, Table};
 use crate::table::{computers, consent, deadline, lobby};
 use crate::words::Text;
@@ -105,15 +105,22 @@ fn places_of(table: &Table) -> Vec<(Space, String)> {
             keys.push(key);
         }
     }
+    let is_quick = table.running().is_some() && !table.timing.control.is_slow();
+    keys.extend(is_quick.then(|| (Space::Meta, keys::quick(&table.id))));
     let named = table.named().into_iter();
     keys.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     keys
 }
 
+/// Whether the table has just ended because nobody played on: the message about that stands where
+/// people see it, not far up.
+fn is_abandoned(change: Change<'_>) -> bool {
+    let closes = |it: &Line| matches!(it.event, Event::Closed { reason: Reason::Abandoned });
+    change.lines.iter().any(closes)
+}
+
 /// The board of a place has to show what is now. Whoever opens a table, or brings it to where
 /// others read along, waits for its first board there. In a private chat it is no answer: what was
-    let is_quick = table.running().is_some() && !table.timing.control.is_slow();
-    keys.extend(is_quick.then(|| (Space::Meta, keys::quick(&table.id))));
 /// asked may have been asked elsewhere, before others.
 fn shown(change: Change<'_>, place: &PlaceId) -> Put {
     let opens = |it: &&Line| match &it.event {
@@ -122,7 +129,8 @@ fn shown(change: Change<'_>, place: &PlaceId) -> Put {
         _ => false,
     };
     let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
-    BoardTask { asked, ..BoardTask::default() }.put(change.after, place)
+    let down = is_abandoned(change);
+    BoardTask { asked, down, ..BoardTask::default() }.put(change.after, place)
 }
 
 /// Where time is given back because the board is shown only now: it is that very board.
@@ -203,9 +211,12 @@ fn moved_on(lines: &[Line]) -> bool {
 /// The deadlines of the table as it was go, those of the table as it is come.
 fn deadlines(before: Option<&Table>, after: &Table, limits: &Limits) -> Vec<Put> {
     let old = before.map(|it| due(it, limits)).unwrap_or_default();
-    let gone = old.into_iter().map(|(at, due)| cut(Space::Due, due.key(at, &after.id)));
-    let come = due(after, limits).into_iter().map(|(at, due)| due.put(at, &after.id));
-    gone.chain(come).collect()
+    let new = due(after, limits);
+    // Those that any version of the table keeps stand already.
+    let gone = old.iter().filter(|it| !new.contains(it));
+    let gone = gone.map(|(at, due)| cut(Space::Due, due.key(*at, &after.id)));
+    let come = new.iter().filter(|it| !old.contains(it));
+    gone.chain(come.map(|(at, due)| due.put(*at, &after.id))).collect()
 }
 
 /// What is to be done later at a table, and when: call somebody whose turn it is and who does not
@@ -223,6 +234,7 @@ pub fn due(table: &Table, limits: &Limits) -> Vec<(u64, Due)> {
             all.push((at - lobby::TOLD_BEFORE_MS, due(DueKind::Closing)));
         }
     }
+    all.extend(table.abandoned_ms().map(|at| (at, Due::of_abandoned())));
     if let Some(patience) = consent::patience(table) {
         all.push((patience.until_ms, due(DueKind::Patience)));
     }
@@ -245,7 +257,7 @@ mod tests {
     use super::*;
     use crate::games::GameId;
     use crate::ids::{PersonId, TableId};
-    use crate::table::event::{Begin, DEFAULT_LEVEL, FORMAT, Reason, Setup};
+    use crate::table::event::{Begin, DEFAULT_LEVEL, FORMAT, Setup};
     use crate::table::fold::Attached;
     use crate::table::lobby::seated_computer;
     use crate::table::{Decision, Stamp, happening, opening};

@@ -5,6 +5,8 @@
 pub struct Limits {
     /// Open tables in one place.
     pub tables_per_place: usize,
+    /// Open tables in one place that one person has opened, where others read along.
+    pub tables_per_share: usize,
     /// Open tables of one person.
     pub tables_per_person: usize,
     /// Tables kept in memory; the others are read from their logs when needed.
@@ -44,6 +46,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             tables_per_place: 20,
+            tables_per_share: 6,
             tables_per_person: 50,
             tables_in_memory: 10_000,
             requests_per_minute: 240,

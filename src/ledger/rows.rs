@@ -201,7 +201,7 @@ pub fn note_put(place: &PlaceId, update: &str, note: Note) -> Put {
 /// What is due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Due {
-    /// Only while the table has not gone on.
+    /// Only while the table has not gone on, unless it is [`Due::ANY`].
     pub version: u64,
     /// What is to be done.
     #[serde(default)]
@@ -231,11 +231,26 @@ pub enum DueKind {
 }
 
 impl Due {
+    /// The version of a deadline that stays when the table goes on.
+    pub const ANY: u64 = u64::MAX;
+
+    /// To see whether a game is abandoned.
+    pub fn of_abandoned() -> Self {
+        Due { version: Self::ANY, kind: DueKind::Tick, ..Due::default() }
+    }
+
+    /// Whether it is about the table at this version.
+    pub fn concerns(self, version: u64) -> bool {
+        self.version == version || self.version == Self::ANY
+    }
+
     /// Where the row of this deadline stands.
     pub fn key(self, at_ms: u64, table: &TableId) -> String {
         let kind = match self.kind {
             DueKind::Call => "call",
             DueKind::Closing => "closing",
+            // Beside the other one of the same moment.
+            DueKind::Tick if self.version == Self::ANY => "abandoned",
             DueKind::Tick => "tick",
             DueKind::Think => "think",
             DueKind::Archive => "archive",

@@ -103,6 +103,8 @@ pub enum Command {
     },
     /// Give up the table before the second move.
     Abort,
+    /// As an admin of the chat: call off a game that nobody plays on.
+    CallOff,
     /// Let somebody else take over a seat of a running game.
     Substitute {
         /// Which seat; the own one if it is not said.

@@ -8,7 +8,7 @@ use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
-use super::{absence, clock, consent, hints, lobby, places, plans, vacation};
+use super::{abandoned, absence, clock, consent, hints, lobby, places, plans, vacation};
 use crate::games::{Choice as Legal, Match};
 use crate::i18n::vocabulary;
 use crate::rules::Seat;
@@ -74,6 +74,7 @@ fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
         Command::Propose(Proposal::Resume) => consent::resume(table, actor),
         Command::Answer { offer, accept } => consent::answer(table, actor, *offer, *accept),
         Command::Abort => abort(table, actor),
+        Command::CallOff => abandoned::call_off(table, actor),
         Command::Substitute { seat, newcomer } => {
             consent::substitute(table, actor, *seat, newcomer)
         }
@@ -90,7 +91,8 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
         Phase::Lobby => lobby::expire(table, now_ms),
         Phase::Playing => consent::outwait(table, now_ms)
             .or_else(|| clock::run_out(table, now_ms))
-            .or_else(|| vacation::over(table, now_ms)),
+            .or_else(|| vacation::over(table, now_ms))
+            .or_else(|| abandoned::expire(table, now_ms)),
         Phase::Over { .. } | Phase::Closed { .. } => None,
     }
 }

@@ -351,6 +351,8 @@ pub enum Reason {
 }
 
 /// Who sits where a computer of this level plays: no platform has such a person.
+    /// Nobody played on for a long time.
+    Abandoned,
 pub fn computer(level: Level) -> PersonId {
     PersonId(format!("{COMPUTER}:{}", level.code()))
 }

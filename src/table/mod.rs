@@ -2,6 +2,7 @@
 //!
 //! Pure: no clock, no store, no platform. Start reading at [`event`], then [`fold`], [`decide`].
 
+mod abandoned;
 pub mod absence;
 pub mod archive;
 pub mod clock;

@@ -111,7 +111,7 @@ impl Setup {
 }
 
 /// Reasons that say all by themselves, and their spelling.
-const PLAIN_REASONS: [(Reason, &str); 8] = [
+const PLAIN_REASONS: [(Reason, &str); 9] = [
     (Reason::Played, "played"),
     (Reason::Agreed, "agreed"),
     (Reason::Aborted, "aborted"),
@@ -121,6 +121,7 @@ const PLAIN_REASONS: [(Reason, &str); 8] = [
     (Reason::Vanished, "vanished"),
     (Reason::Outdated, "outdated"),
 ];
+    (Reason::Abandoned, "abandoned"),
 
 impl Reason {
     pub(super) fn write(self) -> String {

@@ -127,6 +127,7 @@ refuse-old-board =
     }
 refuse-old-button = This button is too old. Please use the current board.
 refuse-too-late-to-abort = After the second move a game can only be resigned or drawn.
+refuse-not-abandoned = Others play this game. You can call it off once nothing has happened for { $days } days and no clock runs.
 refuse-already-offered = You have already offered that. It has to be answered first.
 refuse-answer-first = There is an offer to answer first.
 refuse-turned-down = That was just declined. Make a move before you offer it again.
@@ -149,7 +150,8 @@ refuse-too-many-friends = { $count ->
         [one] You can invite one friend to this game.
        *[other] You can invite at most { $count } friends to this game.
     }
-refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first.
+refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first. An admin can call off a forgotten game: /abort and its code.
+refuse-too-many-own-here = You have opened { $count } tables here already. Finish one first, so that others have room too.
 refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
 refuse-private-invite = A friend can’t see our private chat. Open a table by link (/play), or play in a group where we all are.
 refuse-language = I don’t speak that yet. I speak: { $languages }.
@@ -268,6 +270,7 @@ lobby-until = If nothing happens here for a day, the table closes by itself.
 over-resigned-together = 🏳 { $name } resigned with their partner’s consent. <b>{ $winner }</b> win.
 over-given-up = 🏳 { $name } resigned. Still in the game: { $winner }.
 closed-expired = Nobody began the game, so the table was closed.
+closed-abandoned = Nobody had played on here for a long time, so the game was called off. Nobody has lost.
 offer-resign = 🏳 { $name } wants to resign. Their partner has to agree.
 offer-replace = 🪑 { $name } proposes that { $newcomer } plays for { $seat }.
 offer-leave = 🪑 { $seat } would like { $newcomer } to play on instead.

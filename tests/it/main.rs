@@ -29,6 +29,7 @@ fn setup(game: GameId, seats: u8, opener: PersonId) -> Setup {
     }
 }
 
+mod abandoned;
 mod accessible;
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;

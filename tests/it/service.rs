@@ -324,11 +324,20 @@ async fn one_move_is_one_call() {
 #[tokio::test]
 async fn too_many_tables_are_refused_kindly() {
     let mut stage = stage().await;
-    for _ in 0..25 {
+    let opened = async |stage: &MemoryStage| {
+        stage.store.scan(Space::Head, "", None, 100).await.unwrap().len()
+    };
+    // One person does not crowd out the others.
+    for _ in 0..10 {
         stage.says("Ann", "/togyz").await;
     }
-    assert!(told(&mut stage, "Ann").await.contains("too many open tables here (20)"));
-    assert_eq!(stage.store.scan(Space::Head, "", None, 100).await.unwrap().len(), 20);
+    assert!(told(&mut stage, "Ann").await.contains("have opened 6 tables here"));
+    assert_eq!(opened(&stage).await, 6);
+    for n in 0..20 {
+        stage.says(["Bek", "Cyd", "Dan"][n % 3], "/togyz").await;
+    }
+    assert!(told(&mut stage, "Cyd").await.contains("too many open tables here (20)"));
+    assert_eq!(opened(&stage).await, 20);
 }
 
 #[tokio::test]

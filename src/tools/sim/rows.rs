@@ -20,9 +20,9 @@ const LATE_MS: u64 = 150_000;
 /// How long after its time a row may still be there: it is swept once a minute.
 const SWEPT_MS: u64 = 5 * 60_000;
 
-/// How many rows of the list of deadlines a table may have: one of each kind, and what a computer
-/// that was asked again has left.
-const DUE_MAX: usize = 6;
+/// How many rows of the list of deadlines a table may have: one of each kind, that of a game that
+/// is abandoned, a call that was put off, and what a computer that was asked again has left.
+const DUE_MAX: usize = 8;
 
 /// What is not as it should be at present, or nothing.
 pub fn wrong(world: &World) -> Option<String> {
@@ -153,8 +153,10 @@ fn deadlines(world: &World) -> Option<String> {
 /// off stays there until its time when somebody moves meanwhile: it is of an older version.
 fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
     for kind in [DueKind::Tick, DueKind::Closing, DueKind::Call] {
-        let counts =
-            |it: Due| it.kind == kind && (kind != DueKind::Call || it.version == table.version);
+        let counts = |it: Due| {
+            let is_present = kind != DueKind::Call || it.version == table.version;
+            it.kind == kind && is_present && it.version != Due::ANY && !it.purpose.deferred
+        };
         let of_kind = |it: &&(u64, Option<Due>)| it.1.is_some_and(counts);
         let count = listed.iter().filter(of_kind).count();
         if count > 1 {
@@ -162,9 +164,9 @@ fn timers(table: &Table, listed: &[(u64, Option<Due>)]) -> Option<String> {
         }
     }
     let meant = due(table, &Limits::default());
-    let (until_ms, wanted) = meant.into_iter().find(|(_, it)| it.kind == DueKind::Tick)?;
-    let found = listed.iter().any(|(at_ms, it)| *at_ms == until_ms && *it == Some(wanted));
-    (!found).then(|| format!("the deadline {until_ms} of table {} is not listed", table.id.0))
+    let found = |it: &(u64, Due)| listed.contains(&(it.0, Some(it.1)));
+    let missing = meant.into_iter().find(|it| it.1.kind == DueKind::Tick && !found(it));
+    missing.map(|(at, _)| format!("the deadline {at} of table {} is not listed", table.id.0))
 }
 
 /// Whether the bot knows which message is the board of a table.
