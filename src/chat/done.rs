@@ -72,6 +72,7 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         | Event::Detached { .. }
         | Event::Came { .. }
         | Event::Same { .. }
+        | Event::Promised(_)
         | Event::Next { .. } => return None,
         Event::Time(timed) => timed_deed(timed)?,
     };

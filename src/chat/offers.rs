@@ -27,6 +27,8 @@ pub(super) fn said(table: &Table) -> Vec<Text> {
         Offer::Replace { seat } => replacement(table, by, seat),
     }];
     let agreed = || Arg::Names(table.agreed.iter().map(|it| Arg::Seat(*it)).collect());
+    let promise = table.promises.as_ref().filter(|_| offer == Offer::Rematch);
+    texts.extend(promise.map(|it| Text::new("lobby-fair").with("hash", it.hash.as_str())));
     if !table.agreed.is_empty() {
         texts.push(Text::new("offer-agreed").with("names", agreed()));
     }

@@ -257,8 +257,10 @@ impl Desk {
         };
         let answered = hand.as_ref().map(|(seat, _)| *seat);
         notes.extend(hand.map(|(_, note)| note));
+        let (decision, secret) = self.promise(decision);
         let deed = Deed { held, decision, answered };
-        let entered = self.enter(visit, vec![deed], Commit::default(), &notes).await?;
+        let commit = Commit::of(secret.into_iter().collect());
+        let entered = self.enter(visit, vec![deed], commit, &notes).await?;
         Ok((entered == Entered::Done).then_some(notes))
     }
 
@@ -360,8 +362,6 @@ fn record(table: &Table) -> Vec<Note> {
     vec![Note { texts, record_of: Some(table.id.0.clone()), ..Note::default() }]
 }
 
-/// What a general yes or no means at this table: before the start it answers the invitation.
-///
 /// What an admin means who calls off a game that others play.
 fn by_admin(table: &Table, command: Command, visit: &Visit<'_>) -> Command {
     let plays = table.seats_of(&visit.update.person.id).next().is_some();
@@ -372,6 +372,8 @@ fn by_admin(table: &Table, command: Command, visit: &Visit<'_>) -> Command {
     }
 }
 
+/// What a general yes or no means at this table: before the start it answers the invitation.
+///
 /// # Errors
 /// When it comes too late to mean anything.
 fn in_this_phase(table: &Table, command: Command, typed: bool) -> Result<Command, Refusal> {

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Desk;
+use super::promise::Promised;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::opening::Opening;
 use crate::chat::{Button, Offered, Person, Tone, clocks, panels, posed, present};
@@ -16,6 +17,7 @@ use crate::store::{Put, Space};
 use crate::table::clock::{Control, Timed};
 use crate::table::command::Command;
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
+use crate::table::fair::commitment;
 use crate::table::fold::{Attached, Phase, Table};
 use crate::table::lobby::seated_computer;
 use crate::words::{Arg, Text};
@@ -26,17 +28,23 @@ const POSED_MS: u64 = 30 * DAY_MS;
 /// How long what stands for somebody is nobody else's to guess.
 const POSED_LETTERS: usize = 8;
 
+/// How long the word is that tells challenges of one person from each other.
+const WORD_LETTERS: usize = 6;
+
 /// So many own tables are offered to be shown somewhere.
 const SHARED: usize = 10;
 
-/// Whom a posed challenge is from.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// Whom a posed challenge is from. Never printed: it holds a secret.
+#[derive(Clone, Serialize, Deserialize)]
 struct Posed {
     person: PersonId,
     /// What people see.
     name: String,
     /// When it was kept last, in milliseconds since 1970.
     at_ms: u64,
+    /// What the seeds of their challenges follow from; rows of earlier versions have none.
+    #[serde(default)]
+    secret: Option<[u8; 32]>,
 }
 
 /// Who poses something, and in which words.
@@ -44,6 +52,24 @@ struct Poser<'a> {
     name: &'a str,
     code: String,
     lang: Lang,
+    /// A word that tells this challenge from their others, and what is promised with it.
+    word: String,
+    promised: Promised,
+}
+
+impl Poser<'_> {
+    /// The button that accepts a challenge to play so, and whether there was room in it for what is
+    /// promised.
+    fn press(&self, wanted: &Opening) -> Option<(String, bool)> {
+        let press = posed::meeting_press(wanted, &format!("{}{}", self.code, self.word));
+        let plain = || Some((posed::meeting_press(wanted, &self.code)?, false));
+        press.map(|it| (it, true)).or_else(plain)
+    }
+
+    /// The hash of the seed that is promised.
+    fn promise(&self) -> Text {
+        Text::new("lobby-fair").with("hash", commitment(&self.promised.seed))
+    }
 }
 
 impl Desk {
@@ -123,8 +149,10 @@ impl Desk {
         let profile = self.ledger.person(who).await?;
         let guess = person.locale.as_deref().and_then(Lang::of_locale);
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
-        let code = self.stands_for(person, who).await?;
-        Ok(Poser { name: &person.name, code, lang })
+        let (code, secret) = self.stands_for(person, who).await?;
+        let word = self.word(WORD_LETTERS);
+        let promised = Self::promised_by(&secret, &word);
+        Ok(Poser { name: &person.name, code, lang, word, promised })
     }
 
     /// A challenge to play so; `None` if that cannot be played.
@@ -135,18 +163,18 @@ impl Desk {
             2 => ("challenge-says", "challenge-more", "button-accept"),
             _ => ("challenge-says-many", "challenge-more-many", "button-join"),
         };
-        let accept = Button {
-            label: say(Text::new(label)),
-            press: posed::meeting_press(wanted, &poser.code)?,
-            tone: Tone::Good,
-            ..Button::default()
-        };
+        let (press, is_promised) = poser.press(wanted)?;
+        let label = say(Text::new(label));
+        let accept = Button { label, press, tone: Tone::Good, ..Button::default() };
         let game = party.named(wanted);
-        let says = Text::new(says).with("name", poser.name).with("game", game.clone());
+        let mut says = say(Text::new(says).with("name", poser.name).with("game", game.clone()));
+        if is_promised {
+            says = format!("{says}\n\n{}", say(poser.promise()));
+        }
         Some(Offered {
             title: say(Text::new("challenge-title").with("game", game)),
             more: say(Text::new(more)),
-            says: say(says),
+            says,
             buttons: vec![vec![accept]],
         })
     }
@@ -155,15 +183,16 @@ impl Desk {
     fn choice(&self, poser: &Poser<'_>) -> Offered {
         let say = |text: Text| self.letters.i18n().plain(poser.lang, &text);
         let button = |game: &GameId| {
-            let press = posed::meeting_press(&Opening::of(*game), &poser.code)?;
+            // A game alone always leaves room for what is promised.
+            let (press, _) = poser.press(&Opening::of(*game))?;
             let label = say(Text::new(format!("game-{}", game.info().code)));
             Some(vec![Button { label, press, tone: Tone::Good, ..Button::default() }])
         };
-        let says = Text::new("challenge-choice").with("name", poser.name);
+        let says = say(Text::new("challenge-choice").with("name", poser.name));
         Offered {
             title: say(Text::new("challenge-choice-title")),
             more: String::new(),
-            says: say(says),
+            says: format!("{says}\n\n{}", say(poser.promise())),
             buttons: GameId::all().iter().filter_map(button).collect(),
         }
     }
@@ -198,26 +227,37 @@ impl Desk {
     }
 
     /// What stands for somebody in their challenges: no button can be made up in their name.
-    async fn stands_for(&self, person: &Person, who: &PersonId) -> Result<String, Failure> {
+    /// With it what the seeds of those follow from.
+    async fn stands_for(
+        &self,
+        person: &Person,
+        who: &PersonId,
+    ) -> Result<(String, [u8; 32]), Failure> {
         let now_ms = self.ledger.now_ms();
         let own = keys::posing(who);
         let known = self.ledger.value(Space::Meta, &own).await?;
         let known = known.map(|it| String::from_utf8_lossy(&it).into_owned());
-        if let Some(code) = &known
-            && let Some(posed) = self.posed(code).await?
+        let before = match &known {
+            Some(code) => self.posed(code).await?,
+            None => None,
+        };
+        let secret = before.as_ref().and_then(|it| it.secret);
+        if let (Some(code), Some(posed), Some(secret)) = (&known, &before, secret)
             && now_ms < posed.at_ms + DAY_MS
         {
-            return Ok(code.clone());
+            return Ok((code.clone(), secret));
         }
         let code = known.unwrap_or_else(|| self.word(POSED_LETTERS));
-        let posed = Posed { person: who.clone(), name: person.name.clone(), at_ms: now_ms };
+        let secret = secret.unwrap_or_else(|| self.seed());
+        let (person, name) = (who.clone(), person.name.clone());
+        let posed = Posed { person, name, at_ms: now_ms, secret: Some(secret) };
         let until_ms = now_ms + POSED_MS;
         let rows = vec![
             Put::new(Space::Meta, own, code.clone()).until(until_ms),
             put(Space::Meta, keys::posed(&code), &posed).until(until_ms),
         ];
         self.ledger.keep(rows).await?;
-        Ok(code)
+        Ok((code, secret))
     }
 
     async fn posed(&self, code: &str) -> Result<Option<Posed>, Failure> {
@@ -235,7 +275,8 @@ impl Desk {
     /// Somebody accepts a challenge: the message with it becomes the board, and the game begins
     /// unless others may still come.
     pub(super) async fn meet(&self, visit: &mut Visit<'_>, wanted: &Opening, code: &str) -> Notes {
-        let (Some(Posed { person, name, .. }), Some(party)) =
+        let (code, word) = code.split_at_checked(POSED_LETTERS).unwrap_or((code, ""));
+        let (Some(Posed { person, name, secret, .. }), Some(party)) =
             (self.posed_by(code).await?, Party::of(wanted))
         else {
             return Ok(brief("refuse-old-button"));
@@ -273,7 +314,9 @@ impl Desk {
         let clock = wanted.clock.filter(|it| *it != Control::Free);
         then.extend(clock.map(|it| Event::Time(Timed::Settled(it))));
         let adopted = visit.pressed().cloned();
-        self.opens(visit, (setup, then, party.begins), adopted).await
+        let promised = secret.filter(|_| !word.is_empty()).map(|it| Self::promised_by(&it, word));
+        let promised = self.if_free(promised).await?;
+        self.opens(visit, (setup, then, party.begins), adopted, promised).await
     }
 
     /// A table comes to the message by which one of its people has shared it.

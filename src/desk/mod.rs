@@ -19,6 +19,7 @@ mod opening;
 mod own_hand;
 mod pace;
 mod places;
+mod promise;
 mod rematch;
 mod settings;
 mod state;

@@ -1,6 +1,7 @@
 //! Opening tables: by command, by challenge, by rematch.
 
 use super::Desk;
+use super::promise::Promised;
 use super::settings::usual_rules;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
@@ -20,10 +21,10 @@ use crate::words::Text;
 /// How a table is set up, what happens there first, and whether the game starts at once.
 pub(super) type Plan = (Setup, Vec<Event>, bool);
 
-/// How often a code that is taken is drawn anew.
 /// So many open tables in one place are too many, however silent they are.
 pub(super) const ROWS_MAX: usize = 200;
 
+/// How often a code that is taken is drawn anew.
 const CODE_TRIES: usize = 20;
 
 impl Desk {
@@ -42,18 +43,25 @@ impl Desk {
             Err(refusal) => return Ok(vec![Note::brief(refusal)]),
         };
         let adopted = visit.pressed().filter(|_| wanted.adopt).cloned();
-        self.opens(visit, plan, adopted).await
+        self.opens(visit, plan, adopted, None).await
     }
 
-    /// Opens a table as it was planned, and makes a message its board if one is to be.
+    /// Opens a table as it was planned, and makes a message its board if one is to be. `promised`:
+    /// the table and the seed that were promised before.
     pub(super) async fn opens(
         &self,
         visit: &mut Visit<'_>,
-        plan: Plan,
+        mut plan: Plan,
         adopted: Option<MessageId>,
+        promised: Option<Promised>,
     ) -> Notes {
+        let mut next = promised.map(|it| {
+            plan.0.seed = it.seed;
+            plan.1.insert(0, it.event(None));
+            it.table
+        });
         for _ in 0..CODE_TRIES {
-            let id = self.code();
+            let id = next.take().unwrap_or_else(|| self.code());
             let decision = self.opened(visit, &id, plan.clone())?;
             let board = adopted.clone().map(|it| BoardState::adopting(&decision.next, it));
             let mut commit = board.unwrap_or_default();
@@ -67,6 +75,16 @@ impl Desk {
             }
             if let Some(answered) = self.answered(visit.update).await? {
                 return Ok(answered.notes);
+            }
+            drop(held);
+            if plan.1.first().is_some_and(|it| matches!(it, Event::Promised(_))) {
+                if self.ledger.lines(&id).await?.is_empty() {
+                    next = Some(id);
+                } else {
+                    // It was accepted twice. A seed is used once.
+                    plan.0.seed = self.seed();
+                    plan.1.remove(0);
+                }
             }
             // Somebody else has made the message a board that this visit wanted for its own.
             if adopted.is_some() && self.pressed_board(visit).await? {
@@ -275,8 +293,13 @@ impl Desk {
 
     /// A new code.
     pub(super) fn code(&self) -> TableId {
+        Self::code_of(&mut |bytes| self.ledger.random(bytes))
+    }
+
+    /// A code of these random bytes.
+    pub(super) fn code_of(random: &mut dyn FnMut(&mut [u8])) -> TableId {
         loop {
-            let code = self.word(CODE_LENGTH);
+            let code = word_of(CODE_LENGTH, random);
             // With a digit in it a code is never taken for a word when somebody types it.
             if code.bytes().any(|it| it.is_ascii_digit()) {
                 return TableId(code);
@@ -284,20 +307,25 @@ impl Desk {
         }
     }
 
-    /// Letters of codes, drawn. Bytes that would favour some letters are passed over.
+    /// Letters of codes, drawn.
     pub(super) fn word(&self, length: usize) -> String {
-        let letters = CODE_LETTERS.len();
-        let fair = 256 - 256 % letters;
-        let mut word = String::new();
-        while word.len() < length {
-            let mut byte = [0];
-            self.ledger.random(&mut byte);
-            if usize::from(byte[0]) < fair {
-                word.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
-            }
-        }
-        word
+        word_of(length, &mut |bytes| self.ledger.random(bytes))
     }
+}
+
+/// Letters of codes, of these random bytes. Bytes that would favour some letters are passed over.
+fn word_of(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
+    let letters = CODE_LETTERS.len();
+    let fair = 256 - 256 % letters;
+    let mut word = String::new();
+    while word.len() < length {
+        let mut byte = [0];
+        random(&mut byte);
+        if usize::from(byte[0]) < fair {
+            word.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
+        }
+    }
+    word
 }
 
 /// The rules for so many players, or why those that are wanted are not for them.

@@ -3,8 +3,9 @@
 use super::Desk;
 use super::visit::Visit;
 use crate::chat::note::Note;
-use crate::ledger::{Deed, Entered, Failure, Held};
-use crate::store::Commit;
+use crate::ledger::rows::cut;
+use crate::ledger::{Deed, Entered, Failure, Held, keys};
+use crate::store::{Commit, Space};
 use crate::table::clock::{Control, Timed, Timing};
 use crate::table::event::{Begin, Event, Setup};
 use crate::table::{self, Occupant, Table};
@@ -18,8 +19,15 @@ impl Desk {
         held: &mut Held,
         notes: Vec<Note>,
     ) -> Result<Option<Vec<Note>>, Failure> {
-        let (old, id) = (held.table().clone(), self.code());
-        let opened = self.opened(visit, &id, self.exchanged(&old))?;
+        let old = held.table().clone();
+        let promised = self.promised(&old).await?;
+        let mut plan = self.exchanged(&old);
+        if let Some(promised) = &promised {
+            plan.0.seed = promised.seed;
+            plan.1.insert(0, promised.event(Some(&old.id)));
+        }
+        let id = promised.map_or_else(|| self.code(), |it| it.table);
+        let opened = self.opened(visit, &id, plan)?;
         let stamp = visit.stamp();
         let closed = table::happening(&old, Event::Next { table: id.clone() }, stamp)
             .map_err(|why| Failure::Damaged(old.id.clone(), why))?;
@@ -28,7 +36,8 @@ impl Desk {
             Deed { held: &mut held_new, decision: opened, answered: None },
             Deed { held, decision: closed, answered: None },
         ];
-        let entered = self.enter(visit, deeds, Commit::default(), &notes).await?;
+        let commit = Commit::of(vec![cut(Space::Meta, keys::promise(&old.id))]);
+        let entered = self.enter(visit, deeds, commit, &notes).await?;
         Ok((entered == Entered::Done).then_some(notes))
     }
 

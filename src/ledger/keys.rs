@@ -140,6 +140,11 @@ pub fn posing(person: &PersonId) -> String {
     format!("posing {}", person.0)
 }
 
+/// The table and the seed that are promised to those who play again.
+pub fn promise(table: &TableId) -> String {
+    format!("promise {}", table.0)
+}
+
 /// Where the list of somebody's tables stands, while it is kept true.
 pub fn list_of(person: &PersonId) -> String {
     format!("list-of {}", person.0)

@@ -8,6 +8,7 @@ use super::clock::Timed;
 use super::people::Why;
 use super::places::Attached;
 use super::plans::Plan;
+use super::promise::Promise;
 use super::spelling::{Words, escape, list};
 use super::written;
 use crate::games::GameId;
@@ -252,6 +253,8 @@ pub enum Event {
     },
     /// Something about clocks, or about somebody who lets time pass.
     Time(Timed),
+    /// The hash of a seed was shown before the game with it began.
+    Promised(Promise),
     /// The same people went on at another table.
     Next {
         /// That table.
@@ -348,11 +351,11 @@ pub enum Reason {
     Vanished,
     /// The rules of the game have changed since it began.
     Outdated,
+    /// Nobody played on for a long time.
+    Abandoned,
 }
 
 /// Who sits where a computer of this level plays: no platform has such a person.
-    /// Nobody played on for a long time.
-    Abandoned,
 pub fn computer(level: Level) -> PersonId {
     PersonId(format!("{COMPUTER}:{}", level.code()))
 }
@@ -520,6 +523,7 @@ impl Event {
             | Event::Came { .. }
             | Event::Same { .. } => written::write_place(self),
             Event::Time(timed) => written::write_timed(timed),
+            Event::Promised(promise) => written::write_promise(promise),
             Event::Next { table } => format!("next {}", table.0),
         }
     }

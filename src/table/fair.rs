@@ -14,6 +14,13 @@
 //! Computers draw from the same stream, with the line of their own step, and chance never speaks
 //! on such a line. How long they think depends on the machine, so their play is not recomputed.
 //!
+//! A rematch and a challenge that was posed begin with one press, so the commitment is shown
+//! before: with the offer of the rematch, or in the challenge. The code of the table is fixed with
+//! it. The log of the new table repeats the commitment (`promise`), that of the old one names both;
+//! see [`super::promise`]. A game that begins with the press that opens its table, alone with
+//! computers, has no moment before: its commitment is shown at once, and `verify` says that nobody
+//! could see it earlier.
+//!
 //! What this proves: the draws follow from a seed that was fixed when its hash was shown, and
 //! from ids that the platforms gave to the presses of those who joined, which nobody could know
 //! then. What it does not: a host who also controls the ids of those presses (both players'

@@ -11,6 +11,7 @@ use super::people::Why;
 pub use super::people::{Invited, Newcomer, Occupant};
 pub use super::places::{Attached, Spot};
 use super::plans::Plan;
+use super::promise::Promise;
 
 /// A table as its log tells it.
 pub struct Table {
@@ -65,6 +66,10 @@ pub struct Table {
     pub last_ms: u64,
     /// When those who were asked were called last; 0 if never.
     pub reminded_ms: u64,
+    /// What was promised of its seed before it began.
+    pub promised: Option<Promise>,
+    /// What is promised of the table where the same people go on.
+    pub promises: Option<Promise>,
     /// The table where the same people went on.
     pub next: Option<TableId>,
     /// Where it stands besides its home, in the order it was brought there.
@@ -177,6 +182,8 @@ impl Table {
             started_ms: line.at_ms,
             last_ms: line.at_ms,
             reminded_ms: 0,
+            promised: None,
+            promises: None,
             next: None,
             attached: Vec::new(),
             public: None,
@@ -252,6 +259,7 @@ impl Table {
             | Event::Came { .. } => self.placed(line),
             Event::Same { account, person } => self.becomes(account, person),
             Event::Time(timed) => self.timed(timed, line),
+            Event::Promised(promise) => self.promise(promise),
             Event::Next { table } => {
                 self.next = Some(table.clone());
                 self.end_offer();
@@ -376,6 +384,7 @@ impl Table {
                 (true, self.can_be_placed(event))
             }
             Event::Next { .. } => (true, true),
+            Event::Promised(promise) => (self.phase != Phase::Playing, promise.is_sound()),
             Event::Same { account, person } => (true, self.can_become(account, person)),
             Event::Explained { .. } => {
                 let declined = Phase::Closed { reason: Reason::Declined };
@@ -556,6 +565,8 @@ impl Table {
             started_ms: self.started_ms,
             last_ms: self.last_ms,
             reminded_ms: self.reminded_ms,
+            promised: self.promised.clone(),
+            promises: self.promises.clone(),
             next: self.next.clone(),
             attached: self.attached.clone(),
             public: self.public,

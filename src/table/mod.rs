@@ -20,6 +20,7 @@ pub mod lobby;
 pub mod people;
 pub mod places;
 pub mod plans;
+pub mod promise;
 pub mod review;
 pub mod run;
 mod spelling;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::event::{Begin, Event, Line};
 use super::fair::commitment;
-use super::fold::Table;
+use super::fold::{Phase, Table};
 use super::{lobby, run};
 use crate::ids::TableId;
 
@@ -46,6 +46,13 @@ pub fn verify(text: &str) -> Result<String, String> {
         check(&table, &line, &mut report)?;
         table.apply(&line)?;
     }
+    if began_at_once(&table, &first, log) {
+        let _ = writeln!(
+            report,
+            "start: the game began with the press that opened the table, so nobody could see the \
+             hash before"
+        );
+    }
     for (seat, steps) in table.stood_in() {
         let name = table.names().get(usize::from(seat)).cloned().unwrap_or_default();
         let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
@@ -55,6 +62,13 @@ pub fn verify(text: &str) -> Result<String, String> {
     let all = if table.outdated { "everything that could be checked" } else { "everything" };
     let _ = writeln!(report, "{all} agrees");
     Ok(report)
+}
+
+/// Whether a game began with the press that opened its table, and nothing was promised before.
+fn began_at_once(table: &Table, first: &Line, log: &[&str]) -> bool {
+    let starts = |it: &Line| matches!(it.event, Event::Started { .. });
+    let mut lines = log.iter().filter_map(|it| Line::read(it).ok());
+    table.promised.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
 }
 
 fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> {
@@ -76,6 +90,30 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
                 return Err(format!("line {number}: chance gave {drawn}, the log has {token}"));
             }
             let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
+        }
+        Event::Promised(promise) if table.phase == Phase::Lobby => {
+            let hash = commitment(&table.setup.seed);
+            if promise.hash != hash {
+                return Err(format!("line {number}: {} was promised, not {hash}", promise.hash));
+            }
+            let _ = match &promise.table {
+                Some(old) => writeln!(
+                    report,
+                    "line {number}: the chat showed this hash with the offer of a rematch at table \
+                     {}, before anybody accepted",
+                    old.0
+                ),
+                None => writeln!(
+                    report,
+                    "line {number}: the chat showed this hash with the challenge, before anybody \
+                     accepted"
+                ),
+            };
+        }
+        Event::Promised(promise) => {
+            let next = promise.table.as_ref().map_or("-", |it| it.0.as_str());
+            let hash = &promise.hash;
+            let _ = writeln!(report, "line {number}: table {next} is promised a seed with {hash}");
         }
         Event::Opened(_)
         | Event::Invited { .. }

@@ -3,9 +3,10 @@
 use super::clock::{Control, Reading, Timed};
 use super::event::{Begin, Event, FORMAT, FORMAT_PLAIN, Offer, Reason, Setup, hex};
 use super::places::Attached;
+use super::promise::Promise;
 use super::spelling::{Words, escape, list, unhex};
 use crate::games::GameId;
-use crate::ids::{PersonId, PlaceId, PlaceKind};
+use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::search::Level;
 
 /// Whether others read along.
@@ -120,8 +121,8 @@ const PLAIN_REASONS: [(Reason, &str); 9] = [
     (Reason::Expired, "expired"),
     (Reason::Vanished, "vanished"),
     (Reason::Outdated, "outdated"),
-];
     (Reason::Abandoned, "abandoned"),
+];
 
 impl Reason {
     pub(super) fn write(self) -> String {
@@ -191,6 +192,18 @@ pub(super) fn write_place(event: &Event) -> String {
     }
 }
 
+/// A promise: `promise 7k3fx <hash>`, or `promise - <hash>`.
+pub(super) fn write_promise(promise: &Promise) -> String {
+    let table = promise.table.as_ref().map_or("-", |it| it.0.as_str());
+    format!("promise {table} {}", promise.hash)
+}
+
+fn read_promise(words: &mut Words<'_>) -> Option<Event> {
+    let table = words.plain()?;
+    let table = (table != "-").then_some(TableId(table));
+    Some(Event::Promised(Promise { table, hash: words.plain()? }))
+}
+
 /// An event about time.
 pub(super) fn write_timed(event: &Timed) -> String {
     match event {
@@ -246,6 +259,7 @@ fn read_timed(kind: &str, words: &mut Words<'_>) -> Option<Timed> {
 pub(super) fn read_other(kind: &str, words: &mut Words<'_>) -> Option<Event> {
     match kind {
         "place" | "attach" | "detach" | "public" | "at" | "same" => read_place(kind, words),
+        "promise" => read_promise(words),
         _ => read_timed(kind, words).map(Event::Time),
     }
 }

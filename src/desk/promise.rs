@@ -1,0 +1,77 @@
+//! Keeping promises of chance: which table and seed those get who play again, see
+//! [`crate::table::promise`].
+
+use serde::{Deserialize, Serialize};
+
+use super::Desk;
+use crate::ids::TableId;
+use crate::ledger::rows::put;
+use crate::ledger::{Failure, keys};
+use crate::store::{Put, Space};
+use crate::table::promise::{self, DerivedBytes, Promise};
+use crate::table::{Decision, Event, Table};
+
+/// A table that is promised. Its seed is secret until the game is over.
+pub(super) struct Promised {
+    pub(super) table: TableId,
+    pub(super) seed: [u8; 32],
+}
+
+/// The row that keeps it.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    table: String,
+    seed: [u8; 32],
+}
+
+impl Desk {
+    /// Adds the promise of the next table to a decision by which a rematch is offered, and gives
+    /// the row that keeps its secret.
+    pub(super) fn promise(&self, decision: Decision) -> (Decision, Option<Put>) {
+        if !promise::is_due(&decision) {
+            return (decision, None);
+        }
+        let promised = Promised { table: self.code(), seed: self.seed() };
+        let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
+        let key = keys::promise(&decision.next.id);
+        let kept = Kept { table: promised.table.0.clone(), seed: promised.seed };
+        let row = put(Space::Meta, key, &kept).until(until_ms);
+        (promise::add_to(decision, promised.table, &promised.seed), Some(row))
+    }
+
+    /// What was promised to those who play again; `None` if nothing was, or it cannot be kept.
+    pub(super) async fn promised(&self, old: &Table) -> Result<Option<Promised>, Failure> {
+        let Some(promise) = &old.promises else { return Ok(None) };
+        let row = self.ledger.value(Space::Meta, &keys::promise(&old.id)).await?;
+        let kept = row.and_then(|it| serde_json::from_slice::<Kept>(&it).ok());
+        let promised = kept.map(|it| Promised { table: TableId(it.table), seed: it.seed });
+        let is_meant = |it: &Promised| Promise::of(Some(it.table.clone()), &it.seed) == *promise;
+        self.if_free(promised.filter(is_meant)).await
+    }
+
+    /// The same as long as no table has that code: a seed is never used twice.
+    pub(super) async fn if_free(
+        &self,
+        promised: Option<Promised>,
+    ) -> Result<Option<Promised>, Failure> {
+        let Some(promised) = promised else { return Ok(None) };
+        let is_free = self.ledger.lines(&promised.table).await?.is_empty();
+        Ok(is_free.then_some(promised))
+    }
+
+    /// What is promised with a challenge: it follows from the secret of whoever poses it and from a
+    /// word of that challenge.
+    pub(super) fn promised_by(secret: &[u8; 32], word: &str) -> Promised {
+        let mut drawn = DerivedBytes::new(secret, word);
+        let mut seed = [0; 32];
+        drawn.fill(&mut seed);
+        Promised { table: Self::code_of(&mut |bytes| drawn.fill(bytes)), seed }
+    }
+}
+
+impl Promised {
+    /// What the log of the promised table says of it first; `old`: where it was promised.
+    pub(super) fn event(&self, old: Option<&TableId>) -> Event {
+        Event::Promised(Promise::of(old.cloned(), &self.seed))
+    }
+}

@@ -1,0 +1,93 @@
+//! Promises of chance: the hash of a seed is shown before the press that begins a game.
+//!
+//! Where people gather in a lobby, the table and its seed are there before the others come. A
+//! rematch and a challenge begin with one press, so their seed, and the code of the table, which
+//! chance depends on too, are fixed when the rematch is offered or the challenge is posed. The log
+//! of the next table repeats the hash that was shown; the log of the old one names both.
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use super::event::{Event, Offer};
+use super::fair::commitment;
+use super::fold::{Phase, Table};
+use super::run::{Decision, Draft, Stamp};
+use crate::ids::TableId;
+
+/// A hash that was shown before a game began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// At the table where it was shown: the next table. At the next table: where it was shown;
+    /// `None` for a challenge.
+    pub table: Option<TableId>,
+    /// The SHA-256 of the seed, in hexadecimal digits.
+    pub hash: String,
+}
+
+/// How long such a hash is.
+const HASH_LENGTH: usize = 64;
+
+impl Promise {
+    /// The promise of this seed.
+    pub fn of(table: Option<TableId>, seed: &[u8; 32]) -> Self {
+        Promise { table, hash: commitment(seed) }
+    }
+
+    pub(super) fn is_sound(&self) -> bool {
+        self.hash.len() == HASH_LENGTH && self.hash.bytes().all(|it| it.is_ascii_hexdigit())
+    }
+}
+
+impl Table {
+    /// Applies a promise: before the start of this table, after the end of the next one.
+    pub(super) fn promise(&mut self, promise: &Promise) {
+        match self.phase {
+            Phase::Lobby => self.promised = Some(promise.clone()),
+            Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => {
+                self.promises = Some(promise.clone());
+            }
+        }
+    }
+}
+
+/// Bytes that follow from a secret and a word, without end: block `i` is the HMAC-SHA256 of the
+/// text `word/i` under the secret.
+pub struct DerivedBytes<'a> {
+    secret: &'a [u8; 32],
+    word: &'a str,
+    block: u64,
+}
+
+impl<'a> DerivedBytes<'a> {
+    /// From the first block on.
+    pub fn new(secret: &'a [u8; 32], word: &'a str) -> Self {
+        DerivedBytes { secret, word, block: 0 }
+    }
+
+    /// The next bytes. What is left of a block is thrown away.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(32) {
+            let mut mac =
+                Hmac::<Sha256>::new_from_slice(self.secret).expect("any key length is allowed");
+            mac.update(format!("{}/{}", self.word, self.block).as_bytes());
+            self.block += 1;
+            let block = mac.finalize().into_bytes();
+            chunk.copy_from_slice(&block[..chunk.len()]);
+        }
+    }
+}
+
+/// Whether the next table has to be promised by this decision: a rematch is offered.
+pub fn is_due(decision: &Decision) -> bool {
+    let offers = |it: &Event| matches!(it, Event::Offered { offer: Offer::Rematch, .. });
+    decision.next.promises.is_none() && decision.events().any(offers)
+}
+
+/// The same decision with the promise of the next table.
+pub fn add_to(decision: Decision, next: TableId, seed: &[u8; 32]) -> Decision {
+    let Some(last) = decision.lines.last() else { return decision };
+    let stamp = Stamp { at_ms: last.at_ms, cause: last.cause.clone() };
+    let mut draft = Draft::again(decision, stamp);
+    draft.add(Event::Promised(Promise::of(Some(next), seed)));
+    draft.done()
+}
