@@ -84,6 +84,9 @@ async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result
         Command::Store(StoreCommand::Compact) => {
             say(format_args!("{}\n", store::compact(&config.store).await?))?
         }
+        Command::Store(StoreCommand::Salvage { from, to }) => {
+            say(format_args!("{}\n", store::salvage(from, &Address::read(to)).await?))?
+        }
         Command::Store(StoreCommand::Copy { from, to }) => {
             let (from, to) = (Address::read(from), Address::read(to));
             say(format_args!("{}\n", store::copy(&from, &to).await?))?;

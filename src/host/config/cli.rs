@@ -139,6 +139,14 @@ pub enum StoreCommand {
     /// Write the store in the data folder anew, to win back the room that it takes besides what is
     /// in it. The bot must not run meanwhile.
     Compact,
+    /// Save everything that is whole in a damaged data folder into an empty store, and say what is
+    /// lost. Nothing is changed in the damaged folder. The bot must not run meanwhile.
+    Salvage {
+        /// The damaged data folder.
+        from: PathBuf,
+        /// Another data folder, or postgres://...
+        to: String,
+    },
     /// Copy everything into an empty store of any kind, while no bot runs, and compare the two.
     Copy {
         /// A data folder, or postgres://...

@@ -72,7 +72,7 @@ fn store(folder: &Path) -> Finding {
             if words.contains("in use") || words.contains("another process") {
                 look(STORE, format!("{words}: fine if that is the running bot"))
             } else {
-                wrong(STORE, format!("{words}; restore the last back-up if it stays so"))
+                wrong(STORE, words)
             }
         }
     }

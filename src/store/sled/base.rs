@@ -9,7 +9,7 @@ use sled::Db;
 
 use super::folder::patiently;
 use super::totals::Totals;
-use super::{FORMAT, folder, keys, row};
+use super::{FORMAT, folder, keys, row, salvage};
 use crate::store::StoreError;
 
 /// What sled keeps in memory, in bytes; it may pass this by a factor of two.
@@ -86,9 +86,12 @@ pub(super) fn verify(db: &Db, mut show: impl FnMut(&[u8], &[u8])) -> Result<Tota
 /// What whoever runs the program is told of a base that is not as it was written.
 pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
     let what: String = what.chars().take(WORDS_MAX).collect();
+    let at = salvage::first_damage(path);
+    let at = at.map(|at| format!(" at byte {at} of its file db")).unwrap_or_default();
     StoreError::Failed(format!(
-        "the store in {} is damaged ({what}): look at the disk, move the folder away and restore \
-         the last back-up with `caravanserai restore`",
+        "the store in {} is damaged{at} ({what}): look at the disk, then save what is whole into a \
+         new folder with `caravanserai store salvage`, or restore the last back-up with \
+         `caravanserai restore`",
         path.display()
     ))
 }
@@ -97,7 +100,8 @@ pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
 pub(super) fn guarded<T>(read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(StoreError::Failed(
-            "the base on disk cannot be read: look at the disk, then restore the last back-up"
+            "the base on disk cannot be read: look at the disk, then save what is whole with \
+             `caravanserai store salvage`"
                 .into(),
         ))
     })

@@ -52,8 +52,14 @@ pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
     let file = file.map_err(|error| {
         StoreError::Failed(format!("{} cannot be written: {error}", path.display()))
     })?;
+    take_lock(&file, folder, &path)?;
+    Ok(file)
+}
+
+/// Locks a file of the folder for this process.
+pub(super) fn take_lock(file: &File, folder: &Path, path: &Path) -> Result<(), StoreError> {
     match patiently(|| file.try_lock(), |it| matches!(it, TryLockError::WouldBlock)) {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(StoreError::Failed(format!(
             "the folder {} is in use by another process: stop that one first, or choose another \
              folder with DATA_DIR",

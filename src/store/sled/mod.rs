@@ -20,6 +20,7 @@ mod reading;
 mod rewrite;
 mod room;
 mod row;
+pub mod salvage;
 mod snapshot;
 mod totals;
 
@@ -163,7 +164,13 @@ fn open_base(folder: &Path, options: &Options) -> Result<Base, StoreError> {
     let told = |error: io::Error| {
         StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
     };
+    let marked = Mark::read(&folder.join(MARK)).map_err(told)?;
     let (number, mut base) = match folder::newest_base(folder).map_err(told)? {
+        Some((_, path))
+            if !options.accept_loss && !salvage::is_safe_to_open(&path, marked.as_ref()) =>
+        {
+            return Err(base::damaged(&path, "a part of what was written cannot be read"));
+        }
         Some((number, path)) => (number, base::open(&path)?),
         None if folder::holds_format_1(folder) => {
             tracing::info!("the store is written anew in format {FORMAT}");
@@ -174,7 +181,6 @@ fn open_base(folder: &Path, options: &Options) -> Result<Base, StoreError> {
     if options.read_all {
         base.verify()?;
     }
-    let marked = Mark::read(&folder.join(MARK)).map_err(told)?;
     if let Err(missing) = compare(folder, &base.totals, marked.as_ref()) {
         if !options.accept_loss {
             return Err(missing);
@@ -215,8 +221,8 @@ fn compare(folder: &Path, found: &Totals, marked: Option<&Totals>) -> Result<(),
     let since = if found.group == 0 { "the beginning".into() } else { clock::utc(found.at_ms) };
     Err(StoreError::Failed(format!(
         "the store in {} has lost what was written: {groups} groups of changes since {since} are \
-         missing, {lines} log lines at least; look at the disk, then restore the last back-up, or \
-         start once with --accept-loss to go on without them",
+         missing, {lines} log lines at least; look at the disk, then try `caravanserai store \
+         salvage`, restore the last back-up, or start once with --accept-loss to go on without them",
         folder.display()
     )))
 }
@@ -314,7 +320,11 @@ fn failed(error: sled::Error) -> StoreError {
 /// What sled says, in words for whoever runs the program.
 fn words(error: sled::Error) -> String {
     match error {
-        sled::Error::Corruption { .. } => "what is on disk is not what was written".into(),
+        sled::Error::Corruption { at, .. } => format!(
+            "what is on disk {}is not what was written: stop the program, then save what is whole \
+             with `caravanserai store salvage`",
+            at.map(|at| format!("at byte {} ", at.lid())).unwrap_or_default()
+        ),
         sled::Error::Io(error) => error.to_string(),
         sled::Error::Unsupported(why) | sled::Error::ReportableBug(why) => why,
         sled::Error::CollectionNotFound(_) => "a part is missing".into(),

@@ -119,7 +119,8 @@ pub(super) fn sum(row: &[u8]) -> u32 {
 /// What whoever runs the program is told of a row that is not what was written.
 pub(super) fn damaged(key: &[u8]) -> StoreError {
     StoreError::Failed(format!(
-        "{} is damaged on disk: restore the last back-up, and look at the disk",
+        "{} is damaged on disk: look at the disk, then save what is whole with `caravanserai store \
+         salvage`",
         keys::told(key)
     ))
 }
@@ -127,7 +128,8 @@ pub(super) fn damaged(key: &[u8]) -> StoreError {
 /// What whoever runs the program is told of a row that must be there and is not.
 pub(super) fn missing(key: &[u8]) -> StoreError {
     StoreError::Failed(format!(
-        "{} is missing on disk: restore the last back-up, and look at the disk",
+        "{} is missing on disk: look at the disk, then save what is whole with `caravanserai store \
+         salvage`",
         keys::told(key)
     ))
 }

@@ -111,7 +111,7 @@ fn piece(state: &State, old: &Before, key: &[u8], found: &IVec) -> Piece {
     }
 }
 
-fn named(key: &[u8], value: Vec<u8>, until_ms: Option<u64>) -> Option<Piece> {
+pub(super) fn named(key: &[u8], value: Vec<u8>, until_ms: Option<u64>) -> Option<Piece> {
     let (letter, rest) = key.split_first()?;
     if *letter == keys::LOG {
         let (table, number) = rest.split_at_checked(rest.len().checked_sub(9)?)?;

@@ -119,7 +119,7 @@ impl Checker {
 }
 
 /// Plays a table through; a bug that a log brings out must not hide the other tables.
-fn fold(table: &str, lines: &[String]) -> Result<(), String> {
+pub(super) fn fold(table: &str, lines: &[String]) -> Result<(), String> {
     let id = TableId(table.to_owned());
     match catch_unwind(AssertUnwindSafe(|| Table::fold(&id, lines).map(|_| ()))) {
         Ok(folded) => folded,

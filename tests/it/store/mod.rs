@@ -5,6 +5,7 @@ pub mod contract;
 mod folder;
 mod full;
 
+mod salvage;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,0 +1,208 @@
+//! Reads a base without sled, to tell where it is damaged and to save what can be saved.
+//!
+//! sled stops at the first thing that it cannot read, and what it writes when it opens such a base
+//! can destroy what lies behind. This module only reads. It proves every message and every row by
+//! its checksum, puts single flipped bits right, and says by the totals of the last group of
+//! commits whether anything is missing.
+//!
+//! Start reading at [`read`]; `scan` lists messages, `pages` makes rows of them.
+
+mod bit_repair;
+mod format;
+mod pages;
+mod scan;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use sled::IVec;
+
+use super::group::value_of;
+use super::mark::Mark;
+use super::totals::Totals;
+use super::{MARK, folder, keys, row, snapshot};
+use crate::store::{Piece, StoreError};
+use format::Kind;
+use pages::{Pages, Rows};
+use scan::{Extent, Scan};
+
+/// A base up to this size is looked through wholly before it is opened.
+const LOOK_THROUGH_BYTES: u64 = 64 * 1024 * 1024;
+
+/// What was saved of a damaged folder.
+#[derive(Debug, Default)]
+pub struct Saved {
+    /// Every row and line that is proven, in the order of a snapshot. Lines of one log may be
+    /// missing among them.
+    pub pieces: Vec<Piece>,
+    /// One sentence for each row that is there but not what was written.
+    pub damaged: Vec<String>,
+    /// Whether everything is there that the last group of commits left.
+    pub is_whole: bool,
+    /// How many log lines and other rows must be there, if that is known.
+    pub expected: Option<(u64, u64)>,
+    /// The bytes of the file where something cannot be read, and whether it could be put right.
+    pub spots: Vec<(u64, bool)>,
+}
+
+/// Reads a folder as far as it can be read, and changes nothing in it.
+///
+/// # Errors
+/// When another process uses the folder, there is no base of this format in it, or the disk
+/// cannot be read at all.
+pub fn read(folder: &Path) -> Result<Saved, StoreError> {
+    let _lock = lock(folder)?;
+    let told = |error: io::Error| {
+        StoreError::Failed(format!("the folder {} cannot be read: {error}", folder.display()))
+    };
+    let Some((_, base)) = folder::newest_base(folder).map_err(told)? else {
+        let folder = folder.display();
+        return Err(StoreError::Failed(format!("{folder} holds no store that could be saved")));
+    };
+    let scan = Scan::read(&base, Extent::All).map_err(told)?;
+    let marked = Mark::read(&folder.join(MARK)).map_err(told)?;
+    let (rows, is_whole) = best_rows(&scan, marked.as_ref());
+    let found = totals_row(&rows);
+    let expected = marked.into_iter().chain(found).max_by_key(|it| it.group);
+    let mut saved = Saved {
+        is_whole,
+        expected: expected.map(|it| (it.lines, it.rows - it.lines.min(it.rows))),
+        spots: scan.spots.iter().map(|it| (it.at, it.repaired)).collect(),
+        ..Saved::default()
+    };
+    for (key, found) in
+        rows.iter().filter(|(key, _)| key.first().is_some_and(u8::is_ascii_lowercase))
+    {
+        let get = |key: &[u8]| Ok(rows.get(key).map(|row| IVec::from(row.as_slice())));
+        let read = row::decode(key, found).and_then(|view| {
+            let value = value_of(key, view.content, get)?;
+            snapshot::named(key, value, view.until_ms).ok_or_else(|| row::damaged(key))
+        });
+        match read {
+            Ok(piece) => saved.pieces.push(piece),
+            Err(_) => saved.damaged.push(keys::told(key)),
+        }
+    }
+    Ok(saved)
+}
+
+/// The rows of the tree if all of them are there, else as many as there are; and whether all are.
+fn best_rows(scan: &Scan, marked: Option<&Totals>) -> (Rows, bool) {
+    let pages = Pages::build(scan, |_| true, |_, _| {});
+    if let Some(rows) = pages.rows().filter(|rows| are_whole(rows, marked)) {
+        return (rows, true);
+    }
+    let (mut rows, ranges) = pages.rows_left();
+    // Messages come in their order, so the last that is seen of a row is its newest.
+    let mut earlier = BTreeMap::new();
+    Pages::build(
+        scan,
+        |_| true,
+        |key, found| {
+            if !ranges.contains(key) && pages::is_proven(key, found) {
+                earlier.insert(key.to_vec(), found.to_vec());
+            }
+        },
+    );
+    leave_out_old_logs(&mut earlier, &rows);
+    earlier.extend(rows);
+    rows = earlier;
+    (rows, false)
+}
+
+/// Lines of logs that were dropped long ago are still in old pages. A log that counts has a row
+/// that lists it.
+fn leave_out_old_logs(earlier: &mut Rows, rows: &Rows) {
+    let head = |key: &[u8]| -> Option<Vec<u8>> {
+        let table = key.strip_prefix(&[keys::LOG])?;
+        let table = &table[..table.len().checked_sub(9)?];
+        Some([&[crate::store::Space::Head.letter()], table].concat())
+    };
+    let listed = |key: &Vec<u8>| rows.contains_key(key) || earlier.contains_key(key);
+    let heads: HashSet<Vec<u8>> =
+        earlier.keys().filter_map(|key| head(key)).filter(listed).collect();
+    earlier.retain(|key, _| head(key).is_none_or(|head| heads.contains(&head)));
+}
+
+fn totals_row(rows: &Rows) -> Option<Totals> {
+    rows.get(keys::TOTALS).and_then(|row| Totals::of_row(row).ok())
+}
+
+/// Whether rows add up to what the last group of commits left, which is at least as late as the
+/// mark.
+fn are_whole(rows: &Rows, marked: Option<&Totals>) -> bool {
+    let Some(expected) = totals_row(rows) else { return false };
+    let mut found = Totals::default();
+    for (key, row) in rows.iter().filter(|(key, _)| keys::is_counted(key)) {
+        if row::decode(key, row).is_err() {
+            return false;
+        }
+        found.add(key, row);
+    }
+    found.same_rows(&expected) && marked.is_none_or(|marked| expected.group >= marked.group)
+}
+
+/// Where the first damage of a base is, in bytes of its file.
+pub(super) fn first_damage(base: &Path) -> Option<u64> {
+    let scan = Scan::read(base, Extent::All).ok()?;
+    scan.spots.first().map(|it| it.at)
+}
+
+/// Says whether opening a base with sled would lose what was acknowledged, before sled is asked.
+///
+/// After a power cut, the end of the log may be torn: what is behind was never acknowledged, and
+/// sled removes it. But where a group of commits that is marked as durable lies behind an
+/// unreadable place, or only a repaired bit makes the rows add up, the base is damaged, and sled
+/// would remove what can still be saved.
+pub(super) fn is_safe_to_open(base: &Path, marked: Option<&Totals>) -> bool {
+    let is_small = base.join("db").metadata().is_ok_and(|it| it.len() <= LOOK_THROUGH_BYTES);
+    let extent = if is_small { Extent::All } else { Extent::Tail };
+    // What cannot be read at all is for sled to say.
+    let Ok(scan) = Scan::read(base, extent) else { return true };
+    if scan.spots.is_empty() {
+        return true;
+    }
+    let torn = scan.spots.iter().map(|it| it.position).filter(|it| *it >= scan.tail).min();
+    if let (Some(torn), Some(marked)) = (torn, marked) {
+        let before = newest_group(&scan, |position| position < torn);
+        let behind = newest_group(&scan, |position| position >= torn);
+        if before < Some(marked.group) && behind >= Some(marked.group) {
+            return false;
+        }
+    }
+    if extent == Extent::Tail || !scan.spots.iter().any(|it| it.repaired) {
+        return true;
+    }
+    let is_whole = |counts: fn(&scan::Message) -> bool| {
+        let rows = Pages::build(&scan, counts, |_, _| {}).rows();
+        rows.is_some_and(|rows| are_whole(&rows, marked))
+    };
+    is_whole(|it| !it.repaired) || !is_whole(|_| true)
+}
+
+/// The number of the newest group of commits in a part of the log.
+fn newest_group(scan: &Scan, is_in: impl Fn(u64) -> bool) -> Option<u64> {
+    let mut newest = None;
+    let is_page = |it: &scan::Message| matches!(it.kind, Kind::Page | Kind::Change);
+    for message in scan.messages.iter().filter(|it| is_page(it) && is_in(it.position)) {
+        newest =
+            newest.max(scan.content(message).and_then(|it| pages::group_of(&it, message.kind)));
+    }
+    newest
+}
+
+/// Keeps other processes out, without making anything.
+fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
+    let path = folder.join("lock");
+    let file = match OpenOptions::new().read(true).open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            return Err(StoreError::Failed(format!("{} cannot be read: {error}", path.display())));
+        }
+    };
+    folder::take_lock(&file, folder, &path)?;
+    Ok(Some(file))
+}

@@ -1,0 +1,219 @@
+//! Lists all messages in the file of a base, and every place where one cannot be read.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::super::folder::read_at;
+use super::format::{self, HEAD_BYTES_MAX, HEADER_BYTES, Header, Kind, Parsed, SEGMENT_BYTES};
+
+/// A message that can be read.
+#[derive(Clone, Debug)]
+pub(super) struct Message {
+    pub(super) kind: Kind,
+    pub(super) page: u64,
+    /// Where it is in the log: later messages replace earlier ones.
+    pub(super) position: u64,
+    /// How far it reaches in the log.
+    pub(super) end: u64,
+    content: Content,
+    /// Whether a flipped bit was put right.
+    pub(super) repaired: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    InFile { at: u64, length: usize },
+    Repaired(Vec<u8>),
+    Blob(u64),
+}
+
+/// A place of the file that is not what was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    /// The byte in the file.
+    pub(super) at: u64,
+    /// Where it is in the log.
+    pub(super) position: u64,
+    /// Whether what was written there is known all the same.
+    pub(super) repaired: bool,
+}
+
+/// What the file of a base holds.
+pub(super) struct Scan {
+    base: PathBuf,
+    file: File,
+    pub(super) messages: Vec<Message>,
+    pub(super) spots: Vec<Spot>,
+    /// The messages after this position count only if all of them are there.
+    pub(super) tail: u64,
+}
+
+/// Which part of a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    All,
+    /// Only what was written last, which sled itself reads at each start.
+    Tail,
+}
+
+impl Scan {
+    /// Reads the file of a base.
+    pub(super) fn read(base: &Path, extent: Extent) -> io::Result<Scan> {
+        let file = File::open(base.join("db"))?;
+        let length = file.metadata()?.len();
+        let mut scan =
+            Scan { base: base.to_owned(), file, messages: Vec::new(), spots: Vec::new(), tail: 0 };
+        let mut headers = Vec::new();
+        for at in (0..length).step_by(SEGMENT_BYTES) {
+            let mut bytes = vec![0; HEADER_BYTES.min(usize_of(length - at))];
+            read_at(&scan.file, &mut bytes, at)?;
+            headers.push((at, Header::read(&bytes)));
+        }
+        let stable = headers.iter().filter_map(|(_, it)| Some(it.as_ref()?.0.stable)).max();
+        let stable = stable.unwrap_or_default();
+        scan.tail = stable - stable % SEGMENT_BYTES as u64;
+        let mut bytes = Vec::new();
+        for (at, header) in headers {
+            let is_wanted = match (extent, &header) {
+                (Extent::All, _) | (Extent::Tail, None) => true,
+                (Extent::Tail, Some((header, _))) => header.begins >= scan.tail,
+            };
+            if is_wanted {
+                // The last segment of a file may be shorter than the others.
+                bytes.clear();
+                bytes.resize(SEGMENT_BYTES, 0);
+                let there = SEGMENT_BYTES.min(usize_of(length - at));
+                read_at(&scan.file, &mut bytes[..there], at)?;
+                scan.read_segment(&bytes, at, header);
+            }
+        }
+        scan.messages.sort_by_key(|it| it.position);
+        scan.spots.sort_by_key(|it| it.at);
+        scan.drop_unfinished_batch();
+        Ok(scan)
+    }
+
+    fn read_segment(&mut self, bytes: &[u8], offset: u64, header: Option<(Header, bool)>) {
+        let number = match header {
+            Some((header, _)) => header.begins / SEGMENT_BYTES as u64,
+            // The header is gone, but a message tells for which segment it was written.
+            None => match segment_of_any_message(bytes) {
+                Some(segment) => segment,
+                None => return,
+            },
+        };
+        let begins = number * SEGMENT_BYTES as u64;
+        let before = (self.messages.len(), self.spots.len());
+        match header {
+            Some((_, false)) => {}
+            Some((_, true)) => self.spot(offset, begins, true),
+            None => self.spot(offset, begins, false),
+        }
+        let mut at = HEADER_BYTES;
+        while at + HEAD_BYTES_MAX <= bytes.len() {
+            let rest = &bytes[at..];
+            let position = begins + at as u64;
+            let parsed = Parsed::read(rest, Some(number));
+            let (parsed, repaired) = match parsed {
+                Some(parsed) => (parsed, None),
+                None => {
+                    if let Some((parsed, whole)) = Parsed::repair(rest, number) {
+                        self.spot(offset + at as u64, position, true);
+                        (parsed, Some(whole))
+                    } else if let Some(next) = next_message(rest, number) {
+                        self.spot(offset + at as u64, position, false);
+                        at += next;
+                        continue;
+                    } else {
+                        // Nothing more was written here, or power was cut while it was.
+                        break;
+                    }
+                }
+            };
+            let length = parsed.head + parsed.length;
+            let is_last = parsed.kind == Kind::Cap;
+            self.add(&parsed, rest, repaired, (offset + at as u64, position));
+            at += length;
+            if is_last {
+                break;
+            }
+        }
+        if self.messages.len() == before.0 {
+            // Without a message that it leads to, a header that looks damaged is none.
+            self.spots.truncate(before.1);
+        }
+    }
+
+    fn spot(&mut self, at: u64, position: u64, repaired: bool) {
+        self.spots.push(Spot { at, position, repaired });
+    }
+
+    fn add(&mut self, it: &Parsed, bytes: &[u8], whole: Option<Vec<u8>>, at: (u64, u64)) {
+        let (at, position) = at;
+        let end = position + (it.head + it.length) as u64;
+        let repaired = whole.is_some();
+        let range = it.head..it.head + it.length;
+        let content = match (it.is_blob, whole) {
+            (true, whole) => {
+                let bytes = whole.as_deref().unwrap_or(bytes);
+                let name = bytes[range].first_chunk().map(|it| u64::from_le_bytes(*it));
+                Content::Blob(name.unwrap_or_default())
+            }
+            (false, Some(whole)) => Content::Repaired(whole[range].to_vec()),
+            (false, None) => Content::InFile { at: at + it.head as u64, length: it.length },
+        };
+        self.messages.push(Message {
+            kind: it.kind,
+            page: it.page,
+            position,
+            end,
+            content,
+            repaired,
+        });
+    }
+
+    /// A batch counts only if it was written to its end.
+    fn drop_unfinished_batch(&mut self) {
+        let end = self.messages.iter().map(|it| it.end).max().unwrap_or_default();
+        let last = self.messages.iter().rev().find(|it| it.kind == Kind::Batch).cloned();
+        let Some(last) = last else { return };
+        let reaches = self.content(&last);
+        let reaches = reaches.and_then(|it| it.first_chunk().map(|it| u64::from_le_bytes(*it)));
+        if reaches.is_some_and(|reaches| reaches > end.saturating_sub(1)) {
+            self.messages.retain(|it| it.position < last.position);
+        }
+    }
+
+    /// What a message says; `None` if it lies in a blob that cannot be read.
+    pub(super) fn content(&self, message: &Message) -> Option<Vec<u8>> {
+        match &message.content {
+            Content::InFile { at, length } => {
+                let mut bytes = vec![0; *length];
+                read_at(&self.file, &mut bytes, *at).ok()?;
+                Some(bytes)
+            }
+            Content::Repaired(bytes) => Some(bytes.clone()),
+            Content::Blob(name) => {
+                let path = self.base.join("blobs").join(name.to_string());
+                format::blob(&fs::read(path).ok()?)
+            }
+        }
+    }
+}
+
+fn segment_of_any_message(bytes: &[u8]) -> Option<u64> {
+    let mut rests = (HEADER_BYTES..bytes.len()).map(|at| &bytes[at..]);
+    rests.find_map(|rest| Parsed::read(rest, None)).map(|it| it.segment)
+}
+
+/// How far it is to the next message of this segment.
+fn next_message(bytes: &[u8], segment: u64) -> Option<usize> {
+    let is_one = |at: &usize| Parsed::read(&bytes[*at..], Some(segment)).is_some();
+    (1..bytes.len().saturating_sub(HEAD_BYTES_MAX - 1)).find(is_one)
+}
+
+/// Lengths of parts of a segment.
+fn usize_of(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,197 @@
+//! A damaged folder: what can be saved is saved, what cannot is named, and the damaged folder stays
+//! as it was.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use caravanserai::store::address::Address;
+use caravanserai::store::sled::{Options, SledStore};
+use caravanserai::store::{Append, Commit, Put, Space, Store};
+use caravanserai::tools::store::{check, salvage};
+
+use super::folder::{Random, copy, runtime};
+use super::on_disk;
+use crate::archive::{Played, game};
+
+const TABLES: usize = 200;
+const LINES: usize = 16;
+
+/// The logs of all tables.
+type Logs = BTreeMap<String, Vec<String>>;
+
+/// Plays at many tables side by side, with the rows that go along.
+async fn fill(store: &SledStore) -> Logs {
+    let lines: Vec<Vec<String>> =
+        (0..4).map(|seed| Played::new(game("togyzkumalak"), 2, seed).played_out().lines).collect();
+    let mut logs = Logs::new();
+    for n in 0..LINES {
+        let tables = (0..TABLES).map(async |t| {
+            let (table, line) = (format!("t{t}"), lines[t % lines.len()][n].clone());
+            let puts = vec![
+                Put::new(Space::Head, table.as_str(), "togyzkumalak"),
+                Put::new(
+                    Space::Board,
+                    format!("{table} tg:{t}"),
+                    format!("{n} {}", "b".repeat(90)),
+                ),
+                Put::new(Space::Seen, format!("{t} {n}"), "answer").until(1 << 50),
+                Put::new(Space::Chat, format!("long {}", t % 3), "long ".repeat(2000)),
+            ];
+            let appends = vec![Append::new(table.as_str(), n as u64, vec![line.clone()])];
+            store.commit(Commit { appends, ..Commit::of(puts) }).await.unwrap();
+            (table, line)
+        });
+        for (table, line) in futures::future::join_all(tables).await {
+            logs.entry(table).or_default().push(line);
+        }
+    }
+    logs
+}
+
+async fn logs(store: &dyn Store) -> Logs {
+    let mut logs = Logs::new();
+    for (table, _) in store.scan(Space::Head, "", None, usize::MAX).await.unwrap() {
+        let lines = store.log(&table, 0).await.unwrap();
+        logs.insert(table, lines);
+    }
+    logs
+}
+
+fn bytes_of(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(bytes_of(&path));
+        } else {
+            files.insert(path.display().to_string(), fs::read(&path).unwrap());
+        }
+    }
+    files
+}
+
+/// A data folder whose program ended in an orderly way, one whose program was killed, and what both
+/// hold.
+struct Original {
+    folder: tempfile::TempDir,
+    logs: Logs,
+}
+
+impl Original {
+    async fn make() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (clean, killed) = (folder.path().join("clean"), folder.path().join("killed"));
+        let store = on_disk(&clean.join("store"));
+        let logs = fill(&store).await;
+        copy(&clean, &killed);
+        store.close().await.unwrap();
+        Self { folder, logs }
+    }
+
+    fn copied(&self, seed: u64) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let name = if seed.is_multiple_of(2) { "clean" } else { "killed" };
+        copy(&self.folder.path().join(name), folder.path());
+        folder
+    }
+}
+
+/// Saves into a new folder, which a program can start on and in which all is well.
+async fn saved(from: &Path, seed: u64) -> (String, Logs) {
+    let folder = tempfile::tempdir().unwrap();
+    let to = Address::Folder(folder.path().join("saved"));
+    let report = salvage(from, &to).await.unwrap_or_else(|error| panic!("seed {seed}: {error:#}"));
+    let checked = check(&to).await.unwrap();
+    assert!(checked.is_good(), "seed {seed}: {}", checked.text());
+    let store = to.open_whole(Options { read_all: true, ..Options::default() }).await.unwrap();
+    (report, logs(&*store).await)
+}
+
+#[test]
+fn a_flipped_bit_loses_no_log() {
+    let runtime = runtime();
+    let original = runtime.block_on(Original::make());
+    let seeds = std::env::var("CARAVANSERAI_DAMAGES").map_or(12, |n| n.parse().unwrap());
+    let mut refused = 0;
+    for seed in 0..seeds {
+        let mut random = Random(seed);
+        let folder = original.copied(seed);
+        let db = folder.path().join("store/base-1/db");
+        let mut bytes = fs::read(&db).unwrap();
+        let at = usize::try_from(random.below(bytes.len() as u64)).unwrap();
+        let bit = random.below(8);
+        bytes[at] ^= 1 << bit;
+        fs::write(&db, bytes).unwrap();
+        // Every second program was started on the folder before anybody thought of saving it.
+        if seed % 4 < 2 {
+            match SledStore::open(&folder.path().join("store")) {
+                Ok(store) => assert_eq!(runtime.block_on(logs(&store)), original.logs),
+                Err(error) => {
+                    let error = error.to_string();
+                    assert!(error.contains("store salvage"), "seed {seed}: {error}");
+                    assert!(error.contains(&format!("{}", folder.path().display())), "{error}");
+                    refused += 1;
+                }
+            }
+        }
+        let before = bytes_of(folder.path());
+        let (report, logs) = runtime.block_on(saved(folder.path(), seed));
+        assert_eq!(logs, original.logs, "seed {seed}, bit {bit} at {at}: {report}");
+        assert!(report.contains("nothing is lost"), "seed {seed}, bit {bit} at {at}: {report}");
+        assert_eq!(bytes_of(folder.path()), before, "seed {seed}: the damaged folder was changed");
+    }
+    println!("{refused} of {seeds} were refused at a start");
+}
+
+/// Of several kilobytes that are gone, only the logs that had lines there are lost, and they are
+/// named.
+#[test]
+fn zeros_lose_only_what_lay_there() {
+    let runtime = runtime();
+    let original = runtime.block_on(Original::make());
+    for seed in 0..6 {
+        let mut random = Random(seed);
+        let folder = original.copied(seed);
+        let db = folder.path().join("store/base-1/db");
+        let mut bytes = fs::read(&db).unwrap();
+        let at = usize::try_from(random.below(bytes.len() as u64 - 4096)).unwrap();
+        bytes[at..at + 4096].fill(0);
+        fs::write(&db, bytes).unwrap();
+        let (report, logs) = runtime.block_on(saved(folder.path(), seed));
+        let mut shorter = 0;
+        for (table, lines) in &original.logs {
+            match logs.get(table) {
+                Some(left) => {
+                    assert!(lines.starts_with(left), "seed {seed}: {table} has other lines");
+                    shorter += usize::from(left.len() < lines.len());
+                }
+                None => {
+                    assert!(report.contains(&format!("table {table} is lost")), "{report}");
+                    shorter += 1;
+                }
+            }
+        }
+        assert!(shorter < TABLES / 10, "seed {seed}: {shorter} tables have suffered: {report}");
+    }
+}
+
+/// A healthy folder is read as well, and nothing is written over.
+#[tokio::test]
+async fn a_whole_folder_is_saved_whole_but_never_over_another() {
+    let original = Original::make().await;
+    let clean = original.folder.path().join("clean");
+    let (report, logs) = saved(&clean, 0).await;
+    assert!(report.contains("nothing is lost"), "{report}");
+    assert_eq!(logs, original.logs);
+    let same = salvage(&clean, &Address::Folder(clean.clone())).await.unwrap_err();
+    assert!(same.to_string().contains("another"), "{same:#}");
+    let killed = Address::Folder(original.folder.path().join("killed"));
+    let filled = salvage(&clean, &killed).await.unwrap_err();
+    assert!(format!("{filled:#}").contains("not empty"), "{filled:#}");
+    // The bot runs.
+    let _running = on_disk(&clean.join("store"));
+    let empty = Address::Folder(original.folder.path().join("new"));
+    let held = salvage(&clean, &empty).await.unwrap_err();
+    assert!(format!("{held:#}").contains("in use by another process"), "{held:#}");
+}
