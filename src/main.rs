@@ -87,6 +87,12 @@ async fn run_with_settings(command: &Command, config: &Config) -> anyhow::Result
         Command::Store(StoreCommand::Salvage { from, to }) => {
             say(format_args!("{}\n", store::salvage(from, &Address::read(to)).await?))?
         }
+        Command::Store(StoreCommand::ListDamaged) => {
+            say(format_args!("{}\n", store::list_damaged(&config.store).await?))?
+        }
+        Command::Store(StoreCommand::CloseTable { table, log }) => {
+            say(format_args!("{}\n", store::close_table(&config.store, table, log).await?))?
+        }
         Command::Store(StoreCommand::Copy { from, to }) => {
             let (from, to) = (Address::read(from), Address::read(to));
             say(format_args!("{}\n", store::copy(&from, &to).await?))?;

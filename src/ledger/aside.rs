@@ -103,7 +103,7 @@ impl Ledger {
 
     /// Takes an input out of the way, so that the others go on.
     pub async fn set_aside(&self, input: &Input, why: &str) {
-        tracing::error!(?input, why, "set aside");
+        tracing::error!(?input, why, "set aside, see `caravanserai store list-damaged`");
         metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
         let mut puts = self.rows_aside(input);
         if let Some(table) = input.table() {

@@ -147,6 +147,17 @@ pub enum StoreCommand {
         /// Another data folder, or postgres://...
         to: String,
     },
+    /// List tables that cannot be read and rows that were set aside, also while the bot runs.
+    ListDamaged,
+    /// Take a table that cannot be read out of the store, after its log was written to a file. With
+    /// a data folder, the bot must not run meanwhile.
+    CloseTable {
+        /// The code of the table.
+        table: String,
+        /// A new file for what is left of its log.
+        #[arg(long, value_name = "FILE")]
+        log: PathBuf,
+    },
     /// Copy everything into an empty store of any kind, while no bot runs, and compare the two.
     Copy {
         /// A data folder, or postgres://...

@@ -5,6 +5,7 @@ mod backup;
 mod check;
 mod compact;
 mod copy;
+mod damaged;
 mod salvage;
 
 use std::io::{IsTerminal, Write, stderr};
@@ -15,6 +16,7 @@ pub use backup::{backup, restore};
 pub use check::{check, check_file};
 pub use compact::compact;
 pub use copy::copy;
+pub use damaged::{close_table, list_damaged};
 pub use salvage::salvage;
 
 /// How often progress is told where nobody looks at a terminal, in pieces.

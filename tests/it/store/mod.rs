@@ -2,10 +2,11 @@
 
 #[macro_use]
 pub mod contract;
+mod damaged;
 mod folder;
 mod full;
-
 mod salvage;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

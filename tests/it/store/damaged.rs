@@ -1,0 +1,58 @@
+//! Tables that cannot be read are listed with the reason, and can be taken away.
+
+use std::fs;
+
+use caravanserai::store::address::Address;
+use caravanserai::store::{Append, Commit, Put, Space};
+use caravanserai::tools::store::{check, close_table, list_damaged};
+
+use crate::archive::{Played, game};
+
+#[tokio::test]
+async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = Address::Folder(folder.path().join("data"));
+    let lines = Played::new(game("togyzkumalak"), 2, 1).played_out().lines;
+    let torn = [&lines[..2], &lines[3..5]].concat();
+    let store = address.open().await.unwrap();
+    for (table, lines) in [("good1", lines.clone()), ("bad22", torn.clone())] {
+        let puts = vec![
+            Put::new(Space::Head, table, "togyzkumalak"),
+            Put::new(Space::PlaceTable, format!("tg:-1 {table}"), ""),
+            Put::new(Space::PersonTable, format!("tg:7 {table}"), ""),
+            Put::new(Space::Board, format!("{table} tg:-1"), "{}"),
+            Put::new(Space::Message, format!("tg:-1 {table}77"), table),
+            Put::new(Space::Due, format!("00000000000001a2 {table} call"), "{}"),
+        ];
+        let appends = vec![Append::new(table, 0, lines)];
+        store.commit(Commit { appends, ..Commit::of(puts) }).await.unwrap();
+    }
+    let aside = Put::new(Space::Meta, "aside due 00000000000001a2 gone7 call", "").until(1 << 50);
+    store.commit(Commit::of(vec![aside])).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+
+    let list = list_damaged(&address).await.unwrap();
+    assert!(list.contains("table bad22 cannot be read: "), "{list}");
+    assert!(list.contains("its board stands in tg:-1"), "{list}");
+    assert!(list.contains("set aside: due 00000000000001a2 gone7 call"), "{list}");
+    assert!(!list.contains("good1"), "{list}");
+    assert!(check(&address).await.unwrap().text().contains("table bad22"));
+
+    let log = folder.path().join("bad22.log");
+    let well = close_table(&address, "good1", &log).await.unwrap_err().to_string();
+    assert!(well.contains("can be read"), "{well}");
+    assert!(close_table(&address, "none9", &log).await.is_err());
+    assert!(!log.exists());
+    let told = close_table(&address, "bad22", &log).await.unwrap();
+    assert!(told.contains("taken away with 6 rows"), "{told}");
+    assert_eq!(fs::read_to_string(&log).unwrap().lines().collect::<Vec<_>>(), torn);
+    let report = check(&address).await.unwrap();
+    assert!(report.is_good(), "{}", report.text());
+    assert_eq!(report.tables, 1);
+    let store = address.open().await.unwrap();
+    for space in [Space::Head, Space::PlaceTable, Space::Board, Space::Message, Space::Due] {
+        assert_eq!(store.scan(space, "", None, 9).await.unwrap().len(), 1, "{space:?}");
+    }
+    assert!(close_table(&Address::Folder(folder.path().join("none")), "x", &log).await.is_err());
+}
