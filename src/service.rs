@@ -32,6 +32,13 @@ pub mod clock {
     pub use crate::ledger::{Clock, SystemClock};
 }
 
+/// How long somebody waits before it is looked whether the store answers at all, and how often
+/// after that, in milliseconds.
+const PATIENCE_MS: u64 = 1_500;
+const LOOK_MS: u64 = 250;
+/// A store that has not answered a question for so long is silent, in milliseconds.
+const SILENT_MS: u64 = 1_000;
+
 /// The bot itself, shared by all platforms. Cheap to clone.
 #[derive(Clone)]
 pub struct Service {
@@ -165,8 +172,13 @@ impl Aftermath for Hall {
 }
 
 impl Service {
-    /// Has an update answered, unless the bot stops, and measures how long that takes.
-    async fn timed(&self, update: &Update, answered: impl Future<Output = Heard>) -> Heard {
+    /// Has an update answered, unless the bot stops or the store does not answer, and measures how
+    /// long that takes.
+    async fn timed(
+        &self,
+        update: &Update,
+        answered: impl Future<Output = Heard> + Send + 'static,
+    ) -> Heard {
         let Hall { ledger, desk, tasks, .. } = &*self.hall;
         let platform = update.place.id.platform().to_owned();
         metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
@@ -174,21 +186,49 @@ impl Service {
             return desk.closed(update).await;
         }
         let started_ms = ledger.clock().monotonic_ms();
-        let heard = answered.await;
+        let heard = match self.unless_silent(answered).await {
+            Some(heard) => heard,
+            None => desk.unsaved(update).await,
+        };
         let took_ms = ledger.clock().monotonic_ms().saturating_sub(started_ms);
         metrics::histogram!("caravanserai_decided_seconds").record(took_ms as f64 / 1000.0);
         heard
+    }
+
+    /// Waits for some work. `None` if the store has not answered for a while: the work goes on
+    /// without anybody waiting, because nobody can know what of it will be written.
+    async fn unless_silent<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Option<T> {
+        let Hall { ledger, tasks, .. } = &*self.hall;
+        let (mut work, mut look_ms) = (Box::pin(work), PATIENCE_MS);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return Some(done),
+                () = ledger.clock().sleep_ms(look_ms) => look_ms = LOOK_MS,
+            }
+            if ledger.store_silent_ms() >= SILENT_MS {
+                tasks.spawn(async move {
+                    work.await;
+                });
+                return None;
+            }
+        }
     }
 }
 
 #[async_trait]
 impl Listener for Service {
     async fn hear(&self, update: Update) -> Vec<Whisper> {
-        self.timed(&update, self.hall.desk.answer_in_turn(&update)).await.told
+        let (desk, asked) = (self.hall.desk.clone(), update.clone());
+        self.timed(&update, async move { desk.answer_in_turn(&asked).await }).await.told
     }
 
     async fn hear_for_good(&self, update: Update) -> Heard {
-        self.timed(&update, self.hall.desk.answer(&update)).await
+        let (desk, asked) = (self.hall.desk.clone(), update.clone());
+        self.timed(&update, async move { desk.answer(&asked).await }).await
     }
 
     async fn suggest(
@@ -315,7 +355,15 @@ impl Guests for Service {
         if self.hall.tasks.is_stopping() {
             return None;
         }
-        looked(self.hall.desk.guest_press(guest, table, press, key).await)
+        let (desk, asked) = (self.hall.desk.clone(), guest.clone());
+        let (table, press, by) = (table.clone(), press.to_owned(), key.to_owned());
+        let pressed = async move { desk.guest_press(&asked, &table, &press, &by).await };
+        match self.unless_silent(pressed).await {
+            Some(Err(Failure::Store(_))) | None => {
+                Some(self.hall.desk.guest_unsaved(guest, key).await)
+            }
+            Some(pressed) => looked(pressed),
+        }
     }
 
     async fn changed(&self, guest: &Guest, table: &TableId, since: Option<u64>) -> Option<u64> {

@@ -24,6 +24,7 @@ mod rematch;
 mod settings;
 mod state;
 mod unkept;
+mod unsaved;
 mod vacation;
 mod visit;
 mod which_table;
@@ -61,6 +62,8 @@ pub struct Desk {
     /// Codes of tables are not to be found by trying.
     codes: pace::Pace,
     unkept: unkept::Unkept,
+    /// People who were told that nothing can be saved.
+    unsaved: unsaved::Unsaved,
 }
 
 /// Of so many requests one may be for a table that is somewhere else.
@@ -92,8 +95,8 @@ impl Desk {
         let per_minute = ledger.limits().requests_per_minute;
         let pace = pace::Pace::new(per_minute, ledger.clock().clone());
         let codes = pace::Pace::new(per_minute / CODES, ledger.clock().clone());
-        let (hints, unkept) = Default::default();
-        Arc::new(Desk { ledger, minds, post, letters, hints, pace, codes, unkept })
+        let (hints, unkept, unsaved) = Default::default();
+        Arc::new(Desk { ledger, minds, post, letters, hints, pace, codes, unkept, unsaved })
     }
 
     /// Acts on an update and says what whoever caused it is told, and whether that is for good.
@@ -104,13 +107,16 @@ impl Desk {
         let kept = !matches!(done, Ok(Err(Failure::Store(_))));
         let notes = match done {
             Ok(Ok(notes)) => notes,
-            Ok(Err(failure)) => {
-                tracing::error!(update = %update.id, %failure, "could not act on an update");
-                match failure {
-                    Failure::Damaged(..) => brief("refuse-table-damaged"),
-                    Failure::Store(_) => brief("refuse-trouble"),
+            Ok(Err(failure)) => match failure {
+                Failure::Damaged(..) => {
+                    tracing::error!(update = %update.id, %failure, "failed to act on an update");
+                    brief("refuse-table-damaged")
                 }
-            }
+                Failure::Store(_) => {
+                    self.unsaved.count(&failure, self.ledger.clock().monotonic_ms());
+                    brief("refuse-unsaved")
+                }
+            },
             Err(_) => brief("refuse-table-damaged"),
         };
         let told = self.letters.whispers(&update.id, &hearer.reader, notes).await;
@@ -122,6 +128,31 @@ impl Desk {
     pub async fn closed(&self, update: &Update) -> Heard {
         let (reader, notes) = (stranger(update), brief("refuse-trouble"));
         Heard { told: self.letters.whispers(&update.id, &reader, notes).await, kept: false }
+    }
+
+    /// Answers an update while the store does not answer.
+    pub async fn unsaved(&self, update: &Update) -> Heard {
+        self.count_silence();
+        let told = match update.body {
+            Body::Text { .. } | Body::Press { .. } => {
+                let (reader, notes) = (stranger(update), brief("refuse-unsaved"));
+                self.letters.whispers(&update.id, &reader, notes).await
+            }
+            // Nobody waits for an answer.
+            Body::Added
+            | Body::Removed
+            | Body::Deleted
+            | Body::Moved { .. }
+            | Body::Left { .. }
+            | Body::Came { .. } => Vec::new(),
+        };
+        Heard { told, kept: false }
+    }
+
+    fn count_silence(&self) {
+        let silent_ms = self.ledger.store_silent_ms();
+        let why = format!("the store has not answered for {silent_ms} ms");
+        self.unsaved.count(&why, self.ledger.clock().monotonic_ms());
     }
 
     /// Acts on an update; `account` is by which it was said if `update` names the person behind

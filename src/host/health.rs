@@ -30,6 +30,8 @@ pub const PAUSED: &str = "the store takes no writes\n";
 pub const FAILS: &str = "the store fails\n";
 
 /// How long the store may take to answer before the bot counts as ill.
+const STORE_ANSWER_MAX: Duration = Duration::from_millis(1_500);
+/// How long the bot may take to say how it is.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
 
 /// How the bot is. One for the process.
@@ -108,7 +110,7 @@ impl Health {
             let _one = self.asking.lock().await;
             self.store.commit(Commit::default()).await
         };
-        match tokio::time::timeout(ANSWER_MAX, asked).await {
+        match tokio::time::timeout(STORE_ANSWER_MAX, asked).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(Illness::Fails(error.to_string())),
             Err(_) => Err(Illness::Silent),

@@ -25,6 +25,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, OnceLock, Weak};
 
 use crate::ids::{PlaceId, TableId};
+use crate::store::watched::WatchedStore;
 use crate::store::{Commit, Found, Put, Read, Row, Space, Store, StoreError};
 
 pub use clock::{Clock, SystemClock};
@@ -61,6 +62,8 @@ pub trait Aftermath: Send + Sync + 'static {
 /// Holds tables and writes.
 pub struct Ledger {
     store: Arc<dyn Store>,
+    /// The same, asked how long it has not answered.
+    watched: Arc<WatchedStore>,
     clock: Arc<dyn Clock>,
     randomness: Randomness,
     limits: Limits,
@@ -83,10 +86,14 @@ impl Ledger {
         // What is written by this clock is over by this clock.
         let wall = clock.clone();
         store.go_by(Arc::new(move || wall.now_ms()));
+        let monotonic = clock.clone();
+        let watched = WatchedStore::new(store, Arc::new(move || monotonic.monotonic_ms()));
+        let watched = Arc::new(watched);
+        let store: Arc<dyn Store> = watched.clone();
         // The seeds of hash maps differ from process to process and from call to call.
         let replica = format!("{:016x}", RandomState::new().build_hasher().finish());
         let (aside, aftermath) = (aside::SetAside::default(), OnceLock::new());
-        Ledger { store, clock, randomness, limits, tables, aside, aftermath, replica }
+        Ledger { store, watched, clock, randomness, limits, tables, aside, aftermath, replica }
     }
 
     /// Has somebody act on what is written from now on.
@@ -113,6 +120,11 @@ impl Ledger {
     /// Where everything is kept.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store
+    }
+
+    /// How long the store has not answered, in milliseconds.
+    pub fn store_silent_ms(&self) -> u64 {
+        self.watched.silent_ms()
     }
 
     /// Time.

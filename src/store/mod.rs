@@ -23,6 +23,7 @@ mod read;
 pub mod sled;
 pub mod snapshot;
 mod space;
+pub mod watched;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;

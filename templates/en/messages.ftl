@@ -159,6 +159,7 @@ refuse-admin-only = Only admins can choose this for the whole chat.
 refuse-chatter = I only understand commands here. See /help.
 refuse-table-damaged = Something is wrong with this table, so I set it aside. The person who runs me has been told. I am sorry.
 refuse-trouble = Something went wrong on my side. Please try again in a moment.
+refuse-unsaved = Nothing can be saved right now, so this does not count yet. Please try again in a moment.
 refuse-too-fast = That is faster than I can follow. Give me a few seconds, please.
 refuse-busy = Too much at once. Please try again in a moment.
 

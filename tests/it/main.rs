@@ -121,6 +121,7 @@ mod tidy;
 mod togyzkumalak;
 mod typed;
 mod web;
+mod unsaved;
 mod web_bot;
 mod webdriver;
 mod whole_game_browser;

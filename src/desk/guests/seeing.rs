@@ -3,9 +3,9 @@
 use super::Desk;
 use crate::chat::guests::Guest;
 use crate::chat::press::TablePress;
-use crate::chat::{Body, Look, Looking, Place, Update, Whisper};
+use crate::chat::{Body, Look, Looking, Person, Place, Update, Whisper};
 use crate::i18n::Lang;
-use crate::ids::{PlaceKind, TableId};
+use crate::ids::{PlaceId, PlaceKind, TableId};
 use crate::ledger::Failure;
 use crate::store::{Change, next_change};
 use crate::table::fold::{Spot, Table};
@@ -95,6 +95,20 @@ impl Desk {
             body: Body::Press { press: press.to_owned(), message: None },
         };
         Ok(Some(self.answer(&update).await.told))
+    }
+
+    /// Answers a press of a guest while the store does not answer.
+    pub async fn guest_unsaved(&self, guest: &Guest, key: &str) -> Vec<Whisper> {
+        let person = Person { locale: Some(guest.lang.clone()), ..guest.account.clone() };
+        let place = Place {
+            id: PlaceId(person.id.0.clone()),
+            kind: PlaceKind::Private,
+            title: String::new(),
+            locale: None,
+        };
+        let id = Update::id_of_guest(&person.id, key);
+        let body = Body::Press { press: String::new(), message: None };
+        self.unsaved(&Update { id, place, person, body }).await.told
     }
 
     /// Waits until a table has changed since then, and tells its newest change.

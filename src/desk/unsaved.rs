@@ -1,0 +1,31 @@
+//! Logs how many people were told that nothing can be saved: one line a minute, not one a person.
+
+use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
+
+/// How often is logged at most, in milliseconds.
+const EVERY_MS: u64 = 60_000;
+
+/// People who were told so since the last line.
+#[derive(Default)]
+pub struct Unsaved(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    people: u64,
+    logged_ms: Option<u64>,
+}
+
+impl Unsaved {
+    /// One more, for this reason.
+    pub fn count(&self, why: &impl Display, now_ms: u64) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.people += 1;
+        if state.logged_ms.is_none_or(|it| now_ms >= it + EVERY_MS) {
+            let people = std::mem::take(&mut state.people);
+            state.logged_ms = Some(now_ms);
+            drop(state);
+            tracing::error!(people, %why, "told people that nothing can be saved now");
+        }
+    }
+}

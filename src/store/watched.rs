@@ -1,0 +1,134 @@
+//! Notes since when a store has not answered, so that nobody who waits for it is left without a
+//! word.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+
+use super::{
+    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+};
+
+/// A store that knows which of its reads and commits are not answered yet.
+pub struct WatchedStore {
+    inner: Arc<dyn Store>,
+    /// Milliseconds by a clock that never jumps.
+    monotonic_ms: Now,
+    asked: AtomicU64,
+    /// When each question was asked, and its number.
+    unanswered: Mutex<BTreeSet<(u64, u64)>>,
+}
+
+/// A question that counts as unanswered until this is dropped.
+struct Question<'a>(&'a WatchedStore, (u64, u64));
+
+impl Drop for Question<'_> {
+    fn drop(&mut self) {
+        let mut all = self.0.unanswered.lock().unwrap_or_else(PoisonError::into_inner);
+        all.remove(&self.1);
+    }
+}
+
+impl WatchedStore {
+    /// Watches a store by this clock, which must never jump.
+    pub fn new(inner: Arc<dyn Store>, monotonic_ms: Now) -> Self {
+        Self { inner, monotonic_ms, asked: AtomicU64::new(0), unanswered: Mutex::default() }
+    }
+
+    /// How long the oldest read or commit has waited for its answer.
+    pub fn silent_ms(&self) -> u64 {
+        let all = self.unanswered.lock().unwrap_or_else(PoisonError::into_inner);
+        all.first().map_or(0, |(since, _)| (self.monotonic_ms)().saturating_sub(*since))
+    }
+
+    fn ask(&self) -> Question<'_> {
+        let number = self.asked.fetch_add(1, Ordering::Relaxed);
+        let question = ((self.monotonic_ms)(), number);
+        self.unanswered.lock().unwrap_or_else(PoisonError::into_inner).insert(question);
+        Question(self, question)
+    }
+}
+
+#[async_trait]
+impl Store for WatchedStore {
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+        let _question = self.ask();
+        self.inner.read(reads).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        let _question = self.ask();
+        self.inner.commit(commit).await
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.inner.sweep(now_ms, limit).await
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        self.inner.lease(name, owner, for_ms).await
+    }
+
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        self.inner.release(name, owner).await
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        self.inner.claim(space, upto, owner, for_ms, limit).await
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        self.inner.snapshot().await
+    }
+
+    fn go_by(&self, now: Now) {
+        self.inner.go_by(now);
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.inner.changes()
+    }
+
+    fn health(&self) -> StoreHealth {
+        self.inner.health()
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.inner.close().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::faulty::{Fault, FaultyStore};
+    use super::super::memory::MemoryStore;
+    use super::*;
+
+    #[tokio::test]
+    async fn only_what_is_not_answered_counts_and_nobody_need_wait_for_it() {
+        let now = Arc::new(AtomicU64::new(5));
+        let clock = Arc::clone(&now);
+        let inner = FaultyStore::scripted(MemoryStore::new(), [Fault::Delay(9)]);
+        let clock: Now = Arc::new(move || clock.load(Ordering::Relaxed));
+        let store = WatchedStore::new(Arc::new(inner), clock);
+        let mut waits = Box::pin(store.commit(Commit::default()));
+        assert!(futures::poll!(&mut waits).is_pending());
+        now.store(1_005, Ordering::Relaxed);
+        assert_eq!(store.silent_ms(), 1_000);
+        // Whoever asked has gone, so nobody waits.
+        drop(waits);
+        assert_eq!(store.silent_ms(), 0);
+        store.commit(Commit::default()).await.expect("it answers again");
+        assert_eq!(store.silent_ms(), 0);
+    }
+}

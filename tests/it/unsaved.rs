@@ -1,0 +1,109 @@
+//! While nothing can be saved, whoever asks is told so, and soon; and what was asked happens once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use caravanserai::chat::{Body, Listener};
+use caravanserai::ids::MessageId;
+use caravanserai::store::Space;
+use caravanserai::store::faulty::{Fault, FaultyStore};
+use caravanserai::store::memory::MemoryStore;
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::{LOOK_MS, Stage};
+
+/// How a store is.
+const GOOD: u64 = 0;
+const FAILS: u64 = 1;
+const HANGS: u64 = 2;
+
+const WORDS: &str = "Nothing can be saved right now";
+
+/// Two people who play, on a store that can be made to fail or to hang.
+async fn playing() -> (MemoryStage, Arc<AtomicU64>) {
+    let state = Arc::new(AtomicU64::new(GOOD));
+    let asked = state.clone();
+    let store =
+        FaultyStore::chosen(MemoryStore::default(), move |_| match asked.load(Ordering::Relaxed) {
+            FAILS => Fault::Fail,
+            HANGS => Fault::Delay(u16::MAX),
+            _good => Fault::None,
+        });
+    let mut stage = MemoryStage::new(Arc::new(store)).await;
+    stage.says("Ann", "/togyz @Bek me").await;
+    stage.says("Bek", "/accept").await;
+    stage.service.settled().await;
+    (stage, state)
+}
+
+/// How many lines the log of the only table has.
+async fn length(stage: &MemoryStage) -> u64 {
+    let heads = stage.store.scan(Space::Head, "", None, 2).await.unwrap();
+    assert_eq!(heads.len(), 1);
+    stage.store.length(&heads[0].0).await.unwrap()
+}
+
+/// The first press of the board of the player to move.
+async fn move_of(stage: &mut MemoryStage, who: &str) -> Body {
+    let board = stage.seen(who).await.into_iter().find(|it| it.is_board()).unwrap();
+    stage.pass_ms(LOOK_MS).await;
+    let message = Some(MessageId(board.id.clone()));
+    Body::Press { press: board.press("5").to_owned(), message }
+}
+
+#[tokio::test]
+async fn a_press_that_cannot_be_saved_is_told_so_in_words_that_say_it() {
+    let (mut stage, state) = playing().await;
+    let (press, before) = (move_of(&mut stage, "Ann").await, length(&stage).await);
+    state.store(FAILS, Ordering::Relaxed);
+    let update = stage.update("Ann", false, press.clone());
+    let told = stage.service.hear(update).await;
+    assert_eq!(told.len(), 1);
+    assert!(told[0].message.text.to_plain().contains(WORDS), "{:?}", told[0].message.text);
+    assert_eq!(length(&stage).await, before);
+    state.store(GOOD, Ordering::Relaxed);
+    let update = stage.update("Ann", false, press);
+    stage.hear(update).await;
+    assert!(length(&stage).await > before);
+}
+
+#[tokio::test]
+async fn a_store_that_hangs_keeps_nobody_waiting_and_nothing_happens_twice() {
+    let (mut stage, state) = playing().await;
+    let (press, before) = (move_of(&mut stage, "Ann").await, length(&stage).await);
+    state.store(HANGS, Ordering::Relaxed);
+    let update = stage.update("Ann", false, press.clone());
+    let (service, asked) = (stage.service.clone(), update.clone());
+    let hearing = tokio::spawn(async move { service.hear_for_good(asked).await });
+    stage.ticks(0).await;
+    assert!(!hearing.is_finished(), "nobody is told before the store had its time");
+    stage.ticks(1_999).await;
+    let heard = hearing.await.unwrap();
+    assert!(!heard.kept, "a platform that can tell it again does so");
+    assert_eq!(heard.told.len(), 1);
+    assert!(heard.told[0].message.text.to_plain().contains(WORDS));
+    assert_eq!(length(&stage).await, before);
+    // It answers again: what was asked happens, and once, however often it is asked.
+    state.store(GOOD, Ordering::Relaxed);
+    let again = stage.service.hear_for_good(update).await;
+    assert!(again.kept);
+    let moved = length(&stage).await;
+    assert!(moved > before);
+    let update = stage.update("Ann", false, press);
+    stage.hear(update).await;
+    stage.service.settled().await;
+    assert_eq!(length(&stage).await, moved, "an old button does not move again");
+}
+
+/// Somebody thinks for long while the store is well: that is no reason to speak of the store.
+#[tokio::test]
+async fn who_waits_for_something_else_is_not_told_of_the_store() {
+    let (mut stage, _) = playing().await;
+    let press = move_of(&mut stage, "Ann").await;
+    let update = stage.update("Ann", false, press);
+    let (service, clock) = (stage.service.clone(), stage.clock.clone());
+    let hearing = tokio::spawn(async move { service.hear(update).await });
+    clock.pass_ms(10_000);
+    let told = hearing.await.unwrap();
+    assert!(told.iter().all(|it| !it.message.text.to_plain().contains(WORDS)));
+}
