@@ -17,6 +17,8 @@ pub mod parts;
 pub mod pulse;
 pub mod run;
 pub mod serve;
+pub mod starting;
 pub mod stopping;
+pub mod store_identity;
 pub mod supervise;
 pub mod supervisor;

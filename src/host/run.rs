@@ -13,7 +13,6 @@ use tokio::task::JoinSet;
 use super::config::Config;
 #[cfg(feature = "discord")]
 use super::config::Interactions;
-use super::folder;
 use super::health::Health;
 use super::metrics::Metrics;
 use super::notebook::{StoreNotebook, process_name};
@@ -21,6 +20,7 @@ use super::parts::Parts;
 use super::parts::http::Slots;
 use super::parts::web::Opened;
 use super::pulse;
+use super::starting::open_store;
 use super::stopping::Shutdown;
 use super::supervise::{Hopeless, Keeper, pauses};
 use super::supervisor;
@@ -33,7 +33,7 @@ use crate::service::{DAY_MS, Limits, Parts as ServiceParts, Service};
 use crate::store::Store;
 #[cfg(unix)]
 use crate::store::backup;
-use crate::store::sled::Options;
+use crate::store::{Space, Store};
 
 /// How long connections may take to end after they were asked to.
 const INTAKE_END_MAX: Duration = Duration::from_secs(4);
@@ -47,7 +47,7 @@ const CLOSE_MAX: Duration = Duration::from_secs(2);
 /// # Errors
 /// With one sentence when nothing at all can be served, or when the store has ended.
 pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> anyhow::Result<()> {
-    let store = open_store(&config).await?;
+    let Some(store) = open_store(&config, &stop).await? else { return Ok(()) };
     #[cfg(unix)]
     let _backups = backups(&config, &store);
     let i18n = Arc::new(I18n::new());
@@ -65,7 +65,10 @@ pub async fn run(config: Config, metrics: Option<Metrics>, stop: Shutdown) -> an
         stand_in: Arc::default(),
         notebook: Arc::new(StoreNotebook::new(store.clone(), process_name())),
     };
-    service.start().await?;
+    if let Err(error) = service.start().await {
+        // Each platform looks again at what waits, once it is served.
+        tracing::warn!(%error, "failed to take up what waits to be sent");
+    }
     let (mut tasks, mut platforms) = (JoinSet::new(), Platforms::default());
     platforms.begin(&mut tasks, &parts);
     let mut watch = tokio::spawn(pulse::watch(health, store.clone(), stop.clone()));
@@ -109,10 +112,8 @@ async fn ended(tasks: &mut JoinSet<()>) {
     while tasks.join_next().await.is_some() {}
 }
 
-async fn open_store(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
-    folder::make_private(&config.data_dir)?;
-    let how = Options { accept_loss: config.accept_loss, ..Options::default() };
-    Ok(config.store.open_whole(how).await?)
+async fn ended(tasks: &mut JoinSet<()>) {
+    while tasks.join_next().await.is_some() {}
 }
 
 /// A task that ends with whoever holds this.

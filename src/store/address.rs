@@ -1,13 +1,15 @@
 //! Where a store is: a folder on this machine, or a database.
 
 use std::fmt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::copy::refuse_unfinished;
+use super::copy::{is_unfinished, refuse_unfinished};
 use super::postgres::{PostgresStore, Settings};
 use super::sled::{Options, SledStore};
-use super::{Store, StoreError};
+use super::{OpenError, Store};
 
 /// The place of a store. Printed without its password.
 #[derive(Clone, PartialEq, Eq)]
@@ -37,17 +39,17 @@ impl Address {
     ///
     /// # Errors
     /// One sentence for the operator.
-    pub async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
+    pub async fn open(&self) -> Result<Arc<dyn Store>, OpenError> {
         self.open_with(Options::default()).await
     }
 
-    async fn open_with(&self, how: Options) -> Result<Arc<dyn Store>, StoreError> {
+    async fn open_with(&self, how: Options) -> Result<Arc<dyn Store>, OpenError> {
         match self {
             Self::Folder(folder) => {
                 let folder = folder.join("store");
-                std::fs::create_dir_all(&folder).map_err(|error| {
+                make_writable(&folder).map_err(|error| {
                     let folder = folder.display();
-                    StoreError::Failed(format!("the folder {folder} cannot be made: {error}"))
+                    OpenError::Away(format!("the folder {folder} cannot be written: {error}"))
                 })?;
                 Ok(Arc::new(SledStore::open_with(&folder, how)?))
             }
@@ -62,9 +64,11 @@ impl Address {
     ///
     /// # Errors
     /// One sentence for the operator.
-    pub async fn open_whole(&self, how: Options) -> Result<Arc<dyn Store>, StoreError> {
+    pub async fn open_whole(&self, how: Options) -> Result<Arc<dyn Store>, OpenError> {
         let store = self.open_with(how).await?;
-        refuse_unfinished(store.as_ref()).await?;
+        if is_unfinished(store.as_ref()).await.map_err(OpenError::away)? {
+            refuse_unfinished(store.as_ref()).await?;
+        }
         Ok(store)
     }
 
@@ -75,6 +79,14 @@ impl Address {
             Self::Database(_) => None,
         }
     }
+}
+
+/// Makes a folder and proves that it can be written.
+fn make_writable(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let probe = folder.join("writable");
+    fs::write(&probe, "")?;
+    fs::remove_file(probe)
 }
 
 impl fmt::Display for Address {

@@ -41,7 +41,7 @@ impl<R: tokio::io::AsyncBufRead + Unpin + Send> Source for Reader<R> {
 /// # Errors
 /// One sentence for the operator.
 pub async fn refuse_unfinished(store: &dyn Store) -> Result<(), StoreError> {
-    if store.get(Space::Meta, UNFINISHED).await?.is_none() {
+    if !is_unfinished(store).await? {
         return Ok(());
     }
     Err(StoreError::Failed(
@@ -49,6 +49,14 @@ pub async fn refuse_unfinished(store: &dyn Store) -> Result<(), StoreError> {
          empty it and do it again"
             .into(),
     ))
+}
+
+/// Whether a store was filled only in part.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn is_unfinished(store: &dyn Store) -> Result<bool, StoreError> {
+    Ok(store.get(Space::Meta, UNFINISHED).await?.is_some())
 }
 
 /// Whether a store holds nothing at all.

@@ -47,6 +47,27 @@ pub enum StoreError {
     Failed(String),
 }
 
+/// Why a store was not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It may be there later: a database that does not answer, a disk that cannot be written.
+    #[error("store: {0}")]
+    Away(String),
+    /// It will not be there before the operator has done something.
+    #[error(transparent)]
+    Lasting(#[from] StoreError),
+}
+
+impl OpenError {
+    /// What failed may be better later.
+    pub fn away(error: StoreError) -> Self {
+        match error {
+            StoreError::Failed(why) => OpenError::Away(why),
+            StoreError::Conflict => OpenError::Away(error.to_string()),
+        }
+    }
+}
+
 /// Whether a store takes writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StoreHealth {

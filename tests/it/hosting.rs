@@ -1,16 +1,21 @@
 //! What an operator sees: health, metrics, and a stop that is heard.
 
 use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use caravanserai::host::config::{Config, Environment};
 use caravanserai::host::health::{self, Health};
 use caravanserai::host::logs;
-use caravanserai::host::metrics::Metrics;
+use caravanserai::host::metrics::{self as numbers, Metrics};
+use caravanserai::host::starting::wait_for_store;
 use caravanserai::host::stopping::shutdown;
-use caravanserai::store::Store;
+use caravanserai::host::store_identity;
+use caravanserai::platform::shared::pauses::Pauses;
 use caravanserai::store::memory::MemoryStore;
 
+use caravanserai::store::{Commit, OpenError, Put, Space, Store, StoreError};
 #[tokio::test]
 async fn health_follows_the_store_and_metrics_are_counted() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
@@ -129,5 +134,119 @@ fn logs_are_masked_in_both_formats() {
                 assert!(line["level"].is_string() && line["message"].is_string(), "{line}");
             }
         }
+    }
+}
+
+fn settings(folder: &Path, pairs: &[(&str, String)]) -> Config {
+    let mut environment: Environment = [("DATA_DIR".into(), "data".into())].into();
+    environment.extend(pairs.iter().map(|(name, value)| ((*name).into(), value.clone())));
+    Config::load(&environment, None, folder).unwrap()
+}
+
+/// The shortest pauses that there are.
+fn at_once() -> Pauses {
+    Pauses::new(Duration::ZERO, Duration::ZERO)
+}
+
+#[tokio::test]
+async fn a_store_that_is_away_at_the_start_is_waited_for() {
+    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let folder = tempfile::tempdir().unwrap();
+    let config = settings(folder.path(), &[("HTTP_LISTEN", address.to_string())]);
+    let (_stopper, stop) = shutdown();
+    let there = Arc::new(AtomicBool::new(false));
+    let is_there = Arc::clone(&there);
+    let open = move || {
+        let is_there = is_there.load(Ordering::SeqCst);
+        async move {
+            tokio::task::yield_now().await;
+            match is_there {
+                true => Ok(Arc::new(MemoryStore::new()) as Arc<dyn Store>),
+                false => Err(OpenError::Away("nobody answers".into())),
+            }
+        }
+    };
+    let waiting =
+        tokio::spawn(async move { wait_for_store(&config, &stop, at_once(), open).await });
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let ask = async |path: &str| loop {
+        if let Ok(answer) = client.get(format!("http://{address}{path}")).send().await {
+            return (answer.status().as_u16(), answer.text().await.unwrap());
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(ask("/healthz").await.0, 200);
+    let (status, page) = ask("/readyz").await;
+    assert_eq!(status, 503);
+    assert!(page.contains("nobody answers"), "{page}");
+    there.store(true, Ordering::SeqCst);
+    assert!(waiting.await.unwrap().unwrap().is_some());
+    // The port is free for the bot itself.
+    tokio::net::TcpListener::bind(address).await.unwrap();
+}
+
+#[tokio::test]
+async fn only_what_cannot_heal_ends_the_start_and_a_stop_ends_the_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = settings(folder.path(), &[("TELEGRAM_TOKEN", "1:a".into())]);
+    let (stopper, stop) = shutdown();
+    let damaged = || async { Err(StoreError::Failed("it is damaged".into()).into()) };
+    let ended = wait_for_store(&config, &stop, at_once(), damaged).await;
+    assert!(ended.err().unwrap().to_string().contains("it is damaged"));
+    let away = || {
+        stopper.stop();
+        async { Err(OpenError::Away("nobody answers".into())) }
+    };
+    assert!(wait_for_store(&config, &stop, at_once(), away).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_store_that_has_vanished_is_not_begun_anew_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = settings(folder.path(), &[]);
+    std::fs::create_dir(&config.data_dir).unwrap();
+    let store = MemoryStore::new();
+    store_identity::verify(&config, &store).await.unwrap();
+    store_identity::verify(&config, &store).await.unwrap();
+    let vanished = MemoryStore::new();
+    for _ in 0..2 {
+        let refused = store_identity::verify(&config, &vanished).await.unwrap_err();
+        assert!(matches!(refused, OpenError::Lasting(_)));
+        let words = refused.to_string();
+        assert!(words.contains("is empty and was not before"), "{words}");
+        assert!(words.contains("caravanserai restore") && words.contains("store-id"), "{words}");
+    }
+    // One that was restored, or written by a program before this one, is no empty one.
+    let restored = MemoryStore::new();
+    restored.commit(Commit::of(vec![Put::new(Space::Place, "tg:1", "{}")])).await.unwrap();
+    store_identity::verify(&config, &restored).await.unwrap();
+    // Whoever wants to begin with nothing says so.
+    std::fs::remove_file(config.data_dir.join("store-id")).unwrap();
+    store_identity::verify(&config, &vanished).await.unwrap();
+}
+
+#[test]
+fn every_number_has_a_help_text() {
+    fn names(folder: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                names(&path, found);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                for kind in ["counter!(\"", "gauge!(\"", "histogram!(\""] {
+                    let used = text.split(kind).skip(1);
+                    found.extend(used.map(|it| it.split('"').next().unwrap().to_owned()));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    assert!(found.len() > 10, "{found:?}");
+    for name in found {
+        assert!(numbers::HELP.iter().any(|(it, _)| *it == name), "{name} has no help text");
     }
 }

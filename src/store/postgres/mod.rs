@@ -33,7 +33,7 @@ use tokio::task::JoinSet;
 use tokio_postgres::types::ToSql;
 
 use super::{
-    Change, Commit, Found, Notices, Now, Read, Row, Snapshot, Space, Store, StoreError,
+    Change, Commit, Found, Notices, Now, OpenError, Read, Row, Snapshot, Space, Store, StoreError,
     StoreHealth, limits,
 };
 use batch::{letter, number};
@@ -85,9 +85,11 @@ impl PostgresStore {
     /// # Errors
     /// One sentence for the operator if the address is wrong, nobody answers there, the database
     /// cannot be trusted with games, or a newer program wrote it.
-    pub async fn open(url: &str, settings: Settings) -> Result<Self, StoreError> {
+    pub async fn open(url: &str, settings: Settings) -> Result<Self, OpenError> {
         let target = Target::read(url)?;
-        let connect::Connected { mut client, connection } = target.connect().await?;
+        // A password that is refused may be one that is being changed.
+        let connected = target.connect().await.map_err(OpenError::away)?;
+        let connect::Connected { mut client, connection } = connected;
         let moving = tokio::spawn(connection);
         let prepared = schema::prepare(&mut client).await;
         drop(client);
@@ -97,7 +99,8 @@ impl PostgresStore {
         let notices = Arc::new(Notices::new());
         let pool = target.pool(&settings)?;
         let listener =
-            Listener::start(target.clone(), Arc::clone(&state), Arc::clone(&notices)).await?;
+            Listener::start(target.clone(), Arc::clone(&state), Arc::clone(&notices)).await;
+        let listener = listener.map_err(OpenError::away)?;
         let (writers, tasks) = Writers::start(&pool, &state, settings.writers);
         let open = Open { writers: Arc::new(writers), tasks, _listener: listener };
         let open = Mutex::new(Some(open));

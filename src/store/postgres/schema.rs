@@ -3,7 +3,7 @@
 use tokio_postgres::Client;
 
 use super::connect::told;
-use crate::store::StoreError;
+use crate::store::{OpenError, StoreError};
 
 /// Each makes the next version out of the one before it; the first begins with nothing.
 const VERSIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
@@ -15,51 +15,52 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(7164214905201836294)";
 ///
 /// # Errors
 /// One sentence if a newer program made them, or if the database lacks what is needed.
-pub(super) async fn prepare(client: &mut Client) -> Result<(), StoreError> {
+pub(super) async fn prepare(client: &mut Client) -> Result<(), OpenError> {
+    let away = |error| OpenError::away(told(error));
     trust(client).await?;
-    let change = client.transaction().await.map_err(told)?;
+    let change = client.transaction().await.map_err(away)?;
     // Whoever waits here waits for another replica that is making the tables just now.
     change
         .batch_execute("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0")
         .await
-        .map_err(told)?;
-    change.batch_execute(LOCK).await.map_err(told)?;
+        .map_err(away)?;
+    change.batch_execute(LOCK).await.map_err(away)?;
     let known = "SELECT to_regclass('caravanserai.version') IS NOT NULL";
-    let exists: bool = change.query_one(known, &[]).await.map_err(told)?.get(0);
+    let exists: bool = change.query_one(known, &[]).await.map_err(away)?.get(0);
     if !exists {
         // Who may use the schema but not make it finds it there.
         let make = "CREATE SCHEMA IF NOT EXISTS caravanserai;
                     CREATE TABLE caravanserai.version (number integer NOT NULL);
                     INSERT INTO caravanserai.version VALUES (0)";
-        change.batch_execute(make).await.map_err(told)?;
+        change.batch_execute(make).await.map_err(away)?;
     }
     let found = "SELECT number FROM caravanserai.version";
-    let found: i32 = change.query_one(found, &[]).await.map_err(told)?.get(0);
+    let found: i32 = change.query_one(found, &[]).await.map_err(away)?.get(0);
     let found = usize::try_from(found).unwrap_or(usize::MAX);
     if found > VERSIONS.len() {
-        return Err(StoreError::Failed(format!(
+        return Err(OpenError::Lasting(StoreError::Failed(format!(
             "the database was written by a newer program (version {found}, this one knows up to \
              {}): install the newer program, or choose another database with STORE",
             VERSIONS.len()
-        )));
+        ))));
     }
     for version in &VERSIONS[found..] {
-        change.batch_execute(version).await.map_err(told)?;
+        change.batch_execute(version).await.map_err(away)?;
     }
     if found < VERSIONS.len() {
         let number = i32::try_from(VERSIONS.len()).unwrap_or(i32::MAX);
         let reached = "UPDATE caravanserai.version SET number = $1";
-        change.execute(reached, &[&number]).await.map_err(told)?;
+        change.execute(reached, &[&number]).await.map_err(away)?;
         tracing::info!("the database is at version {number} now, it was at {found}");
     }
-    change.commit().await.map_err(told)
+    change.commit().await.map_err(away)
 }
 
 /// What must be so for a commit to survive a power cut, and for texts to stay what they are.
-async fn trust(client: &Client) -> Result<(), StoreError> {
+async fn trust(client: &Client) -> Result<(), OpenError> {
     let ask = "SELECT current_setting('server_version_num')::integer,
                       current_setting('server_encoding'), current_setting('fsync')";
-    let row = client.query_one(ask, &[]).await.map_err(told)?;
+    let row = client.query_one(ask, &[]).await.map_err(|error| OpenError::away(told(error)))?;
     let (version, encoding, fsync): (i32, String, String) = (row.get(0), row.get(1), row.get(2));
     let wrong = if version < 130_000 {
         "the database is older than PostgreSQL 13: a newer one is needed".to_owned()
@@ -70,5 +71,5 @@ async fn trust(client: &Client) -> Result<(), StoreError> {
     } else {
         return Ok(());
     };
-    Err(StoreError::Failed(wrong))
+    Err(OpenError::Lasting(StoreError::Failed(wrong)))
 }
