@@ -1,6 +1,10 @@
 //! Which process speaks to a chat: one at a time, for as long as its lease lasts. A call that hangs
 //! may last longer than that, and another process go on meanwhile: what came of such a call is kept
 //! only if nobody has kept anything else since.
+//!
+//! Where several processes share a store, each one also has a lease that says that it is alive. It
+//! is short and renewed every second, however many chats the process has. The chats of a process
+//! that lost it are free for the others, and it takes them again only by a new lease.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard};
@@ -20,7 +24,28 @@ const LEASE_MS: u64 = 20_000;
 const RENEWED_MS: u64 = 12_000;
 
 /// How soon it is tried again to have a chat that another process has.
-const TRIED_MS: u64 = 3_000;
+const TRIED_MS: u64 = 1_000;
+
+/// How long a process counts as alive after it has said so.
+const ALIVE_MS: u64 = 3_000;
+/// How long a process trusts that the others take it to be alive: shorter, because saying so takes
+/// a while.
+const TRUSTED_MS: u64 = 2_500;
+/// How often it says so while it has chats.
+const SAID_MS: u64 = 800;
+
+/// What chats are leased as by processes that say that they are alive. Those of earlier versions do
+/// not.
+const SAYS_SO: &str = " alive";
+
+/// When this process has said that it is alive.
+#[derive(Default)]
+pub(super) struct Alive {
+    /// When it began to say so the last time that it succeeded.
+    said_ms: Option<u64>,
+    /// Whether it goes on to say so by itself.
+    repeats: bool,
+}
 
 /// The messages of a table in a place, as they were read before a call and as they are after it.
 pub(super) struct Shown {
@@ -38,12 +63,13 @@ impl Post {
     ) -> Result<bool, Failure> {
         let (chat, now_ms) = (place.chat(), self.ledger.clock().monotonic_ms());
         let leases = || self.leases.lock().expect("nothing panics while holding this lock");
-        let held_until = leases().get(chat).copied();
+        let held_until = leases().get(chat).copied().filter(|_| self.is_trusted(now_ms));
         if held_until.is_some_and(|until| now_ms + RENEWED_MS < until) {
             return Ok(true);
         }
-        let own = self.ledger.replica();
-        if !self.ledger.store().lease(&lease(chat), own, LEASE_MS).await? {
+        self.say_alive().await?;
+        let (store, name, own) = (self.ledger.store(), lease(chat), self.owner());
+        if !store.lease(&name, &own, LEASE_MS).await? && !self.inherit(&name).await? {
             leases().remove(chat);
             return Ok(false);
         }
@@ -94,9 +120,92 @@ impl Post {
             &mut *self.leases.lock().expect("nothing panics while holding this lock"),
         );
         for chat in chats.into_keys() {
-            self.ledger.store().release(&lease(&chat), self.ledger.replica()).await.ok();
+            self.ledger.store().release(&lease(&chat), &self.owner()).await.ok();
         }
     }
+
+    /// As what this process leases chats.
+    fn owner(&self) -> String {
+        let says_so = if self.ledger.store().is_shared() { SAYS_SO } else { "" };
+        format!("{}{says_so}", self.ledger.replica())
+    }
+
+    fn alive(&self) -> MutexGuard<'_, Alive> {
+        self.alive.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Whether the others take this process to be alive, so that its chats are its own.
+    fn is_trusted(&self, now_ms: u64) -> bool {
+        let said_ms = self.alive().said_ms;
+        !self.ledger.store().is_shared() || said_ms.is_some_and(|it| now_ms < it + TRUSTED_MS)
+    }
+
+    /// Says that this process is alive, and goes on to say so as long as it has chats.
+    async fn say_alive(&self) -> Result<(), Failure> {
+        if !self.ledger.store().is_shared() {
+            return Ok(());
+        }
+        self.renew_alive().await?;
+        let repeats = std::mem::replace(&mut self.alive().repeats, true);
+        if let Some(post) = self.me.upgrade().filter(|_| !repeats) {
+            self.tasks.reside(async move { post.repeat_alive().await });
+        }
+        Ok(())
+    }
+
+    async fn renew_alive(&self) -> Result<(), Failure> {
+        let now_ms = self.ledger.clock().monotonic_ms();
+        let is_recent = self.alive().said_ms.is_some_and(|it| now_ms < it + SAID_MS);
+        let own = self.ledger.replica();
+        if !is_recent && self.ledger.store().lease(&alive(own), own, ALIVE_MS).await? {
+            self.alive().said_ms = Some(now_ms);
+        }
+        Ok(())
+    }
+
+    async fn repeat_alive(&self) {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.ledger.clock().sleep_ms(SAID_MS) => {}
+                () = self.tasks.stopping() => return,
+            }
+            let now_ms = self.ledger.clock().monotonic_ms();
+            let has_chats = {
+                let leases = self.leases.lock().expect("nothing panics while holding this lock");
+                leases.values().any(|until| *until > now_ms)
+            };
+            if !has_chats {
+                self.alive().repeats = false;
+                return;
+            }
+            // It is said again soon; until then this process does not trust its leases.
+            self.renew_alive().await.ok();
+        }
+    }
+
+    /// Takes a chat over from a process that is not alive any more.
+    async fn inherit(&self, name: &str) -> Result<bool, Failure> {
+        let (store, own) = (self.ledger.store(), self.owner());
+        if !store.is_shared() {
+            return Ok(false);
+        }
+        let holder = store.holder(name).await?;
+        if let Some(holder) = holder {
+            let Some(process) = holder.strip_suffix(SAYS_SO) else { return Ok(false) };
+            if !store.lease(&alive(process), &own, 1).await? {
+                return Ok(false);
+            }
+            tracing::info!(lease = name, process, "another process has died, going on for it");
+            store.release(name, &holder).await?;
+        }
+        Ok(store.lease(name, &own, LEASE_MS).await?)
+    }
+}
+
+/// The name under which a process says that it is alive.
+fn alive(process: &str) -> String {
+    format!("alive {process}")
 }
 
 impl Sending<'_> {

@@ -68,6 +68,7 @@ pub struct Post {
     budgets: budget::Budgets,
     /// The chats that this process has for itself, and until when by its own clock.
     leases: Mutex<HashMap<String, u64>>,
+    alive: Mutex<leases::Alive>,
     /// Places of chats that another process has for itself: looked at again later.
     taken: Mutex<BTreeSet<PlaceId>>,
 }
@@ -101,6 +102,7 @@ impl Post {
             keyboards: keyboards::Keyboards::new(),
             unseen: seen::Unseen::default(),
             leases: Mutex::default(),
+            alive: Mutex::default(),
             taken: Mutex::default(),
         })
     }

@@ -148,6 +148,14 @@ impl<S: Store> Store for FaultyStore<S> {
         self.inner.release(name, owner).await
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.inner.holder(name).await
+    }
+
+    fn is_shared(&self) -> bool {
+        self.inner.is_shared()
+    }
+
     async fn claim(
         &self,
         space: Space,

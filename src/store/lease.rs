@@ -61,6 +61,13 @@ impl<K: Eq + Hash> Leases<K> {
         }
     }
 
+    /// Who holds a name now.
+    pub(super) fn holder(&self, name: &K) -> Option<String> {
+        let held = self.lock();
+        let holder = held.by_name.get(name).filter(|holder| holder.until > Instant::now());
+        holder.map(|holder| holder.owner.clone())
+    }
+
     /// Whoever held it holds it no more.
     pub(super) fn forget(&self, name: &K) {
         self.lock().by_name.remove(name);

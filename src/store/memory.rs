@@ -182,6 +182,11 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        drop(self.open()?);
+        Ok(self.leases.holder(&name.to_owned()))
+    }
+
     async fn claim(
         &self,
         space: Space,

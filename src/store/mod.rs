@@ -114,6 +114,14 @@ pub trait Store: Send + Sync + 'static {
     /// Lets go of a name, if this owner holds it.
     async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError>;
 
+    /// Who holds a name now; `None` if nobody does.
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError>;
+
+    /// Whether other processes may use the store at the same time.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     /// Up to `limit` rows in order of key, of those whose keys are at most `upto` and that
     /// nobody else has claimed. They are held for this owner until the time has run out by the
     /// store's own clock or the row is removed; the same owner gets them again.

@@ -76,6 +76,14 @@ impl Store for WatchedStore {
         self.inner.release(name, owner).await
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.inner.holder(name).await
+    }
+
+    fn is_shared(&self) -> bool {
+        self.inner.is_shared()
+    }
+
     async fn claim(
         &self,
         space: Space,

@@ -49,6 +49,7 @@ mod conform;
 mod conforming;
 mod course;
 mod crash;
+mod dead_process;
 mod dependencies;
 #[cfg(feature = "discord")]
 mod discord;
@@ -120,8 +121,8 @@ mod thaayam;
 mod tidy;
 mod togyzkumalak;
 mod typed;
-mod web;
 mod unsaved;
+mod web;
 mod web_bot;
 mod webdriver;
 mod whole_game_browser;

@@ -209,6 +209,16 @@ impl Store for PostgresStore {
         self.query(RELEASE, &[&name, &owner]).await.map(|_| ())
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        const HOLDER: &str =
+            "SELECT owner FROM caravanserai.lease WHERE name = $1 AND until > clock_timestamp()";
+        Ok(self.query(HOLDER, &[&name]).await?.first().map(|row| row.get(0)))
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     async fn claim(
         &self,
         space: Space,

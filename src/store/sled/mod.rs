@@ -254,6 +254,11 @@ impl Store for SledStore {
         Ok(())
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.is_open()?;
+        Ok(self.leases.holder(&name.to_owned()))
+    }
+
     async fn claim(
         &self,
         space: Space,

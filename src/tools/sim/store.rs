@@ -128,6 +128,16 @@ impl Store for SimStore {
         Ok(())
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.lag().await;
+        self.is_there(false)?;
+        Ok(self.world.holder(name))
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     async fn claim(
         &self,
         space: Space,

@@ -348,6 +348,14 @@ impl World {
         }
     }
 
+    /// Who holds a name.
+    pub fn holder(&self, name: &str) -> Option<String> {
+        let now_ms = self.steady_ms();
+        let leases = lock(&self.leases);
+        let held = leases.get(name).filter(|(_, until_ms)| *until_ms > now_ms);
+        held.map(|(owner, _)| owner.clone())
+    }
+
     /// Who is behind an account.
     pub fn behind(&self, account: &PersonId) -> PersonId {
         let row = |key: &str| {

@@ -346,6 +346,14 @@ impl Store for Lasting {
         self.0.release(name, owner).await
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.0.holder(name).await
+    }
+
+    fn is_shared(&self) -> bool {
+        self.0.is_shared()
+    }
+
     async fn claim(
         &self,
         space: Space,

@@ -264,11 +264,14 @@ pub async fn a_name_is_held_by_one_owner(store: Arc<dyn Store>) {
     assert!(store.lease("shard 0", "one", LONG).await.unwrap());
     // Only the holder can let go.
     store.release("shard 0", "two").await.unwrap();
+    assert_eq!(store.holder("shard 0").await.unwrap().as_deref(), Some("one"));
     assert!(!store.lease("shard 0", "two", LONG).await.unwrap());
     store.release("shard 0", "one").await.unwrap();
     assert!(store.lease("shard 0", "two", LONG).await.unwrap());
     // A lease of no time has run out at once.
     assert!(store.lease("shard 2", "one", 0).await.unwrap());
+    assert_eq!(store.holder("shard 2").await.unwrap(), None);
+    assert_eq!(store.holder("shard 3").await.unwrap(), None);
     assert!(store.lease("shard 2", "two", LONG).await.unwrap());
 }
 

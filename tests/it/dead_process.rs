@@ -1,0 +1,190 @@
+//! Several processes share a store, and one of them dies without a word: the others go on for it
+//! within five seconds.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use caravanserai::chat::{Body, Listener};
+use caravanserai::ids::MessageId;
+use caravanserai::service::clock::Clock;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{
+    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+};
+use tokio::sync::{broadcast, watch};
+
+use crate::stage::clock::TestClock;
+use crate::stage::memory::{MemoryStage, service};
+use crate::stage::{LOOK_MS, Stage};
+
+type Leases = Arc<Mutex<BTreeMap<String, (String, u64)>>>;
+
+/// The store as one process has it: leases go by the clock of the test, and nothing is answered
+/// any more once the process is dead.
+struct Shared {
+    inner: Arc<MemoryStore>,
+    leases: Leases,
+    clock: Arc<Mutex<Option<Arc<TestClock>>>>,
+    dead: watch::Receiver<bool>,
+}
+
+impl Shared {
+    async fn lives(&self) {
+        if *self.dead.borrow() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.clock.lock().unwrap().as_ref().map_or(0, |it| it.monotonic_ms())
+    }
+}
+
+#[async_trait]
+impl Store for Shared {
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+        self.lives().await;
+        self.inner.read(reads).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        self.lives().await;
+        self.inner.commit(commit).await
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.lives().await;
+        self.inner.sweep(now_ms, limit).await
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        self.lives().await;
+        let now_ms = self.now_ms();
+        let mut leases = self.leases.lock().unwrap();
+        let held = leases.get(name).is_some_and(|(by, until)| by != owner && *until > now_ms);
+        if !held {
+            leases.insert(name.to_owned(), (owner.to_owned(), now_ms + for_ms));
+        }
+        Ok(!held)
+    }
+
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        self.lives().await;
+        let mut leases = self.leases.lock().unwrap();
+        if leases.get(name).is_some_and(|(by, _)| by == owner) {
+            leases.remove(name);
+        }
+        Ok(())
+    }
+
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.lives().await;
+        let leases = self.leases.lock().unwrap();
+        let held = leases.get(name).filter(|(_, until)| *until > self.now_ms());
+        Ok(held.map(|(by, _)| by.clone()))
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        self.lives().await;
+        self.inner.claim(space, upto, owner, for_ms, limit).await
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        self.inner.snapshot().await
+    }
+
+    fn go_by(&self, now: Now) {
+        self.inner.go_by(now);
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.inner.changes()
+    }
+
+    fn health(&self) -> StoreHealth {
+        self.inner.health()
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// How many edits of boards the platform has been asked for.
+fn edits(stage: &MemoryStage) -> usize {
+    stage.platform.calls().iter().filter(|it| it.0 == "edit").count()
+}
+
+/// The first possible press of the board.
+fn press(stage: &MemoryStage, pit: &str) -> Body {
+    let messages = stage.platform.messages(&stage.group);
+    let board = messages.iter().find(|it| it.is_board()).unwrap();
+    let press = board.press(pit).to_owned();
+    let message = Some(MessageId(board.id.clone()));
+    Body::Press { press, message }
+}
+
+/// Lets so many milliseconds pass in small steps, and whoever works has a turn.
+async fn pass(stage: &mut MemoryStage, ms: u64) {
+    for _ in 0..ms / 100 {
+        stage.ticks(100).await;
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn boards_of_a_dead_process_go_on_within_five_seconds() {
+    let (kill, dead) = watch::channel(false);
+    let (_alive, lives) = watch::channel(false);
+    let (inner, leases) = (Arc::new(MemoryStore::new()), Leases::default());
+    let clock = Arc::new(Mutex::new(None));
+    let shared = |dead: &watch::Receiver<bool>| {
+        Arc::new(Shared {
+            inner: inner.clone(),
+            leases: leases.clone(),
+            clock: clock.clone(),
+            dead: dead.clone(),
+        })
+    };
+    let mut stage = MemoryStage::new(shared(&dead)).await;
+    *clock.lock().unwrap() = Some(stage.clock.clone());
+    let other = service(shared(&lives), stage.clock.clone(), 77);
+    other.add_platform(stage.platform.clone());
+    other.start().await.unwrap();
+    stage.says("Ann", "/togyz @Bek me").await;
+    stage.says("Bek", "/accept").await;
+    stage.service.settled().await;
+    // The first process writes to the chat as long as it lives, whoever hears a press.
+    stage.ticks(LOOK_MS).await;
+    let move_of_ann = press(&stage, "5");
+    let update = stage.update("Ann", false, move_of_ann);
+    stage.hear(update).await;
+    stage.service.settled().await;
+    pass(&mut stage, 8_000).await;
+    let held = leases.lock().unwrap().clone();
+    let chat = held.iter().find(|(name, _)| name.starts_with("chat ")).unwrap();
+    assert!(chat.1.1 > stage.clock.monotonic_ms(), "it still has the chat: {held:?}");
+
+    kill.send_replace(true);
+    let before = edits(&stage);
+    stage.ticks(LOOK_MS).await;
+    let move_of_bek = press(&stage, "6");
+    let update = stage.update("Bek", false, move_of_bek);
+    other.hear(update).await;
+    pass(&mut stage, 4_900).await;
+    // What is being drawn is shown.
+    other.settled().await;
+    assert!(edits(&stage) > before, "{:?}", leases.lock().unwrap());
+}
