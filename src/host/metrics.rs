@@ -23,6 +23,27 @@ const FROM_THE_START: [&str; 4] = [
     "caravanserai_store_failures_total",
 ];
 
+/// What each number is: the help texts of the page.
+pub const HELP: [(&str, &str); 17] = [
+    ("caravanserai_archived_total", "Finished games whose log became a record."),
+    ("caravanserai_build_info", "The version of the program."),
+    ("caravanserai_clock_steps_total", "How often the clock of the machine was put."),
+    ("caravanserai_commits_total", "What people did that was written to the store."),
+    ("caravanserai_decided_seconds", "Time to decide about an update."),
+    ("caravanserai_log_lines_lost_total", "Log lines that could not be written."),
+    ("caravanserai_oldest_unsent_seconds", "How long the oldest message waits to be sent."),
+    ("caravanserai_panics_total", "Bugs that were caught."),
+    ("caravanserai_platform_since_seconds", "Since when a platform is as it is, in Unix time."),
+    ("caravanserai_platform_up", "Whether a platform is served."),
+    (SEEN, "Time from a press until the board shows it, by platform."),
+    ("caravanserai_sends_total", "Calls to platforms, by outcome."),
+    ("caravanserai_set_aside_total", "Inputs that were set aside, by kind."),
+    ("caravanserai_store_failures_total", "How often the store was found not to take writes."),
+    ("caravanserai_store_up", "Whether the store takes writes."),
+    ("caravanserai_unsent", "Messages that wait to be sent."),
+    ("caravanserai_updates_total", "Updates heard, by platform."),
+];
+
 /// Everything that is counted with the `metrics` macros. Cheap to clone.
 #[derive(Clone)]
 pub struct Metrics {
@@ -42,6 +63,9 @@ impl Metrics {
             .context("the buckets are in order")?
             .install_recorder()
             .context("metrics cannot be started")?;
+        for (name, help) in HELP {
+            describe(name, help);
+        }
         metrics::gauge!("caravanserai_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
         for name in FROM_THE_START {
             metrics::counter!(name).increment(0);
@@ -58,6 +82,17 @@ impl Metrics {
     /// `/metrics` gives the numbers.
     pub fn routes(self) -> Router {
         Router::new().route("/metrics", get(page)).with_state(self)
+    }
+}
+
+/// The name says what kind of number it is.
+fn describe(name: &'static str, help: &'static str) {
+    if name.ends_with("_total") {
+        metrics::describe_counter!(name, help);
+    } else if name == SEEN || name == "caravanserai_decided_seconds" {
+        metrics::describe_histogram!(name, help);
+    } else {
+        metrics::describe_gauge!(name, help);
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! It also is what `tests` start.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,7 +30,6 @@ use crate::platform::shared::state::Reporter;
 use crate::render::{DEFAULT_THEME, Renderer};
 use crate::service::clock::SystemClock;
 use crate::service::{DAY_MS, Limits, Parts as ServiceParts, Service};
-use crate::store::Store;
 #[cfg(unix)]
 use crate::store::backup;
 use crate::store::{Space, Store};
@@ -39,6 +38,8 @@ use crate::store::{Space, Store};
 const INTAKE_END_MAX: Duration = Duration::from_secs(4);
 /// How long what was decided may take to be sent after that.
 const SENDING_END_MAX: Duration = Duration::from_secs(4);
+/// What was not sent is counted up to this number.
+const UNSENT_COUNTED_MAX: usize = 10_000;
 /// How long the store may take to close after that.
 const CLOSE_MAX: Duration = Duration::from_secs(2);
 
@@ -102,14 +103,20 @@ async fn end(
     if let Ok(stopped) = tokio::time::timeout(SENDING_END_MAX, service.stop()).await {
         return stopped;
     }
-    tracing::warn!("not everything was sent; it is kept and sent at the next start");
+    tell_unsent(store).await;
     stop.ending("the store that closes");
     let closed = tokio::time::timeout(CLOSE_MAX, store.close()).await;
     Ok(closed.context("the store did not close in time; nothing acknowledged is lost")??)
 }
 
-async fn ended(tasks: &mut JoinSet<()>) {
-    while tasks.join_next().await.is_some() {}
+/// Says how much is left for the next start.
+async fn tell_unsent(store: &dyn Store) {
+    let outbox = store.scan(Space::Outbox, "", None, UNSENT_COUNTED_MAX);
+    let rows = tokio::time::timeout(CLOSE_MAX / 4, outbox).await;
+    let rows = rows.ok().and_then(Result::ok).unwrap_or_default();
+    let places: HashSet<&str> = rows.iter().filter_map(|(key, _)| key.split(' ').next()).collect();
+    let (messages, chats) = (rows.len(), places.len());
+    tracing::info!(messages, chats, "not everything was sent, it is sent at the next start");
 }
 
 async fn ended(tasks: &mut JoinSet<()>) {

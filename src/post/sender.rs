@@ -146,6 +146,8 @@ impl Post {
                 Ok(Some(step)) => step,
                 Ok(None) if self.may_end(key) => return true,
                 Ok(None) => continue,
+                // It is kept and sent at the next start; the end says how much there is.
+                Err(_) if self.tasks.is_stopping() => return false,
                 Err(failure) => {
                     tracing::error!(place = %place.0, %failure, "could not send");
                     Step::Failed

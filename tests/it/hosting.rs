@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use caravanserai::host::config::{Config, Environment};
 use caravanserai::host::health::{self, Health};
@@ -14,8 +15,8 @@ use caravanserai::host::stopping::shutdown;
 use caravanserai::host::store_identity;
 use caravanserai::platform::shared::pauses::Pauses;
 use caravanserai::store::memory::MemoryStore;
-
 use caravanserai::store::{Commit, OpenError, Put, Space, Store, StoreError};
+
 #[tokio::test]
 async fn health_follows_the_store_and_metrics_are_counted() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
@@ -41,6 +42,7 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(page.contains("test_of_ops_total{kind=\"a\"} 3"), "{page}");
     assert!(page.contains("test_of_ops_seconds_bucket{le=\"0.0025\"} 1"), "{page}");
     assert!(page.contains("caravanserai_build_info{version="), "{page}");
+    assert!(page.contains("# HELP caravanserai_build_info The version"), "{page}");
 
     store.close().await.unwrap();
     assert!(health::ask(&healthz).await.is_err());
