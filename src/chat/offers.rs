@@ -1,6 +1,7 @@
 //! What stands to be answered at a table: in words, in buttons, and who is called for it.
 
 use super::Tone;
+use super::clocks;
 use super::note::{Key, Note};
 use super::present::{key, press, seated};
 use super::press::{Ask, a_computer};
@@ -38,9 +39,8 @@ pub(super) fn said(table: &Table) -> Vec<Text> {
         texts.push(Text::new("offer-waiting").with("names", names));
     }
     if let Some(patience) = patience(table) {
-        let minutes = patience.lasts_ms.div_ceil(60_000) as i64;
         let text = Text::new("offer-patience").with("name", Arg::Seat(patience.seat));
-        texts.push(text.with("minutes", minutes));
+        texts.push(text.with("time", clocks::away(patience.lasts_ms, 0)));
     }
     texts
 }

@@ -120,7 +120,7 @@ impl Control {
     }
 
     /// What everybody has at the start, in milliseconds.
-    fn first_ms(self) -> u64 {
+    pub(super) fn first_ms(self) -> u64 {
         match self {
             Control::Free => 0,
             Control::Turn(seconds) | Control::Game { bank: seconds, .. } => {

@@ -1,7 +1,7 @@
 //! What needs the consent of others: draws, taking back, playing again, giving up together, and
 //! that somebody else takes over a seat.
 
-use super::clock::Timed;
+use super::clock::{Control, Timed};
 use super::command::Actor;
 use super::decide::{
     Decided, Decision, Refusal, drafted, follow, in_play, lost, no, old, one, seat_of,
@@ -15,12 +15,12 @@ use crate::ids::TableId;
 use crate::rules::Seat;
 use crate::words::Text;
 
-/// The shortest and the longest time that somebody has to object to being replaced.
-const PATIENCE_MS: (u64, u64) = (10 * 60_000, 12 * 3_600_000);
+/// How long somebody has to object to being replaced, in milliseconds: at least so long, at least
+/// the time of a turn …
+const PATIENCE_MS: u64 = 10 * 60_000;
 
-/// … and in between so many times what a move takes at this table: at a quick one ten minutes
-/// are long, in a game by correspondence nobody is gone who sleeps.
-const MOVES_TO_OBJECT: u64 = 20;
+/// … and so long where there is no clock: nobody is gone who sleeps.
+const PATIENCE_FREE_MS: u64 = 24 * 3_600_000;
 
 /// Whose word an offer waits for.
 pub fn missing(table: &Table) -> Vec<u8> {
@@ -343,9 +343,10 @@ pub(super) fn silenced(table: &mut Table, ms: u64, at_ms: u64) {
 }
 
 fn patience_ms(table: &Table) -> u64 {
-    let played = table.offered_ms.saturating_sub(table.started_ms);
-    let a_move = played / (table.steps.len() as u64).max(1);
-    (a_move * MOVES_TO_OBJECT).clamp(PATIENCE_MS.0, PATIENCE_MS.1)
+    match table.timing.control {
+        Control::Free => PATIENCE_FREE_MS,
+        control => control.first_ms().max(PATIENCE_MS),
+    }
 }
 
 /// What is done when all have agreed.

@@ -279,11 +279,7 @@ offer-take-over = 🪑 { $newcomer } would like to play for { $seat }.
 offer-replaced = 🪑 { $newcomer } plays on for { $name }.
 offer-agreed = ✓ { $names }
 offer-waiting = Waiting for { $names }.
-offer-patience =
-    { $minutes ->
-        [one] { $name } may object. If nothing is said for a minute, the others decide.
-       *[other] { $name } may object. If nothing is said for { $minutes } minutes, the others decide.
-    }
+offer-patience = { $name } may object. If nothing is said for { $time }, the others decide.
 call-resign = { $name }, your partner wants to resign (table <code>{ $table }</code>).
 call-replace = { $name }, a seat is to pass to somebody else: do you agree (table <code>{ $table }</code>)?
 call-start = { $name }, all seats are taken: you can start (table <code>{ $table }</code>).

@@ -279,11 +279,7 @@ offer-take-over = 🪑 { $newcomer } { CASE($seat, "genitive") } ордуна о
 offer-replaced = 🪑 { CASE($name, "genitive") } ордуна эми { $newcomer } ойнойт.
 offer-agreed = ✓ { $names }
 offer-waiting = Жообу күтүлүүдө: { $names }.
-offer-patience =
-    { $minutes ->
-        [one] { $name } каршы болсо, айтсын. Бир мүнөт унчукпаса, башкалары чечет.
-       *[other] { $name } каршы болсо, айтсын. { $minutes } мүнөт унчукпаса, башкалары чечет.
-    }
+offer-patience = { $name } каршы болсо, айтсын. { $time } унчукпаса, башкалары чечет.
 call-resign = { $name }, шеригиңиз багынгысы келет (<code>{ $table }</code> үстөлү).
 call-replace = { $name }, бир орун башка бирөөгө өтмөкчү: макулсузбу (<code>{ $table }</code> үстөлү)?
 call-start = { $name }, бардык орун толду: баштасаңыз болот (<code>{ $table }</code> үстөлү).

@@ -283,11 +283,7 @@ offer-take-over = 🪑 { $newcomer } хочет играть вместо игр
 offer-replaced = 🪑 Теперь вместо игрока { $name } играет { $newcomer }.
 offer-agreed = ✓ Согласны: { $names }
 offer-waiting = Ждём ответа: { $names }.
-offer-patience =
-    { $minutes ->
-        [one] { $name } может возразить. После { $minutes } минуты молчания решают остальные.
-       *[other] { $name } может возразить. После { $minutes } минут молчания решают остальные.
-    }
+offer-patience = { $name } может возразить. Если возражений не будет, остальные решат: через { $time }.
 call-resign = { $name }, ваш партнёр хочет сдаться (стол <code>{ $table }</code>).
 call-replace = { $name }, место хотят передать другому: вы согласны (стол <code>{ $table }</code>)?
 call-start = { $name }, все места заняты: можно начинать (стол <code>{ $table }</code>).

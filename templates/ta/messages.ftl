@@ -279,11 +279,7 @@ offer-take-over = 🪑 { $newcomer } ஆட விரும்புகிறா
 offer-replaced = 🪑 { $name }-க்குப் பதில் இனி { $newcomer } ஆடுகிறார்.
 offer-agreed = ✓ { $names }
 offer-waiting = பதில் வர வேண்டியவர்கள்: { $names }.
-offer-patience =
-    { $minutes ->
-        [one] { $name } மறுக்கலாம். ஒரு நிமிடம் பேசாவிட்டால் மற்றவர்கள் முடிவு செய்வார்கள்.
-       *[other] { $name } மறுக்கலாம். { $minutes } நிமிடம் பேசாவிட்டால் மற்றவர்கள் முடிவு செய்வார்கள்.
-    }
+offer-patience = { $name } மறுக்கலாம். { $time } பேசாவிட்டால் மற்றவர்கள் முடிவு செய்வார்கள்.
 call-resign = { $name }, உங்கள் கூட்டாளி விட்டுக்கொடுக்க விரும்புகிறார் (மேசை <code>{ $table }</code>).
 call-replace = { $name }, ஒரு இடம் வேறொருவருக்குப் போகிறது: சம்மதமா (மேசை <code>{ $table }</code>)?
 call-start = { $name }, எல்லா இடங்களும் நிரம்பின: நீங்கள் தொடங்கலாம் (மேசை <code>{ $table }</code>).

@@ -443,7 +443,7 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
 async fn nobody_is_replaced_because_they_could_not_object_while_nothing_could_be_kept() {
     for agreed in [true, false] {
         let (mut stage, full) = filling().await;
-        stage.says("Ann", "/togyz @Bek me").await;
+        stage.says("Ann", "/togyz @Bek me 3 min").await;
         press(&mut stage, "Bek", "Accept").await;
         stage.says("Ann", "/substitute @Bek @Eva").await;
         if agreed {

@@ -30,8 +30,9 @@ const NUDGED_MS: u64 = 3_600_000;
 /// What was settled so short a while ago, in milliseconds, may have been read before it was.
 const SETTLED_MS: u64 = 10_000;
 
-/// How long somebody may object to being replaced, in milliseconds, at least.
-const OBJECT_MS: u64 = 10 * 60_000;
+/// How long somebody may object to being replaced, in milliseconds, at least; and where there is
+/// no clock.
+const OBJECT_MS: (u64, u64) = (10 * 60_000, 24 * 3_600_000);
 
 /// How long what was true when it was decided may take until it is said, in milliseconds.
 const SAID_MS: u64 = 90_000;
@@ -232,7 +233,13 @@ fn could_object(
     let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
     let out_ms = world.out_between(since_ms, at_ms).filter(|it| *it >= noticed_ms);
     let had_ms = at_ms.saturating_sub(since_ms).saturating_sub(out_ms.unwrap_or_default());
-    if had_ms < OBJECT_MS {
+    let promised_ms = match table.timing.control {
+        Control::Free => OBJECT_MS.1,
+        Control::Turn(seconds) | Control::Game { bank: seconds, .. } => {
+            OBJECT_MS.0.max(u64::from(seconds) * 1_000)
+        }
+    };
+    if had_ms < promised_ms {
         return Err(format!("somebody was replaced who could object for {had_ms} ms"));
     }
     Ok(())
