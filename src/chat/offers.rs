@@ -19,7 +19,8 @@ pub(super) fn said(table: &Table) -> Vec<Text> {
     let Some((by, offer)) = table.offer else { return Vec::new() };
     let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
     let mut texts = vec![match offer {
-        Offer::Draw => plain("offer-draw"),
+        Offer::Draw if table.can_be_drawn() => plain("offer-draw"),
+        Offer::Draw => plain("offer-call-off"),
         Offer::TakeBack { .. } => plain("offer-take-back"),
         Offer::Rematch => plain("offer-rematch"),
         Offer::Resign => plain("offer-resign"),
@@ -109,7 +110,8 @@ pub fn call(table: &Table) -> Option<Call> {
         return Some(Call { seat, texts });
     }
     let key = match table.offer.map(|(_, offer)| offer) {
-        Some(Offer::Draw) => "call-draw",
+        Some(Offer::Draw) if table.can_be_drawn() => "call-draw",
+        Some(Offer::Draw) => "call-off",
         Some(Offer::TakeBack { .. }) => "call-take-back",
         Some(Offer::Resign) => "call-resign",
         Some(Offer::Pause) => "call-pause",

@@ -95,6 +95,16 @@ pub(super) fn draw(table: &Table, actor: &Actor) -> Decided {
     propose(table, actor, seat, Offer::Draw)
 }
 
+/// Calls the game off although it is not early any more, or an outcome of chance was shown: all
+/// have to agree. In games that know draws a draw is that. In the log of the others [`Offer::Draw`]
+/// means this.
+pub(super) fn call_off(table: &Table, actor: &Actor, seat: u8) -> Decided {
+    if table.can_be_drawn() || required(table, Some(seat), Offer::Draw).is_empty() {
+        return Err(no("refuse-too-late-to-abort"));
+    }
+    propose(table, actor, seat, Offer::Draw)
+}
+
 /// Whether one person plays all seats.
 fn is_alone(table: &Table) -> bool {
     table.people_seats().len() == 1 && table.chairs.iter().all(|it| !it.is_computer())
@@ -352,6 +362,9 @@ fn patience_ms(table: &Table) -> u64 {
 /// What is done when all have agreed.
 fn accepted(table: &Table, actor: &Actor, by: u8, offer: Offer) -> Decided {
     match offer {
+        Offer::Draw if !table.can_be_drawn() => {
+            one(table, actor, Event::Closed { reason: Reason::Aborted })
+        }
         Offer::Draw => {
             let scores = vec![0; usize::from(table.setup.seats)];
             one(table, actor, Event::Over { scores, reason: Reason::Agreed })

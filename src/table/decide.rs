@@ -321,8 +321,8 @@ fn abort(table: &Table, actor: &Actor) -> Decided {
     if let Some(ended) = absence::called_off(table, seat) {
         return one(table, actor, ended);
     }
-    if !table.can_be_aborted() {
-        return Err(no("refuse-too-late-to-abort"));
+    if table.can_be_aborted() {
+        return one(table, actor, Event::Closed { reason: Reason::Aborted });
     }
-    one(table, actor, Event::Closed { reason: Reason::Aborted })
+    consent::call_off(table, actor, seat)
 }

@@ -209,12 +209,19 @@ impl Table {
         self.game_id().info().seats.1 == 2
     }
 
-    /// Whether it is so early that the game may still be called off: people have decided less than
-    /// twice.
+    /// Whether it is so early that one person may still call the game off: people have decided
+    /// less than twice, and none of several has seen an outcome of chance that they could undo so.
     pub fn can_be_aborted(&self) -> bool {
-        // Who could look at a hand and call the table off alone would choose their cards.
-        let looked = self.game_id().info().hidden && self.people_seats().len() > 1;
-        self.decided < FEW_DECISIONS && !looked
+        let undoes_chance = || self.people_seats().len() > 1 && self.has_shown_chance();
+        self.decided < FEW_DECISIONS && !undoes_chance()
+    }
+
+    /// Whether anybody has seen an outcome of chance in this game: cards are seen when they are
+    /// dealt, a throw when the player on turn lifts the cup.
+    pub fn has_shown_chance(&self) -> bool {
+        let dealt = self.game_id().info().hidden && !self.order.is_empty();
+        let mut steps = self.steps.iter().skip_while(|it| it.seat.is_some());
+        dealt || (steps.next().is_some() && steps.next().is_some())
     }
 
     /// The only person at this table, if all others are computers.

@@ -58,8 +58,10 @@ offer-resume = ▶ { $name } would like to go on.
 call-pause = { $name }, a pause is proposed: do you agree (table <code>{ $table }</code>)?
 call-resume = { $name }, shall the game go on (table <code>{ $table }</code>)?
 call-claim = { $name }, time is up for { $late }: you may claim the win, call the game off, or wait (table <code>{ $table }</code>).
+offer-call-off = ✖ { $name } would like to call the game off. If all agree, nobody loses.
 call-turn-until = { $name }, it’s your turn (table <code>{ $table }</code>). ⏱ { $time }
 call-nudge = { $name }, your table waits for you: it’s your turn (table <code>{ $table }</code>).
+call-off = { $name }, shall the game be called off, so that nobody loses (table <code>{ $table }</code>)?
 over-late = ⏱ Time was up for { $name }. <b>{ $winner }</b> wins.
 closed-absent = The game was called off, for { $name } wasn’t there any more. Nobody has lost.
 

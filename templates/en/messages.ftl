@@ -21,7 +21,7 @@ over-agreed = 🤝 A draw by agreement.
 over-resigned = 🏳 { $name } resigned. <b>{ $winner }</b> wins.
 over-next = The next game is at table <code>{ $table }</code>.
 closed-declined = { $name } declined.
-closed-aborted = The game was called off before the second move.
+closed-aborted = The game was called off. Nobody has lost.
 closed-cancelled = The table was closed.
 closed-outdated = The rules of this game have changed since it began, so it ended here. Nobody has lost; its record is kept.
 
@@ -179,7 +179,7 @@ command-games = your tables
 command-draw = offer a draw, or agree to one
 command-takeback = ask to take your last move back
 command-resign = resign the game
-command-abort = call the game off before the second move
+command-abort = call the game off: alone before the second move, later if all agree
 command-leave = leave or cancel a table that hasn’t begun
 command-rematch = play again with sides exchanged
 command-record = the record of the last game

@@ -39,8 +39,10 @@ offer-resume = ▶ { CASE($name, "definite") } առաջարկում է շարո�
 call-pause = { $name }, դադար է առաջարկվում. համաձա՞յն եք (սեղան <code>{ $table }</code>)։
 call-resume = { $name }, շարունակե՞նք խաղը (սեղան <code>{ $table }</code>)։
 call-claim = { $name }, { CASE($late, "genitive") } ժամանակը սպառվեց. կարող եք վերցնել հաղթանակը, չեղարկել խաղը կամ սպասել (սեղան <code>{ $table }</code>)։
+offer-call-off = ✖ { CASE($name, "definite") } ուզում է չեղարկել խաղը։ Եթե բոլորը համաձայնեն, ոչ ոք չի պարտվի։
 call-turn-until = { $name }, ձեր հերթն է (սեղան <code>{ $table }</code>)։ ⏱ { $time }
 call-nudge = { $name }, ձեզ սպասում են. ձեր հերթն է (սեղան <code>{ $table }</code>)։
+call-off = { $name }, չեղարկե՞լ խաղը, որպեսզի ոչ ոք չպարտվի (սեղան <code>{ $table }</code>)։
 over-late = ⏱ { CASE($name, "genitive") } ժամանակը սպառվեց։ Հաղթող՝ <b>{ $winner }</b>։
 closed-absent = Խաղը չեղարկվեց, քանի որ { CASE($name, "definite") } այլևս չէր գալիս։ Ոչ ոք չի պարտվել։
 

@@ -39,8 +39,10 @@ offer-resume = ▶ { $name } жалғастырайық дейді.
 call-pause = { $name }, үзіліс ұсынылды: келісесіз бе (<code>{ $table }</code> үстелі)?
 call-resume = { $name }, ойынды жалғастырамыз ба (<code>{ $table }</code> үстелі)?
 call-claim = { $name }, { CASE($late, "genitive") } уақыты бітті: жеңісті ала аласыз, ойынды тоқтата аласыз немесе күте аласыз (<code>{ $table }</code> үстелі).
+offer-call-off = ✖ { $name } ойынды тоқтатқысы келеді. Бәрі келіссе, ешкім ұтылмайды.
 call-turn-until = { $name }, сіздің кезегіңіз (<code>{ $table }</code> үстелі). ⏱ { $time }
 call-nudge = { $name }, сізді күтіп отыр: кезек сізде (<code>{ $table }</code> үстелі).
+call-off = { $name }, ешкім ұтылмай, ойын тоқтатылсын ба (<code>{ $table }</code> үстелі)?
 over-late = ⏱ { CASE($name, "genitive") } уақыты бітті. Жеңімпаз: <b>{ $winner }</b>.
 closed-absent = { $name } келмегендіктен ойын тоқтатылды. Ешкім ұтылған жоқ.
 

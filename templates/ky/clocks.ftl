@@ -39,8 +39,10 @@ offer-resume = ▶ { $name } уланталы дейт.
 call-pause = { $name }, тыныгуу сунушталды: макулсузбу (<code>{ $table }</code> үстөлү)?
 call-resume = { $name }, оюнду улантабызбы (<code>{ $table }</code> үстөлү)?
 call-claim = { $name }, { CASE($late, "genitive") } убактысы бүттү: жеңишти ала аласыз, оюнду токтото аласыз же күтө аласыз (<code>{ $table }</code> үстөлү).
+offer-call-off = ✖ { $name } оюнду токтоткусу келет. Баары макул болсо, эч ким утулбайт.
 call-turn-until = { $name }, кезек сизде (<code>{ $table }</code> үстөлү). ⏱ { $time }
 call-nudge = { $name }, сизди күтүп жатышат: кезек сизде (<code>{ $table }</code> үстөлү).
+call-off = { $name }, эч ким утулбай, оюн токтотулсунбу (<code>{ $table }</code> үстөлү)?
 over-late = ⏱ { CASE($name, "genitive") } убактысы бүттү. Жеңүүчү: <b>{ $winner }</b>.
 closed-absent = { $name } келбегендиктен оюн токтотулду. Эч ким утулган жок.
 

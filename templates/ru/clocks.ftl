@@ -59,8 +59,10 @@ offer-resume = ▶ { $name } предлагает продолжить.
 call-pause = { $name }, предложена пауза: вы согласны (стол <code>{ $table }</code>)?
 call-resume = { $name }, продолжаем игру (стол <code>{ $table }</code>)?
 call-claim = { $name }, у соперника ({ $late }) вышло время: можно взять победу, отменить партию или подождать (стол <code>{ $table }</code>).
+offer-call-off = ✖ { $name } предлагает отменить партию. Если все согласны, никто не проиграл.
 call-turn-until = { $name }, ваш ход (стол <code>{ $table }</code>). ⏱ { $time }
 call-nudge = { $name }, вас ждут за столом: ваш ход (стол <code>{ $table }</code>).
+call-off = { $name }, отменить партию, чтобы никто не проиграл (стол <code>{ $table }</code>)?
 over-late = ⏱ Время вышло: { $name }. Победа: <b>{ $winner }</b>.
 closed-absent = Партия отменена: { $name } уже не играет. Никто не проиграл.
 

@@ -66,6 +66,11 @@ impl Consents {
             Event::Time(Timed::Paused) => self.all(world, table, sender, "a pause")?,
             Event::Time(Timed::Resumed) => self.all(world, table, sender, "going on")?,
             Event::Back { .. } => self.all(world, table, sender, "taking back")?,
+            Event::Closed { reason: Reason::Aborted }
+                if table.people_seats().len() > 1 && table.has_shown_chance() =>
+            {
+                self.all(world, table, sender, "calling off what chance has brought")?;
+            }
             Event::Next { .. } => self.all(world, table, sender, "another game")?,
             Event::Over { reason: Reason::Resigned(seat), .. } => {
                 let others = table.people_seats().into_iter();
