@@ -11,6 +11,7 @@ use crate::search::Level;
 use crate::table::clock::{Control, DAY_S, HOUR_S, MINUTE_S};
 use crate::table::command::{Command, Proposal};
 use crate::table::fold::{Phase, Table};
+use crate::table::presence::Departure;
 use crate::words::{Arg, Moment, Text};
 
 /// The clock that is meant by its name alone.
@@ -169,12 +170,21 @@ pub(super) fn on_board(table: &Table) -> Vec<Text> {
         text.with("day", Arg::day(until_ms))
     }));
     let name = |key: &'static str, seat: u8| Text::new(key).with("name", Arg::Seat(seat));
+    let leaving = table.people_seats().into_iter();
+    let leaving = leaving.filter_map(|seat| Some((seat, table.grace_until(seat)?)));
+    texts.extend(leaving.map(|(seat, until_ms)| {
+        let key = if table.has_claims() { "absent-leaving" } else { "absent-leaving-more" };
+        name(key, seat).with("time", Arg::time(until_ms))
+    }));
     let away = table.away_seats();
     let absent = || Arg::Names(away.iter().map(|it| Arg::Seat(*it)).collect());
     if table.has_claims() {
         let late = table.turn().filter(|turn| table.is_late(*turn));
         texts.extend(late.map(|seat| name("absent-late", seat)));
-        texts.extend(away.first().map(|seat| name("absent-left", *seat)));
+        texts.extend(away.first().map(|seat| match table.claimed_for(*seat) {
+            Some(Departure::Removed) => name("absent-removed", *seat),
+            Some(Departure::Left) | None => name("absent-left", *seat),
+        }));
     } else if !away.is_empty() {
         let key = if table.is_attended() { "absent-away" } else { "absent-nobody" };
         let text = Text::new(key).with("names", absent());

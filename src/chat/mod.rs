@@ -44,6 +44,6 @@ pub use platform::{
 };
 pub use platform_state::{PlatformHealth, PlatformState};
 pub use rights::needs_admin;
-pub use update::{Body, Mention, Person, PersonKind, Place, Update};
+pub use update::{Body, Departure, Mention, Person, PersonKind, Place, Update};
 pub use watching::Watching;
 pub use without_media::without_media;

@@ -153,7 +153,8 @@ pub fn call(table: &Table) -> Option<Call> {
 fn claim(table: &Table) -> Option<Call> {
     let mut all = table.people_seats().into_iter();
     let (seat, late) = all.find_map(|seat| Some((seat, table.claimable_from(seat)?)))?;
-    let texts = told(table, "call-claim", vec![mention(table, seat)?]).into_iter();
+    let key = if table.claimed_for(late).is_some() { "call-claim-left" } else { "call-claim" };
+    let texts = told(table, key, vec![mention(table, seat)?]).into_iter();
     let late = |(place, text): (PlaceId, Text)| (place, text.with("late", Arg::Seat(late)));
     Some(Call {
         seat,

@@ -13,6 +13,7 @@ use crate::rules::{Seat, Viewer};
 use crate::table::command::{Command, Proposal};
 use crate::table::event::{Offer, Reason};
 use crate::table::fold::{Phase, Spot, Table};
+use crate::table::presence::Departure;
 use crate::words::{Arg, Text};
 
 /// How many rows of buttons a message has at most.
@@ -345,7 +346,12 @@ pub fn result(table: &Table, scores: &[i32], reason: Reason) -> Text {
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }
         Reason::Late(seat) => {
-            Text::new("over-late").with("name", Arg::Seat(seat)).with("winner", winner)
+            let text = Text::new(match table.claimed_for(seat) {
+                None => "over-late",
+                Some(Departure::Left) => "over-left",
+                Some(Departure::Removed) => "over-removed",
+            });
+            text.with("name", Arg::Seat(seat)).with("winner", winner)
         }
         Reason::Agreed => Text::new("over-agreed"),
         Reason::Absent(_)

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+pub use crate::table::presence::Departure;
 
 /// Something that happened on a platform, in the words of no platform.
 #[derive(Clone, Debug)]
@@ -62,6 +63,8 @@ pub enum Body {
     Left {
         /// Who.
         who: PersonId,
+        /// Whether by themselves.
+        how: Departure,
     },
     /// These have come to this place, for the first time or again.
     Came {

@@ -218,7 +218,7 @@ impl Desk {
         match &update.body {
             Body::Moved { to } => self.ledger.move_place(place, to).await?,
             Body::Removed => self.ledger.place_gone(place).await?,
-            Body::Left { who } => self.went(update, std::slice::from_ref(who)).await?,
+            Body::Left { who, .. } => self.went(update, std::slice::from_ref(who)).await?,
             Body::Came { who } => self.went(update, who).await?,
             Body::Deleted => self.ledger.place_deleted(place).await?,
             Body::Text { .. } | Body::Press { .. } | Body::Added => return Ok(false),
@@ -237,8 +237,8 @@ impl Desk {
         for who in who {
             is_known |= self.ledger.value(Space::Person, &who.0).await?.is_some();
             match &update.body {
-                Body::Came { .. } => self.ledger.person_came(place, who).await?,
-                _ => self.ledger.person_left(place, who).await?,
+                Body::Left { how, .. } => self.ledger.person_left(place, who, *how).await?,
+                _ => self.ledger.person_came(place, who).await?,
             }
         }
         if !is_known {
@@ -325,6 +325,9 @@ impl Desk {
         self.ledger.keep(puts).await?;
         if visit.was_gone {
             self.ledger.wake_chat(place.chat());
+            if visit.update.place.kind == PlaceKind::Private {
+                self.ledger.person_came(place, &visit.update.person.id).await?;
+            }
         }
         if was_mute {
             self.ledger.wake(place);

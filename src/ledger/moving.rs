@@ -8,14 +8,19 @@ use super::rows::{cut, put};
 use super::{Entered, Failure, Ledger, keys};
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::store::{Commit, Put, Space};
+use crate::table::clock::Timed;
 use crate::table::event::{Event, Reason};
-use crate::table::{self, Stamp, Table, absence, places, vacation};
+use crate::table::presence::{self, Departure, Happening};
+use crate::table::{self, Stamp, Table, places, vacation};
 
 /// At most so many rows are read at once.
 const PAGE: usize = 1000;
 
 /// How often it is tried again when people act at the same moment.
 const TRIES: usize = 3;
+
+/// No table has more seats.
+const SEATS_MAX: usize = 4;
 
 impl Ledger {
     /// A Telegram group became a supergroup: everything of the old id is found under the new one.
@@ -62,6 +67,7 @@ impl Ledger {
             if let Err(failure) = self.everywhere(&table, &at, &happens, "gone").await {
                 tracing::error!(table = table.0, %failure, "a table did not end");
             }
+            self.note_stranded(&table, &at).await;
         }
         for who in readers {
             self.account_deleted(place, &who).await?;
@@ -79,13 +85,12 @@ impl Ledger {
         self.remember_gone(place).await?;
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
-            // Whoever played from their private chat has shut that door themselves.
+            // Whoever reads a private chat has closed it themselves.
             let shut = |table: &Table| {
                 let who = table.spot(&at)?.reader?;
-                let here = table.place_of(who) == Some(&at);
-                absence::left(table, who).filter(|_| here)
+                presence::closes(table, who, at.chat(), Departure::Left)
             };
-            if let Err(failure) = self.everywhere(&table, &at, &shut, "left").await {
+            if let Err(failure) = self.outside(&table, &shut).await {
                 tracing::error!(table = table.0, %failure, "nobody was noted to have left");
             }
             self.leave(&table, &at).await?;
@@ -93,36 +98,52 @@ impl Ledger {
         Ok(())
     }
 
-    /// Somebody is not in this chat any more: at the tables that they play from there they are
-    /// away, and in lobbies their seats are free.
+    /// Somebody is not in this chat any more: this way to its tables is closed to them. Where no
+    /// other is open they have left, and in lobbies their seats are free.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn person_left(&self, place: &PlaceId, account: &PersonId) -> Result<(), Failure> {
+    pub async fn person_left(
+        &self,
+        place: &PlaceId,
+        account: &PersonId,
+        how: Departure,
+    ) -> Result<(), Failure> {
         let who = self.behind(account).await?;
-        let from_here = |table: &Table| plays_from(table, &who, |it| it.chat() == place.chat());
-        let left = |table: &Table| absence::left(table, &who).filter(|_| from_here(table));
-        self.at_tables_of(&who, &left, "left").await
+        let left = |table: &Table| presence::closes(table, &who, place.chat(), how);
+        self.at_tables_of(&who, &left).await
     }
 
-    /// Somebody is in this chat again: at the tables that they play from there they are back.
+    /// Somebody is in this chat again: this way to its tables is open to them.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn person_came(&self, place: &PlaceId, account: &PersonId) -> Result<(), Failure> {
         let who = self.behind(account).await?;
-        let from_here = |table: &Table| plays_from(table, &who, |it| it.chat() == place.chat());
-        let came = |table: &Table| absence::back(table, &who).filter(|_| from_here(table));
-        self.at_tables_of(&who, &came, "came").await
+        let came = |table: &Table| presence::opens(table, &who, place.chat());
+        self.at_tables_of(&who, &came).await
     }
 
-    /// The account by which somebody read this private chat is no more: wherever they play by it
-    /// they are away.
+    /// The account by which somebody read this private chat is no more: all that they reached by
+    /// it is closed.
     async fn account_deleted(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
-        let by_it = |it: &PlaceId| it.platform() == place.platform();
-        let left =
-            |table: &Table| absence::left(table, who).filter(|_| plays_from(table, who, by_it));
-        self.at_tables_of(who, &left, "left").await
+        let left = |table: &Table| presence::closes(table, who, place.platform(), Departure::Left);
+        self.at_tables_of(who, &left).await
+    }
+
+    /// A table does not stand in a place any more: whoever played from there alone has left.
+    async fn note_stranded(&self, table: &TableId, at: &PlaceId) {
+        let gone = |table: &Table| {
+            let person = presence::stranded(table)?;
+            let events = vec![Event::Time(Timed::Gone { person })];
+            Some(Happening { events, cause: format!("left:{}", at.chat()) })
+        };
+        for _ in 0..SEATS_MAX {
+            if let Err(failure) = self.outside(table, &gone).await {
+                tracing::error!(table = table.0, %failure, "nobody was noted to have left");
+                return;
+            }
+        }
     }
 
     /// A table that stands elsewhere too leaves a place that cannot be spoken to.
@@ -134,6 +155,7 @@ impl Ledger {
         if let Err(failure) = self.everywhere(table, at, &happens, "gone").await {
             tracing::error!(table = table.0, %failure, "a table did not leave a place");
         }
+        self.note_stranded(table, at).await;
         Ok(())
     }
 
@@ -179,8 +201,11 @@ impl Ledger {
     /// # Errors
     /// When the store fails.
     pub async fn went_away(&self, person: &PersonId, until_ms: u64) -> Result<(), Failure> {
-        let away = |table: &Table| vacation::begins(table, person, until_ms);
-        self.at_tables_of(person, &away, "away").await
+        let away = |table: &Table| {
+            let events = vec![vacation::begins(table, person, until_ms)?];
+            Some(Happening { events, cause: "away".to_owned() })
+        };
+        self.at_tables_of(person, &away).await
     }
 
     /// Somebody is back from vacation: no table of theirs notes one any more.
@@ -188,8 +213,11 @@ impl Ledger {
     /// # Errors
     /// When the store fails.
     pub async fn came_home(&self, person: &PersonId) -> Result<(), Failure> {
-        let home = |table: &Table| vacation::ends(table, person);
-        self.at_tables_of(person, &home, "home").await
+        let home = |table: &Table| {
+            let events = vec![vacation::ends(table, person)?];
+            Some(Happening { events, cause: "home".to_owned() })
+        };
+        self.at_tables_of(person, &home).await
     }
 
     /// Something happens from outside at the open tables of somebody. One table where it cannot
@@ -197,19 +225,18 @@ impl Ledger {
     async fn at_tables_of(
         &self,
         person: &PersonId,
-        happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
-        cause: &str,
+        happens: &(dyn Fn(&Table) -> Option<Happening> + Sync),
     ) -> Result<(), Failure> {
         let prefix = format!("{} ", person.0);
         let mut failed = Ok(());
         for (key, _) in self.rows(Space::PersonTable, &prefix, PAGE).await? {
             let table = TableId(keys::tail(&key).to_owned());
-            match self.outside(&table, happens, cause).await {
+            match self.outside(&table, happens).await {
                 Ok(()) => {}
                 // It may come again, and then be noted.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
                 Err(failure @ Failure::Damaged(..)) => {
-                    tracing::error!(table = table.0, cause, %failure, "not noted at a table");
+                    tracing::error!(table = table.0, %failure, "not noted at a table");
                 }
             }
         }
@@ -224,25 +251,26 @@ impl Ledger {
         happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
         cause: &str,
     ) -> Result<(), Failure> {
-        let here = |table: &Table| table.spot(at).and_then(|_| happens(table));
-        self.outside(id, &here, cause).await
+        let here = |table: &Table| {
+            table.spot(at)?;
+            Some(Happening { events: vec![happens(table)?], cause: cause.to_owned() })
+        };
+        self.outside(id, &here).await
     }
 
     /// Something happens to an open table from outside.
     async fn outside(
         &self,
         id: &TableId,
-        happens: &(dyn Fn(&Table) -> Option<Event> + Sync),
-        cause: &str,
+        happens: &(dyn Fn(&Table) -> Option<Happening> + Sync),
     ) -> Result<(), Failure> {
         for _ in 0..TRIES {
             let Some(mut held) = self.hold(id).await? else { return Ok(()) };
-            if !held.table().is_open() {
-                return Ok(());
-            }
-            let Some(event) = happens(held.table()) else { return Ok(()) };
-            let stamp = Stamp { at_ms: self.now_ms(), cause: cause.to_owned() };
-            let decision = table::happening(held.table(), event, stamp)
+            let happening = happens(held.table()).filter(|_| held.table().is_open());
+            let Some(happening) = happening else { return Ok(()) };
+            let Happening { events, cause } = happening;
+            let stamp = Stamp { at_ms: self.now_ms(), cause };
+            let decision = table::happenings(held.table(), events, stamp)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let deed = Deed { held: &mut held, decision, answered: None };
             // Somebody moved at this very moment: the next try finds the table as it is.
@@ -289,9 +317,4 @@ impl Ledger {
         rows.retain(|(key, _)| key[place.0.len()..].starts_with([' ', '/']));
         Ok(rows)
     }
-}
-
-/// Whether somebody plays a table from a place of this kind.
-fn plays_from(table: &Table, who: &PersonId, is_meant: impl Fn(&PlaceId) -> bool) -> bool {
-    table.place_of(who).is_some_and(is_meant)
 }

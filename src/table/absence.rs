@@ -2,15 +2,18 @@
 //!
 //! In a game for two whoever waits may claim the win or call the game off. In a game for more a
 //! computer plays the turn, and after three late turns in a row it keeps the seat, until its
-//! person is back or somebody sits in. Whoever left the chat is away at once. The log says of
-//! each step who played it: what stands after [`Timed::Late`] in that turn, and all after the
-//! third until [`Timed::Returned`], a computer has played.
+//! person is back or somebody sits in. A person to whom no way to the table is open is away after
+//! a grace, see [`presence`](super::presence). The log says of each step who played it: what
+//! stands after [`Timed::Late`] in that turn, and all after the third until [`Timed::Returned`], a
+//! computer has played. Coming back changes no clock, and a turn whose time ran out stays late:
+//! [`Timed::Late`] is logged again then.
 
 use super::clock::{Control, Timed};
 use super::command::Actor;
 use super::decide::{Decided, Refusal, all, in_play, lost_by, no, one, seat_of};
-use super::event::{DEFAULT_LEVEL, Event, Reason};
+use super::event::{DEFAULT_LEVEL, Event, Line, Reason};
 use super::fold::{Phase, Table};
+use super::presence::Left;
 use super::vacation;
 use crate::search::Level;
 use crate::words::{Arg, Text};
@@ -28,14 +31,16 @@ pub struct Absence {
     pub(super) late: u8,
     /// Whether they are taken to be away, until they say otherwise.
     pub(super) away: bool,
+    /// Since when and how they are gone, if no way to the table is open to them.
+    pub(super) left: Option<Left>,
 }
 
 impl Table {
-    fn absence(&self, seat: u8) -> Absence {
+    pub(super) fn absence(&self, seat: u8) -> Absence {
         self.timing.absent.get(usize::from(seat)).copied().unwrap_or_default()
     }
 
-    fn absence_mut(&mut self, seat: u8) -> Option<&mut Absence> {
+    pub(super) fn absence_mut(&mut self, seat: u8) -> Option<&mut Absence> {
         self.timing.absent.resize(usize::from(self.setup.seats), Absence::default());
         self.timing.absent.get_mut(usize::from(seat))
     }
@@ -108,7 +113,8 @@ impl Table {
     }
 
     /// Applies an event about somebody who does not come.
-    pub(super) fn absented(&mut self, event: &Timed, at_ms: u64) {
+    pub(super) fn absented(&mut self, event: &Timed, line: &Line) {
+        let at_ms = line.at_ms;
         match event {
             Timed::Late { seat } => {
                 self.timing.late = self.this_turn().filter(|it| it.0 == *seat);
@@ -123,17 +129,12 @@ impl Table {
                     absence.away |= keeps && absence.late >= LATE_MAX;
                 }
             }
-            Timed::Gone { person } => {
-                for seat in 0..self.setup.seats {
-                    let own = self.occupant(seat).is_some_and(|it| it.person == *person);
-                    if own && let Some(absence) = self.absence_mut(seat) {
-                        absence.away = true;
-                    }
-                }
-            }
+            Timed::Gone { person } => self.gone(person, line),
             Timed::Returned { seat } => {
                 self.touch(*seat, at_ms);
-                self.came_back(*seat);
+                self.timing.late.take_if(|it| it.0 == *seat);
+                self.reopen_for(*seat, line);
+                self.is_here(*seat);
             }
             Timed::Nudged { seat } => {
                 self.touch(*seat, at_ms);
@@ -143,21 +144,16 @@ impl Table {
         }
     }
 
-    fn came_back(&mut self, seat: u8) {
-        let was_away = self.is_away(seat);
+    fn is_here(&mut self, seat: u8) {
         if let Some(absence) = self.absence_mut(seat) {
             *absence = Absence::default();
-        }
-        self.timing.late.take_if(|it| it.0 == seat);
-        if was_away {
-            self.clock_anew(seat);
         }
     }
 
     /// Somebody else plays a seat: what its last person missed is forgotten.
-    pub(super) fn is_played_anew(&mut self, seat: u8) {
-        self.came_back(seat);
-        self.clock_anew(seat);
+    pub(super) fn is_taken_over(&mut self, seat: u8, at_ms: u64) {
+        self.is_here(seat);
+        self.take_over_clock(seat, at_ms);
     }
 
     /// A seat is about to make a step: notes whose it is. `decided`: whether the table does not
@@ -193,8 +189,29 @@ pub(super) fn help(table: &Table, actor: &Actor, level: Level) -> Decided {
 pub(super) fn claim(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
     let seat = seat_of(table, actor)?;
-    let late = table.claimable_from(seat).ok_or_else(|| no("refuse-no-claim"))?;
+    let late = table.claimable_from(seat).ok_or_else(|| unclaimable(table, actor, seat))?;
     one(table, actor, lost_by(table, late, Reason::Late(late)))
+}
+
+/// Why there is nothing to claim.
+fn unclaimable(table: &Table, actor: &Actor, seat: u8) -> Refusal {
+    if table.seats_of(&actor.person).any(|own| table.is_late(own)) {
+        return no("refuse-claim-own");
+    }
+    let mut others = table.people_seats().into_iter().filter(|it| *it != seat);
+    let leaving = others.find_map(|it| Some((it, table.grace_until(it)?)));
+    let Some((other, until_ms)) = leaving.filter(|_| table.has_claims()) else {
+        return no("refuse-no-claim");
+    };
+    let minutes = until_ms.saturating_sub(actor.now_ms).div_ceil(60_000).max(1);
+    let text = Text::new("refuse-claim-soon").with("name", Arg::Seat(other));
+    Refusal { text: text.with("minutes", minutes as i64), stale: false }
+}
+
+/// Somebody is back: a turn whose time ran out stays late.
+pub(super) fn returns(table: &Table, seat: u8) -> impl Iterator<Item = Event> + use<> {
+    let late = table.is_late(seat).then_some(Event::Time(Timed::Late { seat }));
+    [Event::Time(Timed::Returned { seat })].into_iter().chain(late)
 }
 
 /// The end of a game that whoever waits for somebody late calls off.
@@ -208,11 +225,12 @@ pub(super) fn come_back(table: &Table, actor: &Actor) -> Decided {
     in_play(table)?;
     seat_of(table, actor)?;
     let own = table.seats_of(&actor.person);
-    let mut back: Vec<Event> = own
-        .filter(|&seat| table.is_away(seat) || table.is_stood_in(seat))
-        .map(|seat| Event::Time(Timed::Returned { seat }))
-        .collect();
-    back.extend(vacation::ends(table, &actor.person));
+    let absent = own.filter(|&it| table.is_away(it) || table.is_left(it) || table.is_stood_in(it));
+    let absent: Vec<u8> = absent.collect();
+    // First of all they are not on vacation: a clock stands during one.
+    let home = vacation::ends(table, &actor.person);
+    let back = absent.into_iter().flat_map(|seat| returns(table, seat));
+    let back: Vec<Event> = home.into_iter().chain(back).collect();
     if back.is_empty() {
         return Err(no("refuse-not-away"));
     }
@@ -243,28 +261,4 @@ pub(super) fn nudge(table: &Table, actor: &Actor) -> Decided {
         return Err(Refusal { text, stale: false });
     }
     one(table, actor, Event::Time(Timed::Nudged { seat }))
-}
-
-/// What happens at a table when somebody who plays there cannot come any more.
-pub fn gone(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
-    let mut own = table.seats_of(person);
-    let counts = table.phase == Phase::Playing
-        && table.people_seats().len() > 1
-        && own.any(|seat| !table.is_away(seat));
-    counts.then(|| Event::Time(Timed::Gone { person: person.clone() }))
-}
-
-/// What happens at a table when somebody is not in the chat any more from which they play: in a
-/// lobby their seat is free again.
-pub fn left(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
-    match table.phase {
-        Phase::Lobby => super::lobby::left(table, person),
-        Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => gone(table, person),
-    }
-}
-
-/// What happens at a table when somebody who could not come is there again.
-pub fn back(table: &Table, person: &crate::ids::PersonId) -> Option<Event> {
-    let seat = table.seats_of(person).find(|&seat| table.is_away(seat))?;
-    (table.phase == Phase::Playing).then_some(Event::Time(Timed::Returned { seat }))
 }

@@ -16,6 +16,7 @@ use super::event::{Event, Line};
 use super::fold::{Phase, Table};
 use super::run::{Draft, Stamp};
 use crate::ids::PersonId;
+use crate::rules::Node;
 use crate::search::Level;
 
 /// How long after its end a clock is taken for run out, in milliseconds: a press made in time is
@@ -26,8 +27,13 @@ pub const LAG_MS: u64 = 1_000;
 pub const SHOWN: &str = "shown";
 const OUTAGE: &str = "outage";
 
-/// Nobody begins a turn with less, in milliseconds.
+/// Nobody begins a turn with less, in milliseconds. A turn that was interrupted goes on with what
+/// was left: coming back gives nothing.
 const FLOOR_MS: u64 = 5_000;
+
+/// Another person who takes over a seat goes on with what it has left, but at least with this part
+/// of what everybody has at the start.
+const TAKEOVER_PART: u64 = 10;
 
 /// At most so much is given back in one turn because its board came late, in milliseconds.
 const CREDIT_MAX_MS: u64 = 10 * 60_000;
@@ -159,7 +165,9 @@ pub enum Timed {
         /// Whose.
         seat: u8,
     },
-    /// Somebody cannot come any more: they left the chat, or were sent away.
+    /// Nothing is open any more in which somebody could play on: they left the chat, or were sent
+    /// away. The cause of the line says which, and whether they have time to come back, see
+    /// [`presence`](super::presence); else they are away.
     Gone {
         /// Who.
         person: PersonId,
@@ -242,8 +250,11 @@ pub struct Timing {
     pub left_ms: Vec<u64>,
     /// Whether all clocks stand, for all agreed.
     pub paused: bool,
-    /// The turn that was interrupted last, by a pause or a vacation.
+    /// The turn that was interrupted last: by a pause, a vacation, or because its person went away.
     pub(super) interrupted: Option<Turn>,
+    /// What each seat had left when the clocks changed first after so many steps, where a whole
+    /// game has a bank: runs of the number of steps and then the milliseconds by seat.
+    pub(super) banks: Vec<u64>,
     /// Who is on vacation, and until when.
     pub(super) vacations: Vec<(PersonId, u64)>,
     /// The turn whose time has run out.
@@ -261,9 +272,14 @@ pub struct Timing {
 impl Table {
     /// The turn that is played now.
     pub fn this_turn(&self) -> Option<Turn> {
-        let seat = self.turn()?;
-        let number = self.game.as_ref()?.number().map(u64::from);
-        Some((seat, number.unwrap_or(self.position)))
+        self.last_turn().filter(|_| self.phase == Phase::Playing)
+    }
+
+    /// The same, or after the end the turn that was played then.
+    pub(super) fn last_turn(&self) -> Option<Turn> {
+        let game = self.game.as_ref()?;
+        let Node::Act(seat) = game.node() else { return None };
+        Some((seat.0, game.number().map_or(self.position, u64::from)))
     }
 
     /// Whether people play each other by a clock here. Whoever plays alone has all the time.
@@ -298,11 +314,12 @@ impl Table {
 
     /// What a seat goes on with in a turn, in milliseconds; `left_ms`: what it has left.
     fn goes_on_with(&self, turn: Turn, left_ms: u64) -> u64 {
+        if self.timing.interrupted == Some(turn) {
+            return left_ms;
+        }
         let has = match self.timing.control {
-            Control::Turn(_) if self.timing.interrupted != Some(turn) => {
-                self.timing.control.first_ms()
-            }
-            Control::Free | Control::Turn(_) | Control::Game { .. } => left_ms,
+            Control::Turn(_) => self.timing.control.first_ms(),
+            Control::Free | Control::Game { .. } => left_ms,
         };
         has.max(FLOOR_MS)
     }
@@ -369,7 +386,13 @@ impl Table {
                     let (from_ms, version) = (at_ms, self.version);
                     Some(Running { turn, from_ms, until_ms, credited_ms: 0, given_ms: 0, version })
                 });
+                if running.is_some_and(|it| self.timing.late == Some(it.turn)) {
+                    // Earlier programs gave whoever came back another clock for a turn whose time
+                    // had run out.
+                    self.timing.late = None;
+                }
                 (self.timing.running, self.timing.reminded) = (running, [false; 3]);
+                self.note_banks();
             }
             Timed::Credited { ms } => {
                 // While a board was late the bot ran: it reminded, and whoever may object could.
@@ -400,19 +423,55 @@ impl Table {
             Timed::Late { .. }
             | Timed::Gone { .. }
             | Timed::Returned { .. }
-            | Timed::Nudged { .. } => self.absented(event, at_ms),
+            | Timed::Nudged { .. } => self.absented(event, line),
             Timed::Vacation { person, until_ms } => self.goes_away(person, *until_ms),
             Timed::Home { person } => self.is_home(person, at_ms),
         }
     }
 
-    /// Somebody else plays a seat: their clock begins anew.
-    pub(super) fn clock_anew(&mut self, seat: u8) {
-        self.timing.running.take_if(|it| it.turn.0 == seat);
-        let first_ms = self.timing.control.first_ms();
+    /// Another person plays a seat: the turn goes on with what was left, but at least with a part
+    /// of what everybody has at the start.
+    pub(super) fn take_over_clock(&mut self, seat: u8, at_ms: u64) {
+        let (turn, first_ms) = (self.this_turn(), self.timing.control.first_ms());
+        let stopped = self.timing.running.take_if(|it| it.turn.0 == seat);
+        let late = self.timing.late.take_if(|it| it.0 == seat);
+        let broken = stopped.map(|it| it.turn).or(late.filter(|it| Some(*it) == turn));
+        self.timing.interrupted = broken.or(self.timing.interrupted);
         if let Some(left) = self.timing.left_ms.get_mut(usize::from(seat)) {
-            *left = first_ms;
+            *left = stopped.map_or(*left, |it| it.until_ms.saturating_sub(at_ms));
+            *left = (*left).max((first_ms / TAKEOVER_PART).max(FLOOR_MS).min(first_ms));
         }
+    }
+
+    /// Notes what all had left when this position began: a take-back restores it.
+    fn note_banks(&mut self) {
+        let (width, steps) = (self.banks_width(), self.steps.len() as u64);
+        let full = self.timing.left_ms.len() + 1 == width;
+        let last = self.timing.banks.chunks_exact(width).next_back().map(|it| it[0]);
+        let has_bank = matches!(self.timing.control, Control::Game { .. });
+        if has_bank && full && last.is_none_or(|it| it < steps) {
+            self.timing.banks.push(steps);
+            self.timing.banks.extend_from_slice(&self.timing.left_ms);
+        }
+    }
+
+    fn banks_width(&self) -> usize {
+        usize::from(self.setup.seats) + 1
+    }
+
+    /// Moves were taken back: where that leads to another turn, everybody has again what they had
+    /// when it began. Only a turn that somebody ends by playing gives its increment.
+    pub(super) fn take_back_clocks(&mut self) {
+        let turn = self.this_turn();
+        if self.timing.running.is_none_or(|it| Some(it.turn) == turn) {
+            return;
+        }
+        (self.timing.running, self.timing.interrupted) = (None, None);
+        let (width, steps) = (self.banks_width(), self.steps.len() as u64);
+        let known = self.timing.banks.chunks_exact(width).rposition(|it| it[0] <= steps);
+        let Some(at) = known.map(|it| it * width) else { return };
+        self.timing.banks.truncate(at + width);
+        self.timing.left_ms = self.timing.banks[at + 1..].to_vec();
     }
 }
 

@@ -148,8 +148,14 @@ pub(super) fn pause(table: &Table, actor: &Actor) -> Decided {
     let seat = clocked(table, actor)?;
     match table.timing.paused {
         true => Err(no("refuse-paused-already")),
+        false if is_anybody_out_of_time(table) => Err(no("refuse-pause-late")),
         false => propose(table, actor, seat, Offer::Pause),
     }
+}
+
+/// Whether the time of this turn has run out: no pause gives it back.
+fn is_anybody_out_of_time(table: &Table) -> bool {
+    table.turn().is_some_and(|turn| table.is_late(turn))
 }
 
 /// The clocks are to go on.
@@ -374,6 +380,7 @@ fn accepted(table: &Table, actor: &Actor, by: u8, offer: Offer) -> Decided {
             Ok(Decision { rematch: true, ..Draft::of(table, Stamp::of(actor)).done() })
         }
         Offer::Resign => one(table, actor, lost(table, by)),
+        Offer::Pause if is_anybody_out_of_time(table) => Err(no("refuse-pause-late")),
         Offer::Pause => one(table, actor, Event::Time(Timed::Paused)),
         Offer::Resume => one(table, actor, Event::Time(Timed::Resumed)),
         Offer::Replace { .. } => follow(table, actor, replaced(table)),

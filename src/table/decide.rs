@@ -8,7 +8,9 @@ use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
-use super::{abandoned, absence, clock, consent, hints, lobby, places, plans, vacation};
+use super::{
+    abandoned, absence, clock, consent, hints, lobby, places, plans, presence, vacation,
+};
 use crate::games::{Choice as Legal, Match};
 use crate::i18n::vocabulary;
 use crate::rules::Seat;
@@ -33,7 +35,8 @@ pub(super) type Decided = Result<Decision, Refusal>;
 /// # Errors
 /// A [`Refusal`]; nothing has happened then.
 pub fn decide(table: &Table, actor: &Actor, command: &Command) -> Decided {
-    decided(table, actor, command).map(|it| places::noted(it, actor))
+    let decision = decided(table, actor, command)?;
+    Ok(places::noted(presence::noted(decision, actor), actor))
 }
 
 fn decided(table: &Table, actor: &Actor, command: &Command) -> Decided {
@@ -91,6 +94,7 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
         Phase::Lobby => lobby::expire(table, now_ms),
         Phase::Playing => consent::outwait(table, now_ms)
             .or_else(|| clock::run_out(table, now_ms))
+            .or_else(|| presence::over(table, now_ms))
             .or_else(|| vacation::over(table, now_ms))
             .or_else(|| abandoned::expire(table, now_ms)),
         Phase::Over { .. } | Phase::Closed { .. } => None,
@@ -103,7 +107,8 @@ pub fn deadline(table: &Table) -> Option<u64> {
         Phase::Lobby => Some(table.last_ms + lobby::OPEN_MS),
         Phase::Playing => {
             let (silence, vacation) = (consent::deadline(table), vacation::deadline(table));
-            silence.into_iter().chain(clock::deadline(table)).chain(vacation).min()
+            let all = silence.into_iter().chain(clock::deadline(table)).chain(vacation);
+            all.chain(presence::deadline(table)).min()
         }
         Phase::Over { .. } | Phase::Closed { .. } => None,
     }
@@ -212,7 +217,7 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
         })?,
     };
     let mut draft = Draft::of(table, Stamp::of(actor));
-    if table.is_away(seat) || table.is_stood_in(seat) {
+    if table.is_away(seat) || table.is_left(seat) || table.is_stood_in(seat) {
         // Whoever plays is back.
         draft.add(Event::Time(Timed::Returned { seat }));
     }
@@ -229,7 +234,12 @@ fn play(table: &Table, actor: &Actor, position: Option<u64>, choice: &Choice) ->
     {
         draft.play_planned(other, answer).expect("it was tried just now");
     }
-    Ok(draft.go_on())
+    draft.try_go_on().expect("what the rules do by themselves follows");
+    if table.is_late(seat) && draft.next.this_turn() == table.this_turn() {
+        // The turn is not over by this step, and its time is.
+        draft.add(Event::Time(Timed::Late { seat }));
+    }
+    Ok(draft.done())
 }
 
 /// Whether an old button plays a card that this seat still holds from the same deal: hands are

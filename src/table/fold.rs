@@ -11,6 +11,7 @@ use super::people::Why;
 pub use super::people::{Invited, Newcomer, Occupant};
 pub use super::places::{Attached, Spot};
 use super::plans::Plan;
+use super::presence::Ways;
 use super::promise::Promise;
 
 /// A table as its log tells it.
@@ -80,6 +81,8 @@ pub struct Table {
     pub(super) home_reader: Option<PersonId>,
     /// From where people acted last, as far as it is not where they are looked for anyway.
     pub(super) came: Vec<(PersonId, PlaceId)>,
+    /// From where they can see the board and act, see [`super::presence`].
+    pub(super) ways: Ways,
     /// Offers that were turned down in the present position: they are not made again there.
     pub turned_down: Vec<(u8, Offer)>,
     /// Whether hints are given, if that was settled; see [`Table::gives_hints`].
@@ -189,6 +192,7 @@ impl Table {
             public: None,
             home_reader: None,
             came: Vec::new(),
+            ways: Ways::default(),
             turned_down: Vec::new(),
             hints: None,
             timing: Timing::default(),
@@ -496,7 +500,7 @@ impl Table {
             self.replaced = Some((seat, std::mem::replace(occupant, new)));
             *acted = line.at_ms;
         }
-        self.is_played_anew(seat);
+        self.is_taken_over(seat, line.at_ms);
         self.end_offer();
     }
 
@@ -520,6 +524,7 @@ impl Table {
         self.game = Some(game);
         self.end_offer();
         self.reached(line.number);
+        self.take_back_clocks();
         Ok(())
     }
 
@@ -572,6 +577,7 @@ impl Table {
             public: self.public,
             home_reader: self.home_reader.clone(),
             came: self.came.clone(),
+            ways: self.ways.clone(),
             turned_down: self.turned_down.clone(),
             hints: self.hints,
             timing: self.timing.clone(),

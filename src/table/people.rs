@@ -274,6 +274,13 @@ impl Table {
 
     /// An account counts as this person from now on, whatever it is here.
     pub(super) fn becomes(&mut self, account: &PersonId, person: &PersonId) {
+        if self.seats_of(account).next().is_some()
+            && let Some(place) = self.place_of(account).cloned()
+        {
+            // They stay where they play: the other account may be looked for elsewhere.
+            self.know_way(account, &place);
+        }
+        self.ways.becomes(account, person);
         let turn = |it: &mut PersonId| {
             if it == account {
                 it.clone_from(person);

@@ -92,6 +92,11 @@ impl Table {
         if let Some(spot) = last.and_then(|it| self.spot(it)) {
             return Some(spot.place);
         }
+        self.usual_place_of(person)
+    }
+
+    /// Where somebody is told what concerns them who has done nothing at this table.
+    pub(super) fn usual_place_of(&self, person: &PersonId) -> Option<&PlaceId> {
         let read: Vec<Spot<'_>> = self.spots().filter(|it| it.is_read_by(person)).collect();
         let reached = read.iter().find(|it| it.place.platform() == person.platform());
         reached.or(read.first()).map(|it| it.place)
@@ -117,7 +122,8 @@ impl Table {
         let (place, kind, watches) = (self.home().clone(), PlaceKind::Private, false);
         let home = self.home_reader.clone().map(|by| Attached { place, kind, by, watches });
         let attached = home.into_iter().chain(self.attached.iter().cloned()).map(Event::Attached);
-        let came = self.came.iter().cloned();
+        let came = self.known_ways().chain(self.came.iter().map(|(it, place)| (it, place)));
+        let came = came.map(|(person, place)| (person.clone(), place.clone()));
         let came = came.map(|(person, place)| Event::Came { person, place });
         let public = self.public.map(|on| Event::Public { on });
         attached.chain(came).chain(public).collect()
@@ -173,18 +179,23 @@ impl Table {
             // A private chat that had become home is home of the next table too.
             Event::Attached(to) if to.place == *self.home() => {
                 self.home_reader = Some(to.by.clone());
+                self.note_way(&to.by, &to.place, &line.cause);
             }
             Event::Attached(to) => {
                 self.attached.retain(|it| it.place != to.place);
                 if to.kind == PlaceKind::Private && !to.watches {
                     // Whoever wants to play there is looked for there.
+                    self.note_way(&to.by, &to.place, &line.cause);
                     self.came_to(&to.by, &to.place);
                 }
                 self.attached.push(to.clone());
             }
             Event::Detached { place } => self.leave(place),
             Event::Public { on } => self.public = Some(*on),
-            Event::Came { person, place } => self.came_to(person, place),
+            Event::Came { person, place } => {
+                self.note_way(person, place, &line.cause);
+                self.came_to(person, place);
+            }
             Event::Moved { from: None, place } => {
                 let old = std::mem::replace(&mut self.setup.place, place.clone());
                 self.renamed(&old, place);
@@ -200,7 +211,7 @@ impl Table {
         }
     }
 
-    fn came_to(&mut self, person: &PersonId, place: &PlaceId) {
+    pub(super) fn came_to(&mut self, person: &PersonId, place: &PlaceId) {
         self.came.retain(|(it, _)| it != person);
         self.came.push((person.clone(), place.clone()));
     }
@@ -208,6 +219,7 @@ impl Table {
     fn renamed(&mut self, from: &PlaceId, to: &PlaceId) {
         let here = self.came.iter_mut().filter(|(_, it)| it == from);
         here.for_each(|(_, it)| *it = to.clone());
+        self.ways.rename(from, to);
     }
 
     fn leave(&mut self, place: &PlaceId) {
@@ -221,6 +233,7 @@ impl Table {
             self.attached.retain(|it| it.place != *place);
         }
         self.came.retain(|(_, it)| it != place);
+        self.ways.forget(place);
     }
 }
 
@@ -324,7 +337,8 @@ pub(super) fn detach(table: &Table, actor: &Actor, place: &PlaceId) -> Decided {
 pub(super) fn noted(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.next;
     let plays = next.is_open() && next.seats_of(&actor.person).next().is_some();
-    let new = next.place_of(&actor.person) != Some(&actor.place);
+    let new = next.place_of(&actor.person) != Some(&actor.place)
+        || next.is_closed_to(&actor.person, &actor.place);
     let about_places = |it: &Event| matches!(it, Event::Attached(_) | Event::Detached { .. });
     let moved = decision.events().any(about_places);
     if decision.lines.is_empty() || decision.rematch || moved || !plays || !new {

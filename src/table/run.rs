@@ -191,8 +191,22 @@ pub fn opening(
 /// # Errors
 /// When it does not follow from the table.
 pub fn happening(table: &Table, event: Event, stamp: Stamp) -> Result<Decision, String> {
+    happenings(table, [event], stamp)
+}
+
+/// Several such things, in this order.
+///
+/// # Errors
+/// When they do not follow from the table.
+pub fn happenings(
+    table: &Table,
+    events: impl IntoIterator<Item = Event>,
+    stamp: Stamp,
+) -> Result<Decision, String> {
     let mut draft = Draft::of(table, stamp);
-    draft.try_add(event)?;
+    for event in events {
+        draft.try_add(event)?;
+    }
     Ok(draft.done())
 }
 

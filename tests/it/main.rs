@@ -93,6 +93,7 @@ mod players;
 mod postgres;
 #[path = "../power/mod.rs"]
 mod power;
+mod presence;
 mod promises;
 mod readme_pictures;
 mod reasons;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use caravanserai::chat::{Body, Listener, PersonKind, SendError};
+use caravanserai::chat::{Body, Departure, Listener, PersonKind, SendError};
 use caravanserai::ids::{MessageId, PlaceId};
 use caravanserai::store::Space;
 use caravanserai::store::faulty::{Fault, FaultyStore};
@@ -416,7 +416,7 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
     let who = stage.person("Bek").id;
     let away = async |stage: &MemoryStage| lines(stage).await.join("\n").contains(" gone mem:Bek");
     full.store(true, Ordering::Relaxed);
-    let left = stage.update("Bek", false, Body::Left { who: who.clone() });
+    let left = stage.update("Bek", false, Body::Left { who: who.clone(), how: Departure::Left });
     assert!(stage.hear(left).await.is_empty());
     stage.ticks(2_000).await;
     assert!(!away(&stage).await);
@@ -425,7 +425,10 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
     assert!(away(&stage).await, "{:?}", lines(&stage).await);
     // What is told in turn is acted on in turn.
     full.store(true, Ordering::Relaxed);
-    for body in [Body::Came { who: vec![who.clone()] }, Body::Left { who: who.clone() }] {
+    for body in [
+        Body::Came { who: vec![who.clone()] },
+        Body::Left { who: who.clone(), how: Departure::Left },
+    ] {
         let update = stage.update("Bek", false, body);
         stage.hear(update).await;
     }

@@ -22,7 +22,7 @@ use super::translate::{
     FILES, as_guest, is_guest, lacking, person, place, spelled, writer, written,
 };
 use super::{Inner, MenuCommand, RIGHTS, spelling};
-use crate::chat::{Body, Listener, Outgoing, Person, PersonKind, Update, Whisper};
+use crate::chat::{Body, Departure, Listener, Outgoing, Person, PersonKind, Update, Whisper};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 use crate::words::Rich;
 
@@ -75,13 +75,15 @@ impl RawEventHandler for Ear {
             Event::ThreadDelete(event) => self.gone(event.thread.id.get(), Body::Deleted).await,
             // Every bot is told of bans; that somebody left or came, only those that asked for it.
             Event::GuildBanAdd(event) => {
-                self.member(event.guild_id.get(), event.user.id.get(), false).await;
+                let how = Some(Departure::Removed);
+                self.member(event.guild_id.get(), event.user.id.get(), how).await;
             }
             Event::GuildMemberRemove(event) => {
-                self.member(event.guild_id.get(), event.user.id.get(), false).await;
+                let how = Some(Departure::Left);
+                self.member(event.guild_id.get(), event.user.id.get(), how).await;
             }
             Event::GuildMemberAdd(event) => {
-                self.member(event.member.guild_id.get(), event.member.user.id.get(), true).await;
+                self.member(event.member.guild_id.get(), event.member.user.id.get(), None).await;
             }
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
                 // The client library drops events whose form it does not know.
@@ -396,12 +398,12 @@ impl Ear {
         }
     }
 
-    /// Somebody is no more in a server, or is there again: with all its channels.
-    async fn member(&self, guild: u64, user: u64, came: bool) {
+    /// Somebody is no more in a server, and how, or is there again: with all its channels.
+    async fn member(&self, guild: u64, user: u64, left: Option<Departure>) {
         let who = PersonId(format!("dc:{user}"));
-        let body = match came {
-            true => Body::Came { who: vec![who] },
-            false => Body::Left { who },
+        let body = match left {
+            None => Body::Came { who: vec![who] },
+            Some(how) => Body::Left { who, how },
         };
         let channels = self.inner.memory().channels_of(guild);
         for channel in channels {

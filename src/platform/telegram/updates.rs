@@ -14,7 +14,7 @@ use super::markup::{self, Heard};
 use super::rows::talk_of;
 use super::send::{NOWHERE, Target, place};
 use super::slots::Standing;
-use crate::chat::{Body, Mention, Person, PersonKind, Place, Update, needs_admin};
+use crate::chat::{Body, Departure, Mention, Person, PersonKind, Place, Update, needs_admin};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
 /// Behind these accounts Telegram hides anonymous admins and channels.
@@ -209,7 +209,11 @@ impl Telegram {
         let came = message.new_chat_members().into_iter().flatten().filter(other).map(who);
         let came: Vec<PersonId> = came.collect();
         let body = match left {
-            Some(left) => Body::Left { who: who(left) },
+            Some(left) => {
+                let by_self = message.from.as_ref().is_none_or(|it| it.id == left.id);
+                let how = if by_self { Departure::Left } else { Departure::Removed };
+                Body::Left { who: who(left), how }
+            }
             None if came.is_empty() => return None,
             None => Body::Came { who: came },
         };
@@ -277,7 +281,11 @@ impl Telegram {
         let before = is_there(&change.old_chat_member.kind);
         let who = person(user, None, false).id;
         let body = match (before, is_there(&change.new_chat_member.kind)) {
-            (true, false) => Body::Left { who },
+            (true, false) => {
+                let how =
+                    if change.from.id == user.id { Departure::Left } else { Departure::Removed };
+                Body::Left { who, how }
+            }
             (false, true) => Body::Came { who: vec![who] },
             (true, true) | (false, false) => return None,
         };

@@ -14,7 +14,9 @@ use super::{
     refusal::Refusal,
     view,
 };
-use crate::chat::{Body, Listener, Mention, Person, PersonKind, Place, SendError, Update, Whisper};
+use crate::chat::{
+    Body, Departure, Listener, Mention, Person, PersonKind, Place, SendError, Update, Whisper,
+};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
 /// Tells the bot and gives its whispers, those that stay with their message number. Runs to its
@@ -111,7 +113,11 @@ fn update(web: &Web, pending: &Pending) -> Option<Update> {
         }
         Act::Added => Body::Added,
         Act::Removed => Body::Removed,
-        Act::Left { who } => Body::Left { who: PersonId(format!("web:{who}")) },
+        Act::Left { who } => {
+            let by_self = *who == pending.person;
+            let how = if by_self { Departure::Left } else { Departure::Removed };
+            Body::Left { who: PersonId(format!("web:{who}")), how }
+        }
         Act::Came => Body::Came { who: vec![PersonId(format!("web:{}", pending.person))] },
     };
     let (place, person) = (place(room, member), person(room, member));

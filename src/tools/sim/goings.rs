@@ -1,5 +1,5 @@
-//! Whoever is not in a chat any more is away at the tables that they play from there, and has no
-//! seat in its lobbies; whoever came back is not away.
+//! Whoever is not in a chat any more has left the tables that they reach from there alone, and has
+//! no seat in its lobbies; whoever came back is not away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub type At = (String, PersonId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meant {
     /// They left in the middle of a game.
-    Away,
+    Left,
     /// They left before it began.
     NoSeat,
     /// They are there again.
@@ -67,7 +67,7 @@ pub struct Goings {
 /// Whose account goes from where or comes there, as this update says.
 fn going(update: &Update) -> Option<(&PersonId, bool)> {
     match &update.body {
-        Body::Left { who } => Some((who, false)),
+        Body::Left { who, .. } => Some((who, false)),
         Body::Came { who } => who.first().map(|it| (it, true)),
         // Somebody has blocked the bot.
         Body::Removed if update.place.kind == PlaceKind::Private => {
@@ -78,11 +78,20 @@ fn going(update: &Update) -> Option<(&PersonId, bool)> {
     }
 }
 
-/// The tables that somebody plays with others from this chat, or waits at for a game.
-fn tables_from(tables: &BTreeMap<String, Told>, who: &PersonId, chat: &str) -> BTreeSet<String> {
-    let from_there = |table: &Table| table.place_of(who).is_some_and(|it| it.chat() == chat);
+/// The tables at which somebody sits who comes to this chat, or has no way to them but by it.
+fn tables_from(
+    tables: &BTreeMap<String, Told>,
+    who: &PersonId,
+    chat: &str,
+    came: bool,
+) -> BTreeSet<String> {
+    let only_way = |table: &Table| {
+        let mut ways = table.open_ways(who).peekable();
+        ways.peek().is_some() && ways.all(|it| it.chat() == chat)
+    };
+    let counts = |table: &Table| if came { table.stands_in_chat(chat) } else { only_way(table) };
     let sits = |table: &Table| table.seats_of(who).next().is_some();
-    let meant = tables.iter().filter(|(_, told)| sits(&told.table) && from_there(&told.table));
+    let meant = tables.iter().filter(|(_, told)| sits(&told.table) && counts(&told.table));
     meant.map(|(id, _)| id.clone()).collect()
 }
 
@@ -109,7 +118,7 @@ impl Goings {
         self.under_way.insert(update.id.clone(), running);
         let who = world.behind(&account);
         // Until it has acted, nothing is known of what was told before.
-        let tables = tables_from(&lock(&world.truth).tables, &who, &chat);
+        let tables = tables_from(&lock(&world.truth).tables, &who, &chat, came);
         for table in &tables {
             self.meant.remove(&(table.clone(), who.clone()));
         }
@@ -141,7 +150,7 @@ impl Goings {
             let meant = match table.phase {
                 _ if came => Meant::Here,
                 Phase::Lobby => Meant::NoSeat,
-                Phase::Playing if table.people_seats().len() > 1 => Meant::Away,
+                Phase::Playing if table.people_seats().len() > 1 => Meant::Left,
                 Phase::Playing | Phase::Over { .. } | Phase::Closed { .. } => continue,
             };
             self.meant.insert((id, who.clone()), (meant, began_ms));
@@ -197,16 +206,17 @@ impl Goings {
                 return None;
             }
             let (table, who) = (&tables.get(&at.0)?.table, &at.1);
-            let is_away = table.seats_of(who).any(|seat| table.is_away(seat));
+            let is_gone = |seat| table.is_away(seat) || table.left(seat).is_some();
+            let is_away = table.seats_of(who).any(is_gone);
             let plays = table.phase == Phase::Playing && table.people_seats().len() > 1;
             let sits = table.seats_of(who).next().is_some();
             let what = match meant {
-                Meant::Away if plays && sits && !is_away => "has left, and is not away",
+                Meant::Left if plays && sits && !is_away => "has left, and nothing says so",
                 Meant::NoSeat if sits => "has left, and has a seat of a game that had not begun",
                 Meant::Here if is_away && !is_since(&self.missed_ms, at, *since_ms) => {
                     "has come back, and is still away"
                 }
-                Meant::Away | Meant::NoSeat | Meant::Here => return None,
+                Meant::Left | Meant::NoSeat | Meant::Here => return None,
             };
             Some(format!("table {}: {} {what}", at.0, who.0))
         })

@@ -5,7 +5,7 @@ use super::Sim;
 use super::people::{Act, said};
 use super::weather::Trouble;
 use super::world::lock;
-use crate::chat::Body;
+use crate::chat::{Body, Departure};
 use crate::ids::PlaceKind;
 
 /// What people type there, as in `people::TYPED`.
@@ -114,7 +114,7 @@ impl Sim {
         } else if groups > 0 {
             let place = soul.places.remove(0);
             soul.left.push(place.clone());
-            (place, Body::Left { who: id }, "people who left a group")
+            (place, Body::Left { who: id, how: Departure::Left }, "people who left a group")
         } else {
             return;
         };

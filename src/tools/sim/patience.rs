@@ -13,7 +13,7 @@ use crate::ledger::rows::{CallTask, parse};
 use crate::store::{Put, Space, Store};
 use crate::table::clock::{Control, Timed, Turn};
 use crate::table::consent::patience;
-use crate::table::event::{Event, Line};
+use crate::table::event::{Cause, Event, Line};
 use crate::table::fold::Table;
 
 /// An outage of the store that lasted so long, in milliseconds, was noticed by every process; and
@@ -52,6 +52,8 @@ pub struct Patience {
     reminded: u32,
     seldom: u32,
     nudged_ms: Option<u64>,
+    /// Why somebody came back last.
+    returned: Option<Cause>,
     /// The version before the last one, and until when it was the last, by the steady clock.
     before: Option<(u64, u64)>,
 }
@@ -77,10 +79,13 @@ impl Patience {
             _ => return Ok(()),
         };
         match timed {
+            // Coming back makes no time that has run out good.
+            Timed::Late { .. } if self.returned.as_ref() == Some(&line.cause) => {}
             Timed::Late { .. } => {
                 self.ran_out(table)?;
                 given_back(world, table)?;
             }
+            Timed::Returned { .. } => self.returned = Some(line.cause.clone()),
             Timed::Paused => self.paused = true,
             Timed::Resumed => self.paused = false,
             Timed::Runs(_) => (self.reminded, self.seldom) = (0, 0),
@@ -103,11 +108,7 @@ impl Patience {
                     return Err(format!("a vacation until {until_ms:?} ended at {}", line.at_ms));
                 }
             }
-            Timed::Settled(_)
-            | Timed::Helper(_)
-            | Timed::Credited { .. }
-            | Timed::Gone { .. }
-            | Timed::Returned { .. } => {}
+            Timed::Settled(_) | Timed::Helper(_) | Timed::Credited { .. } | Timed::Gone { .. } => {}
         }
         Ok(())
     }

@@ -250,7 +250,10 @@ fn is_in_time(table: &Table, line: &Line, wall_ms: u64) -> Result<(), String> {
             return Err(format!("a deadline of {due} fired at {}", line.at_ms.max(wall_ms)));
         }
     }
-    if let Event::Time(Timed::Late { seat }) = &line.event {
+    // Whoever comes back in a late turn does not make it good.
+    if let Event::Time(Timed::Late { seat }) = &line.event
+        && !table.is_late(*seat)
+    {
         let running = table.running().filter(|it| it.turn.0 == *seat);
         let until_ms = running.ok_or("a clock that did not run has run out")?.until_ms;
         if line.at_ms < until_ms {

@@ -8,7 +8,7 @@ use super::chats::Kind;
 use super::goings::At;
 use super::people::{Act, Soul, anew};
 use super::world::{World, lock};
-use crate::chat::{Body, Place, Update};
+use crate::chat::{Body, Departure, Place, Update};
 use crate::ids::{PersonId, PlaceId, PlaceKind};
 use crate::table::fold::{Phase, Table};
 
@@ -95,9 +95,10 @@ fn told(world: &World, place: &PlaceId) -> Told {
 /// Whether a table waits for somebody, or keeps them a seat for a game.
 fn is_waited_for(table: &Table, who: &PersonId) -> bool {
     let mut seats = table.seats_of(who);
+    let is_here = |seat| !table.is_away(seat) && table.left(seat).is_none();
     match table.phase {
         Phase::Lobby => seats.next().is_some(),
-        Phase::Playing => table.people_seats().len() > 1 && seats.any(|it| !table.is_away(it)),
+        Phase::Playing => table.people_seats().len() > 1 && seats.any(is_here),
         Phase::Over { .. } | Phase::Closed { .. } => false,
     }
 }
@@ -176,7 +177,14 @@ impl Sim {
             // Not every platform tells it.
             if self.chance.happens(500) {
                 let (person, place) = (gone.person.clone(), place.clone());
-                self.does(Act { person, place, body: Body::Left { who: who.clone() } }, 10);
+                self.does(
+                    Act {
+                        person,
+                        place,
+                        body: Body::Left { who: who.clone(), how: Departure::Left },
+                    },
+                    10,
+                );
             }
         }
     }

@@ -9,7 +9,7 @@ use super::*;
 fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
     let id = PersonId(format!("dc:{}", who.id));
     let going = |it: &Update| match &it.body {
-        Body::Left { who } if *who == id => "left",
+        Body::Left { who, .. } if *who == id => "left",
         Body::Came { who } if *who == [id.clone()] => "came",
         _ => "something else",
     };

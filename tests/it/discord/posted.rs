@@ -154,7 +154,7 @@ async fn whoever_is_banned_from_a_server_is_in_none_of_its_channels() {
     scene.dc.ban(&channel, &bob);
     let heard = scene.heard(1).await;
     let who = PersonId(format!("dc:{}", bob.id));
-    assert!(matches!(&heard[0].body, Body::Left { who: it } if *it == who), "{heard:?}");
+    assert!(matches!(&heard[0].body, Body::Left { who: it, .. } if *it == who), "{heard:?}");
     assert_eq!(heard[0].place.id, place(&channel));
     scene.end();
 }

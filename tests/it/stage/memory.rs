@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, SendError, Update,
-    Whisper,
+    Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, SendError,
+    Update, Whisper,
 };
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
@@ -541,7 +541,7 @@ impl Stage for MemoryStage {
 
     async fn leaves(&mut self, who: &str) {
         let who = self.person(who).id;
-        let update = self.update("Ann", false, Body::Left { who });
+        let update = self.update("Ann", false, Body::Left { who, how: Departure::Left });
         self.hear(update).await;
     }
 

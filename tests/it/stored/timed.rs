@@ -4,7 +4,7 @@ use caravanserai::chat::Body;
 use caravanserai::ids::{PersonId, PlaceKind};
 use caravanserai::service::clock::Clock;
 use caravanserai::store::{Append, Commit, Store};
-use caravanserai::table::{Decision, Line, Stamp, Table, absence, clock, happening, tick};
+use caravanserai::table::{Decision, Event, Line, Stamp, Table, Timed, clock, happening, tick};
 
 use super::{AYGUL, Author, CAMEL, DINA, group};
 
@@ -42,7 +42,8 @@ pub async fn timed() -> Author {
     let dina = PersonId(DINA.0.to_owned());
     let gone = |table: &Table, now_ms| {
         let stamp = Stamp { at_ms: now_ms, cause: "left".to_owned() };
-        happening(table, absence::gone(table, &dina)?, stamp).ok()
+        let gone = Event::Time(Timed::Gone { person: dina.clone() });
+        happening(table, gone, stamp).ok()
     };
     author.brings(gone).await;
     author.says(DINA, "/return").await;

@@ -98,7 +98,7 @@ pub fn line(update: &Update) -> String {
         }
         Body::Added => "added".to_owned(),
         Body::Removed => "removed".to_owned(),
-        Body::Left { who } => format!("sees {} leave", who.0),
+        Body::Left { who, .. } => format!("sees {} leave", who.0),
         Body::Came { who } => {
             let who: Vec<&str> = who.iter().map(|it| it.0.as_str()).collect();
             format!("sees {} come", who.join(" "))

@@ -1,0 +1,359 @@
+//! Who is present at a table, what follows when ways to it close and open, and what nobody gains
+//! by going and coming: see `src/table/presence.md`.
+
+use std::sync::Arc;
+
+use caravanserai::chat::{Body, Departure, Listener};
+use caravanserai::games::GameId;
+use caravanserai::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai::rules::Seat;
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::table::command::{Choice, Proposal};
+use caravanserai::table::event::{Offer, Reason};
+use caravanserai::table::presence::{self, LEFT_GRACE_MS};
+use caravanserai::table::{
+    Actor, Attached, Command, Control, Decision, Event, Line, Phase, Stamp, Table, Timed, consent,
+    deadline, decide, happenings, opening, tick,
+};
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::{Stage, play};
+
+const START_MS: u64 = 1_000_000;
+const MINUTE_MS: u64 = 60_000;
+const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
+const GROUP: &str = "mem:g";
+
+fn person(n: u8) -> PersonId {
+    PersonId(format!("mem:{n}"))
+}
+
+fn private(n: u8) -> PlaceId {
+    PlaceId(format!("mem:@{n}"))
+}
+
+/// A game of so many people with this clock that begins at [`START_MS`] in a group.
+fn game(code: &str, seats: u8, control: Control) -> Table {
+    let game = GameId::read(code).unwrap();
+    let setup = crate::setup(game, seats, person(0));
+    let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
+    let clock = Event::Time(Timed::Settled(control));
+    let then = [clock].into_iter().chain((0..seats).map(sits)).collect();
+    let stamp = Stamp { at_ms: START_MS, cause: "mem/0".into() };
+    opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().next
+}
+
+fn actor(person: &PersonId, place: &PlaceId, now_ms: u64) -> Actor {
+    Actor {
+        person: person.clone(),
+        name: person.0.clone(),
+        username: None,
+        place: place.clone(),
+        admin: false,
+        cause: format!("mem/{now_ms}"),
+        now_ms,
+    }
+}
+
+/// The table after what was decided, read from its log.
+fn after(table: &Table, decision: &Decision) -> Table {
+    let mut next = table.copy();
+    for line in &decision.lines {
+        let read = Line::read(&line.write()).unwrap();
+        assert_eq!(read, *line);
+        next.apply(&read).unwrap();
+    }
+    next
+}
+
+fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, String> {
+    let by = actor(&person(n), &PlaceId(GROUP.into()), now_ms);
+    let decision = decide(table, &by, command).map_err(|it| it.text.key.into_owned())?;
+    Ok(after(table, &decision))
+}
+
+fn goes(table: &Table, n: u8, chat: &str, now_ms: u64) -> Table {
+    let closes = presence::closes(table, &person(n), chat, Departure::Left);
+    closes.map_or_else(|| table.copy(), |it| happens(table, it, now_ms))
+}
+
+fn comes(table: &Table, n: u8, chat: &str, now_ms: u64) -> Table {
+    let opens = presence::opens(table, &person(n), chat);
+    opens.map_or_else(|| table.copy(), |it| happens(table, it, now_ms))
+}
+
+fn happens(table: &Table, happening: presence::Happening, now_ms: u64) -> Table {
+    let presence::Happening { events, cause } = happening;
+    let decision = happenings(table, events, Stamp { at_ms: now_ms, cause }).unwrap();
+    after(table, &decision)
+}
+
+fn ticks(table: &Table, now_ms: u64) -> Table {
+    tick(table, now_ms).map_or_else(|| table.copy(), |it| after(table, &it))
+}
+
+/// Whoever is on turn plays anything.
+fn plays(table: &Table, now_ms: u64) -> Table {
+    let seat = table.turn().unwrap();
+    let who = table.occupant(seat).unwrap().person.clone();
+    let choice = table.game.as_ref().unwrap().choices(Seat(seat))[0].token.clone();
+    let command = Command::Play { position: None, choice: Choice::Token(choice) };
+    let decision = decide(table, &actor(&who, &PlaceId(GROUP.into()), now_ms), &command).unwrap();
+    after(table, &decision)
+}
+
+fn until(table: &Table) -> Option<u64> {
+    table.running().map(|it| it.until_ms)
+}
+
+fn with_private_board(table: &Table, n: u8, now_ms: u64) -> Table {
+    let to =
+        Attached { place: private(n), kind: PlaceKind::Private, by: person(n), watches: false };
+    does(table, n, now_ms, &Command::Attach(to)).unwrap()
+}
+
+const BANK: Control = Control::Game { bank: 60, more: 0 };
+
+#[test]
+fn leaving_and_coming_back_gives_no_time() {
+    let table = game("togyzkumalak", 2, BANK);
+    let left = goes(&table, 0, GROUP, START_MS + 10_000);
+    assert!(left.is_left(0) && !left.is_away(0));
+    assert_eq!(until(&left), until(&table), "the clock runs on");
+    let back = comes(&left, 0, GROUP, START_MS + 40_000);
+    assert!(!back.is_left(0));
+    assert_eq!(until(&back), until(&table));
+    // After the grace the clock stands with what was left, and goes on with it.
+    let table = game("togyzkumalak", 2, Control::Game { bank: 3_600, more: 0 });
+    let left = goes(&table, 0, GROUP, START_MS + MINUTE_MS);
+    let away_ms = START_MS + MINUTE_MS + LEFT_GRACE_MS;
+    let away = ticks(&left, away_ms);
+    assert!(away.is_away(0) && until(&away).is_none());
+    let back = comes(&away, 0, GROUP, away_ms + DAY_MS);
+    assert_eq!(until(&back), Some(away_ms + DAY_MS + 3_600_000 - MINUTE_MS - LEFT_GRACE_MS));
+}
+
+#[test]
+fn time_that_has_run_out_stays_so_for_whoever_leaves_and_comes_back() {
+    let table = game("togyzkumalak", 2, BANK);
+    let late = ticks(&table, deadline(&table).unwrap());
+    assert!(late.is_late(0));
+    let now_ms = START_MS + 62_000;
+    let left = goes(&late, 0, GROUP, now_ms);
+    let back = comes(&left, 0, GROUP, now_ms + 5);
+    assert!(back.is_late(0) && until(&back).is_none());
+    let over = does(&back, 1, now_ms + 10, &Command::Claim).unwrap();
+    assert_eq!(over.phase, Phase::Over { scores: vec![0, 1], reason: Reason::Late(0) });
+    assert_eq!(over.claimed_for(0), None, "it is the time that was up");
+    // A turn that has a time of its own is not given it twice either.
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let late = ticks(&table, deadline(&table).unwrap());
+    let back = comes(&goes(&late, 0, GROUP, now_ms), 0, GROUP, now_ms + 5);
+    assert!(back.is_late(0) && until(&back).is_none());
+}
+
+#[test]
+fn whoever_is_back_in_a_late_turn_plays_the_next_one() {
+    let table = game("thaayam", 3, Control::Turn(60));
+    let seat = table.turn().unwrap();
+    let late = ticks(&table, deadline(&table).unwrap());
+    assert!(late.is_stood_in(seat));
+    let back = does(&late, seat, START_MS + 62_000, &Command::ComeBack).unwrap();
+    assert!(back.is_late(seat) && back.is_stood_in(seat), "this turn's time has run out");
+    assert!(!back.is_away(seat));
+}
+
+#[test]
+fn what_closes_one_way_changes_nothing_while_another_is_open() {
+    let table = with_private_board(&game("togyzkumalak", 2, Control::Free), 1, START_MS + 1);
+    assert_eq!(table.place_of(&person(1)), Some(&private(1)));
+    let blocked = goes(&table, 1, "mem:@1", START_MS + 2);
+    assert!(!blocked.is_left(1) && !blocked.is_away(1));
+    assert_eq!(blocked.place_of(&person(1)), Some(&PlaceId(GROUP.into())), "told in the group");
+    let claim = |table: &Table, now_ms| does(table, 0, now_ms, &Command::Claim);
+    assert_eq!(claim(&blocked, START_MS + DAY_MS).err().as_deref(), Some("refuse-no-claim"));
+    // The last way counts; the one that closed before does not.
+    let left = goes(&blocked, 1, GROUP, START_MS + 3);
+    assert!(left.is_left(1));
+    // It is the same in the other order.
+    let out = goes(&table, 1, GROUP, START_MS + 2);
+    assert!(!out.is_left(1));
+    let left = goes(&out, 1, "mem:@1", START_MS + 3);
+    assert!(left.is_left(1));
+    // Either way that opens is enough.
+    assert!(!comes(&left, 1, GROUP, START_MS + 4).is_left(1));
+    let again = comes(&left, 1, "mem:@1", START_MS + 4);
+    assert!(!again.is_left(1));
+    assert_eq!(again.place_of(&person(1)), Some(&private(1)));
+    // A way that opened again counts when the other closes.
+    let both = comes(&out, 1, GROUP, START_MS + 5);
+    assert!(!goes(&both, 1, "mem:@1", START_MS + 6).is_left(1));
+}
+
+#[test]
+fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
+    let table = plays(&game("togyzkumalak", 2, Control::Free), START_MS + 1);
+    let left = goes(&table, 1, GROUP, START_MS + 2);
+    let by = actor(&person(0), &PlaceId(GROUP.into()), START_MS + 2 * MINUTE_MS);
+    let refusal = decide(&left, &by, &Command::Claim).err().unwrap().text;
+    assert_eq!(refusal.key, "refuse-claim-soon");
+    assert!(format!("{refusal:?}").contains('9'), "{refusal:?}");
+    assert_eq!(deadline(&left), Some(START_MS + 2 + LEFT_GRACE_MS));
+    assert!(tick(&left, START_MS + 1 + LEFT_GRACE_MS).is_none());
+    let away = ticks(&left, START_MS + 2 + LEFT_GRACE_MS);
+    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::Claim).unwrap();
+    assert_eq!(over.phase, Phase::Over { scores: vec![1, 0], reason: Reason::Late(1) });
+    assert_eq!(over.claimed_for(1), Some(Departure::Left));
+    // Whoever was removed has not left.
+    let removed = presence::closes(&table, &person(1), GROUP, Departure::Removed).unwrap();
+    let removed = happens(&table, removed, START_MS + 2);
+    let away = ticks(&removed, START_MS + 2 + LEFT_GRACE_MS);
+    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::Claim).unwrap();
+    assert_eq!(over.claimed_for(1), Some(Departure::Removed));
+}
+
+#[test]
+fn whoever_acts_by_any_way_has_not_left() {
+    let table = game("togyzkumalak", 2, Control::Free);
+    let left = goes(&table, 0, GROUP, START_MS + 1);
+    let here = plays(&left, START_MS + 2);
+    assert!(!here.is_left(0) && deadline(&here).is_none());
+    let left = goes(&table, 1, GROUP, START_MS + 1);
+    let asks = does(&left, 1, START_MS + 2, &Command::Propose(Proposal::Draw)).unwrap();
+    assert!(!asks.is_left(1) && asks.offer.is_some());
+}
+
+#[test]
+fn ones_own_time_is_up_and_that_is_said() {
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let late = ticks(&table, deadline(&table).unwrap());
+    let own = does(&late, 0, START_MS + 62_000, &Command::Claim);
+    assert_eq!(own.err().as_deref(), Some("refuse-claim-own"));
+}
+
+#[test]
+fn logs_of_earlier_programs_say_who_is_away_at_once() {
+    let table = game("togyzkumalak", 2, BANK);
+    let gone = Event::Time(Timed::Gone { person: person(0) });
+    let stamp = |at_ms, cause: &str| Stamp { at_ms, cause: cause.into() };
+    let old = happenings(&table, [gone], stamp(START_MS + 10_000, "left")).unwrap().next;
+    assert!(old.is_away(0) && old.claimable_from(1) == Some(0));
+    assert_eq!(old.claimed_for(0), Some(Departure::Left));
+    // They gave back a whole clock: the reading in the log says so.
+    let late = ticks(&table, deadline(&table).unwrap());
+    let lines = [
+        format!("{} 1070000 came return 0", late.version),
+        format!("{} 1070000 came runs 0 1130000 60000,60000", late.version + 1),
+    ];
+    let mut old = late.copy();
+    for line in &lines {
+        old.apply(&Line::read(line).unwrap()).unwrap();
+    }
+    assert!(!old.is_late(0) && until(&old) == Some(1_130_000));
+}
+
+#[test]
+fn nobody_is_replaced_before_a_turn_could_have_passed() {
+    let silent = |control, asked_ms| {
+        let table = game("togyzkumalak", 2, control);
+        let asked = does(&table, 7, asked_ms, &Command::TakeOver { seat: Some(1) }).unwrap();
+        let yes = Command::Answer { offer: None, accept: true };
+        let wanted = does(&asked, 0, asked_ms + 1, &yes).unwrap();
+        consent::patience(&wanted).unwrap().until_ms - asked_ms
+    };
+    let early_ms = START_MS + MINUTE_MS;
+    assert_eq!(silent(Control::Turn(7 * 86_400), early_ms), 7 * DAY_MS);
+    assert_eq!(silent(Control::Free, early_ms), DAY_MS);
+    assert_eq!(silent(Control::Turn(60), START_MS + 20_000), 10 * MINUTE_MS);
+}
+
+#[test]
+fn a_substitute_goes_on_with_what_is_left() {
+    let table = game("togyzkumalak", 2, Control::Game { bank: 600, more: 0 });
+    let now_ms = START_MS + 400_000;
+    let asked = does(&table, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
+    let yes = Command::Answer { offer: None, accept: true };
+    let agreed = does(&does(&asked, 1, now_ms, &yes).unwrap(), 0, now_ms, &yes).unwrap();
+    assert_eq!(agreed.occupant(0).unwrap().person, person(7));
+    assert_eq!(until(&agreed), Some(START_MS + 600_000), "200 seconds are left");
+    let late_ms = START_MS + 590_000;
+    let asked = does(&table, 7, late_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
+    let agreed = does(&does(&asked, 1, late_ms, &yes).unwrap(), 0, late_ms, &yes).unwrap();
+    assert_eq!(until(&agreed), Some(late_ms + 60_000), "at least a tenth");
+}
+
+#[test]
+fn taking_back_restores_what_both_had_and_gives_no_increment() {
+    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 5 });
+    let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
+    let had = table.timing.left_ms.clone();
+    let moved = plays(&table, START_MS + 50_000);
+    let asks = Command::Propose(Proposal::TakeBack);
+    let asked = does(&moved, 0, START_MS + 52_000, &asks).unwrap();
+    let yes = Command::Answer { offer: None, accept: true };
+    let back = does(&asked, 1, START_MS + 60_000, &yes).unwrap();
+    assert_eq!(back.timing.left_ms, had);
+    assert_eq!(until(&back), Some(START_MS + 60_000 + had[0]));
+}
+
+#[test]
+fn nobody_calls_off_alone_what_chance_has_brought() {
+    for (code, seats) in [("thaayam", 2), ("thaayam", 3), ("blot", 4)] {
+        let mut table = game(code, seats, Control::Free);
+        while !table.has_shown_chance() {
+            table = plays(&table, START_MS + 1);
+        }
+        let asked = does(&table, 0, START_MS + 2, &Command::Abort).unwrap();
+        assert_eq!(asked.phase, Phase::Playing, "{code}: the others are asked");
+        assert!(matches!(asked.offer, Some((_, Offer::Draw))));
+        let yes = Command::Answer { offer: None, accept: true };
+        let off = (1..seats).fold(asked, |it, n| does(&it, n, START_MS + 3, &yes).unwrap());
+        assert_eq!(off.phase, Phase::Closed { reason: Reason::Aborted }, "{code}");
+    }
+    let table = plays(&game("togyzkumalak", 2, Control::Free), START_MS + 1);
+    let off = does(&table, 1, START_MS + 2, &Command::Abort).unwrap();
+    assert_eq!(off.phase, Phase::Closed { reason: Reason::Aborted });
+}
+
+#[test]
+fn a_pause_gives_no_time_back_that_has_run_out() {
+    let table = game("togyzkumalak", 2, Control::Turn(60));
+    let asked = does(&table, 1, START_MS + 1, &Command::Propose(Proposal::Pause)).unwrap();
+    let late = ticks(&asked, deadline(&asked).unwrap());
+    let yes = Command::Answer { offer: None, accept: true };
+    let agreed = does(&late, 0, START_MS + 62_000, &yes);
+    assert_eq!(agreed.err().as_deref(), Some("refuse-pause-late"));
+}
+
+async fn leaves(stage: &mut MemoryStage, who: &str, how: Departure) {
+    let who = stage.person(who).id;
+    let left = stage.update("Ann", false, Body::Left { who, how });
+    stage.service.hear(left).await;
+}
+
+/// Blocking the private chat costs nothing while the board is seen in the group.
+#[tokio::test]
+async fn whoever_blocks_the_private_chat_and_is_in_the_group_is_there() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                 Bek says /private\nBek is told private chat";
+    play("plays", plays, &mut stage).await;
+    let blocked = stage.update("Bek", true, Body::Removed);
+    stage.service.hear(blocked).await;
+    let there = "Ann presses 7\nAnn sees no has left\nAnn has no button 🏆 Claim the win\n\
+                 Bek presses 3\nAnn sees no has left";
+    play("is there", there, &mut stage).await;
+}
+
+#[tokio::test]
+async fn the_result_names_who_was_removed() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
+    play("plays", plays, &mut stage).await;
+    leaves(&mut stage, "Bek", Departure::Removed).await;
+    play("waits", "Ann sees Bek has left\nAnn has no button 🏆 Claim the win", &mut stage).await;
+    stage.pass_ms(LEFT_GRACE_MS + 1).await;
+    let claims = "Ann sees Bek was removed from the chat\nAnn presses 🏆 Claim the win\n\
+                  Ann sees Bek was removed from the chat. Ann wins";
+    play("claims", claims, &mut stage).await;
+}
