@@ -1,32 +1,44 @@
 //! Playing again: the next table for the same people.
 
 use super::Desk;
+use super::opening::Plan;
 use super::visit::Visit;
+use crate::chat::Person;
 use crate::chat::note::Note;
+use crate::ids::PersonId;
 use crate::ledger::rows::cut;
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::store::{Commit, Space};
 use crate::table::clock::{Control, Timed, Timing};
 use crate::table::event::{Begin, Event, Setup};
-use crate::table::{self, Occupant, Table};
+use crate::table::{self, Occupant, Table, consent};
+use crate::words::Text;
 
 impl Desk {
     /// Opens the next table for the same people with sides exchanged, and closes the circle at
-    /// the old one, in one commit. `None` on conflict.
+    /// the old one, in one commit. The game begins at once unless the offer is old or somebody is
+    /// not there: then the others are invited to it. `None` on conflict.
     pub(super) async fn rematch(
         &self,
         visit: &mut Visit<'_>,
         held: &mut Held,
-        notes: Vec<Note>,
+        mut notes: Vec<Note>,
     ) -> Result<Option<Vec<Note>>, Failure> {
         let old = held.table().clone();
         let promised = self.promised(&old).await?;
-        let mut plan = self.exchanged(&old);
+        let starts = consent::starts_rematch(&old, visit.now_ms);
+        let mut plan = match starts {
+            true => self.exchanged(&old),
+            false => self.asked_anew(&old, &visit.update.person),
+        };
         if let Some(promised) = &promised {
             plan.0.seed = promised.seed;
             plan.1.insert(0, promised.event(Some(&old.id)));
         }
         let id = promised.map_or_else(|| self.code(), |it| it.table);
+        if !starts {
+            notes = vec![Note::brief(Text::new("answer-rematch-anew").with("table", &*id.0))];
+        }
         let opened = self.opened(visit, &id, plan)?;
         let stamp = visit.stamp();
         let closed = table::happening(&old, Event::Next { table: id.clone() }, stamp)
@@ -42,36 +54,76 @@ impl Desk {
     }
 
     /// How the next table is set up, what happens there first, and that it has begun by that.
-    fn exchanged(&self, old: &Table) -> (Setup, Vec<Event>, bool) {
-        let seats = old.setup.seats;
-        // Two exchange sides. Among more, whoever came second begins, and all sit as before.
-        let order: Vec<u8> = match seats {
-            2 => vec![1, 0],
-            _ => (0..seats).map(|seat| (seat + 1) % seats).collect(),
-        };
-        let all: Vec<_> = order.iter().filter_map(|&seat| old.occupant(seat)).collect();
+    fn exchanged(&self, old: &Table) -> Plan {
+        let all = sitting(old);
         let opener = all.iter().find(|it| !it.is_computer());
-        let setup = Setup {
-            format: Setup::format_of(old.setup.coached),
-            revision: old.game_id().info().revision,
-            begin: Begin::Opener,
-            seed: self.seed(),
-            opener: opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone()),
-            place: old.home().clone(),
-            ..old.setup.clone()
-        };
+        let opener = opener.map_or_else(|| old.setup.opener.clone(), |it| it.person.clone());
+        let setup = self.set_up_again(old, opener, Begin::Opener);
         let seated = |it: &&Occupant| {
             let (person, name) = (it.person.clone(), it.name.clone());
             Event::Seated { person, name }
         };
         let mut then: Vec<Event> = all.iter().map(seated).collect();
-        then.extend(old.hints.map(|hints| Event::Ruled { hints }));
-        let Timing { control, helper, .. } = old.timing;
-        let control = Some(control).filter(|it| *it != Control::Free);
-        then.extend(control.map(|it| Event::Time(Timed::Settled(it))));
-        then.extend(helper.map(|it| Event::Time(Timed::Helper(it))));
-        then.extend(old.brought());
-        then.push(Event::Started { order: (0..seats).collect() });
+        then.extend(settled(old));
+        then.push(Event::Started { order: (0..old.setup.seats).collect() });
         (setup, then, false)
     }
+
+    /// The same as a lobby: this person and the computers sit there, the others are invited.
+    fn asked_anew(&self, old: &Table, own: &Person) -> Plan {
+        let all = sitting(old);
+        let begin = match all.first() {
+            Some(first) if old.setup.seats == 2 && first.person == own.id => Begin::Opener,
+            Some(_) if old.setup.seats == 2 => Begin::Friend,
+            Some(_) | None => Begin::Lot,
+        };
+        let setup = self.set_up_again(old, own.id.clone(), begin);
+        let mut then = vec![Event::Seated { person: own.id.clone(), name: own.name.clone() }];
+        let (computers, people): (Vec<&Occupant>, Vec<&Occupant>) =
+            all.into_iter().partition(|it| it.is_computer());
+        then.extend(
+            computers
+                .into_iter()
+                .map(|it| Event::Seated { person: it.person.clone(), name: it.name.clone() }),
+        );
+        let others = people.into_iter().filter(|it| it.person != own.id);
+        then.extend(others.map(|it| Event::Invited {
+            person: Some(it.person.clone()),
+            username: None,
+            name: it.name.clone(),
+        }));
+        then.extend(settled(old));
+        (setup, then, false)
+    }
+
+    fn set_up_again(&self, old: &Table, opener: PersonId, begin: Begin) -> Setup {
+        Setup {
+            format: Setup::format_of(old.setup.coached),
+            revision: old.game_id().info().revision,
+            begin,
+            seed: self.seed(),
+            opener,
+            place: old.home().clone(),
+            ..old.setup.clone()
+        }
+    }
+}
+
+/// Who sits at the next table, in the order of sitting down. Two exchange sides. Among more,
+/// whoever came second begins, and all sit as before.
+fn sitting(old: &Table) -> Vec<&Occupant> {
+    let seats = old.setup.seats;
+    (1..=seats).filter_map(|seat| old.occupant(seat % seats)).collect()
+}
+
+/// What was settled at a table, and where it stands: both are so at the next one.
+fn settled(old: &Table) -> Vec<Event> {
+    let mut then: Vec<Event> = Vec::new();
+    then.extend(old.hints.map(|hints| Event::Ruled { hints }));
+    let Timing { control, helper, .. } = old.timing;
+    let control = Some(control).filter(|it| *it != Control::Free);
+    then.extend(control.map(|it| Event::Time(Timed::Settled(it))));
+    then.extend(helper.map(|it| Event::Time(Timed::Helper(it))));
+    then.extend(old.brought());
+    then
 }

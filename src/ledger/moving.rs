@@ -11,7 +11,7 @@ use crate::store::{Commit, Put, Space};
 use crate::table::clock::Timed;
 use crate::table::event::{Event, Reason};
 use crate::table::presence::{self, Departure, Happening};
-use crate::table::{self, Stamp, Table, places, vacation};
+use crate::table::{self, Stamp, Table, consent, places, vacation};
 
 /// At most so many rows are read at once.
 const PAGE: usize = 1000;
@@ -99,7 +99,8 @@ impl Ledger {
     }
 
     /// Somebody is not in this chat any more: this way to its tables is closed to them. Where no
-    /// other is open they have left, and in lobbies their seats are free.
+    /// other is open they have left, and in lobbies their seats are free; a rematch that they
+    /// wanted is not offered any more.
     ///
     /// # Errors
     /// When the store fails.
@@ -111,7 +112,12 @@ impl Ledger {
     ) -> Result<(), Failure> {
         let who = self.behind(account).await?;
         let left = |table: &Table| presence::closes(table, &who, place.chat(), how);
-        self.at_tables_of(&who, &left).await
+        self.at_tables_of(&who, &left).await?;
+        match self.value(Space::Person, &account.0).await? {
+            Some(_) => self.withdraw_rematch(place, &who).await,
+            // Whoever never spoke to the bot has offered nothing.
+            None => Ok(()),
+        }
     }
 
     /// Somebody is in this chat again: this way to its tables is open to them.
@@ -122,6 +128,30 @@ impl Ledger {
         let who = self.behind(account).await?;
         let came = |table: &Table| presence::opens(table, &who, place.chat());
         self.at_tables_of(&who, &came).await
+    }
+
+    /// Whoever leaves a chat does not offer a rematch there any more: that of the table that they
+    /// finished last.
+    async fn withdraw_rematch(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
+        let mut last = vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), who)];
+        let topics = keys::last_table(&PlaceId(format!("{}/", place.chat())));
+        let own = |key: &str| keys::tail(key) == who.0;
+        let found = self.rows(Space::Meta, &topics, PAGE).await?;
+        last.extend(found.into_iter().map(|it| it.0).filter(|key| own(key)));
+        for key in last {
+            let Some(id) = self.value(Space::Meta, &key).await? else { continue };
+            let id = TableId(String::from_utf8_lossy(&id).into_owned());
+            let withdrawn = |table: &Table| {
+                let declined = consent::withdrawn(table, who)?;
+                Some(Happening { events: vec![declined], cause: "left".to_owned() })
+            };
+            match self.happen(&id, &withdrawn).await {
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                Err(failure) => tracing::error!(table = id.0, %failure, "an offer stays"),
+                Ok(()) => {}
+            }
+        }
+        Ok(())
     }
 
     /// The account by which somebody read this private chat is no more: all that they reached by
@@ -264,10 +294,18 @@ impl Ledger {
         id: &TableId,
         happens: &(dyn Fn(&Table) -> Option<Happening> + Sync),
     ) -> Result<(), Failure> {
+        self.happen(id, &|table: &Table| happens(table).filter(|_| table.is_open())).await
+    }
+
+    /// Something happens to a table, open or over, from outside.
+    async fn happen(
+        &self,
+        id: &TableId,
+        happens: &(dyn Fn(&Table) -> Option<Happening> + Sync),
+    ) -> Result<(), Failure> {
         for _ in 0..TRIES {
             let Some(mut held) = self.hold(id).await? else { return Ok(()) };
-            let happening = happens(held.table()).filter(|_| held.table().is_open());
-            let Some(happening) = happening else { return Ok(()) };
+            let Some(happening) = happens(held.table()) else { return Ok(()) };
             let Happening { events, cause } = happening;
             let stamp = Stamp { at_ms: self.now_ms(), cause };
             let decision = table::happenings(held.table(), events, stamp)

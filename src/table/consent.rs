@@ -22,6 +22,9 @@ const PATIENCE_MS: u64 = 10 * 60_000;
 /// … and so long where there is no clock: nobody is gone who sleeps.
 const PATIENCE_FREE_MS: u64 = 24 * 3_600_000;
 
+/// A rematch that was offered longer ago than this, in milliseconds, does not start by itself.
+const REMATCH_MS: u64 = 15 * 60_000;
+
 /// Whose word an offer waits for.
 pub fn missing(table: &Table) -> Vec<u8> {
     let Some((by, offer)) = table.offer else { return Vec::new() };
@@ -103,6 +106,22 @@ pub(super) fn call_off(table: &Table, actor: &Actor, seat: u8) -> Decided {
         return Err(no("refuse-too-late-to-abort"));
     }
     propose(table, actor, seat, Offer::Draw)
+}
+
+/// Whether a rematch that is accepted now starts at once: else its players are asked anew.
+pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
+    let is_fresh = table.offer.is_none() || now_ms < table.offered_ms.saturating_add(REMATCH_MS);
+    is_fresh && table.people_seats().into_iter().all(|seat| table.left(seat).is_none())
+}
+
+/// What happens at a table that is over when somebody leaves: a rematch that they wanted is not
+/// offered any more.
+pub fn withdrawn(table: &Table, person_left: &PersonId) -> Option<Event> {
+    let (by, offer) = table.offer?;
+    let wants = table.agreed.iter().copied().chain([by]);
+    let mut own = wants.filter(|it| person(table, *it) == Some(person_left));
+    let counts = offer == Offer::Rematch && matches!(table.phase, Phase::Over { .. });
+    own.next().filter(|_| counts).map(|seat| Event::Declined { seat })
 }
 
 /// Whether one person plays all seats.

@@ -8,9 +8,7 @@ use super::event::{Event, Reason};
 use super::fold::{Phase, Table};
 pub use super::run::Decision;
 use super::run::{Draft, Stamp};
-use super::{
-    abandoned, absence, clock, consent, hints, lobby, places, plans, presence, vacation,
-};
+use super::{abandoned, absence, clock, consent, hints, lobby, places, plans, presence, vacation};
 use crate::games::{Choice as Legal, Match};
 use crate::i18n::vocabulary;
 use crate::rules::Seat;

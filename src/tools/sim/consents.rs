@@ -52,10 +52,13 @@ impl Consents {
                 self.said.insert(person.clone());
             }
             Event::Declined { seat } => {
+                // Who leaves offers nothing any more.
+                let left =
+                    line.cause == "left" && sits(*seat).is_some_and(|it| self.said.contains(&it));
                 let newcomer = table.newcomer.as_ref().and_then(|it| it.who.person.clone());
                 let mut may = table.people().into_iter().cloned().chain(newcomer);
                 let asked = table.newcomer.as_ref().is_some_and(|it| it.who.person.is_none());
-                if !asked && !may.any(|it| Some(&it) == sender.as_ref()) {
+                if !left && !asked && !may.any(|it| Some(&it) == sender.as_ref()) {
                     return Err(format!("{sender:?} declined at seat {seat}"));
                 }
                 self.said.clear();
@@ -63,14 +66,14 @@ impl Consents {
             Event::Over { reason: Reason::Agreed, .. } => {
                 self.all(world, table, sender, "a draw")?
             }
-            Event::Time(Timed::Paused) => self.all(world, table, sender, "a pause")?,
-            Event::Time(Timed::Resumed) => self.all(world, table, sender, "going on")?,
-            Event::Back { .. } => self.all(world, table, sender, "taking back")?,
             Event::Closed { reason: Reason::Aborted }
                 if table.people_seats().len() > 1 && table.has_shown_chance() =>
             {
                 self.all(world, table, sender, "calling off what chance has brought")?;
             }
+            Event::Time(Timed::Paused) => self.all(world, table, sender, "a pause")?,
+            Event::Time(Timed::Resumed) => self.all(world, table, sender, "going on")?,
+            Event::Back { .. } => self.all(world, table, sender, "taking back")?,
             Event::Next { .. } => self.all(world, table, sender, "another game")?,
             Event::Over { reason: Reason::Resigned(seat), .. } => {
                 let others = table.people_seats().into_iter();

@@ -357,3 +357,25 @@ async fn the_result_names_who_was_removed() {
                   Ann sees Bek was removed from the chat. Ann wins";
     play("claims", claims, &mut stage).await;
 }
+
+const OFFERED: &str = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
+                       Ann presses 7\nBek says /resign\nBek says /resign\nAnn sees Ann wins\n\
+                       Bek presses 🔁 Rematch\nAnn sees wants to play again";
+
+#[tokio::test]
+async fn a_rematch_is_not_offered_any_more_by_whoever_left() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("offers", OFFERED, &mut stage).await;
+    leaves(&mut stage, "Bek", Departure::Left).await;
+    play("is withdrawn", "Ann sees no wants to play again\nAnn has buttons 🔁 Rematch", &mut stage)
+        .await;
+}
+
+#[tokio::test]
+async fn an_old_rematch_invites_instead_of_starting() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("offers", OFFERED, &mut stage).await;
+    stage.pass_ms(16 * MINUTE_MS).await;
+    let asked = "Ann presses Accept\nAnn sees Bek\nBek presses Accept\nAnn presses 3";
+    play("is asked anew", asked, &mut stage).await;
+}
