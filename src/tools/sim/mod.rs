@@ -11,6 +11,7 @@
 //! the same seed shows it again.
 
 mod accounts;
+mod banks;
 mod between;
 mod chance;
 mod chats;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures::FutureExt;
 
+use super::banks::Banks;
 use super::consents::Consents;
 use super::patience::Patience;
 use super::world::{APART_MS, World, lock};
@@ -28,12 +29,14 @@ pub struct Told {
     /// How much time everybody had.
     pub patience: Patience,
     consents: Consents,
+    banks: Banks,
 }
 
 impl Told {
     fn new(table: Table) -> Self {
         let consents = Consents::of(&table);
-        Told { table, known: secrets::Known::default(), patience: Patience::default(), consents }
+        let (known, patience) = (secrets::Known::default(), Patience::default());
+        Told { table, known, patience, consents, banks: Banks::default() }
     }
 }
 
@@ -140,6 +143,7 @@ impl Truth {
             lock(&world.goings).comes(world, &told.table, line);
             told.patience.comes(world, &told.table, line)?;
             told.consents.comes(world, &told.table, line)?;
+            told.banks.comes(&told.table, line)?;
             let turn = told.table.this_turn();
             told.table.apply(line)?;
             told.patience.came(turn, &told.table);

@@ -1,6 +1,8 @@
 //! Who is present at a table, what follows when ways to it close and open, and what nobody gains
 //! by going and coming: see `src/table/presence.md`.
 
+mod properties;
+
 use std::sync::Arc;
 
 use caravanserai::chat::{Body, Departure, Listener};

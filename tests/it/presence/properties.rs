@@ -1,0 +1,378 @@
+//! Random lives of a table: people leave, come back, block, link, pause, rest, take back, ask for
+//! seats, claim and call off, among moves and time that passes. Whatever they do, nobody gains time
+//! or loses a seat by it, and chance is not undone.
+
+use std::collections::BTreeMap;
+
+use caravanserai::games::Asked;
+use caravanserai::search::{Budget, Thought};
+use caravanserai::table::presence::Happening;
+use caravanserai::table::{clock, computers, vacation};
+use proptest::prelude::*;
+
+use super::*;
+
+/// What a person can be reached by, as the platform knows it.
+#[derive(Clone, Debug)]
+struct Reach {
+    group: bool,
+    private: Option<PlaceId>,
+    /// Since when nothing is open.
+    gone_ms: Option<u64>,
+}
+
+struct Life {
+    table: Table,
+    now_ms: u64,
+    people: BTreeMap<PersonId, Reach>,
+    newcomers: u8,
+    /// What all had left when so many steps were reached first.
+    banks: BTreeMap<usize, Vec<u64>>,
+    /// The turn whose clock ran last.
+    ran: Option<clock::Turn>,
+    /// Times something happened.
+    count: u64,
+}
+
+const CONTROLS: [Control; 4] =
+    [Control::Free, Control::Turn(60), Control::Turn(86_400), Control::Game { bank: 120, more: 5 }];
+
+const GAMES: [(&str, u8); 4] = [("togyzkumalak", 2), ("thaayam", 2), ("thaayam", 3), ("blot", 4)];
+
+/// Less is the floor of a turn, in milliseconds.
+const FLOOR_MS: u64 = 5_000;
+
+fn left_ms(table: &Table, seat: u8, at_ms: u64) -> u64 {
+    match table.running().filter(|it| it.turn.0 == seat) {
+        Some(running) => running.until_ms.saturating_sub(at_ms),
+        None => table.timing.left_ms.get(usize::from(seat)).copied().unwrap_or_default(),
+    }
+}
+
+fn first_ms(control: Control) -> (u64, u64) {
+    match control {
+        Control::Free => (0, 0),
+        Control::Turn(seconds) => (u64::from(seconds) * 1_000, 0),
+        Control::Game { bank, more } => (u64::from(bank) * 1_000, u64::from(more) * 1_000),
+    }
+}
+
+/// Whether a throw or a deal was seen: any step that came after one, and hands at once.
+fn has_seen_chance(table: &Table) -> bool {
+    let steps: Vec<bool> = table.steps.iter().map(|it| it.seat.is_none()).collect();
+    let first = steps.iter().position(|is_chance| *is_chance);
+    first.is_some_and(|at| at + 1 < steps.len() || table.game_id().info().hidden)
+}
+
+impl Life {
+    fn new(game_n: usize, control: Control) -> Self {
+        let (code, seats) = GAMES[game_n];
+        let table = game(code, seats, control);
+        let reach = Reach { group: true, private: None, gone_ms: None };
+        let people = (0..seats).map(|n| (person(n), reach.clone())).collect();
+        let banks = BTreeMap::from([(table.steps.len(), table.timing.left_ms.clone())]);
+        let ran = table.running().map(|it| it.turn);
+        Life { table, now_ms: START_MS, people, newcomers: seats, banks, ran, count: 0 }
+    }
+
+    /// The person at a seat.
+    fn at(&self, n: u8) -> PersonId {
+        self.table.occupant(n % self.table.setup.seats).unwrap().person.clone()
+    }
+
+    fn is_present(&self, who: &PersonId) -> bool {
+        self.people.get(who).is_none_or(|it| it.group || it.private.is_some())
+    }
+
+    /// Something was decided; `by` whom, if it was a person.
+    fn takes(&mut self, decision: &Decision, by: Option<&PersonId>) {
+        let next = after(&self.table, decision);
+        self.gives_no_time(decision, &next);
+        for (n, line) in decision.lines.iter().enumerate() {
+            self.is_fair(&decision.lines[..n], line, by);
+        }
+        let taken_back = decision.lines.iter().any(|it| matches!(it.event, Event::Back { .. }));
+        self.table = next;
+        self.ran = self.table.running().map(|it| it.turn).or(self.ran);
+        let steps = self.table.steps.len();
+        if taken_back {
+            self.banks.split_off(&(steps + 1));
+        }
+        let control = self.table.timing.control;
+        if matches!(control, Control::Game { .. }) && !self.banks.contains_key(&steps) {
+            let seats = 0..self.table.setup.seats;
+            let left = seats.map(|seat| left_ms(&self.table, seat, self.now_ms)).collect();
+            self.banks.insert(steps, left);
+        }
+    }
+
+    /// (a) The time of a seat grows by its increment, or by what the log names.
+    fn gives_no_time(&self, decision: &Decision, next: &Table) {
+        let before = &self.table;
+        if !before.is_timed() || next.phase != Phase::Playing {
+            return;
+        }
+        let (first, more) = first_ms(before.timing.control);
+        let (was, is) = (before.this_turn(), next.this_turn());
+        for seat in 0..before.setup.seats {
+            let has = |it: fn(&Event, u8) -> bool| decision.events().any(|event| it(event, seat));
+            let had_ms = left_ms(before, seat, self.now_ms);
+            let mut may_ms = had_ms;
+            let is_new = is != was && is.is_some_and(|it| it.0 == seat);
+            if matches!(before.timing.control, Control::Turn(_)) {
+                if is.is_none_or(|it| it.0 != seat) {
+                    continue;
+                }
+                // The time of a turn begins once: later where its person was away or on vacation.
+                let begins = is.is_some_and(|it| Some(it) != self.ran);
+                may_ms = if begins { first } else { may_ms };
+            }
+            if was.is_some_and(|it| it.0 == seat)
+                && is != was
+                && has(|it, seat| matches!(it, Event::Stepped { seat: by, .. } if *by == seat))
+            {
+                may_ms += more;
+            }
+            if is_new {
+                may_ms = may_ms.max(FLOOR_MS);
+            }
+            if has(|it, seat| matches!(it, Event::Replaced { seat: own, .. } if *own == seat)) {
+                may_ms = may_ms.max((first / 10).max(FLOOR_MS));
+            }
+            if has(|it, _| matches!(it, Event::Back { .. })) {
+                let then = self.banks.range(..=next.steps.len()).next_back();
+                may_ms = may_ms.max(then.map_or(0, |it| it.1[usize::from(seat)]));
+            }
+            let has_ms = left_ms(next, seat, self.now_ms);
+            assert!(
+                has_ms <= may_ms,
+                "seat {seat} had {had_ms}, has {has_ms}, may have {may_ms}: {:?}",
+                decision.lines
+            );
+        }
+    }
+
+    /// (b) and (c) What a line does to somebody is their own doing, or their time has passed.
+    fn is_fair(&self, earlier: &[Line], line: &Line, by: Option<&PersonId>) {
+        let table = &self.table;
+        let own = |seat: u8| by.is_some_and(|by| table.occupant(seat).unwrap().person == *by);
+        let gone_long = |seat: u8| {
+            let gone_ms = self.people.get(&self.at(seat)).and_then(|it| it.gone_ms);
+            gone_ms.is_some_and(|it| it + LEFT_GRACE_MS <= self.now_ms)
+        };
+        match &line.event {
+            Event::Time(Timed::Late { seat }) => {
+                let ran_out = table
+                    .running()
+                    .is_some_and(|it| it.turn.0 == *seat && it.until_ms <= self.now_ms);
+                assert!(ran_out || table.is_late(*seat), "seat {seat} has time");
+            }
+            Event::Time(Timed::Gone { person }) => {
+                assert!(!self.is_present(person), "{} is present", person.0);
+            }
+            Event::Over { reason: Reason::Late(seat), .. } => {
+                assert!(table.is_late(*seat) || gone_long(*seat), "seat {seat} is there");
+            }
+            Event::Over { reason: Reason::Resigned(seat), .. } => {
+                let partner = table.offer.is_some();
+                assert!(own(*seat) || partner, "seat {seat} did not resign");
+            }
+            Event::Replaced { seat, .. } => {
+                let offered = matches!(table.offer, Some((_, Offer::Replace { .. })));
+                let proposed = offered.then(|| consent::patience(table)).flatten();
+                let waited = proposed.is_none_or(|it| it.until_ms <= self.now_ms);
+                let agrees = table.agreed.contains(seat);
+                let away = table.is_away(*seat);
+                let computer = table.is_computer(*seat);
+                let said = own(*seat) || agrees || away || computer;
+                assert!(said || (offered && waited), "seat {seat} was not asked");
+            }
+            Event::Closed { reason: Reason::Aborted } if table.people_seats().len() > 1 => {
+                let asked = table.offer.is_some_and(|it| !own(it.0));
+                assert!(!has_seen_chance(table) || asked, "one alone undid chance");
+            }
+            Event::Back { steps } => {
+                let kept = table.steps.iter().skip(*steps as usize);
+                assert!(kept.into_iter().all(|it| it.seat.is_some()), "{earlier:?}");
+            }
+            _ => {}
+        }
+    }
+
+    fn happens(&mut self, happening: Option<Happening>) {
+        let Some(Happening { events, cause }) = happening else { return };
+        let stamp = Stamp { at_ms: self.now_ms, cause };
+        let decision = happenings(&self.table, events, stamp).unwrap();
+        self.takes(&decision, None);
+    }
+
+    fn notes(&mut self, event: Option<Event>) {
+        let cause = format!("mem/n{}", self.count);
+        self.happens(event.map(|it| Happening { events: vec![it], cause }));
+    }
+
+    fn asks(&mut self, who: &PersonId, command: &Command) {
+        self.count += 1;
+        let elsewhere = self.people.get(who).filter(|it| !it.group);
+        let place = elsewhere.and_then(|it| it.private.clone());
+        let place = place.unwrap_or_else(|| PlaceId(GROUP.into()));
+        let by = Actor { cause: format!("mem/{}", self.count), ..actor(who, &place, self.now_ms) };
+        if let Ok(decision) = decide(&self.table, &by, command)
+            && !decision.rematch
+        {
+            self.takes(&decision, Some(who));
+        }
+    }
+
+    /// Time passes, and whatever is due happens when it is.
+    fn passes(&mut self, ms: u64) {
+        let end_ms = self.now_ms + ms;
+        for _ in 0..500 {
+            self.let_computers_play();
+            let due = deadline(&self.table).filter(|it| *it <= end_ms);
+            let Some(due) = due.filter(|_| self.table.phase == Phase::Playing) else { break };
+            self.now_ms = self.now_ms.max(due);
+            match tick(&self.table, self.now_ms) {
+                Some(decision) => self.takes(&decision, None),
+                None => break,
+            }
+        }
+        self.now_ms = end_ms;
+    }
+
+    fn let_computers_play(&mut self) {
+        for _ in 0..20 {
+            if computers::waited_for(&self.table).is_none() {
+                return;
+            }
+            let stamp = Stamp { at_ms: self.now_ms, cause: "computer".into() };
+            let mut think = |_, asked: &Asked, _: &mut _| {
+                let action = asked.tokens()[0].clone();
+                Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
+            };
+            let how = (&Budget::OF_LEVEL, computers::Pace::Calm);
+            let decision = computers::play(&self.table, &mut think, how, stamp).unwrap();
+            self.takes(&decision, None);
+        }
+    }
+
+    fn closes(&mut self, who: &PersonId, chat: &str) {
+        let (now_ms, gone) = (self.now_ms, !self.is_present(who));
+        if let Some(reach) = self.people.get_mut(who) {
+            reach.gone_ms = gone.then(|| reach.gone_ms.unwrap_or(now_ms));
+        }
+        self.happens(presence::closes(&self.table, who, chat, Departure::Left));
+    }
+
+    fn moves(&mut self, n: u16) {
+        let Some(seat) = self.table.turn() else { return };
+        let choices = self.table.game.as_ref().unwrap().choices(Seat(seat));
+        let Some(choice) = choices.get(usize::from(n) % choices.len().max(1)) else { return };
+        let choice = Choice::Token(choice.token.clone());
+        let who = self.at(seat);
+        // Whoever is gone has to come first.
+        if self.is_present(&who) {
+            self.asks(&who, &Command::Play { position: None, choice });
+        }
+    }
+
+    fn does(&mut self, op: u8, n: u8, more: u16) {
+        let who = self.at(n);
+        let is_person = self.people.contains_key(&who);
+        let present = is_person && self.is_present(&who);
+        match op {
+            0..=5 => self.moves(more),
+            6..=8 => {
+                let all = [1_000, 20_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, DAY_MS];
+                self.passes(all[usize::from(more) % all.len()]);
+            }
+            9 if present => {
+                if let Some(it) = self.people.get_mut(&who) {
+                    it.group = false;
+                }
+                self.closes(&who, GROUP);
+            }
+            10 if is_person => {
+                self.people
+                    .insert(who.clone(), Reach { group: true, private: None, gone_ms: None });
+                self.happens(presence::opens(&self.table, &who, GROUP));
+            }
+            11 if present => {
+                let place = private(100 + n);
+                let (kind, by) = (PlaceKind::Private, who.clone());
+                let to = Attached { place: place.clone(), kind, by, watches: false };
+                self.asks(&who, &Command::Attach(to));
+                if self.table.spot(&place).is_some_and(|it| it.reader == Some(&who)) {
+                    self.people.get_mut(&who).unwrap().private = Some(place);
+                }
+            }
+            12 if present => self.blocks(&who),
+            13 if present => {
+                let command = match more % 9 {
+                    0 => Command::Claim,
+                    1 => Command::Abort,
+                    2 => Command::Nudge,
+                    3 => Command::Propose(Proposal::Pause),
+                    4 => Command::Propose(Proposal::Resume),
+                    5 => Command::Propose(Proposal::TakeBack),
+                    6 => Command::ComeBack,
+                    7 => Command::Propose(Proposal::Draw),
+                    _ => Command::Answer { offer: None, accept: false },
+                };
+                self.asks(&who, &command);
+            }
+            14..=15 if present => self.asks(&who, &Command::Answer { offer: None, accept: true }),
+            16 => {
+                self.newcomers += 1;
+                let newcomer = person(self.newcomers);
+                let reach = Reach { group: true, private: None, gone_ms: None };
+                self.people.insert(newcomer.clone(), reach);
+                let seat = Some(n % self.table.setup.seats);
+                self.asks(&newcomer, &Command::TakeOver { seat });
+            }
+            17 if present => {
+                let until_ms = self.now_ms + 3 * DAY_MS;
+                self.notes(vacation::begins(&self.table, &who, until_ms));
+            }
+            18 => self.notes(vacation::ends(&self.table, &who)),
+            19 if is_person => {
+                self.newcomers += 1;
+                let other = person(self.newcomers);
+                let reach = self.people.remove(&who).unwrap();
+                self.people.insert(other.clone(), reach);
+                self.notes(Some(Event::Same { account: who, person: other }));
+            }
+            _ => {}
+        }
+        self.let_computers_play();
+    }
+
+    fn blocks(&mut self, who: &PersonId) {
+        let Some(place) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
+        self.closes(who, place.chat());
+        self.notes(caravanserai::table::places::gone(&self.table, &place));
+        self.happens(presence::stranded(&self.table).map(|person| Happening {
+            events: vec![Event::Time(Timed::Gone { person })],
+            cause: format!("left:{}", place.chat()),
+        }));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nobody_gains_or_loses_by_going_and_coming(
+        game in 0..GAMES.len(),
+        control in 0..CONTROLS.len(),
+        ops in prop::collection::vec((0u8..20, 0u8..4, any::<u16>()), 1..90),
+    ) {
+        let mut life = Life::new(game, CONTROLS[control]);
+        for (op, n, more) in ops {
+            if life.table.phase != Phase::Playing {
+                break;
+            }
+            life.does(op, n, more);
+        }
+    }
+}
