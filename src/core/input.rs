@@ -2,7 +2,9 @@
 //!
 //! The spellings lie in the folders of the languages, `input.toml` for commands and
 //! `<game>-input.toml` for moves: tables are lists, keys are meanings, values are spellings in
-//! small letters. A star at the end stands for an ending; what an ending may be, each game says.
+//! small letters. Endings are listed in braces: `лунк{а,у}` is `лунка` and `лунку`. No spelling
+//! stands for endings that are not listed: a stem that matches any ending also matches words that
+//! mean something else, and in Kazakh and Kyrgyz the negation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +45,88 @@ pub fn in_word(c: char) -> bool {
     c.is_alphanumeric() || silences
 }
 
+/// A text that is words and nothing else, as a move is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The words in small letters, and each sign of the game for itself. Letters, digits and inner
+    /// hyphens that stand together are one word.
+    pub words: Vec<String>,
+    /// Whether it ends with an exclamation mark.
+    pub is_loud: bool,
+}
+
+impl Statement {
+    /// Reads a text. `None` for what is not a plain statement: a question, a smiley, a quotation,
+    /// several sentences, anything with another sign than those that the game uses.
+    pub fn read(text: &str, signs: &str) -> Option<Self> {
+        let text: String = text.trim().chars().filter_map(visible).collect();
+        let loud = text.trim_end_matches('!');
+        let is_loud = loud.len() < text.len();
+        let text = match is_loud {
+            true => loud,
+            false => text.strip_suffix(['.', '։']).unwrap_or(&text),
+        };
+        let mut typed: Vec<String> = Vec::new();
+        let mut joined = false;
+        let mut letters = text.chars().peekable();
+        while let Some(c) = letters.next() {
+            let next_in_word = letters.peek().is_some_and(|it| in_word(*it));
+            let in_this = in_word(c) || (is_hyphen(c) && joined && next_in_word);
+            if in_this {
+                let c = if is_hyphen(c) { '-' } else { c };
+                match typed.last_mut() {
+                    Some(word) if joined => word.push(c),
+                    _ => typed.push(c.into()),
+                }
+            } else if signs.contains(c) {
+                typed.push(c.into());
+            } else if !c.is_whitespace() {
+                return None;
+            }
+            joined = in_this;
+        }
+        let words: Vec<String> = typed.iter().map(|it| lower(it)).collect();
+        (!words.is_empty()).then_some(Statement { words, is_loud })
+    }
+}
+
+fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '‐' | '‑' | '–')
+}
+
+/// Small letters, without the dots of ё.
+fn lower(word: &str) -> String {
+    word.chars().flat_map(char::to_lowercase).map(|c| if c == 'ё' { 'е' } else { c }).collect()
+}
+
+/// A character without what only decorates it, digits as ASCII has them.
+pub fn visible(c: char) -> Option<char> {
+    let digit = |from: char, first: u8| {
+        u8::try_from(u32::from(c) - u32::from(from)).map_or(c, |n| char::from(first + n))
+    };
+    match c {
+        '\u{fe0e}' | '\u{fe0f}' | '\u{20e3}' | '\u{200b}' | '\u{200d}' => None,
+        '０'..='９' => Some(digit('０', b'0')),
+        '①'..='⑨' => Some(digit('①', b'1')),
+        c => Some(c),
+    }
+}
+
+/// The spellings that an entry of a file stands for: `a{b,c}` for `ab` and `ac`.
+fn spelled_out(entry: &str) -> Vec<String> {
+    let parts = entry.split_once('{').and_then(|(stem, rest)| {
+        let (endings, tail) = rest.split_once('}')?;
+        Some((stem, endings, tail))
+    });
+    match parts {
+        None => vec![entry.to_owned()],
+        Some((stem, endings, tail)) => endings
+            .split(',')
+            .flat_map(|it| spelled_out(&format!("{stem}{}{tail}", it.trim())))
+            .collect(),
+    }
+}
+
 /// Lists of spellings by what they mean.
 #[derive(Clone, Debug, Default)]
 pub struct Words(BTreeMap<String, BTreeMap<String, Vec<String>>>);
@@ -53,7 +137,10 @@ impl Words {
     /// # Errors
     /// When it is not made as it should be.
     pub fn read(&mut self, file: &str) -> Result<(), toml::de::Error> {
-        let lists: BTreeMap<String, BTreeMap<String, Vec<String>>> = toml::from_str(file)?;
+        let mut lists: BTreeMap<String, BTreeMap<String, Vec<String>>> = toml::from_str(file)?;
+        for spellings in lists.values_mut().flat_map(BTreeMap::values_mut) {
+            *spellings = spellings.iter().flat_map(|it| spelled_out(it)).collect();
+        }
         self.add(&Words(lists));
         Ok(())
     }
@@ -95,6 +182,16 @@ impl Words {
         known(word).or_else(|| known(&loose(word)))
     }
 
+    /// Whether a word or phrase has this meaning in a list, in one of its spellings or as it is
+    /// typed where letters are missing on the keyboard.
+    pub fn is(&self, list: &str, meaning: &str, word: &str) -> bool {
+        if word.len() > SPELLING_BYTES_MAX {
+            return false;
+        }
+        let known = |word: &str| self.of(list, meaning).iter().any(|it| it == word);
+        known(word) || known(&loose(word))
+    }
+
     /// Adds to every list what becomes of its spellings where letters are missing on the keyboard,
     /// unless that means something else there.
     fn widen(&mut self) {
@@ -112,11 +209,6 @@ impl Words {
                 }
             }
         }
-    }
-
-    /// Whether one of the spellings of a meaning fits.
-    pub fn means(&self, list: &str, meaning: &str, fits: impl Fn(&str) -> bool) -> bool {
-        self.of(list, meaning).iter().any(|it| fits(it))
     }
 
     /// Names of all lists.
@@ -182,4 +274,33 @@ pub(crate) fn of_all_languages(game: &str) -> Words {
     }
     words.widen();
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_are_listed_in_braces() {
+        assert_eq!(spelled_out("лунк{а,у}"), ["лунка", "лунку"]);
+        assert_eq!(spelled_out("дам{,а} x{1,2}"), ["дам x1", "дам x2", "дама x1", "дама x2"]);
+        assert_eq!(spelled_out("plain"), ["plain"]);
+    }
+
+    #[test]
+    fn only_plain_words_are_a_statement() {
+        let words = |text: &str| Statement::read(text, "♥").map(|it| it.words);
+        for (text, expected) in [
+            ("Из 7-й Лунки.", vec!["из", "7-й", "лунки"]),
+            ("7️⃣", vec!["7"]),
+            ("⑦!", vec!["7"]),
+            ("12♥️", vec!["12", "♥"]),
+        ] {
+            let expected = expected.into_iter().map(str::to_owned).collect();
+            assert_eq!(words(text), Some(expected), "{text}");
+        }
+        for text in ["<3", ":3", "8)", "7?", "no, 7", "«7»", "7...", "7 :)", "", "!", "-7"] {
+            assert_eq!(words(text), None, "{text}");
+        }
+    }
 }

@@ -1,20 +1,30 @@
 //! What people type when they mean a bid or a card.
 //!
-//! Understood: bids in both word orders ("12 hearts", "hearts 12", "12♥", "12h", "սիրտ 12",
-//! "12 հատ սիրտ", "черви 12", "boy 9", "25 hearts kaput"), the words of the auction, and cards
-//! ("J♥", "jh", "10s", "jack of hearts", "валет черви", "10 пик"). What could be a bid as well as
-//! a card ("10 spades") is what the game waits for. A text with a word that is not known is talk.
+//! A text is a bid or a card only if it is nothing else. Understood are bids in both word orders
+//! ("12 hearts", "hearts 12", "12♥", "12h", "սիրտ 12", "12 հատ սիրտ", "черви 12", "boy 9",
+//! "25 hearts kaput"), the words of the auction, and cards ("J♥", "JH", "10s", "jack of hearts",
+//! "валет черви", "10 пик"). Single letters count in capitals ("JH", for "Ah" and "as" are words),
+//! or where a digit or the sign of a suit is written to them. What could be a bid as well as a card
+//! ("10 spades") is what the game waits for. A text with a word that is not known is talk.
 
 use super::action::Action;
 use super::auction::{Bid, Call};
 use super::card::{Card, Trump, rank};
 use super::rules::Blot;
-use super::word::{Word, meaning};
-use crate::input::{Words, in_word};
-use crate::rules::Token;
+use super::word::{Word, letter, meaning};
+use crate::input::{Statement, Words, visible};
+
+/// The signs of suits.
+const SIGNS: &str = "♣♧♦♢♥♡♠♤";
 
 /// Texts longer than this are talk.
 const CHARS_MAX: usize = 40;
+
+/// What is less is no number of a bid, nor of a card.
+const LEAST: u8 = 7;
+
+/// More words than a bid or a card has.
+const WORDS_MAX: usize = 8;
 
 /// Understands what a seat typed, by these words. It need not be legal.
 pub fn guess(game: &Blot, text: &str, known: &Words) -> Option<Action> {
@@ -50,7 +60,9 @@ fn bid(said: &[Word]) -> Option<Action> {
             return None;
         }
     }
-    Some(Action::Call(Call::Bid(Bid { x: x?, trump: trump?, kaput })))
+    // “Two hearts” is never a bid.
+    let x = x.filter(|it| *it >= LEAST)?;
+    Some(Action::Call(Call::Bid(Bid { x, trump: trump?, kaput })))
 }
 
 /// A rank and a suit, in any order.
@@ -88,49 +100,87 @@ fn joined(said: Vec<Word>) -> Vec<Word> {
 
 /// The meanings of all words; `None` when one is not known.
 fn words(text: &str, known: &Words) -> Option<Vec<Word>> {
+    let said = Statement::read(text, SIGNS)?;
+    let text: String = text.chars().filter_map(visible).collect();
+    let text = text.trim_end_matches(['!', '.', '։']);
+    let chunks: Vec<Vec<&str>> = text.split_whitespace().map(pieces).collect();
     let mut all = Vec::new();
-    for word in pieces(text) {
-        match meaning(&word, known) {
-            Some(meaning) => all.push(meaning),
-            None => all.extend(short(&word, known)?),
-        }
-    }
-    (!all.is_empty() && all.len() <= 8).then_some(all)
-}
-
-/// `jh`, `вч` and such: a court card and a suit by a letter each; `hk` of `25hk`.
-fn short(word: &str, known: &Words) -> Option<[Word; 2]> {
-    let mut letters = word.chars();
-    let (first, second) = (letters.next()?, letters.next()?);
-    if letters.next().is_some() {
-        return None;
-    }
-    let second = match (second, Bid::read(&format!("25{word}"))) {
-        ('k', Some(_)) => Word::Kaput,
-        _ => meaning(second.encode_utf8(&mut [0; 4]), known)?,
-    };
-    Some([meaning(first.encode_utf8(&mut [0; 4]), known)?, second])
-}
-
-/// Words, numbers and signs of suits, each for itself, in small letters.
-fn pieces(text: &str) -> Vec<String> {
-    let mut pieces: Vec<String> = Vec::new();
-    let mut kind = None;
-    for c in text.chars().flat_map(char::to_lowercase) {
-        let c = if c == 'ё' { 'е' } else { c };
-        let now = match c {
-            '\u{fe0f}' | '\u{fe0e}' | '\u{200d}' => continue,
-            '0'..='9' => Some(0),
-            '♣' | '♧' | '♦' | '♢' | '♥' | '♡' | '♠' | '♤' => Some(1),
-            c if in_word(c) => Some(2),
+    let mut at = 0;
+    while at < chunks.len() {
+        let pair = match &chunks[at..] {
+            [first, second, ..] => meaning(&lower(&[first, second].map(|it| it.concat())), known),
             _ => None,
         };
-        match (now, pieces.last_mut()) {
-            (Some(_), Some(piece)) if now == kind && now != Some(1) => piece.push(c),
-            (Some(_), _) => pieces.push(c.to_string()),
-            (None, _) => {}
+        match pair {
+            Some(word) => {
+                all.push(word);
+                at += 2;
+            }
+            None => {
+                all.extend(chunk(&chunks, at, said.is_loud, known)?);
+                at += 1;
+            }
         }
-        kind = now;
+    }
+    (!all.is_empty() && all.len() <= WORDS_MAX).then_some(all)
+}
+
+fn lower(words: &[String]) -> String {
+    let small = words.join(" ").to_lowercase();
+    small.replace('ё', "е")
+}
+
+/// The meanings of what stands between two spaces.
+fn chunk(chunks: &[Vec<&str>], at: usize, is_loud: bool, known: &Words) -> Option<Vec<Word>> {
+    let pieces = &chunks[at];
+    let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+    let by_sign = beside.filter_map(|it| chunks.get(it)).any(|it| it.iter().all(|it| is_sign(it)));
+    let mut all = Vec::new();
+    for piece in pieces {
+        let small = lower(&[(*piece).to_owned()]);
+        if let Some(word) = meaning(&small, known) {
+            all.push(word);
+            continue;
+        }
+        let has_sign = pieces.iter().any(|it| is_sign(it));
+        let has_digit = pieces.iter().any(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+        let is_capital = piece.chars().all(char::is_uppercase);
+        // “12ч” is twelve o’clock, “the 90s” are years, and “12h” is how the program writes a bid.
+        let is_written = has_digit && chunks.len() == 1 && (piece.is_ascii() || is_capital);
+        let counts = has_sign || is_written;
+        let letters: Vec<char> = small.chars().collect();
+        match letters[..] {
+            [only] if counts || (is_capital && by_sign) => all.push(letter(only, known)?),
+            [suit, 'k'] if counts => all.extend([letter(suit, known)?, Word::Kaput]),
+            // “AH!” is a cry.
+            [first, second] if pieces.len() == 1 && is_capital && !is_loud => {
+                all.extend([letter(first, known)?, letter(second, known)?]);
+            }
+            _ => return None,
+        }
+    }
+    Some(all)
+}
+
+fn is_sign(piece: &str) -> bool {
+    piece.starts_with(|c: char| SIGNS.contains(c))
+}
+
+/// Words, numbers and signs of suits, each for itself.
+fn pieces(chunk: &str) -> Vec<&str> {
+    let kind = |c: char| match c {
+        '0'..='9' => 0,
+        c if SIGNS.contains(c) => 1,
+        _ => 2,
+    };
+    let mut pieces = Vec::new();
+    let mut rest = chunk;
+    while let Some(first) = rest.chars().next() {
+        let own = kind(first);
+        let is_end = |(at, c): &(usize, char)| *at > 0 && (own == 1 || kind(*c) != own);
+        let end = rest.char_indices().find(is_end).map_or(rest.len(), |(at, _)| at);
+        pieces.push(&rest[..end]);
+        rest = &rest[end..];
     }
     pieces
 }

@@ -1,5 +1,6 @@
-//! What words for bids and cards mean. The words are lists `word` and `number` of the languages; a
-//! star stands for an ending of up to three letters.
+//! What words for bids and cards mean. The words are lists `word`, `letter` and `number` of the
+//! languages. A single letter of list `letter` means a card or a suit only in capitals, or beside a
+//! digit or the sign of a suit.
 
 use super::card::{Suit, Trump, rank};
 use crate::input::Words;
@@ -64,12 +65,11 @@ pub fn meaning(word: &str, words: &Words) -> Option<Word> {
     if let Some(number) = words.exactly("number", word) {
         return number.parse().ok().map(Word::Number);
     }
-    named(words.meaning("word", |known| fits(known, word))?)
+    named(words.exactly("word", word)?)
 }
 
-fn fits(known: &str, word: &str) -> bool {
-    match known.strip_suffix('*') {
-        None => known == word,
-        Some(stem) => word.strip_prefix(stem).is_some_and(|rest| rest.chars().count() <= 3),
-    }
+/// The meaning of a single letter, in small letters.
+pub fn letter(letter: char, words: &Words) -> Option<Word> {
+    let mut bytes = [0; 4];
+    named(words.exactly("letter", letter.encode_utf8(&mut bytes))?)
 }

@@ -1,18 +1,28 @@
 //! What people type when they mean a throw, a play, done or undo.
 //!
-//! Understood: tokens (`4:e3`), labels of buttons ("4 e3→e5", "1 ↵c1"), "4 e3", "e3 4", "e3 e5",
-//! a square or a throw alone where only one play fits it, "enter", "1 in", "off", and words for
-//! throw, done and undo: list `word` of the languages, where a star stands for any ending; list
-//! `throw` has the names of throws. Squares may be typed with Cyrillic letters.
+//! A text is a move only if it is nothing else. Understood are tokens (`4:e3`), labels of buttons
+//! ("4 e3→e5", "1 ↵c1"), "4 e3", "e3 4", "e3 e5", a square or a throw alone where only one play
+//! fits it, and these words of the languages, whole phrases in list `word`:
+//!
+//! - `throw`, `done`, `undo`, `enter` and `bear` mean that alone;
+//! - `in` and `off` do so beside a throw ("1 in"), and so do the names of throws of list `throw`
+//!   beside a square or one of these;
+//! - `lead` may stand first ("move e3 4"), `beside` anywhere where a square is named.
+//!
+//! Squares may be typed with Cyrillic letters.
 
 use super::action::{Action, Piece, read_throw};
 use super::board::{CENTRE, FORTRESS, HAND, read_square};
 use super::position::{Position, square_of};
-use crate::input::{Words, in_word};
+use crate::input::{Statement, Words};
 use crate::rules::{Seat, Token};
 
 /// Texts longer than this are talk.
 const CHARS_MAX: usize = 40;
+
+/// The signs on buttons, and those of them that only decorate.
+const SIGNS: &str = "🎲✓↩↵↑→⚔";
+const DECORATION: [&str; 4] = ["🎲", "✓", "↩", "⚔"];
 
 /// What a text is about.
 #[derive(Default)]
@@ -21,6 +31,17 @@ struct Said {
     squares: Vec<u8>,
     enter: bool,
     off: bool,
+    /// What else has to be said, for a word also means something else.
+    needs: Vec<Need>,
+}
+
+/// What a word needs beside it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Throw,
+    Square,
+    /// A square, or that a piece enters or is borne off.
+    Way,
 }
 
 /// Understands a text of this seat, whose legal actions these are, by these words. What comes of it
@@ -37,64 +58,95 @@ pub fn guess(
     if let Some(action) = Action::read(text.trim()) {
         return Some(action);
     }
-    let plain = text.to_lowercase();
-    let words = words(&plain);
-    let is_all = |meaning: &str| {
-        let is = |word: &String| means(known, meaning, word);
-        words.iter().any(is) && words.iter().all(|it| is(it) || means(known, "filler", it))
-    };
-    if is_all("throw") {
+    let said = Statement::read(text, SIGNS)?;
+    let words: Vec<String> = said.words.iter().flat_map(|it| apart(it)).collect();
+    if let [sign] = words.as_slice()
+        && sign == "🎲"
+    {
         return Some(Action::Throw);
     }
-    if is_all("done") {
+    let words: Vec<String> =
+        words.into_iter().filter(|it| !DECORATION.contains(&it.as_str())).collect();
+    let all = words.join(" ");
+    let is = |meaning: &str| known.is("word", meaning, &all);
+    if is("throw") {
+        return Some(Action::Throw);
+    }
+    if is("done") {
         return Some(Action::Done);
     }
-    if is_all("undo") {
+    if is("undo") {
         return Some(Action::Undo);
     }
-    play(position, legal, seat, &said(&words, known)?)
+    play(position, legal, seat, &understood(&words, known)?)
 }
 
-/// Runs of letters and digits, and the few signs that mean something.
-fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut joined = false;
-    for c in text.chars() {
-        if in_word(c) {
-            match words.last_mut() {
-                Some(word) if joined => word.push(c),
-                _ => words.push(c.into()),
-            }
-            joined = true;
-        } else {
-            joined = false;
-            if "↵↑🎲✓✔✅↩".contains(c) {
-                words.push(c.into());
-            }
+/// Squares with a hyphen between them, each for itself: "c1-e3".
+fn apart(word: &str) -> Vec<String> {
+    match word.split_once('-') {
+        Some((from, to)) if square(from).is_some() && square(to).is_some() => {
+            vec![from.to_owned(), to.to_owned()]
         }
+        _ => vec![word.to_owned()],
     }
-    words
 }
 
-fn said(words: &[String], known: &Words) -> Option<Said> {
+/// What the words of a play say, two together first; `None` when one is not known.
+fn understood(words: &[String], known: &Words) -> Option<Said> {
     let mut said = Said::default();
-    for word in words {
-        let named = || known.exactly("throw", word).and_then(read_throw);
-        if let Some(throw) = read_throw(word).or_else(named) {
-            if said.throw.replace(throw).is_some() {
-                return None;
-            }
-        } else if let Some(square) = square(word) {
-            said.squares.push(square);
-        } else if means(known, "enter", word) {
-            said.enter = true;
-        } else if means(known, "off", word) {
-            said.off = true;
-        } else if !means(known, "filler", word) {
-            return None;
-        }
+    let mut left = words;
+    while let [first, rest @ ..] = left {
+        let pair = rest.first().map(|second| format!("{first} {second}"));
+        let is_first = left.len() == words.len();
+        let used = match pair {
+            Some(pair) if said.add(&pair, is_first, known) => 2,
+            _ if said.add(first, is_first, known) => 1,
+            _ => return None,
+        };
+        left = &left[used..];
     }
-    (!(said.enter && said.off) && said.squares.len() <= 2).then_some(said)
+    let has_square = !said.squares.is_empty();
+    let has = |need: &Need| match need {
+        Need::Throw => said.throw.is_some(),
+        Need::Square => has_square,
+        Need::Way => has_square || said.enter || said.off,
+    };
+    let is_enough = !(said.enter && said.off) && said.squares.len() <= 2;
+    let is_enough = is_enough && said.needs.iter().all(has);
+    is_enough.then_some(said)
+}
+
+impl Said {
+    /// Adds what a word or two say; whether they are known.
+    fn add(&mut self, word: &str, is_first: bool, known: &Words) -> bool {
+        let is = |meaning: &str| known.is("word", meaning, word);
+        let named = || known.exactly("throw", word).and_then(read_throw);
+        if let Some(throw) = read_throw(word) {
+            return self.throw.replace(throw).is_none();
+        }
+        if let Some(throw) = named() {
+            self.needs.push(Need::Way);
+            return self.throw.replace(throw).is_none();
+        }
+        if let Some(square) = square(word) {
+            self.squares.push(square);
+        } else if word == "↵" || is("enter") {
+            self.enter = true;
+        } else if word == "↑" || is("bear") {
+            self.off = true;
+        } else if is("in") {
+            self.enter = true;
+            self.needs.push(Need::Throw);
+        } else if is("off") {
+            self.off = true;
+            self.needs.push(Need::Throw);
+        } else if word == "→" || is("beside") {
+            self.needs.push(Need::Square);
+        } else {
+            return is_first && is("lead");
+        }
+        true
+    }
 }
 
 /// A square, in letters that look or sound like those of the board.
@@ -112,11 +164,14 @@ fn square(word: &str) -> Option<u8> {
 
 fn play(position: &Position, legal: &[Action], seat: Seat, said: &Said) -> Option<Action> {
     let colour = position.colour(seat);
-    if said.enter {
-        return Some(Action::Use { throw: said.throw.unwrap_or(1), piece: Piece::Hand });
-    }
-    if said.off {
-        return Some(Action::Use { throw: said.throw.unwrap_or(1), piece: Piece::Home });
+    let throw = said.throw.unwrap_or(1);
+    if said.enter || said.off {
+        let (piece, at) = match said.enter {
+            true => (Piece::Hand, square_of(colour.path(), 0)),
+            false => (Piece::Home, Some(CENTRE)),
+        };
+        let is_there = said.squares.iter().all(|it| Some(*it) == at);
+        return is_there.then_some(Action::Use { throw, piece });
     }
     // From and perhaps where to: the throw follows where it was not said.
     let lands = |throw: u8, piece: Piece, to: u8| {
@@ -149,14 +204,6 @@ fn play(position: &Position, legal: &[Action], seat: Seat, said: &Said) -> Optio
     }
 }
 
-/// Whether a word has a meaning; `*` stands for any ending.
-fn means(words: &Words, meaning: &str, word: &str) -> bool {
-    words.means("word", meaning, |known| match known.strip_suffix('*') {
-        Some(stem) => word.starts_with(stem),
-        None => known == word,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,14 +225,21 @@ mod tests {
     #[test]
     fn plays_are_understood_in_any_order_and_spelling() {
         let mut game = game("--ag/---d", "142");
-        for text in
-            ["throw", "Roll!", "бросаю", "лақтыру", "նետել", "roll the dice", "ыргытуу", "உருட்டு"]
-        {
+        for text in [
+            "throw",
+            "Roll!",
+            "бросаю",
+            "лақтыру",
+            "նետել",
+            "roll the dice",
+            "ыргытуу",
+            "உருட்டு",
+            "🎲",
+        ] {
             assert_eq!(means(&game, text), "throw", "{text}");
         }
         game.act(Seat(0), &Action::Throw, &mut Vec::new()).unwrap();
-        for text in
-            ["4 c1", "வெள்ளை c1→e3", "c1 4", "4 c1→e3", "c1 e3", "C1-E3", "с1 4", "4:c1", "с 4 c1"]
+        for text in ["4 c1", "வெள்ளை c1→e3", "c1 4", "4 c1→e3", "c1 e3", "C1-E3", "с1 4", "4:c1"]
         {
             assert_eq!(means(&game, text), "4:c1", "{text}");
         }
@@ -194,14 +248,46 @@ mod tests {
             assert_eq!(means(&game, text), "1:in", "{text}");
         }
         assert_eq!(means(&game, "киргизүү"), "1:in");
-        for text in ["done", "готово", "болды", "վերջ"] {
+        for text in ["done", "✓ Done", "готово", "болды", "Պատրաստ է"] {
             assert_eq!(means(&game, text), "done", "{text}");
         }
         for text in ["undo", "назад", "артқа", "հետ"] {
             assert_eq!(means(&game, text), "undo", "{text}");
         }
         assert_eq!(means(&game, "8 c1"), "8:c1", "the refusal says that there is no 8");
-        for text in ["4", "c1", "hello", "", "4 4 c1", "one c1 piece of cake", "!?"] {
+        for text in [
+            "4",
+            "c1",
+            "hello",
+            "",
+            "4 4 c1",
+            "one c1 piece of cake",
+            "!?",
+            "ok",
+            "all",
+            "конец",
+            "все",
+            "всё",
+            "тастама",
+            "лақтырма",
+            "қойма",
+            "қойшы",
+            "қол",
+            "ыргытпа",
+            "готов",
+            "бросил",
+            "in",
+            "off",
+            "hand",
+            "✅",
+            "done?",
+            "4?",
+            ":3",
+            "<3",
+            "4 no",
+            "дайын",
+            "с 4",
+        ] {
             assert_eq!(means(&game, text), "?", "{text}");
         }
     }
@@ -212,6 +298,9 @@ mod tests {
         game.act(Seat(0), &Action::Throw, &mut Vec::new()).unwrap();
         assert_eq!(means(&game, "4"), "4:e5");
         assert_eq!(means(&game, "e5"), "?", "with which throw?");
-        assert_eq!(means(&game, "off"), "1:off");
+        for text in ["1 off", "bear off", "1 c3↑"] {
+            assert_eq!(means(&game, text), "1:off", "{text}");
+        }
+        assert_eq!(means(&game, "வெள்ளை"), "?", "white is no throw by itself");
     }
 }

@@ -1,9 +1,19 @@
 //! What people type when they mean a pit.
 //!
-//! Understood: the pit (`7`, `#7`, `７`, `7️⃣`, "pit 7"), a move as records write it (`76`, `76x`,
-//! `+67`, `76(10)`, `g1d2`), and words for the pit with the traditional names ("seventh",
-//! "qandyqaqpan"): list `pit` of the languages, where a star stands for several endings of
-//! `ending` in list `word`; `filler` there says nothing by itself.
+//! A text is a move only if it is nothing else. Understood are the pit (`7`, `#7`, `７`, `7️⃣`), a
+//! move as records write it (`76`, `76x`, `+67`, `76(10)`, `g1d2`), the label of a button
+//! (`7 (12)`), and these words of the languages:
+//!
+//! - list `name`: the traditional names, which mean the pit alone ("qandyqaqpan");
+//! - list `ordinal`: words that mean nothing but a pit where a move is asked for ("the seventh");
+//! - list `nth`: ordinals that people also say of other things ("first"); they need a word for a
+//!   pit, as do the numbers of list `number` ("pit seven").
+//!
+//! In list `word` are the words that may stand beside them: `pit`, `house` and `of` for a pit, of
+//! which `house` is no pit beside a number ("бир үй" is a house) and `of` is one beside an ordinal
+//! only ("2 лунки" is how many); `lead` before them ("move 7"), `verb` anywhere, `from` only where
+//! a pit is named; `ending` and `short` behind the hyphen of a digit ("7-я", "7-й"), of which
+//! `short` needs a word for a pit.
 //!
 //! Of two digits the first is the pit; the second, where the last stone falls, follows from the
 //! rules and is a check. When it is wrong, nothing is guessed: whoever wrote it is asked, for what
@@ -12,26 +22,37 @@
 use super::notation::Written;
 use super::position::Position;
 use super::rules::Sow;
-use crate::input::{Words, in_word};
+use crate::input::{Statement, Words, visible};
 use crate::rules::Seat;
 
 /// Texts longer than this are talk, not moves.
 const CHARS_MAX: usize = 40;
+
+/// More words than a move has.
+const WORDS_MAX: usize = 6;
 
 /// Understands a typed move of this seat. The pit need not be one that can be sown.
 pub fn guess(position: &Position, seat: Seat, text: &str, words: &Words) -> Option<Sow> {
     if text.chars().count() > CHARS_MAX {
         return None;
     }
-    // A button's label holds the stones behind a dot.
-    // The label of a button, typed: "7 (12)".
-    let text = plain(text.split_once(" (").map_or(text, |(pit, _)| pit));
-    by_notation(position, seat, &text).or_else(|| by_words(position, seat, &text, words))
+    let text: String = text.trim().chars().filter_map(visible).collect();
+    let text = match text.strip_prefix(['#', '№']) {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => rest,
+        _ => &text,
+    };
+    by_notation(position, seat, text).or_else(|| by_words(text, words))
 }
 
 fn by_notation(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
-    let written = Written::read(text)?;
-    if written.side.is_some_and(|side| side != seat.0) {
+    let text = text.strip_suffix('.').unwrap_or_else(|| text.trim_end_matches('!'));
+    if text.ends_with(['!', '?', ',', ';', '.']) {
+        return None;
+    }
+    let written = Written::read(&without_stones(text).to_lowercase())?;
+    // A plus before a single digit is agreement ("+1").
+    let is_other = written.side.is_some_and(|side| side != seat.0);
+    if is_other || (written.extra && written.to.is_none()) {
         return None;
     }
     match written.to {
@@ -40,6 +61,18 @@ fn by_notation(position: &Position, seat: Seat, text: &str) -> Option<Sow> {
             lands(position, seat, written.from, to).then_some(Sow(written.from))
         }
         Some(_) | None => Some(Sow(written.from)),
+    }
+}
+
+/// The label of a button without the stones in its pit: "7 (12)".
+fn without_stones(text: &str) -> &str {
+    let is_count = |it: &str| {
+        let digits = it.strip_suffix(')').unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
+    };
+    match text.split_once(" (") {
+        Some((pit, stones)) if is_count(stones) => pit,
+        _ => text,
     }
 }
 
@@ -52,94 +85,131 @@ fn lands(position: &Position, seat: Seat, from: u8, to: u8) -> bool {
     can_sow(position, seat, from) && { *position }.play(from).to == to
 }
 
-fn by_words(position: &Position, seat: Seat, text: &str, known: &Words) -> Option<Sow> {
-    let words: Vec<&str> = text.split(|c: char| !in_word(c)).collect();
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    if let Some(pit) = pit_of(&words.join(" "), known) {
-        return Some(pit);
-    }
-    if let [Some(from), Some(to)] = words.iter().map(|word| digit(word)).collect::<Vec<_>>()[..] {
-        return lands(position, seat, from, to).then_some(Sow(from));
-    }
-    let mut found = None;
-    let mut at = 0;
-    while at < words.len() {
-        let pair = words.get(at..at + 2).map(|pair| pair.join(" "));
-        let named = pair.as_deref().and_then(|it| pit_of(it, known)).map(|pit| (pit, 2));
-        let named = named.or_else(|| pit_of(words[at], known).map(|pit| (pit, 1)));
-        let (pit, len) = match named {
-            Some(named) => named,
-            None if is_filler(words[at], known) => {
-                at += 1;
-                continue;
-            }
-            None => return None,
-        };
-        if found.is_some_and(|before| before != pit) {
-            return None;
+/// What a word or two say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The pit of this index, and how it is said.
+    Named(u8, How),
+    Pit,
+    House,
+    Of,
+    Lead,
+    Verb,
+    From,
+}
+
+/// How a pit is said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// By a digit alone.
+    Digit,
+    /// By a digit with a word for a pit behind the hyphen.
+    Whole,
+    /// By a word that means nothing else.
+    Alone,
+    /// By an ordinal that needs a word for a pit.
+    Nth,
+    /// By a number word.
+    Number,
+}
+
+fn by_words(text: &str, known: &Words) -> Option<Sow> {
+    let said = Statement::read(text, "")?;
+    let parts = parts(&said.words, known)?;
+    let mut named = None;
+    for (at, part) in parts.iter().enumerate() {
+        let is_repeated = parts[..at].contains(part);
+        match part {
+            Part::Named(..) if named.is_some() => return None,
+            Part::Named(pit, how) => named = Some((*pit, *how)),
+            Part::Lead if at > 0 => return None,
+            _ if is_repeated && *part != Part::From => return None,
+            _ => {}
         }
-        found = Some(pit);
-        at += len;
     }
-    found
+    let (pit, how) = named?;
+    let has = |part: Part| parts.contains(&part);
+    let acts = has(Part::Lead) || has(Part::Verb);
+    let fits = match how {
+        How::Digit | How::Whole if has(Part::House) => false,
+        How::Digit | How::Whole | How::Number if has(Part::Of) => false,
+        How::Digit => has(Part::Pit) || !has(Part::From),
+        How::Whole => !has(Part::Pit),
+        // “First!” is said by people who are glad to be.
+        How::Alone => has(Part::Pit) || has(Part::House) || acts || !said.is_loud,
+        How::Nth => has(Part::Pit) || has(Part::House) || has(Part::Of),
+        How::Number => has(Part::Pit),
+    };
+    fits.then_some(Sow(pit))
 }
 
-/// The pit that a word, a digit, or digits with letters behind them ("7th", "7րդ") mean.
-fn pit_of(word: &str, words: &Words) -> Option<Sow> {
-    let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if let Some(pit) = digit(&word[..word.len() - letters.len()]) {
-        let known = letters.is_empty() || is_filler(letters, words);
-        return known.then_some(Sow(pit));
+/// What the words say, two together first; `None` when one is not known.
+fn parts(words: &[String], known: &Words) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    let mut left = words;
+    while let [first, rest @ ..] = left {
+        let pair = rest.first().map(|second| format!("{first} {second}"));
+        let (part, used) = match pair.and_then(|it| part(&it, known)) {
+            Some(part) => (part, 2),
+            None => (part(first, known)?, 1),
+        };
+        parts.push(part);
+        left = &left[used..];
     }
-    let pit: u8 = words.meaning("pit", |known| matches(known, word, words))?.parse().ok()?;
-    (1..=9).contains(&pit).then(|| Sow(pit - 1))
+    (parts.len() <= WORDS_MAX).then_some(parts)
 }
 
-/// Whether a word means nothing more: "pit", "please".
-fn is_filler(word: &str, words: &Words) -> bool {
-    words.means("word", "filler", |known| matches(known, word, words))
+fn part(word: &str, known: &Words) -> Option<Part> {
+    let tail = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if tail.len() < word.len() {
+        let pit = digit(&word[..word.len() - tail.len()])?;
+        return counted(pit, tail.strip_prefix('-').unwrap_or(tail), known);
+    }
+    for (list, how) in
+        [("name", How::Alone), ("ordinal", How::Alone), ("nth", How::Nth), ("number", How::Number)]
+    {
+        if let Some(pit) = known.exactly(list, word).and_then(digit) {
+            return Some(Part::Named(pit, how));
+        }
+    }
+    [
+        ("pit", Part::Pit),
+        ("house", Part::House),
+        ("of", Part::Of),
+        ("lead", Part::Lead),
+        ("verb", Part::Verb),
+        ("from", Part::From),
+    ]
+    .into_iter()
+    .find_map(|(meaning, part)| known.is("word", meaning, word).then_some(part))
 }
 
-fn digit(word: &str) -> Option<u8> {
-    match word.as_bytes() {
+/// A digit with what stands directly behind it: "7", "7-я", "7-отау".
+fn counted(pit: u8, tail: &str, known: &Words) -> Option<Part> {
+    let is = |meaning: &str| known.is("word", meaning, tail);
+    let how = match tail {
+        "" => How::Digit,
+        _ if is("pit") || is("house") => How::Whole,
+        // The first is also said of people.
+        _ if is("ending") => {
+            if pit == 0 {
+                How::Nth
+            } else {
+                How::Alone
+            }
+        }
+        _ if is("short") => How::Nth,
+        _ => return None,
+    };
+    Some(Part::Named(pit, how))
+}
+
+/// The index of the pit of a digit.
+fn digit(text: &str) -> Option<u8> {
+    match text.as_bytes() {
         [digit @ b'1'..=b'9'] => Some(digit - b'1'),
         _ => None,
     }
-}
-
-/// Whether an entry of the table, perhaps a stem, is this word.
-fn matches(known: &str, word: &str, words: &Words) -> bool {
-    match known.strip_suffix('*') {
-        None => known == word,
-        Some(stem) => word
-            .strip_prefix(stem)
-            .is_some_and(|rest| is_ending(rest, 3, words.of("word", "ending"))),
-    }
-}
-
-/// Whether this is made of so many endings at most.
-fn is_ending(rest: &str, endings_max: u8, endings: &[String]) -> bool {
-    let follows = |ending: &String| {
-        let after = rest.strip_prefix(ending.as_str());
-        endings_max > 0 && after.is_some_and(|after| is_ending(after, endings_max - 1, endings))
-    };
-    rest.is_empty() || endings.iter().any(follows)
-}
-
-/// Lower case, ordinary digits, no marks that only decorate.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for c in text.trim().chars().flat_map(char::to_lowercase) {
-        match c {
-            '\u{fe0f}' | '\u{20e3}' | '\u{200d}' | '\u{200b}' => {}
-            '０'..='９' => plain.push(char::from(b'0' + (c as u32 - '０' as u32) as u8)),
-            '①'..='⑨' => plain.push(char::from(b'1' + (c as u32 - '①' as u32) as u8)),
-            'ё' => plain.push('е'),
-            '#' | '№' | '"' | '«' | '»' => {}
-            c => plain.push(c),
-        }
-    }
-    plain.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -160,9 +230,28 @@ mod tests {
     #[test]
     fn digits_and_notation_mean_their_pit() {
         let texts = [
-            "7", " 7 ", "7.", "7!", "#7", "№7", "７", "7️⃣", "⑦", "(7)", "76", "76x", "76X", "76х",
-            "+76", "76(10)", "7-6", "7 6", "g1d2", "pit 7", "Pit 7!", "7th", "7 (9)", "move 7",
-            "no. 7",
+            "7",
+            " 7 ",
+            "7.",
+            "7!",
+            "#7",
+            "№7",
+            "７",
+            "7️⃣",
+            "⑦",
+            "76",
+            "76x",
+            "76X",
+            "76х",
+            "+76",
+            "76(10)",
+            "g1d2",
+            "pit 7",
+            "Pit 7!",
+            "7th",
+            "7 (9)",
+            "move 7",
+            "pit number 7",
         ];
         for text in texts {
             assert_eq!(pit(text), 7, "{text}");
@@ -173,42 +262,46 @@ mod tests {
     #[allow(clippy::too_many_lines, reason = "a list of words")]
     fn words_of_all_languages_mean_their_pit() {
         let sevens = [
-            "seven",
-            "Seventh",
             "the seventh",
+            "The seventh pit",
+            "seventh pit",
+            "pit seven",
             "from pit seven",
-            "семь",
+            "play 7",
             "седьмая",
             "Седьмую",
-            "из седьмой",
             "седьмая лунка",
+            "из седьмой лунки",
+            "лунка семь",
             "лунка 7",
+            "ход 7",
+            "хожу 7",
+            "7-я",
             "7-я лунка",
-            "жеті",
+            "из 7-й лунки",
             "жетінші",
             "ЖЕТІНШІ",
             "жетінші отаудан",
-            "жетіншіден",
+            "жеті отау",
             "7-отау",
             "отау 7",
             "7отау",
             "7-ші",
-            "յոթ",
+            "7 жүремін",
             "յոթերորդ",
             "յոթերորդը",
             "Յոթերորդ փոս",
             "7-րդ",
             "7րդ",
+            "թիվ 7 փոսը",
             "qandyqaqpan",
             "қандықақпан",
             "Қанды қақпан",
-            "жети",
             "жетинчи",
             "жетинчи үйдөн",
             "7-үй",
             "7-уй",
             "жетинчи уй",
-            "ஏழு",
             "ஏழாம் குழி",
             "குழி 7",
             "7-ஆம் குழி",
@@ -216,11 +309,18 @@ mod tests {
         for text in sevens {
             assert_eq!(pit(text), 7, "{text}");
         }
-        let in_order: [[&str; 9]; 10] = [
-            ["бир", "эки", "үч", "төрт", "беш", "алты", "жети", "сегиз", "тогуз"],
-            ["ஒன்று", "இரண்டு", "மூன்று", "நான்கு", "ஐந்து", "ஆறு", "ஏழு", "எட்டு", "ஒன்பது"],
-            ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
-            ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"],
+        let in_order: [[&str; 9]; 7] = [
+            [
+                "the first",
+                "the second",
+                "the third",
+                "the fourth",
+                "the fifth",
+                "the sixth",
+                "the seventh",
+                "the eighth",
+                "the ninth",
+            ],
             [
                 "первая",
                 "вторая",
@@ -244,8 +344,8 @@ mod tests {
                 "девятую",
             ],
             [
-                "бірінші",
-                "екінші",
+                "бірінші отау",
+                "екінші отау",
                 "үшінші",
                 "төртінші",
                 "бесінші",
@@ -255,8 +355,8 @@ mod tests {
                 "тоғызыншы",
             ],
             [
-                "առաջին",
-                "երկրորդ",
+                "առաջին փոս",
+                "երկրորդ փոսը",
                 "երրորդ",
                 "չորրորդ",
                 "հինգերորդ",
@@ -317,6 +417,37 @@ mod tests {
             "76 66",
             "-",
             "?!",
+            "<3",
+            ":3",
+            "8)",
+            "+1",
+            "7?",
+            "7 no",
+            "no, 7",
+            "3-2",
+            "7:6",
+            "one",
+            "first",
+            "first!",
+            "the first!",
+            "I go first",
+            "second please",
+            "no one",
+            "Я первый!",
+            "первая!",
+            "один дома",
+            "уши",
+            "үшін",
+            "бірге",
+            "жетім",
+            "бирге",
+            "бир үй",
+            "үч эле үй",
+            "с 7",
+            "2 лунки",
+            "две лунки",
+            "7 жүрме",
+            "7 үй",
         ];
         for text in talk {
             assert_eq!(pit(text), 0, "{text}");

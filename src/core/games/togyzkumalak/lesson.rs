@@ -183,7 +183,7 @@ fn moves(game: &Togyzkumalak, good: impl Fn(&Position, &Position) -> bool) -> Ta
 
 /// Which pit is called so, among its neighbours.
 fn named(name: &str, words: &Words) -> Task {
-    let meant = words.meaning("pit", |it| it == name).and_then(Sow::read);
+    let meant = words.meaning("name", |it| it == name).and_then(Sow::read);
     let at = meant.map_or(1, |it| it.0.clamp(1, 7));
     let label = |pit: &u8| (Sow(*pit).write(), Arg::from(Sow(*pit).write()));
     Task::which([at - 1, at, at + 1], label, |pit| meant == Some(Sow(*pit)))
