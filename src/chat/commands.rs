@@ -6,10 +6,11 @@
 
 use std::sync::LazyLock;
 
-use super::shown::words;
+pub(super) use super::command_names::one_slip;
+pub use super::command_names::{begins, find, near};
 use crate::games::GameId;
-use crate::i18n::{Lang, in_all_languages, vocabulary, vocabulary_of};
-use crate::input::{Vocabulary, loose};
+use crate::i18n::{Lang, vocabulary, vocabulary_of};
+use crate::input::Vocabulary;
 use crate::words::Text;
 
 /// What a command is for.
@@ -399,96 +400,6 @@ pub fn arguments(spec: &Spec, say: &dyn Fn(&Text) -> String) -> String {
         if it.required { format!("<{at}{name}>") } else { format!("[{at}{name}]") }
     };
     spec.arguments.iter().map(argument).collect::<Vec<_>>().join(" ")
-}
-
-/// The command with this name or alias, in any case, also where letters are missing on the
-/// keyboard; or the one that a button of this label is for.
-pub fn find(name: &str) -> Option<&'static Spec> {
-    let name = name.to_lowercase().replace('-', "_");
-    let called = |name: &str| {
-        COMMANDS.iter().find(|it| it.name == name || it.aliases.iter().any(|a| a == name))
-    };
-    called(&name).or_else(|| called(&loose(&name)))
-}
-
-/// The buttons whose labels may be written behind a slash, with the commands that do the same.
-const LABELS: &[(&str, &str)] = &[
-    ("button-join", "join"),
-    ("button-accept", "accept"),
-    ("button-decline", "decline"),
-    ("button-cancel", "leave"),
-    ("button-leave", "leave"),
-    ("button-start", "begin"),
-    ("button-abort", "abort"),
-    ("button-take-back", "takeback"),
-    ("button-draw", "draw"),
-    ("button-resign", "resign"),
-    ("button-down", "board"),
-    ("button-rematch", "rematch"),
-    ("button-record", "record"),
-    ("button-rules", "rules"),
-    ("button-learn", "rules"),
-    ("button-play", "play"),
-    ("button-hand", "hand"),
-    ("button-text", "text"),
-    ("button-replay", "replay"),
-    ("button-chart", "chart"),
-    ("button-review", "review"),
-    ("button-deals", "hands"),
-    ("button-hint", "hint"),
-    ("button-options", "options"),
-    ("button-guests", "kick"),
-    ("button-stand-ins", "substitute"),
-    ("button-private", "private"),
-    ("button-stop", "stop"),
-];
-
-/// Labels of several words with their commands: `take back` is no word, but it stands on a button.
-static LONG_LABELS: LazyLock<Vec<(Vec<String>, &'static str)>> = LazyLock::new(|| {
-    let shown = |(label, name): &(&'static str, &'static str)| {
-        let name = *name;
-        in_all_languages(&Text::new(*label)).into_iter().map(move |it| (words(&it), name))
-    };
-    LABELS.iter().flat_map(shown).collect()
-});
-
-/// The command that a text behind the slash begins with, and what follows: its name, or the label
-/// of a button that does the same.
-pub fn begins(text: &str) -> Option<(&'static Spec, &str)> {
-    let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let labelled = || {
-        let typed = words(text);
-        let fits = |(label, _): &&(Vec<String>, &str)| *label == typed;
-        LONG_LABELS.iter().find(fits).and_then(|(_, name)| Some((find(name)?, "")))
-    };
-    find(name).map(|spec| (spec, rest.trim())).or_else(labelled)
-}
-
-/// The command somebody probably meant: one letter wrong, missing, too many or swapped.
-pub fn near(name: &str) -> Option<&'static Spec> {
-    let name = name.to_lowercase();
-    let close = |known: &str| known.chars().count() >= 4 && one_slip(known, &name);
-    COMMANDS.iter().find(|it| close(it.name) || it.aliases.iter().any(|alias| close(alias)))
-}
-
-/// Whether one insertion, deletion, replacement or swap of neighbours leads from `a` to `b`.
-pub(super) fn one_slip(a: &str, b: &str) -> bool {
-    // No slip is longer than a letter, and no letter longer than this: a word of a thousand
-    // letters is not taken apart for each of our words.
-    if a.len().abs_diff(b.len()) > char::MAX.len_utf8() {
-        return false;
-    }
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[same..], &b[same..]);
-    let swapped = a.len() >= 2 && a.len() == b.len() && a[0] == b[1] && a[1] == b[0];
-    a.get(1..) == b.get(1..)
-        || a.get(1..) == Some(b)
-        || Some(a) == b.get(1..)
-        || (swapped && a[2..] == b[2..])
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 pub mod clocks;
 pub mod coach;
+mod command_names;
 pub mod commands;
 pub mod course;
 pub mod deals;
