@@ -96,9 +96,25 @@ pub(super) fn read(words: &[String]) -> Option<(Control, usize)> {
         _ if is_without(first, rest) => return Some((Control::Free, 2)),
         _ => {}
     }
+    let (seconds, used) = duration(words)?;
+    sound(Control::Turn(seconds?)).map(|it| (it, used))
+}
+
+/// Whether these words begin with a time that no clock may have: "0 min", "300 days".
+pub(super) fn is_time(words: &[String]) -> bool {
+    duration(words).is_some() && read(words).is_none()
+}
+
+/// The time that these words begin with in seconds, unless it is longer than can be counted, and
+/// how many of them say it.
+fn duration(words: &[String]) -> Option<(Option<u32>, usize)> {
+    let [first, rest @ ..] = words else { return None };
     let digits = first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len());
-    let count: u32 = first[..digits].parse().ok()?;
-    let (unit, used) = match &first[digits..] {
+    let (count, unit) = first.split_at(digits);
+    if count.is_empty() {
+        return None;
+    }
+    let (unit, used) = match unit {
         "" => (rest.first()?.as_str(), 2),
         unit => (unit, 1),
     };
@@ -109,7 +125,8 @@ pub(super) fn read(words: &[String]) -> Option<(Control, usize)> {
         "days" => DAY_S,
         _ => return None,
     };
-    sound(Control::Turn(count.checked_mul(seconds)?)).map(|it| (it, used))
+    let all = count.parse().ok().and_then(|it: u32| it.checked_mul(seconds));
+    Some((all, used))
 }
 
 /// “No clock”, in two words.

@@ -20,17 +20,19 @@ pub fn theme(word: &str) -> Option<&'static str> {
 /// What follows `/theme`.
 pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Wish {
     let mut scope = Scope::Person;
-    let (mut found, mut foreign) = (None, false);
+    let (mut found, mut foreign, mut denied) = (None, false, false);
     for word in &super::shown::read_looks(rest) {
         match scope_of(word, kind) {
             Some(other) => scope = other,
             None => {
                 found = found.or(theme(word));
                 foreign |= theme(word).is_none();
+                denied |= said("refusal", word).is_some();
             }
         }
     }
     match found {
+        _ if denied => Wish::Foreign(Row::Theme),
         Some(theme) => Wish::Set(Change { scope, row: Row::Theme, value: theme.to_owned() }),
         None if foreign => Wish::Foreign(Row::Theme),
         None => Wish::Choices(scope, Row::Theme),
@@ -40,7 +42,7 @@ pub(super) fn read_theme(rest: &str, kind: PlaceKind) -> Wish {
 /// What follows `/pace`: `calm` or `quick`, in any of our languages.
 pub(super) fn read_pace(rest: &str) -> Wish {
     let (scope, row) = (Scope::Person, Row::Pace);
-    match rest.split_whitespace().find_map(|word| said("pace", word)) {
+    match said("pace", rest) {
         Some(value) => Wish::Set(Change { scope, row, value: value.to_owned() }),
         None => Wish::Choices(scope, row),
     }
@@ -93,6 +95,7 @@ mod tests {
             ("chat print", chosen(Scope::Chat, "print")),
             ("հակադիր", chosen(Scope::Person, "contrast")),
             ("pink", Wish::Foreign(Row::Theme)),
+            ("not night", Wish::Foreign(Row::Theme)),
         ] {
             assert_eq!(read_theme(said, PlaceKind::Group), expected, "{said}");
         }

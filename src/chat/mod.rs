@@ -32,6 +32,7 @@ mod rights;
 pub mod settings;
 mod shown;
 mod sole;
+mod table_commands;
 mod update;
 mod watching;
 mod without_media;

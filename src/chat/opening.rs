@@ -53,6 +53,15 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
     }
     let mut wanted = Opening { friends: mentions.to_vec(), ..Opening::of(game) };
     let mut left = words.as_slice();
+    let is_filler = |it: &String| said("opening", it) == Some("filler");
+    if let [first, ..] = left
+        && mentions.is_empty()
+        && left.iter().all(is_filler)
+    {
+        // Nothing is said of the table: it was hardly meant as a wish for one.
+        let word = first.chars().take(SHOWN_CHARS).collect();
+        return Request::Misread { game, word, near: None };
+    }
     while let [word, after @ ..] = left {
         if let Some((control, used)) = clocks::read(left) {
             wanted.clock = Some(control);
@@ -61,14 +70,18 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
         }
         match wanted.add(word, after) {
             Some(used) => left = &after[used..],
-            None => {
-                let near = near(game, word);
-                let word = word.chars().take(SHOWN_CHARS).collect();
-                return Request::Misread { game, word, near };
-            }
+            None if clocks::is_time(left) => return Request::NoSuchClock,
+            None => return misread(game, word),
         }
     }
     Request::Open(wanted)
+}
+
+/// What is answered to a word that is not understood.
+fn misread(game: GameId, word: &str) -> Request {
+    let near = near(game, word);
+    let word = word.chars().take(SHOWN_CHARS).collect();
+    Request::Misread { game, word, near }
 }
 
 impl Opening {
@@ -289,11 +302,16 @@ mod tests {
             ("computer strng", "strng", Some("strong")),
             ("@nobody", "@nobody", None),
             ("no idea", "no", None),
+            ("please", "please", None),
+            ("a", "a", None),
         ] {
             let Request::Misread { word, near, .. } = read_open(game, said, &[]) else {
                 panic!("{said} opens nothing");
             };
             assert_eq!((word.as_str(), near.as_deref()), (wrong, close), "{said}");
+        }
+        for said in ["0 min", "3000 days", "strong 5s"] {
+            assert_eq!(read_open(game, said, &[]), Request::NoSuchClock, "{said}");
         }
         let rules = Request::Rules { game: Some(game), page: None, answer: None };
         assert_eq!(read_open(game, "rules", &[]), rules);

@@ -26,6 +26,8 @@ pub struct TablePress {
 pub enum Ask {
     /// A command for the table itself.
     Do(Command),
+    /// Decline this if it is what is offered.
+    Decline(Proposal),
     /// Bring the board down.
     Board,
     /// The board in words, for whoever asks.
@@ -182,6 +184,9 @@ impl TablePress {
             Ask::Guests | Ask::Named { deed: Deed::Kick, .. } => format!("W.{table}"),
             Ask::StandIns | Ask::Named { deed: Deed::Substitute, .. } => format!("A.{table}"),
             Ask::Slot { position, n } => format!("z.{table}.{position}.{n}"),
+            Ask::Decline(_) => {
+                write_command(table, &Command::Answer { offer: None, accept: false })
+            }
             Ask::Do(command) => write_command(table, command),
         }
     }

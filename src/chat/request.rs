@@ -1,21 +1,22 @@
 //! Text and presses in, requests out. What is not for the bot gives nothing.
 
-use super::commands::{self, Verb};
+use super::commands::{self, Spec, Verb};
 use super::course;
 use super::looks;
 pub use super::opening::Opening;
-use super::opening::{SHOWN_CHARS, is_computer, read_level, read_open};
+use super::opening::{SHOWN_CHARS, is_computer, read_open};
 use super::posed;
-use super::press::{Ask, Deed, TablePress, a_computer};
+use super::press::{Ask, TablePress};
 use super::settings::{self, Change, Row, Wish};
-use super::{Body, Mention, clocks, shown};
+use super::table_commands::{self, Behind};
+use super::{Body, Mention};
 use crate::games::GameId;
 use crate::i18n::{Lang, vocabulary};
 use crate::ids::TableId;
 use crate::ids::{MessageId, PlaceId, PlaceKind};
 use crate::search::Level;
-use crate::table::command::{Choice, Command, Proposal};
-use crate::table::event::{Begin, DEFAULT_LEVEL};
+use crate::table::command::{Choice, Command};
+use crate::table::event::Begin;
 
 /// What somebody wants of the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,9 +111,22 @@ pub enum Request {
         /// What was probably meant.
         near: Option<&'static str>,
     },
+    /// A time was named that no clock has: nothing is opened.
+    NoSuchClock,
+    /// The choice of lessons: one was named that there is not.
+    Lessons,
+    /// Words stand behind a command that takes none: nothing is done.
+    Unsure {
+        /// The name of the command.
+        command: &'static str,
+        /// The words.
+        words: String,
+    },
+    /// "No" to something that would be done: what waits for a second message doesn't any more.
+    Disarm,
     /// A button of no known kind.
     OldButton,
-    /// Words without a number, where only the bot listens: a move perhaps ("pass", "throw").
+    /// Words where only the bot listens: a move perhaps ("7", "pass", "throw").
     Chatter(String),
 }
 
@@ -189,52 +203,14 @@ fn read_words(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Opti
             Some(Request::Table { which: Which::Message(message.clone()), ask, typed: true })
         }
         (None, PlaceKind::Private) if text.is_empty() => None,
-        (None, PlaceKind::Private) if text.chars().any(|it| it.is_ascii_digit()) => {
-            Some(Request::Table { which: Which::Own, ask, typed: true })
-        }
         (None, PlaceKind::Private) => Some(Request::Chatter(text.to_owned())),
         (None, PlaceKind::Group) => None,
     }
 }
 
-/// What `/move` asks: words for the game, or `14.3`, a place in the own hand at a position, as it
-/// is chosen while typing.
-fn moved(rest: &str) -> Ask {
-    let words: Vec<_> = rest.split_whitespace().filter(|it| table_code(it).is_none()).collect();
-    if let [only] = words.as_slice()
-        && let Some((position, n)) = only.split_once('.')
-        && let (Ok(position), Ok(n)) = (position.parse(), n.parse())
-    {
-        return Ask::Slot { position, n };
-    }
-    Ask::Do(typed_move(&words.join(" ")))
-}
-
-/// What is to be played if the other side plays something; without words, what was settled.
-fn foreseen(rest: &str) -> Ask {
-    let words: Vec<_> = rest.split_whitespace().filter(|it| table_code(it).is_none()).collect();
-    match words.as_slice() {
-        [] => Ask::Plan,
-        [only] if read_switch(only) == Some(false) => Ask::Do(Command::Foresee(String::new())),
-        words => Ask::Do(Command::Foresee(words.join(" "))),
-    }
-}
-
-fn typed_move(words: &str) -> Command {
+/// A move in words.
+pub(super) fn typed_move(words: &str) -> Command {
     Command::Play { position: None, choice: Choice::Typed(words.to_owned()) }
-}
-
-/// Who is to play in somebody's place.
-fn read_substitute(rest: &str, mentions: &[Mention]) -> Ask {
-    match mentions {
-        [] if rest.split_whitespace().any(|it| is_computer(it) || read_level(it).is_some()) => {
-            let level = rest.split_whitespace().find_map(read_level);
-            let newcomer = a_computer(level.unwrap_or(DEFAULT_LEVEL));
-            Ask::Do(Command::Substitute { seat: None, newcomer })
-        }
-        [] => Ask::StandIns,
-        who => Ask::Named { deed: Deed::Substitute, who: who.to_vec() },
-    }
 }
 
 fn read_command(
@@ -265,8 +241,8 @@ fn read_command(
         Verb::Help => Request::Help {
             page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
         },
-        Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
-        Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
+        Verb::Text => switch_or(spec, rest, Row::Boards, || table(Ask::Text)),
+        Verb::Flip => switch_or(spec, rest, Row::Side, || table(Ask::View)),
         Verb::Start if rest == PAGE || rest.starts_with(PAGE_OF) => {
             Request::Page(rest.strip_prefix(PAGE_OF).and_then(table_code))
         }
@@ -276,87 +252,35 @@ fn read_command(
             PlaceKind::Group => Ask::Bring { watches: false },
         }),
         Verb::Start => Request::Help { page: 0 },
-        verb => match read_ask(verb, rest, mentions) {
-            Some(ask) => table(ask),
-            None => read_own(verb, rest, kind),
+        _ => match table_commands::read(spec, rest, mentions) {
+            Some(Ok(ask)) => table(ask),
+            Some(Err(behind)) => table_commands::answer(spec, &behind),
+            None => read_own(spec, rest, kind),
         },
     })
-}
-
-/// What a command asks of a table; `None` if it is about none.
-fn read_ask(verb: Verb, rest: &str, mentions: &[Mention]) -> Option<Ask> {
-    Some(match verb {
-        Verb::Move => moved(rest),
-        Verb::Foresee => foreseen(rest),
-        Verb::Board => Ask::Board,
-        Verb::Record => Ask::Record,
-        Verb::Verify => Ask::Verify,
-        Verb::Replay => Ask::Replay,
-        Verb::Chart => Ask::Chart,
-        Verb::Hint => Ask::Hint,
-        Verb::Review => Ask::Review,
-        Verb::Kick if mentions.is_empty() => Ask::Guests,
-        Verb::Kick => Ask::Named { deed: Deed::Kick, who: mentions.to_vec() },
-        Verb::Substitute => read_substitute(rest, mentions),
-        Verb::Hand => Ask::Hand,
-        Verb::Hands => Ask::Deal { n: 0 },
-        Verb::Score => Ask::Sheet("score".into()),
-        Verb::Last => Ask::Sheet("last".into()),
-        Verb::Options => Ask::Options { page: 0 },
-        Verb::Private => Ask::Private,
-        Verb::Bring => Ask::Bring { watches: false },
-        Verb::Watch => match read_switch(rest) {
-            Some(on) => Ask::Do(Command::Publish(on)),
-            None => Ask::Bring { watches: true },
-        },
-        Verb::Stop => Ask::Stop,
-        Verb::Clock => read_clock(rest),
-        verb => Ask::Do(read_deed(verb)?),
-    })
-}
-
-/// What is done at a table without another word.
-fn read_deed(verb: Verb) -> Option<Command> {
-    Some(match verb {
-        Verb::Join => Command::Join,
-        Verb::Accept => Command::Answer { offer: None, accept: true },
-        Verb::Decline => Command::Answer { offer: None, accept: false },
-        Verb::Draw => Command::Propose(Proposal::Draw),
-        Verb::TakeBack => Command::Propose(Proposal::TakeBack),
-        Verb::Rematch => Command::Propose(Proposal::Rematch),
-        Verb::Resign => Command::Resign,
-        Verb::Abort => Command::Abort,
-        Verb::Leave => Command::Leave,
-        Verb::Begin => Command::Start,
-        Verb::Claim => Command::Claim,
-        Verb::ComeBack => Command::ComeBack,
-        Verb::Pause => Command::Propose(Proposal::Pause),
-        Verb::Resume => Command::Propose(Proposal::Resume),
-        Verb::Nudge => Command::Nudge,
-        _ => return None,
-    })
-}
-
-/// How much time people are to have, if that is said, else the choice.
-fn read_clock(rest: &str) -> Ask {
-    let words = shown::words(rest);
-    let said = (0..words.len()).find_map(|from| clocks::read(&words[from..]));
-    said.map_or(Ask::Clocks(None), |(control, _)| Ask::Do(Command::Clock(control)))
 }
 
 /// A command about whoever gives it, or about the chat; of no table.
-fn read_own(verb: Verb, rest: &str, kind: PlaceKind) -> Request {
-    match verb {
+fn read_own(spec: &Spec, rest: &str, kind: PlaceKind) -> Request {
+    match spec.verb {
         Verb::Theme => told(looks::read_theme(rest, kind)),
         Verb::Language => read_language(rest, kind),
         Verb::Pace => told(looks::read_pace(rest)),
         Verb::Vacation => told(settings::read_vacation(rest)),
-        Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
-        Verb::Notify => Request::Await { game: named_game(rest) },
-        Verb::Page if rest.split_whitespace().any(|it| read_switch(it) == Some(false)) => {
-            Request::PageOff
-        }
-        Verb::Page => Request::Page(rest.split_whitespace().find_map(table_code)),
+        Verb::Confirm => switch_or(spec, rest, Row::Press, || Request::Confirm),
+        Verb::Notify => match Behind::read(rest, &[]) {
+            Behind::Nothing => Request::Await { game: None },
+            Behind::Words(game) if named_game(&game).is_some() && !game.contains(' ') => {
+                Request::Await { game: named_game(&game) }
+            }
+            behind => table_commands::answer(spec, &behind),
+        },
+        Verb::Page => match (Behind::read(rest, &[]), table_commands::switch(rest)) {
+            (Behind::Nothing, _) => Request::Page(rest.split_whitespace().find_map(table_code)),
+            (Behind::Words(_), Ok(Some(false))) => Request::PageOff,
+            // "No" takes nothing away.
+            (behind, _) => table_commands::answer(spec, &behind),
+        },
         Verb::Launch => Request::Launch,
         Verb::Link if rest.is_empty() => Request::Link(Linking::Code),
         Verb::Link => {
@@ -364,7 +288,10 @@ fn read_own(verb: Verb, rest: &str, kind: PlaceKind) -> Request {
             let code = link_code(rest).unwrap_or_default();
             Request::Link(Linking::With { code, sure: false })
         }
-        Verb::Unlink => Request::Link(Linking::Apart),
+        Verb::Unlink => match Behind::read(rest, &[]) {
+            Behind::Nothing => Request::Link(Linking::Apart),
+            behind => table_commands::answer(spec, &behind),
+        },
         _ => {
             let wish = settings::read_page(rest, kind);
             Request::Settings { wish, paged: true, chat: None }
@@ -392,10 +319,13 @@ fn switched(row: Row, on: bool) -> Request {
     told(Wish::Set(Change { scope: Scope::Person, row, value: value.to_owned() }))
 }
 
-/// A setting if “on” or “off” is said, else something for now.
-fn switch_or(rest: &str, row: Row, now: impl FnOnce() -> Request) -> Request {
-    let switch = rest.split_whitespace().find_map(read_switch);
-    switch.map_or_else(now, |on| switched(row, on))
+/// A setting if “on” or “off” is said, something for now if nothing is, else a question.
+fn switch_or(spec: &Spec, rest: &str, row: Row, now: impl FnOnce() -> Request) -> Request {
+    match table_commands::switch(rest) {
+        Ok(Some(on)) => switched(row, on),
+        Ok(None) => now(),
+        Err(behind) => table_commands::answer(spec, &behind),
+    }
 }
 
 /// “On” or “off”, in any of our languages.
@@ -423,7 +353,10 @@ pub(super) fn said(list: &str, word: &str) -> Option<&'static str> {
 
 /// Whose rules: `/rules blot`. Without a name those of the table that is played here.
 fn read_rules(rest: &str) -> Request {
-    Request::Rules { game: named_game(rest), page: None, answer: None }
+    match named_game(rest) {
+        None if !rest.is_empty() => Request::Lessons,
+        game => Request::Rules { game, page: None, answer: None },
+    }
 }
 
 /// The first game that is named.
@@ -443,7 +376,7 @@ fn spoken(lang: Lang, scope: Scope) -> Wish {
 fn read_language(rest: &str, kind: PlaceKind) -> Request {
     let mut scope = Scope::Person;
     let mut lang = None;
-    let mut foreign = false;
+    let (mut foreign, mut denied) = (false, false);
     for word in rest.split_whitespace() {
         match scope_of(word, kind) {
             Some(other) => scope = other,
@@ -451,10 +384,12 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
                 let word = word.to_lowercase();
                 lang = lang.or(Lang::guess(&word));
                 foreign |= Lang::guess(&word).is_none();
+                denied |= said("refusal", &word).is_some();
             }
         }
     }
     told(match lang {
+        _ if denied => Wish::Foreign(Row::Language),
         Some(lang) => spoken(lang, scope),
         None if foreign => Wish::Foreign(Row::Language),
         None => Wish::Choices(scope, Row::Language),
@@ -462,7 +397,7 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
 }
 
 /// A word that can be the code of a table: `#7k3fx` or five characters with a letter and a digit.
-fn table_code(word: &str) -> Option<TableId> {
+pub(super) fn table_code(word: &str) -> Option<TableId> {
     let marked = word.strip_prefix('#');
     let code = marked.unwrap_or(word).to_lowercase();
     let fits = code.len() == CODE_LENGTH && code.bytes().all(|it| CODE_LETTERS.contains(&it));

@@ -41,6 +41,10 @@ fn depends(request: &Request) -> bool {
         | Request::Launch
         | Request::Confirm
         | Request::Unknown { .. }
+        | Request::NoSuchClock
+        | Request::Lessons
+        | Request::Unsure { .. }
+        | Request::Disarm
         | Request::OldButton
         | Request::Chatter(_) => false,
     }

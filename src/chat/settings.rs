@@ -372,25 +372,39 @@ pub(super) fn read_page(rest: &str, kind: PlaceKind) -> Wish {
 
 /// What follows `/vacation`: a number of days or weeks, or that it is over.
 pub(super) fn read_vacation(rest: &str) -> Wish {
-    let meant = |list: &str, word: &str| super::request::said(list, word);
+    use super::request::said;
     let row = Row::Vacation;
     let set = |value: String| Wish::Set(Change { scope: Scope::Person, row, value });
-    let mut count: Option<u32> = None;
-    let mut each = 1;
-    for word in &super::shown::words(rest) {
-        let digits = word.find(|it: char| !it.is_ascii_digit()).unwrap_or(word.len());
-        let (number, unit) = word.split_at(digits);
-        count = count.or(number.parse().ok());
-        match meant("vacation", unit) {
-            Some("over") => return set(AT_HOME.to_owned()),
-            Some("weeks") => each = 7,
-            _ if meant("switch", unit) == Some("off") => return set(AT_HOME.to_owned()),
-            _ => {}
+    let words = super::shown::words(rest);
+    // A sign before the number is no decoration: "-3".
+    let is_signed = rest.split_whitespace().any(|it| it.starts_with(['-', '−', '+', '–']));
+    let filler = |it: &&String| said("opening", it) == Some("filler");
+    let words: Vec<&str> = words.iter().skip_while(filler).map(String::as_str).collect();
+    let unit = |word: &str| match (said("vacation", word), said("clock", word)) {
+        (Some("weeks"), _) => Some(7),
+        (_, Some("days")) => Some(1),
+        _ => None,
+    };
+    let times = |count: &str, each: Option<u32>| {
+        let count: u32 = count.parse().ok()?;
+        Some(count.saturating_mul(each?))
+    };
+    let days = match words.as_slice() {
+        _ if is_signed => None,
+        [over] if said("vacation", over) == Some("over") => Some(0),
+        [off] if said("switch", off) == Some("off") => Some(0),
+        [all] => {
+            let digits = all.find(|it: char| !it.is_ascii_digit()).unwrap_or(all.len());
+            let (count, each) = all.split_at(digits);
+            times(count, if each.is_empty() { Some(1) } else { unit(each) })
         }
-    }
-    match count {
+        [count, each] => times(count, unit(each)),
+        _ => None,
+    };
+    match days {
         Some(0) => set(AT_HOME.to_owned()),
-        Some(count) => set(count.saturating_mul(each).to_string()),
+        Some(days) => set(days.to_string()),
+        // The choice says how long it may be.
         None => Wish::Choices(Scope::Person, row),
     }
 }
@@ -532,7 +546,14 @@ mod tests {
             ("off", "off"),
             ("конец", "off"),
             ("0", "off"),
+            ("for 7 days", "7"),
+            ("1 week", "7"),
+            ("3w", "21"),
             ("99999999999", "x"),
+            ("2 weeks and 3 days", "x"),
+            ("-3", "x"),
+            ("7 no", "x"),
+            ("3 hours", "x"),
         ] {
             let wish = if meant == "x" { None } else { Some(set(meant)) };
             let read = read_vacation(typed);

@@ -9,13 +9,11 @@ use crate::chat::note::{Note, Picture};
 use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{clocks, deals, hands, levels, lobby, offers, panels, present};
-use crate::i18n::vocabulary;
 use crate::ids::PersonId;
 use crate::ledger::rows::{BoardTask, hand_put};
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
-use crate::rules::Seat;
 use crate::store::{Commit, Put, Space};
-use crate::table::command::{Choice, Command};
+use crate::table::command::Command;
 use crate::table::event::Event;
 use crate::table::fold::{Phase, Table};
 use crate::table::{self, Decision, Refusal};
@@ -108,6 +106,18 @@ impl Desk {
                 let meant = self.slot_play(visit, held.table(), position, n);
                 self.attempt(visit, held, meant, typed).await
             }
+            Ask::Decline(proposal) => {
+                let table = held.table();
+                let offer = table.offer.map(|(_, it)| it).filter(|it| proposal.is_of(*it));
+                let meant = match offer {
+                    Some(_) => Ok(Command::Answer { offer, accept: false }),
+                    None => {
+                        let text = Text::new("refuse-nothing-offered");
+                        Err(Refusal { text, stale: false })
+                    }
+                };
+                self.attempt(visit, held, meant, typed).await
+            }
             Ask::Do(command)
                 if !typed && lobby::settles(&command) && !self.pressed_board(visit).await? =>
             {
@@ -119,24 +129,6 @@ impl Desk {
                 self.attempt(visit, held, meant, typed).await
             }
         }
-    }
-
-    /// Words said to the bot alone: a move at the one table where they mean something now.
-    pub(super) async fn chatter(&self, visit: &mut Visit<'_>, words: String) -> Notes {
-        let person = visit.update.person.id.clone();
-        let mut meant = Vec::new();
-        for id in self.tables_of(&person).await? {
-            let Ok(Some(table)) = self.ledger.look(&id).await else { continue };
-            let own = table.turn().filter(|turn| table.seats_of(&person).any(|it| it == *turn));
-            let game = table.game.as_deref();
-            if own.and_then(|seat| game?.guess(Seat(seat), &words, vocabulary())).is_some() {
-                meant.push(id);
-            }
-        }
-        let [id] = meant.as_slice() else { return Ok(brief("refuse-chatter")) };
-        let choice = Choice::Typed(words);
-        let ask = Ask::Do(Command::Play { position: None, choice });
-        Box::pin(self.on_table(visit, Which::Id(id.clone()), ask, true)).await
     }
 
     /// Does what was understood, after asking back where that is wanted, or tells why not.
@@ -385,6 +377,8 @@ fn in_this_phase(table: &Table, command: Command, typed: bool) -> Result<Command
                 Command::Refuse
             }
         }
+        // The same word reminds those who are waited for before the start.
+        Command::Nudge if table.phase == Phase::Lobby => Command::Remind,
         // Two pressed for the last seat. Asking for a seat in play is another button.
         Command::Join if table.phase == Phase::Playing && !typed => {
             let text = Text::new("refuse-already-started");

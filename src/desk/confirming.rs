@@ -1,11 +1,13 @@
-//! Presses that want a second one: resigning, and for those who asked for it every move.
+//! Presses and messages that want a second one: resigning, and for those who asked for it every
+//! move.
 
 use serde::{Deserialize, Serialize};
 
 use super::Desk;
-use super::visit::Visit;
+use super::visit::{Notes, Visit, brief};
 use crate::chat::hands;
 use crate::chat::note::Note;
+use crate::i18n::vocabulary;
 use crate::ledger::rows::{cut, put};
 use crate::ledger::{Failure, keys};
 use crate::rules::Seat;
@@ -65,18 +67,32 @@ impl Desk {
             Command::Abort if typed && table.can_be_aborted() => {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
             }
-            _ if typed => return Ok(None),
-            Command::Play { choice: Choice::Token(token), .. } => {
+            Command::Play { choice, .. } => {
                 if table.turn() != Some(own) || !visit.person.confirm {
                     return Ok(None);
                 }
-                let Some(label) = meant(table, own, token) else { return Ok(None) };
-                (token.clone(), 0, Text::new("answer-confirm-card").with("card", label))
+                let token = match choice {
+                    Choice::Token(token) => Some(token.clone()),
+                    Choice::Typed(words) => understood(table, own, words),
+                };
+                let labelled = |token: String| Some((meant(table, own, &token)?, token));
+                let Some((label, token)) = token.and_then(labelled) else { return Ok(None) };
+                let key = if typed { "answer-confirm-typed" } else { "answer-confirm-card" };
+                (token, 0, Text::new(key).with("card", label))
             }
             _ => return Ok(None),
         };
         let twice = self.pressed_twice(visit, table, what, gap_ms).await?;
         Ok((!twice).then(|| Note::brief(asked)))
+    }
+
+    /// Forgets the first press or message of a person at all their tables: they said no.
+    pub(super) async fn disarm(&self, visit: &mut Visit<'_>) -> Notes {
+        let person = visit.update.person.id.clone();
+        for table in self.tables_of(&person).await? {
+            visit.learned.push(cut(Space::Meta, keys::armed(&table, &person)));
+        }
+        Ok(brief("answer-nothing-done"))
     }
 
     /// Whether this press is the second for the same within a minute.
@@ -107,6 +123,11 @@ impl Desk {
         }
         Ok(decided)
     }
+}
+
+/// What words play for this seat.
+fn understood(table: &Table, own: u8, words: &str) -> Option<String> {
+    table.game.as_deref()?.guess(Seat(own), words, vocabulary())
 }
 
 /// What a button plays for this seat: where hands are hidden only its cards are asked back.

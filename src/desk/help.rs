@@ -191,7 +191,7 @@ impl Desk {
 }
 
 /// Asks whose rules.
-fn which_rules() -> Note {
+pub(super) fn which_rules() -> Note {
     which_game("rules-which", |code| format!("q.{code}.0"))
 }
 

@@ -7,6 +7,7 @@ mod again;
 mod appearance;
 mod at_table;
 mod awaiting;
+mod chatter;
 mod confirming;
 mod friends;
 mod guests;
@@ -372,6 +373,13 @@ impl Desk {
                 }
                 None => Text::new("refuse-unknown-command").with("name", name),
             })]),
+            Request::NoSuchClock => Ok(brief("refuse-clock-range")),
+            Request::Lessons => Ok(vec![help::which_rules()]),
+            Request::Unsure { command, words } => {
+                let text = Text::new("refuse-words-behind").with("command", command);
+                Ok(vec![Note::brief(text.with("words", words))])
+            }
+            Request::Disarm => self.disarm(visit).await,
             Request::OldButton => Ok(brief("refuse-old-button")),
             Request::Chatter(words) => self.chatter(visit, words).await,
         }

@@ -72,8 +72,13 @@ impl Desk {
         }
         let best = found.iter().map(|(_, fit, _)| *fit).max().unwrap_or(Fit::No);
         found.retain(|(_, fit, _)| *fit == best);
-        let of_ended =
-            matches!(ask, Ask::Chart | Ask::Deal { .. } | Ask::Do(Command::Answer { .. }));
+        let of_ended = matches!(
+            ask,
+            Ask::Chart
+                | Ask::Deal { .. }
+                | Ask::Decline(Proposal::Rematch)
+                | Ask::Do(Command::Answer { .. })
+        );
         if found.is_empty() && of_ended {
             // A rematch is offered where the game is over, and a chart is of that game.
             return self.last_table(place, person).await;
@@ -131,7 +136,9 @@ impl Desk {
 fn nothing(ask: &Ask, any: bool) -> Text {
     let key = match ask {
         Ask::Do(Command::Join | Command::TakeOver { .. }) => "refuse-nothing-to-join",
-        Ask::Do(Command::Answer { .. } | Command::Refuse) => "refuse-nothing-offered",
+        Ask::Decline(_) | Ask::Do(Command::Answer { .. } | Command::Refuse) => {
+            "refuse-nothing-offered"
+        }
         Ask::Settings
         | Ask::Invite
         | Ask::Set { .. }
@@ -217,6 +224,10 @@ fn fit(table: &Table, place: &PlaceId, person: &PersonId, ask: &Ask) -> Fit {
         Ask::Hand => or_maybe(seated && playing && hides, seated && playing),
         Ask::Deal { .. } => or_maybe(seated && playing && hides, playing && hides),
         Ask::Sheet(_) | Ask::Menu => or_maybe(seated && playing, playing),
+        Ask::Decline(proposal) => match table.offer.is_some_and(|it| proposal.is_of(it.1)) {
+            true => fits(table, person, &Command::Answer { offer: None, accept: false }),
+            false => Fit::No,
+        },
         Ask::Do(command) => fits(table, person, command),
     }
 }
@@ -281,7 +292,7 @@ fn fits(table: &Table, person: &PersonId, command: &Command) -> Fit {
 
 /// The button that asks the same of this table. A typed move must be one that this table
 /// understands.
-fn spelled(table: &Table, person: &PersonId, ask: &Ask) -> Option<String> {
+pub(super) fn spelled(table: &Table, person: &PersonId, ask: &Ask) -> Option<String> {
     let ask = match ask {
         Ask::Do(Command::Play { position: None, choice: Choice::Typed(words) }) => {
             let seat = table.turn().or_else(|| table.seats_of(person).next())?;
@@ -291,6 +302,10 @@ fn spelled(table: &Table, person: &PersonId, ask: &Ask) -> Option<String> {
             let token = token.unwrap_or_else(|| "-".into());
             let position = Some(table.position);
             Ask::Do(Command::Play { position, choice: Choice::Token(token) })
+        }
+        Ask::Decline(_) => {
+            let offer = table.offer.map(|(_, offer)| offer);
+            Ask::Do(Command::Answer { offer, accept: false })
         }
         other => other.clone(),
     };

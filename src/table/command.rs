@@ -169,3 +169,17 @@ pub enum Proposal {
     /// That they go on.
     Resume,
 }
+
+impl Proposal {
+    /// Whether this is what is offered.
+    pub fn is_of(self, offer: Offer) -> bool {
+        matches!(
+            (self, offer),
+            (Proposal::Draw, Offer::Draw)
+                | (Proposal::TakeBack, Offer::TakeBack { .. })
+                | (Proposal::Rematch, Offer::Rematch)
+                | (Proposal::Pause, Offer::Pause)
+                | (Proposal::Resume, Offer::Resume)
+        )
+    }
+}

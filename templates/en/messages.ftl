@@ -741,3 +741,10 @@ answer-page-off = You’re signed out in every browser and window.
 answer-launched = Press once more to open the board.
 refuse-no-page = Boards can’t be opened in a browser here: whoever runs me hasn’t set that up.
 refuse-page-here = You’re on the page already.
+
+# Words that were not meant as they could be read
+
+refuse-words-behind = I’ve done nothing: only /{ $command } itself counts, without “{ $words }”. Send /{ $command } alone if you mean it.
+answer-nothing-done = All right, nothing is done.
+answer-confirm-typed = Send it again within a minute to play { $card }.
+refuse-clock-range = I’ve opened nothing: a move may take from 10 seconds to 30 days. For example: 3 min, 5+5, 3 days.

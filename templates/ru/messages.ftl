@@ -751,3 +751,10 @@ answer-page-off = Вы вышли во всех браузерах и окнах
 answer-launched = Нажмите ещё раз, чтобы открыть доску.
 refuse-no-page = Здесь доски не открываются в браузере: владелец бота этого не настроил.
 refuse-page-here = Вы уже на странице.
+
+# Words that were not meant as they could be read
+
+refuse-words-behind = Ничего не сделано: считается только сама команда /{ $command }, без «{ $words }». Если вы этого хотите, отправьте одну /{ $command }.
+answer-nothing-done = Хорошо, ничего не сделано.
+answer-confirm-typed = Отправьте ещё раз в течение минуты, чтобы сыграть { $card }.
+refuse-clock-range = Стол не открыт: на ход можно дать от 10 секунд до 30 дней. Например: 3 мин, 5+5, 3 дня.

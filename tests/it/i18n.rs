@@ -354,8 +354,8 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
     assert!(general.list("level").all(|(level, _)| Level::read(level).is_some()));
     assert!(general.list("begin").all(|(begin, _)| Begin::read(begin).is_some()));
     let known = [
-        "begin", "clock", "command", "help", "level", "opening", "pace", "scope", "switch",
-        "theme", "vacation",
+        "begin", "clock", "command", "help", "level", "opening", "pace", "refusal", "scope",
+        "switch", "theme", "vacation",
     ];
     assert!(general.lists().all(|list| known.contains(&list)));
 }

@@ -116,6 +116,7 @@ mod store;
 mod stored;
 mod table_state;
 mod tables;
+mod talk;
 #[cfg(feature = "telegram")]
 mod telegram;
 mod thaayam;

@@ -1,0 +1,529 @@
+//! Talk never acts, and what people type as moves does: by lines that people write, in every
+//! language. `tests/data/talk` is what must never act, `tests/data/typed` what must.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use caravanserai::chat::commands::{COMMANDS, Verb, begins};
+use caravanserai::chat::press::Ask;
+use caravanserai::chat::request::{Linking, Request, Which, read};
+use caravanserai::chat::settings::Wish;
+use caravanserai::chat::{Body, Mention};
+use caravanserai::games::blot::{Blot, Deal};
+use caravanserai::games::thaayam::{Position, Series, Thaayam};
+use caravanserai::games::togyzkumalak::{Togyzkumalak, Variant};
+use caravanserai::games::{GameId, Match, blot, thaayam};
+use caravanserai::i18n::{I18n, Lang, vocabulary, vocabulary_of};
+use caravanserai::ids::{MessageId, PlaceKind};
+use caravanserai::input::loose;
+use caravanserai::rules::{Entropy, Node, Rules, Seat, Token};
+use caravanserai::table::command::Command;
+use caravanserai::words::Text;
+
+/// So many states of each game are talked at: those with the most legal moves.
+const STATES: usize = 12;
+
+/// The lines of a file of each language, but for comments.
+fn lines(folder: &str) -> Vec<(Lang, Vec<String>)> {
+    let folder = format!("{}/tests/data/{folder}", env!("CARGO_MANIFEST_DIR"));
+    let of = |lang: &Lang| {
+        let file = std::fs::read_to_string(format!("{folder}/{}.txt", lang.code())).unwrap();
+        let lines = file.lines().filter(|it| !it.starts_with("# ")).map(str::to_owned);
+        (*lang, lines.collect::<Vec<_>>())
+    };
+    Lang::all().iter().map(of).collect()
+}
+
+/// What people say that means no move.
+fn talk() -> Vec<String> {
+    lines("talk").into_iter().flat_map(|(_, lines)| lines).collect()
+}
+
+/// Numbers without end, the same for the same beginning.
+struct Numbers(u64);
+
+impl Entropy for Numbers {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from((self.0 >> 33) % u64::from(n)).unwrap()
+    }
+}
+
+/// States of a game in which much can be done, and who is on turn.
+fn states(game: GameId) -> Vec<(Box<dyn Match>, Seat)> {
+    let mut all = Vec::new();
+    for seed in 0..6 {
+        let mut chance = Numbers(seed);
+        let seats = game.info().seats.1;
+        let mut play = game.open(&game.info().default_options(), seats).unwrap();
+        for _ in 0..60 {
+            match play.node() {
+                Node::Over(_) => break,
+                Node::Chance => {
+                    let token = play.draw(&mut chance);
+                    play.settle(&token).unwrap();
+                }
+                Node::Act(seat) => {
+                    let choices = play.choices(seat);
+                    let many = u32::try_from(choices.len()).unwrap();
+                    all.push((choices.len(), play.copy(), seat));
+                    let chosen = &choices[chance.below(many) as usize].token;
+                    play.act(seat, chosen).unwrap();
+                }
+            }
+        }
+    }
+    all.sort_by_key(|(many, ..)| std::cmp::Reverse(*many));
+    // Some of those in which only one thing can be done as well: a throw, “done”.
+    let few = all.split_off(all.len() - STATES);
+    all.truncate(STATES);
+    all.into_iter().chain(few).map(|(_, play, seat)| (play, seat)).collect()
+}
+
+#[test]
+fn there_is_talk_enough_in_every_language() {
+    for (folder, least) in [("talk", 300), ("typed", 60)] {
+        for (lang, lines) in lines(folder) {
+            let different: BTreeSet<&String> = lines.iter().collect();
+            assert_eq!(different.len(), lines.len(), "{folder}: a line twice in {}", lang.code());
+            assert!(lines.len() >= least, "{folder}: {} of {}", lines.len(), lang.code());
+        }
+    }
+}
+
+#[test]
+fn talk_is_never_a_move() {
+    let mut wrong = Vec::new();
+    for game in GameId::all() {
+        let states = states(*game);
+        for line in talk() {
+            let read =
+                |(play, seat): &(Box<dyn Match>, Seat)| play.guess(*seat, &line, vocabulary());
+            if let Some(token) = states.iter().find_map(read) {
+                wrong.push(format!("{}: “{line}” is {token}", game.info().code));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What a text asks for.
+fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
+    let reply_to = reply.then(|| MessageId("1".to_owned()));
+    read(&Body::Text { text: text.to_owned(), mentions: Vec::<Mention>::new(), reply_to }, kind)
+}
+
+#[test]
+fn talk_in_a_group_is_for_nobody_and_in_private_only_tried_as_a_move() {
+    for line in talk() {
+        assert_eq!(asked(&line, false, PlaceKind::Group), None, "{line}");
+        let alone = asked(&line, false, PlaceKind::Private);
+        assert_eq!(alone, Some(Request::Chatter(line.clone())), "{line}");
+    }
+}
+
+/// Whether a request does nothing, or only declines.
+fn is_harmless(request: &Request) -> bool {
+    match request {
+        Request::Unsure { .. } | Request::Disarm | Request::Unknown { .. } => true,
+        Request::Table { ask, .. } => matches!(
+            ask,
+            Ask::Decline(_) | Ask::Do(Command::Answer { accept: false, .. } | Command::Refuse)
+        ),
+        _ => false,
+    }
+}
+
+#[test]
+fn talk_behind_a_command_does_nothing() {
+    let deeds: Vec<&str> = COMMANDS
+        .iter()
+        .filter(|it| it.arguments.is_empty() || it.arguments.iter().all(|it| it.name == "table"))
+        .filter(|it| {
+            !matches!(it.verb, Verb::Play | Verb::Games | Verb::Help | Verb::Start | Verb::Launch)
+        })
+        .map(|it| it.name)
+        .collect();
+    for name in ["accept", "draw", "resign", "abort", "takeback", "rematch", "leave", "web"] {
+        assert!(deeds.contains(&name), "{name}");
+    }
+    for name in deeds {
+        for line in talk().iter().map(String::as_str).chain(["?", "…", "no no", "#7k3fx no"]) {
+            for reply in [false, true] {
+                let text = format!("/{name} {line}");
+                let read = asked(&text, reply, PlaceKind::Group).unwrap();
+                assert!(is_harmless(&read), "{text}: {read:?}");
+            }
+        }
+    }
+    for (text, accepts) in [("/draw", true), ("/draw #7k3fx", true), ("/DRAW", true)] {
+        assert_ne!(is_harmless(&asked(text, false, PlaceKind::Group).unwrap()), accepts, "{text}");
+    }
+}
+
+#[test]
+fn no_declines_in_every_language() {
+    for lang in Lang::all() {
+        for no in vocabulary_of(*lang).general.of("refusal", "no") {
+            let read =
+                |name: &str| asked(&format!("/{name} {no}"), false, PlaceKind::Group).unwrap();
+            for name in ["draw", "takeback", "rematch", "pause", "resume"] {
+                let is_no = matches!(read(name), Request::Table { ask: Ask::Decline(_), .. });
+                assert!(is_no, "/{name} {no}: {:?}", read(name));
+            }
+            for name in ["accept", "yes"] {
+                let no_answer = Ask::Do(Command::Answer { offer: None, accept: false });
+                let is_no = matches!(read(name), Request::Table { ask, .. } if ask == no_answer);
+                assert!(is_no, "/{name} {no}");
+            }
+            for name in ["resign", "abort", "leave", "begin", "unlink", "web", "claim"] {
+                assert_eq!(read(name), Request::Disarm, "/{name} {no}");
+            }
+            let refused = Ask::Do(Command::Refuse);
+            assert!(matches!(read("join"), Request::Table { ask, .. } if ask == refused), "{no}");
+        }
+    }
+    let read = |text: &str| asked(text, false, PlaceKind::Group).unwrap();
+    for text in ["/resign?", "/resign !", "/сдаюсь?", "/accept not yet", "/ничья нет, а может да"]
+    {
+        assert!(is_harmless(&read(text)), "{text}: {:?}", read(text));
+    }
+    assert_eq!(read("/web off"), Request::PageOff);
+    assert_eq!(read("/unlink"), Request::Link(Linking::Apart));
+}
+
+/// A game of Thaayam before a throw of 1, 4 and 2.
+fn dice() -> Thaayam {
+    let position = Position::read(thaayam::Options::default(), "--ag/---d").unwrap();
+    let mut game = Thaayam::from_position(position, Seat(0));
+    game.settle(&Series::read("142").unwrap(), &mut Vec::new()).unwrap();
+    game
+}
+
+fn thrown() -> Thaayam {
+    let mut game = dice();
+    game.act(Seat(0), &thaayam::Action::Throw, &mut Vec::new()).unwrap();
+    game
+}
+
+/// A deal of Blot in which every seat has a whole suit, before the first bid.
+fn bids() -> Blot {
+    let mut game = Blot::start(&blot::Options::default(), 4).unwrap();
+    let hands = [0xff, 0xff00, 0x00ff_0000, 0xff00_0000];
+    game.settle(&Deal { dealer: Some(3), hands }, &mut Vec::new()).unwrap();
+    game
+}
+
+fn cards() -> Blot {
+    let mut game = bids();
+    for token in ["8h", "pass", "pass", "pass"] {
+        let Node::Act(seat) = game.node() else { panic!("somebody bids") };
+        let action = Rules::guess(&game, seat, token, vocabulary().of("blot")).unwrap();
+        game.act(seat, &action, &mut Vec::new()).unwrap();
+    }
+    game
+}
+
+/// What a text means in one of the states that the files name.
+fn meant(state: &str, text: &str) -> Option<String> {
+    let words = |game: &str| vocabulary().of(game);
+    let (seat, of) = (Seat(0), words);
+    match state {
+        "pits" => {
+            let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
+            game.guess(seat, text, of("togyzkumalak")).map(|it| it.write())
+        }
+        "dice" => dice().guess(seat, text, of("thaayam")).map(|it| it.write()),
+        "thrown" => thrown().guess(seat, text, of("thaayam")).map(|it| it.write()),
+        "bids" => bids().guess(seat, text, of("blot")).map(|it| it.write()),
+        "cards" => cards().guess(seat, text, of("blot")).map(|it| it.write()),
+        other => panic!("no such state: {other}"),
+    }
+}
+
+#[test]
+fn what_people_type_as_moves_is_understood() {
+    let mut wrong = Vec::new();
+    for (lang, lines) in lines("typed") {
+        for line in lines {
+            let [state, token, text] = line.splitn(3, ' ').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            let read = meant(state, text);
+            if read.as_deref() != Some(token) {
+                wrong.push(format!("{}: {line}: {read:?}", lang.code()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_readme_and_lessons_promise_is_understood() {
+    for (state, token, text) in [
+        ("pits", "7", "7"),
+        ("pits", "7", "76"),
+        ("pits", "7", "the seventh"),
+        ("pits", "7", "седьмая"),
+        ("thrown", "4:e3", "e3 4"),
+        ("bids", "12h", "12 hearts"),
+        ("bids", "12h", "сирт 12"),
+        ("bids", "12h", "սիրտ 12"),
+        ("cards", "JS", "валет пик"),
+    ] {
+        assert_eq!(meant(state, text).as_deref(), Some(token), "{text}");
+    }
+}
+
+#[test]
+fn every_word_of_a_game_means_its_own_or_nothing() {
+    let states = ["pits", "dice", "thrown", "bids", "cards"];
+    let mut wrong = Vec::new();
+    let mut check = |text: &str, own: &[&str]| {
+        for state in states {
+            if let Some(token) = meant(state, text).filter(|it| !own.contains(&it.as_str())) {
+                wrong.push(format!("{state}: “{text}” is {token} and not {own:?}"));
+            }
+        }
+    };
+    for lang in Lang::all() {
+        let pits = vocabulary_of(*lang).of("togyzkumalak");
+        for list in ["name", "ordinal", "nth", "number"] {
+            for (pit, words) in pits.list(list) {
+                for word in words {
+                    check(word, &[pit]);
+                    check(&format!("{word} лунка"), &[pit]);
+                }
+            }
+        }
+        let dice = vocabulary_of(*lang).of("thaayam");
+        for (meaning, words) in dice.list("word") {
+            let own: &[&str] = match meaning {
+                "throw" => &["throw"],
+                "done" => &["done", "pass"],
+                "undo" => &["undo"],
+                "enter" => &["1:in"],
+                "bear" => &["1:off"],
+                _ => &[],
+            };
+            words.iter().for_each(|it| check(it, own));
+        }
+        for words in [vocabulary_of(*lang).of("thaayam").list("throw")] {
+            words.flat_map(|(_, it)| it).for_each(|it| check(it, &[]));
+        }
+        let bids = vocabulary_of(*lang).of("blot");
+        for (meaning, words) in bids.list("word") {
+            let own: &[&str] = match meaning {
+                "pass" => &["pass", "done"],
+                "kuansh" => &["kuansh"],
+                "sur" => &["sur"],
+                "announce" => &["announce"],
+                "show" => &["show"],
+                _ => &[],
+            };
+            words.iter().for_each(|it| check(it, own));
+        }
+        for (_, words) in bids.list("number").chain(bids.list("letter")) {
+            words.iter().for_each(|it| check(it, &[]));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The buttons that a command does the same as.
+const BUTTONS: &[(&str, &str)] = &[
+    ("button-join", "join"),
+    ("button-accept", "accept"),
+    ("button-decline", "decline"),
+    ("button-cancel", "leave"),
+    ("button-leave", "leave"),
+    ("button-start", "begin"),
+    ("button-abort", "abort"),
+    ("button-take-back", "takeback"),
+    ("thaayam-button-undo", "takeback"),
+    ("button-draw", "draw"),
+    ("button-resign", "resign"),
+    ("button-down", "board"),
+    ("button-rematch", "rematch"),
+    ("button-replay", "replay"),
+    ("button-review", "review"),
+    ("button-hint", "hint"),
+    ("button-private", "private"),
+    ("button-stop", "stop"),
+    ("button-pause", "pause"),
+    ("button-resume", "resume"),
+    ("button-claim", "claim"),
+    ("button-nudge", "nudge"),
+    ("button-remind", "nudge"),
+    ("button-back", "return"),
+    ("button-watch", "watch"),
+    ("button-bring", "bring"),
+];
+
+/// What a request does that is more than to read something; moves are told by the words.
+fn deed(request: Option<Request>) -> Option<String> {
+    let request = request?;
+    let acts = match &request {
+        // Without a code nothing is brought.
+        Request::Table { ask: Ask::Bring { .. }, which: Which::Own, .. } => false,
+        Request::Table { ask, .. } => matches!(
+            ask,
+            Ask::Do(_)
+                | Ask::Board
+                | Ask::Stop
+                | Ask::Bring { .. }
+                | Ask::Private
+                | Ask::Hint
+                | Ask::Replay
+                | Ask::Review
+                | Ask::Named { .. }
+                | Ask::Set { .. }
+        ),
+        Request::Open(_) | Request::PageOff | Request::Link(Linking::Apart) => true,
+        Request::Settings { wish: Wish::Set(_), .. } | Request::Await { game: Some(_) } => true,
+        _ => false,
+    };
+    let is_move = matches!(&request, Request::Table { ask: Ask::Do(Command::Play { .. }), .. });
+    (acts && !is_move && !is_harmless(&request)).then(|| format!("{request:?}"))
+}
+
+/// The keys of what stands on buttons and is chosen from lists.
+fn labels() -> BTreeSet<String> {
+    let folder = format!("{}/templates/en", env!("CARGO_MANIFEST_DIR"));
+    let is_label = |it: &str| {
+        let parts =
+            ["button-", "choice-", "value-", "sheet-", "setting-", "lobby-hints-", "clock-"];
+        parts.iter().any(|part| it.starts_with(part)) || it.contains("-button-")
+    };
+    let mut keys = BTreeSet::new();
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|it| it == "ftl") {
+            let text = std::fs::read_to_string(path).unwrap();
+            let entries = text.lines().filter_map(|it| it.split_once(" = "));
+            let plain = entries.filter(|(key, said)| is_label(key) && !said.contains('{'));
+            keys.extend(plain.map(|(key, _)| key.to_owned()));
+        }
+    }
+    assert!(keys.len() > 100, "{}", keys.len());
+    keys
+}
+
+#[test]
+fn every_label_typed_back_does_its_own_or_nothing() {
+    let i18n = I18n::new();
+    let mut wrong = Vec::new();
+    let label = |key: &str, lang: Lang| i18n.plain(lang, &Text::new(key.to_owned()));
+    let bare = |label: &str| label.trim_start_matches(|it: char| !it.is_alphanumeric()).to_owned();
+    let does = |said: &str, kind| deed(asked(said, false, kind));
+    for lang in Lang::all() {
+        // Two buttons may have the same label: then it does what one of them does.
+        let mut own: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
+        for (key, command) in BUTTONS {
+            let command = does(&format!("/{command}"), PlaceKind::Group);
+            own.entry(bare(&label(key, *lang)).to_lowercase()).or_default().push(command);
+        }
+        for key in labels() {
+            let label = label(&key, *lang);
+            let bare = bare(&label);
+            let own = own.get(&bare.to_lowercase());
+            for said in [label.clone(), bare.clone(), bare.to_lowercase(), loose(&bare)] {
+                for kind in [PlaceKind::Group, PlaceKind::Private] {
+                    let command = does(&format!("/{said}"), kind);
+                    if command.is_some() && own.is_none_or(|own| !own.contains(&command)) {
+                        wrong.push(format!("{key} of {}: /{said}: {command:?}", lang.code()));
+                    }
+                    assert_eq!(does(&said, kind), None, "{said}");
+                }
+                // “Back” is a button of Thaayam as well.
+                let is_back = ["button-take-back", "button-previous"].contains(&key.as_str());
+                for state in ["pits", "dice", "thrown", "bids", "cards"] {
+                    let read = meant(state, &said);
+                    let undoes = is_back && read.as_deref() == Some("undo");
+                    if read.is_some() && !undoes && !key.contains("-button-") {
+                        wrong.push(format!("{key} of {}: {said}: {read:?}", lang.code()));
+                    }
+                }
+            }
+        }
+        for (key, command) in BUTTONS.iter().filter(|(key, _)| key.starts_with("button-")) {
+            let said = bare(&label(key, *lang));
+            let command = does(&format!("/{command}"), PlaceKind::Group);
+            let is_command = *key == "button-start" && said.to_lowercase() == "start";
+            if does(&format!("/{said}"), PlaceKind::Group) != command && !is_command {
+                wrong.push(format!("{key} of {}: /{said} does something else", lang.code()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_first_move_has_its_own_ordinal_in_armenian() {
+    let hy = crate::lang("hy");
+    let said = |number: i64| {
+        let text = Text::new("answer-moment").with("move", number).with("name", "Արամ");
+        I18n::new().plain(hy, &text.with("played", "7").with("better", "8"))
+    };
+    assert!(said(1).starts_with("1-ին քայլից"), "{}", said(1));
+    assert!(said(2).starts_with("2-րդ քայլից"), "{}", said(2));
+}
+
+/// All that people call cards and suits in a language, in the forms that they type. A word that is
+/// not known may be added to the files of the language; it must never mean another card.
+const CALLED: &[(&str, &str)] = &[
+    ("KS", "king король короля королём королем кәрөл патша падыша թագավոր թագավորը արքա ராஜா"),
+    (
+        "QS",
+        "queen lady дама даму дамой дамы даме королева королеву королевой королевы королеве мәтке \
+         патшайым патшайымды ханшайым падышайым падышайымды ханышайым դամա թագուհի թագուհին աղջիկ \
+         ராணி",
+    ),
+    ("JS", "jack knave валет валета валетом валету вальта валеті балта վալետ վալետը ஜாக்கி"),
+    ("AS", "ace туз туза тузом тузу тұз тұзды туздун տուզ տուս տուզը ஆஸ் ஏஸ்"),
+    ("10S", "ten десятка десятку десяткой десятки ондық ондук տասնոց տասնոցը பத்து"),
+    ("9S", "nine девятка девятку девяткой девятки тоғыздық тогуздук իննոց ஒன்பது"),
+    ("8S", "eight восьмёрка восьмерку восьмеркой сегіздік сегиздик ութնոց எட்டு"),
+    ("7S", "seven семёрка семерку семеркой жетілік жетилик յոթնոց ஏழு"),
+];
+
+#[test]
+fn no_form_of_a_card_is_another_card() {
+    for (own, forms) in CALLED {
+        for form in forms.split_whitespace() {
+            for spades in ["♠", "spades", "пик", "қарға", "карга", "ղառ", "ஸ்பேட்"]
+            {
+                for text in [format!("{form} {spades}"), format!("{spades} {form}")] {
+                    let read = meant("cards", &text);
+                    assert!(read.as_deref().is_none_or(|it| it == *own), "{text} is {read:?}");
+                }
+            }
+        }
+    }
+    for (own, suit, forms) in [
+        ("H", "hearts", "heart hearts черви червей червями жүрек жүректі жүрөк սիրտ սրտի ஹார்ட்"),
+        ("S", "spades", "spade spades пик пики пиками қарға карга найза ղառ ղառի ஸ்பேட்"),
+        ("C", "clubs", "club clubs треф трефы крести крестей шытыр խաչ խաչի கிளாவர்"),
+        ("D", "diamonds", "diamond diamonds бубны бубен бубнами қиық кірпіш кыйык քյափ டைமன்"),
+    ] {
+        for form in forms.split_whitespace() {
+            let own = format!("K{own}");
+            assert_eq!(meant("cards", &format!("king {form}")), Some(own), "{form} of {suit}");
+        }
+    }
+}
+
+#[test]
+fn every_word_for_a_command_is_that_command() {
+    for lang in Lang::all() {
+        for spec in COMMANDS.iter() {
+            let words = spec.aliases_in(*lang).iter().map(String::as_str);
+            for word in words.chain([spec.name]) {
+                for said in [word.to_owned(), word.to_uppercase(), word.replace('_', " ")] {
+                    let read = begins(&said).map(|(it, rest)| (it.name, rest));
+                    assert_eq!(read, Some((spec.name, "")), "/{said} of {}", lang.code());
+                }
+            }
+        }
+    }
+}
