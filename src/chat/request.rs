@@ -241,8 +241,8 @@ fn read_command(
         Verb::Help => Request::Help {
             page: u8::from(rest.split_whitespace().any(|it| said("help", it) == Some("all"))),
         },
-        Verb::Text => switch_or(spec, rest, Row::Boards, || table(Ask::Text)),
-        Verb::Flip => switch_or(spec, rest, Row::Side, || table(Ask::View)),
+        Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
+        Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
         Verb::Start if rest == PAGE || rest.starts_with(PAGE_OF) => {
             Request::Page(rest.strip_prefix(PAGE_OF).and_then(table_code))
         }
@@ -267,7 +267,7 @@ fn read_own(spec: &Spec, rest: &str, kind: PlaceKind) -> Request {
         Verb::Language => read_language(rest, kind),
         Verb::Pace => told(looks::read_pace(rest)),
         Verb::Vacation => told(settings::read_vacation(rest)),
-        Verb::Confirm => switch_or(spec, rest, Row::Press, || Request::Confirm),
+        Verb::Confirm => switch_or(rest, Row::Press, || Request::Confirm),
         Verb::Notify => match Behind::read(rest, &[]) {
             Behind::Nothing => Request::Await { game: None },
             Behind::Words(game) if named_game(&game).is_some() && !game.contains(' ') => {
@@ -319,12 +319,12 @@ fn switched(row: Row, on: bool) -> Request {
     told(Wish::Set(Change { scope: Scope::Person, row, value: value.to_owned() }))
 }
 
-/// A setting if “on” or “off” is said, something for now if nothing is, else a question.
-fn switch_or(spec: &Spec, rest: &str, row: Row, now: impl FnOnce() -> Request) -> Request {
+/// A setting if “on” or “off” is said, something for now if nothing is, else the choice.
+fn switch_or(rest: &str, row: Row, now: impl FnOnce() -> Request) -> Request {
     match table_commands::switch(rest) {
         Ok(Some(on)) => switched(row, on),
         Ok(None) => now(),
-        Err(behind) => table_commands::answer(spec, &behind),
+        Err(_) => told(Wish::Choices(Scope::Person, row)),
     }
 }
 

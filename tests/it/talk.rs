@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use caravanserai::chat::commands::{COMMANDS, Verb, begins};
 use caravanserai::chat::press::Ask;
-use caravanserai::chat::request::{Linking, Request, Which, read};
-use caravanserai::chat::settings::Wish;
+use caravanserai::chat::request::{Linking, Request, Scope, Which, read};
+use caravanserai::chat::settings::{Row, Wish};
 use caravanserai::chat::{Body, Mention};
 use caravanserai::games::blot::{Blot, Deal};
 use caravanserai::games::thaayam::{Position, Series, Thaayam};
@@ -189,6 +189,10 @@ fn no_declines_in_every_language() {
         assert!(is_harmless(&read(text)), "{text}: {:?}", read(text));
     }
     assert_eq!(read("/web off"), Request::PageOff);
+    let choice = Wish::Choices(Scope::Person, Row::Press);
+    let choice = Request::Settings { wish: choice, paged: false, chat: None };
+    assert_eq!(read("/confirm maybe"), choice);
+    assert_eq!(read("/rules chess"), Request::Lessons);
     assert_eq!(read("/unlink"), Request::Link(Linking::Apart));
 }
 
