@@ -101,10 +101,12 @@ pub(super) fn read(spec: &Spec, rest: &str, mentions: &[Mention]) -> Option<Resu
             words @ Behind::Words(_) => Err(words),
         },
         Verb::Substitute => read_substitute(rest, mentions),
-        Verb::Watch => switch(rest).map(|on| match on {
-            Some(on) => Ask::Do(Command::Publish(on)),
-            None => Ask::Bring { watches: true },
-        }),
+        Verb::Watch => match (Behind::read(rest, &[]), switch(rest)) {
+            (Behind::No, _) => Err(Behind::No),
+            (_, Ok(Some(on))) => Ok(Ask::Do(Command::Publish(on))),
+            (_, Ok(None)) => Ok(Ask::Bring { watches: true }),
+            (_, Err(behind)) => Err(behind),
+        },
         Verb::Clock => Ok(read_clock(rest)),
         _ => return None,
     })

@@ -149,9 +149,14 @@ fn talk_behind_a_command_does_nothing() {
     }
     for name in deeds {
         for line in talk().iter().map(String::as_str).chain(["?", "…", "no no", "#7k3fx no"]) {
-            for reply in [false, true] {
+            let is_switch = vocabulary().general.exactly("switch", line).is_some();
+            if name == "watch" && is_switch {
+                continue;
+            }
+            let replies: &[bool] = if name == "draw" { &[false, true] } else { &[false] };
+            for reply in replies {
                 let text = format!("/{name} {line}");
-                let read = asked(&text, reply, PlaceKind::Group).unwrap();
+                let read = asked(&text, *reply, PlaceKind::Group).unwrap();
                 assert!(is_harmless(&read), "{text}: {read:?}");
             }
         }
@@ -312,9 +317,7 @@ fn every_word_of_a_game_means_its_own_or_nothing() {
             };
             words.iter().for_each(|it| check(it, own));
         }
-        for words in [vocabulary_of(*lang).of("thaayam").list("throw")] {
-            words.flat_map(|(_, it)| it).for_each(|it| check(it, &[]));
-        }
+        dice.list("throw").flat_map(|(_, it)| it).for_each(|it| check(it, &[]));
         let bids = vocabulary_of(*lang).of("blot");
         for (meaning, words) in bids.list("word") {
             let own: &[&str] = match meaning {
