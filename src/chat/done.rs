@@ -73,7 +73,8 @@ fn deed(before: &Table, next: &Table, event: &Event, person: &PersonId) -> Optio
         | Event::Came { .. }
         | Event::Same { .. }
         | Event::Promised(_)
-        | Event::Next { .. } => return None,
+        | Event::Next { .. }
+        | Event::Parted(_) => return None,
         Event::Time(timed) => timed_deed(timed)?,
     };
     Some(Text::new(key).into())

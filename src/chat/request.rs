@@ -396,11 +396,12 @@ fn read_language(rest: &str, kind: PlaceKind) -> Request {
     })
 }
 
-/// A word that can be the code of a table: `#7k3fx` or five characters with a letter and a digit.
+/// A word that can be the code of a table: `#7k3fxb2`, or without the mark if a digit is in it.
 pub(super) fn table_code(word: &str) -> Option<TableId> {
     let marked = word.strip_prefix('#');
     let code = marked.unwrap_or(word).to_lowercase();
-    let fits = code.len() == CODE_LENGTH && code.bytes().all(|it| CODE_LETTERS.contains(&it));
+    let fits =
+        CODE_LENGTHS.contains(&code.len()) && code.bytes().all(|it| CODE_LETTERS.contains(&it));
     (fits && (marked.is_some() || code.bytes().any(|it| it.is_ascii_digit())))
         .then_some(TableId(code))
 }
@@ -432,8 +433,11 @@ pub const CODE_LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxz";
 /// The button that shows the tables of whoever presses it.
 pub const GAMES: &str = "gm";
 
-/// How long a table code is.
-pub const CODE_LENGTH: usize = 5;
+/// How long the codes of new tables are: ten thousand million codes, short enough to be typed.
+pub const NEW_CODE_LENGTH: usize = 7;
+
+/// How long codes of tables are: earlier programs gave shorter ones, which stay.
+pub const CODE_LENGTHS: [usize; 2] = [5, NEW_CODE_LENGTH];
 
 /// A new table by button: `o.<game>`, with who else plays (`here` with whoever comes, `both` sides
 /// oneself, `coached` for a first game, a computer's level), who begins and the house rules behind

@@ -35,6 +35,9 @@ const MARKED_MS: u64 = 31 * DAY_MS;
 /// How often places are tried again that could not be told something, in milliseconds.
 const RESUME_MS: u64 = 5 * 60_000;
 
+/// So many pages of logs are searched in a row: all that a store has, as a rule.
+const SEARCHED: usize = 2_000;
+
 /// At most so many rows are read at once.
 const PAGE: usize = 200;
 
@@ -94,7 +97,7 @@ impl Clockwork {
     pub async fn run(&self) {
         let clock = self.ledger.clock().clone();
         let (mut swept_ms, mut resumed_ms) = (None, clock.monotonic_ms());
-        let mut aged = false;
+        let (mut aged, mut separated) = (false, false);
         let mut looked_ms = resumed_ms;
         let mut before = None;
         let mut marks = outage::Marks::default();
@@ -104,6 +107,7 @@ impl Clockwork {
             if swept_ms.is_none_or(|at| steady_ms >= at + SWEEP_MS) {
                 swept_ms = Some(steady_ms);
                 self.sweep().await;
+                separated = separated || self.separate().await;
                 aged = aged || self.age().await;
             }
             if steady_ms >= resumed_ms + RESUME_MS {
@@ -276,6 +280,24 @@ impl Clockwork {
     async fn off_the_list(&self, done: Put) -> Result<Entered, Failure> {
         self.ledger.keep(vec![done]).await?;
         Ok(Entered::Done)
+    }
+
+    /// Separates tables that earlier versions wrote into one log; whether all logs were searched.
+    async fn separate(&self) -> bool {
+        for _ in 0..SEARCHED {
+            if self.tasks.is_stopping() {
+                break;
+            }
+            match self.ledger.separate_page().await {
+                Ok(true) => return true,
+                Ok(false) => {}
+                Err(failure) => {
+                    tracing::error!(%failure, "could not search logs for those of two tables");
+                    break;
+                }
+            }
+        }
+        false
     }
 
     /// Gives rows of earlier versions a lifetime, a page at a time; whether all have one.

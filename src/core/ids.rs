@@ -50,6 +50,6 @@ pub enum PlaceKind {
 #[serde(transparent)]
 pub struct MessageId(pub String);
 
-/// The short code of a table: five characters that people can type.
+/// The short code of a table, which people can type: seven characters, of older tables five.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TableId(pub String);

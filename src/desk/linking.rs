@@ -68,7 +68,7 @@ impl Desk {
     /// Gives a new code; an older one of the same person is of no use any more.
     async fn link_code(&self, visit: &mut Visit<'_>) -> Notes {
         let person = &visit.update.person;
-        let word = self.word(LINK_LENGTH);
+        let word = self.ledger.word(LINK_LENGTH);
         let alone = visit.update.place.kind == PlaceKind::Private;
         let place = alone.then(|| visit.update.place.id.clone());
         let until_ms = visit.now_ms + CODE_MS;

@@ -150,7 +150,7 @@ impl Desk {
         let guess = person.locale.as_deref().and_then(Lang::of_locale);
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
         let (code, secret) = self.stands_for(person, who).await?;
-        let word = self.word(WORD_LETTERS);
+        let word = self.ledger.word(WORD_LETTERS);
         let promised = Self::promised_by(&secret, &word);
         Ok(Poser { name: &person.name, code, lang, word, promised })
     }
@@ -247,7 +247,7 @@ impl Desk {
         {
             return Ok((code.clone(), secret));
         }
-        let code = known.unwrap_or_else(|| self.word(POSED_LETTERS));
+        let code = known.unwrap_or_else(|| self.ledger.word(POSED_LETTERS));
         let secret = secret.unwrap_or_else(|| self.seed());
         let (person, name) = (who.clone(), person.name.clone());
         let posed = Posed { person, name, at_ms: now_ms, secret: Some(secret) };

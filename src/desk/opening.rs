@@ -6,7 +6,7 @@ use super::settings::usual_rules;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
 use crate::chat::note::Note;
-use crate::chat::request::{CODE_LENGTH, CODE_LETTERS, Opening};
+use crate::chat::request::Opening;
 use crate::chat::settings::Opens;
 use crate::ids::{MessageId, PersonId, PlaceKind, TableId};
 use crate::ledger::rows::{BoardState, put};
@@ -24,7 +24,7 @@ pub(super) type Plan = (Setup, Vec<Event>, bool);
 /// So many open tables in one place are too many, however silent they are.
 pub(super) const ROWS_MAX: usize = 200;
 
-/// How often a code that is taken is drawn anew.
+/// How often a table is opened anew whose code another process has given away meanwhile.
 const CODE_TRIES: usize = 20;
 
 impl Desk {
@@ -61,12 +61,19 @@ impl Desk {
             it.table
         });
         for _ in 0..CODE_TRIES {
-            let id = next.take().unwrap_or_else(|| self.code());
+            let promised = next.take();
+            let reserved = promised.as_ref().and_then(|it| self.ledger.reserve(it));
+            if promised.is_some() && reserved.is_none() {
+                // It is being accepted twice. A seed is used once.
+                plan.0.seed = self.seed();
+                plan.1.remove(0);
+            }
+            let Some(mut held) = reserved.or_else(|| self.ledger.hold_new()) else { break };
+            let id = held.id().clone();
             let decision = self.opened(visit, &id, plan.clone())?;
             let board = adopted.clone().map(|it| BoardState::adopting(&decision.next, it));
             let mut commit = board.unwrap_or_default();
             commit.puts.extend(self.tells_awaiting(visit, &decision.next).await?);
-            let mut held = self.ledger.hold_new(&id).await;
             self.remember_clock(visit, &decision);
             let deed = Deed { held: &mut held, decision, answered: None };
             let notes = posted("done-opened");
@@ -290,42 +297,6 @@ impl Desk {
         self.ledger.random(&mut seed);
         seed
     }
-
-    /// A new code.
-    pub(super) fn code(&self) -> TableId {
-        Self::code_of(&mut |bytes| self.ledger.random(bytes))
-    }
-
-    /// A code of these random bytes.
-    pub(super) fn code_of(random: &mut dyn FnMut(&mut [u8])) -> TableId {
-        loop {
-            let code = word_of(CODE_LENGTH, random);
-            // With a digit in it a code is never taken for a word when somebody types it.
-            if code.bytes().any(|it| it.is_ascii_digit()) {
-                return TableId(code);
-            }
-        }
-    }
-
-    /// Letters of codes, drawn.
-    pub(super) fn word(&self, length: usize) -> String {
-        word_of(length, &mut |bytes| self.ledger.random(bytes))
-    }
-}
-
-/// Letters of codes, of these random bytes. Bytes that would favour some letters are passed over.
-fn word_of(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
-    let letters = CODE_LETTERS.len();
-    let fair = 256 - 256 % letters;
-    let mut word = String::new();
-    while word.len() < length {
-        let mut byte = [0];
-        random(&mut byte);
-        if usize::from(byte[0]) < fair {
-            word.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
-        }
-    }
-    word
 }
 
 /// The rules for so many players, or why those that are wanted are not for them.

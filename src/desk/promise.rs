@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Desk;
 use crate::ids::TableId;
 use crate::ledger::rows::put;
-use crate::ledger::{Failure, keys};
+use crate::ledger::{Failure, code_of, keys};
 use crate::store::{Put, Space};
 use crate::table::promise::{self, DerivedBytes, Promise};
 use crate::table::{Decision, Event, Table};
@@ -31,7 +31,7 @@ impl Desk {
         if !promise::is_due(&decision) {
             return (decision, None);
         }
-        let promised = Promised { table: self.code(), seed: self.seed() };
+        let promised = Promised { table: self.ledger.new_code(), seed: self.seed() };
         let until_ms = self.ledger.now_ms() + self.ledger.limits().messages_ms;
         let key = keys::promise(&decision.next.id);
         let kept = Kept { table: promised.table.0.clone(), seed: promised.seed };
@@ -65,7 +65,7 @@ impl Desk {
         let mut drawn = DerivedBytes::new(secret, word);
         let mut seed = [0; 32];
         drawn.fill(&mut seed);
-        Promised { table: Self::code_of(&mut |bytes| drawn.fill(bytes)), seed }
+        Promised { table: code_of(&mut |bytes| drawn.fill(bytes)), seed }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Desk;
 use super::opening::Plan;
-use super::visit::Visit;
+use super::visit::{Visit, brief};
 use crate::chat::Person;
 use crate::chat::note::Note;
 use crate::ids::PersonId;
@@ -26,6 +26,12 @@ impl Desk {
     ) -> Result<Option<Vec<Note>>, Failure> {
         let old = held.table().clone();
         let promised = self.promised(&old).await?;
+        let reserved = promised.as_ref().and_then(|it| self.ledger.reserve(&it.table));
+        // A seed is used only at the table for which it was promised.
+        let promised = promised.filter(|_| reserved.is_some());
+        let Some(mut held_new) = reserved.or_else(|| self.ledger.hold_new()) else {
+            return Ok(Some(brief("refuse-busy")));
+        };
         let starts = consent::starts_rematch(&old, visit.now_ms);
         let mut plan = match starts {
             true => self.exchanged(&old),
@@ -35,7 +41,7 @@ impl Desk {
             plan.0.seed = promised.seed;
             plan.1.insert(0, promised.event(Some(&old.id)));
         }
-        let id = promised.map_or_else(|| self.code(), |it| it.table);
+        let id = held_new.id().clone();
         if !starts {
             notes = vec![Note::brief(Text::new("answer-rematch-anew").with("table", &*id.0))];
         }
@@ -43,7 +49,6 @@ impl Desk {
         let stamp = visit.stamp();
         let closed = table::happening(&old, Event::Next { table: id.clone() }, stamp)
             .map_err(|why| Failure::Damaged(old.id.clone(), why))?;
-        let mut held_new = self.ledger.hold_new(&id).await;
         let deeds = vec![
             Deed { held: &mut held_new, decision: opened, answered: None },
             Deed { held, decision: closed, answered: None },

@@ -24,6 +24,19 @@ pub struct Deed<'a> {
     pub answered: Option<u8>,
 }
 
+impl Deed<'_> {
+    /// The number of the first line that was decided: so many lines the log must have.
+    fn position(&self) -> u64 {
+        self.decision.next.version - self.decision.lines.len() as u64
+    }
+
+    /// Whether the decision was made for the table that is held. A table that is opened follows
+    /// only from nothing: its lines never come after those of a table with the same code.
+    fn follows(&self) -> bool {
+        self.held.opened().map_or(0, |it| it.version) == self.position()
+    }
+}
+
 /// What came of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
@@ -57,6 +70,10 @@ impl Ledger {
         deeds: Vec<Deed<'_>>,
         mut commit: Commit,
     ) -> Result<Entered, Failure> {
+        if deeds.iter().any(|it| !it.follows()) {
+            deeds.into_iter().for_each(|it| it.held.forget());
+            return Ok(Entered::Conflict);
+        }
         let apart = addressed(&commit);
         let deeds = self.check_seats(deeds, &mut commit).await?;
         let mut changed = Vec::with_capacity(deeds.len());
@@ -94,13 +111,12 @@ impl Ledger {
         let written = lines.iter().map(Line::write).collect();
         match (before, deed.held.record()) {
             (Some(_), Some(record)) => put_back(after, record, written, commit),
-            (Some(before), None) => {
-                commit.appends.push(Append::new(after.id.0.clone(), before.version, written));
-            }
-            (None, _) => {
-                // A code is free when there is neither a log nor a record under it.
-                commit.expect.push(Expect::absent(Space::Archive, after.id.0.clone()));
-                commit.appends.push(Append::new(after.id.0.clone(), 0, written));
+            (before, _) => {
+                if before.is_none() {
+                    // A code is free when there is neither a log nor a record under it.
+                    commit.expect.push(Expect::absent(Space::Archive, after.id.0.clone()));
+                }
+                commit.appends.push(Append::new(after.id.0.clone(), deed.position(), written));
             }
         }
         // Where one computer after another plays, people see something in between.

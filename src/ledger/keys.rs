@@ -7,6 +7,9 @@ use crate::store::Space;
 /// How far rows of earlier versions were given a lifetime.
 pub const AGED: &str = "aged";
 
+/// How far logs were searched for those of two tables.
+pub const SEPARATED: &str = "separated";
+
 /// When a process last looked at deadlines, in milliseconds since 1970.
 pub const ALIVE: &str = "alive";
 

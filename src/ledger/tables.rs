@@ -12,7 +12,7 @@ use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use super::{Deed, Entered, Failure, Ledger};
 use crate::ids::TableId;
 use crate::store::{Append, Commit, Read, Space, StoreError};
-use crate::table::event::{Event, Line, Reason};
+use crate::table::event::{Event, Reason};
 use crate::table::fold::Table;
 use crate::table::{self, Stamp, archive};
 
@@ -60,8 +60,8 @@ impl Tables {
     /// Forgets a table of which there is nothing.
     fn drop_empty(&self, id: &TableId) {
         let mut shelves = self.shelves.lock().expect("nothing panics while holding this lock");
-        // This one and the shelf of whoever found it empty.
-        if shelves.get(id).is_some_and(|(shelf, _)| Arc::strong_count(shelf) <= 2) {
+        // Another reference belongs to a request that has this table or waits for it.
+        if shelves.get(id).is_some_and(|(shelf, _)| Arc::strong_count(shelf) == 1) {
             shelves.remove(id);
         }
     }
@@ -134,12 +134,15 @@ impl Ledger {
     /// # Errors
     /// When the store cannot be read or the log is damaged.
     pub async fn hold(&self, id: &TableId) -> Result<Option<Held>, Failure> {
-        let mut held = self.hold_new(id).await;
+        let mut held = self.hold_code(id).await;
         self.refresh(&mut held).await?;
         if held.guard.is_none() {
             drop(held);
             self.tables.drop_empty(id);
             return Ok(None);
+        }
+        if held.table().misplaced().is_some() {
+            self.separate(&mut held).await?;
         }
         if held.table().outdated && held.table().is_open() {
             self.retire(&mut held).await?;
@@ -188,8 +191,18 @@ impl Ledger {
         Ok((next()?.lines()?, next()?.value()?))
     }
 
-    /// Takes the place of a table that is about to be opened.
-    pub async fn hold_new(&self, id: &TableId) -> Held {
+    /// Reserves a code for a table that is to be opened. `None` if a table with this code is in
+    /// memory, or another request uses the code: then another code has to be drawn. The commit
+    /// that opens the table proves that the store has no such table either, see [`Ledger::enter`].
+    pub fn reserve(&self, id: &TableId) -> Option<Held> {
+        let shelf = self.tables.shelf(id, self.clock.monotonic_ms());
+        // Waiting could last for ever: the request that has it may wait for a table of ours.
+        let guard = shelf.try_lock_owned().ok().filter(|it| it.is_none())?;
+        Some(Held { id: id.clone(), guard })
+    }
+
+    /// Waits for exclusive use of a code, whatever is known of its table.
+    async fn hold_code(&self, id: &TableId) -> Held {
         let shelf = self.tables.shelf(id, self.clock.monotonic_ms());
         Held { id: id.clone(), guard: shelf.lock_owned().await }
     }
@@ -246,7 +259,24 @@ fn unpacked(id: &TableId, record: &[u8]) -> Result<Vec<String>, Failure> {
 fn advanced(table: &Table, lines: &[String]) -> Result<Table, String> {
     let mut next = table.copy();
     for line in lines {
-        next.apply(&Line::read(line)?)?;
+        next.read_on(line)?;
     }
     Ok(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shelf_that_another_request_uses_is_not_dropped() {
+        let (tables, id) = (Tables::new(10), TableId("7k3fx".into()));
+        let used = tables.shelf(&id, 1);
+        tables.drop_empty(&id);
+        // Whoever comes next waits for the same shelf.
+        assert!(Arc::ptr_eq(&used, &tables.shelf(&id, 2)));
+        drop(used);
+        tables.drop_empty(&id);
+        assert!(tables.shelves.lock().expect("nobody panics").is_empty());
+    }
 }

@@ -9,8 +9,8 @@ use crate::ids::TableId;
 use crate::ledger::Failure;
 use crate::rules::Seat;
 use crate::table::event::Reason;
-use crate::table::fair;
 use crate::table::fold::{Phase, Table};
+use crate::table::{fair, separate};
 
 impl Letters {
     /// The record of a finished game: its moves as others write them, and its log, which shows
@@ -61,7 +61,7 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
 /// The log of a table as it stands in a record.
 fn logged(table: &Table, lines: &[String]) -> String {
     let mut text = format!("% commitment {}\n{LOG_MARK}\n", fair::commitment(&table.setup.seed));
-    for line in lines {
+    for line in separate::published(lines) {
         text.push_str(&format!("% {line}\n"));
     }
     text

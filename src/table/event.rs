@@ -260,6 +260,8 @@ pub enum Event {
         /// That table.
         table: TableId,
     },
+    /// Lines before this belong to another table, by its code, see [`super::separate`].
+    Parted(Option<TableId>),
 }
 
 /// What is settled when a table opens. Printed for debugging without its seed.
@@ -521,7 +523,8 @@ impl Event {
             | Event::Detached { .. }
             | Event::Public { .. }
             | Event::Came { .. }
-            | Event::Same { .. } => written::write_place(self),
+            | Event::Same { .. }
+            | Event::Parted(_) => written::write_place(self),
             Event::Time(timed) => written::write_timed(timed),
             Event::Promised(promise) => written::write_promise(promise),
             Event::Next { table } => format!("next {}", table.0),

@@ -3,6 +3,7 @@
 use super::clock::Timing;
 use super::consent::Silence;
 use super::event::{Event, Line, Offer, Reason, Setup, StepLine};
+use super::separate::Misplaced;
 use super::steps::{Step, Steps};
 use crate::games::{Match, Refused, Unasked};
 use crate::ids::{PersonId, PlaceId, TableId};
@@ -99,6 +100,8 @@ pub struct Table {
     pub(super) decided: u32,
     /// What those who sat there at the start add to chance, see [`Table::entropy`].
     pub(super) founders: Vec<String>,
+    /// The last lines of the log, if they belong to another table.
+    pub(super) misplaced: Option<Misplaced>,
 }
 
 /// Where a table is in its life.
@@ -134,12 +137,7 @@ impl Table {
         let mut lines = lines.iter();
         let first = lines.next().ok_or("an empty log")?;
         let mut table = Table::opened(id, &Line::read(first)?)?;
-        for line in lines {
-            match StepLine::read(line) {
-                Some(step) => table.apply_step(&step)?,
-                None => table.apply(&Line::read(line)?)?,
-            }
-        }
+        lines.try_for_each(|it| table.read_on(it))?;
         Ok(table)
     }
 
@@ -201,6 +199,7 @@ impl Table {
             positions: Vec::new(),
             decided: 0,
             founders: Vec::new(),
+            misplaced: None,
         })
     }
 
@@ -268,6 +267,7 @@ impl Table {
                 self.next = Some(table.clone());
                 self.end_offer();
             }
+            Event::Parted(_) => self.misplaced = None,
         }
         Ok(())
     }
@@ -310,7 +310,7 @@ impl Table {
     }
 
     /// The same as [`Table::apply`] for the commonest event.
-    fn apply_step(&mut self, line: &StepLine<'_>) -> Result<(), String> {
+    pub(super) fn apply_step(&mut self, line: &StepLine<'_>) -> Result<(), String> {
         self.follows(line.number)?;
         if self.phase != Phase::Playing {
             return Err(format!("line {}: {}", line.number, Unasked::NotNow));
@@ -387,7 +387,7 @@ impl Table {
             Event::Moved { .. } | Event::Detached { .. } | Event::Came { .. } => {
                 (true, self.can_be_placed(event))
             }
-            Event::Next { .. } => (true, true),
+            Event::Next { .. } | Event::Parted(_) => (true, true),
             Event::Promised(promise) => (self.phase != Phase::Playing, promise.is_sound()),
             Event::Same { account, person } => (true, self.can_become(account, person)),
             Event::Explained { .. } => {
@@ -586,6 +586,7 @@ impl Table {
             positions: self.positions.clone(),
             decided: self.decided,
             founders: self.founders.clone(),
+            misplaced: self.misplaced,
         }
     }
 }

@@ -24,6 +24,7 @@ pub mod presence;
 pub mod promise;
 pub mod review;
 pub mod run;
+pub mod separate;
 mod spelling;
 pub mod steps;
 pub mod vacation;

@@ -85,11 +85,16 @@ impl Draft {
     }
 
     /// A table that is opened so.
-    fn opened(id: &TableId, setup: Setup, stamp: Stamp) -> Result<Self, String> {
+    pub(super) fn opened(id: &TableId, setup: Setup, stamp: Stamp) -> Result<Self, String> {
         let Stamp { at_ms, cause } = stamp.clone();
         let line = Line { number: 0, at_ms, cause, event: Event::Opened(Box::new(setup)) };
         let next = Table::opened(id, &line)?;
         Ok(Draft { next, lines: vec![line], stamp, planned: None })
+    }
+
+    /// What is added from here on happens then.
+    pub(super) fn at(&mut self, stamp: Stamp) {
+        self.stamp = stamp;
     }
 
     /// This happens next.

@@ -188,6 +188,9 @@ pub(super) fn write_place(event: &Event) -> String {
         Event::Same { account, person } => {
             format!("same {} {}", escape(&account.0), escape(&person.0))
         }
+        Event::Parted(table) => {
+            format!("parted {}", table.as_ref().map_or("-", |it| it.0.as_str()))
+        }
         _ => String::new(),
     }
 }
@@ -258,7 +261,9 @@ fn read_timed(kind: &str, words: &mut Words<'_>) -> Option<Timed> {
 /// Reads what is about places or about time.
 pub(super) fn read_other(kind: &str, words: &mut Words<'_>) -> Option<Event> {
     match kind {
-        "place" | "attach" | "detach" | "public" | "at" | "same" => read_place(kind, words),
+        "place" | "attach" | "detach" | "public" | "at" | "same" | "parted" => {
+            read_place(kind, words)
+        }
         "promise" => read_promise(words),
         _ => read_timed(kind, words).map(Event::Time),
     }
@@ -294,6 +299,7 @@ fn read_place(kind: &str, words: &mut Words<'_>) -> Option<Event> {
             let (account, person) = (PersonId(words.escaped()?), PersonId(words.escaped()?));
             Event::Same { account, person }
         }
+        "parted" => Event::Parted(words.optional()?.map(TableId)),
         _ => return None,
     })
 }

@@ -43,6 +43,7 @@ mod calls;
 mod cases;
 mod clocks;
 mod coached;
+mod codes;
 mod computers;
 mod config;
 mod conform;

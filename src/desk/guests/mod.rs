@@ -109,7 +109,7 @@ impl Desk {
             Some(table) => self.stands_where(table, visit).await,
             None => None,
         };
-        let code = self.word(PASS_LENGTH);
+        let code = self.ledger.word(PASS_LENGTH);
         let until_ms = visit.now_ms + PASS_MS;
         let account = visit.account.clone();
         let pass = Pass { account, table: id.map(|it| it.0.clone()), place, until_ms };

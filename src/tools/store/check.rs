@@ -121,8 +121,14 @@ impl Checker {
 /// Plays a table through; a bug that a log brings out must not hide the other tables.
 pub(super) fn fold(table: &str, lines: &[String]) -> Result<(), String> {
     let id = TableId(table.to_owned());
-    match catch_unwind(AssertUnwindSafe(|| Table::fold(&id, lines).map(|_| ()))) {
-        Ok(folded) => folded,
+    match catch_unwind(AssertUnwindSafe(|| Table::fold(&id, lines).map(|it| it.misplaced()))) {
+        Ok(Ok(None)) => Ok(()),
+        Ok(Ok(Some(other))) => Err(format!(
+            "{} lines from line {} on belong to another table that was given the same code; the \
+             bot separates them after its next start",
+            other.lines, other.from
+        )),
+        Ok(Err(why)) => Err(why),
         Err(_) => Err("it cannot be played through".into()),
     }
 }

@@ -12,7 +12,7 @@ use caravanserai::chat::{
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::render::Renderer;
-use caravanserai::service::{Limits, Parts, Service};
+use caravanserai::service::{Limits, Parts, Randomness, Service};
 use caravanserai::store::Store;
 use tokio::sync::watch;
 
@@ -316,22 +316,36 @@ pub fn service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64) -> Servi
 
 /// The same where computers that are followed turn by turn rest so many milliseconds.
 fn calm_service(store: Arc<dyn Store>, clock: Arc<TestClock>, seed: u64, calm_ms: u64) -> Service {
+    let limits = Limits { calm_ms, ..limits() };
+    service_with(store, clock, counted(seed), limits)
+}
+
+/// People in tests act in no time at all.
+pub fn limits() -> Limits {
+    Limits { review_ms: 10_000, requests_per_minute: 0, calm_ms: 0, ..Limits::default() }
+}
+
+/// Randomness that counts up.
+pub fn counted(seed: u64) -> Randomness {
     let drawn = AtomicU64::new(seed);
-    Service::new(Parts {
-        store,
-        i18n: Arc::new(I18n::new()),
-        renderer: renderer(),
-        clock,
-        randomness: Box::new(move |bytes| {
-            use sha2::Digest;
-            for chunk in bytes.chunks_mut(32) {
-                let n = drawn.fetch_add(1, Ordering::Relaxed);
-                chunk.copy_from_slice(&sha2::Sha256::digest(n.to_be_bytes())[..chunk.len()]);
-            }
-        }),
-        // People in tests act in no time at all.
-        limits: Limits { review_ms: 10_000, requests_per_minute: 0, calm_ms, ..Limits::default() },
+    Box::new(move |bytes| {
+        use sha2::Digest;
+        for chunk in bytes.chunks_mut(32) {
+            let n = drawn.fetch_add(1, Ordering::Relaxed);
+            chunk.copy_from_slice(&sha2::Sha256::digest(n.to_be_bytes())[..chunk.len()]);
+        }
     })
+}
+
+/// A bot on this store with this clock, randomness and limits.
+pub fn service_with(
+    store: Arc<dyn Store>,
+    clock: Arc<TestClock>,
+    randomness: Randomness,
+    limits: Limits,
+) -> Service {
+    let (i18n, renderer) = (Arc::new(I18n::new()), renderer());
+    Service::new(Parts { store, i18n, renderer, clock, randomness, limits })
 }
 
 /// One renderer for all tests: reading the art once is enough.

@@ -1,0 +1,53 @@
+//! Draws codes: of new tables, and of whatever else people or buttons spell.
+
+use super::{Held, Ledger};
+use crate::chat::request::{CODE_LETTERS, NEW_CODE_LENGTH};
+use crate::ids::TableId;
+
+/// How many codes are drawn until it is given up that one is free.
+const TRIES: usize = 20;
+
+impl Ledger {
+    /// Reserves a new code that no table in memory has. The commit that opens the table proves
+    /// that no table in the store has it, see [`Ledger::enter`]; on conflict another one is drawn.
+    /// `None` if all that were drawn are in use.
+    pub fn hold_new(&self) -> Option<Held> {
+        (0..TRIES).find_map(|_| self.reserve(&self.new_code()))
+    }
+
+    /// A code for a table.
+    pub fn new_code(&self) -> TableId {
+        code_of(&mut |bytes| self.random(bytes))
+    }
+
+    /// Random letters of codes.
+    pub fn word(&self, length: usize) -> String {
+        word_of(length, &mut |bytes| self.random(bytes))
+    }
+}
+
+/// The code of a table that these random bytes give.
+pub fn code_of(random: &mut dyn FnMut(&mut [u8])) -> TableId {
+    loop {
+        let code = word_of(NEW_CODE_LENGTH, random);
+        // With a digit in it a code is never taken for a word when it is typed.
+        if code.bytes().any(|it| it.is_ascii_digit()) {
+            return TableId(code);
+        }
+    }
+}
+
+/// Letters of codes. Bytes that would favour some letters are passed over.
+fn word_of(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
+    let letters = CODE_LETTERS.len();
+    let fair = 256 - 256 % letters;
+    let mut word = String::new();
+    while word.len() < length {
+        let mut byte = [0];
+        random(&mut byte);
+        if usize::from(byte[0]) < fair {
+            word.push(char::from(CODE_LETTERS[usize::from(byte[0]) % letters]));
+        }
+    }
+    word
+}
