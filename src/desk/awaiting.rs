@@ -7,20 +7,18 @@ use super::visit::{Notes, Visit, brief};
 use crate::chat::note::{Key, Note};
 use crate::games::GameId;
 use crate::ids::{PersonId, PlaceKind};
-use crate::ledger::rows::{cut, note_put, parse, put};
-use crate::ledger::{DAY_MS, Failure, keys};
-use crate::store::{Put, Space};
+use crate::ledger::changes::{Slot, Small, Stored};
+use crate::ledger::rows::note_put;
+use crate::ledger::{AWAITED_MS, Failure, keys};
+use crate::store::{Commit, Space};
 use crate::table::fold::{Phase, Table};
 use crate::words::{Arg, Text};
-
-/// How long somebody waits, in milliseconds: two weeks.
-const WAITS_MS: u64 = 14 * DAY_MS;
 
 /// At most so many people are told of one table.
 const TOLD: usize = 20;
 
 /// Somebody who waits.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Awaiting {
     /// What people see.
     name: String,
@@ -34,16 +32,14 @@ impl Desk {
         }
         let (chat, person) = (visit.update.place.id.chat(), &visit.update.person);
         if let Some(game) = game {
-            let key = keys::awaiting(chat, game.info().code, &person.id.0);
-            let waits = self.ledger.value(Space::Meta, &key).await?.is_some();
-            let row = match waits {
-                true => cut(Space::Meta, key),
-                false => {
-                    let row = Awaiting { name: person.name.clone() };
-                    put(Space::Meta, key, &row).until(visit.now_ms + WAITS_MS)
-                }
+            let slot = waiting(keys::awaiting(chat, game.info().code, &person.id.0));
+            let other = |it: &mut Small<Awaiting>| {
+                it.0 = match it.0.take() {
+                    Some(_) => None,
+                    None => Some(Awaiting { name: person.name.clone() }),
+                };
             };
-            self.ledger.keep(vec![row]).await?;
+            self.ledger.change(slot.until(visit.now_ms + AWAITED_MS), other).await?;
         }
         let mut keys = Vec::new();
         let mut awaited = Vec::new();
@@ -66,19 +62,21 @@ impl Desk {
         Ok(vec![Note { texts: vec![text], keys, ..Note::default() }])
     }
 
-    /// What tells those who wait for such a table that it is open, if anybody may sit down there.
-    pub(super) async fn tells_awaiting(
+    /// Adds to a commit what tells those who wait for such a table that it is open, if anybody may
+    /// sit down there. Each is told once: they must still wait then.
+    pub(super) async fn tell_awaiting(
         &self,
         visit: &Visit<'_>,
         table: &Table,
-    ) -> Result<Vec<Put>, Failure> {
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
         let open = table.phase == Phase::Lobby && table.open_seats() > 0 && !table.is_solo();
         let here = &visit.update.place;
         if !open || here.kind == PlaceKind::Private || visit.place.quiet {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let prefix = keys::awaiting(here.id.chat(), table.game_id().info().code, "");
-        let (mut puts, mut names) = (Vec::new(), Vec::new());
+        let mut names = Vec::new();
         for (key, row) in self.ledger.rows(Space::Meta, &prefix, TOLD).await? {
             let person = PersonId(keys::tail(&key).to_owned());
             let profile = self.ledger.person(&person).await?;
@@ -87,9 +85,10 @@ impl Desk {
             if asleep || away || table.setup.opener == person {
                 continue;
             }
-            let Awaiting { name } = parse(Some(row));
+            let row = Stored::read(waiting(key), Some(row));
+            row.remove(commit);
+            let name = row.value().0.clone().unwrap_or_default().name;
             names.push(Arg::Mention { person: person.0, name });
-            puts.push(cut(Space::Meta, key));
         }
         if !names.is_empty() {
             let text = Text::new("call-wanted")
@@ -98,8 +97,13 @@ impl Desk {
                 .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
                 .with("table", &*table.id.0);
             let note = Note { texts: vec![text], loud: true, ..Note::default() };
-            puts.push(note_put(&here.id, &visit.update.id, note));
+            commit.puts.push(note_put(&here.id, &visit.update.id, note));
         }
-        Ok(puts)
+        Ok(())
     }
+}
+
+/// The row of somebody who waits.
+fn waiting(key: String) -> Slot<Small<Awaiting>> {
+    Slot::small(key)
 }

@@ -25,6 +25,9 @@ use crate::words::{Arg, Text};
 /// How long a code lives, in milliseconds.
 const CODE_MS: u64 = 10 * 60_000;
 
+/// How often it is tried again when something that it changes is written at the same moment.
+const TRIES: usize = 4;
+
 /// What a code stands for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Code {
@@ -55,14 +58,34 @@ impl Desk {
                 if !self.codes.allows(&visit.account) {
                     return Ok(brief("refuse-too-fast"));
                 }
-                match self.given(visit, &code).await? {
-                    Ok(given) if sure => self.link(visit, given).await,
-                    Ok(given) => self.ask_back(visit, given, &code).await,
-                    Err(refusal) => Ok(vec![Note::brief(refusal)]),
-                }
+                self.given_code(visit, &code, sure).await
             }
-            Linking::Apart => self.unlink(visit).await,
+            Linking::Apart => {
+                for _ in 0..TRIES {
+                    if let Some(notes) = self.unlink(visit).await? {
+                        return Ok(notes);
+                    }
+                }
+                Ok(brief("refuse-busy"))
+            }
         }
+    }
+
+    /// A code is given: the accounts become one person, or whoever gives it is asked back first.
+    async fn given_code(&self, visit: &mut Visit<'_>, code: &str, sure: bool) -> Notes {
+        for _ in 0..TRIES {
+            let given = match self.given(visit, code).await? {
+                Ok(given) => given,
+                Err(refusal) => return Ok(vec![Note::brief(refusal)]),
+            };
+            if !sure {
+                return self.ask_back(visit, given, code).await;
+            }
+            if let Some(notes) = self.link(visit, given).await? {
+                return Ok(notes);
+            }
+        }
+        Ok(brief("refuse-busy"))
     }
 
     /// Gives a new code; an older one of the same person is of no use any more.
@@ -74,15 +97,21 @@ impl Desk {
         let until_ms = visit.now_ms + CODE_MS;
         let (id, name) = (person.id.clone(), person.name.clone());
         let code = Code { person: id, name, place, until_ms, given_by: None };
-        let mut puts = Vec::new();
         let last = keys::linking_of(&person.id);
-        if let Some(before) = self.ledger.value(Space::Meta, &last).await? {
-            let before = String::from_utf8_lossy(&before).into_owned();
+        let before = self.ledger.value(Space::Meta, &last).await?;
+        let mut puts = vec![
+            put(Space::Meta, keys::linking(&word), &code).until(until_ms),
+            Put::new(Space::Meta, last.clone(), word.clone()).until(until_ms),
+        ];
+        if let Some(before) = &before {
+            let before = String::from_utf8_lossy(before);
             puts.push(cut(Space::Meta, keys::linking(&before)));
         }
-        puts.push(put(Space::Meta, keys::linking(&word), &code).until(until_ms));
-        puts.push(Put::new(Space::Meta, last, word.clone()).until(until_ms));
-        self.ledger.keep(puts).await?;
+        // Of two codes that are given at once only one counts.
+        let expect = vec![Expect { space: Space::Meta, key: last, value: before }];
+        if self.ledger.commit(Commit { expect, ..Commit::of(puts) }).await? == Entered::Conflict {
+            return Ok(brief("refuse-busy"));
+        }
         let spelled = format!("{}-{}", &word[..LINK_LENGTH / 2], &word[LINK_LENGTH / 2..]);
         let mut texts = vec![
             Text::new("answer-link").with("code", spelled),
@@ -133,37 +162,42 @@ impl Desk {
         Ok(Ok(Given { code, key, row }))
     }
 
-    /// Makes the account of whoever asks one with the person who was given the code.
-    async fn link(&self, visit: &mut Visit<'_>, given: Given) -> Notes {
+    /// Makes the account of whoever asks one with the person who was given the code. `None` on
+    /// conflict: nothing has happened then.
+    async fn link(
+        &self,
+        visit: &mut Visit<'_>,
+        given: Given,
+    ) -> Result<Option<Vec<Note>>, Failure> {
         let Given { code, key, row } = given;
         let account = visit.update.person.id.clone();
-        let (own, own_links) = self.ledger.person_and_links(&account).await?;
-        let (mut main, main_links) = self.ledger.person_and_links(&code.person).await?;
+        let (own_row, own_links, own) = self.ledger.stored_person(&account).await?;
+        let (main_row, main_links, mut main) = self.ledger.stored_person(&code.person).await?;
         if let Some(refusal) = refused(&account, &own, &code.person, &main) {
-            return Ok(vec![Note::brief(refusal)]);
+            return Ok(Some(vec![Note::brief(refusal)]));
         }
         let mut tables = self.held_where_named(&account).await?;
         if let Some(both) = tables.iter().find(|it| !it.table().can_become(&account, &code.person))
         {
             let text = Text::new("refuse-link-table").with("table", &*both.id().0);
-            return Ok(vec![Note::brief(text)]);
+            return Ok(Some(vec![Note::brief(text)]));
         }
         main.accounts.push(account.clone());
         // Whoever links accounts is there, and has the days of one person. The account keeps its
         // own: it may be parted again.
-        visit.person.come_home(visit.now_ms);
+        let mut own = own;
+        own.come_home(visit.now_ms);
         main.come_home(visit.now_ms);
-        main.share_vacations(&visit.person);
-        visit.person.main = Some(code.person.clone());
-        let expect = vec![
-            Expect::equal(Space::Meta, key.clone(), row),
-            links_are(&account, own_links),
-            links_are(&code.person, main_links),
-        ];
+        main.share_vacations(&own);
+        own.main = Some(code.person.clone());
+        let expect = vec![Expect::equal(Space::Meta, key.clone(), row)];
         let mut puts = vec![cut(Space::Meta, key)];
-        puts.extend(with_links(&account, &visit.person));
-        puts.extend(with_links(&code.person, &main));
         puts.extend(code.place.as_ref().map(|place| told_elsewhere(visit, place)));
+        let mut commit = Commit { expect, ..Commit::of(puts) };
+        own_row.set(&own, &mut commit);
+        own_links.set(&own.links(), &mut commit);
+        main_row.set(&main, &mut commit);
+        main_links.set(&main.links(), &mut commit);
         let event = Event::Same { account, person: code.person.clone() };
         let decisions = self.same_everywhere(visit, &tables, &event)?;
         let deed = |(held, decision)| Deed { held, decision, answered: None };
@@ -173,13 +207,11 @@ impl Desk {
                 .with("name", code.name)
                 .with("platform", named(&code.person)),
         ])];
-        // It is all in the rows that are written now.
-        visit.learned.clear();
-        let commit = Commit { expect, ..Commit::of(puts) };
         match self.enter(visit, deeds, commit, &notes).await? {
             Entered::Done => {
+                visit.person = own;
                 visit.came_home = Some(code.person);
-                Ok(notes)
+                Ok(Some(notes))
             }
             Entered::Conflict => self.done_before(visit).await,
         }
@@ -227,35 +259,30 @@ impl Desk {
 
     /// Each account is a person of its own again. Seats stay with the person who had the code, and
     /// nothing of them is shown in the private chats of the others.
-    async fn unlink(&self, visit: &mut Visit<'_>) -> Notes {
+    /// `None` on conflict: nothing has happened then.
+    async fn unlink(&self, visit: &mut Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         let main = visit.update.person.id.clone();
-        if visit.person.accounts.is_empty() && visit.account == main {
-            return Ok(brief("refuse-not-linked"));
+        let (row, links, now) = self.ledger.stored_person(&main).await?;
+        let is_main = visit.account == main;
+        if now.accounts.is_empty() || !(is_main || now.accounts.contains(&visit.account)) {
+            return Ok(Some(brief("refuse-not-linked")));
         }
-        let (gone, stay) = match visit.account == main {
-            true => (visit.person.accounts.clone(), Vec::new()),
-            false => {
-                let others = visit.person.accounts.iter().filter(|it| **it != visit.account);
-                (vec![visit.account.clone()], others.cloned().collect())
-            }
+        let (gone, stay) = match is_main {
+            true => (now.accounts.clone(), Vec::new()),
+            false => now.accounts.iter().cloned().partition(|it| *it == visit.account),
         };
-        let (now, links) = self.ledger.person_and_links(&main).await?;
-        if now.links() != visit.person.links() {
-            return Ok(brief("refuse-busy"));
-        }
-        let mut expect = vec![links_are(&main, links)];
-        let mut puts = Vec::new();
+        let mut commit = Commit::default();
         for account in &gone {
-            let (profile, links) = self.ledger.person_and_links(account).await?;
-            expect.push(links_are(account, links));
+            let (row, links, profile) = self.ledger.stored_person(account).await?;
             let mut parted = PersonProfile { main: None, ..profile };
             // The days that the person has taken are taken for each of their accounts.
-            parted.share_vacations(&visit.person);
-            puts.extend(with_links(account, &parted));
+            parted.share_vacations(&now);
+            row.set(&parted, &mut commit);
+            links.set(&parted.links(), &mut commit);
         }
-        visit.person.accounts = stay;
-        puts.extend(with_links(&main, &visit.person));
-        visit.learned.clear();
+        let apart = PersonProfile { accounts: stay, ..now };
+        row.set(&apart, &mut commit);
+        links.set(&apart.links(), &mut commit);
         let mut tables = self.held_where_named(&main).await?;
         let parted = |held: &Held| places::parted(held.table(), &main, &gone, visit.stamp());
         let decided: Vec<_> = tables.iter().map(parted).collect();
@@ -264,17 +291,18 @@ impl Desk {
             .filter_map(|(held, decision)| Some(Deed { held, decision: decision?, answered: None }))
             .collect();
         let notes = vec![Note::lasting(vec![Text::new("answer-unlinked")])];
-        let commit = Commit { expect, ..Commit::of(puts) };
         match self.enter(visit, deeds, commit, &notes).await? {
-            Entered::Done => Ok(notes),
+            Entered::Done => {
+                visit.person = apart;
+                Ok(Some(notes))
+            }
             Entered::Conflict => self.done_before(visit).await,
         }
     }
 
-    /// What is said when something came between.
-    async fn done_before(&self, visit: &Visit<'_>) -> Notes {
-        let answered = self.answered(visit.update).await?;
-        Ok(answered.map_or_else(|| brief("refuse-busy"), |it| it.notes))
+    /// What was answered when this very update was acted on before.
+    async fn done_before(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
+        Ok(self.answered(visit.update).await?.map(|it| it.notes))
     }
 }
 
@@ -295,23 +323,6 @@ fn refused(
     let here = |it: &PersonId| it.platform() == account.platform();
     let both = here(person) || main.accounts.iter().any(here);
     both.then(|| Text::new("refuse-link-platform"))
-}
-
-/// What must still be so of somebody's links.
-fn links_are(person: &PersonId, row: Option<Vec<u8>>) -> Expect {
-    let key = keys::links(person);
-    match row {
-        Some(row) => Expect::equal(Space::Person, key, row),
-        None => Expect::absent(Space::Person, key),
-    }
-}
-
-/// A profile and its links, to be written.
-fn with_links(person: &PersonId, profile: &PersonProfile) -> [Put; 2] {
-    [
-        put(Space::Person, person.0.clone(), profile),
-        put(Space::Person, keys::links(person), &profile.links()),
-    ]
 }
 
 /// What a platform is called.

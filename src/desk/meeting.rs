@@ -12,8 +12,8 @@ use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::{PersonId, PlaceKind, TableId};
 use crate::ledger::rows::put;
-use crate::ledger::{DAY_MS, Failure, keys};
-use crate::store::{Put, Space};
+use crate::ledger::{DAY_MS, Entered, Failure, keys};
+use crate::store::{Commit, Expect, Put, Space, StoreError};
 use crate::table::clock::{Control, Timed};
 use crate::table::command::Command;
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
@@ -30,6 +30,9 @@ const POSED_LETTERS: usize = 8;
 
 /// How long the word is that tells challenges of one person from each other.
 const WORD_LETTERS: usize = 6;
+
+/// How often it is tried again when somebody poses from two devices at once.
+const TRIES: usize = 8;
 
 /// So many own tables are offered to be shown somewhere.
 const SHARED: usize = 10;
@@ -235,29 +238,36 @@ impl Desk {
     ) -> Result<(String, [u8; 32]), Failure> {
         let now_ms = self.ledger.now_ms();
         let own = keys::posing(who);
-        let known = self.ledger.value(Space::Meta, &own).await?;
-        let known = known.map(|it| String::from_utf8_lossy(&it).into_owned());
-        let before = match &known {
-            Some(code) => self.posed(code).await?,
-            None => None,
-        };
-        let secret = before.as_ref().and_then(|it| it.secret);
-        if let (Some(code), Some(posed), Some(secret)) = (&known, &before, secret)
-            && now_ms < posed.at_ms + DAY_MS
-        {
-            return Ok((code.clone(), secret));
-        }
-        let code = known.unwrap_or_else(|| self.ledger.word(POSED_LETTERS));
-        let secret = secret.unwrap_or_else(|| self.seed());
-        let (person, name) = (who.clone(), person.name.clone());
-        let posed = Posed { person, name, at_ms: now_ms, secret: Some(secret) };
         let until_ms = now_ms + POSED_MS;
-        let rows = vec![
-            Put::new(Space::Meta, own, code.clone()).until(until_ms),
-            put(Space::Meta, keys::posed(&code), &posed).until(until_ms),
-        ];
-        self.ledger.keep(rows).await?;
-        Ok((code, secret))
+        for _ in 0..TRIES {
+            let stands = self.ledger.value(Space::Meta, &own).await?;
+            let known = stands.as_ref().map(|it| String::from_utf8_lossy(it).into_owned());
+            let code = known.unwrap_or_else(|| self.ledger.word(POSED_LETTERS));
+            let row = self.ledger.value(Space::Meta, &keys::posed(&code)).await?;
+            let before = row.as_ref().and_then(|it| serde_json::from_slice::<Posed>(it).ok());
+            let secret = before.as_ref().and_then(|it| it.secret);
+            if let (Some(posed), Some(secret)) = (&before, secret)
+                && now_ms < posed.at_ms + DAY_MS
+            {
+                return Ok((code, secret));
+            }
+            let secret = secret.unwrap_or_else(|| self.seed());
+            let (person, name) = (who.clone(), person.name.clone());
+            let posed = Posed { person, name, at_ms: now_ms, secret: Some(secret) };
+            // Two who ask at once get the same code and the same secret.
+            let expect = vec![
+                Expect { space: Space::Meta, key: own.clone(), value: stands },
+                Expect { space: Space::Meta, key: keys::posed(&code), value: row },
+            ];
+            let puts = vec![
+                Put::new(Space::Meta, own.clone(), code.clone()).until(until_ms),
+                put(Space::Meta, keys::posed(&code), &posed).until(until_ms),
+            ];
+            if self.ledger.commit(Commit { expect, ..Commit::of(puts) }).await? == Entered::Done {
+                return Ok((code, secret));
+            }
+        }
+        Err(StoreError::Failed("a challenge is posed without end".into()).into())
     }
 
     async fn posed(&self, code: &str) -> Result<Option<Posed>, Failure> {

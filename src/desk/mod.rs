@@ -39,7 +39,8 @@ use crate::chat::{Body, Heard, Person, PersonKind, Update, hands};
 use crate::i18n::{Lang, vocabulary};
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::ledger::aside::Input;
-use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader};
+use crate::ledger::changes::Slot;
+use crate::ledger::profiles::{PersonProfile, PlaceProfile, Reader, hear_place};
 use crate::ledger::rows::{Answered, cut, parse, put};
 use crate::ledger::{Deed, Entered, Failure, Ledger, keys};
 use crate::minds::Minds;
@@ -50,7 +51,7 @@ use crate::table::command::Command;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 use help::misread;
-use visit::{Begun, Notes, Visit, brief};
+use visit::{Begun, News, Notes, Visit, brief};
 
 /// Answers updates.
 pub struct Desk {
@@ -175,8 +176,10 @@ impl Desk {
         let begun = Visit::begin(&self.ledger, update, account, request.as_ref()).await?;
         let mut visit = match begun {
             Begun::Visit(visit) => visit,
-            Begun::Behind(id, learned) => {
-                self.ledger.keep(learned).await?;
+            Begun::Behind(id, news) => {
+                if news.person {
+                    self.ledger.keep_person(&update.person).await?;
+                }
                 let person = Person { id, ..update.person.clone() };
                 let by_them = Update { person, ..update.clone() };
                 let account = Some(&update.person.id);
@@ -185,6 +188,9 @@ impl Desk {
         };
         *hearer = Hearer { reader: visit.reader(), person: update.person.id.clone() };
         let mut notes = Vec::new();
+        if request.is_none() {
+            self.keep_news(&mut visit).await?;
+        }
         let is_new = matches!(update.body, Body::Added) && !visit.was_gone;
         if is_new && update.place.kind == PlaceKind::Group && self.post.manners(place).greets {
             self.greet(&mut visit).await?;
@@ -192,7 +198,10 @@ impl Desk {
         if let Some(request) = request {
             notes = match self.welcome(&mut visit, &request).await? {
                 Welcome::Answer(notes) => return Ok(notes),
-                Welcome::In => self.requested(&mut visit, request).await?,
+                Welcome::In => {
+                    self.keep_news(&mut visit).await?;
+                    self.requested(&mut visit, request).await?
+                }
             };
             hearer.reader = visit.reader();
             if !notes.is_empty()
@@ -204,13 +213,56 @@ impl Desk {
             }
         }
         self.back_again(&mut visit, &mut notes).await?;
-        if let Some(person) = visit.came_home.take() {
-            // What was done is done; where it is not noted, it is with their next move there.
-            if let Err(failure) = self.ledger.came_home(&person).await {
-                tracing::error!(person = person.0, %failure, "nobody was noted to be back");
+        self.keep_afterwards(&mut visit).await;
+        Ok(notes)
+    }
+
+    /// Keeps what the update says of the person and the place.
+    async fn keep_news(&self, visit: &mut Visit<'_>) -> Result<(), Failure> {
+        let News { person, place } = std::mem::take(&mut visit.news);
+        if person && visit.account == visit.update.person.id {
+            self.ledger.keep_person(&visit.update.person).await?;
+        }
+        if place {
+            let speaker = visit.person.lang.or(visit.person.guess);
+            let here = &visit.update.place;
+            let heard = |it: &mut PlaceProfile| hear_place(it, here, speaker);
+            visit.place = self.ledger.change(Slot::place(&here.id), heard).await?;
+        }
+        Ok(())
+    }
+
+    /// Whoever asks does something that only those do who are not on vacation: in the same commit
+    /// their profile says so.
+    async fn comes_home(&self, visit: &mut Visit<'_>, commit: &mut Commit) -> Result<(), Failure> {
+        let own = &visit.update.person.id;
+        if visit.person.vacation(visit.now_ms).is_none() && visit.came_home.is_none() {
+            return Ok(());
+        }
+        let stored = self.ledger.stored(Slot::person(own)).await?;
+        let mut profile = stored.value().clone();
+        profile.come_home(visit.now_ms);
+        stored.set(&profile, commit);
+        visit.came_home = Some(own.clone());
+        visit.person_is(profile);
+        Ok(())
+    }
+
+    /// Keeps in profiles what follows from what was done. That is done, whatever happens here.
+    async fn keep_afterwards(&self, visit: &mut Visit<'_>) {
+        if let Some(clock) = visit.clock.take() {
+            let chosen = |it: &mut PlaceProfile| it.clock = Some(clock.clone());
+            let kept = self.ledger.change(Slot::place(&visit.update.place.id), chosen).await;
+            if let Err(failure) = kept {
+                tracing::error!(%failure, "could not keep the clock of a chat");
             }
         }
-        Ok(notes)
+        if let Some(person) = visit.came_home.take() {
+            // Where it is not noted, it is with their next move there.
+            if let Err(failure) = self.ledger.came_home(&person).await {
+                tracing::error!(person = person.0, %failure, "could not note that a person is back");
+            }
+        }
     }
 
     /// Notes who and what has come, gone or moved; whether the update said nothing else.
@@ -396,7 +448,7 @@ impl Desk {
     ) -> Result<Entered, Failure> {
         let id = visit.update.id.clone();
         if deeds.iter().any(|it| vacation::shows_up(&it.decision, &visit.update.person.id)) {
-            visit.comes_home();
+            self.comes_home(visit, &mut commit).await?;
         }
         let after = deeds.iter().map(|it| &it.decision.next);
         let tables: Vec<(PlaceId, TableId, u64)> = after

@@ -9,7 +9,7 @@ use crate::chat::note::Note;
 use crate::chat::request::Opening;
 use crate::chat::settings::Opens;
 use crate::ids::{MessageId, PersonId, PlaceKind, TableId};
-use crate::ledger::rows::{BoardState, put};
+use crate::ledger::rows::BoardState;
 use crate::ledger::{Deed, Entered, Failure, keys};
 use crate::store::{Read, Row, Space};
 use crate::table::clock::{Control, Timed};
@@ -73,7 +73,7 @@ impl Desk {
             let decision = self.opened(visit, &id, plan.clone())?;
             let board = adopted.clone().map(|it| BoardState::adopting(&decision.next, it));
             let mut commit = board.unwrap_or_default();
-            commit.puts.extend(self.tells_awaiting(visit, &decision.next).await?);
+            self.tell_awaiting(visit, &decision.next, &mut commit).await?;
             self.remember_clock(visit, &decision);
             let deed = Deed { held: &mut held, decision, answered: None };
             let notes = posted("done-opened");
@@ -182,9 +182,8 @@ impl Desk {
         let Some(clock) = settled.last() else { return };
         let group = visit.update.place.kind == PlaceKind::Group;
         if group && visit.place.clock.as_ref() != Some(&clock) {
-            visit.place.clock = Some(clock);
-            let chat = visit.update.place.id.chat().to_owned();
-            visit.learned.push(put(Space::Place, chat, &visit.place));
+            visit.place.clock = Some(clock.clone());
+            visit.clock = Some(clock);
         }
     }
 

@@ -13,9 +13,8 @@ use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::{PlaceId, PlaceKind};
 use crate::ledger::Failure;
+use crate::ledger::changes::Slot;
 use crate::ledger::profiles::PlaceProfile;
-use crate::ledger::rows::put;
-use crate::store::Space;
 use crate::words::{Arg, Text};
 
 /// A chat whose settings are meant: that where somebody is, or one whose page they read in private.
@@ -126,15 +125,15 @@ impl Desk {
         let looks = matches!(row, Row::Language | Row::Theme | Row::Side | Row::Boards);
         let shown = match scope {
             Scope::Person => {
-                visit.person.set(*row, value);
-                let id = visit.update.person.id.0.clone();
-                visit.learned.push(put(Space::Person, id, &visit.person));
+                let own = Slot::person(&visit.update.person.id);
+                let kept = self.ledger.change(own, |it| it.set(*row, value)).await?;
+                visit.person_is(kept);
                 let alone = visit.update.place.kind == PlaceKind::Private;
                 (looks && alone).then_some(&visit.update.place.id)
             }
             Scope::Chat => {
-                room.profile.set(*row, value, &room.place);
-                self.keep_room(visit, room);
+                let here = room.place.clone();
+                self.change_room(visit, room, |it| it.set(*row, value, &here)).await?;
                 looks.then_some(&room.place)
             }
         };
@@ -144,12 +143,18 @@ impl Desk {
         self.ledger.keep(std::mem::take(&mut visit.learned)).await
     }
 
-    /// Has the settings of a chat written with what else was learned.
-    fn keep_room(&self, visit: &mut Visit<'_>, room: &Room) {
+    /// Changes the settings of a chat.
+    async fn change_room(
+        &self,
+        visit: &mut Visit<'_>,
+        room: &mut Room,
+        change: impl Fn(&mut PlaceProfile) + Send + Sync,
+    ) -> Result<(), Failure> {
+        room.profile = self.ledger.change(Slot::place(&room.place), change).await?;
         if room.place.chat() == visit.update.place.id.chat() {
             visit.place = room.profile.clone();
         }
-        visit.learned.push(put(Space::Place, room.place.chat().to_owned(), &room.profile));
+        Ok(())
     }
 
     /// Settles by which rules a game is played in a chat if nobody says it, and shows them.
@@ -163,16 +168,19 @@ impl Desk {
     ) -> Result<Note, Failure> {
         let info = game.info();
         if let Some(setting) = change {
-            let now = usual_rules(&room.profile, game);
             // What cannot be played at all is not remembered.
             let fits = |it: &String| game.open(it, info.seats.1).is_ok();
-            match (setting.as_str(), info.change(&now, &setting).filter(fits)) {
-                (USUAL, _) => room.profile.settle_rules(info.code, None),
-                (_, Some(options)) => room.profile.settle_rules(info.code, Some(options)),
-                (_, None) => return Ok(Note::brief(Text::new("refuse-unknown-variant"))),
+            let changed =
+                |it: &PlaceProfile| info.change(&usual_rules(it, game), &setting).filter(fits);
+            if setting != USUAL && changed(&room.profile).is_none() {
+                return Ok(Note::brief(Text::new("refuse-unknown-variant")));
             }
-            self.keep_room(visit, room);
-            self.ledger.keep(std::mem::take(&mut visit.learned)).await?;
+            let settle = |it: &mut PlaceProfile| match changed(it) {
+                _ if setting == USUAL => it.settle_rules(info.code, None),
+                Some(options) => it.settle_rules(info.code, Some(options)),
+                None => {}
+            };
+            self.change_room(visit, room, settle).await?;
         }
         Ok(settings::rules(&room.place, game, &usual_rules(&room.profile, game), page))
     }

@@ -6,9 +6,9 @@ use crate::chat::note::Note;
 use crate::chat::request::Scope;
 use crate::chat::settings::{self, For};
 use crate::ids::PersonId;
-use crate::ledger::rows::put;
+use crate::ledger::changes::Slot;
 use crate::ledger::{Deed, Entered, Failure, Held};
-use crate::store::{Commit, Space};
+use crate::store::Commit;
 use crate::table::event::Event;
 use crate::table::{Decision, Table, Timed, happening, vacation};
 use crate::words::{Arg, Text};
@@ -37,19 +37,26 @@ impl Desk {
         told: impl Fn(&Visit<'_>) -> Note + Sync,
     ) -> Notes {
         let (own, now_ms) = (visit.update.person.id.clone(), visit.now_ms);
-        let until_ms = match days {
-            None => {
-                visit.person.come_home(now_ms);
-                None
-            }
-            Some(days) => match visit.person.go_away(days, now_ms) {
-                Some(until_ms) => Some(until_ms),
-                None => return Ok(vec![too_long(visit)]),
-            },
-        };
-        let notes = vec![told(visit)];
-        visit.learned.push(put(Space::Person, own.0.clone(), &visit.person));
         for _ in 0..TRIES {
+            let stored = self.ledger.stored(Slot::person(&own)).await?;
+            let mut profile = stored.value().clone();
+            let until_ms = match days {
+                None => {
+                    profile.come_home(now_ms);
+                    None
+                }
+                Some(days) => match profile.go_away(days, now_ms) {
+                    Some(until_ms) => Some(until_ms),
+                    None => {
+                        visit.person_is(profile);
+                        return Ok(vec![too_long(visit)]);
+                    }
+                },
+            };
+            let mut commit = Commit::default();
+            stored.set(&profile, &mut commit);
+            visit.person_is(profile);
+            let notes = vec![told(visit)];
             let mut tables = self.held_by(&own).await?;
             let mut deeds = Vec::new();
             for held in &mut tables {
@@ -57,7 +64,7 @@ impl Desk {
                     deeds.push(Deed { held, decision, answered: None });
                 }
             }
-            if self.enter(visit, deeds, Commit::default(), &notes).await? == Entered::Done {
+            if self.enter(visit, deeds, commit, &notes).await? == Entered::Done {
                 drop(tables);
                 self.note_at_new_tables(&own, until_ms).await;
                 return Ok(notes);

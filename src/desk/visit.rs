@@ -5,7 +5,7 @@ use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::profiles::{
-    PersonProfile, PlaceProfile, Reader, heard_person, heard_place, person_rows,
+    Links, PersonProfile, PlaceProfile, Reader, hear_person, hear_place, person_rows,
 };
 use crate::ledger::rows::{Answered, parse, put, rights};
 use crate::ledger::{Failure, Ledger, keys};
@@ -35,8 +35,12 @@ pub(super) struct Visit<'a> {
     pub(super) now_ms: u64,
     /// When it was heard, by the clock that never jumps.
     pub(super) began_ms: u64,
-    /// What was learned of the person and the place, to be stored with whatever is decided.
+    /// What the update says of the person and the place that is not kept yet.
+    pub(super) news: News,
+    /// Rows to be stored with whatever is decided.
     pub(super) learned: Vec<Put>,
+    /// The clock that was chosen for a table here: that of the next ones too.
+    pub(super) clock: Option<String>,
     /// What it was answered when it came before.
     pub(super) answered: Option<Answered>,
     /// What the bot was not allowed here until now, if it could not write.
@@ -45,8 +49,18 @@ pub(super) struct Visit<'a> {
     pub(super) was_gone: bool,
     /// The table of the message that it answers.
     pub(super) answers: Option<TableId>,
-    /// Who has come back from vacation by what they did, as far as not all tables know it.
+    /// Who has come back from vacation by what they did, as far as their profile and their other
+    /// tables do not know it.
     pub(super) came_home: Option<PersonId>,
+}
+
+/// What an update says that is not kept yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct News {
+    /// Of the person.
+    pub(super) person: bool,
+    /// Of the place.
+    pub(super) place: bool,
 }
 
 /// How a visit begins.
@@ -54,8 +68,8 @@ pub(super) struct Visit<'a> {
 pub(super) enum Begun<'a> {
     /// By whoever spoke.
     Visit(Visit<'a>),
-    /// By the person behind the account that spoke. What was learned of the account is to be kept.
-    Behind(PersonId, Vec<Put>),
+    /// By the person behind the account that spoke, and whether something is new of the account.
+    Behind(PersonId, News),
 }
 
 impl<'a> Visit<'a> {
@@ -86,15 +100,22 @@ impl<'a> Visit<'a> {
         let mut profile: PlaceProfile = parse(next());
         let (answered, mute, answers) = (next(), next(), next());
         let was_gone = profile.gone;
-        let mut learned = Vec::new();
+        let mut news = News::default();
         if account.is_none() {
-            learned = heard_person(&mut person, &update.person);
+            let known = person.clone();
+            hear_person(&mut person, &update.person);
+            news.person = person != known;
         }
         // Nobody is behind a person, whatever their row says.
         if let Some(main) = person.main.take_if(|_| account.is_none()) {
-            return Ok(Begun::Behind(main, learned));
+            return Ok(Begun::Behind(main, news));
         }
-        learned.extend(heard_place(&mut profile, &update.place, person.lang.or(person.guess)));
+        // A guest on the page says nothing of the chat, not even that the bot may write there.
+        if !update.is_by_guest() {
+            let known = profile.clone();
+            hear_place(&mut profile, &update.place, person.lang.or(person.guess));
+            news.place = profile != known;
+        }
         Ok(Begun::Visit(Visit {
             update,
             account: account.unwrap_or(&update.person.id).clone(),
@@ -102,10 +123,12 @@ impl<'a> Visit<'a> {
             place: profile,
             now_ms: ledger.now_ms(),
             began_ms,
-            learned,
+            news,
+            learned: Vec::new(),
+            clock: None,
             answered: answered.map(|it| parse(Some(it))),
             lacked: mute.map(|it| rights(parse(Some(it)))),
-            was_gone,
+            was_gone: was_gone && !update.is_by_guest(),
             answers: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
             came_home: None,
         }))
@@ -130,14 +153,10 @@ impl<'a> Visit<'a> {
         Stamp { at_ms: self.now_ms, cause: self.update.id.clone() }
     }
 
-    /// Whoever asks has done something that only those do who are not on vacation.
-    pub(super) fn comes_home(&mut self) {
-        let own = &self.update.person.id;
-        if self.person.vacation(self.now_ms).is_some() {
-            self.person.come_home(self.now_ms);
-            self.learned.push(put(Space::Person, own.0.clone(), &self.person));
-            self.came_home = Some(own.clone());
-        }
+    /// The profile of whoever asks was written: it is this now.
+    pub(super) fn person_is(&mut self, profile: PersonProfile) {
+        let Links { main, accounts } = self.person.links();
+        self.person = PersonProfile { main, accounts, ..profile };
     }
 
     /// How to show this person something.

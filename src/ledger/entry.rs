@@ -143,6 +143,7 @@ impl Ledger {
         mut commit: Commit,
         places: &BTreeSet<PlaceId>,
     ) -> Result<Entered, Failure> {
+        debug_assert!(commit.puts.iter().all(|it| may_be_put(it, &commit)), "a blind write");
         let topics = places.iter().map(|it| format!("place {} {}", it.0, self.replica));
         commit.tell.extend(topics);
         match self.store.commit(commit).await {
@@ -151,6 +152,14 @@ impl Ledger {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Profiles are read and later written: never without the condition that they are what was read,
+/// see [`super::changes`]. Which person has a name is only written.
+fn may_be_put(put: &Put, commit: &Commit) -> bool {
+    let is_profile = matches!(put.space, Space::Person | Space::Place) && !put.key.starts_with('@');
+    let expected = |it: &Expect| it.space == put.space && it.key == put.key;
+    !is_profile || commit.expect.iter().any(expected)
 }
 
 /// The log of a table takes the place of its record again, with new lines after the old ones.

@@ -133,6 +133,11 @@ pub fn awaiting(chat: &str, game: &str, person: &str) -> String {
     format!("awaiting {chat} {game} {person}")
 }
 
+/// How all of these begin in a chat.
+pub fn awaiting_in(chat: &str) -> String {
+    format!("awaiting {chat} ")
+}
+
 /// Whom a posed challenge is from, by what stands for them.
 pub fn posed(code: &str) -> String {
     format!("posed {code}")

@@ -42,6 +42,9 @@ pub struct Limits {
 /// A day, in milliseconds.
 pub const DAY_MS: u64 = 24 * 3_600_000;
 
+/// How long somebody waits for a game to be opened in a chat, in milliseconds: two weeks.
+pub const AWAITED_MS: u64 = 14 * DAY_MS;
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {

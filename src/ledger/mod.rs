@@ -7,6 +7,7 @@
 mod ageing;
 mod archiving;
 pub mod aside;
+pub mod changes;
 pub mod choices;
 mod clock;
 mod codes;
@@ -33,8 +34,11 @@ use crate::store::{Commit, Found, Put, Read, Row, Space, Store, StoreError};
 pub use clock::{Clock, SystemClock};
 pub use codes::code_of;
 pub use entry::{COMPUTER, Changed, Deed, Entered};
-pub use limits::{DAY_MS, Limits};
+pub use limits::{AWAITED_MS, DAY_MS, Limits};
 pub use tables::Held;
+
+/// So many rows are read at once where all are needed.
+const PAGE: usize = 200;
 
 /// Where random bytes come from: seeds of tables and their codes. Tests hand in their own.
 pub type Randomness = Box<dyn Fn(&mut [u8]) + Send + Sync>;
@@ -182,6 +186,23 @@ impl Ledger {
         limit: usize,
     ) -> Result<Vec<Row>, Failure> {
         Ok(self.store.scan(space, prefix, None, limit).await?)
+    }
+
+    /// All rows whose keys begin so, read page by page: for what has to happen at each of them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn all_rows(&self, space: Space, prefix: &str) -> Result<Vec<Row>, Failure> {
+        let mut all: Vec<Row> = Vec::new();
+        loop {
+            let after = all.last().map(|(key, _)| key.as_str());
+            let page = self.store.scan(space, prefix, after, PAGE).await?;
+            let is_last = page.len() < PAGE;
+            all.extend(page);
+            if is_last {
+                return Ok(all);
+            }
+        }
     }
 
     /// Writes rows that expect nothing. What is put into the outbox is sent.

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
+use super::changes::Slot;
 use super::entry::Deed;
 use super::profiles::PlaceProfile;
-use super::rows::{cut, put};
-use super::{Entered, Failure, Ledger, keys};
+use super::rows::cut;
+use super::{AWAITED_MS, Entered, Failure, Ledger, keys};
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::store::{Commit, Put, Space};
 use crate::table::clock::Timed;
 use crate::table::event::{Event, Reason};
 use crate::table::presence::{self, Departure, Happening};
 use crate::table::{self, Stamp, Table, consent, places, vacation};
-
-/// At most so many rows are read at once.
-const PAGE: usize = 1000;
 
 /// How often it is tried again when people act at the same moment.
 const TRIES: usize = 3;
@@ -29,7 +27,8 @@ impl Ledger {
     /// # Errors
     /// When the store fails.
     pub async fn move_place(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
-        let mut puts = self.moved_profile(from, to).await?;
+        self.move_profile(from, to).await?;
+        let mut puts = self.moved_marks(from, to).await?;
         puts.extend(self.moved_notes(from, to).await?);
         self.keep(puts).await?;
         // Topics of the old chat come along.
@@ -205,8 +204,7 @@ impl Ledger {
     }
 
     async fn remember_gone(&self, place: &PlaceId) -> Result<(), Failure> {
-        let memory = PlaceProfile { gone: true, ..self.place(place).await? };
-        self.keep(vec![put(Space::Place, place.chat().to_owned(), &memory)]).await
+        self.change(Slot::place(place), |it| it.gone = true).await.map(drop)
     }
 
     /// The open tables of a place, of its topics too: their ids start with the chat and a slash.
@@ -217,7 +215,7 @@ impl Ledger {
         }
         let mut all = Vec::new();
         for prefix in prefixes {
-            for (key, _) in self.rows(Space::PlaceTable, &prefix, PAGE).await? {
+            for (key, _) in self.all_rows(Space::PlaceTable, &prefix).await? {
                 if let Some((at, table)) = key.split_once(' ') {
                     all.push((PlaceId(at.to_owned()), TableId(table.to_owned())));
                 }
@@ -259,7 +257,7 @@ impl Ledger {
     ) -> Result<(), Failure> {
         let prefix = format!("{} ", person.0);
         let mut failed = Ok(());
-        for (key, _) in self.rows(Space::PersonTable, &prefix, PAGE).await? {
+        for (key, _) in self.all_rows(Space::PersonTable, &prefix).await? {
             let table = TableId(keys::tail(&key).to_owned());
             match self.outside(&table, happens).await {
                 Ok(()) => {}
@@ -319,21 +317,45 @@ impl Ledger {
         Ok(())
     }
 
-    async fn moved_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
-        let mut puts = Vec::new();
-        if self.value(Space::Place, from.chat()).await?.is_some() {
-            let known = self.value(Space::Place, to.chat()).await?;
-            let mut profile = self.place(if known.is_some() { to } else { from }).await?;
-            profile.gone = false;
-            for place in &mut profile.only {
-                place.0 = place.0.replacen(&from.0, &to.0, 1);
-            }
-            puts.push(cut(Space::Place, from.chat().to_owned()));
-            puts.push(put(Space::Place, to.chat().to_owned(), &profile));
+    /// The settings of the old id are those of the new one, unless that has its own.
+    async fn move_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
+        let old = self.stored(Slot::place(from)).await?;
+        if !old.is_there() {
+            return Ok(());
         }
-        if let Some(last) = self.value(Space::Meta, &keys::last_table(from)).await? {
-            puts.push(cut(Space::Meta, keys::last_table(from)));
-            puts.push(Put::new(Space::Meta, keys::last_table(to), last));
+        let (mut profile, moved) = (old.value().clone(), from.0.clone());
+        profile.gone = false;
+        for place in &mut profile.only {
+            place.0 = place.0.replacen(&moved, &to.0, 1);
+        }
+        self.change(Slot::place(to), |it| {
+            it.gone = false;
+            if *it == PlaceProfile::default() {
+                it.clone_from(&profile);
+            }
+        })
+        .await?;
+        // What was settled under the old id in this very moment is moved when this is told again.
+        let mut commit = Commit::default();
+        old.remove(&mut commit);
+        let _ = self.commit(commit).await?;
+        Ok(())
+    }
+
+    /// The last tables, and who waits for a game, are found under the new id.
+    async fn moved_marks(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        for old in [keys::last_table(from), keys::awaiting_in(from.chat())] {
+            let new = old.replacen(&from.0, &to.0, 1);
+            for (key, value) in self.all_rows(Space::Meta, &old).await? {
+                let Some(rest) = key.strip_prefix(&old) else { continue };
+                if rest.is_empty() || rest.starts_with([' ', '/']) || old.ends_with(' ') {
+                    let until_ms = self.now_ms() + AWAITED_MS;
+                    let put = Put::new(Space::Meta, format!("{new}{rest}"), value);
+                    puts.push(if old.ends_with(' ') { put.until(until_ms) } else { put });
+                    puts.push(cut(Space::Meta, key));
+                }
+            }
         }
         Ok(puts)
     }
@@ -351,7 +373,7 @@ impl Ledger {
 
     /// What waits to be sent to a place, its topics included.
     async fn rows_of_place(&self, place: &PlaceId) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-        let mut rows = self.rows(Space::Outbox, &place.0, PAGE).await?;
+        let mut rows = self.all_rows(Space::Outbox, &place.0).await?;
         rows.retain(|(key, _)| key[place.0.len()..].starts_with([' ', '/']));
         Ok(rows)
     }

@@ -1,9 +1,12 @@
 //! What is remembered of people and places between updates.
+//!
+//! These types cannot be serialized: their rows are written only by [`super::changes`].
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::changes::{Slot, Stored};
 use super::choices::{Night, Rules};
-use super::rows::{parse, put};
+use super::rows::parse;
 use super::vacations::Vacation;
 use super::{Failure, Ledger, keys};
 use crate::chat::settings::{Calls, Opens};
@@ -15,7 +18,7 @@ use crate::store::{Put, Read, Space};
 
 /// What is remembered of a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, remote = "Self")]
 pub struct PersonProfile {
     /// The language they chose.
     pub lang: Option<Lang>,
@@ -55,6 +58,7 @@ pub struct PersonProfile {
 /// settles something else at the same moment neither takes a link away nor brings one back. What
 /// profiles say of it counts where there is no such row, as in stores of before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Links {
     /// See [`PersonProfile::main`].
     pub main: Option<PersonId>,
@@ -64,7 +68,7 @@ pub struct Links {
 
 /// What is remembered of a chat; topics share it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, remote = "Self")]
 pub struct PlaceProfile {
     /// The language its admins chose.
     pub lang: Option<Lang>,
@@ -158,18 +162,33 @@ impl PlaceProfile {
 impl Ledger {
     /// What is remembered of a person.
     pub async fn person(&self, person: &PersonId) -> Result<PersonProfile, Failure> {
-        Ok(self.person_and_links(person).await?.0)
+        Ok(self.stored_person(person).await?.2)
     }
 
-    /// The same, and the row of its links as it stands.
-    pub async fn person_and_links(
+    /// The rows of a profile and of its links, to be written again; and what they say together.
+    pub async fn stored_person(
         &self,
         person: &PersonId,
-    ) -> Result<(PersonProfile, Option<Vec<u8>>), Failure> {
+    ) -> Result<(Stored<PersonProfile>, Stored<Links>, PersonProfile), Failure> {
         let mut found = self.read(&person_rows(person)).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         let (row, links) = (next()?, next()?);
-        Ok((PersonProfile::read(row, links.clone()), links))
+        let profile = PersonProfile::read(row.clone(), links.clone());
+        let stored = Stored::read(Slot::person(person), row);
+        Ok((stored, Stored::read(Slot::links(person), links), profile))
+    }
+
+    /// Keeps what an update says of a person.
+    pub async fn keep_person(&self, person: &Person) -> Result<(), Failure> {
+        let known = self.stored(Slot::person(&person.id)).await?;
+        if let Some(username) = &person.username
+            && known.value().username.as_ref() != Some(username)
+        {
+            // First, so that whoever stops in between does so again.
+            let key = keys::username(person.id.platform(), username);
+            self.keep(vec![Put::new(Space::Person, key, person.id.0.clone())]).await?;
+        }
+        self.change(Slot::person(&person.id), |it| hear_person(it, person)).await.map(drop)
     }
 
     /// What is remembered of the chat a place belongs to.
@@ -227,28 +246,15 @@ pub fn person_rows(person: &PersonId) -> [Read; 2] {
     [Read::value(Space::Person, &*person.0), Read::value(Space::Person, keys::links(person))]
 }
 
-/// What changes in memory because this person was heard; nothing if nothing is new.
-pub fn heard_person(memory: &mut PersonProfile, person: &Person) -> Vec<Put> {
-    let before = memory.clone();
+/// What an update says of the person.
+pub fn hear_person(memory: &mut PersonProfile, person: &Person) {
     memory.guess = person.locale.as_deref().and_then(Lang::of_locale).or(memory.guess);
     memory.name.clone_from(&person.name);
     memory.username.clone_from(&person.username);
-    if *memory == before {
-        return Vec::new();
-    }
-    let mut puts = vec![put(Space::Person, person.id.0.clone(), memory)];
-    if before.username != memory.username
-        && let Some(username) = &memory.username
-    {
-        let key = keys::username(person.id.platform(), username);
-        puts.push(Put::new(Space::Person, key, person.id.0.clone()));
-    }
-    puts
 }
 
-/// What changes in memory because something was heard in this place.
-pub fn heard_place(memory: &mut PlaceProfile, place: &Place, speaker: Option<Lang>) -> Vec<Put> {
-    let before = memory.clone();
+/// What an update says of the place. `speaker`: the language of whoever spoke there.
+pub fn hear_place(memory: &mut PlaceProfile, place: &Place, speaker: Option<Lang>) {
     memory.group = place.kind == PlaceKind::Group;
     memory.gone = false;
     if !place.title.is_empty() {
@@ -256,8 +262,22 @@ pub fn heard_place(memory: &mut PlaceProfile, place: &Place, speaker: Option<Lan
     }
     let locale = place.locale.as_deref().and_then(Lang::of_locale);
     memory.guess = if memory.group { memory.guess.or(speaker).or(locale) } else { speaker };
-    if *memory == before {
-        return Vec::new();
+}
+
+impl<'a> Deserialize<'a> for PersonProfile {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+        Self::deserialize(from)
     }
-    vec![put(Space::Place, place.id.chat().to_owned(), memory)]
+}
+
+impl<'a> Deserialize<'a> for PlaceProfile {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+        Self::deserialize(from)
+    }
+}
+
+impl<'a> Deserialize<'a> for Links {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+        Self::deserialize(from)
+    }
 }

@@ -36,6 +36,7 @@ mod app;
 mod archive;
 mod archiving;
 mod arena;
+mod at_once;
 mod backup;
 mod blot;
 mod browser;

@@ -19,10 +19,11 @@ use crate::chat::press::{Ask, TablePress};
 use crate::chat::request::page_word;
 use crate::chat::{Person, PersonKind, Window};
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use crate::ledger::profiles::{PersonProfile, PlaceProfile, heard_person, person_rows};
+use crate::ledger::changes::{Slot, Small};
+use crate::ledger::profiles::{PersonProfile, PlaceProfile, person_rows};
 use crate::ledger::rows::{cut, parse, put};
 use crate::ledger::{Entered, Failure, keys};
-use crate::store::{Commit, Expect, Put, Read, Space};
+use crate::store::{Commit, Expect, Read, Space};
 use crate::table::fold::Table;
 use crate::words::Text;
 
@@ -229,13 +230,11 @@ impl Desk {
     /// Nobody is signed in as this person any more, by none of their accounts.
     pub(super) async fn page_off(&self, visit: &Visit<'_>) -> Notes {
         let own = std::iter::once(&visit.update.person.id);
-        let mut puts = Vec::new();
         for account in own.chain(&visit.person.accounts) {
-            let key = keys::guests_of(account);
-            let round: u64 = parse(self.ledger.value(Space::Meta, &key).await?);
-            puts.push(put(Space::Meta, key, &(round + 1)));
+            let rounds: Slot<Small<u64>> = Slot::small(keys::guests_of(account));
+            let next = |it: &mut Small<u64>| it.0 = Some(it.0.unwrap_or_default() + 1);
+            self.ledger.change(rounds, next).await?;
         }
-        self.ledger.keep(puts).await?;
         Ok(brief("answer-page-off"))
     }
 
@@ -320,9 +319,8 @@ impl Desk {
         {
             places.extend(self.member_where(&table, &person.id).await);
         }
-        let mut profile = self.ledger.person(&person.id).await?;
-        let learned: Vec<Put> = heard_person(&mut profile, &person);
-        let commit = Commit::of(learned);
+        self.ledger.keep_person(&person).await?;
+        let commit = Commit::default();
         Ok(Proved { account: person.id, table, places, key, lasts_ms: WINDOW_MS, commit })
     }
 

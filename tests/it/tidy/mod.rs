@@ -270,6 +270,25 @@ fn only_the_edges_ask_for_the_time_the_environment_or_randomness() {
     broken(&wrong);
 }
 
+/// Profiles are changed only on the condition that they still are what was read.
+#[test]
+fn profiles_are_written_in_one_place() {
+    let mut wrong = Vec::new();
+    for file in files_under("src").iter().filter(|it| it.name != "ledger/changes.rs") {
+        for space in ["Space::Person,", "Space::Place,"] {
+            for way in ["put(", "cut(", "Put::new(", "Put::remove("] {
+                let names = file.code.matches(&format!("{way}{space}")).count();
+                // Which person has a name is written without having been read.
+                let known = usize::from(file.name == "ledger/profiles.rs" && way == "Put::new(");
+                if names > known && !file.name.starts_with("tools/sim") {
+                    wrong.push(format!("src/{} writes {space} by {way}", file.name));
+                }
+            }
+        }
+    }
+    broken(&wrong);
+}
+
 #[test]
 fn files_and_lines_stay_short() {
     let mut wrong = Vec::new();

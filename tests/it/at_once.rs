@@ -1,0 +1,302 @@
+//! Two requests of one person in the same moment, on every row that is read and later written:
+//! both have read before either is written, in both orders, and neither is lost.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use caravanserai::chat::{Body, Listener, Update};
+use caravanserai::ids::{PersonId, PlaceId};
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::store::{
+    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
+};
+use serde_json::Value;
+use tokio::sync::broadcast;
+
+use crate::stage::Stage;
+use crate::stage::memory::MemoryStage;
+
+/// How long the first of two commits waits for the second, in turns of the runtime.
+const TURNS: usize = 20_000;
+
+/// Which commits meet: those that write a row whose key begins so.
+struct Meeting {
+    space: Space,
+    key: String,
+    /// Whether the commit that came second is written first.
+    turned: bool,
+    /// How many have come, and how many of these were written.
+    came: AtomicUsize,
+    written: AtomicUsize,
+}
+
+impl Meeting {
+    fn is_of(&self, commit: &Commit) -> bool {
+        commit.puts.iter().any(|it| it.space == self.space && it.key.starts_with(&self.key))
+    }
+
+    /// Waits for the other commit, and until it is this one's turn.
+    async fn turn(&self) {
+        let n = self.came.fetch_add(1, Ordering::SeqCst);
+        if n > 1 {
+            return;
+        }
+        let is_first = (n == 0) != self.turned;
+        for _ in 0..TURNS {
+            let both = self.came.load(Ordering::SeqCst) >= 2;
+            if both && (is_first || self.written.load(Ordering::SeqCst) > 0) {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// A store in which two commits wait for each other.
+struct Pausing {
+    store: MemoryStore,
+    meeting: Mutex<Option<Arc<Meeting>>>,
+}
+
+impl Pausing {
+    fn new() -> Arc<Self> {
+        Arc::new(Pausing { store: MemoryStore::new(), meeting: Mutex::default() })
+    }
+
+    /// The next two commits that write such a row meet.
+    fn meet(&self, space: Space, key: &str, turned: bool) -> Arc<Meeting> {
+        let (came, written) = Default::default();
+        let meeting = Arc::new(Meeting { space, key: key.into(), turned, came, written });
+        *self.meeting.lock().unwrap() = Some(meeting.clone());
+        meeting
+    }
+}
+
+#[async_trait]
+impl Store for Pausing {
+    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
+        self.store.read(reads).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        let meeting = self.meeting.lock().unwrap().clone().filter(|it| it.is_of(&commit));
+        let Some(meeting) = meeting else { return self.store.commit(commit).await };
+        meeting.turn().await;
+        let done = self.store.commit(commit).await;
+        meeting.written.fetch_add(1, Ordering::SeqCst);
+        done
+    }
+
+    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
+        self.store.sweep(now_ms, limit).await
+    }
+
+    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
+        self.store.lease(name, owner, for_ms).await
+    }
+
+    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
+        self.store.release(name, owner).await
+    }
+
+    async fn claim(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<Row>, StoreError> {
+        self.store.claim(space, upto, owner, for_ms, limit).await
+    }
+
+    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
+        self.store.snapshot().await
+    }
+
+    fn go_by(&self, now: Now) {
+        self.store.go_by(now);
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        self.store.changes()
+    }
+
+    fn health(&self) -> StoreHealth {
+        self.store.health()
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.store.close().await
+    }
+}
+
+fn text(text: &str) -> Body {
+    Body::Text { text: text.into(), mentions: vec![], reply_to: None }
+}
+
+fn press(press: &str) -> Body {
+    Body::Press { press: press.into(), message: None }
+}
+
+/// Ann and Bek at a slow table in the group, all profiles known.
+async fn stage() -> (Arc<Pausing>, MemoryStage) {
+    let store = Pausing::new();
+    let mut stage = MemoryStage::new(store.clone()).await;
+    stage.says("Ann", "/togyz @Bek me 3 days").await;
+    stage.says("Bek", "/accept").await;
+    stage.whispers("Ann", "/help").await;
+    stage.service.settled().await;
+    (store, stage)
+}
+
+/// Has both heard at once, and makes sure that they met.
+async fn at_once(stage: &MemoryStage, meeting: &Meeting, one: Update, two: Update) {
+    let service = &stage.service;
+    tokio::join!(service.hear(one), service.hear(two));
+    service.settled().await;
+    assert!(meeting.came.load(Ordering::SeqCst) >= 2, "they did not meet: {}", meeting.key);
+}
+
+async fn row(store: &Pausing, space: Space, key: &str) -> Value {
+    let bytes = store.get(space, key).await.unwrap();
+    bytes.map(|it| serde_json::from_slice(&it).unwrap()).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn two_settings_of_one_person_are_both_kept() {
+    type Kept = fn(&Value) -> bool;
+    let ways: [(&str, Body, Kept); 5] = [
+        ("language", press("s.ru"), |it| it["lang"] == "ru"),
+        ("theme", press("T.night"), |it| it["theme"] == "night"),
+        ("press", press("Q.on"), |it| it["confirm"] == true),
+        ("vacation", text("/vacation 30"), |it| it["vacations"].as_array().unwrap().len() == 1),
+        ("name", text("/help"), |it| it["name"] == "Anna"),
+    ];
+    for turned in [false, true] {
+        for (n, (first, one, kept)) in ways.iter().enumerate() {
+            for (second, two, kept_too) in &ways[n + 1..] {
+                let (store, mut stage) = stage().await;
+                let meeting = store.meet(Space::Person, "mem:Ann", turned);
+                let mut updates = [one, two].map(|it| stage.update("Ann", true, it.clone()));
+                if *second == "name" {
+                    updates[1].person.name = "Anna".into();
+                }
+                let [one, two] = updates;
+                at_once(&stage, &meeting, one, two).await;
+                let profile = row(&store, Space::Person, "mem:Ann").await;
+                let both = kept(&profile) && kept_too(&profile);
+                assert!(both, "{first} and {second}, {turned}: {profile}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn two_changes_of_one_chat_are_both_kept() {
+    type Kept = fn(&Value) -> bool;
+    let ways: [(&str, Body, Kept); 5] = [
+        ("language", press("S.ru"), |it| it["lang"] == "ru"),
+        ("theme", press("U.night"), |it| it["theme"] == "night"),
+        ("a clock", text("/togyz 5+3"), |it| it["clock"] == "game-300-3"),
+        ("the bot removed", Body::Removed, |it| it["gone"] == true),
+        ("the title", press("S.ru"), |it| it["title"] == "Friends"),
+    ];
+    for turned in [false, true] {
+        for (n, (first, one, kept)) in ways.iter().enumerate() {
+            for (second, two, kept_too) in &ways[n + 1..] {
+                let (store, mut stage) = stage().await;
+                let meeting = store.meet(Space::Place, "mem:group", turned);
+                let mut updates = [one, two].map(|it| stage.update("Ann", false, it.clone()));
+                if *second == "the title" {
+                    updates[1].place.title = "Friends".into();
+                }
+                let [one, two] = updates;
+                at_once(&stage, &meeting, one, two).await;
+                let profile = row(&store, Space::Place, "mem:group").await;
+                let both = kept(&profile) && kept_too(&profile);
+                // Whatever is said after the bot was removed shows that it is there again.
+                let again = *first == "the bot removed" || *second == "the bot removed";
+                assert!(both || again, "{first} and {second}, {turned}: {profile}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_account_is_linked_while_settings_change() {
+    for turned in [false, true] {
+        let (store, mut stage) = stage().await;
+        let other = |stage: &mut MemoryStage, body: Body| {
+            let mut update = stage.update("Cem", true, body);
+            update.person.id = PersonId("tg:7".into());
+            update.place.id = PlaceId("mem:@Cem".into());
+            update
+        };
+        stage.whispers("Ann", "/link").await;
+        let told = stage.told("Ann").await.last().unwrap().text.clone();
+        let code = told.split_whitespace().find(|it| it.len() == 11 && it.contains('-')).unwrap();
+        let asked = other(&mut stage, text(&format!("/link {code}")));
+        stage.service.hear(asked).await;
+        let sure = other(&mut stage, press(&format!("0.{}", code.replace('-', ""))));
+        let meeting = store.meet(Space::Person, "mem:Ann", turned);
+        let setting = stage.update("Ann", true, press("s.ru"));
+        at_once(&stage, &meeting, sure, setting).await;
+        let links = row(&store, Space::Person, "links mem:Ann").await;
+        assert_eq!(links["accounts"][0], "tg:7", "{turned}");
+        let profile = row(&store, Space::Person, "mem:Ann").await;
+        assert_eq!(profile["lang"], "ru", "{turned}: {profile}");
+    }
+}
+
+#[tokio::test]
+async fn two_presses_of_a_switch_turn_it_twice() {
+    for turned in [false, true] {
+        let (store, mut stage) = stage().await;
+        let key = "awaiting mem:group togyzkumalak mem:Ann";
+        let meeting = store.meet(Space::Meta, key, turned);
+        let [one, two] = [0, 1].map(|_| stage.update("Ann", false, press("9.togyzkumalak")));
+        at_once(&stage, &meeting, one, two).await;
+        assert_eq!(store.get(Space::Meta, key).await.unwrap(), None);
+    }
+}
+
+#[tokio::test]
+async fn of_two_codes_asked_for_at_once_one_counts() {
+    for turned in [false, true] {
+        let (store, mut stage) = stage().await;
+        let meeting = store.meet(Space::Meta, "linking-of mem:Ann", turned);
+        let [one, two] = [0, 1].map(|_| stage.update("Ann", true, text("/link")));
+        at_once(&stage, &meeting, one, two).await;
+        let codes = store.scan(Space::Meta, "linking ", None, 9).await.unwrap();
+        assert_eq!(codes.len(), 1, "{codes:?}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_signs_out_twice_at_once_is_signed_out_twice() {
+    for turned in [false, true] {
+        let (store, mut stage) = stage().await;
+        let key = "guests-of mem:Ann";
+        let meeting = store.meet(Space::Meta, key, turned);
+        let [one, two] = [0, 1].map(|_| stage.update("Ann", true, text("/web off")));
+        at_once(&stage, &meeting, one, two).await;
+        assert_eq!(row(&store, Space::Meta, key).await, 2);
+    }
+}
+
+#[tokio::test]
+async fn challenges_posed_from_two_devices_stand_for_one_person() {
+    for turned in [false, true] {
+        let (store, stage) = stage().await;
+        let meeting = store.meet(Space::Meta, "posing mem:Ann", turned);
+        let ann = stage.person("Ann");
+        let offers = || stage.service.offers(&ann, "togyz");
+        let (one, two) = tokio::join!(offers(), offers());
+        assert!(meeting.came.load(Ordering::SeqCst) >= 2);
+        assert!(!one.is_empty() && one == two, "{one:?} {two:?}");
+        let codes = store.scan(Space::Meta, "posed ", None, 9).await.unwrap();
+        assert_eq!(codes.len(), 1, "{codes:?}");
+    }
+}
