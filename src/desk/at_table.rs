@@ -209,6 +209,10 @@ impl Desk {
                 Ok(decision) => decision,
                 Err(refusal) => return self.refused(visit, held, refusal).await,
             };
+            if let Some(text) = self.too_many_seats(visit, held.table(), &decision).await? {
+                let refusal = Refusal { text, stale: false };
+                return self.refused(visit, held, refusal).await;
+            }
             let entered = if decision.rematch {
                 self.rematch(visit, &mut held, told(&decision)).await?
             } else {

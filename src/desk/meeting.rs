@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Desk;
 use super::promise::Promised;
 use super::visit::{Notes, Visit, brief};
+use crate::chat::note::Note;
 use crate::chat::opening::Opening;
 use crate::chat::{Button, Offered, Person, Tone, clocks, panels, posed, present};
 use crate::games::GameId;
@@ -301,6 +302,9 @@ impl Desk {
         }
         if let Some(notes) = self.too_many(visit).await? {
             return Ok(notes);
+        }
+        if let Some(text) = self.at_too_many(visit, &[(&person, &name)]).await? {
+            return Ok(vec![Note::brief(text)]);
         }
         let setup = Setup {
             format: Setup::format_of(false),

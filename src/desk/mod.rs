@@ -22,6 +22,7 @@ mod pace;
 mod places;
 mod promise;
 mod rematch;
+mod seats;
 mod settings;
 mod state;
 mod unkept;

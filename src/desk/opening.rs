@@ -11,7 +11,7 @@ use crate::chat::settings::Opens;
 use crate::ids::{MessageId, PersonId, PlaceKind, TableId};
 use crate::ledger::rows::BoardState;
 use crate::ledger::{Deed, Entered, Failure, keys};
-use crate::store::{Read, Row, Space};
+use crate::store::{Row, Space};
 use crate::table::clock::{Control, Timed};
 use crate::table::event::{Begin, DEFAULT_LEVEL, Event, Setup};
 use crate::table::lobby::{needs_computers, seated_computer};
@@ -225,19 +225,11 @@ impl Desk {
     /// Why no more tables may be opened, if so.
     pub(super) async fn too_many(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         let (place, person) = (&visit.update.place.id, &visit.update.person.id);
-        let limits = self.ledger.limits();
-        let reads = [
-            Read::scan(Space::PlaceTable, format!("{} ", place.0), ROWS_MAX),
-            Read::scan(Space::PersonTable, format!("{} ", person.0), limits.tables_per_person),
-        ];
-        let mut found = self.ledger.read(&reads).await?.into_iter();
-        let mut rows = || found.next().map_or(Ok(Vec::new()), |it| it.rows());
-        let (here, own) = (rows()?, rows()?.len());
-        let refused = if own >= limits.tables_per_person {
-            Some(("refuse-too-many-tables", own))
-        } else {
-            self.limit_reached(visit, &here).await?
-        };
+        if let Some(text) = self.at_too_many(visit, &[(person, "")]).await? {
+            return Ok(Some(vec![Note::brief(text)]));
+        }
+        let here = self.ledger.rows(Space::PlaceTable, &format!("{} ", place.0), ROWS_MAX).await?;
+        let refused = self.limit_reached(visit, &here).await?;
         let note = |(key, count): (&'static str, usize)| {
             vec![Note::brief(Text::new(key).with("count", count as i64))]
         };

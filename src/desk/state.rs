@@ -105,7 +105,8 @@ impl Desk {
             all.push((!yours, std::cmp::Reverse(table.last_ms), one));
         }
         all.sort_by_key(|it| (it.0, it.1));
-        let all: Vec<_> = all.into_iter().map(|it| it.2).collect();
+        let shown = self.ledger.limits().tables_per_person;
+        let all: Vec<_> = all.into_iter().take(shown).map(|it| it.2).collect();
         Ok(json!({ "tables": all }).to_string())
     }
 

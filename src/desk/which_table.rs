@@ -125,9 +125,9 @@ impl Desk {
     }
 
     async fn tables_under(&self, space: Space, owner: &str) -> Result<Vec<TableId>, Failure> {
-        let limit =
-            self.ledger.limits().tables_per_place.max(self.ledger.limits().tables_per_person);
-        let rows = self.ledger.rows(space, &format!("{owner} "), limit).await?;
+        // All of them: what happens to a person happens at each table. Lists are cut where they
+        // are shown.
+        let rows = self.ledger.all_rows(space, &format!("{owner} ")).await?;
         Ok(rows.iter().map(|(key, _)| TableId(keys::tail(key).to_owned())).collect())
     }
 }

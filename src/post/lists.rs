@@ -40,8 +40,7 @@ impl Post {
     ) -> Result<Note, Failure> {
         let slot = alone.then(|| SLOT.to_owned());
         let again = Key::new(Text::new("button-refresh"), GAMES);
-        let most = self.ledger.limits().tables_per_person;
-        let rows = self.ledger.rows(Space::PersonTable, &format!("{} ", person.0), most).await?;
+        let rows = self.ledger.all_rows(Space::PersonTable, &format!("{} ", person.0)).await?;
         let mut tables = Vec::new();
         for (key, _) in rows {
             let id = TableId(keys::tail(&key).to_owned());

@@ -152,7 +152,8 @@ refuse-too-many-friends = { $count ->
     }
 refuse-too-many-tables-here = There are too many open tables here ({ $count }). Finish one first. An admin can call off a forgotten game: /abort and its code.
 refuse-too-many-own-here = You have opened { $count } tables here already. Finish one first, so that others have room too.
-refuse-too-many-tables = You have too many open tables ({ $count }). Finish one first.
+refuse-too-many-tables = You sit at { $count } open tables, which is the most there can be. Finish one first: /games
+refuse-too-many-tables-of = { $name } sits at { $count } open tables, which is the most there can be. Once one of them is over, this works: please ask again then.
 refuse-private-invite = A friend can’t see our private chat. Open a table by link (/play), or play in a group where we all are.
 refuse-language = I don’t speak that yet. I speak: { $languages }.
 refuse-admin-only = Only admins can choose this for the whole chat.
