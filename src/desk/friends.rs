@@ -30,12 +30,14 @@ impl Desk {
         }
         let mut invited: Vec<Invited> = Vec::new();
         for friend in friends {
-            let who = match self.friend(visit, friend).await? {
+            let home = visit.update.place.id.platform();
+            let who = match self.friend(visit, friend, home).await? {
                 Ok(who) => who,
                 Err(refusal) => return Ok(Err(refusal)),
             };
             let own = &visit.update.person;
-            if who.is(&own.id, own.username.as_deref(), own.id.platform()) {
+            let named = own.username.as_ref().map(|it| visit.named(it));
+            if who.is(&own.id, named.as_deref(), home) {
                 return Ok(Err(Text::new("refuse-friend-self")));
             }
             if invited.iter().any(|it| is_same(it, &who)) {
@@ -50,11 +52,13 @@ impl Desk {
         Ok(Ok(invited.into_iter().map(event).collect()))
     }
 
-    /// Who somebody is that was named, as far as it is known; or why they cannot play.
+    /// Who somebody is that was named, as far as it is known; or why they cannot play. `home`: the
+    /// platform of the table's home.
     async fn friend(
         &self,
         visit: &Visit<'_>,
         friend: &Mention,
+        home: &str,
     ) -> Result<Result<Invited, Text>, Failure> {
         Ok(match friend {
             Mention::Known(Person { kind: PersonKind::Human, id, name, username, .. }) => {
@@ -65,14 +69,15 @@ impl Desk {
                 Err(Text::new("refuse-friend-bot").with("name", name.as_str()))
             }
             Mention::Username(username) => {
-                let platform = visit.update.person.id.platform();
+                // A name is one of the platform on which it was said.
+                let platform = visit.account.platform();
                 let known = self.ledger.by_username(platform, username).await?;
                 if known.is_none() && self.post.manners(&visit.update.place.id).knows_everybody {
                     let text = Text::new("refuse-nobody-called").with("name", username.as_str());
                     return Ok(Err(text));
                 }
-                let (person, name) = (known.map(|(id, _)| id), format!("@{username}"));
-                Ok(Invited { person, username: Some(username.clone()), name })
+                let person = known.map(|(id, _)| id);
+                Ok(Invited { person, ..Invited::called(username, platform, home) })
             }
         })
     }
@@ -88,7 +93,7 @@ impl Desk {
         let no = |text| Refusal { text, stale: false };
         let mut named = Vec::new();
         for mention in who.iter().take(2) {
-            match self.friend(visit, mention).await? {
+            match self.friend(visit, mention, table.home().platform()).await? {
                 Ok(who) => named.push(who),
                 Err(refusal) => return Ok(Err(no(refusal))),
             }

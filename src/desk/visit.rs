@@ -13,6 +13,7 @@ use crate::store::{Put, Read, Space};
 use crate::table::Stamp;
 use crate::table::command::Actor;
 use crate::table::fold::Table;
+use crate::table::people::qualified;
 use crate::words::{Arg, Text};
 
 /// What a part of the desk decides: notes for the person who asked.
@@ -141,11 +142,16 @@ impl<'a> Visit<'a> {
             place: self.update.place.id.clone(),
             person: id.clone(),
             name: name.clone(),
-            username: username.clone(),
+            username: username.as_ref().map(|it| self.named(it)),
             admin: *admin || self.place.all_order,
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
         }
+    }
+
+    /// The name of the account by which they speak, as tables compare it.
+    pub(super) fn named(&self, username: &str) -> String {
+        qualified(username, self.account.platform(), self.update.person.id.platform())
     }
 
     /// What is done for them now.

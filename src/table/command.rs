@@ -14,7 +14,8 @@ pub struct Actor {
     pub person: PersonId,
     /// What people see of them.
     pub name: String,
-    /// The name after `@`, without it.
+    /// The name after `@`, without it, of the account by which they ask; spelled `name@platform` if
+    /// that is on another platform than the one by which tables know them.
     pub username: Option<String>,
     /// Where they speak from.
     pub place: PlaceId,
@@ -24,6 +25,13 @@ pub struct Actor {
     pub cause: String,
     /// When they ask, in milliseconds since 1970.
     pub now_ms: u64,
+}
+
+impl Actor {
+    /// Whether somebody who was asked is this person. `home`: the platform of the table's home.
+    pub(super) fn is(&self, asked: &Invited, home: &str) -> bool {
+        asked.is(&self.person, self.username.as_deref(), home)
+    }
 }
 
 /// What is asked.

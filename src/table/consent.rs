@@ -252,10 +252,8 @@ pub(super) fn answer(table: &Table, actor: &Actor, seen: Option<Offer>, accept: 
 
 /// What the one says who is to take over a seat.
 fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decided {
-    let asked_by = table.occupant(by).map_or(&table.setup.opener, |it| &it.person);
-    let platform = asked_by.platform();
-    let username = actor.username.as_deref();
-    let own = table.newcomer.as_ref().filter(|it| it.who.is(&actor.person, username, platform));
+    let home = table.home().platform();
+    let own = table.newcomer.as_ref().filter(|it| actor.is(&it.who, home));
     let newcomer = own.ok_or_else(|| no("refuse-not-your-table"))?;
     if !accept {
         return one(table, actor, Event::Declined { seat: by });

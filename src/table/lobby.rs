@@ -39,9 +39,8 @@ pub(super) fn by_opener(table: &Table, actor: &Actor) -> Result<(), Refusal> {
 
 /// Which of the awaited friends this person is.
 fn invitation(table: &Table, actor: &Actor) -> Option<u8> {
-    let (person, username) = (&actor.person, actor.username.as_deref());
-    let platform = table.home().platform();
-    table.awaited().find(|(_, it)| it.is(person, username, platform)).map(|(n, _)| n)
+    let home = table.home().platform();
+    table.awaited().find(|(_, it)| actor.is(it, home)).map(|(n, _)| n)
 }
 
 /// All free seats are kept for others.
@@ -172,8 +171,8 @@ pub(super) fn refuse(table: &Table, actor: &Actor) -> Decided {
 
 /// Who has declined says why, once.
 pub(super) fn explain(table: &Table, actor: &Actor, why: Why) -> Decided {
-    let platform = table.home().platform();
-    let is_actor = |it: &&Invited| it.is(&actor.person, actor.username.as_deref(), platform);
+    let home = table.home().platform();
+    let is_actor = |it: &&Invited| actor.is(it, home);
     let declined = match table.phase {
         Phase::Lobby => table.excused.iter().find(is_actor),
         Phase::Closed { reason: Reason::Declined } => table.invited.iter().find(is_actor),

@@ -45,10 +45,24 @@ impl Occupant {
 pub struct Invited {
     /// Known when the platform said who it is.
     pub person: Option<PersonId>,
-    /// Else they are known by the name after `@`.
+    /// Else they are known by the name after `@`, which is a name of the platform of the table's
+    /// home; of another platform it is spelled `name@platform`.
     pub username: Option<String>,
     /// What people see.
     pub name: String,
+}
+
+/// How a name after `@` is spelled where names of the platform `near` are meant if none is said.
+pub fn qualified(username: &str, platform: &str, near: &str) -> String {
+    match platform == near {
+        true => username.to_owned(),
+        false => format!("{username}@{platform}"),
+    }
+}
+
+/// A name after `@` and its platform, as [`qualified`] spells it. No name has that sign in it.
+fn unqualified<'a>(username: &'a str, near: &'a str) -> (&'a str, &'a str) {
+    username.rsplit_once('@').unwrap_or((username, near))
 }
 
 /// Why somebody declines to play.
@@ -96,14 +110,22 @@ pub struct Newcomer {
 }
 
 impl Invited {
-    /// Whether it is this person, who is called so after `@` on that platform.
-    pub fn is(&self, person: &PersonId, username: Option<&str>, platform: &str) -> bool {
+    /// Somebody who was named after `@` on a platform, at a table whose home is on `home`.
+    pub fn called(username: &str, platform: &str, home: &str) -> Self {
+        let name = format!("@{username}");
+        Invited { person: None, username: Some(qualified(username, platform, home)), name }
+    }
+
+    /// Whether it is this person, whose account has that name, see [`super::Actor::username`].
+    /// `home`: the platform of the table's home.
+    pub fn is(&self, person: &PersonId, username: Option<&str>, home: &str) -> bool {
         match (&self.person, &self.username) {
             (Some(known), _) => known == person,
-            (None, Some(asked)) => {
-                person.platform() == platform
-                    && username.is_some_and(|own| own.eq_ignore_ascii_case(asked))
-            }
+            (None, Some(asked)) => username.is_some_and(|own| {
+                let (own, on) = unqualified(own, person.platform());
+                let (asked, of) = unqualified(asked, home);
+                on == of && own.eq_ignore_ascii_case(asked)
+            }),
             (None, None) => false,
         }
     }

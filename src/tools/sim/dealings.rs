@@ -10,7 +10,7 @@ use crate::chat::{Body, Mention};
 use crate::ids::{MessageId, PersonId};
 use crate::search::Level;
 use crate::table::command::{Proposal, Target};
-use crate::table::people::Why;
+use crate::table::people::{Why, qualified};
 use crate::table::{Actor, Begin, Command, Control, Phase, Table, decide};
 
 /// How often, out of a thousand, somebody turns to a table where something stands to be answered.
@@ -52,10 +52,12 @@ impl Sim {
         let places: Vec<_> =
             soul.places.iter().filter(|it| table.places().any(|at| *at == it.id)).collect();
         let place = *chance.pick(&places)?;
+        let (own, near) = (soul.person.username.as_deref(), person.platform());
+        let username = own.map(|it| qualified(it, soul.person.id.platform(), near));
         let actor = Actor {
             person,
             name: soul.person.name.clone(),
-            username: soul.person.username.clone(),
+            username,
             place: place.id.clone(),
             admin: soul.person.admin,
             cause: String::new(),
