@@ -44,10 +44,13 @@ impl Desk {
         if brings && !self.codes.allows(&visit.update.person.id) {
             return Ok(brief("refuse-too-fast"));
         }
-        let Some(held) = self.ledger.hold(&id).await? else {
+        let Some(mut held) = self.ledger.hold(&id).await? else {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![Note::brief(text)]);
         };
+        if matches!(ask, Ask::Do(_)) {
+            self.known_by_account(visit, &mut held).await?;
+        }
         // Whoever knows its code may bring a table to where they are, but for those of one person.
         let anywhere = brings && !held.table().is_solo();
         if !anywhere && !concerns(held.table(), visit) {
@@ -55,6 +58,24 @@ impl Desk {
             return Ok(vec![Note::brief(text)]);
         }
         self.on_held(visit, held, ask, typed).await
+    }
+
+    /// At a table that ended before accounts were linked, whoever played there by one of them is
+    /// found under that account: before they do something there, the table learns who they are.
+    async fn known_by_account(&self, visit: &Visit<'_>, held: &mut Held) -> Result<(), Failure> {
+        let (table, person) = (held.table().clone(), visit.update.person.id.clone());
+        let played = |it: &&PersonId| sits(&table, it) && table.may_become(it, &person);
+        let account = visit.person.accounts.iter().find(played);
+        let Some(account) = account.filter(|_| !table.is_open()).cloned() else { return Ok(()) };
+        let same = Event::Same { account, person };
+        let decision = table::happening(&table, same, visit.stamp())
+            .map_err(|why| Failure::Damaged(table.id.clone(), why))?;
+        let deed = Deed { held, decision, answered: None };
+        if self.ledger.enter(vec![deed], Commit::default()).await? == Entered::Conflict {
+            // Somebody acts there at this moment: then they press once more.
+            self.ledger.reload(held).await?;
+        }
+        Ok(())
     }
 
     async fn on_held(&self, visit: &mut Visit<'_>, held: Held, ask: Ask, typed: bool) -> Notes {
@@ -294,8 +315,9 @@ impl Desk {
         held: Held,
         refusal: Refusal,
     ) -> Notes {
+        let secret = names_hand(held.table(), &refusal);
         let text = present::seated(held.table(), refusal.text);
-        let notes = vec![Note::brief(text)];
+        let notes = vec![Note { secret, ..Note::brief(text) }];
         if !visit.is_press() {
             // Words mean "now": said again later by the platform they must not act after all.
             let _ = self.enter(visit, Vec::new(), Commit::default(), &notes).await?;
@@ -323,6 +345,15 @@ fn own_plan(table: &Table, person: &PersonId) -> Note {
     Note { secret: true, ..Note::lasting(vec![text]) }
 }
 
+/// Whether a refusal says what somebody holds in their hand: what they may play of it, or what the
+/// rules of such a game demand of it.
+fn names_hand(table: &Table, refusal: &Refusal) -> bool {
+    let info = table.game_id().info();
+    let key = refusal.text.key.as_ref();
+    let of_game = key.strip_prefix(info.code).is_some_and(|it| it.starts_with('-'));
+    info.hidden && (of_game || key == "refuse-what-move")
+}
+
 /// A sheet of the game as whoever asks may read it.
 fn sheet(visit: &Visit<'_>, table: &Table, name: &str) -> Vec<Note> {
     let sheet = panels::sheet(table, name, viewer(table, visit));
@@ -339,7 +370,12 @@ pub(super) fn concerns(table: &Table, visit: &Visit<'_>) -> bool {
     let person = &visit.update.person.id;
     table.stands_in_chat(visit.update.place.id.chat())
         || table.setup.opener == *person
-        || table.seats_of(person).next().is_some()
+        || sits(table, person)
+        || visit.person.accounts.iter().any(|it| sits(table, it))
+}
+
+fn sits(table: &Table, person: &PersonId) -> bool {
+    table.seats_of(person).next().is_some()
 }
 
 /// The board as a picture for somebody who is where it does not stand: of what lies hidden only

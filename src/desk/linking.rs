@@ -177,7 +177,7 @@ impl Desk {
             return Ok(Some(vec![Note::brief(refusal)]));
         }
         let mut tables = self.held_where_named(&account).await?;
-        if let Some(both) = tables.iter().find(|it| !it.table().can_become(&account, &code.person))
+        if let Some(both) = tables.iter().find(|it| !it.table().may_become(&account, &code.person))
         {
             let text = Text::new("refuse-link-table").with("table", &*both.id().0);
             return Ok(Some(vec![Note::brief(text)]));
@@ -198,7 +198,7 @@ impl Desk {
         own_links.set(&own.links(), &mut commit);
         main_row.set(&main, &mut commit);
         main_links.set(&main.links(), &mut commit);
-        let event = Event::Same { account, person: code.person.clone() };
+        let event = Event::Same { account: account.clone(), person: code.person.clone() };
         let decisions = self.same_everywhere(visit, &tables, &event)?;
         let deed = |(held, decision)| Deed { held, decision, answered: None };
         let deeds = tables.iter_mut().zip(decisions).map(deed).collect();
@@ -210,6 +210,11 @@ impl Desk {
         match self.enter(visit, deeds, commit, &notes).await? {
             Entered::Done => {
                 visit.person = own;
+                drop(tables);
+                // A seat may have been taken by the account since its tables were read.
+                if let Err(failure) = self.ledger.same_person(&account, &code.person).await {
+                    tracing::error!(%failure, "could not note at all tables that accounts are one");
+                }
                 visit.came_home = Some(code.person);
                 Ok(Some(notes))
             }
@@ -258,8 +263,7 @@ impl Desk {
     }
 
     /// Each account is a person of its own again. Seats stay with the person who had the code, and
-    /// nothing of them is shown in the private chats of the others.
-    /// `None` on conflict: nothing has happened then.
+    /// nothing of them is shown in the private chats of the others. `None` on conflict: nothing has happened then.
     async fn unlink(&self, visit: &mut Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         let main = visit.update.person.id.clone();
         let (row, links, now) = self.ledger.stored_person(&main).await?;
@@ -304,6 +308,23 @@ impl Desk {
     async fn done_before(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         Ok(self.answered(visit.update).await?.map(|it| it.notes))
     }
+}
+
+/// Whether somebody becomes somebody at a table by this.
+pub(super) fn seats(decision: &Decision) -> bool {
+    let seats = |it: &Event| {
+        matches!(
+            it,
+            Event::Opened(_)
+                | Event::Seated { .. }
+                | Event::Met { .. }
+                | Event::Proposed { .. }
+                | Event::Welcomed { .. }
+                | Event::Replaced { .. }
+                | Event::Attached(_)
+        )
+    };
+    decision.events().any(seats)
 }
 
 /// Why an account cannot become one with this person.

@@ -458,6 +458,10 @@ impl Desk {
             .collect();
         let places: Vec<PlaceId> = after.flat_map(Table::places).cloned().collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
+        if deeds.iter().any(|it| linking::seats(&it.decision)) {
+            // Whoever is linked at this moment must not sit down as who they were.
+            visit.links.require(&mut commit);
+        }
         commit.puts.push(visit.seen(notes, self.ledger.limits().seen_ms));
         commit.puts.extend(visit.learned.iter().cloned());
         let entered = match self.ledger.enter(deeds, commit).await {

@@ -4,6 +4,7 @@ use crate::chat::note::Note;
 use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
+use crate::ledger::changes::{Slot, Stored};
 use crate::ledger::profiles::{
     Links, PersonProfile, PlaceProfile, Reader, hear_person, hear_place, person_rows,
 };
@@ -31,6 +32,8 @@ pub(super) struct Visit<'a> {
     /// The account by which they spoke.
     pub(super) account: PersonId,
     pub(super) person: PersonProfile,
+    /// Which accounts are this person, as it was read.
+    pub(super) links: Stored<Links>,
     pub(super) place: PlaceProfile,
     /// Milliseconds since 1970.
     pub(super) now_ms: u64,
@@ -97,7 +100,9 @@ impl<'a> Visit<'a> {
         let found: Result<Vec<_>, _> = found.into_iter().map(|it| it.value()).collect();
         let mut found = found?.into_iter();
         let mut next = || found.next().flatten();
-        let mut person = PersonProfile::read(next(), next());
+        let (row, links) = (next(), next());
+        let mut person = PersonProfile::read(row, links.clone());
+        let links = Stored::read(Slot::links(&update.person.id), links);
         let mut profile: PlaceProfile = parse(next());
         let (answered, mute, answers) = (next(), next(), next());
         let was_gone = profile.gone;
@@ -121,6 +126,7 @@ impl<'a> Visit<'a> {
             update,
             account: account.unwrap_or(&update.person.id).clone(),
             person,
+            links,
             place: profile,
             now_ms: ledger.now_ms(),
             began_ms,

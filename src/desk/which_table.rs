@@ -51,7 +51,7 @@ impl Desk {
             Ask::Record | Ask::Replay | Ask::Review | Ask::Do(Command::Propose(Proposal::Rematch))
         );
         if of_last {
-            return self.last_table(place, person).await;
+            return self.last_table(visit).await;
         }
         let mut found: Vec<(TableId, Fit, Key)> = Vec::new();
         // Who asks for their table alone with the bot means one that they play elsewhere.
@@ -81,7 +81,7 @@ impl Desk {
         );
         if found.is_empty() && of_ended {
             // A rematch is offered where the game is over, and a chart is of that game.
-            return self.last_table(place, person).await;
+            return self.last_table(visit).await;
         }
         if found.is_empty() {
             return Ok(Meant::Answer(vec![Note::brief(nothing(ask, any))]));
@@ -98,9 +98,13 @@ impl Desk {
     }
 
     /// The game that a person finished last here, else the one that anybody did.
-    async fn last_table(&self, place: &PlaceId, person: &PersonId) -> Result<Meant, Failure> {
-        let keys = [keys::last_table_of(place, person), keys::last_table(place)];
-        let reads = keys.map(|key| Read::value(Space::Meta, key));
+    async fn last_table(&self, visit: &Visit<'_>) -> Result<Meant, Failure> {
+        let place = &visit.update.place.id;
+        // By whichever account they played it.
+        let own = std::iter::once(&visit.update.person.id).chain(&visit.person.accounts);
+        let own = own.map(|it| keys::last_table_of(place, it));
+        let keys = own.chain([keys::last_table(place)]);
+        let reads: Vec<Read> = keys.map(|key| Read::value(Space::Meta, key)).collect();
         for found in self.ledger.read(&reads).await? {
             if let Some(last) = found.value()? {
                 return Ok(Meant::Table(TableId(String::from_utf8_lossy(&last).into_owned())));

@@ -248,6 +248,23 @@ impl Ledger {
         self.at_tables_of(person, &home).await
     }
 
+    /// An account counts as this person from now on: so it does at tables at which it has become
+    /// somebody in the moment of linking. Where the person sits already, the account gets up.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn same_person(&self, account: &PersonId, person: &PersonId) -> Result<(), Failure> {
+        let same = |table: &Table| {
+            let (account, person) = (account.clone(), person.clone());
+            match table.may_become(&account, &person) {
+                true => Some(Event::Same { account, person }),
+                false => absence::left(table, &account),
+            }
+        };
+        self.at_tables_of(account, &same, "linked").await?;
+        self.at_tables_of(&PersonId(keys::named(account)), &same, "linked").await
+    }
+
     /// Something happens from outside at the open tables of somebody. One table where it cannot
     /// be noted does not keep the others from it.
     async fn at_tables_of(

@@ -274,6 +274,16 @@ impl Table {
         !(sits(account) && sits(person))
     }
 
+    /// Whether an account may be made one with this person now: besides, nobody sits on two chairs
+    /// once somebody who is to take over a seat does so.
+    pub fn may_become(&self, account: &PersonId, person: &PersonId) -> bool {
+        let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
+        let newcomer = self.newcomer.as_ref().and_then(|it| it.who.person.as_ref());
+        let comes = |it: &PersonId| newcomer == Some(it);
+        let twice = (comes(account) && sits(person)) || (sits(account) && comes(person));
+        self.can_become(account, person) && !twice
+    }
+
     /// Whoever is somebody at this table without sitting there: asked, sent away, replaced, or the
     /// reader of a board.
     pub fn named(&self) -> BTreeSet<&PersonId> {

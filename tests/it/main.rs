@@ -83,6 +83,7 @@ mod keyboard;
 mod kill;
 mod learn;
 mod lesson_page;
+mod linked;
 mod lively;
 mod looking;
 mod looking_browser;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use caravanserai::chat::Body;
 use caravanserai::ids::TableId;
 use caravanserai::rules::Seat;
 use caravanserai::store::Store;
@@ -29,6 +30,29 @@ Ann presses ▶ Start
 const HAND: &str = "Your hand:";
 /// What is done before the scan: bids, then cards.
 const ACTS: usize = 16;
+
+#[tokio::test]
+async fn what_somebody_may_play_is_told_to_them_only() {
+    let mut stage = MemoryStage::new(store()).await;
+    stage.says("Ann", "/blot").await;
+    for who in ["Bek", "Cyd", "Dan"] {
+        stage.says(who, "/join").await;
+    }
+    stage.says("Ann", "/start").await;
+    stage.service.settled().await;
+    let mut named = 0;
+    for who in NAMES {
+        let body = Body::Text { text: "/move zzz".into(), mentions: vec![], reply_to: None };
+        let update = stage.update(who, false, body);
+        for told in stage.hear(update).await {
+            if told.message.text.to_plain().contains("zzz") {
+                assert!(told.is_secret(), "{told:?}");
+                named += 1;
+            }
+        }
+    }
+    assert_eq!(named, 1, "only one is on turn");
+}
 
 fn store() -> Arc<dyn Store> {
     Arc::new(MemoryStore::default())
