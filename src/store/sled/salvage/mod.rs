@@ -154,8 +154,8 @@ pub(super) fn first_damage(base: &Path) -> Option<u64> {
 ///
 /// After a power cut, the end of the log may be torn: what is behind was never acknowledged, and
 /// sled removes it. But where a group of commits that is marked as durable lies behind an
-/// unreadable place, or only a repaired bit makes the rows add up, the base is damaged, and sled
-/// would remove what can still be saved.
+/// unreadable place, or the rows add up for this module and not for sled, the base is damaged, and
+/// sled would remove what can still be saved.
 pub(super) fn is_safe_to_open(base: &Path, marked: Option<&Totals>) -> bool {
     let is_small = base.join("db").metadata().is_ok_and(|it| it.len() <= LOOK_THROUGH_BYTES);
     let extent = if is_small { Extent::All } else { Extent::Tail };
@@ -172,14 +172,15 @@ pub(super) fn is_safe_to_open(base: &Path, marked: Option<&Totals>) -> bool {
             return false;
         }
     }
-    if extent == Extent::Tail || !scan.spots.iter().any(|it| it.repaired) {
+    if extent == Extent::Tail {
         return true;
     }
-    let is_whole = |counts: fn(&scan::Message) -> bool| {
+    let is_whole = |counts: &dyn Fn(&scan::Message) -> bool| {
         let rows = Pages::build(&scan, counts, |_, _| {}).rows();
         rows.is_some_and(|rows| are_whole(&rows, marked))
     };
-    is_whole(|it| !it.repaired) || !is_whole(|_| true)
+    let replayed = scan::replayed_from(base);
+    is_whole(&|it| scan.is_read_by_sled(it, replayed)) || !is_whole(&|_| true)
 }
 
 /// The number of the newest group of commits in a part of the log.

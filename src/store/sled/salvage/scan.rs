@@ -185,6 +185,19 @@ impl Scan {
         }
     }
 
+    /// Whether sled reads a message as well when it reads the log from this position on: it leaves
+    /// a segment at the first message that it cannot read, and the log at the first one of its tail.
+    pub(super) fn is_read_by_sled(&self, message: &Message, replayed: u64) -> bool {
+        let segment = |position: u64| position / SEGMENT_BYTES as u64;
+        let hides = |spot: &Spot| {
+            let is_replayed = segment(spot.position) >= segment(replayed);
+            let is_same = segment(spot.position) == segment(message.position);
+            let ends_log = spot.position >= self.tail;
+            is_replayed && spot.position <= message.position && (is_same || ends_log)
+        };
+        !message.repaired && !self.spots.iter().any(hides)
+    }
+
     /// What a message says; `None` if it lies in a blob that cannot be read.
     pub(super) fn content(&self, message: &Message) -> Option<Vec<u8>> {
         match &message.content {
@@ -205,6 +218,15 @@ impl Scan {
 fn segment_of_any_message(bytes: &[u8]) -> Option<u64> {
     let mut rests = (HEADER_BYTES..bytes.len()).map(|at| &bytes[at..]);
     rests.find_map(|rest| Parsed::read(rest, None)).map(|it| it.segment)
+}
+
+/// From which position on sled reads the log: it sums up what is before in a file whose name says
+/// how far it goes.
+pub(super) fn replayed_from(base: &Path) -> u64 {
+    let entries = fs::read_dir(base).into_iter().flatten().flatten();
+    let position = |name: &str| u64::from_str_radix(name.strip_prefix("snap.")?, 16).ok();
+    let positions = entries.filter_map(|it| position(it.file_name().to_str()?));
+    positions.max().unwrap_or_default()
 }
 
 /// How far it is to the next message of this segment.
