@@ -11,6 +11,8 @@ use anyhow::{Context, bail};
 use super::Progress;
 use super::backup::snapshot;
 use super::check::fold;
+use crate::ids::TableId;
+use crate::ledger::keys;
 use crate::store::address::Address;
 use crate::store::backup::Count;
 use crate::store::sled::Options;
@@ -204,10 +206,10 @@ async fn rows_of(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put>> {
                 | Space::Outbox
                 | Space::Board => key.split(' ').any(|word| word == table),
                 Space::Message => value == table.as_bytes(),
+                Space::Meta => key == keys::quick(&TableId(table.to_owned())),
                 Space::Seen
                 | Space::Place
                 | Space::Person
-                | Space::Meta
                 | Space::Keep
                 | Space::Chat
                 | Space::Archive => false,

@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use super::Progress;
 use super::check::fold;
 use crate::ids::TableId;
-use crate::ledger::Limits;
 use crate::ledger::consequences::{Change, consequences};
+use crate::ledger::{Limits, keys};
 use crate::store::address::Address;
 use crate::store::backup::BackupError;
 use crate::store::copy::{Source, fill};
@@ -158,12 +158,12 @@ impl Sorted {
             Space::Head | Space::PlaceTable | Space::PersonTable | Space::Due | Space::Outbox => {
                 !key.split(' ').any(|word| lost.contains(word))
             }
+            Space::Meta => !lost.iter().any(|it| *key == keys::quick(&TableId((*it).to_owned()))),
             Space::Seen
             | Space::Board
             | Space::Message
             | Space::Place
             | Space::Person
-            | Space::Meta
             | Space::Keep
             | Space::Chat
             | Space::Archive => true,

@@ -22,6 +22,7 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
             Put::new(Space::PersonTable, format!("tg:7 {table}"), ""),
             Put::new(Space::Board, format!("{table} tg:-1"), "{}"),
             Put::new(Space::Message, format!("tg:-1 {table}77"), table),
+            Put::new(Space::Meta, format!("quick {table}"), ""),
             Put::new(Space::Due, format!("00000000000001a2 {table} call"), "{}"),
         ];
         let appends = vec![Append::new(table, 0, lines)];
@@ -45,7 +46,7 @@ async fn a_table_that_cannot_be_read_is_listed_and_taken_away() {
     assert!(close_table(&address, "none9", &log).await.is_err());
     assert!(!log.exists());
     let told = close_table(&address, "bad22", &log).await.unwrap();
-    assert!(told.contains("taken away with 6 rows"), "{told}");
+    assert!(told.contains("taken away with 7 rows"), "{told}");
     assert_eq!(fs::read_to_string(&log).unwrap().lines().collect::<Vec<_>>(), torn);
     let report = check(&address).await.unwrap();
     assert!(report.is_good(), "{}", report.text());
