@@ -12,7 +12,7 @@ use crate::store::{Commit, Put, Space};
 use crate::table::clock::Timed;
 use crate::table::event::{Event, Reason};
 use crate::table::presence::{self, Departure, Happening};
-use crate::table::{self, Stamp, Table, consent, places, vacation};
+use crate::table::{self, Phase, Stamp, Table, consent, places, vacation};
 
 /// How often it is tried again when people act at the same moment.
 const TRIES: usize = 3;
@@ -135,7 +135,7 @@ impl Ledger {
         let mut last = vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), who)];
         let topics = keys::last_table(&PlaceId(format!("{}/", place.chat())));
         let own = |key: &str| keys::tail(key) == who.0;
-        let found = self.rows(Space::Meta, &topics, PAGE).await?;
+        let found = self.all_rows(Space::Meta, &topics).await?;
         last.extend(found.into_iter().map(|it| it.0).filter(|key| own(key)));
         for key in last {
             let Some(id) = self.value(Space::Meta, &key).await? else { continue };
@@ -256,13 +256,16 @@ impl Ledger {
     pub async fn same_person(&self, account: &PersonId, person: &PersonId) -> Result<(), Failure> {
         let same = |table: &Table| {
             let (account, person) = (account.clone(), person.clone());
-            match table.may_become(&account, &person) {
-                true => Some(Event::Same { account, person }),
-                false => absence::left(table, &account),
-            }
+            let sits = table.seats_of(&account).next().is_some();
+            let event = match table.may_become(&account, &person) {
+                true => Event::Same { account, person },
+                false if sits && table.phase == Phase::Lobby => Event::Left { person: account },
+                false => return None,
+            };
+            Some(Happening { events: vec![event], cause: "linked".to_owned() })
         };
-        self.at_tables_of(account, &same, "linked").await?;
-        self.at_tables_of(&PersonId(keys::named(account)), &same, "linked").await
+        self.at_tables_of(account, &same).await?;
+        self.at_tables_of(&PersonId(keys::named(account)), &same).await
     }
 
     /// Something happens from outside at the open tables of somebody. One table where it cannot

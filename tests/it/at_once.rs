@@ -96,6 +96,10 @@ impl Store for Pausing {
         self.store.lease(name, owner, for_ms).await
     }
 
+    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.store.holder(name).await
+    }
+
     async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
         self.store.release(name, owner).await
     }
