@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 
 use super::Progress;
 use super::check::fold;
+use crate::host::folder::make_private;
 use crate::ids::TableId;
 use crate::ledger::consequences::{Change, consequences};
 use crate::ledger::{Limits, keys};
@@ -55,6 +56,9 @@ pub async fn salvage(from: &Path, to: &Address) -> anyhow::Result<String> {
     let mut sorted = sort(std::mem::take(&mut saved.pieces));
     if !saved.is_whole {
         sorted.remake_lists();
+    }
+    if let Some(folder) = to.folder() {
+        make_private(folder)?;
     }
     let target = to.open().await.context("the store to save into")?;
     let mut source = Pieces(sorted.pieces().collect::<Vec<_>>().into_iter());
