@@ -12,7 +12,7 @@ use crate::store::{Commit, Put, Space};
 use crate::table::clock::Timed;
 use crate::table::event::{Event, Reason};
 use crate::table::presence::{self, Departure, Happening};
-use crate::table::{self, Phase, Stamp, Table, consent, places, vacation};
+use crate::table::{self, Stamp, Table, consent, places, vacation};
 
 /// How often it is tried again when people act at the same moment.
 const TRIES: usize = 3;
@@ -256,11 +256,9 @@ impl Ledger {
     pub async fn same_person(&self, account: &PersonId, person: &PersonId) -> Result<(), Failure> {
         let same = |table: &Table| {
             let (account, person) = (account.clone(), person.clone());
-            let sits = table.seats_of(&account).next().is_some();
             let event = match table.may_become(&account, &person) {
                 true => Event::Same { account, person },
-                false if sits && table.phase == Phase::Lobby => Event::Left { person: account },
-                false => return None,
+                false => presence::gets_up(table, &account)?,
             };
             Some(Happening { events: vec![event], cause: "linked".to_owned() })
         };

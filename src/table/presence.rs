@@ -273,7 +273,13 @@ pub fn closes(table: &Table, person: &PersonId, what: &str, how: Departure) -> O
         Departure::Left => "left",
         Departure::Removed => "removed",
     };
-    let event = match table.phase {
+    Some(Happening { events: vec![gets_up(table, person)?], cause: format!("{word}:{what}") })
+}
+
+/// This person does not play on at a table: in a lobby the seat is free, in a game they are away,
+/// at once unless the cause of the line says that they left.
+pub fn gets_up(table: &Table, person: &PersonId) -> Option<Event> {
+    match table.phase {
         Phase::Lobby => lobby::left(table, person),
         Phase::Playing => {
             let is_here = |seat: u8| !table.is_away(seat) && table.left(seat).is_none();
@@ -281,8 +287,7 @@ pub fn closes(table: &Table, person: &PersonId, what: &str, how: Departure) -> O
             counts.then(|| Event::Time(Timed::Gone { person: person.clone() }))
         }
         Phase::Over { .. } | Phase::Closed { .. } => None,
-    };
-    Some(Happening { events: vec![event?], cause: format!("{word}:{what}") })
+    }
 }
 
 /// This person is in a chat again. `None` where that is no matter at this table.
