@@ -29,6 +29,9 @@ pub(super) struct Marks {
     pub(super) waits: bool,
     /// When it noted so last, by the clock that never jumps.
     last_ms: Option<u64>,
+    /// Whether a quick clock ran somewhere, and when that was read, by the same clock.
+    is_quick: bool,
+    read_ms: Option<u64>,
 }
 
 impl Clockwork {
@@ -43,20 +46,23 @@ impl Clockwork {
     /// Notes that a process looks at deadlines: often while a quick clock runs, else now and then.
     /// Gives how long it is until the next time, in milliseconds.
     pub(super) async fn mark(&self, marks: &mut Marks) -> u64 {
-        let every_ms = match self.has_quick_clocks().await {
-            Ok(true) => MARK_MS,
-            Ok(false) | Err(_) => self.ledger.limits().look_ms,
-        };
         let steady_ms = self.ledger.clock().monotonic_ms();
-        let next_ms = marks.last_ms.map_or(steady_ms, |it| it + every_ms);
-        if steady_ms < next_ms {
-            return next_ms - steady_ms;
+        // Every commit comes by here: what was read a moment ago is not read again.
+        let known_ms = marks.read_ms.map(|it| it + MARK_MS).filter(|it| steady_ms < *it);
+        if known_ms.is_none() {
+            marks.read_ms = Some(steady_ms);
+            marks.is_quick = self.has_quick_clocks().await.unwrap_or(marks.is_quick);
         }
-        marks.last_ms = Some(steady_ms);
-        if marks.waits && !self.is_out.load(Ordering::Relaxed) && !self.is_marked().await {
-            self.is_alive(self.ledger.now_ms()).await;
+        let every_ms = if marks.is_quick { MARK_MS } else { self.ledger.limits().look_ms };
+        let mut next_ms = marks.last_ms.map_or(steady_ms, |it| it + every_ms);
+        if steady_ms >= next_ms {
+            marks.last_ms = Some(steady_ms);
+            if marks.waits && !self.is_out.load(Ordering::Relaxed) && !self.is_marked().await {
+                self.is_alive(self.ledger.now_ms()).await;
+            }
+            next_ms = steady_ms + every_ms;
         }
-        every_ms
+        known_ms.map_or(next_ms, |it| it.min(next_ms)) - steady_ms
     }
 
     /// Notes when this process stops: what a restart takes is known exactly then.
