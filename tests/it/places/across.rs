@@ -164,12 +164,14 @@ async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted(
     world.on_telegram("Ann whispers /vacation off\nAnn is told You’re here").await;
     world.on_discord("Cyd says /togyz @Dan me 1 day\nDan presses Accept").await;
     world.on_discord("Cyd whispers /vacation 7 days\nDan sees Cyd is away until").await;
+    world.tg.pass_ms(60_000).await;
     world.links().await;
     // Whoever links accounts is there.
     world.on_discord("Dan sees no is away until").await;
     world.on_telegram("Ann whispers /vacation 45\nAnn is told 29 are left").await;
     world.on_telegram("Ann whispers /vacation 2 days\nAnn is told away until").await;
     world.on_discord("Dan sees is away until").await;
+    world.tg.pass_ms(60_000).await;
     world.on_telegram("Ann whispers /vacation off\nAnn is told You’re here").await;
     world.on_discord("Cyd whispers /unlink\nCyd is told a person of its own").await;
     world.on_discord("Cyd whispers /vacation 45\nCyd is told 28 are left").await;

@@ -403,6 +403,7 @@ async fn the_games_of_the_samples_can_be_played() {
         ("brought", brought().await),
         ("timed", timed::timed().await),
         ("claimed", timed::claimed().await),
+        ("promised", rematch().await),
     ] {
         if std::env::var_os("UPDATE_STORED").is_some() {
             author.writes(name).await;
