@@ -1,6 +1,7 @@
 //! What waited to be opened, said and drawn when it is.
 
 use super::Desk;
+use super::own_hand::numbered;
 use crate::chat::hands::{self, Means};
 use crate::chat::note::{Note, Picture};
 use crate::chat::{Person, Place, Whisper};
@@ -32,8 +33,11 @@ impl Desk {
     ) -> Option<Whisper> {
         let Some(Picture::Hand { table, seat }) = &note.picture else { return None };
         let table = self.ledger.look(&TableId(table.clone())).await.ok()??;
-        let numbered = hands::hand(&table, *seat, Means::Slots);
-        self.say_again(place, person, numbered).await
+        let hand = hands::hand(&table, *seat, Means::Slots);
+        let said = self.say_again(place, person, hand).await?;
+        let behind = self.ledger.behind(&person.id).await.ok()?;
+        self.post.show_numbers(&behind, &table.id, numbered(&table, *seat));
+        Some(said)
     }
 
     async fn may_still_see(&self, person: &PersonId, note: &Note) -> bool {

@@ -1,7 +1,7 @@
 //! What is asked of one table: hold it, decide, commit, wake the senders.
 
 use super::Desk;
-use super::own_hand::viewer;
+use super::own_hand::{SlotPress, viewer};
 use super::visit::{Notes, Visit, brief};
 use super::which_table::Meant;
 use crate::chat::done::{done, posted};
@@ -123,10 +123,7 @@ impl Desk {
             Ask::Hand => Ok(self.own_hand(visit, held.table())),
             Ask::Deal { n } => Ok(vec![deals::note(held.table(), n)]),
             Ask::Plan => Ok(vec![own_plan(held.table(), &visit.update.person.id)]),
-            Ask::Slot { position, n } => {
-                let meant = self.slot_play(visit, held.table(), position, n);
-                self.attempt(visit, held, meant, typed).await
-            }
+            Ask::Slot { position, n } => self.slot(visit, held, (position, n), typed).await,
             Ask::Decline(proposal) => {
                 let table = held.table();
                 let offer = table.offer.map(|(_, it)| it).filter(|it| proposal.is_of(*it));
@@ -149,6 +146,20 @@ impl Desk {
                 let meant = in_this_phase(held.table(), command, typed);
                 self.attempt(visit, held, meant, typed).await
             }
+        }
+    }
+
+    /// Plays the card that a number means, or shows the hand with its numbers.
+    async fn slot(
+        &self,
+        visit: &mut Visit<'_>,
+        held: Held,
+        number: (u64, u8),
+        typed: bool,
+    ) -> Notes {
+        match self.slot_play(visit, held.table(), number, typed) {
+            SlotPress::Card(meant) => self.attempt(visit, held, meant, typed).await,
+            SlotPress::Unknown(hand) => Ok(vec![hand]),
         }
     }
 

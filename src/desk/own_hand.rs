@@ -22,6 +22,20 @@ pub(super) fn viewer(table: &Table, visit: &Visit<'_>) -> Viewer {
     seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
 }
 
+/// What a numbered button means to the person who presses it.
+pub(super) enum SlotPress {
+    /// It plays a card, or nothing.
+    Card(Result<Command, Refusal>),
+    /// They have not been shown yet which card it is now: their hand, to press again.
+    Unknown(Note),
+}
+
+/// The cards of a seat, in the order of their numbers.
+pub(super) fn numbered(table: &Table, seat: u8) -> Vec<String> {
+    let held = table.game.as_deref().map(|it| it.hand(Seat(seat))).unwrap_or_default();
+    held.into_iter().map(|it| it.choice.token).collect()
+}
+
 impl Desk {
     /// The hand of whoever asks.
     pub(super) fn own_hand(&self, visit: &Visit<'_>, table: &Table) -> Vec<Note> {
@@ -32,9 +46,17 @@ impl Desk {
             return brief("refuse-no-hand");
         }
         match table.seats_of(&visit.update.person.id).next() {
-            Some(seat) => vec![hands::hand(table, seat, self.means(visit, table))],
+            Some(seat) => vec![self.hand_by(visit, table, seat, self.means(visit, table))],
             None => brief("refuse-not-your-table"),
         }
+    }
+
+    /// The hand of a seat for the person who asks, shown by these means.
+    fn hand_by(&self, visit: &Visit<'_>, table: &Table, seat: u8, means: Means) -> Note {
+        if means == Means::Slots {
+            self.post.show_numbers(&visit.update.person.id, &table.id, numbered(table, seat));
+        }
+        hands::hand(table, seat, means)
     }
 
     /// How hands can be shown to whoever asks.
@@ -73,27 +95,39 @@ impl Desk {
         Ok(Vec::new())
     }
 
-    /// What a numbered button under the board plays for this person.
+    /// What a number means to this person: the card that they were shown under it, else their hand
+    /// with its numbers. `typed`: it was chosen from what is offered while typing, which names the
+    /// position that it was offered for.
     pub(super) fn slot_play(
         &self,
         visit: &Visit<'_>,
         table: &Table,
-        position: u64,
-        n: u8,
-    ) -> Result<Command, Refusal> {
-        let no = |key| Refusal { text: Text::new(key), stale: false };
-        if position != table.position {
-            // Numbers move as cards go: an old one might mean another card.
-            return Err(Refusal { text: Text::new("refuse-old-button"), stale: true });
-        }
+        (position, n): (u64, u8),
+        typed: bool,
+    ) -> SlotPress {
+        let refused = |key, stale| SlotPress::Card(Err(Refusal { text: Text::new(key), stale }));
         let person = &visit.update.person.id;
-        let seat = table.seats_of(person).next().ok_or_else(|| no("refuse-not-your-table"))?;
-        let game = table.game.as_deref().filter(|_| table.phase == Phase::Playing);
-        let held = game.ok_or_else(|| no("refuse-not-started"))?.hand(Seat(seat));
-        let card = held.into_iter().nth(usize::from(n).wrapping_sub(1));
-        let card = card.ok_or_else(|| no("refuse-no-such-card"))?;
-        let choice = Choice::Token(card.choice.token);
-        Ok(Command::Play { position: Some(position), choice })
+        let Some(seat) = table.seats_of(person).next() else {
+            return refused("refuse-not-your-table", false);
+        };
+        if table.phase != Phase::Playing || table.game.is_none() {
+            return refused("refuse-not-started", false);
+        }
+        let cards = numbered(table, seat);
+        if typed && position != table.position {
+            return refused("refuse-old-button", true);
+        }
+        if !typed && !self.post.has_shown_numbers(person, &table.id, &cards) {
+            return SlotPress::Unknown(self.hand_by(visit, table, seat, Means::Slots));
+        }
+        let Some(token) = cards.into_iter().nth(usize::from(n).wrapping_sub(1)) else {
+            return refused("refuse-no-such-card", false);
+        };
+        // An old number is as good as a new one: the cards stand as they did.
+        SlotPress::Card(Ok(Command::Play {
+            position: Some(position),
+            choice: Choice::Token(token),
+        }))
     }
 
     /// What a person who asked is shown after their own move: the hand, if they played from it.
@@ -124,6 +158,6 @@ impl Desk {
         }
         let seat = next.seats_of(&visit.update.person.id).next();
         let means = self.means(visit, next);
-        Ok(seat.map(|seat| (seat, hands::hand(next, seat, means))))
+        Ok(seat.map(|seat| (seat, self.hand_by(visit, next, seat, means))))
     }
 }

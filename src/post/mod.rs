@@ -14,6 +14,7 @@ mod leases;
 mod letters;
 mod lists;
 mod looking;
+mod numbers;
 mod onlookers;
 mod outbox;
 mod record;
@@ -71,6 +72,7 @@ pub struct Post {
     alive: Mutex<leases::Alive>,
     /// Places of chats that another process has for itself: looked at again later.
     taken: Mutex<BTreeSet<PlaceId>>,
+    numbers: numbers::ShownNumbers,
 }
 
 /// A sender at work.
@@ -107,6 +109,7 @@ impl Post {
         })
     }
 
+            numbers: numbers::ShownNumbers::default(),
     /// Lets a platform be spoken to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
         let mut platforms = self.platforms.write().expect("nothing panics with this lock");
@@ -166,6 +169,16 @@ impl Post {
             self.budgets.note_hand(place.chat(), per_minute, now_ms);
         }
     }
+    /// A person is shown their cards at a table with the numbers that play them.
+    pub fn show_numbers(&self, person: &PersonId, table: &TableId, cards: Vec<String>) {
+        self.numbers.show(person, table, cards, self.ledger.clock().monotonic_ms());
+    }
+
+    /// Whether this is the order in which a person was last shown their numbered cards.
+    pub fn has_shown_numbers(&self, person: &PersonId, table: &TableId, cards: &[String]) -> bool {
+        self.numbers.are_known(person, table, cards, self.ledger.clock().monotonic_ms())
+    }
+
 
     /// Whether so much is said in this place that a passing note has to do where it can.
     pub fn is_crowded(&self, place: &PlaceId) -> bool {
