@@ -78,7 +78,9 @@ impl Desk {
                 let labelled = |token: String| Some((meant(table, own, &token)?, token));
                 let Some((label, token)) = token.and_then(labelled) else { return Ok(None) };
                 let key = if typed { "answer-confirm-typed" } else { "answer-confirm-card" };
-                (token, 0, Text::new(key).with("card", label))
+                // The second press counts for the same decision and not for a later turn.
+                let what = format!("{token} {}", table.position);
+                (what, 0, Text::new(key).with("card", label))
             }
             _ => return Ok(None),
         };
