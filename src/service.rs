@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use crate::chat::guests::{Entrance, Guest, Guests, Proof, Unproven};
 use crate::chat::note::Note;
 use crate::chat::{
-    Heard, Listener, Look, Looking, Offered, Person, Place, Platform, Update, Whisper,
+    HandPriority, Heard, Listener, Look, Looking, Offered, Person, Place, Platform, Update, Whisper,
 };
 use crate::clockwork::Clockwork;
 use crate::desk::Desk;
@@ -135,6 +135,12 @@ impl Service {
     #[doc(hidden)]
     pub async fn settled(&self) {
         self.hall.tasks.settled().await;
+    }
+
+    /// How many tasks are at work, those that wait for their turn to send among them. For tests.
+    #[doc(hidden)]
+    pub fn working(&self) -> usize {
+        self.hall.tasks.count()
     }
 
     /// Ends as if the process were killed, with what it held for itself given back as it would be
@@ -294,6 +300,10 @@ impl Listener for Service {
 
     fn whispered(&self, place: &PlaceId) {
         self.hall.post.note_hand(place);
+    }
+
+    fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
+        self.hall.post.has_room(place, priority)
     }
 
     fn is_crowded(&self, place: &PlaceId) -> bool {

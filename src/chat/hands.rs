@@ -72,7 +72,8 @@ pub fn hand(table: &Table, seat: u8, means: Means) -> Note {
         keys.extend(cards.chunks(CARDS_IN_A_ROW).map(<[Key]>::to_vec));
     }
     let picture = Some(Picture::Hand { table: table.id.0.clone(), seat });
-    named(table, Note { texts, picture, keys, slot: Some(slot(table)), ..Note::default() })
+    let (slot, to_move) = (Some(slot(table)), table.turn() == Some(seat));
+    named(table, Note { texts, picture, keys, slot, to_move, ..Note::default() })
 }
 
 /// The cards in words: numbered where numbers play them, with what may be played marked.

@@ -41,8 +41,8 @@ pub use look::Look;
 pub use manners::{Commands, Manners};
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
-    Attachment, Button, Door, Heard, Image, Listener, Looking, Offered, Outgoing, Platform,
-    SendError, Tone, Whisper, Window,
+    Attachment, Button, Door, HandPriority, Heard, Image, Listener, Looking, Offered, Outgoing,
+    Platform, SendError, Tone, Whisper, Window,
 };
 pub use platform_state::{PlatformHealth, PlatformState};
 pub use rights::needs_admin;

@@ -35,6 +35,9 @@ pub struct Note {
     pub slot: Option<String>,
     /// Whether it tells what only this reader may know, see [`super::Whisper::is_secret`].
     pub secret: bool,
+    /// Whether it is the hand of the player to move.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub to_move: bool,
 }
 
 /// A picture by reference; drawn when it is sent.

@@ -145,6 +145,15 @@ impl Tone {
     }
 }
 
+/// How urgent it is that somebody is shown their hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandPriority {
+    /// They are to move.
+    ToMove,
+    /// They look at it while others move.
+    Waiting,
+}
+
 /// What only the person who acted is told, at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Whisper {
@@ -172,6 +181,14 @@ pub struct Whisper {
 }
 
 impl Whisper {
+    /// How urgent it is that they see it.
+    pub fn priority(&self) -> HandPriority {
+        match self.note.as_ref().is_some_and(|it| it.to_move) {
+            true => HandPriority::ToMove,
+            false => HandPriority::Waiting,
+        }
+    }
+
     /// Whether nobody else may see it, not even for a moment: a hand, or words that tell one.
     pub fn is_secret(&self) -> bool {
         self.secret || self.slot.is_some()
@@ -474,7 +491,14 @@ pub trait Listener: Send + Sync + 'static {
     /// The same for a call that showed something to one person alone.
     fn whispered(&self, _place: &PlaceId) {}
 
-    /// Whether so much is said in this place that a passing note has to do where it can.
+    /// Whether somebody who asks for their hand can be shown it in this place now, within what
+    /// [`Platform::calls_per_minute`] allows; else a passing note has to do.
+    fn has_room(&self, _place: &PlaceId, _priority: HandPriority) -> bool {
+        true
+    }
+
+    /// Whether players to move could not be shown their hands in this place lately: cards are
+    /// played by numbers under the board for a while.
     fn is_crowded(&self, _place: &PlaceId) -> bool {
         false
     }

@@ -10,7 +10,7 @@ use crate::chat::press::Ask;
 use crate::chat::request::Which;
 use crate::chat::{clocks, deals, hands, levels, lobby, offers, panels, present};
 use crate::ids::PersonId;
-use crate::ledger::rows::{BoardTask, hand_put};
+use crate::ledger::rows::BoardTask;
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::store::{Commit, Put, Space};
 use crate::table::command::Command;
@@ -309,14 +309,19 @@ impl Desk {
         let is_board = self.pressed_board(visit).await?;
         let live = self.post.live_board(table, place).await?;
         let down = is_board && live.is_some_and(|live| live != *message);
-        let mut puts = vec![BoardTask { down, ..BoardTask::default() }.put(table, place)];
-        // In a private chat the board shows the hand.
-        let together = table.spot(place).is_some_and(|it| it.reader.is_none());
-        if !is_board && hands::are_dealt(table) && together {
-            let own = table.seats_of(&visit.update.person.id);
-            puts.extend(own.map(|seat| hand_put(table, place, seat)));
+        Ok(vec![BoardTask { down, ..BoardTask::default() }.put(table, place)])
+    }
+
+    /// The hand of whoever pressed an old button of it, to take its place; none where the board
+    /// itself shows it.
+    async fn hand_anew(&self, visit: &Visit<'_>, table: &Table) -> Result<Option<Note>, Failure> {
+        let place = visit.place_of(table);
+        let alone = table.spot(place).is_none_or(|it| it.reader.is_some());
+        let elsewhere = visit.update.is_by_guest() || self.post.is_sole(place) || alone;
+        if elsewhere || !hands::are_dealt(table) || self.pressed_board(visit).await? {
+            return Ok(None);
         }
-        Ok(puts)
+        Ok(self.own_hand(visit, table).pop().filter(|it| it.slot.is_some()))
     }
 
     /// Tells why not. Who looked at an old board gets the current one.
@@ -328,7 +333,10 @@ impl Desk {
     ) -> Notes {
         let secret = names_hand(held.table(), &refusal);
         let text = present::seated(held.table(), refusal.text);
-        let notes = vec![Note { secret, ..Note::brief(text) }];
+        let mut notes = vec![Note { secret, ..Note::brief(text) }];
+        if refusal.stale && visit.is_press() {
+            notes.extend(self.hand_anew(visit, held.table()).await?);
+        }
         if !visit.is_press() {
             // Words mean "now": said again later by the platform they must not act after all.
             let _ = self.enter(visit, Vec::new(), Commit::default(), &notes).await?;

@@ -152,8 +152,8 @@ impl Desk {
         if board.is_some() && visit.pressed() == board.as_ref() {
             return Ok(None);
         }
-        if self.post.is_crowded(&here) && visit.is_at(next) {
-            // What was done is said in passing; cards are played under the board for a while.
+        if visit.is_at(next) && !self.post.has_plenty(&here) {
+            // What was done is said in passing; the hand is shown anew when it is their turn.
             return Ok(None);
         }
         let seat = next.seats_of(&visit.update.person.id).next();

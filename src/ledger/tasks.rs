@@ -64,6 +64,11 @@ impl Tasks {
         self.stop.cancelled().await;
     }
 
+    /// How many are at work, without what goes on until the bot stops.
+    pub fn count(&self) -> usize {
+        self.work.len()
+    }
+
     /// Returns when nothing works but what goes on for ever.
     pub async fn settled(&self) {
         self.work.wait().await;

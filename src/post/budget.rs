@@ -8,18 +8,21 @@
 //! little more.
 //!
 //! What one person alone is shown in a chat may count with the rest or not; no server says. To try
-//! costs all boards of a chat a pause of up to a minute, so both share one budget, and where that
-//! becomes the brake hands are not pushed any more. A server that has stood more than a chat's
-//! budget, hands among it, has said that they do not count: from then on they have a budget of
-//! their own, until a complaint comes although each was within its own.
+//! costs all boards of a chat a pause of up to a minute, so both share one budget. The hand of the
+//! player to move comes first: it shows the trick as well, and nobody plays from an old one. As
+//! long as hands are shown, boards go out at the pace that is left to them, a third of the budget
+//! at least; the hands of other players are shown while there is plenty. A server that has stood
+//! more than a chat's budget, hands among it, has said that they do not count: from then on they
+//! have a budget of their own, until a complaint comes although each was within its own.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use serde::{Deserialize, Serialize};
 
-const MINUTE_MS: u64 = 60_000;
+use super::pacing::{Calls, LEAST, MINUTE_MS};
+use crate::chat::HandPriority;
 
 /// Whoever stands so many calls a minute is not counted.
 const NO_LIMIT: u32 = 6_000;
@@ -27,19 +30,9 @@ const NO_LIMIT: u32 = 6_000;
 /// When so many chats are remembered, those that were left alone for a minute are forgotten.
 const REMEMBERED: usize = 1_000;
 
-/// No server makes it less than this.
-const LEAST: u32 = 6;
-
-/// After so long without a complaint a chat stands one call more, in milliseconds.
-const WIDENED_MS: u64 = 2 * MINUTE_MS;
-
 /// A server that wants a wait as short as this speaks of the last second and not of the last
 /// minute, in milliseconds.
 const MOMENT_MS: u64 = 3_000;
-
-/// How many calls in the last second leave room for a hand beside them: chats stand about three.
-const AT_A_TIME: usize = 2;
-const SECOND_MS: u64 = 1_000;
 
 /// A chat in which the budget is the brake counts as such for so long, in milliseconds.
 const CROWDED_MS: u64 = 3 * MINUTE_MS;
@@ -50,29 +43,6 @@ pub(super) struct Budgets {
     chats: Mutex<HashMap<String, Calls>>,
     /// Whether the server has shown that private words in a chat do not count with the others.
     apart: AtomicBool,
-}
-
-/// The calls to one chat, in milliseconds of the clock that never jumps.
-#[derive(Default)]
-struct Calls {
-    /// When calls were made within the last minute.
-    made: VecDeque<u64>,
-    /// How many of them were made beside the senders.
-    beside: VecDeque<u64>,
-    /// When something was shown to one person alone.
-    hands: VecDeque<u64>,
-    /// What the server allows less, and since when.
-    narrowed: u32,
-    narrowed_ms: u64,
-    /// What it has stood more, and when that was found out.
-    widened: u32,
-    widened_ms: u64,
-    /// Before then nothing may be sent at all.
-    not_before: u64,
-    /// Until then the budget counts as the brake of hands.
-    crowded_until: u64,
-    /// Until then it counts as the brake of boards.
-    brake_until: u64,
 }
 
 /// Calls as they are kept for whoever speaks to the chat next: how long ago they were made.
@@ -89,81 +59,6 @@ pub(super) fn is_free(per_minute: u32) -> bool {
     per_minute >= NO_LIMIT
 }
 
-impl Calls {
-    fn forget(&mut self, now_ms: u64) {
-        for calls in [&mut self.made, &mut self.beside, &mut self.hands] {
-            while calls.front().is_some_and(|at| at + MINUTE_MS <= now_ms) {
-                calls.pop_front();
-            }
-        }
-        while self.narrowed > 0 && now_ms >= self.narrowed_ms + WIDENED_MS {
-            self.narrowed -= 1;
-            self.narrowed_ms += WIDENED_MS;
-        }
-    }
-
-    /// How many calls it stands in a minute now.
-    fn most(&self, per_minute: u32) -> usize {
-        let most = (per_minute + self.widened).saturating_sub(self.narrowed);
-        most.max(LEAST.min(per_minute)) as usize
-    }
-
-    /// How many of them are not spread.
-    fn at_once(&self, per_minute: u32) -> usize {
-        let most = self.most(per_minute);
-        most - most / 6
-    }
-
-    /// A minute was used to the full, and nobody complained.
-    fn widen(&mut self, per_minute: u32, now_ms: u64) {
-        let rested = now_ms >= self.widened_ms + WIDENED_MS;
-        let full = self.made.len() >= self.most(per_minute);
-        if full && rested && self.narrowed == 0 && self.widened < per_minute / 9 {
-            self.widened += 1;
-            self.widened_ms = now_ms;
-        }
-    }
-
-    /// Whether the calls of the last minute were more than a chat stands at most, and only because
-    /// hands were among them, and nobody complained.
-    fn stood_more(&self, per_minute: u32, now_ms: u64) -> bool {
-        let most = (per_minute + per_minute / 9) as usize;
-        let boards = self.made.len().saturating_sub(self.hands.len());
-        self.not_before <= now_ms && boards <= most && self.made.len() > most + 1
-    }
-
-    /// When the next hand may be shown that nobody asked for: what is common is left to the
-    /// boards as long as there is little of it.
-    fn next_hand_ms(&self, per_minute: u32, together: bool) -> u64 {
-        let most = self.most(per_minute);
-        let (used, most) = match together {
-            true => (&self.made, most - most / 3),
-            false => (&self.hands, most),
-        };
-        let paced = used.len().checked_sub(most).map_or(0, |over| used[over] + MINUTE_MS);
-        let latest = self.made.iter().rev().take(AT_A_TIME);
-        let mut latest: Vec<u64> =
-            latest.chain(self.hands.iter().rev().take(AT_A_TIME)).copied().collect();
-        latest.sort_unstable_by(|a, b| b.cmp(a));
-        let free = latest.get(AT_A_TIME - 1).map_or(0, |at| at + SECOND_MS);
-        paced.max(free)
-    }
-
-    /// When the next call may be made.
-    fn next_ms(&self, per_minute: u32) -> u64 {
-        let (most, at_once) = (self.most(per_minute), self.at_once(per_minute));
-        let used = self.made.len();
-        let (Some(first), Some(last)) = (self.made.front(), self.made.back()) else { return 0 };
-        if used >= most {
-            return self.made[used - most] + MINUTE_MS;
-        }
-        if used < at_once {
-            return 0;
-        }
-        last + (first + MINUTE_MS).saturating_sub(*last) / (most - used + 1) as u64
-    }
-}
-
 impl Budgets {
     fn chats(&self) -> MutexGuard<'_, HashMap<String, Calls>> {
         self.chats.lock().expect("nothing panics while holding this lock")
@@ -171,14 +66,21 @@ impl Budgets {
 
     /// How long to wait before the next call to a chat that stands `per_minute`, if at all.
     pub(super) fn wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
+        let together = !self.apart.load(Ordering::Relaxed);
         let mut chats = self.chats();
         let calls = chats.get_mut(chat)?;
         calls.forget(now_ms);
-        let paced = if is_free(per_minute) { 0 } else { calls.next_ms(per_minute) };
-        paced.max(calls.not_before).checked_sub(now_ms).filter(|ms| *ms > 0)
+        let paced = match is_free(per_minute) {
+            true => 0,
+            false => calls.next_ms(per_minute, together, now_ms),
+        };
+        let next = paced.max(calls.not_before);
+        let wait_ms = next.checked_sub(now_ms).filter(|ms| *ms > 0);
+        calls.board_waits_ms = wait_ms.map_or(0, |_| next);
+        wait_ms
     }
 
-    /// The same for something that one person alone is shown.
+    /// The same for the hand of the player to move.
     pub(super) fn wait_hand_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
         if is_free(per_minute) {
             return None;
@@ -187,7 +89,7 @@ impl Budgets {
         let mut chats = self.chats();
         let calls = chats.get_mut(chat)?;
         calls.forget(now_ms);
-        let next = calls.next_hand_ms(per_minute, together).max(calls.not_before);
+        let next = calls.next_hand_ms(per_minute, together, now_ms).max(calls.not_before);
         next.checked_sub(now_ms).filter(|ms| *ms > 0)
     }
 
@@ -197,7 +99,7 @@ impl Budgets {
         let Some(calls) = chats.get_mut(chat).filter(|_| !is_free(per_minute)) else { return true };
         calls.forget(now_ms);
         let used = calls.hands.len().max(calls.made.len());
-        calls.not_before <= now_ms && used < calls.most(per_minute) / 2
+        calls.not_before <= now_ms && used < calls.least_boards(per_minute)
     }
 
     /// Something is being shown to one person alone.
@@ -216,20 +118,45 @@ impl Budgets {
         });
     }
 
-    /// Whether what is shown to one person alone would be missing for everybody else: a passing
-    /// note, which costs nothing, has to do.
+    /// Whether somebody who asks for a hand can be shown it now; else a passing note, which costs
+    /// nothing, has to do. Whoever is to move may use what is kept for hands.
+    pub(super) fn has_room(
+        &self,
+        chat: &str,
+        per_minute: u32,
+        now_ms: u64,
+        priority: HandPriority,
+    ) -> bool {
+        if is_free(per_minute) || self.apart.load(Ordering::Relaxed) {
+            return true;
+        }
+        self.calls_of(chat, now_ms, |calls| {
+            let share = calls.most_hands(per_minute);
+            let room = match priority {
+                HandPriority::ToMove => calls.room(per_minute, now_ms),
+                HandPriority::Waiting => share,
+            };
+            let paced = match priority {
+                HandPriority::ToMove => calls.next_asked_ms(per_minute),
+                HandPriority::Waiting => 0,
+            };
+            let has = calls.made.len() < room
+                && calls.hands.len() < share
+                && calls.not_before.max(paced) <= now_ms;
+            if !has && priority == HandPriority::ToMove {
+                calls.crowded_until = now_ms + CROWDED_MS;
+            }
+            has
+        })
+    }
+
+    /// Whether a player to move could not be shown their hand lately, so that cards have to be
+    /// played without. It stays so for a while, for nobody likes buttons that come and go.
     pub(super) fn is_crowded(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
         if is_free(per_minute) || self.apart.load(Ordering::Relaxed) {
             return false;
         }
-        let mut chats = self.chats();
-        let Some(calls) = chats.get_mut(chat) else { return false };
-        calls.forget(now_ms);
-        let most = calls.most(per_minute);
-        if calls.made.len() >= most - most / 3 {
-            calls.crowded_until = now_ms + CROWDED_MS;
-        }
-        now_ms < calls.crowded_until
+        self.chats().get(chat).is_some_and(|it| now_ms < it.crowded_until)
     }
 
     /// Whether boards of this chat come later than they could: so much was said within a minute
@@ -252,6 +179,8 @@ impl Budgets {
         if !is_free(per_minute) {
             self.calls_of(chat, now_ms, |calls| {
                 calls.made.push_back(now_ms);
+                calls.boards.push_back(now_ms);
+                calls.board_waits_ms = 0;
                 calls.widen(per_minute, now_ms);
             });
         }
@@ -268,6 +197,7 @@ impl Budgets {
             if calls.beside.len() < (per_minute / 2) as usize {
                 calls.beside.push_back(now_ms);
                 calls.made.push_back(now_ms);
+                calls.boards.push_back(now_ms);
             }
         });
     }
@@ -295,7 +225,7 @@ impl Budgets {
         });
     }
 
-    fn calls_of(&self, chat: &str, now_ms: u64, change: impl FnOnce(&mut Calls)) {
+    fn calls_of<T>(&self, chat: &str, now_ms: u64, change: impl FnOnce(&mut Calls) -> T) -> T {
         let mut chats = self.chats();
         if chats.len() >= REMEMBERED && !chats.contains_key(chat) {
             chats.values_mut().for_each(|it| it.forget(now_ms));
@@ -303,7 +233,7 @@ impl Budgets {
         }
         let calls = chats.entry(chat.to_owned()).or_default();
         calls.forget(now_ms);
-        change(calls);
+        change(calls)
     }
 
     /// What is kept for whoever speaks to this chat next.
@@ -332,6 +262,7 @@ impl Budgets {
             let mut made: Vec<u64> = recent.iter().map(|age| now_ms.saturating_sub(*age)).collect();
             made.sort_unstable();
             calls.made = made.into();
+            calls.boards = calls.made.clone();
         });
     }
 }
@@ -408,14 +339,26 @@ mod tests {
     #[test]
     fn hands_share_the_budget_until_the_server_has_stood_more() {
         let budgets = Budgets::default();
-        (0..12).for_each(|_| budgets.note("a", 18, 0));
-        assert_eq!(budgets.wait_hand_ms("a", 18, 1_000), Some(MINUTE_MS - 1_000));
-        assert!(budgets.is_crowded("a", 18, 1_000), "words that cost nothing have to do");
-        // Whoever asks is shown it all the same, and it was never too much.
+        (0..5).for_each(|_| budgets.note("a", 18, 0));
+        assert!(budgets.is_plenty("a", 18, 0), "others are shown their hands, too");
+        (0..7).for_each(|_| budgets.note("a", 18, 0));
+        assert!(!budgets.is_plenty("a", 18, 0));
+        assert_eq!(budgets.wait_hand_ms("a", 18, 1_000), None, "a third is kept for hands");
+        assert!(
+            !budgets.has_room("a", 18, 1_000, HandPriority::Waiting),
+            "it is kept for who is to move"
+        );
+        assert!(budgets.has_room("a", 18, 1_000, HandPriority::ToMove));
+        assert!(!budgets.is_crowded("a", 18, 1_000));
+        // What they press for elsewhere is counted too, and it was never too much.
         (0..9).for_each(|_| budgets.note_hand("a", 18, 1_000));
-        assert!(budgets.is_crowded("a", 18, 1_000));
+        assert!(!budgets.has_room("a", 18, 1_000, HandPriority::ToMove));
+        assert!(budgets.is_crowded("a", 18, 1_000), "words that cost nothing have to do");
+        assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while: nobody likes both");
+        assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));
         budgets.note_hand("a", 18, 1_000);
         assert!(!budgets.is_crowded("a", 18, 1_000));
+        assert!(budgets.has_room("a", 18, 1_000, HandPriority::Waiting));
         assert_eq!(budgets.wait_hand_ms("b", 18, 1_000), None, "what one has taught holds for all");
     }
 
@@ -428,16 +371,61 @@ mod tests {
         assert_eq!(budgets.wait_hand_ms("a", 18, 1_000), None);
         (0..4).for_each(|_| budgets.note_hand("a", 18, 1_000));
         budgets.told_to_wait("a", 18, 1_000, 1_000);
-        assert!(!budgets.is_crowded("a", 18, 2_000), "it was too much for a moment");
+        assert!(
+            budgets.has_room("a", 18, 2_000, HandPriority::ToMove),
+            "it was too much for a moment"
+        );
         budgets.told_to_wait("a", 18, 2_000, 20_000);
         assert_eq!(budgets.wait_hand_ms("a", 18, 2_000), Some(MINUTE_MS - 2_000));
-        assert!(budgets.is_crowded("a", 18, 2_000), "words that cost nothing have to do");
-        assert!(budgets.is_crowded("a", 18, 2 * MINUTE_MS), "and for a while: nobody likes both");
-        assert!(!budgets.is_crowded("a", 18, 6 * MINUTE_MS));
+        assert!(!budgets.has_room("a", 18, 2_000, HandPriority::ToMove));
         // What one chat has taught holds for all.
-        (0..12).for_each(|_| budgets.note_hand("b", 18, 0));
-        assert!(budgets.wait_hand_ms("b", 18, 0).is_some(), "the rest is for the boards");
-        assert_eq!(budgets.wait_ms("b", 18, 0), None);
+        (0..18).for_each(|_| budgets.note_hand("b", 18, 0));
+        assert!(budgets.wait_hand_ms("b", 18, 0).is_some());
+    }
+
+    /// What is shown in a game at this pace, in seconds: the hand of who is to move and the board
+    /// after each move, in whatever order the budget allows; the newest of each wins. The longest
+    /// that a hand and a board came late, and how many hands were not shown in time.
+    fn game(turn_ms: u64, minutes: u64) -> (u64, u64, u64) {
+        let budgets = Budgets::default();
+        let (mut hand, mut board) = (None::<u64>, None::<u64>);
+        let (mut late_hand, mut late_board, mut missed) = (0, 0, 0);
+        for now_ms in (0..minutes * MINUTE_MS).step_by(100) {
+            if now_ms % turn_ms == 0 {
+                missed += u64::from(hand.is_some());
+                hand = Some(now_ms);
+                board.get_or_insert(now_ms);
+            }
+            if let Some(since) = hand.filter(|_| budgets.wait_hand_ms("a", 18, now_ms).is_none()) {
+                budgets.note_hand("a", 18, now_ms);
+                late_hand = late_hand.max(now_ms - since);
+                hand = None;
+            }
+            if let Some(since) = board.filter(|_| budgets.wait_ms("a", 18, now_ms).is_none()) {
+                budgets.note("a", 18, now_ms);
+                late_board = late_board.max(now_ms - since);
+                board = None;
+            }
+            let calls = budgets.spent("a", now_ms, now_ms).ages_ms.len();
+            assert!(calls <= 20, "{calls} calls in a minute");
+        }
+        (late_hand, late_board, missed)
+    }
+
+    #[test]
+    fn the_hand_of_who_is_to_move_comes_before_boards_and_neither_stops() {
+        for (turn_ms, most_board_ms, most_missed) in
+            [(2_000, 11_000, 72), (3_000, 11_000, 57), (4_000, 11_000, 42), (8_000, 1_000, 0)]
+        {
+            let (late_hand, late_board, missed) = game(turn_ms, 5);
+            let turns = 5 * MINUTE_MS / turn_ms;
+            let told = format!(
+                "{turn_ms} ms a move: hands {late_hand} ms late, {missed} of {turns} not shown, \
+                 boards {late_board} ms late"
+            );
+            assert!(late_hand < turn_ms, "{told}");
+            assert!(late_board <= most_board_ms && 100 * missed <= most_missed * turns, "{told}");
+        }
     }
 
     #[test]

@@ -33,10 +33,6 @@ impl Sending<'_> {
             return Ok(Ok(()));
         }
         let Some(note) = self.told_alone(table, seat) else { return Ok(Ok(())) };
-        if self.post.is_crowded(self.place) && hands::are_dealt(table) {
-            // They look by a button that costs nothing.
-            return Ok(Ok(()));
-        }
         let reader = self.post.ledger.person(&person).await?.reads(self.profile);
         let slot = note.slot.clone().unwrap_or_else(|| hands::slot(table));
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);

@@ -17,6 +17,7 @@ mod looking;
 mod numbers;
 mod onlookers;
 mod outbox;
+mod pacing;
 mod record;
 mod seen;
 mod sender;
@@ -28,7 +29,7 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use crate::chat::guests::{Unproven, Vouched};
 use crate::chat::hands::Means;
-use crate::chat::{Door, Manners, Platform, SendError, Whisper, Window};
+use crate::chat::{Door, HandPriority, Manners, Platform, SendError, Whisper, Window};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::ledger::rows::BoardState;
 use crate::ledger::tasks::Tasks;
@@ -65,6 +66,7 @@ pub struct Post {
     /// Places with a sender at work, by what it sends.
     senders: Mutex<HashMap<(PlaceId, Lane), Awake>>,
     keyboards: keyboards::Keyboards,
+    numbers: numbers::ShownNumbers,
     unseen: seen::Unseen,
     budgets: budget::Budgets,
     /// The chats that this process has for itself, and until when by its own clock.
@@ -72,7 +74,6 @@ pub struct Post {
     alive: Mutex<leases::Alive>,
     /// Places of chats that another process has for itself: looked at again later.
     taken: Mutex<BTreeSet<PlaceId>>,
-    numbers: numbers::ShownNumbers,
 }
 
 /// A sender at work.
@@ -102,6 +103,7 @@ impl Post {
             senders: Mutex::default(),
             budgets: budget::Budgets::default(),
             keyboards: keyboards::Keyboards::new(),
+            numbers: numbers::ShownNumbers::default(),
             unseen: seen::Unseen::default(),
             leases: Mutex::default(),
             alive: Mutex::default(),
@@ -109,7 +111,6 @@ impl Post {
         })
     }
 
-            numbers: numbers::ShownNumbers::default(),
     /// Lets a platform be spoken to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
         let mut platforms = self.platforms.write().expect("nothing panics with this lock");
@@ -163,12 +164,6 @@ impl Post {
         names.iter().find_map(slid)
     }
 
-    /// The adapter has shown something to one person alone.
-    pub fn note_hand(&self, place: &PlaceId) {
-        if let Some((per_minute, now_ms)) = self.stands(place) {
-            self.budgets.note_hand(place.chat(), per_minute, now_ms);
-        }
-    }
     /// A person is shown their cards at a table with the numbers that play them.
     pub fn show_numbers(&self, person: &PersonId, table: &TableId, cards: Vec<String>) {
         self.numbers.show(person, table, cards, self.ledger.clock().monotonic_ms());
@@ -179,8 +174,29 @@ impl Post {
         self.numbers.are_known(person, table, cards, self.ledger.clock().monotonic_ms())
     }
 
+    /// The adapter has shown something to one person alone.
+    pub fn note_hand(&self, place: &PlaceId) {
+        if let Some((per_minute, now_ms)) = self.stands(place) {
+            self.budgets.note_hand(place.chat(), per_minute, now_ms);
+        }
+    }
 
-    /// Whether so much is said in this place that a passing note has to do where it can.
+    /// Whether somebody who asks for their hand in this place can be shown it now.
+    pub fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
+        self.stands(place).is_none_or(|(per_minute, now_ms)| {
+            self.budgets.has_room(place.chat(), per_minute, now_ms, priority)
+        })
+    }
+
+    /// Whether there is so much left in this place that hands are shown to players who are not to
+    /// move.
+    pub fn has_plenty(&self, place: &PlaceId) -> bool {
+        self.stands(place).is_none_or(|(per_minute, now_ms)| {
+            self.budgets.is_plenty(place.chat(), per_minute, now_ms)
+        })
+    }
+
+    /// Whether hands could not be shown in this place lately, so that cards are played without.
     pub fn is_crowded(&self, place: &PlaceId) -> bool {
         self.stands(place).is_some_and(|(per_minute, now_ms)| {
             self.budgets.is_crowded(place.chat(), per_minute, now_ms)

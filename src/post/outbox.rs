@@ -178,10 +178,7 @@ impl Post {
             };
             urgent.push((is_urgent, (name, rows)));
         }
-        let plenty = self.platform(place).is_some_and(|it| {
-            let now_ms = self.ledger.clock().monotonic_ms();
-            self.budgets.is_plenty(place.chat(), it.calls_per_minute(place), now_ms)
-        });
+        let plenty = self.has_plenty(place);
         urgent.retain(|(is_urgent, _)| *is_urgent || plenty);
         urgent.sort_by_key(|(is_urgent, _)| !is_urgent);
         *turns = urgent.into_iter().map(|(_, turn)| turn).collect();

@@ -185,6 +185,14 @@ impl Person {
         self.answer_to(&query).await
     }
 
+    /// The same as an app does that still shows an old keyboard.
+    pub async fn press_ephemeral_stale(&self, chat: i64, id: i64, data: &str) -> Pressed {
+        let msg = self.tg.shared.quiet(|world| world.chat(chat).ephemerals.get(&id).cloned());
+        let msg = msg.unwrap_or_else(|| panic!("no ephemeral message {id} in {chat}"));
+        let query = self.press_on(chat, &msg, data);
+        self.answer_to(&query).await
+    }
+
     /// Presses a button as an app does that still shows an old keyboard.
     pub async fn press_stale(&self, chat: i64, message: i64, data: &str) -> Pressed {
         let msg = self.tg.shared.quiet(|world| world.chat(chat).messages.get(&message).cloned());

@@ -271,7 +271,7 @@ impl Telegram {
             let sent = self.insist(here, message).await.ok();
             sent.and_then(|it| Standing::of(origin.chat, person, &it))
         } else {
-            self.ephemeral_answer(origin, person, message, true).await
+            self.ephemeral_answer(origin, person, whisper).await
         };
         let Some(now) = now else { return false };
         self.stands_new(Some(slot), now).await;
@@ -328,12 +328,10 @@ impl Telegram {
                 // A private chat has the number of its person.
                 sent.and_then(|it| Standing::of(origin.chat, origin.chat, &it))
             }
-            Author::Person(person) => {
-                match self.ephemeral_answer(origin, person, message, whisper.is_secret()).await {
-                    Some(now) => Some(now),
-                    None => self.privately(person, message).await.ok(),
-                }
-            }
+            Author::Person(person) => match self.ephemeral_answer(origin, person, whisper).await {
+                Some(now) => Some(now),
+                None => self.privately(person, message).await.ok(),
+            },
             Author::SomeAdmin | Author::Nobody => None,
         };
         let Some(now) = now else { return false };

@@ -5,12 +5,16 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 use super::Telegram;
+use super::api::CallError;
 use super::privately::ephemeral;
 use super::send::{NOWHERE, place};
 use super::slots::Standing;
 use super::updates::{Author, Origin};
-use crate::chat::{Listener, Outgoing, Person, PersonKind, Place, Whisper};
+use crate::chat::{HandPriority, Listener, Person, PersonKind, Place, Whisper};
 use crate::ids::{PersonId, PlaceKind};
+
+/// A wait as short as this is about the last second and not about the last minute.
+const MOMENT_SECS: u64 = 3;
 
 impl Telegram {
     /// From now on this listener is told. It is not kept alive: it knows the adapter itself.
@@ -38,7 +42,12 @@ impl Telegram {
         }
     }
 
-    /// Whether a passing note has to do in this chat.
+    /// Whether a hand can be shown in this chat now.
+    fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
+        chat >= 0 || self.listener().is_none_or(|it| it.has_room(&place(chat, None), priority))
+    }
+
+    /// Whether cards are played by numbers in this chat for a while.
     pub(super) fn is_crowded(&self, chat: i64) -> bool {
         chat < 0 && self.listener().is_some_and(|it| it.is_crowded(&place(chat, None)))
     }
@@ -81,11 +90,14 @@ impl Telegram {
         &self,
         origin: &Origin,
         person: i64,
-        message: &Outgoing,
-        secret: bool,
+        whisper: &Whisper,
     ) -> Option<Standing> {
-        if secret && origin.query.is_some() && self.is_crowded(origin.chat) {
-            self.means_change(origin);
+        let (message, secret, priority) =
+            (&whisper.message, whisper.is_secret(), whisper.priority());
+        if secret && origin.query.is_some() && !self.has_room(origin.chat, priority) {
+            if priority == HandPriority::ToMove {
+                self.means_change(origin);
+            }
             return None;
         }
         let could = self.shows_buttons(origin.chat);
@@ -93,8 +105,11 @@ impl Telegram {
         if !matches!(sent, Ok(None)) {
             self.whispered(origin.chat);
         }
+        // Too much within one second says nothing of the next.
+        let passes = matches!(&sent, Err(CallError::Api { retry_after: Some(secs), .. })
+            if *secs <= MOMENT_SECS);
         let sent = sent.ok().flatten();
-        if sent.is_none() && secret && could && origin.query.is_some() {
+        if sent.is_none() && secret && !passes && could && origin.query.is_some() {
             self.memory().ephemeral_failed(origin.chat);
             self.keep_failed(origin.chat).await;
             self.means_change(origin);

@@ -203,7 +203,7 @@ impl Telegram {
                 continue;
             }
             gone.push(old);
-            self.whispered(old.chat);
+            // The limits of chats are about what is sent and edited.
             let done = match old.id {
                 PrivateId::Chat(id) => {
                     let id = MessageId(id.to_string());

@@ -1,5 +1,7 @@
 //! Part of a match of cards on every platform: each hand comes to one person's eyes only.
 
+#[cfg(feature = "telegram")]
+mod paced;
 mod pressed;
 
 use std::collections::{BTreeMap, BTreeSet};

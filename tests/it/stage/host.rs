@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use caravanserai::chat::guests::{Guests, Unproven, Vouched};
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
-    Door, Heard, Listener, Look, Looking, Offered, Outgoing, Person, Place, Platform, SendError,
-    Update, Whisper, Window,
+    Door, HandPriority, Heard, Listener, Look, Looking, Offered, Outgoing, Person, Place, Platform,
+    SendError, Update, Whisper, Window,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
@@ -100,6 +100,25 @@ impl Host {
     }
 }
 
+impl Host {
+    /// Lets time pass until a moment, from one thing that waits for it to the next: each is done
+    /// before time goes on.
+    pub async fn run_until(&self, until_ms: u64, pass: impl Fn(u64)) {
+        loop {
+            let now = self.clock.now_ms();
+            let sleepers = self.clock.sleepers().borrow().clone();
+            let waiting = sleepers.iter().all(|it| *it > now);
+            // One sleeper watches the deadlines; every other is a task that waits for its turn.
+            let idle = waiting && sleepers.len() == self.service.working() + 1;
+            match sleepers.iter().min().filter(|_| idle) {
+                Some(_) if now >= until_ms => return,
+                Some(first) => pass(until_ms.min(*first) - now),
+                None => tokio::task::yield_now().await,
+            }
+        }
+    }
+}
+
 /// Listens for the bot and writes down which updates it has heard, and how many private answers
 /// it gave to each.
 pub struct Ears {
@@ -177,6 +196,10 @@ impl Listener for Ears {
 
     fn whispered(&self, place: &PlaceId) {
         self.service.whispered(place);
+    }
+
+    fn has_room(&self, place: &PlaceId, priority: HandPriority) -> bool {
+        self.service.has_room(place, priority)
     }
 
     fn is_crowded(&self, place: &PlaceId) -> bool {

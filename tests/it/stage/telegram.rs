@@ -163,6 +163,15 @@ impl TelegramStage {
         self.gather();
     }
 
+    /// Lets time pass until a moment, without waiting until everything is said.
+    pub async fn run_until(&mut self, until_ms: u64) {
+        self.tg.wait_until("all to be heard", |tg| tg.waiting().is_empty()).await;
+        if let Some(adapter) = &self.adapter {
+            adapter.telegram.settle().await;
+        }
+        self.host.run_until(until_ms, |ms| self.pass(ms)).await;
+    }
+
     /// The time of the bot, in milliseconds.
     pub fn now_ms(&self) -> u64 {
         self.host.clock.now_ms()

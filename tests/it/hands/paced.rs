@@ -1,0 +1,201 @@
+//! How current hands are where four people play fast and the server limits calls.
+
+use caravanserai::table::fold::Phase;
+
+use super::*;
+use crate::fake_telegram::Person;
+use crate::stage::telegram::TelegramStage;
+
+/// How often it is looked whether a hand is current, in milliseconds.
+const LOOK_MS: u64 = 500;
+
+/// What came of a deal.
+#[derive(Debug, Default)]
+struct Measured {
+    turns: u64,
+    /// Turns in which the player to move was shown their hand before they played.
+    shown: u64,
+    /// How often the player to move had to ask, and got a picture.
+    asked: u64,
+    pictures: u64,
+    /// The longest time without a current hand before whoever was to move, and without a current
+    /// board, in milliseconds.
+    stale_ms: u64,
+    board_ms: u64,
+}
+
+/// Four people with hands before them, at a table of a plain member of the group.
+struct Four {
+    stage: TelegramStage,
+    store: Arc<dyn Store>,
+    id: TableId,
+}
+
+impl Four {
+    async fn new() -> Self {
+        let store = store();
+        let mut stage = TelegramStage::new(store.clone()).await;
+        people(&mut stage).await;
+        play("seated", SEATED, &mut stage).await;
+        for who in NAMES {
+            play("asked", &format!("{who} presses My hand\n{who} is shown {HAND}"), &mut stage)
+                .await;
+        }
+        let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+        let id = board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap();
+        let id = TableId(id.to_owned());
+        stage.pass_ms(120_000).await;
+        Four { stage, store, id }
+    }
+
+    async fn table(&self) -> Table {
+        Table::fold(&self.id, &self.store.log(&self.id.0, 0).await.unwrap()).unwrap()
+    }
+
+    /// What people press at this position begins so.
+    fn at(&self, table: &Table) -> String {
+        format!("p.{}.{}.", table.id.0, table.position)
+    }
+
+    /// The private hand of somebody, if it is of this position.
+    fn hand(&self, person: &Person, table: &Table) -> Option<i64> {
+        let mut seen = person.sees(self.stage.spot.chat);
+        seen.retain(|it| {
+            it.media.is_some()
+                && it.buttons.iter().flatten().any(|it| it.1.starts_with(&self.at(table)))
+        });
+        seen.into_iter().find_map(|it| it.ephemeral)
+    }
+
+    /// The board, and whether it is of this position.
+    fn board(&self, person: &Person, table: &Table) -> (i64, bool) {
+        let hand = format!("i.{}", table.id.0);
+        let own = |it: &crate::fake_telegram::Seen| {
+            it.ephemeral.is_none() && it.buttons.iter().flatten().any(|it| it.1 == hand)
+        };
+        let seen = person.sees(self.stage.spot.chat).into_iter().rev().find(own);
+        let seen = seen.expect("the board stands in the group");
+        let turn = table.turn().and_then(|it| table.occupant(it));
+        let name = turn.map(|it| it.name.clone()).unwrap_or_default();
+        (seen.id, seen.text.lines().last().is_some_and(|it| it.contains(&name)))
+    }
+
+    /// A deal in which each player looks for half of the time of a turn, then asks for their hand
+    /// if it is not before them.
+    async fn deal(&mut self, turn_ms: u64) -> Measured {
+        let mut measured = Measured::default();
+        let [mut hand_since, mut board_since] = [self.stage.now_ms(); 2];
+        loop {
+            let table = self.table().await;
+            let deals = table.steps.iter().filter(|it| it.seat.is_none()).count();
+            if deals > 1 || table.phase != Phase::Playing {
+                return measured;
+            }
+            let seat = table.turn().expect("the deal goes on");
+            let person = self.stage.people[&table.occupant(seat).unwrap().name].clone();
+            let began = self.stage.now_ms();
+            let mut asked = false;
+            for look in 1..=turn_ms / LOOK_MS {
+                self.stage.run_until(began + look * LOOK_MS).await;
+                let now = self.stage.now_ms();
+                let (board, is_current) = self.board(&person, &table);
+                if is_current {
+                    board_since = now;
+                }
+                if !asked && 2 * look * LOOK_MS > turn_ms && self.hand(&person, &table).is_none() {
+                    asked = true;
+                    measured.asked += 1;
+                    let press = format!("i.{}", self.id.0);
+                    let told = person.press_stale(self.stage.spot.chat, board, &press).await;
+                    self.stage.run_until(now).await;
+                    let picture = self.hand(&person, &table).is_some();
+                    assert!(picture || told.text.starts_with(HAND), "{told:?}");
+                    measured.pictures += u64::from(picture);
+                }
+                if self.hand(&person, &table).is_some() {
+                    hand_since = now;
+                }
+                measured.stale_ms = measured.stale_ms.max(now - hand_since);
+                measured.board_ms = measured.board_ms.max(now - board_since);
+            }
+            measured.turns += 1;
+            measured.shown += u64::from(self.hand(&person, &table).is_some());
+            self.act(&table, &person).await;
+        }
+    }
+
+    /// What the player to move presses: the first bid, a pass, or the first legal card.
+    fn press(&self, table: &Table) -> String {
+        let seat = table.turn().expect("the deal goes on");
+        let tokens = table.game.as_deref().unwrap().choices(Seat(seat));
+        let spoken = table.steps.iter().any(|it| it.seat.is_some());
+        let token = match tokens.iter().find(|it| it.token == "pass") {
+            Some(pass) if spoken => &pass.token,
+            _ => &tokens.iter().find(|it| it.token != "pass").unwrap().token,
+        };
+        format!("{}{token}", self.at(table))
+    }
+
+    /// Acts from the hand if it is current, else under the board.
+    async fn act(&mut self, table: &Table, person: &Person) {
+        let (press, chat) = (self.press(table), self.stage.spot.chat);
+        let (board, _) = self.board(person, table);
+        let told = match self.hand(person, table) {
+            Some(hand) => person.press_ephemeral_stale(chat, hand, &press).await,
+            None => person.press_stale(chat, board, &press).await,
+        };
+        assert!(told.text.starts_with('✓'), "{press}: {told:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_hand_of_the_player_to_move_is_shown_as_far_as_the_limits_allow() {
+    // How long a turn is; how many of a hundred turns show the hand, how many of a hundred
+    // requests are answered with a picture; how long hand and board are old at most.
+    let bounds = [
+        (4_000, 60, 35, 20_000, 20_000),
+        (3_000, 45, 20, 24_000, 22_000),
+        (2_000, 30, 8, 28_000, 26_000),
+    ];
+    for (turn_ms, shown, pictures, stale_ms, board_ms) in bounds {
+        let mut four = Four::new().await;
+        four.stage.tg.limit_rates();
+        let measured = four.deal(turn_ms).await;
+        let told = format!("{turn_ms} ms a move: {measured:?}");
+        println!("{told}");
+        assert!(100 * measured.shown >= shown * measured.turns, "{told}");
+        assert!(100 * measured.pictures >= pictures * measured.asked, "{told}");
+        assert!(measured.stale_ms <= stale_ms && measured.board_ms <= board_ms, "{told}");
+        let refused = |it: &crate::fake_telegram::Call| it.answer["error_code"] == 429;
+        let refused = four.stage.tg.calls().into_iter().filter(refused).count();
+        assert!(refused <= 2, "{refused} calls were too many; {told}");
+        assert_eq!(four.stage.complaints().await, Vec::<String>::new());
+    }
+}
+
+/// Bids are pressed under the board, and the hand still shows those of the auction.
+#[tokio::test]
+async fn an_old_button_of_a_hand_brings_the_hand_as_it_is_now() {
+    let mut four = Four::new().await;
+    let chat = four.stage.spot.chat;
+    let first = four.table().await;
+    let who = first.occupant(first.turn().unwrap()).unwrap().name.clone();
+    let person = four.stage.people[&who].clone();
+    let old = format!("{}pass", four.at(&first));
+    let hand = four.hand(&person, &first).expect("it was shown");
+    for _ in 0..4 {
+        let table = four.table().await;
+        let (seat, press) = (table.turn().unwrap(), four.press(&table));
+        let person = four.stage.people[&table.occupant(seat).unwrap().name].clone();
+        let (board, _) = four.board(&person, &table);
+        let told = person.press_stale(chat, board, &press).await;
+        assert!(told.text.starts_with('✓'), "{press}: {told:?}");
+    }
+    let table = four.table().await;
+    let told = person.press_ephemeral_stale(chat, hand, &old).await;
+    assert!(told.text.starts_with("That board is from"), "{told:?}");
+    let now_ms = four.stage.now_ms();
+    four.stage.run_until(now_ms).await;
+    assert!(four.hand(&person, &table).is_some(), "{:#?}", person.sees(chat));
+    assert_eq!(four.stage.complaints().await, Vec::<String>::new());
+}
