@@ -41,6 +41,8 @@ pub enum Request {
         /// Which, if it was chosen.
         game: Option<GameId>,
     },
+    /// What clients write for whoever opens a chat with the bot, or brings it to a group.
+    Start,
     /// What the bot can do: in short, or all of it from page 1 on.
     Help {
         /// From 1; 0 is the short one.
@@ -166,8 +168,7 @@ pub enum Scope {
     Chat,
 }
 
-/// More letters than any words for the bot have. Platforms let messages have thousands, and each is
-/// held against many spellings.
+/// Longer messages are cut: each is compared with many spellings.
 const WORDS_MAX: usize = 500;
 
 /// What is read of what somebody says.
@@ -251,7 +252,7 @@ fn read_command(
             PlaceKind::Private => Ask::Private,
             PlaceKind::Group => Ask::Bring { watches: false },
         }),
-        Verb::Start => Request::Help { page: 0 },
+        Verb::Start => Request::Start,
         _ => match table_commands::read(spec, rest, mentions) {
             Some(Ok(ask)) => table(ask),
             Some(Err(behind)) => table_commands::answer(spec, &behind),

@@ -34,6 +34,7 @@ fn depends(request: &Request) -> bool {
         | Request::Games
         | Request::Alone { .. }
         | Request::Misread { .. }
+        | Request::Start
         | Request::Help { .. }
         | Request::Rules { .. }
         | Request::Page(_)

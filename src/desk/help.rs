@@ -12,16 +12,19 @@ use crate::chat::{Manners, Tone, course, levels, panels};
 use crate::games::GameId;
 use crate::i18n::Lang;
 use crate::ids::PlaceKind;
-use crate::ledger::Failure;
-use crate::ledger::rows::note_put;
+use crate::ledger::rows::{note_put, put};
+use crate::ledger::{Failure, keys};
 use crate::search::Level;
-use crate::store::Commit;
+use crate::store::{Commit, Space};
 use crate::table::event::Begin;
 use crate::table::lobby::needs_computers;
 use crate::words::{Arg, Text};
 
 /// So many commands fit into a message of every platform, in every language.
 const COMMANDS_ON_A_PAGE: usize = 12;
+
+/// So long after a greeting a group is not greeted again, in milliseconds.
+const GREETED_MS: u64 = 10 * 60_000;
 
 impl Desk {
     /// Asks everybody: whoever presses opens the table, and the question becomes its board.
@@ -37,12 +40,30 @@ impl Desk {
         Ok(notes)
     }
 
-    /// Whoever brought the bot to a group sees what can be done with it, and so does everybody.
+    /// Tells a group what can be done with the bot when it was brought there: once, however many
+    /// updates tell of it.
     pub(super) async fn greet(&self, visit: &mut Visit<'_>) -> Result<(), Failure> {
+        let place = &visit.update.place.id;
+        let greeted = keys::greeted(place);
+        if self.ledger.value(Space::Meta, &greeted).await?.is_some() {
+            return Ok(());
+        }
         let note = self.welcome_note(visit);
-        let puts = vec![note_put(&visit.update.place.id, &visit.update.id, note)];
+        let once = put(Space::Meta, greeted, &true).until(visit.now_ms + GREETED_MS);
+        let puts = vec![note_put(place, &visit.update.id, note), once];
         let _ = self.enter(visit, Vec::new(), Commit::of(puts), &[]).await?;
         Ok(())
+    }
+
+    /// `/start`: the first message that a platform writes for whoever opens a chat with the bot. In
+    /// a group to which it was just brought the greeting is there already.
+    pub(super) async fn start(&self, visit: &mut Visit<'_>) -> Notes {
+        let place = &visit.update.place;
+        if place.kind == PlaceKind::Group && self.post.manners(&place.id).greets {
+            self.greet(visit).await?;
+            return Ok(Vec::new());
+        }
+        Ok(vec![self.welcome_note(visit)])
     }
 
     /// The first minute in three lines and three buttons.

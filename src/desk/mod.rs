@@ -72,7 +72,8 @@ pub struct Desk {
 /// Of so many requests one may be for a table that is somewhere else.
 const CODES: u32 = 24;
 
-/// Whether words in answer to a board are an attempt to move: people also talk about the game.
+/// Whether words in answer to a board are an attempt to move: people also talk about the game. In a
+/// group only what is understood, or looks like a move that was mistyped, gets an answer.
 fn is_attempt(table: &Table, update: &Update) -> bool {
     let Body::Text { text, .. } = &update.body else { return true };
     let text = request::words(text);
@@ -80,7 +81,13 @@ fn is_attempt(table: &Table, update: &Update) -> bool {
     let understood =
         table.game.as_deref().is_some_and(|it| it.guess(Seat(seat), text, vocabulary()).is_some());
     let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
-    understood || short
+    let alone = update.place.kind == PlaceKind::Private;
+    understood || (short && (alone || text.chars().any(is_of_moves)))
+}
+
+/// Whether moves are written with this sign, in whatever game: a number, or a suit of cards.
+fn is_of_moves(sign: char) -> bool {
+    sign.is_numeric() || matches!(sign, '♠'..='♧')
 }
 
 fn is_command(body: &Body) -> bool {
@@ -403,6 +410,7 @@ impl Desk {
             Request::Await { game } => self.await_game(visit, game).await,
             Request::Alone { game } => Ok(vec![self.alone(visit, game)]),
             Request::Misread { game, word, near } => Ok(vec![misread(game, word, near)]),
+            Request::Start => self.start(visit).await,
             Request::Help { page: 0 } => Ok(vec![self.welcome_note(visit)]),
             Request::Help { page } => Ok(vec![self.help(visit, page)]),
             Request::Rules { game, page, answer } => {

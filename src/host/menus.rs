@@ -52,6 +52,10 @@ pub fn phrasebook(i18n: &Arc<I18n>) -> Phrasebook {
         let say = |key: &'static str| i18n.plain(lang, &Text::new(key));
         Words {
             envelope: say("answer-no-private"),
+            addressed: i18n.plain(
+                lang,
+                &Text::new("answer-cover").with("name", crate::platform::telegram::NAME),
+            ),
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),
             expired: say("refuse-answer-gone"),

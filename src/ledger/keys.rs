@@ -123,6 +123,11 @@ pub fn reviewing(place: &PlaceId, table: &TableId) -> String {
     format!("reviewing {} {}", place.0, table.0)
 }
 
+/// Marks a place in which the bot has said lately what can be done with it.
+pub fn greeted(place: &PlaceId) -> String {
+    format!("greeted {}", place.0)
+}
+
 /// Marks a place where the platform did not let the bot write.
 pub fn mute(place: &PlaceId) -> String {
     format!("mute {}", place.0)

@@ -73,7 +73,14 @@ async fn agreed(uri: Uri) -> Json<Value> {
 fn words() -> telegram::Words {
     let said = || "said".to_owned();
     let (envelope, open, not_yours) = (said(), said(), said());
-    telegram::Words { envelope, open, not_yours, expired: said(), nothing: said() }
+    telegram::Words {
+        envelope,
+        addressed: said(),
+        open,
+        not_yours,
+        expired: said(),
+        nothing: said(),
+    }
 }
 
 fn texts() -> discord::Texts {

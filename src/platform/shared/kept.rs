@@ -7,7 +7,7 @@ use crate::chat::{Button, Listener, Outgoing, Person, Place, Whisper};
 use crate::words::{Rich, Span};
 
 /// What is kept of a private answer.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Kept {
     /// What it says, in no language and without a picture.
     Note(Box<Note>),
@@ -16,7 +16,7 @@ pub enum Kept {
 }
 
 /// An answer without its picture and file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Words {
     text: Rich,
     buttons: Vec<Vec<Button>>,

@@ -4,9 +4,10 @@ use serde_json::{Map, Value};
 use teloxide::payloads::DeleteMessage;
 use teloxide::types::ChatId;
 
-use super::Telegram;
+use super::rows::LETTERS_MAX;
 use super::send::Target;
 use super::updates::{Author, Origin, Read};
+use super::{NAME, Telegram, Words};
 use crate::chat::{Body, Button, Listener, Outgoing, Tone, Whisper};
 use crate::ids::MessageId;
 use crate::platform::shared::kept::Kept;
@@ -14,6 +15,18 @@ use crate::words::{Rich, Span};
 
 /// Presses with this prefix open envelopes; nothing else may use it.
 pub(super) const ENVELOPE: &str = "w.";
+
+/// What everybody reads on an envelope: for whom it is.
+fn cover(words: &Words, origin: &Origin) -> Rich {
+    let Author::Person(person) = origin.author else { return Rich::plain(words.envelope.clone()) };
+    let Some((before, after)) = words.addressed.split_once(NAME) else {
+        return Rich::plain(words.addressed.clone());
+    };
+    let name = Span::Mention { person: format!("tg:{person}"), name: origin.name.clone() };
+    let plain = |it: &str| Span::Plain(it.to_owned());
+    let spans = [plain(before), name, plain(after)];
+    Rich(spans.into_iter().filter(|it| !it.text().is_empty()).collect())
+}
 
 impl Telegram {
     /// Leaves a public button that only the one who acted can open; what an anonymous admin
@@ -34,17 +47,16 @@ impl Telegram {
             None => None,
         };
         let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
+        if inside.contains(&kept) {
+            // The same already waits there: asked again and again it is said once.
+            return true;
+        }
         inside.push(kept.clone());
         let number = self.envelope_number();
         let words = (self.words)(origin.locale.as_deref());
-        let mut text = Rich::plain(words.envelope);
-        if let (Some(_), Author::Person(person)) = (&origin.query, origin.author) {
-            let person = format!("tg:{person}");
-            text.0.push(Span::Plain(" ".to_owned()));
-            text.0.push(Span::Mention { person, name: origin.name.clone() });
-        }
+        let text = cover(&words, origin);
         let press = format!("{ENVELOPE}{number}");
-        let label = match inside.len() {
+        let label = match inside.len().min(LETTERS_MAX) {
             1 => words.open,
             several => format!("{} ({several})", words.open),
         };

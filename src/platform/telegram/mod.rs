@@ -92,6 +92,9 @@ impl MiniApp {
     }
 }
 
+/// Stands for a name in [`Words::addressed`].
+pub const NAME: &str = "\u{fffc}";
+
 /// Gives the adapter's own words in the language of a locale.
 pub type Phrasebook = Arc<dyn Fn(Option<&str>) -> Words + Send + Sync>;
 
@@ -101,6 +104,8 @@ pub type Phrasebook = Arc<dyn Fn(Option<&str>) -> Words + Send + Sync>;
 pub struct Words {
     /// The public text above the button.
     pub envelope: String,
+    /// The same for somebody whose name is known, which takes the place of [`NAME`].
+    pub addressed: String,
     /// The button that opens it.
     pub open: String,
     /// Said to somebody else who presses it.

@@ -23,7 +23,7 @@ const SEALED_MS: u64 = 24 * 3_600_000;
 /// not a heap of them.
 const LETTER_MS: u64 = 60_000;
 /// Answers in one envelope; the oldest go first.
-const LETTERS_MAX: usize = 8;
+pub(super) const LETTERS_MAX: usize = 8;
 /// How long the list of admins of a chat is believed.
 const ADMINS_MS: u64 = 10 * 60_000;
 /// How long it is believed that somebody is none: whoever has just become one wants to use it.

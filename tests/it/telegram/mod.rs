@@ -22,7 +22,7 @@ use caravanserai::chat::{
 };
 use caravanserai::ids::PlaceId;
 use caravanserai::platform::shared::Shared;
-use caravanserai::platform::telegram::{Settings, Telegram, Words};
+use caravanserai::platform::telegram::{NAME, Settings, Telegram, Words};
 use caravanserai::words::Rich;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
@@ -194,6 +194,7 @@ pub fn settings(tg: &FakeTelegram) -> Settings {
             let say = |text: &str| format!("{}:{text}", locale.unwrap_or("-"));
             Words {
                 envelope: say("a letter"),
+                addressed: say(&format!("a letter for {NAME}")),
                 open: say("open"),
                 not_yours: say("not yours"),
                 expired: say("expired"),

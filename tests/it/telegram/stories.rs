@@ -63,7 +63,7 @@ async fn an_anonymous_admin_is_asked_to_write_as_themselves() {
     let chat = stage.spot.chat;
     ann.say_anonymously(chat, "/move 1");
     stage.quiet().await;
-    let answer = bek.awaits(chat, "an envelope", |it| it.text.contains("privately")).await;
+    let answer = bek.awaits(chat, "an envelope", |it| it.text.contains("An answer")).await;
     let refused = bek.press(chat, answer.id, "Show the answer").await;
     assert!(refused.text.contains("somebody else"), "{refused:?}");
     let told = ann.press(chat, answer.id, "Show the answer").await;
@@ -109,4 +109,48 @@ async fn what_could_not_be_kept_is_done_when_it_can() {
     ";
     play("later", script, &mut stage).await;
     stage.tg.wait_until("all is confirmed", |tg| tg.waiting().is_empty()).await;
+}
+
+/// How many messages were sent to the group so far.
+fn sent(stage: &TelegramStage) -> usize {
+    let here = |it: &&crate::fake_telegram::Call| it.params["chat_id"] == stage.spot.chat;
+    stage.tg.calls_of("sendMessage").iter().filter(here).count()
+}
+
+#[tokio::test]
+async fn talk_under_a_board_is_left_alone() {
+    let mut stage = begun().await;
+    let before = sent(&stage);
+    for talk in ["lol", "😀", "hurry up!", "Неужели?", "👍👍", "well played"] {
+        play("talk", &format!("Bek replies {talk}\nnobody is told"), &mut stage).await;
+    }
+    assert_eq!(sent(&stage), before, "nothing is said for everybody to see");
+    // What looks like a move gets an answer, which says whose it is.
+    play("move", "Bek replies 12\nBek is told 12", &mut stage).await;
+    let cover = stage.tg.calls_of("sendMessage").pop().unwrap();
+    assert_eq!(cover.params["text"], "Bek, this is for you: tap to read.");
+    assert_eq!(sent(&stage), before + 1);
+    play("still", "Bek replies 1\neveryone sees Ann is to move", &mut stage).await;
+}
+
+#[tokio::test]
+async fn a_group_is_greeted_once() {
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    play("people", "people Ann Bek", &mut stage).await;
+    let ann = stage.people["Ann"].clone();
+    stage.tg.kick_bot(stage.spot.chat, &ann);
+    stage.quiet().await;
+    let before = sent(&stage);
+    // The bot is added by a link, and the client writes this for whoever followed it.
+    stage.tg.add_bot(stage.spot.chat, &ann);
+    for text in ["/start@caravan_bot play", "/start"] {
+        play("start", &format!("Ann says {text}\nnobody is told"), &mut stage).await;
+    }
+    assert!(sent(&stage) <= before + 1, "one greeting and no covers");
+    play("later", "11 minutes pass\nBek says /start\nnobody is told", &mut stage).await;
+    let greeting = stage.tg.calls_of("sendMessage").pop().unwrap();
+    assert!(greeting.params["reply_markup"].to_string().contains("Play"), "{greeting:?}");
+    let again = sent(&stage);
+    play("again", "Ann says /start\nnobody is told", &mut stage).await;
+    assert_eq!(sent(&stage), again);
 }

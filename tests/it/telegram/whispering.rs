@@ -150,7 +150,7 @@ async fn a_typed_command_is_answered_in_the_best_way_there_is() {
     // The bot is no admin and the private chat was never opened: an envelope.
     let said = it.ann.say(it.chat, "/secret");
     let letter = it.bob.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
-    assert_eq!((letter.text.as_str(), letter.reply_to), ("ru:a letter", Some(said)));
+    assert_eq!((letter.text.as_str(), letter.reply_to), ("ru:a letter for Ann", Some(said)));
     assert!(letter.silent);
     let other = it.bob.press(it.chat, letter.id, "ru:open").await;
     assert_eq!(other.text, "-:not yours");
@@ -268,6 +268,19 @@ async fn who_errs_again_gets_one_envelope_with_all_words() {
     assert!(newest.buttons[0][0].0.ends_with("(2)"), "and says how many answers it holds");
     assert_eq!(it.ann.press(it.chat, newest.id, "ru:open (2)").await.text, "pit 3 is empty");
     it.ann.awaits(it.chat, "the secret", |it| it.text == "your secret").await;
+    it.end().await;
+}
+
+#[tokio::test]
+async fn the_same_answer_waits_in_an_envelope_once() {
+    let it = scene(|_| {}).await;
+    it.ann.say(it.chat, "/toast");
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    it.ann.say(it.chat, "/toast");
+    it.bot.script.heard(2).await;
+    it.bot.telegram.settle().await;
+    let same = it.ann.awaits(it.chat, "one answer", |it| it.text.contains("letter")).await;
+    assert_eq!((same.id, &same.buttons), (letter.id, &letter.buttons), "nothing was sent");
     it.end().await;
 }
 
