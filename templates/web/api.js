@@ -275,12 +275,13 @@ async function read(after, once, see, opened) {
 }
 
 /**
- * Reads a stream of events to its end.
+ * Reads a stream of events to its end, or until `signal` ends it: a browser opens few connections
+ * to one host, and each stream that nobody reads any more would keep one.
  * @param {string} path
  * @param {See} see
  * @param {() => void} opened
  */
-export async function readFrom(path, see, opened) {
+export async function readFrom(path, see, opened, signal) {
   const stop = new AbortController();
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
   try {
@@ -299,9 +300,13 @@ export async function readFrom(path, see, opened) {
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(), SILENCE_MS);
       const blocks = (rest + value).split("\n\n");
+ * @param {AbortSignal} [signal]
       rest = blocks.pop() ?? "";
       blocks.forEach(it => parse(it, see));
     }
+  const end = () => stop.abort();
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
   } finally {
     clearTimeout(timer);
   }
@@ -324,6 +329,9 @@ function parse(block, see) {
   }
   if (!data.length) return;
   see(id, /** @type {Update} */ ({ name, data: JSON.parse(data.join("\n")) }));
+    signal?.removeEventListener("abort", end);
+    // A reader that threw leaves no connection behind.
+    stop.abort();
 }
 
 // Pictures need our token, so they are fetched and shown from memory.

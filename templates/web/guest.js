@@ -24,6 +24,8 @@ const SECTIONS = ["table", "waiting", "mine", "notice"];
 let here = "";
 /** Counts the tables that were gone to: what comes late is of an earlier one. */
 let turn = 0;
+/** Ends the stream of the table that is shown. */
+let stream = new AbortController();
 let token = "";
 
 // ---- coming in ---------------------------------------------------------------------------
@@ -89,8 +91,10 @@ const end = () => (telegram.proof ? telegram.close() : discord.close());
 /** The list of one's own tables. */
 async function list() {
   leaveTable();
+  const mine = turn;
   /** @type {{ tables: import("./types").OwnTable[] }} */
   const { tables } = await get("/api/guest/tables");
+  if (mine !== turn) return;
   byId("none").hidden = tables.length > 0;
   byId("my-tables").replaceChildren(
     ...tables.map(it => {
@@ -106,6 +110,8 @@ async function list() {
 
 function leaveTable() {
   turn += 1;
+  stream.abort();
+  stream = new AbortController();
   here = "";
   looks.close();
   living.follow("", null);
@@ -120,7 +126,8 @@ async function goTo(table) {
   here = table;
   const mine = turn;
   const now = () => mine === turn;
-  if (!(await look())) return;
+  const { signal } = stream;
+  if (!(await look()) || !now()) return;
   /** @type {number | null} */
   let since = null;
   for (let pause = 300; now(); ) {
@@ -139,12 +146,12 @@ async function goTo(table) {
       }
     };
     const opened = () => connected(true);
-    await readFrom(since === null ? path : `${path}?since=${since}`, see, opened).catch(e => {
+    await readFrom(since === null ? path : `${path}?since=${since}`, see, opened, signal).catch(e => {
       if (!now()) return;
       if (e instanceof Refused && e.status === 401) signedOut();
       else connected(false);
     });
-    await wait(pause);
+    if (now()) await wait(pause);
     pause = Math.min(pause * 2, 5000);
   }
 }
@@ -215,12 +222,13 @@ function changed(there) {
  * @param {string} [ask]
  */
 async function lookAt(address, ask) {
-  const table = here;
+  const table = here,
+    mine = turn;
   await looks.look(table, address, null, ask);
   // That a review is made no message tells here: it is asked for.
   for (let n = 0; n < REVIEW_ASKED && address.endsWith("/review"); n++) {
     await wait(REVIEW_PAUSE);
-    if (table !== here || !looks.isOpen()) return;
+    if (mine !== turn || !looks.isOpen()) return;
     await looks.made(address);
   }
 }
