@@ -23,6 +23,21 @@ function parsed(kept) {
   }
 }
 
+/**
+ * People that this tab was before and this browser does not remember: nothing else knows their
+ * tokens, so one may go back to them as long as the tab is open.
+ * @returns {Self[]}
+ */
+export function left() {
+  try {
+    return JSON.parse(sessionStorage.getItem(LEFT) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+const LEFT = "left",
+  LEFT_MAX = 8;
+
 /** Whom this browser remembers; a new tab may go on as this person or be somebody else. */
 export const known = () => parsed(localStorage.getItem("me"));
 
@@ -44,7 +59,8 @@ export function remembered() {
 }
 
 /**
- * Becomes nobody in this tab; the browser may still remember somebody.
+ * Becomes nobody in this tab; the browser may still remember somebody. Whoever is left by choice
+ * can be gone back to; `everywhere`: the token is refused by now.
  * @param {boolean} everywhere
  */
 export function dropSelf(everywhere) {
@@ -55,7 +71,11 @@ export function dropSelf(everywhere) {
     return;
   }
   if (everywhere && remembered()) localStorage.removeItem("me");
+  const gone = me;
+  const others = left().filter(it => it.id !== gone?.id);
+  if (gone && !everywhere && !remembered()) others.unshift(gone);
   sessionStorage.clear();
+  if (others.length) sessionStorage.setItem(LEFT, JSON.stringify(others.slice(0, LEFT_MAX)));
   me = null;
 }
 
@@ -280,9 +300,13 @@ async function read(after, once, see, opened) {
  * @param {string} path
  * @param {See} see
  * @param {() => void} opened
+ * @param {AbortSignal} [signal]
  */
 export async function readFrom(path, see, opened, signal) {
   const stop = new AbortController();
+  const end = () => stop.abort();
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
   try {
     const response = await fetch(address(path), {
@@ -300,15 +324,14 @@ export async function readFrom(path, see, opened, signal) {
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(), SILENCE_MS);
       const blocks = (rest + value).split("\n\n");
- * @param {AbortSignal} [signal]
       rest = blocks.pop() ?? "";
       blocks.forEach(it => parse(it, see));
     }
-  const end = () => stop.abort();
-  if (signal?.aborted) end();
-  signal?.addEventListener("abort", end);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+    // A reader that threw leaves no connection behind.
+    stop.abort();
   }
 }
 
@@ -329,9 +352,6 @@ function parse(block, see) {
   }
   if (!data.length) return;
   see(id, /** @type {Update} */ ({ name, data: JSON.parse(data.join("\n")) }));
-    signal?.removeEventListener("abort", end);
-    // A reader that threw leaves no connection behind.
-    stop.abort();
 }
 
 // Pictures need our token, so they are fetched and shown from memory.

@@ -1,6 +1,17 @@
 // Toasts and the dialogs: welcome, new room, people and settings, oneself.
 
-import { dropSelf, get, keepSelf, known, post, Refused, remembered, roomPath, self } from "./api.js";
+import {
+  dropSelf,
+  get,
+  keepSelf,
+  known,
+  left as formerSelves,
+  post,
+  Refused,
+  remembered,
+  roomPath,
+  self,
+} from "./api.js";
 import { all, byId, first } from "./dom.js";
 import { room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, setLanguage, t } from "./words.js";
@@ -91,21 +102,31 @@ export function languages() {
  */
 export function welcome(name = "") {
   const dialog = byId("welcome");
-  const before = known();
+  const kept = known();
+  const before = [...(kept ? [kept] : []), ...formerSelves().filter(it => it.id !== kept?.id)];
   byId("welcome-name").value = name;
-  byId("welcome-keep").checked = !before;
-  byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(before));
-  byId("welcome-known").hidden = !before;
-  byId("welcome-text").hidden = Boolean(before);
-  byId("continue-name").textContent = before?.name ?? "";
+  byId("welcome-keep").checked = !kept;
+  byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(kept));
+  byId("welcome-known").hidden = !before.length;
+  byId("welcome-text").hidden = before.length > 0;
   dialog.addEventListener("cancel", e => e.preventDefault());
   /** @type {Promise<void>} */
   const named = new Promise(done => {
-    byId("continue").onclick = () => {
-      if (before) keepSelf(before, true);
-      dialog.close();
-      done();
-    };
+    byId("continue").replaceChildren(
+      ...before.map(it => {
+        const as = make("span", "", t("continue_as"));
+        // Said again when the language is changed.
+        as.dataset.t = "continue_as";
+        const go = make("button", "good", as, " ", make("b", "", it.name));
+        go.type = "button";
+        go.addEventListener("click", () => {
+          keepSelf(it, it === kept);
+          dialog.close();
+          done();
+        });
+        return go;
+      }),
+    );
     byId("welcome-form").onsubmit = async e => {
       e.preventDefault();
       const name = byId("welcome-name").value.trim();
@@ -120,7 +141,7 @@ export function welcome(name = "") {
       }
     };
     dialog.showModal();
-    byId(before ? "continue" : "welcome-name").focus();
+    (first(byId("continue"), "button") ?? byId("welcome-name")).focus();
   });
   return named;
 }

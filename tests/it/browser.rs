@@ -264,12 +264,12 @@ async fn a_closed_tab_loses_nobody() {
     // A new tab offers to be the same person.
     browser.new_tab().await;
     browser.open(&base).await;
-    browser.wait("document.querySelector('#continue-name').textContent === 'Ann'").await;
+    browser.wait("document.querySelector('#continue b')?.textContent === 'Ann'").await;
     browser.screenshot("welcome-again").await;
     browser.screen(320, 640).await;
     browser.screenshot("welcome-again-320").await;
     browser.screen(1280, 900).await;
-    browser.find("#welcome[open] #continue").await.click().await;
+    browser.find("#welcome[open] #continue button").await.click().await;
     browser.wait(LOBBY).await;
     browser.wait("document.querySelector('.message.mine .text').innerText === 'it is me'").await;
 
@@ -282,7 +282,7 @@ async fn a_closed_tab_loses_nobody() {
     assert_eq!(mine, 0);
     browser.new_tab().await;
     browser.open(&base).await;
-    browser.wait("document.querySelector('#continue-name').textContent === 'Ann'").await;
+    browser.wait("document.querySelector('#continue b')?.textContent === 'Ann'").await;
     served.stop().await;
 }
 
