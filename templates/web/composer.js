@@ -2,8 +2,8 @@
 
 import { get, newKey, post, postSurely, roomPath } from "./api.js";
 import { all, byId } from "./dom.js";
-import { brief, make } from "./messages.js";
-import { room } from "./rooms.js";
+import { brief, face, make } from "./messages.js";
+import { inOrder, room } from "./rooms.js";
 import { refuse } from "./dialogs.js";
 import { t } from "./words.js";
 
@@ -20,8 +20,14 @@ let hooks = { up: () => {}, away: () => {}, sending: () => {} };
 let reply = null;
 /** @type {Offer[]} */
 let shown = [];
-/** @type {string[]} */
+/**
+ * Who was chosen from the suggestions, and where in the text they are named: two people may have
+ * the same name.
+ * @type {{ person: string, from: number, to: number }[]}
+ */
 let named = [];
+/** What the places in `named` are places of. */
+let before = "";
 let here = "",
   chosen = -1,
   asked = 0,
@@ -40,6 +46,7 @@ export function start(on) {
     submit();
   });
   text.addEventListener("input", () => {
+    moveNamed(text.value);
     keepDraft(here, text.value);
     grow();
     suggest();
@@ -65,7 +72,7 @@ export function start(on) {
     });
   }
   byId("slash").addEventListener("click", () => {
-    if (!text.value.startsWith("/")) text.value = "/";
+    if (!text.value.startsWith("/")) write("/", []);
     text.focus();
     suggest();
   });
@@ -77,11 +84,40 @@ export function start(on) {
  */
 export function enter(name) {
   here = name;
-  text.value = draft(name);
-  named = [];
+  write(draft(name), draftNamed(name));
   stopReply();
   hide();
   grow();
+}
+
+/**
+ * Puts other words into the line, with the people who are named in them.
+ * @param {string} value
+ * @param {typeof named} people
+ */
+function write(value, people) {
+  text.value = before = value;
+  named = people;
+}
+
+/**
+ * The text was changed in one place: names behind it move, and one that was touched is nobody
+ * chosen any more.
+ * @param {string} now
+ */
+function moveNamed(now) {
+  const most = Math.min(before.length, now.length);
+  let start = 0,
+    end = 0;
+  while (start < most && before[start] === now[start]) start += 1;
+  while (end < most - start && before.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const changedTo = before.length - end,
+    by = now.length - before.length;
+  named = named.flatMap(it => {
+    if (it.to <= start) return [it];
+    return it.from >= changedTo ? [{ ...it, from: it.from + by, to: it.to + by }] : [];
+  });
+  before = now;
 }
 
 // What is half written outlives a reload, in this tab.
@@ -90,11 +126,19 @@ const draft = name => sessionStorage.getItem(`draft ${name}`) ?? "";
 
 /**
  * @param {string} name
+ * @returns {typeof named}
+ */
+const draftNamed = name => JSON.parse(sessionStorage.getItem(`named ${name}`) ?? "[]");
+
+/**
+ * @param {string} name
  * @param {string} value
  */
 function keepDraft(name, value) {
+  sessionStorage.removeItem(`draft ${name}`);
+  sessionStorage.removeItem(`named ${name}`);
   if (value) sessionStorage.setItem(`draft ${name}`, value);
-  else sessionStorage.removeItem(`draft ${name}`);
+  if (value && named.length) sessionStorage.setItem(`named ${name}`, JSON.stringify(named));
 }
 
 export const focus = () => text.focus();
@@ -186,13 +230,29 @@ async function suggest() {
  */
 function offer(it, n) {
   const line = make("li", "", make("b", "", it.label));
+  // Two people may have the same name: they look as they do in the chat.
+  if (it.person) line.prepend(face(it.person, it.label));
   line.id = `offer${n}`;
   line.setAttribute("role", "option");
   if (it.arguments) line.append(" ", make("code", "", it.arguments));
-  if (it.about) line.append(make("span", "about", it.about));
+  const about = it.about ?? lastSaid(it);
+  if (about) line.append(make("span", "about", about));
   line.addEventListener("mousedown", e => e.preventDefault());
   line.addEventListener("click", () => accept(n));
   return line;
+}
+
+/**
+ * What somebody said last, where another one has the same name.
+ * @param {Offer} it
+ */
+function lastSaid({ person, label }) {
+  const same = (/** @type {Offer} */ it) => it.label.toLowerCase() === label.toLowerCase();
+  if (!person || shown.filter(same).length < 2) return "";
+  const theirs = inOrder(room(here)).findLast(m => m.author?.id === person);
+  if (!theirs?.text) return "";
+  const said = theirs.text.split("\n")[0] ?? "";
+  return `“${[...said].slice(0, 40).join("")}${said.length > 40 ? "…" : ""}”`;
 }
 
 /** @param {number} n */
@@ -209,8 +269,15 @@ function accept(n) {
   const it = shown[n],
     rest = text.value.slice(text.selectionStart);
   if (!it) return;
-  if (it.person) named.push(it.person);
   text.value = it.text + rest;
+  moveNamed(text.value);
+  if (it.person) {
+    // The name stands at the end of what is offered, before a space.
+    const to = it.text.trimEnd().length,
+      from = to - it.label.length - 1;
+    named = named.filter(other => other.to <= from || other.from >= to);
+    named.push({ person: it.person, from, to });
+  }
   keepDraft(here, text.value);
   text.setSelectionRange(it.text.length, it.text.length);
   hide();
@@ -230,16 +297,17 @@ function hide() {
 function submit() {
   const said = text.value.trim();
   if (!said) return text.focus();
+  const people = named,
+    skipped = text.value.length - text.value.trimStart().length;
   const message = {
     room: here,
     text: said,
     key: newKey(),
     reply_to: reply?.id ?? null,
-    mentions: named,
+    mentions: people.map(it => ({ person: it.person, at: it.from - skipped })),
   };
-  text.value = "";
+  write("", []);
   keepDraft(here, "");
-  named = [];
   stopReply();
   hide();
   grow();
@@ -262,7 +330,11 @@ function send(message) {
     } catch (e) {
       it.sending = it.sending.filter(other => other !== message);
       if (here === where && !text.value) {
-        text.value = message.text;
+        const people = message.mentions.map(({ person, at }) => {
+          const to = message.text.indexOf(" ", at);
+          return { person, from: at, to: to < 0 ? message.text.length : to };
+        });
+        write(message.text, people);
         keepDraft(here, text.value);
         grow();
       }

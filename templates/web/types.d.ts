@@ -256,7 +256,8 @@ export interface Sending {
   text: string;
   key: string;
   reply_to: number | null;
-  mentions: string[];
+  /** People who were chosen, and where their `@` stands in the text. */
+  mentions: { person: string; at: number }[];
   /** Its number, once it is there. */
   id?: number;
 }

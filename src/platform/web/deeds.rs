@@ -28,7 +28,7 @@ pub struct Saying {
     key: String,
     reply_to: Option<u64>,
     #[serde(default)]
-    mentions: Vec<String>,
+    mentions: Vec<mentions::Chosen>,
 }
 
 /// Keeps a message and tells the bot.

@@ -1,10 +1,41 @@
 //! Finds the people named in a message.
 
+use serde::Deserialize;
+
 use super::model::Named;
 use crate::words::{Rich, Span};
 
 /// Somebody who may be meant: id and name.
 pub type Candidate<'a> = (&'a str, &'a str);
+
+/// Somebody whom the writer has chosen from the suggestions, by id.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Chosen {
+    /// At this place, where their `@` stands, counted in UTF-16 units as browsers do.
+    At {
+        /// Who.
+        person: String,
+        /// Where.
+        at: usize,
+    },
+    /// Wherever their name comes next.
+    Next(String),
+}
+
+impl Chosen {
+    fn id(&self) -> &str {
+        let (Chosen::At { person, .. } | Chosen::Next(person)) = self;
+        person.trim_start_matches("web:")
+    }
+
+    fn fits(&self, place: usize) -> bool {
+        match self {
+            Chosen::At { at, .. } => *at == place,
+            Chosen::Next(_) => true,
+        }
+    }
+}
 
 /// What a written text says: to people, and to the bot.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,18 +49,22 @@ pub struct Read {
 }
 
 /// Reads `@Name` wherever a word may begin. Names may hold spaces: the longest name of the room
-/// that fits counts. Among equal names the next one of `chosen` counts (ids that the writer
-/// picked from the suggestions, in order), else whoever came first.
-pub fn read(written: &str, people: &[Candidate<'_>], chosen: &[String]) -> Read {
+/// that fits counts. Among equal names the one that was chosen for this place counts, or the next
+/// one that was chosen for no particular place, else the one who came first.
+pub fn read(written: &str, people: &[Candidate<'_>], chosen: &[Chosen]) -> Read {
     let mut spans: Vec<Span> = Vec::new();
     let mut named = Vec::new();
     let mut plain = String::new();
     let mut text = String::new();
-    let mut chosen: Vec<&String> = chosen.iter().collect();
+    let mut chosen: Vec<&Chosen> = chosen.iter().collect();
     let mut rest = written;
     while let Some(c) = rest.chars().next() {
         let starts = c == '@' && plain_end_is_free(&plain, &spans);
-        let found = if starts { find(&rest[1..], people, &mut chosen) } else { None };
+        let place = || written[..written.len() - rest.len()].encode_utf16().count();
+        let found = match starts {
+            true => find((&rest[1..], place()), people, &mut chosen),
+            false => None,
+        };
         match found {
             Some((Named::Known(id), length)) => {
                 if !plain.is_empty() {
@@ -81,11 +116,12 @@ fn plain_end_is_free(plain: &str, spans: &[Span]) -> bool {
     }
 }
 
-/// Who is named at the start of `after` (what follows the `@`), and by how many bytes.
+/// Who is named at the start of `after` (what follows the `@` at this place), and by how many
+/// bytes.
 fn find(
-    after: &str,
+    (after, place): (&str, usize),
     people: &[Candidate<'_>],
-    chosen: &mut Vec<&String>,
+    chosen: &mut Vec<&Chosen>,
 ) -> Option<(Named, usize)> {
     let mut best: Option<(usize, Vec<&str>)> = None;
     for (id, name) in people {
@@ -97,9 +133,11 @@ fn find(
         }
     }
     if let Some((length, ids)) = best {
-        let pick = chosen.iter().position(|it| ids.contains(&it.trim_start_matches("web:")));
+        let fits = |it: &&&Chosen| it.fits(place) && ids.contains(&it.id());
+        let placed = chosen.iter().position(|it| matches!(it, Chosen::At { .. }) && fits(&it));
+        let pick = placed.or_else(|| chosen.iter().position(|it| fits(&it)));
         let id = match pick {
-            Some(n) => chosen.remove(n).trim_start_matches("web:").to_owned(),
+            Some(n) => chosen.remove(n).id().to_owned(),
             None => ids[0].to_owned(),
         };
         return Some((Named::Known(id), length));
@@ -135,7 +173,7 @@ mod tests {
         [("1", "Ann"), ("2", "Ann Lee"), ("3", "ann"), ("4", "Гүлнар")];
 
     fn named(written: &str, chosen: &[&str]) -> (String, Vec<Named>) {
-        let chosen: Vec<String> = chosen.iter().map(|it| (*it).to_owned()).collect();
+        let chosen: Vec<Chosen> = chosen.iter().map(|it| Chosen::Next((*it).to_owned())).collect();
         let read = read(written, &PEOPLE, &chosen);
         assert_eq!(read.shown.to_plain(), written);
         (read.text, read.named)
@@ -156,6 +194,19 @@ mod tests {
         assert_eq!(named("hi @Ann", &[]).1, [known("1")]);
         assert_eq!(named("hi @Ann", &["web:3"]).1, [known("3")]);
         assert_eq!(named("@Ann and @Ann", &["3", "1"]).1, [known("3"), known("1")]);
+    }
+
+    #[test]
+    fn who_was_chosen_belongs_to_a_place_in_the_text() {
+        let at = |person: &str, at| Chosen::At { person: person.to_owned(), at };
+        let named = |written, chosen: &[Chosen]| read(written, &PEOPLE, chosen).named;
+        assert_eq!(named("😀 @Ann", &[at("web:3", 3)]), [known("3")], "counted as browsers do");
+        // The first one is typed by hand, and was not chosen.
+        assert_eq!(named("@Ann and @Ann", &[at("3", 9)]), [known("1"), known("3")]);
+        assert_eq!(named("@Ann", &[at("3", 5)]), [known("1")], "another place was meant");
+        let read: Vec<Chosen> =
+            serde_json::from_str(r#"["web:3", { "person": "1", "at": 9 }]"#).unwrap();
+        assert_eq!(named("@Ann and @Ann", &read), [known("3"), known("1")]);
     }
 
     #[test]
