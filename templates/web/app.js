@@ -180,9 +180,11 @@ function take(page, older = false) {
 }
 
 async function earlier() {
-  const first = inOrder(room(here))[0];
+  const where = here;
+  const first = inOrder(room(where))[0];
   const height = log.scrollHeight - log.scrollTop;
-  await load(here, first?.id ?? null).catch(refuse);
+  await load(where, first?.id ?? null).catch(refuse);
+  if (where !== here) return;
   drawAll();
   log.scrollTop = log.scrollHeight - height;
 }

@@ -160,25 +160,32 @@ export async function refresh() {
   asking = true;
   do {
     again = false;
+    const mine = wanted;
     await look().catch(e => {
       // A table that cannot be looked at is played in the chat.
-      if (e instanceof Refused && e.status === 404 && wanted) follow(wanted.room, null);
+      if (e instanceof Refused && e.status === 404 && mine && mine === wanted) {
+        follow(mine.room, null);
+      }
     });
   } while (again);
   asking = false;
 }
 
+/** Whatever is waited for here, another table may be wanted when it comes. */
 async function look() {
-  if (!wanted) return;
-  const { room, table: code } = wanted;
+  const mine = wanted;
+  if (!mine) return;
+  const still = () => mine === wanted;
+  const { room, table: code } = mine;
   const since = shown ? `&since=${shown.moment}` : "";
   const query = `?drawn=1&page=${page}${since}`;
   /** @type {TableState} */
   const state = await getKnown(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
-  if (wanted?.room !== room || wanted.table !== code) return;
+  if (!still()) return;
   if (!state.picture) return follow(room, null);
   const { board, hand: held, before } = state.picture;
   await drawings([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
+  if (!still()) return;
   const says = state.says.join("\n"),
     old = shown;
   if (old && old.change > state.change) return;
@@ -189,7 +196,8 @@ async function look() {
     fill(state, state.picture, 0);
   } else {
     touch(null);
-    await play(!old || calm.matches ? [] : before, state, state.picture);
+    await play(!old || calm.matches ? [] : before, state, state.picture, still);
+    if (!still()) return;
   }
   touch(state);
   hooks.shown?.();
@@ -208,8 +216,9 @@ async function look() {
  * @param {import("./types").Frame[]} before
  * @param {TableState} state
  * @param {{ board: Picture, hand: Picture | null, sound?: import("./types").Sound }} last
+ * @param {() => boolean} still whether this table is still the one to be shown
  */
-async function play(before, state, last) {
+async function play(before, state, last, still) {
   byId("table").classList.add("moving");
   let skipped = document.hidden;
   skip = () => {
@@ -228,8 +237,10 @@ async function play(before, state, last) {
     sound(picture.sound);
     await rest(ms() + REST * part, () => skipped);
   }
-  fill(state, last, ms());
-  sound(last.sound);
+  if (still()) {
+    fill(state, last, ms());
+    sound(last.sound);
+  }
   if (!skipped && !calm.matches && moves) await rest(STEP * part, () => skipped);
   skip = () => {};
   byId("table").classList.remove("moving");
@@ -535,16 +546,18 @@ async function act(where, action) {
   if (where.classList.contains("busy")) return;
   if (!wanted) return;
   where.classList.add("busy");
-  const { room } = wanted,
+  const mine = wanted,
+    { room } = mine,
     before = shown?.moment;
   try {
     const body = { press: action.press, key: newKey() };
     /** @type {{ whispers: import("./types").Whisper[] }} */
     const { whispers } = await postSurely(roomPath(room, "/press"), body);
     whispers.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
+    if (mine !== wanted) return;
     armed = armed !== action.press ? action.press : "";
     await refresh();
-    if (shown?.moment !== before) armed = "";
+    if (mine === wanted && shown?.moment !== before) armed = "";
   } catch (e) {
     refuse(e);
   } finally {

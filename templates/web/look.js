@@ -126,15 +126,17 @@ export async function look(room, address, m = null, ask = "") {
     } else {
       if (!same || !game) {
         [game, review] = [new Replay(room, path[1] ?? "", null), null];
-        await game.fetch(0);
         step = 0;
+        await game.fetch(0);
       } else await game.more();
+      if (mine !== turn) return;
       const wanted = Number(query.get("step"));
       if (path[2] === "review") {
         await fetchReview(mine, ask, query.has("step") ? wanted : null);
       } else {
-        review ??= await game.review().catch(() => null);
+        const found = review ?? (await game.review().catch(() => null));
         if (mine !== turn) return;
+        review = found;
         appear();
         await go(step);
       }
@@ -211,8 +213,10 @@ export async function refresh(table) {
     await look(room, address, card);
     if (game) await go(at);
   } else if (game?.table === table) {
-    const end = step === game.last;
-    await game.more().catch(() => {});
+    const of = game,
+      end = step === of.last;
+    await of.more().catch(() => {});
+    if (of !== game) return;
     await (end && !moment ? by(1) : bar());
   }
 }
@@ -348,11 +352,13 @@ function says(fill) {
 /** Shows the review, or has it made.
  * @param {number} mine @param {string} ask @param {number | null} at */
 async function fetchReview(mine, ask, at) {
-  review = (await game?.review()) ?? null;
+  const found = (await game?.review()) ?? null;
   if (mine !== turn) return;
+  review = found;
   appear();
   if (review) return reviewed(at);
   await go(step);
+  if (!open) return;
   awaited = turn;
   await pressed(ask);
 }
@@ -368,8 +374,10 @@ async function pressed(press) {
 
 /** A review that was waited for is made: whoever still looks where they asked for it sees it. */
 async function comes() {
-  review = (await game?.review()) ?? null;
-  if (!review) return;
+  const of = game;
+  const found = (await of?.review()) ?? null;
+  if (!found || of !== game) return;
+  review = found;
   appear();
   if (awaited === turn) return reviewed(null);
   await chart();
@@ -379,7 +387,9 @@ async function comes() {
 
 /** @param {number | null} at */
 async function reviewed(at) {
+  const of = review;
   await chart();
+  if (of !== review) return;
   const all = review?.moments ?? [];
   const n = all.findIndex(it => it.step === at);
   await (all.length ? toMoment(Math.max(n, 0)) : go(0));
@@ -387,11 +397,13 @@ async function reviewed(at) {
 
 /** The chart, on which the moments can be touched. */
 async function chart() {
-  if (!review?.chart) return;
-  await drawings(review.chart.sheets);
-  drawn.chart.show(review.chart, 0);
-  drawn.chart.svg.setAttribute("aria-label", review.words.join("\n"));
-  const actions = review.moments.map((it, n) => ({
+  const of = review;
+  if (!of?.chart) return;
+  await drawings(of.chart.sheets);
+  if (of !== review) return;
+  drawn.chart.show(of.chart, 0);
+  drawn.chart.svg.setAttribute("aria-label", of.words.join("\n"));
+  const actions = of.moments.map((it, n) => ({
     at: it.badge,
     label: `${n + 1}. ${it.says[0]}`,
     press: "",

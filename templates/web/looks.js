@@ -10,6 +10,8 @@ let view = null;
 let coming = null;
 /** @type {Hooks | null} */
 let hooks = null;
+/** Counts what is wanted: a view that comes late must not open over something else. */
+let wish = 0;
 
 /** `changed` is called when something comes to be looked at or goes, `pressed` after each press.
  * @param {Hooks} on */
@@ -34,7 +36,11 @@ function fetched() {
 
 /** Looks at something, see [`look`] there.
  * @param {string} room @param {string} address @param {Message | null} [m] @param {string} [ask] */
-export const look = async (room, address, m, ask) => (await fetched()).look(room, address, m, ask);
+export async function look(room, address, m, ask) {
+  const mine = ++wish;
+  const it = await fetched();
+  if (mine === wish) await it.look(room, address, m, ask);
+}
 
 /** A message has come, or changed in what it shows.
  * @param {Message} m
@@ -51,6 +57,9 @@ export const made = async address => view?.made(address);
 export const isOpen = () => view?.isOpen() ?? false;
 /** @param {Message} m */
 export const shows = m => view?.shows(m) ?? false;
-export const close = () => view?.close();
+export function close() {
+  wish += 1;
+  view?.close();
+}
 /** @param {string | null} table */
 export const refresh = table => view?.refresh(table);

@@ -53,7 +53,7 @@ impl Others {
         self.post(who, "rooms/lobby/messages", json!({ "text": text })).await;
     }
 
-    async fn state(&self, who: usize, path: &str) -> Value {
+    pub async fn state(&self, who: usize, path: &str) -> Value {
         let request = self.client.get(format!("{}/api/{path}", self.base));
         request.bearer_auth(&self.tokens[who]).send().await.unwrap().json().await.unwrap()
     }

@@ -117,6 +117,7 @@ mod sim;
 mod stage;
 mod store;
 mod stored;
+mod switching_browser;
 mod table_state;
 mod tables;
 mod talk;

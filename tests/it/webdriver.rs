@@ -23,6 +23,7 @@ const WAIT_MS: u64 = 20_000;
 
 /// Special keys of the protocol.
 pub mod keys {
+    pub const BACKSPACE: &str = "\u{e003}";
     pub const TAB: &str = "\u{e004}";
     pub const ENTER: &str = "\u{e007}";
     pub const ESCAPE: &str = "\u{e00c}";
