@@ -27,6 +27,7 @@ mod platform_state;
 pub mod posed;
 pub mod present;
 pub mod press;
+mod private_message;
 pub mod request;
 mod rights;
 pub mod settings;
@@ -45,6 +46,7 @@ pub use platform::{
     Platform, SendError, Tone, Whisper, Window,
 };
 pub use platform_state::{PlatformHealth, PlatformState};
+pub use private_message::{PrivateMessage, SingleReader};
 pub use rights::needs_admin;
 pub use update::{Body, Departure, Mention, Person, PersonKind, Place, Update};
 pub use watching::Watching;

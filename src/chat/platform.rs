@@ -10,6 +10,7 @@ use super::guests::{Guests, Unproven, Vouched};
 use super::look::Look;
 use super::manners::Manners;
 use super::note::Note;
+use super::private_message::PrivateMessage;
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::words::{Arg, Rich};
 
@@ -158,7 +159,7 @@ pub enum HandPriority {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Whisper {
     /// What to say.
-    pub message: Outgoing,
+    pub message: PrivateMessage,
     /// Whether it may be shown as a passing note (a toast or alert of at most 200 characters)
     /// when it answers a press; else it needs a message of its own.
     pub brief: bool,
@@ -277,8 +278,40 @@ pub trait Platform: Send + Sync + 'static {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError>;
+
+    /// The one person who reads a place, if the platform has proven that nobody else does. A place
+    /// for which this cannot be known counts as read by several.
+    async fn sole_reader(&self, _place: &PlaceId) -> Option<PersonId> {
+        None
+    }
+
+    /// Posts what one person may read, in a place of which the platform has proven that nobody else
+    /// reads it. Otherwise like [`Platform::post`].
+    ///
+    /// # Errors
+    /// [`SendError::NotAllowed`] for any other place.
+    async fn post_private(
+        &self,
+        _place: &PlaceId,
+        _message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        Err(SendError::NotAllowed)
+    }
+
+    /// Makes a message of such a place show this instead. Otherwise like [`Platform::edit`].
+    ///
+    /// # Errors
+    /// [`SendError::NotAllowed`] for any other place.
+    async fn edit_private(
+        &self,
+        _place: &PlaceId,
+        _id: &MessageId,
+        _message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        Err(SendError::NotAllowed)
+    }
 
     /// Learns what other processes know of a place: how deep its messages are buried, how hands
     /// can be shown, how a message is linked. Called before something is shown there.

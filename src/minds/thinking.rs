@@ -334,7 +334,7 @@ mod tests {
             let body = Body::Text { text: text.into(), mentions: vec![], reply_to: None };
             let update = Update { id: format!("mem/{}", self.updates), place, person, body };
             let told = self.service.hear(update).await;
-            told.iter().map(|it| it.message.text.to_plain()).collect()
+            told.iter().map(|it| it.message.text().to_plain()).collect()
         }
 
         /// Keeps the only thread busy until the sender that comes back says so.

@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::Post;
+use super::message::Message;
 use super::sender::count_call;
 use crate::chat::note::Note;
 use crate::chat::present::{self, Sight, Sole};
-use crate::chat::{Outgoing, Platform, SendError, without_media};
+use crate::chat::{Outgoing, Platform, SendError};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::ledger::profiles::{PlaceProfile, Reader};
 use crate::ledger::rows::{BoardState, BoardTask, CallTask};
 use crate::ledger::{Entered, Failure};
 use crate::store::Commit;
 use crate::table::fold::Table;
-use crate::words::{Arg, Span, Text};
+use crate::words::{Arg, Rich, Span, Text};
 
 /// One sender's means.
 #[derive(Clone, Copy)]
@@ -38,7 +39,14 @@ impl Sending<'_> {
         let door = self.platform.private_door(&table.id.0);
         let sole = self.only().map(|_| Sole { page, door: door.as_deref() });
         let place = self.place;
-        present::board_at(table, Sight { place, means, lively, doors: &doors, window, sole })
+        let sight = Sight { place, means, lively, doors: &doors, window, sole };
+        let mut note = present::board_at(table, sight);
+        // Who is on turn stays the last line.
+        let last = note.texts.len().saturating_sub(1);
+        if let Some(text) = self.unshown(table) {
+            note.texts.insert(last, text);
+        }
+        note
     }
 
     /// The one message that this place consists of, if it does.
@@ -47,7 +55,7 @@ impl Sending<'_> {
     }
 
     /// What stands where the table does not stand any more.
-    pub(super) async fn parting(&self, table: &Table) -> Result<Outgoing, Failure> {
+    pub(super) async fn parting(&self, table: &Table) -> Result<Message, Failure> {
         self.letter(&present::parting(table), table, String::new()).await
     }
 
@@ -73,16 +81,22 @@ impl Sending<'_> {
             return Ok(Ok(()));
         }
         let note = self.shown(table, task.page);
-        let mut message = self.letter(&note, table, nonce(table, state)).await?;
-        message.loud &= !self.profile.quiet;
-        message.answers = task.asked;
+        let message = self.letter(&note, table, nonce(table, state)).await?;
         let awaited = table.turn().filter(|it| table.played_by(*it).is_none());
         let awaited = awaited.and_then(|seat| table.occupant(seat));
-        if let Some(awaited) = awaited.filter(|it| !it.is_computer()) {
-            let platform = self.place.platform();
-            let account = self.post.ledger.account_on(&awaited.person, platform).await?;
-            message.waits_for = Some(account);
-        }
+        let waits_for = match awaited.filter(|it| !it.is_computer()) {
+            Some(awaited) => {
+                let platform = self.place.platform();
+                Some(self.post.ledger.account_on(&awaited.person, platform).await?)
+            }
+            None => None,
+        };
+        let message = message.map(|it| Outgoing {
+            loud: it.loud && !self.profile.quiet,
+            answers: task.asked,
+            waits_for,
+            ..it
+        });
         self.end_call(table, state).await;
         if !self.is_ours().await? {
             return Ok(Err(elsewhere()));
@@ -94,7 +108,7 @@ impl Sending<'_> {
         let near = !task.down && !state.moving && below < self.post.ledger.limits().buried;
         if near || only.is_some() {
             self.count();
-            match self.platform.edit(self.place, &standing, &message).await {
+            match self.edit(&standing, &message).await {
                 Ok(()) => {
                     self.is_shown(table, &standing, &message, state);
                     state.message = Some(standing);
@@ -109,7 +123,7 @@ impl Sending<'_> {
                 Err(error) => return Ok(Err(error)),
             }
         }
-        message.loud = false;
+        let message = message.map(|it| Outgoing { loud: false, ..it });
         self.anew(table, message, state, standing).await
     }
 
@@ -117,7 +131,7 @@ impl Sending<'_> {
     async fn anew(
         &self,
         table: &Table,
-        mut message: Outgoing,
+        message: Message,
         state: &mut BoardState,
         standing: MessageId,
     ) -> Sent {
@@ -136,7 +150,8 @@ impl Sending<'_> {
             }
             state.stored = state.put(&table.id, self.place).value;
         }
-        message.nonce = nonce(table, state);
+        let nonce = nonce(table, state);
+        let message = message.map(|it| Outgoing { nonce, ..it });
         Ok(self.post_board(table, message, state, Some(standing)).await)
     }
 
@@ -162,7 +177,7 @@ impl Sending<'_> {
     async fn post_board(
         &self,
         table: &Table,
-        message: Outgoing,
+        message: Message,
         state: &mut BoardState,
         old: Option<MessageId>,
     ) -> Result<(), SendError> {
@@ -180,24 +195,22 @@ impl Sending<'_> {
 
     /// Posts a message. Where the platform refuses this very one its picture may be the reason:
     /// then it is posted in words, so that people can go on.
-    pub(super) async fn posted(&self, message: &Outgoing) -> Result<MessageId, SendError> {
+    pub(super) async fn posted(&self, message: &Message) -> Result<MessageId, SendError> {
         self.count();
-        let posted = self.platform.post(self.place, message).await;
+        let posted = self.post(message).await;
         let Err(SendError::Refused(why)) = &posted else { return posted };
-        if message.image.is_none() && message.file.is_none() {
-            return posted;
-        }
+        let Some(in_words) = message.in_words() else { return posted };
         tracing::warn!(place = %self.place.0, why, "a picture or file was refused");
         count_call(self.platform, &posted);
         self.count();
-        self.platform.post(self.place, &without_media(message)).await
+        self.post(&in_words).await
     }
 
     /// Takes an older board away, or its buttons where it may not be deleted or is to stay.
     ///
     /// # Errors
     /// Only when it is worth another try.
-    async fn take_away(&self, old: &MessageId, instead: Outgoing) -> Result<(), SendError> {
+    async fn take_away(&self, old: &MessageId, instead: Message) -> Result<(), SendError> {
         self.count();
         if !self.profile.keeps_boards {
             match self.platform.delete(self.place, old).await {
@@ -207,8 +220,8 @@ impl Sending<'_> {
             }
         }
         // It stays in the chat without buttons; a press on it would be answered anyway.
-        let bare = Outgoing { buttons: Vec::new(), ..instead };
-        match self.platform.edit(self.place, old, &bare).await {
+        let bare = instead.map(|it| Outgoing { buttons: Vec::new(), ..it });
+        match self.edit(old, &bare).await {
             Err(error @ (SendError::Wait(_) | SendError::Temporary(_))) => Err(error),
             Ok(()) | Err(_) => Ok(()),
         }
@@ -228,11 +241,11 @@ impl Sending<'_> {
     }
 
     /// The board shows this table now, with these buttons.
-    fn is_shown(&self, table: &Table, id: &MessageId, message: &Outgoing, state: &mut BoardState) {
+    fn is_shown(&self, table: &Table, id: &MessageId, message: &Message, state: &mut BoardState) {
         state.shown = table.version;
         let now_ms = self.post.ledger.clock().monotonic_ms();
         let name = format!("{} {}", self.place.0, id.0);
-        self.post.keyboards.show(&name, &message.buttons, now_ms);
+        self.post.keyboards.show(&name, message.buttons(), now_ms);
         for ms in self.post.unseen.shown(&table.id, self.place, table.version, now_ms) {
             metrics::histogram!("caravanserai_press_seen_seconds",
                 "platform" => self.platform.name())
@@ -288,7 +301,7 @@ impl Sending<'_> {
         for person in people {
             let reader = self.post.ledger.person(&person).await?.reads(self.profile);
             let nonce = format!("vain {}", person.0);
-            let message = self.post.letters.outgoing(&note, &reader, nonce, None).await?;
+            let message = self.post.letters.private_message(&note, &reader, nonce, None).await?;
             let slot = format!("vain {}", self.place.chat());
             // Where they cannot be reached alone, their next press tells them.
             self.platform.whisper(self.place, &person, &slot, &message).await.ok();
@@ -296,30 +309,49 @@ impl Sending<'_> {
         Ok(())
     }
 
-    async fn letter(&self, note: &Note, table: &Table, nonce: String) -> Result<Outgoing, Failure> {
+    async fn letter(&self, note: &Note, table: &Table, nonce: String) -> Result<Message, Failure> {
         let mut reader = self.profile.reads();
         reader.words |= self.only().is_some();
-        let spot = table.spot(self.place);
-        if let Some(only) = spot.and_then(|it| it.reader) {
-            // Only one person ever reads it.
-            let person = self.post.ledger.person(only).await?.reads(self.profile);
-            let lang = if table.is_solo() { reader.lang } else { person.lang };
-            reader = Reader { lang, ..person };
-        }
-        let message = self.post.letters.outgoing(note, &reader, nonce, Some(table)).await?;
-        self.addressed(message).await
+        let (letters, spot) = (&self.post.letters, table.spot(self.place));
+        let Some(only) = spot.and_then(|it| it.reader) else {
+            let message = letters.outgoing(note, &reader, nonce, Some(table)).await?;
+            return Ok(self.addressed(message).await?.into());
+        };
+        let person = self.post.ledger.person(only).await?.reads(self.profile);
+        let lang = if table.is_solo() { reader.lang } else { person.lang };
+        let reader = Reader { lang, ..person };
+        let message = letters.private_message(note, &reader, nonce, Some(table)).await?;
+        let accounts = self.accounts(message.text()).await?;
+        Ok(Message::Private(message.map(|it| addressed(it, &accounts))))
     }
 
     /// The same with everybody who is named by the account that they have here.
-    pub(super) async fn addressed(&self, mut message: Outgoing) -> Result<Outgoing, Failure> {
+    pub(super) async fn addressed(&self, message: Outgoing) -> Result<Outgoing, Failure> {
+        let accounts = self.accounts(&message.text).await?;
+        Ok(addressed(message, &accounts))
+    }
+
+    /// The accounts that people who are mentioned have on this platform, in order.
+    async fn accounts(&self, text: &Rich) -> Result<Vec<PersonId>, Failure> {
         let platform = self.place.platform();
-        for span in &mut message.text.0 {
+        let mut accounts = Vec::new();
+        for span in &text.0 {
             let Span::Mention { person, .. } = span else { continue };
             let known = PersonId(person.clone());
-            *person = self.post.ledger.account_on(&known, platform).await?.0;
+            accounts.push(self.post.ledger.account_on(&known, platform).await?);
         }
-        Ok(message)
+        Ok(accounts)
     }
+}
+
+/// A message that mentions people by these accounts.
+fn addressed(mut message: Outgoing, accounts: &[PersonId]) -> Outgoing {
+    let mentions = message.text.0.iter_mut().filter_map(|span| match span {
+        Span::Mention { person, .. } => Some(person),
+        Span::Plain(_) | Span::Bold(_) | Span::Code(_) | Span::Time { .. } => None,
+    });
+    mentions.zip(accounts).for_each(|(person, account)| person.clone_from(&account.0));
+    message
 }
 
 /// Another process speaks there by now.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::boards::Sending;
+use super::message::Message;
 use super::sender::Sent;
 use super::{AGAIN_MS, Post};
 use crate::chat::note::{Key, Note, Picture};
@@ -95,7 +96,7 @@ impl Sending<'_> {
         message.file = Some(Attachment { name, bytes, animation: alt });
         message.look = Some(Look::replay(id.clone()));
         let message = Outgoing { loud: false, ..message };
-        let sent = self.posted(&message).await;
+        let sent = self.posted(&message.into()).await;
         Ok(Sent::with(sent.map(drop), vec![self.post.shown(keys::replay(self.place, id))]))
     }
 
@@ -108,7 +109,7 @@ impl Sending<'_> {
         let note = Note { texts: vec![text.with("made", told.made)], ..Note::default() };
         let nonce = format!("reviewing {} {}", id.0, ledger.now_ms() / AGAIN_MS);
         let message = self.post.letters.outgoing(&note, &self.profile.reads(), nonce, None).await?;
-        let stands = match self.said_in(told.message.as_ref(), &message).await {
+        let stands = match self.said_in(told.message.as_ref(), &message.into()).await {
             Ok(id) => Reviewing { message: Some(id), made: told.made },
             Err(error) => return Ok(Sent::just(Err(error))),
         };
@@ -121,11 +122,11 @@ impl Sending<'_> {
     async fn said_in(
         &self,
         message: Option<&MessageId>,
-        saying: &Outgoing,
+        saying: &Message,
     ) -> Result<MessageId, SendError> {
         if let Some(id) = message {
             self.count();
-            match self.platform.edit(self.place, id, saying).await {
+            match self.edit(id, saying).await {
                 Err(SendError::MessageGone | SendError::Refused(_)) => {}
                 edited => return edited.map(|()| id.clone()),
             }
@@ -143,7 +144,7 @@ impl Sending<'_> {
         let message = self.post.letters.outgoing(&note, &reader, nonce, Some(&table)).await?;
         let message = Outgoing { loud: false, ..message };
         let stands = self.post.reviewing(self.place, id).await?.message;
-        let sent = self.said_in(stands.as_ref(), &message).await;
+        let sent = self.said_in(stands.as_ref(), &message.into()).await;
         let shown = self.post.shown(keys::reviewed(self.place, id));
         let gone = stands.map(|_| cut(Space::Meta, keys::reviewing(self.place, id)));
         Ok(Sent::with(sent.map(drop), gone.into_iter().chain([shown]).collect()))

@@ -36,15 +36,17 @@ impl Sending<'_> {
         let reader = self.post.ledger.person(&person).await?.reads(self.profile);
         let slot = note.slot.clone().unwrap_or_else(|| hands::slot(table));
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
-        let message = self.post.letters.outgoing(&note, &reader, nonce, Some(table)).await?;
+        let message = self.post.letters.private_message(&note, &reader, nonce, Some(table)).await?;
         let account = self.post.ledger.account_on(&person, self.place.platform()).await?;
         let told = self.platform.whisper(self.place, &account, &slot, &message).await;
         if told.is_ok() {
-            let whisper = Whisper { message, slot: Some(slot), ..Whisper::default() };
+            let slot = Some(slot.clone());
+            let whisper = Whisper { message, slot, ..Whisper::default() };
             self.post.shows_alone(&person, &whisper);
         }
-        if told != Err(SendError::NotAllowed) {
-            self.post.note_hand(self.place);
+        match told {
+            Err(SendError::NotAllowed) => self.hand_failed(table, &slot, &person).await?,
+            _ => self.post.note_hand(self.place),
         }
         Ok(match told {
             Err(

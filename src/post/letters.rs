@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::chat::deals as chat_deals;
 use crate::chat::note::{Key, Note, Picture};
-use crate::chat::{Button, Image, Look, Outgoing, Whisper, clocks, course, looks, present};
+use crate::chat::{
+    Button, Image, Look, Outgoing, PrivateMessage, Whisper, clocks, course, looks, present,
+};
 use crate::games::GameId;
 use crate::i18n::{I18n, Lang, vocabulary};
 use crate::ids::TableId;
@@ -52,7 +54,7 @@ impl Letters {
     pub async fn whispers(&self, update: &str, reader: &Reader, notes: Vec<Note>) -> Vec<Whisper> {
         let mut whispers = Vec::with_capacity(notes.len());
         for (n, note) in notes.into_iter().enumerate() {
-            match self.outgoing(&note, reader, format!("{update}/{n}"), None).await {
+            match self.private_message(&note, reader, format!("{update}/{n}"), None).await {
                 Ok(message) => {
                     whispers.push(Whisper {
                         message,
@@ -71,12 +73,40 @@ impl Letters {
         whispers
     }
 
-    /// A note as a message for this reader. `table` is what its board shows, so that words,
-    /// buttons and picture are of one state; without it the table is looked up.
+    /// A note as a message for everybody in a place. `table` is what its board shows, so that
+    /// words, buttons and picture are of one state; without it the table is looked up.
+    ///
+    /// # Errors
+    /// When the store cannot be read, and for a note that only one person may read.
+    pub async fn outgoing(
+        &self,
+        note: &Note,
+        reader: &Reader,
+        nonce: String,
+        table: Option<&Table>,
+    ) -> Result<Outgoing, Failure> {
+        if let Some(Picture::Hand { table, .. }) = &note.picture {
+            let why = "a bug: a hand was to be shown to everybody".to_owned();
+            return Err(Failure::Damaged(TableId(table.clone()), why));
+        }
+        self.rendered(note, reader, nonce, table).await
+    }
+
+    /// The same for one person, who may be shown a hand.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn outgoing(
+    pub async fn private_message(
+        &self,
+        note: &Note,
+        reader: &Reader,
+        nonce: String,
+        table: Option<&Table>,
+    ) -> Result<PrivateMessage, Failure> {
+        self.rendered(note, reader, nonce, table).await.map(PrivateMessage::from)
+    }
+
+    async fn rendered(
         &self,
         note: &Note,
         reader: &Reader,

@@ -137,7 +137,7 @@ impl Sending<'_> {
         let note = post.list(person, place, true).await?;
         let reader = post.ledger.person(person).await?.reads(self.profile);
         let nonce = format!("list {}", person.0);
-        let message = post.letters.outgoing(&note, &reader, nonce, None).await?;
+        let message = post.letters.private_message(&note, &reader, nonce, None).await?;
         let account = post.ledger.account_on(person, place.platform()).await?;
         self.count();
         Ok(match self.platform.whisper(place, &account, SLOT, &message).await {

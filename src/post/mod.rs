@@ -14,6 +14,7 @@ mod leases;
 mod letters;
 mod lists;
 mod looking;
+mod message;
 mod numbers;
 mod onlookers;
 mod outbox;
@@ -22,6 +23,7 @@ mod record;
 mod seen;
 mod sender;
 mod state;
+mod unshown;
 mod wishes;
 
 use std::collections::{BTreeSet, HashMap};
@@ -68,6 +70,7 @@ pub struct Post {
     keyboards: keyboards::Keyboards,
     numbers: numbers::ShownNumbers,
     unseen: seen::Unseen,
+    unshown: unshown::UnshownHands,
     budgets: budget::Budgets,
     /// The chats that this process has for itself, and until when by its own clock.
     leases: Mutex<HashMap<String, u64>>,
@@ -105,6 +108,7 @@ impl Post {
             keyboards: keyboards::Keyboards::new(),
             numbers: numbers::ShownNumbers::default(),
             unseen: seen::Unseen::default(),
+            unshown: unshown::UnshownHands::default(),
             leases: Mutex::default(),
             alive: Mutex::default(),
             taken: Mutex::default(),
@@ -145,8 +149,9 @@ impl Post {
     /// A message with these buttons is shown to somebody alone in answer to what they did.
     pub fn shows_alone(&self, person: &PersonId, whisper: &Whisper) {
         let Some(slot) = &whisper.slot else { return };
+        self.unshown.shown(slot, person);
         let now_ms = self.ledger.clock().monotonic_ms();
-        self.keyboards.show(&format!("{slot} {}", person.0), &whisper.message.buttons, now_ms);
+        self.keyboards.show(&format!("{slot} {}", person.0), whisper.message.buttons(), now_ms);
     }
 
     /// Whether somebody presses this because it has just slid under their finger: under a board,

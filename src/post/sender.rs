@@ -465,7 +465,7 @@ impl Sending<'_> {
         let Some(board) = &state.message else { return Ok(Sent::with(Ok(()), forgotten)) };
         let message = self.parting(table).await?;
         self.count();
-        let sent = match self.platform.edit(self.place, board, &message).await {
+        let sent = match self.edit(board, &message).await {
             Err(SendError::MessageGone | SendError::Refused(_) | SendError::NotNow) => Ok(()),
             other => other,
         };
@@ -485,7 +485,7 @@ impl Sending<'_> {
         let mut message = self.addressed(message).await?;
         message.answers = update;
         message.loud &= !self.profile.quiet;
-        Ok(Sent::just(self.posted(&message).await.map(drop)))
+        Ok(Sent::just(self.posted(&message.into()).await.map(drop)))
     }
 }
 

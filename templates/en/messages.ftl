@@ -225,6 +225,7 @@ hand-cards = Your hand: { $cards }.
 hand-to-play = Your hand: { $cards }. ✓ may be played.
 hand-empty = You hold no cards now.
 hand-laid-down = The game is over.
+hand-not-shown = 🃏 { $names }: press “My hand” to see your cards.
 hand-held = { $number }{ $what }{ $mark }
 hand-inline = Play it at table { $table }
 hand-inline-nothing = Nothing to play just now

@@ -222,6 +222,7 @@ hand-cards = Ձեր խաղաթղթերը՝ { $cards }։
 hand-to-play = Ձեր խաղաթղթերը՝ { $cards }։ ✓՝ կարելի է խաղալ։
 hand-empty = Հիմա ձեռքներիդ թուղթ չկա։
 hand-laid-down = Խաղն ավարտվեց։
+hand-not-shown = 🃏 { $names }՝ սեղմեք «Իմ թղթերը»՝ ձեր խաղաթղթերը տեսնելու համար։
 hand-held = { $number }{ $what }{ $mark }
 hand-inline = Խաղալ { $table } սեղանի շուրջ
 hand-inline-nothing = Հիմա խաղալու բան չկա

@@ -222,6 +222,7 @@ hand-cards = Қолыңыздағы карталар: { $cards }.
 hand-to-play = Қолыңыздағы карталар: { $cards }. ✓ — ойнауға болады.
 hand-empty = Қазір қолыңызда карта жоқ.
 hand-laid-down = Ойын аяқталды.
+hand-not-shown = 🃏 { $names }: карталарыңызды көру үшін «Карталарым» түймесін басыңыз.
 hand-held = { $number }{ $what }{ $mark }
 hand-inline = { $table } үстелінде ойнау
 hand-inline-nothing = Қазір ойнайтын ештеңе жоқ

@@ -225,6 +225,7 @@ hand-cards = Колуңуздагы карталар: { $cards }.
 hand-to-play = Колуңуздагы карталар: { $cards }. ✓ — ойносо болот.
 hand-empty = Азыр колуңузда карта жок.
 hand-laid-down = Оюн бүттү.
+hand-not-shown = 🃏 { $names }: карталарыңызды көрүү үчүн «Карталарым» баскычын басыңыз.
 hand-held = { $number }{ $what }{ $mark }
 hand-inline = { $table } үстөлүндө ойноо
 hand-inline-nothing = Азыр ойной турган эчтеме жок

@@ -227,6 +227,7 @@ hand-cards = Ваши карты: { $cards }.
 hand-to-play = Ваши карты: { $cards }. ✓ — можно сыграть.
 hand-empty = Сейчас у вас нет карт.
 hand-laid-down = Игра окончена.
+hand-not-shown = 🃏 { $names }: нажмите «Мои карты», чтобы увидеть свои карты.
 hand-held = { $number }{ $what }{ $mark }
 hand-inline = Сыграть за столом { $table }
 hand-inline-nothing = Сейчас ходить нечем

@@ -225,6 +225,7 @@ hand-cards = உங்கள் சீட்டுகள்: { $cards }.
 hand-to-play = உங்கள் சீட்டுகள்: { $cards }. ✓ ஆடலாம்.
 hand-empty = இப்போது உங்களிடம் சீட்டுகள் இல்லை.
 hand-laid-down = ஆட்டம் முடிந்தது.
+hand-not-shown = 🃏 { $names }: உங்கள் சீட்டுகளைப் பார்க்க “என் சீட்டுகள்” என்பதை அழுத்துங்கள்.
 hand-held = { $number }{ $what }{ $mark }
 hand-inline = மேசை { $table } இல் ஆடு
 hand-inline-nothing = இப்போது ஆட எதுவும் இல்லை

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, SendError, Update,
+    Body, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, PrivateMessage,
+    SendError, Update,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::service::{Limits, Service};
@@ -164,7 +165,7 @@ impl Platform for Stuck {
         _: &PlaceId,
         _: &PersonId,
         _: &str,
-        _: &Outgoing,
+        _: &PrivateMessage,
     ) -> Result<(), SendError> {
         std::future::pending().await
     }

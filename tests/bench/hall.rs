@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Listener, Outgoing, Person, PersonKind, Place, Platform, SendError, Update,
+    Body, Listener, Outgoing, Person, PersonKind, Place, Platform, PrivateMessage, SendError,
+    Update,
 };
 use caravanserai::games::Match;
 use caravanserai::games::togyzkumalak;
@@ -90,7 +91,7 @@ impl Platform for Instantly {
         _: &PlaceId,
         _: &PersonId,
         _: &str,
-        _: &Outgoing,
+        _: &PrivateMessage,
     ) -> Result<(), SendError> {
         Err(SendError::NotAllowed)
     }

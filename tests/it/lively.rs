@@ -66,7 +66,7 @@ everyone sees Cyd";
         let update = stage.update("Dan", false, body);
         let whispers = stage.hear(update).await;
         let slid = |it: &caravanserai::chat::Whisper| {
-            it.message.text.to_plain().contains("That button has just changed")
+            it.message.text().to_plain().contains("That button has just changed")
         };
         assert_eq!(whispers.iter().any(slid), refused, "{label} after {ms} ms: {whispers:?}");
     }

@@ -359,13 +359,13 @@ async fn whoever_asks_without_end_is_told_kindly_and_nobody_else_waits() {
         let body = Body::Text { text: "/games".into(), mentions: vec![], reply_to: None };
         let update = stage.update("Ann", false, body);
         let told = strict.hear(update).await;
-        refused += usize::from(told[0].message.text.to_plain().contains("faster than I can"));
+        refused += usize::from(told[0].message.text().to_plain().contains("faster than I can"));
     }
     assert_eq!(refused, 20, "half a minute's requests may come at once");
     let body = Body::Text { text: "/games".into(), mentions: vec![], reply_to: None };
     let update = stage.update("Bek", false, body.clone());
-    assert!(!strict.hear(update).await[0].message.text.to_plain().contains("faster"));
+    assert!(!strict.hear(update).await[0].message.text().to_plain().contains("faster"));
     stage.clock.pass_ms(60_000);
     let update = stage.update("Ann", false, body);
-    assert!(!strict.hear(update).await[0].message.text.to_plain().contains("faster"));
+    assert!(!strict.hear(update).await[0].message.text().to_plain().contains("faster"));
 }

@@ -91,7 +91,7 @@ async fn one_press_on_resign_delivered_twice_is_not_two() {
     assert_eq!(stage.hear(update).await, first);
     assert!(!lines(&stage).await.iter().any(|it| it.contains(" over ")));
     let double_tap = stage.update("Ann", false, body.clone());
-    assert_eq!(stage.hear(double_tap).await[0].message.text, first[0].message.text);
+    assert_eq!(stage.hear(double_tap).await[0].message.text(), first[0].message.text());
     stage.clock.pass_ms(1_000);
     let second = stage.update("Ann", false, body);
     stage.hear(second).await;
@@ -124,7 +124,7 @@ async fn of_two_presses_at_once_the_first_counts() {
     let service = stage.service.clone();
     let (first, second) = tokio::join!(service.hear(one), service.hear(two));
     assert!(first[0].passing);
-    assert!(second[0].message.text.to_plain().contains("That board is from the start"));
+    assert!(second[0].message.text().to_plain().contains("That board is from the start"));
     let moves = lines(&stage).await.iter().filter(|it| it.contains(" step ")).count();
     assert_eq!(moves, 1);
 }
@@ -249,7 +249,7 @@ async fn nobody_plays_from_behind_a_channel() {
     let mut update = stage.update("Group", false, body);
     update.person.kind = PersonKind::Anonymous;
     let whispers = stage.hear(update).await;
-    assert!(whispers[0].message.text.to_plain().contains("write as yourself"));
+    assert!(whispers[0].message.text().to_plain().contains("write as yourself"));
     assert!(stage.store.scan(Space::Head, "", None, 10).await.unwrap().is_empty());
 }
 
@@ -351,7 +351,7 @@ async fn the_record_of_a_game_proves_its_lot() {
     let body = Body::Press { press, message: Some(MessageId(message.id)) };
     let update = stage.update("Bek", false, body);
     let whispers = stage.hear(update).await;
-    let file = whispers[0].message.file.as_ref().expect("a record file");
+    let file = whispers[0].message.file().expect("a record file");
     let text = String::from_utf8(file.bytes.to_vec()).unwrap();
     let report = caravanserai::table::verify::verify(&text).unwrap();
     assert!(report.contains("the lot is"), "{report}");

@@ -59,7 +59,7 @@ async fn a_press_that_cannot_be_saved_is_told_so_in_words_that_say_it() {
     let update = stage.update("Ann", false, press.clone());
     let told = stage.service.hear(update).await;
     assert_eq!(told.len(), 1);
-    assert!(told[0].message.text.to_plain().contains(WORDS), "{:?}", told[0].message.text);
+    assert!(told[0].message.text().to_plain().contains(WORDS), "{:?}", told[0].message.text());
     assert_eq!(length(&stage).await, before);
     state.store(GOOD, Ordering::Relaxed);
     let update = stage.update("Ann", false, press);
@@ -81,7 +81,7 @@ async fn a_store_that_hangs_keeps_nobody_waiting_and_nothing_happens_twice() {
     let heard = hearing.await.unwrap();
     assert!(!heard.kept, "a platform that can tell it again does so");
     assert_eq!(heard.told.len(), 1);
-    assert!(heard.told[0].message.text.to_plain().contains(WORDS));
+    assert!(heard.told[0].message.text().to_plain().contains(WORDS));
     assert_eq!(length(&stage).await, before);
     // It answers again: what was asked happens, and once, however often it is asked.
     state.store(GOOD, Ordering::Relaxed);
@@ -105,5 +105,5 @@ async fn who_waits_for_something_else_is_not_told_of_the_store() {
     let hearing = tokio::spawn(async move { service.hear(update).await });
     clock.pass_ms(10_000);
     let told = hearing.await.unwrap();
-    assert!(told.iter().all(|it| !it.message.text.to_plain().contains(WORDS)));
+    assert!(told.iter().all(|it| !it.message.text().to_plain().contains(WORDS)));
 }

@@ -241,12 +241,12 @@ pub fn say(text: &str) -> Outgoing {
 }
 
 fn whisper(message: Outgoing, brief: bool) -> Whisper {
-    Whisper { message, brief, ..Whisper::default() }
+    Whisper { message: message.into(), brief, ..Whisper::default() }
 }
 
 fn held(person: &Person, deal: &str) -> Whisper {
     let slot = Some("hand k7".to_owned());
-    Whisper { message: dealt(&person.name, deal), slot, ..Whisper::default() }
+    Whisper { message: dealt(&person.name, deal).into(), slot, ..Whisper::default() }
 }
 
 fn card(label: &str, press: &str) -> Button {

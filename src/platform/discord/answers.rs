@@ -9,7 +9,7 @@ use super::events::Ear;
 use super::rest::{CallError, File};
 use super::slots::Standing;
 use super::{Inner, spelling};
-use crate::chat::Whisper;
+use crate::chat::{SingleReader, Whisper};
 
 /// First answer: a message.
 pub(super) const ANSWER_MESSAGE: u8 = 4;
@@ -101,7 +101,7 @@ impl Ear {
     /// One whisper takes the place of the private message whose button was pressed.
     pub async fn turn(&self, asked: &Asked<'_>, mut whispers: Vec<Whisper>, turning: Turning) {
         let first = whispers.remove(turning.whisper);
-        let (data, files) = spelling::edit(&first.message);
+        let (data, files) = spelling::edit(first.message.for_reader(&turning));
         if self.first_with(asked, ANSWER_TURN, data, &files).await.is_some() {
             self.inner.person_acted(asked.user, asked.channel, asked.token, None).await;
             self.original_is(asked, &first, Some(turning.message)).await;
@@ -149,7 +149,8 @@ impl Ear {
     }
 
     async fn put_late(&self, asked: &Asked<'_>, whisper: &Whisper) -> Result<(), CallError> {
-        let (body, files) = spelling::edit(&whisper.message);
+        let now = Standing::answer(asked.token, None);
+        let (body, files) = spelling::edit(whisper.message.for_reader(&now));
         let path = self.original(asked);
         let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
         self.original_is(asked, whisper, id_of(&said)).await;
@@ -213,7 +214,8 @@ impl Inner {
     }
 }
 
-/// Which whisper takes the place of which private message.
+/// Which whisper takes the place of which private message. Made only for a press under a message
+/// that the presser alone sees.
 #[derive(Clone, Copy)]
 pub(super) struct Turning {
     /// The number of the message.
@@ -221,6 +223,8 @@ pub(super) struct Turning {
     /// The place in the list of whispers.
     pub whisper: usize,
 }
+
+impl SingleReader for Turning {}
 
 /// The number of a message as Discord describes it.
 pub(super) fn id_of(message: &Value) -> Option<u64> {

@@ -57,7 +57,7 @@ impl Ear {
         let texts = &self.inner.settings.texts;
         let brief = |words: &Localized| {
             let text = Rich::plain(words.in_locale(&press.locale));
-            let message = Outgoing { text, ..Outgoing::default() };
+            let message = Outgoing { text, ..Outgoing::default() }.into();
             vec![Whisper { message, brief: true, ..Whisper::default() }]
         };
         let sealed = match self.inner.sealed(number).await {

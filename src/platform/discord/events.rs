@@ -18,12 +18,10 @@ use super::envelope::ENVELOPE;
 use super::memory::Home;
 use super::rest::CallError;
 use super::slots::Standing;
-use super::translate::{
-    FILES, as_guest, is_guest, lacking, person, place, spelled, writer, written,
-};
+use super::translate::{Conversation, FILES, lacking, person, place, spelled, writer, written};
 use super::{Inner, MenuCommand, RIGHTS, spelling};
 use crate::chat::{Body, Departure, Listener, Outgoing, Person, PersonKind, Update, Whisper};
-use crate::ids::{MessageId, PersonId, PlaceKind};
+use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::words::Rich;
 
 /// How long offers may be looked for.
@@ -115,17 +113,15 @@ impl Ear {
             user: command.user.id.get(),
             channel: command.channel_id.get(),
         };
-        let (guild, channel) = (command.guild_id.map(|it| it.get()), command.channel.as_ref());
-        let mut place = place(guild, asked.channel, channel, command.guild_locale.as_deref());
-        self.known(&asked, guild, &command.locale);
+        let guild = command.guild_id.map(|it| it.get());
+        let (owners, context) = (&command.authorizing_integration_owners, command.context);
+        let told = Conversation::of(guild, asked.user, owners, context);
+        let (at, channel) = (self.settled(told, asked.channel).await, command.channel.as_ref());
+        let place = place(at, asked.channel, channel, command.guild_locale.as_deref());
+        self.known(&asked, at, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
-        let mut lacking = self.lacks(&asked, guild, (channel, command.app_permissions));
-        if is_guest(&command.authorizing_integration_owners, command.context) {
-            // What is said there is said over the interaction, which needs no rights.
-            lacking.clear();
-            place = as_guest(place);
-        }
+        let lacking = self.lacks(&asked, at, (channel, command.app_permissions));
         // Without pictures a board is told in words.
         let posts = posts && command.data.name != ENTRY_POINT;
         if posts && lacking.iter().any(|it| *it != FILES) {
@@ -172,8 +168,8 @@ impl Ear {
     }
 
     /// Somebody did something in a channel, in this language.
-    fn known(&self, asked: &Asked<'_>, guild: Option<u64>, locale: &str) {
-        self.note_place(guild, asked.channel);
+    fn known(&self, asked: &Asked<'_>, at: Conversation, locale: &str) {
+        self.inner.memory().home_is(asked.channel, at.home());
         self.inner.memory().speaks(asked.user, locale);
     }
 
@@ -181,10 +177,11 @@ impl Ear {
     fn lacks(
         &self,
         asked: &Asked<'_>,
-        guild: Option<u64>,
+        at: Conversation,
         (channel, allowed): (Option<&PartialChannel>, Option<Permissions>),
     ) -> Vec<&'static str> {
-        if guild.is_none() {
+        if !matches!(at, Conversation::Server(_)) {
+            // What is said elsewhere needs no rights.
             return Vec::new();
         }
         let lacking = lacking(channel, allowed);
@@ -195,7 +192,7 @@ impl Ear {
     async fn may_not_post(&self, asked: &Asked<'_>, locale: &str, lacking: &[&str]) {
         let words = self.inner.settings.texts.missing_permissions.in_locale(locale);
         let words = words.replace(RIGHTS, &lacking.join(", "));
-        let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() };
+        let message = Outgoing { text: Rich::plain(words), ..Outgoing::default() }.into();
         self.tell(asked, vec![Whisper { message, brief: true, ..Whisper::default() }]).await;
     }
 
@@ -229,14 +226,13 @@ impl Ear {
             user: press.user.id.get(),
             channel: press.channel_id.get(),
         };
-        let (guild, channel) = (press.guild_id.map(|it| it.get()), press.channel.as_ref());
-        let mut place = place(guild, asked.channel, channel, press.guild_locale.as_deref());
-        self.known(&asked, guild, &press.locale);
-        if is_guest(&press.authorizing_integration_owners, press.context) {
-            place = as_guest(place);
-        } else {
-            self.lacks(&asked, guild, (channel, press.app_permissions));
-        }
+        let guild = press.guild_id.map(|it| it.get());
+        let (owners, context) = (&press.authorizing_integration_owners, press.context);
+        let told = Conversation::of(guild, asked.user, owners, context);
+        let (at, channel) = (self.settled(told, asked.channel).await, press.channel.as_ref());
+        let place = place(at, asked.channel, channel, press.guild_locale.as_deref());
+        self.known(&asked, at, &press.locale);
+        self.lacks(&asked, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(ENVELOPE) {
             return self.open_envelope(&asked, press, &place).await;
         }
@@ -293,15 +289,12 @@ impl Ear {
     }
 
     async fn offer(&self, typing: &CommandInteraction) {
-        let mut place = place(
-            typing.guild_id.map(|it| it.get()),
-            typing.channel_id.get(),
-            typing.channel.as_ref(),
-            typing.guild_locale.as_deref(),
-        );
-        if is_guest(&typing.authorizing_integration_owners, typing.context) {
-            place = as_guest(place);
-        }
+        let (guild, user) = (typing.guild_id.map(|it| it.get()), typing.user.id.get());
+        let (owners, context) = (&typing.authorizing_integration_owners, typing.context);
+        let told = Conversation::of(guild, user, owners, context);
+        let number = typing.channel_id.get();
+        let at = self.settled(told, number).await;
+        let place = place(at, number, typing.channel.as_ref(), typing.guild_locale.as_deref());
         let person = person(&typing.user, typing.member.as_deref(), Some(&typing.locale));
         let Some(focused) = typing.data.autocomplete() else { return };
         let found = self.listener.suggest(&place, &person, &typing.data.name, focused.value);
@@ -339,22 +332,23 @@ impl Ear {
         if !fresh {
             return;
         }
-        let guild = message.guild_id.map(|it| it.get());
-        let place = place(guild, channel, None, None);
-        self.note_place(guild, channel);
-        let private = place.kind == PlaceKind::Private;
+        let told = message.guild_id.map(|it| Conversation::Server(it.get()));
+        if let Some(at) = told {
+            self.inner.memory().home_is(channel, at.home());
+        }
+        let (at, user) = (self.settled(told, channel).await, message.author.id.get());
+        let private = at == Conversation::Direct(user);
         let update = Update {
             id: format!("dc/{}", message.id),
-            place,
+            place: place(at, channel, None, None),
             person: writer(&message),
             body: written(&message, me),
         };
         let place = update.place.id.clone();
-        let user = message.author.id.get();
         let mut untold = Vec::new();
         for whisper in besides(self.listener.hear(update).await) {
             let done = match private {
-                true => self.answer_privately(channel, &message, &whisper).await,
+                true => self.answer_privately(&place, &message, &whisper).await,
                 false => self.answer_over_token(user, channel, &whisper).await,
             };
             if let Err(error) = done {
@@ -370,17 +364,22 @@ impl Ear {
     /// In a direct channel everything is private.
     async fn answer_privately(
         &self,
-        channel: u64,
+        place: &PlaceId,
         answered: &Message,
         whisper: &Whisper,
     ) -> Result<(), CallError> {
-        let mut message = whisper.message.clone();
-        message.reply_to = Some(MessageId(answered.id.to_string()));
+        let direct = self.inner.direct_channel(place).await.ok().flatten();
+        let unproven = || CallError::Network("it is not known who reads the channel".into());
+        let direct = direct.ok_or_else(unproven)?;
+        let message = Outgoing {
+            reply_to: Some(MessageId(answered.id.to_string())),
+            ..whisper.message.for_reader(&direct).clone()
+        };
         let (body, files) = spelling::posting(&message);
-        let path = format!("/channels/{channel}/messages");
+        let path = format!("/channels/{}/messages", direct.channel());
         let said = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = id_of(&said) {
-            let (user, now) = (answered.author.id.get(), Standing::direct(channel, id));
+            let (user, now) = (answered.author.id.get(), Standing::direct(direct, id));
             self.inner.stands(user, whisper.slot.as_deref(), now).await;
         }
         Ok(())
@@ -423,7 +422,7 @@ impl Ear {
         };
         let update = Update {
             id: format!("dc/gone/{channel}/{}", self.inner.unique()),
-            place: place(Some(0), channel, None, None),
+            place: place(Conversation::Server(0), channel, None, None),
             person: me,
             body,
         };
@@ -435,8 +434,17 @@ impl Ear {
         menu.iter().find(|it| it.name.default == name).cloned()
     }
 
-    fn note_place(&self, guild: Option<u64>, channel: u64) {
-        self.inner.memory().home_is(channel, guild.map_or(Home::Direct, Home::Guild));
+    /// The conversation that a channel is. Where Discord has not said it with the event it is
+    /// asked; what stays unknown counts as read by others.
+    async fn settled(&self, told: Option<Conversation>, channel: u64) -> Conversation {
+        if let Some(told) = told {
+            return told;
+        }
+        match self.inner.home(channel).await {
+            Ok(Home::Guild(guild)) => Conversation::Server(guild),
+            Ok(Home::Direct(user)) => Conversation::Direct(user),
+            Ok(Home::Among) | Err(_) => Conversation::Among,
+        }
     }
 }
 
@@ -458,7 +466,7 @@ async fn before<T>(late: Pin<&mut Sleep>, work: Pin<&mut impl Future<Output = T>
 /// card of buttons, as a page is turned.
 fn turning(press: &ComponentInteraction, whispers: &[Whisper]) -> Option<Turning> {
     let hand = whispers.iter().position(|it| it.slot.is_some());
-    let page = || whispers.iter().position(|it| !it.message.buttons.is_empty() || it.passing);
+    let page = || whispers.iter().position(|it| !it.message.buttons().is_empty() || it.passing);
     let whisper = hand.or_else(page).filter(|_| is_private(press))?;
     Some(Turning { message: press.message.id.get(), whisper })
 }

@@ -15,8 +15,10 @@ const KEPT_MAX: usize = 8_192;
 pub(super) enum Home {
     /// In this guild.
     Guild(u64),
-    /// It is a direct channel.
-    Direct,
+    /// It is the direct channel of the bot and this user.
+    Direct(u64),
+    /// It is a conversation among people, in which the bot is no member.
+    Among,
 }
 
 /// All that is remembered.

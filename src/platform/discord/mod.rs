@@ -3,7 +3,7 @@
 //! Start reading at [`Discord`]. `gateway` and `interactions` are the two ways of hearing, `events`
 //! is what is heard, `turns` in which order, `translate` makes updates of it; `answers` answers
 //! interactions in time, `waiting` holds those that the board itself may answer, `envelope` typed
-//! words; `requests` is the side the service uses, `slots`
+//! words; `requests` is the side the service uses, `readers` the ways to one person alone, `slots`
 //! holds private messages that replace each other, `rows` what the next press needs, `spelling`
 //! spells messages, `rest` makes the calls, `activity` knows who opens our page inside Discord,
 //! `menu` registers the commands, `memory` holds what
@@ -19,6 +19,7 @@ mod gateway;
 mod interactions;
 mod memory;
 mod menu;
+mod readers;
 mod requests;
 mod rest;
 mod rows;

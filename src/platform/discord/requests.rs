@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Inner;
 use super::answers::{ANSWER_MESSAGE, ANSWER_TURN};
 use super::memory::Home;
+use super::readers::DirectChannel;
 use super::rest::{CallError, File};
 use super::slots::Standing;
 use super::translate::FILES;
@@ -16,7 +17,8 @@ use super::waiting::Interaction;
 use super::{Discord, spelling, translate};
 use crate::chat::guests::{Unproven, Vouched};
 use crate::chat::{
-    Commands, Manners, Outgoing, Platform, SendError, Whisper, Window, without_media,
+    Commands, Manners, Outgoing, Platform, PrivateMessage, SendError, Whisper, Window,
+    without_media,
 };
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::words::Arg;
@@ -43,7 +45,12 @@ fn presses(message: &Value) -> Vec<&str> {
 impl Discord {
     /// Makes the private message that stands in a slot show this instead; false when there is
     /// none that can be changed.
-    async fn renewed(&self, user: u64, slot: &str, message: &Outgoing) -> Result<bool, SendError> {
+    async fn renewed(
+        &self,
+        user: u64,
+        slot: &str,
+        message: &PrivateMessage,
+    ) -> Result<bool, SendError> {
         let old = self.inner.slot(user, slot).await;
         let Some(old) = old else { return Ok(false) };
         match self.inner.renew(&old, message).await {
@@ -98,6 +105,16 @@ impl Discord {
         let number = number.ok_or_else(unheard)?;
         inner.memory().posted(channel, number);
         Ok(MessageId(number.to_string()))
+    }
+
+    /// Posts what one person may read in their direct channel.
+    async fn post_direct(
+        &self,
+        direct: DirectChannel,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        let place = PlaceId(format!("dc:{}", direct.channel()));
+        self.post(&place, message.for_reader(&direct)).await
     }
 
     /// A message as it may stand in a channel: in words where files are known to be forbidden.
@@ -274,22 +291,20 @@ impl Platform for Discord {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let channel = channel_of(place)?;
         let user = spelling::user(person).ok_or(SendError::NotAllowed)?;
         if self.renewed(user, slot, message).await? {
             return Ok(());
         }
-        let home = self.inner.home(channel).await;
         let Some(token) = self.inner.token_of(user, channel).await else {
-            // Nobody else reads a direct channel.
-            if home != Some(Home::Direct) {
-                return Err(SendError::NotAllowed);
-            }
-            let posted = self.post(place, message).await?;
+            // Without a token only their own direct channel reaches nobody else.
+            let direct = self.inner.direct_channel(place).await?;
+            let direct = direct.filter(|it| it.reader() == user).ok_or(SendError::NotAllowed)?;
+            let posted = self.post_direct(direct, message).await?;
             if let Some(id) = spelling::number(&posted) {
-                self.inner.stands(user, Some(slot), Standing::direct(channel, id)).await;
+                self.inner.stands(user, Some(slot), Standing::direct(direct, id)).await;
             }
             return Ok(());
         };
@@ -305,9 +320,34 @@ impl Platform for Discord {
         }
     }
 
+    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
+        let direct = self.inner.direct_channel(place).await.ok().flatten()?;
+        Some(PersonId(format!("dc:{}", direct.reader())))
+    }
+
+    async fn post_private(
+        &self,
+        place: &PlaceId,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        let direct = self.inner.direct_channel(place).await?.ok_or(SendError::NotAllowed)?;
+        self.post_direct(direct, message).await
+    }
+
+    async fn edit_private(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        let direct = self.inner.direct_channel(place).await?.ok_or(SendError::NotAllowed)?;
+        self.edit(place, id, message.for_reader(&direct)).await
+    }
+
     async fn catch_up(&self, place: &PlaceId) {
         let Ok(channel) = channel_of(place) else { return };
-        self.inner.home(channel).await;
+        // Not to know it is no harm here.
+        self.inner.home(channel).await.ok();
         let said = self.inner.talk.known(&channel.to_string()).await;
         let mut memory = self.inner.memory();
         said.into_iter().for_each(|it| memory.posted(channel, it.cast_unsigned()));
@@ -336,7 +376,7 @@ impl Platform for Discord {
             Err(SendError::MessageGone | SendError::Refused(_)) => Err(SendError::NotAllowed),
             Err(error) => Err(error),
             Ok(_) => {
-                self.inner.memory().home_is(channel, Home::Direct);
+                self.inner.memory().home_is(channel, Home::Direct(user));
                 Ok(PlaceId(format!("dc:{channel}")))
             }
         }
@@ -364,7 +404,7 @@ impl Platform for Discord {
         let message = spelling::number(id)?;
         let home = match self.inner.memory().home_of(channel)? {
             Home::Guild(guild) => guild.to_string(),
-            Home::Direct => "@me".to_owned(),
+            Home::Direct(_) | Home::Among => "@me".to_owned(),
         };
         Some(format!("https://discord.com/channels/{home}/{channel}/{message}"))
     }
@@ -374,23 +414,9 @@ impl Inner {
     /// What the refusal of a message means for its channel. A direct one is no more when whoever
     /// reads it is no more.
     async fn refused(&self, channel: u64, error: CallError) -> SendError {
-        if error.person_is_gone() && self.home(channel).await == Some(Home::Direct) {
+        if error.person_is_gone() && matches!(self.home(channel).await, Ok(Home::Direct(_))) {
             return SendError::PlaceGone;
         }
         error.into_send_error()
-    }
-
-    /// Where a channel is. Discord is asked if nothing was heard from there: another process may
-    /// be at the gateway.
-    async fn home(&self, channel: u64) -> Option<Home> {
-        let known = self.memory().home_of(channel);
-        if known.is_some() {
-            return known;
-        }
-        let about = self.rest.get(&format!("/channels/{channel}")).await.ok()?;
-        let guild = about["guild_id"].as_str().and_then(|it| it.parse().ok());
-        let home = guild.map_or(Home::Direct, Home::Guild);
-        self.memory().home_is(channel, home);
-        Some(home)
     }
 }

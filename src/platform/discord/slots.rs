@@ -6,9 +6,10 @@
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
 
+use super::readers::DirectChannel;
 use super::rest::CallError;
 use super::{Inner, spelling};
-use crate::chat::Outgoing;
+use crate::chat::PrivateMessage;
 
 /// A message of somebody's slot and the way to change it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,8 +42,8 @@ impl Standing {
     }
 
     /// A message in a direct channel.
-    pub fn direct(channel: u64, message: u64) -> Self {
-        Self { way: Way::Direct(channel, message), message: Some(message) }
+    pub fn direct(direct: DirectChannel, message: u64) -> Self {
+        Self { way: Way::Direct(direct.channel(), message), message: Some(message) }
     }
 
     /// Whether it stands where nobody else reads, and no token is needed to change it.
@@ -53,8 +54,8 @@ impl Standing {
 
 impl Inner {
     /// Makes the message of a slot show this instead.
-    pub async fn renew(&self, old: &Standing, message: &Outgoing) -> Result<(), CallError> {
-        let (body, files) = spelling::edit(message);
+    pub async fn renew(&self, old: &Standing, message: &PrivateMessage) -> Result<(), CallError> {
+        let (body, files) = spelling::edit(message.for_reader(old));
         let path = self.path_of(old);
         self.rest.call(Method::PATCH, &path, Some(&body), &files).await.map(drop)
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::rest::File;
-use crate::chat::{Button, Outgoing, Tone, Window};
+use crate::chat::{Button, Outgoing, PrivateMessage, SingleReader, Tone, Window};
 use crate::ids::{MessageId, PersonId};
 use crate::words::{Rich, Span};
 
@@ -60,9 +60,14 @@ pub(super) fn answer(message: &Outgoing) -> (Value, Vec<File>) {
     (Value::Object(body), files)
 }
 
+/// The flag by which Discord shows an answer to the one who acted and to nobody else.
+struct Ephemeral;
+
+impl SingleReader for Ephemeral {}
+
 /// A message for the one who acted.
-pub(super) fn whisper(message: &Outgoing) -> (Value, Vec<File>) {
-    let (mut body, files) = common(message);
+pub(super) fn whisper(message: &PrivateMessage) -> (Value, Vec<File>) {
+    let (mut body, files) = common(message.for_reader(&Ephemeral));
     if files.is_empty() {
         body.remove("attachments");
     }

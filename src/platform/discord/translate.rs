@@ -8,32 +8,70 @@ use serenity::all::{
 use serenity::model::channel::ChannelType;
 
 use super::MenuCommand;
+use super::memory::Home;
 use crate::chat::{Body, Mention, Person, PersonKind, Place};
 use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 
 /// How the number of a channel begins, in the id of a place, where the bot is no member.
 const GUEST: char = '~';
 
-/// Whether somebody has brought the bot along for themselves to where it is no member: to a guild
-/// that has not installed it, or to a conversation among people.
-pub(super) fn is_guest(
-    owners: &AuthorizingIntegrationOwners,
-    context: Option<InteractionContext>,
-) -> bool {
-    let invited = |it: &AuthorizingIntegrationOwner| {
-        matches!(it, AuthorizingIntegrationOwner::GuildInstall(_))
-    };
-    match context {
-        Some(InteractionContext::PrivateChannel) => true,
-        Some(InteractionContext::Guild) => !owners.0.iter().any(invited),
-        Some(_) | None => false,
-    }
+/// In what kind of conversation somebody acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Conversation {
+    /// In a server that has installed the bot.
+    Server(u64),
+    /// In a server that has not: the person who acts has installed the bot for themselves.
+    ForeignServer(u64),
+    /// In the direct channel of this user and the bot.
+    Direct(u64),
+    /// In a conversation among people, in which the bot is no member.
+    Among,
 }
 
-/// The channel of a place where the bot is no member, as a place.
-pub(super) fn as_guest(place: Place) -> Place {
-    let channel = place.id.0.trim_start_matches("dc:");
-    Place { id: PlaceId(format!("dc:{GUEST}{channel}")), kind: PlaceKind::Group, ..place }
+impl Conversation {
+    /// What Discord says of an interaction of this user; `None` if it leaves open whether others
+    /// read along.
+    pub fn of(
+        guild: Option<u64>,
+        user: u64,
+        owners: &AuthorizingIntegrationOwners,
+        context: Option<InteractionContext>,
+    ) -> Option<Self> {
+        let installed = |it: &AuthorizingIntegrationOwner| {
+            matches!(it, AuthorizingIntegrationOwner::GuildInstall(_))
+        };
+        match (guild, context) {
+            (Some(guild), Some(InteractionContext::Guild)) if !owners.0.iter().any(installed) => {
+                Some(Self::ForeignServer(guild))
+            }
+            (_, Some(InteractionContext::PrivateChannel)) => Some(Self::Among),
+            (Some(guild), _) => Some(Self::Server(guild)),
+            (None, Some(InteractionContext::BotDm)) => Some(Self::Direct(user)),
+            (None, _) => None,
+        }
+    }
+
+    /// Where a channel is of which nothing else is known.
+    pub fn home(self) -> Home {
+        match self {
+            Self::Server(guild) | Self::ForeignServer(guild) => Home::Guild(guild),
+            Self::Direct(user) => Home::Direct(user),
+            Self::Among => Home::Among,
+        }
+    }
+
+    /// The server, if it is in one.
+    pub fn guild(self) -> Option<u64> {
+        match self {
+            Self::Server(guild) | Self::ForeignServer(guild) => Some(guild),
+            Self::Direct(_) | Self::Among => None,
+        }
+    }
+
+    /// Whether the bot is no member there: it can speak only over interactions.
+    pub fn is_foreign(self) -> bool {
+        matches!(self, Self::ForeignServer(_) | Self::Among)
+    }
 }
 
 /// The places that a channel may be: as a member, and as a guest.
@@ -49,18 +87,27 @@ pub(super) fn channel(place: &PlaceId) -> Option<(u64, bool)> {
     Some((number, digits.is_some()))
 }
 
-/// A channel as a place; without a guild it is a direct channel.
+/// A channel as a place.
 pub(super) fn place(
-    guild: Option<u64>,
+    conversation: Conversation,
     channel: u64,
     about: Option<&PartialChannel>,
     locale: Option<&str>,
 ) -> Place {
+    let id = match conversation.is_foreign() {
+        true => format!("dc:{GUEST}{channel}"),
+        false => format!("dc:{channel}"),
+    };
     Place {
-        id: PlaceId(format!("dc:{channel}")),
-        kind: if guild.is_some() { PlaceKind::Group } else { PlaceKind::Private },
+        id: PlaceId(id),
+        kind: match conversation {
+            Conversation::Direct(_) => PlaceKind::Private,
+            Conversation::Server(_) | Conversation::ForeignServer(_) | Conversation::Among => {
+                PlaceKind::Group
+            }
+        },
         title: about.and_then(|it| it.name.clone()).unwrap_or_default(),
-        locale: guild.and(locale).map(str::to_owned),
+        locale: conversation.guild().and(locale).map(str::to_owned),
     }
 }
 

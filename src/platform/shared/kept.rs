@@ -31,13 +31,13 @@ impl Kept {
         if let Some(note) = &whisper.note {
             return Kept::Note(note.clone());
         }
-        let mut text = whisper.message.text.clone();
-        if let Some(image) = whisper.message.image.as_ref().filter(|it| !it.alt.is_empty()) {
+        let mut text = whisper.message.text().clone();
+        if let Some(image) = whisper.message.image().filter(|it| !it.alt.is_empty()) {
             text.0.push(Span::Plain(format!("\n\n{}", image.alt)));
         }
         Kept::Words(Box::new(Words {
             text,
-            buttons: whisper.message.buttons.clone(),
+            buttons: whisper.message.buttons().to_vec(),
             brief: whisper.brief,
             slot: whisper.slot.clone(),
             secret: whisper.secret,
@@ -55,7 +55,7 @@ impl Kept {
             Kept::Note(note) => listener.say_again(place, person, *note).await,
             Kept::Words(words) => {
                 let Words { text, buttons, brief, slot, secret } = *words;
-                let message = Outgoing { text, buttons, ..Outgoing::default() };
+                let message = Outgoing { text, buttons, ..Outgoing::default() }.into();
                 Some(Whisper { message, brief, slot, secret, ..Whisper::default() })
             }
         }

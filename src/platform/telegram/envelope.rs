@@ -35,7 +35,7 @@ impl Telegram {
         let person = matches!(origin.author, Author::Person(_));
         let secret = whisper.is_secret() || (origin.author == Author::Nobody && !whisper.brief);
         let nowhere = origin.private || origin.is_nowhere();
-        if nowhere || (secret && !person) || whisper.message.text.is_empty() {
+        if nowhere || (secret && !person) || whisper.message.text().is_empty() {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);

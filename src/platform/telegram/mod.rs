@@ -3,7 +3,7 @@
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `updates` reads them, `send` posts and edits, `privately` reaches
-//! one person (`slots` in place of what, `envelope` behind a button, `reports` who else is told),
+//! one person (`readers` by which ways, `slots` in place of what, `envelope` behind a button, `reports` who else is told),
 //! `inline` answers what is typed to the bot, `init_data` knows who opens the Mini App,
 //! `rights` tells what is not allowed, `menus` sets the lists of commands, `api` is the only code
 //! that does HTTP.
@@ -20,6 +20,7 @@ mod markup;
 mod memory;
 mod menus;
 mod privately;
+mod readers;
 mod reports;
 mod rights;
 mod rows;
@@ -43,8 +44,11 @@ pub use self::menus::MenuCommand;
 use self::api::{Api, CallError};
 use self::init_data::Seal;
 use self::memory::Memory;
+use self::readers::PrivateChat;
 use crate::chat::guests::{Unproven, Vouched};
-use crate::chat::{Commands, Door, Listener, Manners, Outgoing, Platform, SendError, Window};
+use crate::chat::{
+    Commands, Door, Listener, Manners, Outgoing, Platform, PrivateMessage, SendError, Window,
+};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::platform::shared::Shared;
 use crate::platform::shared::notes::Notes;
@@ -294,9 +298,33 @@ impl Platform for Telegram {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
         self.whisper_to(place, person, slot, message).await
+    }
+
+    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
+        let chat = PrivateChat::of_place(place)?;
+        Some(PersonId(format!("tg:{}", chat.person())))
+    }
+
+    async fn post_private(
+        &self,
+        place: &PlaceId,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        let chat = PrivateChat::of_place(place).ok_or(SendError::NotAllowed)?;
+        self.post_to(place, message.for_reader(&chat)).await
+    }
+
+    async fn edit_private(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        let chat = PrivateChat::of_place(place).ok_or(SendError::NotAllowed)?;
+        self.edit_at(place, id, message.for_reader(&chat)).await
     }
 
     async fn catch_up(&self, place: &PlaceId) {

@@ -16,10 +16,11 @@ use teloxide::types::{CallbackQueryId, ChatId};
 use super::Telegram;
 use super::api::CallError;
 use super::markup::{NOTE_MAX, shorten, utf16};
+use super::readers::{EphemeralReceiver, PrivateChat};
 use super::send::{Sent, Target, place, send_error, target};
 use super::slots::Standing;
 use super::updates::{Author, Origin};
-use crate::chat::{Outgoing, SendError, Whisper};
+use crate::chat::{Outgoing, PrivateMessage, SendError, Whisper};
 use crate::ids::{PersonId, PlaceId};
 use crate::platform::shared::pauses::Pauses;
 
@@ -168,7 +169,7 @@ impl Telegram {
                 let whisper = self.numbered(origin, whisper).await;
                 let gap = if note.is_empty() { "" } else { "\n" };
                 note.push_str(gap);
-                note.push_str(&whisper.message.text.to_plain());
+                note.push_str(&whisper.message.text().to_plain());
                 unseen.push(whisper);
             }
         }
@@ -192,7 +193,7 @@ impl Telegram {
     /// A private answer to a press that is more than a note.
     async fn tell_presser(&self, origin: &Origin, press: &mut Press, whisper: Whisper) {
         // A card of buttons turns into the next one, as a page is turned.
-        let page = !whisper.message.buttons.is_empty();
+        let page = !whisper.message.buttons().is_empty();
         let inside = if page { press.inside.take() } else { None };
         let delivery = self.deliver(origin, &whisper, inside);
         if self.meanwhile(press, delivery).await {
@@ -200,7 +201,7 @@ impl Telegram {
         }
         if !press.answered {
             press.answered = true;
-            self.answer(&press.query, &whisper.message.text.to_plain(), false).await;
+            self.answer(&press.query, &whisper.message.text().to_plain(), false).await;
         } else if !self.envelope(origin, whisper).await {
             tracing::warn!(chat = origin.chat, "a private answer reached nobody");
         }
@@ -266,12 +267,12 @@ impl Telegram {
             self.clear(older, now).await;
             return true;
         }
-        let now = if origin.private {
-            let here = Target { chat: origin.chat, thread: origin.thread };
-            let sent = self.insist(here, message).await.ok();
-            sent.and_then(|it| Standing::of(origin.chat, person, &it))
-        } else {
-            self.ephemeral_answer(origin, person, whisper).await
+        let now = match origin.private_chat() {
+            Some(chat) => {
+                let sent = self.insist((chat, origin.thread), message).await.ok();
+                sent.and_then(|it| Standing::of(origin.chat, person, &it))
+            }
+            None => self.ephemeral_answer(origin, person, whisper).await,
         };
         let Some(now) = now else { return false };
         self.stands_new(Some(slot), now).await;
@@ -298,7 +299,11 @@ impl Telegram {
     }
 
     /// Shows a message in place of the private one under which a button was pressed, if it was.
-    async fn replaced(&self, inside: Option<Standing>, message: &Outgoing) -> Option<Standing> {
+    async fn replaced(
+        &self,
+        inside: Option<Standing>,
+        message: &PrivateMessage,
+    ) -> Option<Standing> {
         let inside = inside?;
         self.whispered(inside.chat());
         match self.replace(inside, message).await {
@@ -321,18 +326,18 @@ impl Telegram {
             (Author::Person(person), Some(slot)) => self.slot(person, slot).await,
             _ => None,
         };
-        let now = match origin.author {
-            _ if origin.private => {
-                let here = Target { chat: origin.chat, thread: origin.thread };
-                let sent = self.insist(here, message).await.ok();
-                // A private chat has the number of its person.
-                sent.and_then(|it| Standing::of(origin.chat, origin.chat, &it))
+        let now = match (origin.private_chat(), origin.author) {
+            (Some(chat), _) => {
+                let sent = self.insist((chat, origin.thread), message).await.ok();
+                sent.and_then(|it| Standing::of(origin.chat, chat.person(), &it))
             }
-            Author::Person(person) => match self.ephemeral_answer(origin, person, whisper).await {
-                Some(now) => Some(now),
-                None => self.privately(person, message).await.ok(),
-            },
-            Author::SomeAdmin | Author::Nobody => None,
+            (None, Author::Person(person)) => {
+                match self.ephemeral_answer(origin, person, whisper).await {
+                    Some(now) => Some(now),
+                    None => self.privately(person, message).await.ok(),
+                }
+            }
+            (None, Author::SomeAdmin | Author::Nobody) => None,
         };
         let Some(now) = now else { return false };
         self.stands_new(slot, now).await;
@@ -342,7 +347,13 @@ impl Telegram {
 
     /// Sends an answer that can go no other way and that no outbox repeats: what failed without
     /// being done is tried once more.
-    async fn insist(&self, here: Target, message: &Outgoing) -> Result<Sent, CallError> {
+    async fn insist(
+        &self,
+        (chat, thread): (PrivateChat, Option<i32>),
+        message: &PrivateMessage,
+    ) -> Result<Sent, CallError> {
+        let here = Target { thread, ..chat.target() };
+        let message = message.for_reader(&chat);
         let first = self.transmit(here, message, Map::new()).await;
         let pause_secs = match &first {
             Err(CallError::Api { retry_after: Some(secs), .. }) if *secs <= INSIST_SECS => *secs,
@@ -355,7 +366,11 @@ impl Telegram {
     }
 
     /// Sends into the private chat with somebody.
-    async fn privately(&self, person: i64, message: &Outgoing) -> Result<Standing, CallError> {
+    async fn privately(
+        &self,
+        person: i64,
+        message: &PrivateMessage,
+    ) -> Result<Standing, CallError> {
         let refused = |text: &str| CallError::Api {
             code: 403,
             text: text.to_owned(),
@@ -366,10 +381,10 @@ impl Telegram {
         if known {
             return Err(refused("the person is known not to be reachable"));
         }
+        let chat = PrivateChat::of(person).ok_or_else(|| refused("it is no private chat"))?;
         // A message of the group is nothing that can be answered in the private chat.
-        let message = Outgoing { reply_to: None, ..message.clone() };
-        let there = Target { chat: person, thread: None };
-        let sent = self.transmit(there, &message, Map::new()).await;
+        let message = Outgoing { reply_to: None, ..message.for_reader(&chat).clone() };
+        let sent = self.transmit(chat.target(), &message, Map::new()).await;
         if let Err(error) = &sent
             && (error.code() == Some(403) || error.says("chat not found"))
         {
@@ -388,17 +403,18 @@ impl Telegram {
         &self,
         origin: &Origin,
         person: i64,
-        message: &Outgoing,
+        message: &PrivateMessage,
         secret: bool,
     ) -> Result<Option<Standing>, CallError> {
         if self.ephemerals.load(Ordering::Relaxed) == ephemeral::NO || origin.is_nowhere() {
             return Ok(None);
         }
-        let mut receiver = json!({ "receiver_user_id": person });
+        let way = EphemeralReceiver::new(person);
+        let mut receiver = json!({ "receiver_user_id": way.person() });
         let mut extra = Map::new();
         // Twice the same: a server of 10.2 knows only the bare fields and ignores the object of
         // 10.3, which would make the message public.
-        extra.insert("receiver_user_id".to_owned(), json!(person));
+        extra.insert("receiver_user_id".to_owned(), json!(way.person()));
         if let Some(query) = &origin.query {
             receiver["callback_query_id"] = json!(query);
             extra.insert("callback_query_id".to_owned(), json!(query));
@@ -413,6 +429,7 @@ impl Telegram {
         }
         extra.insert("ephemeral_message_parameters".to_owned(), receiver);
         let here = Target { chat: origin.chat, thread: origin.thread };
+        let message = message.for_reader(&way);
         let message = match origin.ephemeral {
             Some(_) => Outgoing { reply_to: None, ..message.clone() },
             None => message.clone(),
@@ -448,7 +465,7 @@ impl Telegram {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let here = target(place).ok_or(SendError::NotAllowed)?;
         let person: i64 = person
@@ -498,10 +515,10 @@ impl Telegram {
         &self,
         here: Target,
         person: i64,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<Standing, SendError> {
-        if here.chat == person {
-            let sent = self.transmit(here, message, Map::new()).await;
+        if let Some(chat) = PrivateChat::of(here.chat).filter(|it| it.person() == person) {
+            let sent = self.transmit(here, message.for_reader(&chat), Map::new()).await;
             let sent = sent.map_err(|error| send_error(error, here))?;
             return Standing::of(person, person, &sent).ok_or(SendError::NotAllowed);
         }
@@ -549,10 +566,8 @@ impl Noted {
         let (mut note, mut done) = (String::new(), true);
         let mut rest = Vec::new();
         for whisper in whispers {
-            let message = &whisper.message;
-            let bare =
-                message.image.is_none() && message.file.is_none() && message.buttons.is_empty();
-            let text = message.text.to_plain();
+            let bare = whisper.message.is_bare();
+            let text = whisper.message.text().to_plain();
             let gap = if note.is_empty() { "" } else { "\n" };
             let fits = utf16(&note) + gap.len() + utf16(&text) <= NOTE_MAX;
             if whisper.passing && note.is_empty() {

@@ -11,7 +11,7 @@ use super::api::{CallError, UPLOAD};
 use super::markup::{CAPTION_MAX, TEXT_MAX, entities, utf16};
 use super::privately::ephemeral;
 use super::send::{Sent, Target, picture, place, send_error, unknown_file};
-use crate::chat::{Image, Outgoing, SendError, without_media};
+use crate::chat::{Image, Outgoing, PrivateMessage, SendError, without_media};
 use crate::ids::MessageId;
 
 /// A private message that stands somewhere.
@@ -89,8 +89,9 @@ impl Telegram {
     pub(super) async fn replace(
         &self,
         old: Standing,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<Standing, SendError> {
+        let message = message.for_reader(&old);
         if message.file.is_some() {
             return Err(SendError::MessageGone);
         }

@@ -11,6 +11,7 @@ use teloxide::types::{
 use super::Telegram;
 use super::inline;
 use super::markup::{self, Heard};
+use super::readers::PrivateChat;
 use super::rows::talk_of;
 use super::send::{NOWHERE, Target, place};
 use super::slots::Standing;
@@ -64,6 +65,11 @@ impl Origin {
 }
 
 impl Origin {
+    /// The private chat in which the author acted, if it was one.
+    pub(super) fn private_chat(&self) -> Option<PrivateChat> {
+        PrivateChat::of(self.chat).filter(|_| self.private)
+    }
+
     /// Whether it was a press on a message said via the bot, in a chat that is not known.
     pub(super) fn is_nowhere(&self) -> bool {
         self.chat == NOWHERE.chat

@@ -15,7 +15,8 @@ use super::{
     view,
 };
 use crate::chat::{
-    Body, Departure, Listener, Mention, Person, PersonKind, Place, SendError, Update, Whisper,
+    Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, SendError, Update,
+    Whisper,
 };
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
@@ -133,9 +134,7 @@ async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Ve
     let whispers = whispers.into_iter().filter(|it| is_press || !it.passing);
     let mut in_passing = false;
     for (n, mut whisper) in whispers.enumerate() {
-        let message = &whisper.message;
-        let bare = message.image.is_none() && message.file.is_none();
-        let passing = whisper.brief && bare && message.buttons.is_empty();
+        let passing = whisper.brief && whisper.message.is_bare();
         let mut id = None;
         if !(passing && is_press) {
             if passing && whisper.slot.is_none() {
@@ -143,12 +142,18 @@ async fn whisper_all(web: &Web, pending: &Pending, whispers: Vec<Whisper>) -> Ve
                 whisper.slot = Some(IN_PASSING.to_owned());
                 in_passing = true;
             }
-            whisper.message.nonce = format!("{}#{n}", pending.id);
-            if whisper.message.reply_to.is_none()
-                && let (Act::Say { .. }, Some(asked)) = (&pending.act, asked(web, pending))
-            {
-                whisper.message.reply_to = Some(MessageId(asked.to_string()));
-            }
+            let nonce = format!("{}#{n}", pending.id);
+            let asked = match &pending.act {
+                Act::Say { .. } => asked(web, pending).map(|it| MessageId(it.to_string())),
+                Act::Press { .. } | Act::Added | Act::Removed | Act::Left { .. } | Act::Came => {
+                    None
+                }
+            };
+            whisper.message = whisper.message.map(|it| Outgoing {
+                nonce,
+                reply_to: it.reply_to.clone().or(asked),
+                ..it
+            });
             match keep(web, pending, n, &whisper).await {
                 Ok(number) => id = Some(number),
                 Err(why) => tracing::warn!(%why, "a private answer was not kept"),
@@ -178,12 +183,12 @@ async fn keep(web: &Web, pending: &Pending, n: usize, whisper: &Whisper) -> Resu
         return web.hold(room, person, slot, pressed, message).await;
     }
     if let (0, false, Act::Press { message: Some(pressed), .. }) =
-        (n, message.buttons.is_empty(), &pending.act)
+        (n, message.buttons().is_empty(), &pending.act)
         && let Some(id) = web.turn(room, person, *pressed, message).await?
     {
         return Ok(id);
     }
-    web.say(room, Some(person), message).await
+    web.say_privately(room, person, message).await
 }
 
 /// The message that made the bot answer.

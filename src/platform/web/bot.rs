@@ -11,7 +11,9 @@ use super::{
     now_ms,
     refusal::Refusal,
 };
-use crate::chat::{Button, Door, Look, Manners, Outgoing, Platform, SendError};
+use crate::chat::{
+    Button, Door, Look, Manners, Outgoing, Platform, PrivateMessage, SendError, SingleReader,
+};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 
 /// How many characters the bot may say at once.
@@ -32,6 +34,30 @@ impl Platform for Web {
     async fn post(&self, place: &PlaceId, message: &Outgoing) -> Result<MessageId, SendError> {
         let id = self.say(room_name(place)?, None, message).await?;
         Ok(MessageId(id.to_string()))
+    }
+
+    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
+        let room = OwnRoom::of(place)?;
+        Some(PersonId(format!("web:{}", room.0)))
+    }
+
+    async fn post_private(
+        &self,
+        place: &PlaceId,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        let room = OwnRoom::of(place).ok_or(SendError::NotAllowed)?;
+        self.post(place, message.for_reader(&room)).await
+    }
+
+    async fn edit_private(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        let room = OwnRoom::of(place).ok_or(SendError::NotAllowed)?;
+        self.edit(place, id, message.for_reader(&room)).await
     }
 
     async fn edit(
@@ -73,7 +99,7 @@ impl Platform for Web {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
         self.hold(room_name(place)?, person, slot, None, message).await?;
@@ -147,19 +173,45 @@ impl Platform for Web {
     }
 }
 
+/// The room of one person, in which nobody else is.
+struct OwnRoom<'a>(&'a str);
+
+impl<'a> OwnRoom<'a> {
+    fn of(place: &'a PlaceId) -> Option<Self> {
+        room_name(place).ok()?.strip_prefix('@').map(Self)
+    }
+}
+
+/// The one person of a room who is shown a message.
+struct Only<'a>(&'a str);
+
+impl SingleReader for OwnRoom<'_> {}
+impl SingleReader for Only<'_> {}
+
 impl Web {
-    /// Says something in a room, to all or to one person, once for each nonce.
-    pub(super) async fn say(
+    /// Says something in a room to one person, once for each nonce.
+    pub(super) async fn say_privately(
         &self,
         room: &str,
-        only: Option<&str>,
+        only: &str,
+        message: &PrivateMessage,
+    ) -> Result<u64, SendError> {
+        let only = Only(only);
+        self.say(room, Some(&only), message.for_reader(&only)).await
+    }
+
+    /// Says something in a room, to all or to one person, once for each nonce.
+    async fn say(
+        &self,
+        room: &str,
+        only: Option<&Only<'_>>,
         message: &Outgoing,
     ) -> Result<u64, SendError> {
         let mut shown = self.shown(message)?;
         self.writable(room).await?;
         self.keep_files(message, &shown).await?;
         shown.time_ms = now_ms();
-        shown.only = only.map(str::to_owned);
+        shown.only = only.map(|it| it.0.to_owned());
         shown.nonce = message.nonce.clone();
         shown.reply_to = message.reply_to.as_ref().and_then(number);
         let (limits, room) = (self.settings.limits.clone(), room.to_owned());
@@ -187,8 +239,9 @@ impl Web {
         only: &str,
         slot: &str,
         pressed: Option<u64>,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<u64, SendError> {
+        let message = message.for_reader(&Only(only));
         let mut shown = self.shown(message)?;
         self.writable(room).await?;
         self.keep_files(message, &shown).await?;
@@ -249,8 +302,9 @@ impl Web {
         room: &str,
         only: &str,
         id: u64,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<Option<u64>, SendError> {
+        let message = message.for_reader(&Only(only));
         let shown = self.shown(message)?;
         self.keep_files(message, &shown).await?;
         let (room, only, nonce) = (room.to_owned(), only.to_owned(), message.nonce.clone());

@@ -20,7 +20,7 @@ pub struct Whispered(Value);
 impl Whispered {
     /// `id` is the number of the message it stays as, if it does.
     pub fn new(whisper: &Whisper, id: Option<u64>) -> Self {
-        let text = &whisper.message.text;
+        let text = whisper.message.text();
         let brief = whisper.brief && id.is_none();
         let passing = brief && whisper.passing;
         Self(json!({
@@ -40,13 +40,16 @@ impl Whispered {
 pub fn for_guest(whispers: &[Whisper]) -> Value {
     let told = whispers.iter().filter(|it| it.slot.is_none()).map(|it| {
         let message = &it.message;
-        let buttons: Vec<Vec<Value>> =
-            message.buttons.iter().map(|row| row.iter().filter_map(guest_key).collect()).collect();
-        let image = message.image.as_ref();
-        let file = message.file.as_ref();
+        let buttons: Vec<Vec<Value>> = message
+            .buttons()
+            .iter()
+            .map(|row| row.iter().filter_map(guest_key).collect())
+            .collect();
+        let image = message.image();
+        let file = message.file();
         json!({
-            "text": message.text.to_plain(),
-            "spans": spans(&message.text),
+            "text": message.text().to_plain(),
+            "spans": spans(message.text()),
             "brief": it.brief,
             "passing": it.passing,
             "buttons": buttons,

@@ -13,7 +13,7 @@ use super::refusing::Refusing;
 use super::secrets::{self, Rights};
 use super::weather::Trouble;
 use super::world::{World, lock};
-use crate::chat::{Outgoing, Platform, SendError};
+use crate::chat::{Outgoing, Platform, PrivateMessage, SendError, SingleReader};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::table::fold::Table;
 
@@ -281,6 +281,11 @@ impl Chats {
     }
 }
 
+/// The way to one person alone, which is what the simulation watches.
+pub struct Alone;
+
+impl SingleReader for Alone {}
+
 /// A platform as one process knows it.
 pub struct SimPlatform {
     /// Which.
@@ -515,9 +520,9 @@ impl Platform for SimPlatform {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        let mut message = message.clone();
+        let mut message = message.for_reader(&Alone).clone();
         if self.world.between.call("whisper", place, &mut message) == Call::Pretended {
             return Ok(());
         }
@@ -532,6 +537,29 @@ impl Platform for SimPlatform {
         .await?;
         self.shown(Some(person), &rights, &message);
         Ok(())
+    }
+
+    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
+        reader(place)
+    }
+
+    async fn post_private(
+        &self,
+        place: &PlaceId,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        reader(place).ok_or(SendError::NotAllowed)?;
+        self.post(place, message.for_reader(&Alone)).await
+    }
+
+    async fn edit_private(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        reader(place).ok_or(SendError::NotAllowed)?;
+        self.edit(place, id, message.for_reader(&Alone)).await
     }
 
     async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::Sim;
 use super::chance::Chance;
-use super::chats::{KINDS, Kind, Private, SimPlatform};
+use super::chats::{Alone, KINDS, Kind, Private, SimPlatform};
 use super::secrets::{self, Rights};
 use super::store::SimStore;
 use super::vanishing::Vanished;
@@ -224,16 +224,16 @@ impl Sim {
             lock(&unconfirmed).remove(&id);
             for whisper in whispers {
                 desks.keep(&sent, whisper.note.as_deref());
-                let listener = world.between.listener(&person, &whisper.message);
+                let listener = world.between.listener(&person, whisper.message.for_reader(&Alone));
                 if listener != person {
                     world.broke(format!(
                         "what {} caused by {id} was told to {}: {:?}",
                         person.0,
                         listener.0,
-                        whisper.message.text.to_plain()
+                        whisper.message.text().to_plain()
                     ));
                 }
-                let is_new = lock(&told).insert((id.clone(), whisper.message.text.to_plain()));
+                let is_new = lock(&told).insert((id.clone(), whisper.message.text().to_plain()));
                 tell(&world, &id, &listener, &place, whisper, is_new);
             }
         });
@@ -259,14 +259,15 @@ pub fn tell(
     whisper: Whisper,
     is_new: bool,
 ) {
-    world.note(|| format!("tell {id} {}: {:?}", person.0, whisper.message.text.to_plain()));
+    world.note(|| format!("tell {id} {}: {:?}", person.0, whisper.message.text().to_plain()));
     world.count("private answers");
-    let mut seen = whisper.message.clone();
+    let message = whisper.message.for_reader(&Alone).clone();
+    let mut seen = message.clone();
     if !is_new {
         // What comes again they know, also if the cards were dealt anew since.
         (seen.text, seen.buttons) = Default::default();
     }
     secrets::look(world, Some(person), &Rights::default(), &seen);
-    let private = Private { slot: whisper.slot, place: place.clone(), message: whisper.message };
+    let private = Private { slot: whisper.slot, place: place.clone(), message };
     lock(&world.chats).tell(person, private);
 }

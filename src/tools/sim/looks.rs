@@ -8,6 +8,7 @@ use futures::FutureExt;
 use serde_json::Value;
 
 use super::Sim;
+use super::chats::Alone;
 use super::lives::{Life, Process, tell};
 use super::people::{Act, Soul, words};
 use super::secrets::{Rights, readable, seen};
@@ -437,7 +438,11 @@ impl Eye {
             false => self.service.say_again(&place, &person, note).await,
         };
         let told = said.map(|it| {
-            let drawn = Outgoing { text: Rich::default(), buttons: Vec::new(), ..it.message };
+            let drawn = Outgoing {
+                text: Rich::default(),
+                buttons: Vec::new(),
+                ..it.message.for_reader(&Alone).clone()
+            };
             let table = drawn.table.as_ref().map_or("no table", |it| &it.0);
             format!("of {table}\n{}", readable(&drawn))
         });

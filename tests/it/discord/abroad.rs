@@ -61,3 +61,127 @@ Ann sees no Your hand:
 ";
     play("cards", cards, &mut stage).await;
 }
+
+/// Everybody's hands as the bot has ever shown them, by who could look at it.
+async fn hands_seen(stage: &mut DiscordStage) -> std::collections::BTreeMap<String, Vec<String>> {
+    let mut all = std::collections::BTreeMap::new();
+    for (who, reached) in stage.seen_by_all().await {
+        let lines = reached.into_iter().flat_map(|it| it.words).map(|it| it.replace('\\', ""));
+        let mut hands: Vec<String> = lines
+            .flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>())
+            .filter(|it| it.contains("Your hand:"))
+            .collect();
+        hands.dedup();
+        all.insert(who, hands);
+    }
+    all
+}
+
+/// Nobody has seen a hand that somebody else was shown too.
+fn nobody_shares(hands: &std::collections::BTreeMap<String, Vec<String>>) {
+    for (who, own) in hands {
+        for (other, theirs) in hands.iter().filter(|(it, _)| *it != who) {
+            let both: Vec<_> = own.iter().filter(|it| theirs.contains(it)).collect();
+            assert!(both.is_empty(), "{who} and {other} have both seen {both:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn tokens_that_are_gone_never_make_a_hand_public_in_a_group_conversation() {
+    for players in [&["Ann", "Bek"][..], &["Ann", "Bek", "Cyd", "Dan"]] {
+        let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+        play("abroad", "people Ann Bek Cyd Dan Eve", &mut stage).await;
+        stage.abroad(false);
+        let fourth = players.len() == 4;
+        let opened = match fourth {
+            true => "Ann says /blot me\nBek presses Join\nCyd presses Join",
+            false => "Ann says /blot @Bek computer\nBek presses Accept",
+        };
+        play("opened", opened, &mut stage).await;
+        // Nobody's token is left but that of somebody who does not play.
+        stage.pass_ms(16 * 60_000).await;
+        play("elsewhere", "Eve says /help", &mut stage).await;
+        let dealt = match fourth {
+            true => "Dan presses Join\nAnn presses ▶ Start\nAnn sees press “My hand”",
+            false => "Ann presses ▶ Start\nBek sees press “My hand”",
+        };
+        play("dealt", dealt, &mut stage).await;
+        stage.quiet().await;
+        let hands = hands_seen(&mut stage).await;
+        nobody_shares(&hands);
+        assert!(hands["Eve"].is_empty(), "{:?}", hands["Eve"]);
+        for who in players {
+            let shown = format!("{who} presses My hand\n{who} is shown Your hand:");
+            play("shown", &shown, &mut stage).await;
+        }
+        // Once more, while the game goes on: whoever acts has a token, and all others have none.
+        stage.pass_ms(16 * 60_000).await;
+        play("elsewhere", "Eve says /help\nAnn presses My hand", &mut stage).await;
+        stage.quiet().await;
+        let hands = hands_seen(&mut stage).await;
+        nobody_shares(&hands);
+        assert!(hands["Eve"].is_empty(), "{:?}", hands["Eve"]);
+        for who in players {
+            assert!(!hands[*who].is_empty(), "{who} was shown nothing");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_table_moves_on_after_tokens_are_gone_and_no_hand_is_public() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("abroad", "people Ann Bek Eve", &mut stage).await;
+    stage.abroad(false);
+    let begun = "
+Ann says /blot @Bek computer
+Bek presses Accept
+Ann presses ▶ Start
+Ann presses My hand
+Bek presses My hand
+";
+    play("begun", begun, &mut stage).await;
+    for _ in 0..3 {
+        stage.pass_ms(16 * 60_000).await;
+        play("elsewhere", "Eve says /help", &mut stage).await;
+        for who in ["Ann", "Bek"] {
+            // Whoever is on turn passes; the others are told that it is not their turn.
+            play("passes", &format!("{who} says /move pass"), &mut stage).await;
+            stage.quiet().await;
+        }
+        let hands = hands_seen(&mut stage).await;
+        nobody_shares(&hands);
+        assert!(hands["Eve"].is_empty(), "{:?}", hands["Eve"]);
+    }
+}
+
+#[tokio::test]
+async fn a_hand_is_told_in_a_direct_channel_only_if_discord_says_that_it_is_one() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let (direct, group) = (scene.dc.dm(&ann), scene.dc.among(&[&ann, &bob]));
+    let hand = board("Your hand: J♠").into();
+    let person = |it: &Actor| PersonId(format!("dc:{}", it.id));
+    let guest = PlaceId(format!("dc:~{}", group.id));
+    // Nothing was heard of these channels yet: Discord is asked.
+    let told = scene.discord.whisper(&place(&direct), &person(&ann), "hand k7", &hand).await;
+    told.expect("nobody else reads there");
+    for (n, (place, who)) in (0..).zip([
+        (place(&direct), &bob),
+        (place(&group), &ann),
+        (guest.clone(), &ann),
+        (place(&scene.dc.channel("games", &[&ann, &bob])), &ann),
+    ]) {
+        let slot = format!("hand {n}");
+        let told = scene.discord.whisper(&place, &person(who), &slot, &hand).await;
+        assert_eq!(told, Err(SendError::NotAllowed), "{place:?}");
+    }
+    for place in [place(&group), guest] {
+        assert_eq!(scene.discord.post_private(&place, &hand).await, Err(SendError::NotAllowed));
+        assert_eq!(scene.discord.sole_reader(&place).await, None);
+    }
+    assert_eq!(scene.discord.sole_reader(&place(&direct)).await, Some(person(&ann)));
+    scene.discord.post_private(&place(&direct), &hand).await.expect("nobody else reads there");
+    assert!(scene.dc.visible_to(&bob, &group).is_empty());
+    scene.end();
+}

@@ -17,11 +17,11 @@ fn hand(text: &str) -> Outgoing {
 }
 
 fn whisper(text: &str) -> Whisper {
-    Whisper { message: hand(text), slot: Some(SLOT.to_owned()), ..Whisper::default() }
+    Whisper { message: hand(text).into(), slot: Some(SLOT.to_owned()), ..Whisper::default() }
 }
 
 fn note(text: &str) -> Whisper {
-    Whisper { message: saying(text), brief: true, ..Whisper::default() }
+    Whisper { message: saying(text).into(), brief: true, ..Whisper::default() }
 }
 
 struct Table {
@@ -66,7 +66,7 @@ impl Table {
 
     async fn whispers(&self, who: &Actor, text: &str) -> Result<(), SendError> {
         let person = PersonId(format!("dc:{}", who.id));
-        self.scene.discord.whisper(&place(&self.channel), &person, SLOT, &hand(text)).await
+        self.scene.discord.whisper(&place(&self.channel), &person, SLOT, &hand(text).into()).await
     }
 
     fn end(self) {
@@ -141,7 +141,7 @@ async fn a_page_takes_the_place_of_the_hand_and_the_hand_comes_back() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
     let id = it.held(&it.ann).remove(0).id;
-    let page = Whisper { message: board("more choices"), ..Whisper::default() };
+    let page = Whisper { message: board("more choices").into(), ..Whisper::default() };
     it.press(&it.ann, &id, vec![page]).await;
     assert_eq!(it.texts(&it.ann), ["more choices"]);
     it.whispers(&it.ann, "ann's 2").await.expect("renewed");
@@ -212,7 +212,7 @@ async fn in_a_direct_channel_one_message_is_the_hand() {
     scene.discord.settle().await;
     let person = PersonId(format!("dc:{}", ann.id));
     for text in ["one", "two"] {
-        let told = scene.discord.whisper(&place(&direct), &person, SLOT, &hand(text)).await;
+        let told = scene.discord.whisper(&place(&direct), &person, SLOT, &hand(text).into()).await;
         told.expect("nobody else reads there");
     }
     let seen = scene.dc.visible_to(&ann, &direct);

@@ -57,7 +57,7 @@ async fn a_private_card_turns_its_page_in_place() {
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
     for page in ["page 1", "page 2"] {
-        let card = Whisper { message: board(page), brief: false, ..Whisper::default() };
+        let card = Whisper { message: board(page).into(), brief: false, ..Whisper::default() };
         scene.script.answers.lock().expect("no panic").push_back(vec![card]);
     }
     ann.slash(&channel, "move", &[("pit", "3")]);

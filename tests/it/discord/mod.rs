@@ -224,8 +224,11 @@ impl Bot {
     }
 
     fn will_answer(&self, whispers: &[&str]) {
-        let message =
-            |text: &&str| Whisper { message: saying(text), brief: true, ..Whisper::default() };
+        let message = |text: &&str| Whisper {
+            message: saying(text).into(),
+            brief: true,
+            ..Whisper::default()
+        };
         let whispers = whispers.iter().map(message).collect();
         self.script.answers.lock().expect("no panic").push_back(whispers);
     }

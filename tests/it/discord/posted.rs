@@ -47,7 +47,7 @@ async fn the_same_commands_and_presses_come_by_post() {
     let channel = it.dc.channel("games", &[&ann]);
     let here = place(&channel);
     let id = it.discord.post(&here, &board("Ann to move")).await.expect("it is posted");
-    let answer = Whisper { message: saying("moved"), brief: true, ..Whisper::default() };
+    let answer = Whisper { message: saying("moved").into(), brief: true, ..Whisper::default() };
     it.script.answers.lock().expect("no panic").push_back(vec![answer]);
     ann.slash(&channel, "move", &[("pit", "7")]);
     let heard = it.heard(1).await;

@@ -282,7 +282,7 @@ async fn a_person_who_acted_lately_can_be_told_privately() {
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     let (here, person) = (place(&channel), PersonId(format!("dc:{}", ann.id)));
-    let hand = board("your hand");
+    let hand = board("your hand").into();
     let tell = || scene.discord.whisper(&here, &person, "hand", &hand);
     assert_eq!(tell().await, Err(SendError::NotAllowed), "no token yet");
     scene.will_answer(&["hello"]);
@@ -307,7 +307,7 @@ async fn a_direct_channel_is_private_by_itself() {
     let person = PersonId(format!("dc:{}", ann.id));
     scene
         .discord
-        .whisper(&place(&direct), &person, "hand", &board("your hand"))
+        .whisper(&place(&direct), &person, "hand", &board("your hand").into())
         .await
         .expect("said");
     assert_eq!(scene.dc.visible_to(&ann, &direct)[1].text, "your hand");

@@ -118,7 +118,7 @@ async fn who_posts_knows_where_a_channel_is_and_what_was_said_below_a_board() {
     assert_eq!(link, format!("https://discord.com/channels/{guild}/{}/{}", channel.id, id.0));
     // Nobody else reads a direct channel: a hand may be posted there by whoever is asked to.
     let person = PersonId(format!("dc:{}", ann.id));
-    posts.discord.whisper(&dm, &person, "hand t1", &board("your hand")).await.unwrap();
+    posts.discord.whisper(&dm, &person, "hand t1", &board("your hand").into()).await.unwrap();
     gateway.end().await;
     posts.end().await;
     assert_eq!(town.dc.violations(), Vec::<String>::new());
@@ -133,7 +133,7 @@ async fn an_unopened_answer_is_opened_by_another_process() {
     let channel = town.dc.channel("games", &[&ann, &bob]);
     let id = one.discord.post(&place(&channel), &board("move 1")).await.unwrap();
     let message = saying("pit 3 is empty");
-    let answer = Whisper { message, brief: true, ..Whisper::default() };
+    let answer = Whisper { message: message.into(), brief: true, ..Whisper::default() };
     one.script.answers.lock().unwrap().push_back(vec![answer]);
     let typed = ann.say(&channel, "3", Some(&id.0));
     town.dc.wait_until("a cover", |dc| dc.visible_to(&bob, &channel).len() == 3).await;

@@ -8,7 +8,7 @@ use caravanserai::chat::guests::{Guests, Unproven, Vouched};
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
     Door, HandPriority, Heard, Listener, Look, Looking, Offered, Outgoing, Person, Place, Platform,
-    SendError, Update, Whisper, Window,
+    PrivateMessage, SendError, Update, Whisper, Window,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
@@ -290,9 +290,32 @@ impl Platform for Noting {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
         self.inner.whisper(place, person, slot, message).await
+    }
+
+    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
+        self.inner.sole_reader(place).await
+    }
+
+    async fn post_private(
+        &self,
+        place: &PlaceId,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        let id = self.inner.post_private(place, message).await?;
+        self.posted.lock().unwrap().insert((place.clone(), id.clone()));
+        Ok(id)
+    }
+
+    async fn edit_private(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        self.inner.edit_private(place, id, message).await
     }
 
     async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {

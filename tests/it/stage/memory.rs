@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform, SendError,
-    Update, Whisper,
+    Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform,
+    PrivateMessage, SendError, SingleReader, Update, Whisper,
 };
 use caravanserai::i18n::I18n;
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
@@ -204,6 +204,11 @@ fn seen(id: &str, message: &Outgoing) -> Seen {
     }
 }
 
+/// The way to one person alone.
+pub struct Alone;
+
+impl SingleReader for Alone {}
+
 #[async_trait]
 impl Platform for MemoryPlatform {
     fn name(&self) -> &'static str {
@@ -267,11 +272,34 @@ impl Platform for MemoryPlatform {
         place: &PlaceId,
         person: &PersonId,
         slot: &str,
-        message: &Outgoing,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        self.call("whisper", place, &message.text.to_plain(), |_| Ok(()))?;
-        self.tell(person, Some(slot), message);
+        self.call("whisper", place, &message.text().to_plain(), |_| Ok(()))?;
+        self.tell(person, Some(slot), message.for_reader(&Alone));
         Ok(())
+    }
+
+    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
+        reader(place)
+    }
+
+    async fn post_private(
+        &self,
+        place: &PlaceId,
+        message: &PrivateMessage,
+    ) -> Result<MessageId, SendError> {
+        reader(place).ok_or(SendError::NotAllowed)?;
+        self.post(place, message.for_reader(&Alone)).await
+    }
+
+    async fn edit_private(
+        &self,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        reader(place).ok_or(SendError::NotAllowed)?;
+        self.edit(place, id, message.for_reader(&Alone)).await
     }
 
     async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
@@ -438,7 +466,7 @@ impl MemoryStage {
         let whispers = self.service.hear(update).await;
         for whisper in &whispers {
             let slot = whisper.slot.as_deref().or(whisper.passing.then_some(DONE));
-            self.platform.tell(&person, slot, &whisper.message);
+            self.platform.tell(&person, slot, whisper.message.for_reader(&Alone));
         }
         whispers.into_iter().filter(|it| !it.passing).collect()
     }

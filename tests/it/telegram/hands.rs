@@ -32,10 +32,11 @@ fn script() -> Arc<Script> {
         };
         let name = update.person.name.clone();
         let slot = Some(SLOT.to_owned());
-        let note = |text| Whisper { message: words(text), brief: true, ..Whisper::default() };
+        let note =
+            |text| Whisper { message: words(text).into(), brief: true, ..Whisper::default() };
         let next = || {
             let n = shown.fetch_add(1, Ordering::Relaxed) + 1;
-            Whisper { message: hand(&name, n), slot: slot.clone(), ..Whisper::default() }
+            Whisper { message: hand(&name, n).into(), slot: slot.clone(), ..Whisper::default() }
         };
         let page = Outgoing { buttons: vec![vec![button("Next", "more")]], ..words("secret page") };
         match said {
@@ -43,10 +44,10 @@ fn script() -> Arc<Script> {
             "other" => vec![Whisper { slot: Some("hand k8".to_owned()), ..next() }],
             "text" => {
                 let message = words(&format!("{name}: secret words"));
-                vec![Whisper { message, secret: true, ..Whisper::default() }]
+                vec![Whisper { message: message.into(), secret: true, ..Whisper::default() }]
             }
             "p.k7.1.J" => vec![note("played"), next()],
-            "more" => vec![Whisper { message: page, ..Whisper::default() }],
+            "more" => vec![Whisper { message: page.into(), ..Whisper::default() }],
             _ => Vec::new(),
         }
     })
@@ -138,7 +139,7 @@ impl Scene {
     ) -> Result<(), SendError> {
         let place = self.place();
         let id = PersonId(format!("tg:{}", person.id));
-        self.bot.telegram.whisper(&place, &id, SLOT, &hand(name, n)).await
+        self.bot.telegram.whisper(&place, &id, SLOT, &hand(name, n).into()).await
     }
 
     pub(super) async fn end(self) {

@@ -178,7 +178,7 @@ async fn what_cannot_be_kept_is_told_once_and_comes_again_in_its_order() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let script = Script::new(|_| {
-        vec![Whisper { message: words("for you"), brief: false, ..Whisper::default() }]
+        vec![Whisper { message: words("for you").into(), brief: false, ..Whisper::default() }]
     });
     script.unkept.store(3, Ordering::SeqCst);
     for text in ["/start", "/games"] {
@@ -366,7 +366,7 @@ async fn stuck_private_answers_do_not_stop_hearing() {
     let tg = FakeTelegram::start().await;
     let people: Vec<_> = (0..300).map(|n| tg.user(&format!("P{n}"))).collect();
     let script = Script::new(|_| {
-        vec![Whisper { message: words("for you"), brief: false, ..Whisper::default() }]
+        vec![Whisper { message: words("for you").into(), brief: false, ..Whisper::default() }]
     });
     let telegram = connect(&tg).await;
     tg.hold(Some("sendMessage"));

@@ -230,7 +230,7 @@ async fn budgets_and_places() {
     assert_eq!(link, Some(format!("https://t.me/family/{}", ids[0].0)));
     bot.stop().await;
     let nobody = PersonId("dc:1".into());
-    let fate = telegram.whisper(&place(chat), &nobody, "hand", &words("x")).await;
+    let fate = telegram.whisper(&place(chat), &nobody, "hand", &words("x").into()).await;
     assert_eq!(fate, Err(SendError::NotAllowed));
 }
 

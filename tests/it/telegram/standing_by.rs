@@ -13,11 +13,11 @@ fn script() -> Arc<Script> {
     Script::new(|update| match &update.body {
         Body::Text { text, .. } if text == "/secret" => {
             let message = Outgoing { image: Some(picture(300)), ..words("your secret") };
-            vec![Whisper { message, ..Whisper::default() }]
+            vec![Whisper { message: message.into(), ..Whisper::default() }]
         }
         Body::Press { press, .. } if press == "hand" => {
             let slot = Some("hand t1".to_owned());
-            vec![Whisper { message: board(30, "your hand"), slot, ..Whisper::default() }]
+            vec![Whisper { message: board(30, "your hand").into(), slot, ..Whisper::default() }]
         }
         _ => Vec::new(),
     })
@@ -86,7 +86,7 @@ async fn a_hand_that_one_process_showed_is_renewed_by_another() {
     let person = PersonId(format!("tg:{}", ann.id));
     bot.telegram.settle().await;
     let newer = board(31, "a newer hand");
-    other.whisper(&place, &person, "hand t1", &newer).await.unwrap();
+    other.whisper(&place, &person, "hand t1", &newer.clone().into()).await.unwrap();
     let renewed = ann.awaits(chat, "the newer hand", |it| it.text == "a newer hand").await;
     assert_eq!(renewed.ephemeral, hand.ephemeral, "it stands where the old one stood");
     bot.stop().await;

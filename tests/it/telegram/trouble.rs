@@ -62,7 +62,7 @@ async fn a_press_whose_answer_was_refused_or_lost_is_answered_again() {
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
     let script = Script::new(|_| {
-        vec![Whisper { message: words("pit 3 is empty"), brief: true, ..Whisper::default() }]
+        vec![Whisper { message: words("pit 3 is empty").into(), brief: true, ..Whisper::default() }]
     });
     let bot = Bot::start(&tg, script).await;
     let place = PlaceId(format!("tg:{chat}"));

@@ -14,7 +14,11 @@ fn script() -> Arc<Script> {
             Body::Press { press, .. } => press.clone(),
             _ => return Vec::new(),
         };
-        let whisper = |message, brief| Whisper { message, brief, ..Whisper::default() };
+        let whisper = |message: Outgoing, brief| Whisper {
+            message: message.into(),
+            brief,
+            ..Whisper::default()
+        };
         match said.as_str() {
             "toast" => vec![whisper(words("pit 3 is empty"), true)],
             "alert" => vec![whisper(words(&"pit 3 is empty; ".repeat(6)), true)],
@@ -204,7 +208,7 @@ async fn the_service_can_whisper_without_a_question() {
     let ann = PersonId(format!("tg:{}", it.ann.id));
     let whisper = |text: &'static str| {
         let (telegram, place, ann) = (it.bot.telegram.clone(), place.clone(), ann.clone());
-        async move { telegram.whisper(&place, &ann, "hand", &words(text)).await }
+        async move { telegram.whisper(&place, &ann, "hand", &words(text).into()).await }
     };
     assert_eq!(whisper("secret one").await, Err(SendError::NotAllowed));
     it.ann.say(it.ann.id, "/start");

@@ -334,11 +334,15 @@ async fn whispers_reach_one_person_only() {
     assert_eq!(ann.try_get(&source).await.status(), StatusCode::NOT_FOUND);
     // Outside an answer too, and never to somebody who is not there.
     let note = say("your turn in private");
-    served.web.whisper(&lobby(), &PersonId(bob.id.clone()), "hand", &note).await.unwrap();
+    served
+        .web
+        .whisper(&lobby(), &PersonId(bob.id.clone()), "hand", &note.clone().into())
+        .await
+        .unwrap();
     assert_eq!(bob.texts().await.last().unwrap(), "your turn in private");
     assert_eq!(ann.texts().await, ["/hand"]);
     let nobody = PersonId("web:nobody".into());
-    let refused = served.web.whisper(&lobby(), &nobody, "hand", &note).await;
+    let refused = served.web.whisper(&lobby(), &nobody, "hand", &note.clone().into()).await;
     assert_eq!(refused, Err(SendError::NotAllowed));
 }
 
