@@ -350,9 +350,10 @@ pub trait Platform: Send + Sync + 'static {
         false
     }
 
-    /// Whether only invited people come into a place, so that not everybody may look at what is
-    /// played there.
-    fn is_closed(&self, _place: &PlaceId) -> bool {
+    /// Whether the platform has proven that a place is a chat which has taken the bot in and which
+    /// people come to without a personal invitation, so that everybody may look at what is played
+    /// there. Any other place is closed.
+    fn is_open(&self, _place: &PlaceId) -> bool {
         false
     }
 

@@ -94,6 +94,11 @@ pub fn parting(table: &Table) -> Note {
     named(table, Note { texts, ..Note::default() })
 }
 
+/// What stands where a table was shown to people who may not look on any more.
+pub fn not_public(table: &Table) -> Note {
+    Note::lasting(vec![Text::new("refuse-not-public").with("table", &*table.id.0)])
+}
+
 /// Replaces seats by names.
 pub fn named(table: &Table, mut note: Note) -> Note {
     note.texts = note.texts.into_iter().map(|text| seated(table, text)).collect();

@@ -6,14 +6,14 @@ use crate::chat::hands::{self, Means};
 use crate::chat::note::{Note, Picture};
 use crate::chat::{Person, Place, Whisper};
 use crate::i18n::Lang;
-use crate::ids::{PersonId, TableId};
+use crate::ids::{PersonId, PlaceId, TableId};
 
 impl Desk {
     /// A kept note for whoever opens it, as things stand now; `None` if it shows the hand of a
-    /// seat that is not theirs any more.
+    /// seat that is not theirs any more, or a table at which they may not look on.
     pub async fn say_again(&self, place: &Place, person: &Person, note: Note) -> Option<Whisper> {
         let behind = self.ledger.behind(&person.id).await.ok()?;
-        if !self.may_still_see(&behind, &note).await {
+        if !self.may_still_see(&behind, &place.id, &note).await {
             return None;
         }
         let place = self.ledger.place(&place.id).await.ok()?;
@@ -40,11 +40,23 @@ impl Desk {
         Some(said)
     }
 
-    async fn may_still_see(&self, person: &PersonId, note: &Note) -> bool {
-        let Some(Picture::Hand { table, seat }) = &note.picture else { return true };
-        match self.ledger.look(&TableId(table.clone())).await {
-            Ok(Some(table)) => table.seats_of(person).any(|it| it == *seat),
-            Ok(None) | Err(_) => false,
+    async fn may_still_see(&self, person: &PersonId, at: &PlaceId, note: &Note) -> bool {
+        let (id, seat) = match &note.picture {
+            Some(Picture::Hand { table, seat }) => (table, Some(*seat)),
+            Some(
+                Picture::View { table, .. }
+                | Picture::Board { table }
+                | Picture::Deal { table, .. }
+                | Picture::Chart { table }
+                | Picture::Review { table }
+                | Picture::Moment { table, .. },
+            ) => (table, None),
+            Some(Picture::Themes { .. } | Picture::Lesson { .. }) | None => return true,
+        };
+        let Ok(Some(table)) = self.ledger.look(&TableId(id.clone())).await else { return false };
+        match seat {
+            Some(seat) => table.seats_of(person).any(|it| it == seat),
+            None => self.may_look(&table, at, person),
         }
     }
 }

@@ -57,6 +57,9 @@ impl Desk {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
             return Ok(vec![Note::brief(text)]);
         }
+        if !anywhere && ask != Ask::Stop && !self.may_see_here(held.table(), visit) {
+            return Ok(vec![present::not_public(held.table())]);
+        }
         self.on_held(visit, held, ask, typed).await
     }
 
@@ -76,6 +79,17 @@ impl Desk {
             self.ledger.reload(held).await?;
         }
         Ok(())
+    }
+
+    /// Whether somebody may see a table from where they are: whoever plays may from everywhere.
+    fn may_see_here(&self, table: &Table, visit: &Visit<'_>) -> bool {
+        let person = &visit.update.person.id;
+        let chat = visit.update.place.id.chat();
+        let mut here = table.places().filter(|it| it.chat() == chat);
+        sits(table, person)
+            || visit.person.accounts.iter().any(|it| sits(table, it))
+            || table.setup.opener == *person
+            || here.any(|it| self.post.may_see(table, it))
     }
 
     async fn on_held(&self, visit: &mut Visit<'_>, held: Held, ask: Ask, typed: bool) -> Notes {

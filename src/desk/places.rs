@@ -45,12 +45,10 @@ impl Desk {
     /// Who comes to a table that has not begun was handed its code to play.
     fn private_matter(&self, visit: &Visit<'_>, table: &Table) -> Option<Note> {
         let plays = table.seats_of(&visit.update.person.id).next().is_some();
-        let here = visit.is_at(table);
-        if plays || here || table.phase == Phase::Lobby || self.post.is_public(table) {
+        if plays || self.post.may_see(table, &visit.update.place.id) {
             return None;
         }
-        let text = Text::new("refuse-not-public").with("table", &*table.id.0);
-        Some(Note::brief(text))
+        Some(Note { brief: true, ..present::not_public(table) })
     }
 
     /// Whoever plays is to have a board of their own in their private chat with the bot.

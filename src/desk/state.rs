@@ -6,7 +6,7 @@ use serde_json::json;
 use super::Desk;
 use crate::chat::{Look, Looking, Person, Place, present};
 use crate::i18n::Lang;
-use crate::ids::{PersonId, TableId};
+use crate::ids::{PersonId, PlaceId, TableId};
 use crate::ledger::Failure;
 use crate::ledger::profiles::Reader;
 use crate::table::fold::Table;
@@ -37,6 +37,9 @@ impl Desk {
         looking: Looking,
     ) -> Result<Option<String>, Failure> {
         let Viewer { person, reader, twice } = self.viewer(place, person).await?;
+        if !self.may_look(table, &place.id, &person) {
+            return Ok(None);
+        }
         let asked = (looking, self.post.watching(table).await?);
         let state = self.letters.state(table, &place.id, &person, &reader, asked);
         Ok(written(state.map(|it| it.asking(twice))))
@@ -57,6 +60,9 @@ impl Desk {
         match look {
             Look::Replay { table, from, seat } => {
                 let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
+                if !self.may_look(&table, &place.id, &person) {
+                    return Ok(None);
+                }
                 let (at, who) = (place.id.clone(), person);
                 let posts = !self.post.is_sole(&at);
                 let made = self.letters.aside(move |letters| {
@@ -67,12 +73,20 @@ impl Desk {
             }
             Look::Review { table, .. } => {
                 let Some(table) = self.ledger.look(&table).await? else { return Ok(None) };
+                if !self.may_look(&table, &place.id, &person) {
+                    return Ok(None);
+                }
                 Ok(written(self.letters.review(&table, &place.id, &person, &reader).await?))
             }
             Look::Lesson { game, page, tried } => {
                 Ok(written(self.letters.lesson(&game, &page, tried.as_deref(), &reader)))
             }
         }
+    }
+
+    /// Whether somebody may look at a table in one of its places now.
+    pub(super) fn may_look(&self, table: &Table, place: &PlaceId, person: &PersonId) -> bool {
+        table.seats_of(person).next().is_some() || self.post.may_see(table, place)
     }
 
     /// The open tables of a person, everywhere, those that wait for them first, as JSON.

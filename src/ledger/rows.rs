@@ -113,6 +113,8 @@ pub struct BoardState {
     pub moving: bool,
     /// How often somebody was called: part of the nonce.
     pub calls: u32,
+    /// Whether those who read the place may not see the table, and were told so.
+    pub closed: bool,
     /// Older boards that could not be taken away just now: entries of their own say so.
     #[serde(skip)]
     pub left: Vec<MessageId>,

@@ -80,6 +80,10 @@ impl Sending<'_> {
             // The next table stands there now.
             return Ok(Ok(()));
         }
+        if !self.post.may_see(table, self.place) {
+            return self.close_board(table, state).await;
+        }
+        state.closed = false;
         let note = self.shown(table, task.page);
         let message = self.letter(&note, table, nonce(table, state)).await?;
         let awaited = table.turn().filter(|it| table.played_by(*it).is_none());
@@ -125,6 +129,27 @@ impl Sending<'_> {
         }
         let message = message.map(|it| Outgoing { loud: false, ..it });
         self.anew(table, message, state, standing).await
+    }
+
+    /// The people of this place may not look on any more: what stands there says so, once.
+    async fn close_board(&self, table: &Table, state: &mut BoardState) -> Sent {
+        self.end_call(table, state).await;
+        state.shown = table.version;
+        if std::mem::replace(&mut state.closed, true) {
+            return Ok(Ok(()));
+        }
+        let standing = state.message.clone().or_else(|| self.only());
+        let Some(standing) = standing else { return Ok(Ok(())) };
+        if !self.is_ours().await? {
+            state.closed = false;
+            return Ok(Err(elsewhere()));
+        }
+        let message = self.letter(&present::not_public(table), table, String::new()).await?;
+        self.count();
+        Ok(match self.edit(&standing, &message).await {
+            Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),
+            other => other,
+        })
     }
 
     /// Posts the board anew further down. That it is on its way is kept before.

@@ -6,7 +6,7 @@ use super::Post;
 use crate::chat::Watching;
 use crate::ids::{PersonId, PlaceId};
 use crate::ledger::Failure;
-use crate::table::fold::{Spot, Table};
+use crate::table::fold::{Phase, Spot, Table};
 
 impl Post {
     /// Who looks on at a table now: on platforms that know who looks at a board those who do not
@@ -47,11 +47,18 @@ impl Post {
     /// Whether anybody who knows its code may look on at a table: as its people have settled it,
     /// else where it was opened in a chat that everybody may enter.
     pub fn is_public(&self, table: &Table) -> bool {
-        let by_home = || table.is_among_others() && !self.is_closed(table.home());
+        let by_home = || table.is_among_others() && self.is_open(table.home());
         table.public.unwrap_or_else(by_home)
     }
 
-    fn is_closed(&self, place: &PlaceId) -> bool {
-        self.platform(place).is_some_and(|it| it.is_closed(place))
+    /// Whether people may see the board of a table in one of its places now. Asked at every look:
+    /// somebody may have come while anybody was invited to play, or while the table was public.
+    pub fn may_see(&self, table: &Table, place: &PlaceId) -> bool {
+        let begun = matches!(table.phase, Phase::Playing | Phase::Over { .. });
+        !begun || table.is_of_players(place) || self.is_public(table)
+    }
+
+    fn is_open(&self, place: &PlaceId) -> bool {
+        self.platform(place).is_some_and(|it| it.is_open(place))
     }
 }

@@ -129,6 +129,16 @@ impl Table {
         attached.chain(came).chain(public).collect()
     }
 
+    /// Whether a place belongs to those who play: the home, a place to which one of them has brought
+    /// the table, and one from which one of them plays. Everybody else only looks on.
+    pub fn is_of_players(&self, place: &PlaceId) -> bool {
+        let plays = |it: &PersonId| self.seats_of(it).next().is_some() || self.setup.opener == *it;
+        let brought = self.attached.iter().find(|it| it.place == *place);
+        place == self.home()
+            || brought.is_some_and(|it| plays(&it.by))
+            || self.came.iter().any(|(who, at)| at == place && plays(who))
+    }
+
     /// Whether it was opened where others read along, and stands there.
     pub fn is_among_others(&self) -> bool {
         self.home_spot().reader.is_none() && self.setup.kind == PlaceKind::Group

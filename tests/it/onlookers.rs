@@ -71,3 +71,75 @@ Bek sees Bek is to move";
     play("settled", &script, &mut stage).await;
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn whoever_came_while_a_private_table_waited_does_not_follow_the_game() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let script = "people Ann Bek Cyd
+Ann whispers /togyz link 3 days
+Ann sees is waiting for an opponent
+Cyd whispers /watch {table}
+Cyd sees is waiting for an opponent
+Bek whispers /private {table}
+Bek presses Join
+Ann sees is to move
+Cyd sees is not for everybody to watch
+Cyd sees no is to move
+Cyd whispers /text {table}
+Cyd is told is not for everybody to watch
+Cyd whispers /watch {table}
+Cyd is told is not for everybody to watch
+Ann whispers /watch on
+Cyd sees is to move
+Cyd whispers /text {table}
+Cyd is told is to move
+Ann whispers /watch off
+Cyd sees no is to move
+restart
+Cyd whispers /text {table}
+Cyd is told is not for everybody to watch
+Cyd sees no is to move
+Cyd whispers /stop {table}
+Cyd sees no is to move";
+    play("followed", script, &mut stage).await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_page_shows_a_table_to_nobody_who_may_not_look_on_any_more() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    play("played", PLAYED, &mut stage).await;
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = table.as_str().unwrap().to_owned();
+    play("watched", &format!("Cyd whispers /watch {table}\nCyd sees is to move"), &mut stage).await;
+    let watched = stage.private_state("Cyd", &table).await;
+    assert_eq!(watched["table"], table.as_str());
+    play("closed", "Ann says /watch off\nCyd sees is not for everybody", &mut stage).await;
+    assert_eq!(stage.refused("Cyd", &format!("rooms/@/tables/{table}")).await, 404);
+    assert!(!stage.state("Ann", &table, "").await.is_null());
+}
+
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn where_the_bot_is_no_member_nobody_from_elsewhere_looks_on() {
+    for in_guild in [true, false] {
+        let store = Arc::new(MemoryStore::default());
+        let mut stage = crate::stage::discord::DiscordStage::new(store).await;
+        play("people", "people Ann Bek Cyd", &mut stage).await;
+        let home = stage.channel.clone();
+        stage.abroad(in_guild);
+        let begun = "Ann says /togyz me\nBek presses Join\nAnn presses 7\nAnn sees is to move";
+        play("abroad", begun, &mut stage).await;
+        let seen = stage.seen("Ann").await;
+        let press = seen.iter().flat_map(|it| &it.buttons).find_map(|(_, press)| {
+            Some(caravanserai::chat::press::TablePress::read(press)?.table.0)
+        });
+        let table = press.unwrap();
+        stage.channel = home;
+        let refused = format!(
+            "Cyd says /watch {table}\nCyd is told is not for everybody to watch
+Cyd whispers /watch {table}\nCyd is told is not for everybody to watch\nCyd sees no is to move"
+        );
+        play("elsewhere", &refused, &mut stage).await;
+    }
+}

@@ -16,7 +16,7 @@ const HARMLESS: [&str; 3] = ["q.", "Q.", "y."];
 
 /// The place in which somebody sees a table: where they play it, where the platform said that they
 /// are, or their own private chat with the bot. `None` if it is not theirs to see.
-fn seen_at(table: &Table, guest: &Guest) -> Option<Place> {
+fn stands_at(table: &Table, guest: &Guest) -> Option<Place> {
     let person = &guest.person;
     let readable = |it: &Spot<'_>| it.reader.is_none_or(|reader| reader == person);
     let plays = table.seats_of(person).next().is_some() || table.setup.opener == *person;
@@ -34,6 +34,11 @@ fn seen_at(table: &Table, guest: &Guest) -> Option<Place> {
 }
 
 impl Desk {
+    /// The same, if they may look there now.
+    fn seen_at(&self, table: &Table, guest: &Guest) -> Option<Place> {
+        stands_at(table, guest).filter(|it| self.may_look(table, &it.id, &guest.person))
+    }
+
     /// What a guest may know of a table, as JSON.
     ///
     /// # Errors
@@ -45,7 +50,7 @@ impl Desk {
         looking: Looking,
     ) -> Result<Option<String>, Failure> {
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
-        let Some(place) = seen_at(&table, guest) else { return Ok(None) };
+        let Some(place) = self.seen_at(&table, guest) else { return Ok(None) };
         self.state_of(&table, &place, &guest.account, looking).await
     }
 
@@ -58,7 +63,7 @@ impl Desk {
             return Ok(None);
         };
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
-        let Some(place) = seen_at(&table, guest) else { return Ok(None) };
+        let Some(place) = self.seen_at(&table, guest) else { return Ok(None) };
         self.show(&place, &guest.account, look).await
     }
 
@@ -87,7 +92,7 @@ impl Desk {
             return Ok(None);
         }
         let Some(table) = self.ledger.look(table).await? else { return Ok(None) };
-        let Some(place) = seen_at(&table, guest) else { return Ok(None) };
+        let Some(place) = self.seen_at(&table, guest) else { return Ok(None) };
         let update = Update {
             id: Update::id_of_guest(&guest.account.id, key),
             place,
@@ -125,7 +130,7 @@ impl Desk {
         let mut changes = self.ledger.store().changes();
         loop {
             let Some(table) = self.ledger.look(id).await? else { return Ok(None) };
-            if seen_at(&table, guest).is_none() {
+            if self.seen_at(&table, guest).is_none() {
                 return Ok(None);
             }
             if since != Some(table.version) {

@@ -382,6 +382,14 @@ impl Platform for Discord {
         }
     }
 
+    /// The channels of a server that has installed the bot: only there it was a member when it
+    /// heard of the place.
+    fn is_open(&self, place: &PlaceId) -> bool {
+        let Some((channel, false)) = translate::channel(place) else { return false };
+        let home = self.inner.memory().home_of(channel);
+        matches!(home, Some(Home::Guild(_)) | None)
+    }
+
     fn window(&self, _place: &PlaceId, _alone: bool, _code: Option<&str>) -> Option<Window> {
         self.inner.activity.then_some(Window::Launch)
     }

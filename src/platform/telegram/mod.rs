@@ -404,9 +404,10 @@ impl Platform for Telegram {
         }
     }
 
-    /// Of a chat in which the bot is no member nothing is known: it may be anybody's.
-    fn is_closed(&self, place: &PlaceId) -> bool {
-        inline::only_message(place).is_some()
+    /// Groups have negative numbers. Of a chat in which the bot is no member nothing is known: it
+    /// may be anybody's.
+    fn is_open(&self, place: &PlaceId) -> bool {
+        inline::only_message(place).is_none() && send::target(place).is_some_and(|it| it.chat < 0)
     }
 
     fn only_message(&self, place: &PlaceId) -> Option<MessageId> {

@@ -131,9 +131,11 @@ impl Platform for Web {
         Ok(PlaceId(format!("web:{room}")))
     }
 
-    fn is_closed(&self, place: &PlaceId) -> bool {
+    fn is_open(&self, place: &PlaceId) -> bool {
         let room = room_name(place).unwrap_or_default();
-        self.state().places.get(room).is_none_or(|it| it.room.private() || it.room.invite.is_some())
+        let state = self.state();
+        let room = state.places.get(room).map(|it| &it.room);
+        room.is_some_and(|it| !it.private() && it.invite.is_none())
     }
 
     async fn onlookers(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {

@@ -588,8 +588,8 @@ impl Platform for SimPlatform {
         only(place).map(|id| MessageId(id.to_string()))
     }
 
-    fn is_closed(&self, place: &PlaceId) -> bool {
-        only(place).is_some()
+    fn is_open(&self, place: &PlaceId) -> bool {
+        only(place).is_none() && reader(place).is_none()
     }
 
     fn private_door(&self, code: &str) -> Option<String> {

@@ -338,6 +338,10 @@ impl Platform for Noting {
         self.inner.link(place, id)
     }
 
+    fn is_open(&self, place: &PlaceId) -> bool {
+        self.inner.is_open(place)
+    }
+
     fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
         self.inner.only_message(place)
     }

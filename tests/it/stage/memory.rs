@@ -302,6 +302,10 @@ impl Platform for MemoryPlatform {
         self.edit(place, id, message.for_reader(&Alone)).await
     }
 
+    fn is_open(&self, place: &PlaceId) -> bool {
+        reader(place).is_none()
+    }
+
     async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let name = person.0.strip_prefix("mem:").ok_or(SendError::NotAllowed)?;
         let strange = self.state.lock().unwrap().strangers.contains(person);

@@ -275,6 +275,11 @@ impl WebStage {
         self.get(who, &format!("rooms/{}/tables/{table}{query}", self.room)).await
     }
 
+    /// The same in their private chat with the bot.
+    pub async fn private_state(&self, who: &str, table: &str) -> Value {
+        self.get(who, &format!("rooms/@/tables/{table}")).await
+    }
+
     /// What is at an address of the first room for somebody.
     pub async fn at(&self, who: &str, path: &str) -> Value {
         self.get(who, &format!("rooms/{}/{path}", self.room)).await
