@@ -68,6 +68,7 @@ mod fake_discord_checks;
 mod fake_telegram;
 #[cfg(feature = "telegram")]
 mod fake_telegram_checks;
+mod forged;
 mod four_browsers;
 mod four_players;
 mod fuzz;

@@ -2,7 +2,7 @@
 //! they wait behind a public button, like a letter in an envelope.
 
 use reqwest::Method;
-use serenity::all::{ComponentInteraction, Message};
+use serenity::all::{ActionRowComponent, ButtonKind, ComponentInteraction, Message};
 
 use super::answers::Asked;
 use super::events::Ear;
@@ -60,6 +60,10 @@ impl Ear {
             let message = Outgoing { text, ..Outgoing::default() }.into();
             vec![Whisper { message, brief: true, ..Whisper::default() }]
         };
+        if !has_button(press) {
+            // No cover of ours: nothing is opened or deleted.
+            return self.tell(asked, brief(&texts.expired)).await;
+        }
         let sealed = match self.inner.sealed(number).await {
             Some(sealed) if sealed.reader != asked.user => {
                 return self.tell(asked, brief(&texts.not_yours)).await;
@@ -83,4 +87,19 @@ impl Ear {
             Err(error) => tracing::debug!(channel, %error, "an opened envelope stays"),
         }
     }
+}
+
+/// Whether the message under which somebody pressed has the button, as Discord describes it: what a
+/// press carries may be made up.
+fn has_button(press: &ComponentInteraction) -> bool {
+    let parts = press.message.components.iter().flat_map(|row| &row.components);
+    let buttons = parts.filter_map(|it| match it {
+        ActionRowComponent::Button(button) => Some(&button.data),
+        _ => None,
+    });
+    let carried = buttons.filter_map(|it| match it {
+        ButtonKind::NonLink { custom_id, .. } => Some(custom_id),
+        ButtonKind::Link { .. } | ButtonKind::Premium { .. } => None,
+    });
+    carried.into_iter().any(|it| *it == press.data.custom_id)
 }

@@ -97,6 +97,11 @@ impl Telegram {
         let query = origin.query.clone().unwrap_or_default();
         let number = press.strip_prefix(ENVELOPE).unwrap_or_default();
         let words = (self.words)(origin.locale.as_deref());
+        if !origin.is_genuine {
+            // No cover of ours: nothing is opened or deleted.
+            self.answer(&query, &words.expired, false).await;
+            return;
+        }
         let sealed = match self.sealed(number).await {
             Some(sealed) if !self.may_read(&origin, sealed.reader).await => {
                 self.answer(&query, &words.not_yours, false).await;

@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use teloxide::types::{
-    CallbackQuery, Chat, ChatKind, ChatMemberKind, ChatMemberUpdated, MaybeInaccessibleMessage,
-    Message, PublicChatKind, User,
+    CallbackQuery, Chat, ChatKind, ChatMemberKind, ChatMemberUpdated, InlineKeyboardButtonKind,
+    MaybeInaccessibleMessage, Message, PublicChatKind, User,
 };
 
 use super::Telegram;
@@ -44,6 +44,9 @@ pub(super) struct Origin {
     pub(super) query: Option<String>,
     /// The private message under which they pressed.
     pub(super) inside: Option<Standing>,
+    /// Whether the message under which they pressed has the button, as Telegram describes it: what
+    /// a press carries may be made up.
+    pub(super) is_genuine: bool,
 }
 
 impl Origin {
@@ -60,6 +63,7 @@ impl Origin {
             ephemeral: None,
             query: None,
             inside: None,
+            is_genuine: false,
         }
     }
 }
@@ -239,9 +243,11 @@ impl Telegram {
         query: CallbackQuery,
         inside: Option<Standing>,
     ) -> Option<Read> {
+        let mut is_genuine = false;
         let (chat, thread, message) = match query.message.as_ref()? {
             MaybeInaccessibleMessage::Regular(message) => {
                 let thread = message.is_topic_message.then_some(message.thread_id).flatten();
+                is_genuine = has_button(message, query.data.as_deref());
                 (&message.chat, thread.map(|it| it.0.0), message.id.0)
             }
             MaybeInaccessibleMessage::Inaccessible(message) => {
@@ -258,6 +264,7 @@ impl Telegram {
             message,
             inside,
             query: Some(query.id.0.clone()),
+            is_genuine,
             ..origin(chat, thread, Some(&query.from), None)
         };
         let press = query.data.unwrap_or_default();
@@ -360,6 +367,15 @@ fn part<T: DeserializeOwned>(raw: &mut Value, id: &str, name: &str) -> Option<T>
     }
 }
 
+/// Whether a message has a button that carries this, as Telegram describes the message.
+fn has_button(message: &Message, press: Option<&str>) -> bool {
+    let keyboard = message.reply_markup().map(|it| it.inline_keyboard.as_slice());
+    let mut buttons = keyboard.unwrap_or_default().iter().flatten();
+    buttons.any(
+        |it| matches!(&it.kind, InlineKeyboardButtonKind::CallbackData(own) if press == Some(own)),
+    )
+}
+
 fn origin(
     chat: &Chat,
     thread: Option<i32>,
@@ -384,6 +400,7 @@ fn origin(
         ephemeral: None,
         query: None,
         inside: None,
+        is_genuine: false,
     }
 }
 

@@ -395,6 +395,11 @@ async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
     assert_eq!(scene.heard(2).await.len(), 2, "envelopes are no business of the service");
     let late = ann.press_stale(&channel, &id.0, "w.77");
     assert_eq!(scene.dc.answered(late).await, 4);
+    // The number is hers; the message is the board.
+    let forged = ann.press_stale(&channel, &id.0, &cover.buttons[0][0].1);
+    assert_eq!(scene.dc.answered(forged).await, 4);
+    scene.discord.settle().await;
+    assert!(scene.dc.visible_to(&bob, &channel).iter().any(|it| it.id == id.0), "the board stays");
     scene
         .dc
         .wait_until("it says that the answer is gone", |dc| {

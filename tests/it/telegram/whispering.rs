@@ -6,6 +6,33 @@ use caravanserai::ids::PersonId;
 use super::*;
 use crate::fake_telegram::{Fault, Standing, Version};
 
+#[tokio::test]
+async fn only_a_cover_of_the_bot_is_opened_or_deleted() {
+    let it = scene(|_| {}).await;
+    it.ann.say(it.chat, "/secret");
+    let letter = it.bob.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    let genuine = letter.buttons[0][0].1.clone();
+    for (who, forged) in [
+        (&it.bob, "w.0000000000000000"),
+        (&it.bob, "w."),
+        (&it.ann, "w.1"),
+        // The number is hers; the message is not.
+        (&it.ann, genuine.as_str()),
+    ] {
+        let told = who.press_stale(it.chat, it.board, forged).await;
+        assert!(told.text.ends_with("expired"), "{forged}: {}", told.text);
+    }
+    // What is made up does not delete the cover either.
+    it.bob.press_stale(it.chat, letter.id, "w.1").await;
+    let stands = |id: i64| it.tg.messages(it.chat).iter().any(|it| it.id == id);
+    assert!(stands(it.board) && stands(letter.id));
+    it.ann.press(it.chat, letter.id, "ru:open").await;
+    let gone = |tg: &FakeTelegram| !tg.messages(it.chat).iter().any(|it| it.id == letter.id);
+    it.tg.wait_until("the envelope to go", gone).await;
+    assert!(stands(it.board));
+    it.end().await;
+}
+
 /// What the listener says to a press or a command of this name.
 fn script() -> Arc<Script> {
     Script::new(|update| {

@@ -1,0 +1,150 @@
+//! Callback data that no button has shown to whoever presses it: of another table, another chat,
+//! another person, or made up. Nothing changes, and no board goes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use caravanserai::chat::press::{Ask, TablePress};
+use caravanserai::store::memory::MemoryStore;
+use caravanserai::table::command::Command;
+
+use crate::stage::memory::MemoryStage;
+use crate::stage::web::WebStage;
+use crate::stage::{Seen, Stage, play};
+
+/// A table in the group at which Eve does not sit, and one that stands only in the private chats of
+/// those who play.
+const TABLES: &str = "people Ann Bek Eve
+Eve whispers /help
+Ann says /togyz me
+Bek presses Join
+Ann has buttons 1 | 9
+on web,telegram,discord: Ann whispers /togyz
+on web,telegram,discord: Ann presses 🔗 By link
+on mem: Ann whispers /togyz link
+Ann sees is waiting for an opponent
+Bek whispers /private {table}
+Bek presses Join
+Bek has buttons ⬇";
+
+/// What may follow the letters and the table of a press.
+const ENDINGS: [&str; 24] = [
+    "", ".0", ".1", ".2", ".on", ".off", ".-", ".d", ".m", ".r", ".p", ".s0", ".u1", ".lot",
+    ".free", ".master", ".foal", ".score", ".last", ".1.0", ".0.x=1", ".-.foal", ".0.foal", ".3.7",
+];
+
+/// Every kind of press that asks something of a table, as often as it is spelled in another way.
+fn presses(table: &str) -> Vec<String> {
+    let single = (b'!'..=b'~').map(|it| char::from(it).to_string()).filter(|it| it != ".");
+    let pair = |a: u8| (b'a'..=b'z').map(move |b| format!("{}{}", char::from(a), char::from(b)));
+    let letters: Vec<String> = single.chain((b'a'..=b'z').flat_map(pair)).collect();
+    let mut kinds = BTreeMap::new();
+    for letters in letters {
+        for ending in ENDINGS {
+            let press = format!("{letters}.{table}{ending}");
+            let Some(read) = TablePress::read(&press) else { continue };
+            // Whoever reads the chat may have its board posted anew at the bottom, and may ask those
+            // who play for a seat.
+            let takes_over = matches!(read.ask, Ask::Do(Command::TakeOver { .. } | Command::Join));
+            if read.ask != Ask::Board && !takes_over {
+                let kind = format!("{:?}", read.ask).replace(|it: char| it.is_ascii_digit(), "");
+                kinds.entry((letters.clone(), kind)).or_insert(press);
+            }
+        }
+    }
+    kinds.into_values().collect()
+}
+
+/// What is made up without any table.
+fn made_up(board: &Seen) -> Vec<String> {
+    let mut all: Vec<String> = ["w.0000000000000000", "w.1", "w.", "w", "", ".", "S.ru", "U.dark"]
+        .map(str::to_owned)
+        .to_vec();
+    all.push(format!("w.{}", board.id));
+    all.push("0.aaaaaa".to_owned());
+    all.push("!.togyz.aaaaaaaa".to_owned());
+    all.push("&.aaaaa.aaaaaaaa.watch".to_owned());
+    all
+}
+
+/// What somebody sees, as far as it is the bot's.
+async fn boards(stage: &mut dyn Stage, who: &str) -> Vec<Seen> {
+    let mut seen = stage.seen(who).await;
+    seen.retain(|it| !it.buttons.is_empty());
+    seen
+}
+
+/// Which boards stand for both players, and what they say.
+async fn standing(stage: &mut dyn Stage) -> Vec<(String, String)> {
+    let mut all = boards(stage, "Ann").await;
+    all.extend(boards(stage, "Bek").await);
+    all.into_iter().map(|it| (it.id, it.text)).collect()
+}
+
+async fn nothing_comes_of_it(stage: &mut dyn Stage) {
+    play("tables", TABLES, stage).await;
+    let seen = boards(stage, "Ann").await;
+    let mut codes: Vec<String> = seen
+        .iter()
+        .flat_map(|it| it.buttons.iter().filter_map(|(_, press)| TablePress::read(press)))
+        .map(|it| it.table.0)
+        .collect();
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), 2, "{seen:?}");
+    let kinds = presses(&codes[0]).len();
+    assert!(kinds > 60, "only {kinds} kinds of presses are tried");
+    let group = boards(stage, "Eve").await.into_iter().rfind(Seen::is_board);
+    let group = group.expect("the board of the group");
+    // In her own chat with the bot there stands an answer to her.
+    let private = stage.held("Eve").await.pop();
+    let before = standing(stage).await;
+    for message in [Some(group.clone()), private].into_iter().flatten() {
+        let tables = codes.iter().flat_map(|it| presses(it));
+        for press in tables.chain(made_up(&group)) {
+            stage.presses("Eve", &message, &press).await;
+            assert_eq!(
+                standing(stage).await,
+                before,
+                "{press} under {} on {}",
+                message.id,
+                stage.name()
+            );
+        }
+    }
+    // Whoever plays at one table presses under its board what concerns the other one.
+    for press in made_up(&group) {
+        stage.presses("Ann", &group, &press).await;
+        let after = boards(stage, "Bek").await;
+        assert!(after.iter().any(|it| it.id == group.id), "{press} on {}", stage.name());
+    }
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn made_up_callback_data_changes_nothing_in_memory() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    nothing_comes_of_it(&mut stage).await;
+}
+
+#[tokio::test]
+async fn made_up_callback_data_changes_nothing_on_the_page() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    nothing_comes_of_it(&mut stage).await;
+}
+
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn made_up_callback_data_changes_nothing_on_telegram() {
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = crate::stage::telegram::TelegramStage::new(store).await;
+    nothing_comes_of_it(&mut stage).await;
+}
+
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn made_up_callback_data_changes_nothing_on_discord() {
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = crate::stage::discord::DiscordStage::new(store).await;
+    nothing_comes_of_it(&mut stage).await;
+}
