@@ -129,6 +129,35 @@ fn duration(words: &[String]) -> Option<(Option<u32>, usize)> {
     Some((all, used))
 }
 
+/// Whether these words begin with what was meant for a clock but is none that anybody could play
+/// by: `5 s`, `99 days`, `0+3`, `clock banana`.
+pub(super) fn is_unclear(words: &[String]) -> bool {
+    let [first, rest @ ..] = words else { return false };
+    if read(words).is_some() {
+        return false;
+    }
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    if let Some((name, _)) = first.split_once('=') {
+        return meaning("clock", name) == Some("clock");
+    }
+    if let Some((bank, more)) = first.split_once('+') {
+        return is_number(bank) && is_number(more);
+    }
+    if meaning("clock", first) == Some("clock") {
+        return !rest.is_empty();
+    }
+    let (count, unit) =
+        first.split_at(first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len()));
+    let unit = if unit.is_empty() { rest.first().map_or("", String::as_str) } else { unit };
+    let is_unit = matches!(meaning("clock", unit), Some("seconds" | "minutes" | "hours" | "days"));
+    is_number(count) && is_unit
+}
+
+/// What is said to whoever named such a clock.
+pub fn refusal() -> Note {
+    Note::brief(Text::new("refuse-clock"))
+}
+
 /// “No clock”, in two words.
 fn is_without(word: &str, rest: &[String]) -> bool {
     let clock = || rest.first().is_some_and(|it| meaning("clock", it) == Some("clock"));

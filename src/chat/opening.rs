@@ -68,6 +68,9 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
             left = &left[used..];
             continue;
         }
+        if clocks::is_unclear(left) {
+            return Request::UnclearClock;
+        }
         match wanted.add(word, after) {
             Some(used) => left = &after[used..],
             None if clocks::is_time(left) => return Request::NoSuchClock,
@@ -254,6 +257,23 @@ mod tests {
                 for word in words.iter().map(String::as_str).chain([level]) {
                     assert_eq!(info.change(&info.default_options(), word), None, "{word}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clock_that_nobody_can_play_by_is_named_as_such() {
+        for game in GameId::all() {
+            for said in ["5 s", "5s", "me 5 сек", "99 days", "99 дней", "0 min", "0+3", "999+1"]
+                .into_iter()
+                .chain(["clock 5 s", "clock banana", "clock=banana", "часы 5 с", "31 күн"])
+            {
+                assert_eq!(read_open(*game, said, &[]), Request::UnclearClock, "{said}");
+            }
+            for said in
+                ["3 min", "clock 3 min", "5+5", "clock 5+5", "2 days", "blitz", "clock free"]
+            {
+                assert!(matches!(read_open(*game, said, &[]), Request::Open(_)), "{said}");
             }
         }
     }

@@ -66,6 +66,8 @@ pub enum Request {
         /// What was probably meant.
         near: Option<String>,
     },
+    /// A clock that nobody could play by.
+    UnclearClock,
     /// Something of the settings of a person or a chat.
     Settings {
         /// What.
@@ -244,6 +246,7 @@ fn read_command(
         },
         Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
         Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
+        Verb::Clock if table_commands::is_unclear_clock(rest) => Request::UnclearClock,
         Verb::Start if rest == PAGE || rest.starts_with(PAGE_OF) => {
             Request::Page(rest.strip_prefix(PAGE_OF).and_then(table_code))
         }

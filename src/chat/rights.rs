@@ -47,6 +47,7 @@ fn depends(request: &Request) -> bool {
         | Request::Unsure { .. }
         | Request::Disarm
         | Request::OldButton
+        | Request::UnclearClock
         | Request::Chatter(_) => false,
     }
 }

@@ -214,6 +214,13 @@ fn read_substitute(rest: &str, mentions: &[Mention]) -> Result<Ask, Behind> {
     }
 }
 
+/// Whether a clock was named that nobody could play by, rather than none or a table.
+pub(super) fn is_unclear_clock(rest: &str) -> bool {
+    let named = shown::words(&words(rest).join(" "));
+    let mut named = named.iter().filter(|it| said("opening", it) != Some("filler"));
+    named.next().is_some() && read_clock(rest) == Ask::Clocks(None)
+}
+
 /// How much time people are to have if that is all that is said, else the choice.
 fn read_clock(rest: &str) -> Ask {
     let words = shown::words(&words(rest).join(" "));

@@ -36,7 +36,7 @@ use std::sync::Arc;
 use crate::chat::note::Note;
 use crate::chat::press::{Ask, TablePress};
 use crate::chat::request::{self, Request, Which};
-use crate::chat::{Body, Heard, Person, PersonKind, Update, hands};
+use crate::chat::{Body, Heard, Person, PersonKind, Update, clocks, hands};
 use crate::i18n::{Lang, vocabulary};
 use crate::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use crate::ledger::aside::Input;
@@ -409,6 +409,7 @@ impl Desk {
             Request::Games => self.games_of(visit).await,
             Request::Await { game } => self.await_game(visit, game).await,
             Request::Alone { game } => Ok(vec![self.alone(visit, game)]),
+            Request::UnclearClock => Ok(vec![clocks::refusal()]),
             Request::Misread { game, word, near } => Ok(vec![misread(game, word, near)]),
             Request::Start => self.start(visit).await,
             Request::Help { page: 0 } => Ok(vec![self.welcome_note(visit)]),

@@ -208,6 +208,8 @@ pub mod discord {
             description: localized(about),
             kind,
             required: argument.required,
+            // What is no clock is told as such.
+            named: argument.name == "clock",
         }
     }
 }

@@ -91,6 +91,7 @@ fn texts() -> discord::Texts {
         open: said(),
         not_yours: said(),
         expired: said(),
+        private: said(),
     }
 }
 

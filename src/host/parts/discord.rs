@@ -36,6 +36,7 @@ impl Parts {
             open: say("button-show"),
             not_yours: say("refuse-not-your-answer"),
             expired: say("refuse-answer-gone"),
+            private: say("answer-private-opened"),
         };
         let mut wanted = Settings::new(settings.token.reveal(), texts);
         wanted.api_url = (settings.api_url != PUBLIC).then(|| settings.api_url.clone());

@@ -118,7 +118,7 @@ impl Ear {
         let told = Conversation::of(guild, asked.user, owners, context);
         let (at, channel) = (self.settled(told, asked.channel).await, command.channel.as_ref());
         let place = place(at, asked.channel, channel, command.guild_locale.as_deref());
-        self.known(&asked, at, &command.locale);
+        self.known(&asked, told, &command.locale);
         let declared = self.declared(&command.data.name);
         let posts = declared.as_ref().is_none_or(|it| it.posts);
         let lacking = self.lacks(&asked, at, (channel, command.app_permissions));
@@ -168,9 +168,12 @@ impl Ear {
     }
 
     /// Somebody did something in a channel, in this language.
-    fn known(&self, asked: &Asked<'_>, at: Conversation, locale: &str) {
-        self.inner.memory().home_is(asked.channel, at.home());
-        self.inner.memory().speaks(asked.user, locale);
+    fn known(&self, asked: &Asked<'_>, told: Option<Conversation>, locale: &str) {
+        let mut memory = self.inner.memory();
+        if let Some(told) = told {
+            memory.home_is(asked.channel, told.home());
+        }
+        memory.speaks(asked.user, locale);
     }
 
     /// What the bot may not do where somebody acted, and remembers it.
@@ -231,7 +234,7 @@ impl Ear {
         let told = Conversation::of(guild, asked.user, owners, context);
         let (at, channel) = (self.settled(told, asked.channel).await, press.channel.as_ref());
         let place = place(at, asked.channel, channel, press.guild_locale.as_deref());
-        self.known(&asked, at, &press.locale);
+        self.known(&asked, told, &press.locale);
         self.lacks(&asked, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(ENVELOPE) {
             return self.open_envelope(&asked, press, &place).await;

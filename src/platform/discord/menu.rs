@@ -79,6 +79,8 @@ pub struct MenuOption {
     pub kind: OptionKind,
     /// Whether it must be given.
     pub required: bool,
+    /// Whether its name stands before what was given: `clock 5 s`.
+    pub named: bool,
 }
 
 /// What can be given for an option.

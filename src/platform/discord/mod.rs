@@ -108,6 +108,8 @@ pub struct Texts {
     pub not_yours: Localized,
     /// Said when the answer is not known any more.
     pub expired: Localized,
+    /// The first message of a private board, which shows whether messages reach the person.
+    pub private: Localized,
 }
 
 impl Settings {

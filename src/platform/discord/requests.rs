@@ -21,7 +21,7 @@ use crate::chat::{
     without_media,
 };
 use crate::ids::{MessageId, PersonId, PlaceId};
-use crate::words::Arg;
+use crate::words::{Arg, Rich};
 
 /// The channel of a place of ours.
 fn channel_of(place: &PlaceId) -> Result<u64, SendError> {
@@ -369,10 +369,13 @@ impl Platform for Discord {
         let channel = opened["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let channel =
             channel.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
-        // The channel can always be opened; whether something may be said there is seen by this.
-        let path = format!("/channels/{channel}/typing");
-        let let_in = rest.call(Method::POST, &path, None, &[]).await;
-        match let_in.map_err(CallError::into_send_error) {
+        // The channel can always be opened; only a message shows whether messages reach the person.
+        let locale = self.inner.memory().locale_of(user);
+        let text = Rich::plain(self.inner.settings.texts.private.in_locale(&locale));
+        let (body, files) = spelling::posting(&Outgoing { text, ..Outgoing::default() });
+        let path = format!("/channels/{channel}/messages");
+        let said = rest.call(Method::POST, &path, Some(&body), &files).await;
+        match said.map_err(CallError::into_send_error) {
             Err(SendError::MessageGone | SendError::Refused(_)) => Err(SendError::NotAllowed),
             Err(error) => Err(error),
             Ok(_) => {

@@ -194,6 +194,11 @@ pub(super) fn spelled(
             _ => continue,
         };
         if !word.is_empty() {
+            let mut known = declared.into_iter().flat_map(|it| &it.options);
+            if known.any(|it| it.named && it.name.default == option.name) {
+                text.push(' ');
+                text.push_str(&option.name);
+            }
             text.push(' ');
             text.push_str(&word);
         }

@@ -1,6 +1,7 @@
 //! The Discord adapter against a Discord of our own: what the tests share.
 
 mod abroad;
+mod closed;
 mod hands;
 mod hears;
 mod members;
@@ -92,6 +93,7 @@ fn settings(dc: &Arc<FakeClock>, token: String, url: String, watchdog: Duration)
                 open: Localized::plain("open"),
                 not_yours: Localized::plain("not yours").and("ru", "не вам"),
                 expired: Localized::plain("expired"),
+                private: Localized::plain("your board comes here"),
             },
         )
     }
@@ -117,6 +119,7 @@ fn menu() -> Vec<MenuCommand> {
         description: Localized::plain("what it is"),
         kind,
         required,
+        named: false,
     };
     let seed = ("seed".to_owned(), Localized::plain("Seed").and("ru", "Из семян"));
     let short = ("short".to_owned(), Localized::plain("Short"));

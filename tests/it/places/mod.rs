@@ -169,7 +169,7 @@ async fn who_cannot_be_written_to_alone_is_told_what_to_do_and_nothing_happens()
     enter(&mut stage, HOME);
     stage.says("Ann", "/private").await;
     let words = told(&mut stage, "Ann").await;
-    assert!(words.contains("may not write to you alone") && words.contains(&code), "{words}");
+    assert!(words.contains("can’t message you") && words.contains(&code), "{words}");
     assert_eq!(table(&stage).await.attached.len(), 1);
     stage.says("Cyd", &format!("/private {code}")).await;
     assert!(told(&mut stage, "Cyd").await.contains(&format!("/watch {code}")));

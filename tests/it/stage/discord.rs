@@ -115,6 +115,7 @@ impl DiscordStage {
             open: menus::discord::text(&i18n, "button-show"),
             not_yours: menus::discord::text(&i18n, "refuse-not-your-answer"),
             expired: menus::discord::text(&i18n, "refuse-answer-gone"),
+            private: menus::discord::text(&i18n, "answer-private-opened"),
         };
         let settings = Settings {
             api_url: Some(self.dc.api_url()),
