@@ -69,8 +69,9 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: Offer) -> Decided {
         {
             answer(table, actor, Some(standing), true)
         }
-        Some((by, _)) if person(table, by) == person(table, seat) => {
-            Err(no("refuse-already-offered"))
+        Some((by, standing)) if person(table, by) == person(table, seat) => {
+            let same = std::mem::discriminant(&standing) == std::mem::discriminant(&offer);
+            Err(no(if same { "refuse-already-offered" } else { "refuse-offer-waits" }))
         }
         Some(_) => Err(no("refuse-answer-first")),
         None if table.turned_down.contains(&(seat, offer)) => Err(no("refuse-turned-down")),
