@@ -71,7 +71,7 @@ async fn hears(stage: &mut MemoryStage, account: &str, place: &str, body: Body) 
 }
 
 fn words(told: &[Whisper]) -> String {
-    told.iter().map(|it| it.message.text.to_plain()).collect::<Vec<_>>().join("\n")
+    told.iter().map(|it| it.message.text().to_plain()).collect::<Vec<_>>().join("\n")
 }
 
 /// A code by which whoever gives it becomes that account's person.

@@ -47,7 +47,7 @@ async fn what_somebody_may_play_is_told_to_them_only() {
         let body = Body::Text { text: "/move zzz".into(), mentions: vec![], reply_to: None };
         let update = stage.update(who, false, body);
         for told in stage.hear(update).await {
-            if told.message.text.to_plain().contains("zzz") {
+            if told.message.text().to_plain().contains("zzz") {
                 assert!(told.is_secret(), "{told:?}");
                 named += 1;
             }
