@@ -229,7 +229,9 @@ impl Service {
 impl Listener for Service {
     async fn hear(&self, update: Update) -> Vec<Whisper> {
         let (desk, asked) = (self.hall.desk.clone(), update.clone());
-        self.timed(&update, async move { desk.answer_in_turn(&asked).await }).await.told
+        let answered = async move { desk.answer_in_turn(&asked).await };
+        let heard = self.timed(&update, answered).await;
+        heard.complete().await.told
     }
 
     async fn hear_for_good(&self, update: Update) -> Heard {

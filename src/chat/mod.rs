@@ -12,6 +12,7 @@ pub mod deals;
 pub mod done;
 pub mod guests;
 pub mod hands;
+mod heard;
 pub mod levels;
 pub mod lobby;
 mod look;
@@ -38,12 +39,13 @@ mod update;
 mod watching;
 mod without_media;
 
+pub use heard::{Heard, Later};
 pub use look::Look;
 pub use manners::{Commands, Manners};
 pub use notebook::{Notebook, NotebookError, Row};
 pub use platform::{
-    Attachment, Button, Door, HandPriority, Heard, Image, Listener, Looking, Offered, Outgoing,
-    Platform, SendError, Tone, Whisper, Window,
+    Attachment, Button, Door, HandPriority, Image, Listener, Looking, Offered, Outgoing, Platform,
+    SendError, Tone, Whisper, Window,
 };
 pub use platform_state::{PlatformHealth, PlatformState};
 pub use private_message::{PrivateMessage, SingleReader};

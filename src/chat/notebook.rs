@@ -38,6 +38,13 @@ pub trait Notebook: Send + Sync + 'static {
     /// The values under these keys, all of one moment. A row whose time is over is not there.
     async fn read(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, NotebookError>;
 
+    /// The first rows whose keys begin so, in their order.
+    async fn scan(
+        &self,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, NotebookError>;
+
     /// Writes rows, all or none.
     async fn write(&self, rows: Vec<Row>) -> Result<(), NotebookError>;
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Update;
 use super::guests::{Guests, Unproven, Vouched};
+use super::heard::Heard;
 use super::look::Look;
 use super::manners::Manners;
 use super::note::Note;
@@ -412,27 +413,19 @@ pub struct Looking {
     pub drawn: bool,
 }
 
-/// What came of an update.
-#[derive(Clone, Debug)]
-pub struct Heard {
-    /// What whoever acted is told.
-    pub told: Vec<Whisper>,
-    /// Whether it may be confirmed. If not, nothing of it is kept, and it is to come again.
-    pub kept: bool,
-}
-
 /// What an adapter calls with everything it hears.
 #[async_trait]
 pub trait Listener: Send + Sync + 'static {
     /// Acts on an update. When this returns, whatever was decided is durable, and what comes
     /// back is to be told to the person who acted, and to nobody else, at once. Public answers
     /// come through [`Platform`] later. Calling it twice with one update acts once and answers
-    /// the same.
+    /// the same. It waits for engines and networks where the answer needs them.
     async fn hear(&self, update: Update) -> Vec<Whisper>;
 
-    /// The same for a platform that gives an update again until it is confirmed.
+    /// The same for a platform that gives an update again until it is confirmed, or that handles
+    /// updates in an order. It waits for no engine and no network: see [`Heard::later`].
     async fn hear_for_good(&self, update: Update) -> Heard {
-        Heard { told: self.hear(update).await, kept: true }
+        Heard::now(self.hear(update).await, true)
     }
 
     /// Offers for the argument somebody is typing: (what people see, what is sent). At most 25.

@@ -41,7 +41,8 @@ impl Desk {
             return Ok(brief("refuse-table-damaged"));
         }
         let brings = matches!(ask, Ask::Bring { .. } | Ask::Private);
-        if brings && !self.codes.allows(&visit.update.person.id) {
+        let first = visit.findings.is_empty();
+        if brings && first && !self.codes.allows(&visit.update.person.id) {
             return Ok(brief("refuse-too-fast"));
         }
         let Some(mut held) = self.ledger.hold(&id).await? else {
@@ -112,8 +113,16 @@ impl Desk {
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,
             Ask::Stop => self.stop_here(visit, held).await,
-            Ask::Page => self.on_the_page(visit, Some(held.table())).await,
-            Ask::Launch => self.launch(visit, Some(held.table())).await,
+            Ask::Page => {
+                let table = held.table().clone();
+                drop(held);
+                self.on_the_page(visit, Some(&table)).await
+            }
+            Ask::Launch => {
+                let table = held.table().clone();
+                drop(held);
+                self.launch(visit, Some(&table)).await
+            }
             Ask::Invite => Ok(vec![self.ways_in(held.table())]),
             Ask::Hint => self.hint(visit, held).await,
             Ask::Review => self.ask_review(visit, held).await,

@@ -29,7 +29,7 @@ const GREETED_MS: u64 = 10 * 60_000;
 impl Desk {
     /// Asks everybody: whoever presses opens the table, and the question becomes its board.
     pub(super) async fn choice_of_games(&self, visit: &mut Visit<'_>) -> Notes {
-        if let Some(notes) = self.not_here(visit).await? {
+        if let Some(notes) = self.not_here(visit)? {
             return Ok(notes);
         }
         let note = which_game("play-choose", |code| format!("o.{code}.here"));

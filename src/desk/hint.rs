@@ -2,18 +2,18 @@
 //! it was asked.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use super::Desk;
+use super::questions::{Question, ThoughtWanted};
 use super::visit::{Notes, Visit, brief};
 use crate::chat::note::Note;
 use crate::chat::present;
 use crate::ids::PersonId;
 use crate::ledger::Held;
-use crate::minds::{Players, Urgency, is_sure};
+use crate::minds::is_sure;
 use crate::rules::Seat;
-use crate::search::{Budget, Level, Numbers, Thought};
+use crate::search::Thought;
 use crate::store::Commit;
 use crate::table::fold::Table;
 use crate::table::review::{labelled, percent};
@@ -25,7 +25,7 @@ use crate::words::Text;
 pub(super) struct Hints(Arc<Mutex<HashSet<PersonId>>>);
 
 /// Somebody waits for a hint until this is dropped.
-struct Waiting(Arc<Mutex<HashSet<PersonId>>>, PersonId);
+pub(super) struct Waiting(Arc<Mutex<HashSet<PersonId>>>, PersonId);
 
 impl Hints {
     fn begin(&self, person: &PersonId) -> Option<Waiting> {
@@ -43,40 +43,53 @@ impl Drop for Waiting {
 }
 
 impl Desk {
-    /// A hint for whoever is on turn and asks.
+    /// A hint for whoever is on turn and asks. It is thought about while nobody waits for the
+    /// table; then it is asked again whether it may be given.
     pub(super) async fn hint(&self, visit: &mut Visit<'_>, held: Held) -> Notes {
         let actor = visit.actor();
         let table = held.table();
-        let seat = match hints::asked(table, &actor) {
+        let asked = hints::asked(table, &actor);
+        if let Some(thinking) = visit.findings.thought() {
+            let same = thinking.table == table.id && thinking.position == table.position;
+            let seat = asked.ok().filter(|_| same);
+            let thought = thinking.thought.clone();
+            return match (seat, thought) {
+                (Some(seat), Some(thought)) => self.give_hint(visit, held, seat, &thought).await,
+                (Some(_), None) => Ok(brief("refuse-busy")),
+                (None, _) => {
+                    let refusal = Refusal { text: Text::new("refuse-hint-late"), stale: true };
+                    self.refused(visit, held, refusal).await
+                }
+            };
+        }
+        let seat = match asked {
             Ok(seat) => seat,
             Err(refusal) => return self.refused(visit, held, refusal).await,
         };
-        let (id, position, place) = (table.id.clone(), table.position, table.home().clone());
-        let game = table.game_id();
         let asked = table.game.as_deref().and_then(|it| it.ask(Seat(seat)));
         let Some(asked) = asked else { return Ok(brief("refuse-hint-late")) };
-        let Some(_waiting) = self.hints.begin(&actor.person) else {
+        let Some(waiting) = self.hints.begin(&actor.person) else {
             return Ok(brief("refuse-hint-soon"));
         };
-        drop(held);
-        let think = move |players: &mut Players, budget: &Budget<'_>| {
-            // The same position gives the same hint.
-            let mut numbers = Numbers::new(position);
-            players.of(game, Level::Master)?.think(&asked, budget, &mut numbers, &mut |_| {})
-        };
-        let stop = Arc::new(AtomicBool::new(false));
-        let Ok(Some(thought)) = self.minds.thinks(&place, Urgency::Move, stop, think).await else {
-            return Ok(brief("refuse-busy"));
-        };
-        let Some(mut held) = self.ledger.hold(&id).await? else {
-            return Ok(brief("refuse-trouble"));
-        };
-        if held.table().position != position || hints::asked(held.table(), &actor) != Ok(seat) {
-            let refusal = Refusal { text: Text::new("refuse-hint-late"), stale: true };
-            return self.refused(visit, held, refusal).await;
-        }
-        let notes = vec![note(held.table(), seat, &thought)];
-        let Some(decision) = hints::given(held.table(), &actor, seat) else {
+        visit.ask(Question::Thought(ThoughtWanted {
+            place: table.home().clone(),
+            table: table.id.clone(),
+            position: table.position,
+            game: table.game_id(),
+            asked,
+            waiting,
+        }))
+    }
+
+    async fn give_hint(
+        &self,
+        visit: &mut Visit<'_>,
+        mut held: Held,
+        seat: u8,
+        thought: &Thought<String>,
+    ) -> Notes {
+        let notes = vec![note(held.table(), seat, thought)];
+        let Some(decision) = hints::given(held.table(), &visit.actor(), seat) else {
             let _ = self.enter(visit, Vec::new(), Commit::default(), &notes).await?;
             return Ok(notes);
         };

@@ -21,6 +21,7 @@ mod own_hand;
 mod pace;
 mod places;
 mod promise;
+mod questions;
 mod rematch;
 mod seats;
 mod settings;
@@ -52,6 +53,7 @@ use crate::table::command::Command;
 use crate::table::fold::Table;
 use crate::words::{Arg, Text};
 use help::misread;
+use questions::{Findings, Question};
 use visit::{Begun, News, Notes, Visit, brief};
 
 /// Answers updates.
@@ -109,11 +111,25 @@ impl Desk {
         Arc::new(Desk { ledger, minds, post, letters, hints, pace, codes, unkept, unsaved })
     }
 
-    /// Acts on an update and says what whoever caused it is told, and whether that is for good.
-    pub async fn answer(&self, update: &Update) -> Heard {
-        let mut hearer = Hearer { reader: stranger(update), person: update.person.id.clone() };
+    /// Acts on an update and says what whoever caused it is told, and whether that is for good. It
+    /// waits for no engine and no network: an answer that needs them comes later.
+    pub async fn answer(self: &Arc<Self>, update: &Update) -> Heard {
+        self.answer_with(update, Findings::default()).await
+    }
+
+    /// Acts on an update, with what was found out for it by earlier attempts.
+    async fn answer_with(self: &Arc<Self>, update: &Update, findings: Findings) -> Heard {
+        let mut hearer = Hearer {
+            reader: stranger(update),
+            person: update.person.id.clone(),
+            findings: findings.clone(),
+            question: None,
+        };
         let input = Input::Update(update.id.clone(), named_table(update));
         let done = self.ledger.guarded(&input, self.acted(update, None, &mut hearer)).await;
+        if let (Ok(Ok(_)), Some(question)) = (&done, hearer.question.take()) {
+            return Heard::later(self.clone().later(update.clone(), findings, question));
+        }
         let kept = !matches!(done, Ok(Err(Failure::Store(_))));
         let notes = match done {
             Ok(Ok(notes)) => notes,
@@ -131,13 +147,13 @@ impl Desk {
         };
         let told = self.letters.whispers(&update.id, &hearer.reader, notes).await;
         told.iter().for_each(|it| self.post.shows_alone(&hearer.person, it));
-        Heard { told, kept }
+        Heard::now(told, kept)
     }
 
     /// Says that nothing is done any more: what comes now is for the next process.
     pub async fn closed(&self, update: &Update) -> Heard {
         let (reader, notes) = (stranger(update), brief("refuse-trouble"));
-        Heard { told: self.letters.whispers(&update.id, &reader, notes).await, kept: false }
+        Heard::now(self.letters.whispers(&update.id, &reader, notes).await, false)
     }
 
     /// Answers an update while the store does not answer.
@@ -156,7 +172,7 @@ impl Desk {
             | Body::Left { .. }
             | Body::Came { .. } => Vec::new(),
         };
-        Heard { told, kept: false }
+        Heard::now(told, false)
     }
 
     fn count_silence(&self) {
@@ -194,7 +210,9 @@ impl Desk {
                 return Box::pin(self.acted(&by_them, account, hearer)).await;
             }
         };
-        *hearer = Hearer { reader: visit.reader(), person: update.person.id.clone() };
+        hearer.reader = visit.reader();
+        hearer.person = update.person.id.clone();
+        visit.findings = std::mem::take(&mut hearer.findings);
         let mut notes = Vec::new();
         if request.is_none() {
             self.keep_news(&mut visit).await?;
@@ -212,6 +230,10 @@ impl Desk {
                 }
             };
             hearer.reader = visit.reader();
+            if visit.question.is_some() {
+                hearer.question = visit.question.take();
+                return Ok(Vec::new());
+            }
             if !notes.is_empty()
                 && let Some(answered) = self.answered(update).await?
             {
@@ -318,6 +340,10 @@ impl Desk {
         }
         if let Some(answered) = visit.answered.take() {
             return Ok(Welcome::Answer(answered.notes));
+        }
+        if !visit.findings.is_empty() {
+            // It was let in when it came.
+            return Ok(Welcome::In);
         }
         let person = &visit.update.person;
         Ok(match person.kind {
@@ -511,6 +537,10 @@ impl Desk {
 struct Hearer {
     reader: Reader,
     person: PersonId,
+    /// What was found out for the update.
+    findings: Findings,
+    /// What has to be found out before it can be answered.
+    question: Option<Question>,
 }
 
 /// Whether an update is to be acted on.

@@ -2,6 +2,7 @@
 
 use super::Desk;
 use super::promise::Promised;
+use super::questions::Question;
 use super::settings::usual_rules;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
@@ -29,7 +30,7 @@ const CODE_TRIES: usize = 20;
 
 impl Desk {
     pub(super) async fn open(&self, visit: &mut Visit<'_>, wanted: Opening) -> Notes {
-        if let Some(notes) = self.not_here(visit).await? {
+        if let Some(notes) = self.not_here(visit)? {
             return Ok(notes);
         }
         if let Some(notes) = self.too_many(visit).await? {
@@ -200,7 +201,7 @@ impl Desk {
     }
 
     /// Why no table may be opened or brought here, if so.
-    pub(super) async fn not_here(&self, visit: &Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
+    pub(super) fn not_here(&self, visit: &mut Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         let here = &visit.update.place;
         if here.kind == PlaceKind::Private {
             return Ok(None);
@@ -211,15 +212,16 @@ impl Desk {
         Ok(match visit.place.opens {
             Opens::All => None,
             Opens::Nobody => Some(brief("refuse-opens-nobody")),
-            Opens::Admins if self.is_admin(visit).await => None,
-            Opens::Admins => Some(brief("refuse-opens-admins")),
+            Opens::Admins if visit.update.person.admin => None,
+            Opens::Admins => {
+                let (account, place) = (visit.account.clone(), here.id.clone());
+                match visit.findings.keeps_order(&account, &place) {
+                    Some(true) => None,
+                    Some(false) => Some(brief("refuse-opens-admins")),
+                    None => Some(visit.ask(Question::KeepsOrder(account, place))?),
+                }
+            }
         })
-    }
-
-    /// Whether whoever asks keeps order here. Platforms that have to ask for it are asked now.
-    async fn is_admin(&self, visit: &Visit<'_>) -> bool {
-        let update = visit.update;
-        update.person.admin || self.post.keeps_order(&update.place.id, &update.person.id).await
     }
 
     /// Why no more tables may be opened, if so.

@@ -2,6 +2,7 @@
 
 use super::Desk;
 use super::opening::ROWS_MAX;
+use super::questions::Question;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::done::posted;
 use crate::chat::note::Note;
@@ -20,7 +21,7 @@ impl Desk {
     /// platforms.
     pub(super) async fn bring(&self, visit: &mut Visit<'_>, held: Held, watches: bool) -> Notes {
         let place = visit.update.place.id.clone();
-        if let Some(notes) = self.not_here(visit).await? {
+        if let Some(notes) = self.not_here(visit)? {
             return Ok(notes);
         }
         if let Some(note) = self.private_matter(visit, held.table()) {
@@ -74,21 +75,18 @@ impl Desk {
         if own(held.table()) {
             return Ok(brief("refuse-already-private"));
         }
-        // Nobody waits for the table while the platform is asked.
-        let id = held.id().clone();
-        drop(held);
-        let place = match self.post.private_place(&visit.account).await {
-            Ok(place) => place,
-            Err(SendError::Refused(_)) => return Ok(brief("refuse-private-none")),
-            Err(SendError::NotAllowed | SendError::PlaceGone) => {
-                return Ok(vec![self.knock(&id.0, &visit.update.place.id)]);
+        let place = match visit.findings.private_place(&visit.account).cloned() {
+            None => return visit.ask(Question::PrivatePlace(visit.account.clone())),
+            Some(Ok(place)) => place,
+            Some(Err(SendError::Refused(_))) => return Ok(brief("refuse-private-none")),
+            Some(Err(SendError::NotAllowed | SendError::PlaceGone)) => {
+                return Ok(vec![self.knock(&held.id().0, &visit.update.place.id)]);
             }
-            Err(error) => {
+            Some(Err(error)) => {
                 tracing::warn!(%error, "a private chat could not be asked for");
                 return Ok(brief("refuse-trouble"));
             }
         };
-        let Some(held) = self.ledger.hold(&id).await? else { return Ok(brief("refuse-trouble")) };
         let to = Attached { place, kind: PlaceKind::Private, by: person, watches: false };
         self.command(visit, held, Command::Attach(to), &|_| brief("answer-private")).await
     }

@@ -2,6 +2,7 @@
 //! page that shows them all.
 
 use super::Desk;
+use super::questions::Question;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::clocks;
 use crate::chat::looks;
@@ -42,7 +43,7 @@ impl Desk {
         paged: bool,
         chat: Option<PlaceId>,
     ) -> Notes {
-        let mut room = self.room(visit, chat).await?;
+        let Some(mut room) = self.room(visit, chat).await? else { return Ok(Vec::new()) };
         Ok(vec![match wish {
             Wish::Page(Scope::Chat) | Wish::Choices(Scope::Chat, _) if !room.group => {
                 page(visit, &room, Scope::Person)
@@ -85,25 +86,29 @@ impl Desk {
         }])
     }
 
-    /// The chat that is meant.
-    async fn room(&self, visit: &Visit<'_>, chat: Option<PlaceId>) -> Result<Room, Failure> {
+    /// The chat that is meant; `None` if its platform has to be asked first.
+    async fn room(
+        &self,
+        visit: &mut Visit<'_>,
+        chat: Option<PlaceId>,
+    ) -> Result<Option<Room>, Failure> {
         let here = &visit.update.place;
         let alone = here.kind == PlaceKind::Private;
         let elsewhere = chat.filter(|it| alone && it.platform() == here.id.platform());
-        Ok(match elsewhere {
-            Some(place) => Room {
-                profile: self.ledger.place(&place).await?,
-                admin: self.post.keeps_order(&place, &visit.account).await,
-                group: true,
-                place,
-            },
-            None => Room {
-                place: here.id.clone(),
-                profile: visit.place.clone(),
-                admin: visit.update.person.admin,
-                group: !alone,
-            },
-        })
+        if let Some(place) = elsewhere {
+            let Some(admin) = visit.findings.keeps_order(&visit.account, &place) else {
+                visit.question = Some(Question::KeepsOrder(visit.account.clone(), place));
+                return Ok(None);
+            };
+            let profile = self.ledger.place(&place).await?;
+            return Ok(Some(Room { profile, admin, group: true, place }));
+        }
+        Ok(Some(Room {
+            place: here.id.clone(),
+            profile: visit.place.clone(),
+            admin: visit.update.person.admin,
+            group: !alone,
+        }))
     }
 
     /// How it is whether moves want a second press.

@@ -2,6 +2,7 @@
 //! that, and not every platform tells it again.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use tokio::sync::{Mutex, MutexGuard, Notify};
 
@@ -38,11 +39,11 @@ fn tells_of_places(update: &Update) -> bool {
 impl Desk {
     /// Acts on an update; where it tells of places and people, after all of that kind that waits,
     /// and later if nothing can be kept now.
-    pub async fn answer_in_turn(&self, update: &Update) -> Heard {
+    pub async fn answer_in_turn(self: &Arc<Self>, update: &Update) -> Heard {
         if !tells_of_places(update) {
             return self.answer(update).await;
         }
-        let mut heard = Heard { told: Vec::new(), kept: false };
+        let mut heard = Heard::now(Vec::new(), false);
         let mut waiting = self.unkept.waiting.lock().await;
         if waiting.is_empty() {
             drop(waiting);
@@ -65,7 +66,7 @@ impl Desk {
     }
 
     /// Tries again what waits, ever more rarely, for as long as the bot runs.
-    pub async fn catch_up(&self) {
+    pub async fn catch_up(self: &Arc<Self>) {
         loop {
             self.unkept.added.notified().await;
             let mut wait_ms = AGAIN_MS.0;
@@ -78,7 +79,7 @@ impl Desk {
     }
 
     /// Acts on what waits, in its order; whether nothing waits any more.
-    async fn act_on(&self, waiting: &mut MutexGuard<'_, VecDeque<Update>>) -> bool {
+    async fn act_on(self: &Arc<Self>, waiting: &mut MutexGuard<'_, VecDeque<Update>>) -> bool {
         while let Some(first) = waiting.front() {
             if !self.answer(first).await.kept {
                 return false;

@@ -1,5 +1,6 @@
 //! What is known while one update is answered.
 
+use super::questions::{Findings, Question};
 use crate::chat::note::Note;
 use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
@@ -56,6 +57,10 @@ pub(super) struct Visit<'a> {
     /// Who has come back from vacation by what they did, as far as their profile and their other
     /// tables do not know it.
     pub(super) came_home: Option<PersonId>,
+    /// What engines and networks have answered.
+    pub(super) findings: Findings,
+    /// What they are to be asked before this can be answered.
+    pub(super) question: Option<Question>,
 }
 
 /// What an update says that is not kept yet.
@@ -138,6 +143,8 @@ impl<'a> Visit<'a> {
             was_gone: was_gone && !update.is_by_guest(),
             answers: answers.map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
             came_home: None,
+            findings: Findings::default(),
+            question: None,
         }))
     }
 

@@ -60,6 +60,14 @@ impl Notebook for StoreNotebook {
         found.into_iter().map(|it| it.value().map_err(failed)).collect()
     }
 
+    async fn scan(
+        &self,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, NotebookError> {
+        self.store.scan(Space::Keep, prefix, None, limit).await.map_err(failed)
+    }
+
     async fn write(&self, rows: Vec<Row>) -> Result<(), NotebookError> {
         let puts = rows.into_iter().map(|row| self.put(row)).collect();
         self.store.commit(Commit::of(puts)).await.map_err(failed)

@@ -19,6 +19,8 @@ pub enum Fault {
     Huge(usize),
     /// `getUpdates`: at once, with nothing in it.
     AtOnce,
+    /// `getUpdates`: at once, with the update that was queued last, confirmed or not.
+    Repeats,
 }
 
 /// What will fail next. Calls of `getUpdates` fail only when they are named.

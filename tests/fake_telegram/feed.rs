@@ -31,6 +31,8 @@ pub struct Feed {
     pub polls: u64,
     /// Answers of the webhook in order.
     pub webhook_answers: Vec<u16>,
+    /// The update that was queued last.
+    pub last: Option<Value>,
 }
 
 struct Entry {
@@ -67,6 +69,7 @@ impl Feed {
             poller: 0,
             polls: 0,
             webhook_answers: Vec::new(),
+            last: None,
         }
     }
 
@@ -87,6 +90,7 @@ impl Feed {
         let update = json!({ "update_id": self.next_id, kind: body });
         let own = SPEC.check("Update", &update, "update", &BTreeSet::new());
         assert_eq!(own, Ok(()), "the test server's own update");
+        self.last = Some(update.clone());
         let entry = |again| Entry { update: update.clone(), again, in_flight: false, failed: 0 };
         self.queue.push_back(entry(false));
         if self.twice {

@@ -129,6 +129,7 @@ mod tidy;
 mod togyzkumalak;
 mod typed;
 mod unsaved;
+mod waiting;
 mod web;
 mod web_bot;
 mod webdriver;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Desk;
 use super::at_table::concerns;
+use super::questions::Question;
 use super::visit::{Notes, Visit, brief};
 use crate::chat::guests::{Entrance, Guest, Proof, Unproven, Vouched};
 use crate::chat::hands::Means;
@@ -80,9 +81,33 @@ struct Proved {
     commit: Commit,
 }
 
+/// The chats of a person's platform in which a table stands for everybody.
+fn open_places(table: &Table, account: &PersonId) -> Vec<PlaceId> {
+    let open = table.spots().filter(|it| it.reader.is_none()).map(|it| it.place);
+    open.filter(|it| it.platform() == account.platform()).cloned().collect()
+}
+
+/// Where whoever asks is, if the table stands there: what is vouched for.
+///
+/// # Errors
+/// The question to their platform that has to be answered first.
+fn stands_where(table: &Table, visit: &Visit<'_>) -> Result<Option<PlaceId>, Question> {
+    if let Some(here) = table.spot(&visit.update.place.id) {
+        return Ok(Some(here.place.clone()));
+    }
+    let places = open_places(table, &visit.account);
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let found = visit.findings.member(&visit.account).cloned();
+    // The table may have been taken away from there meanwhile.
+    let still = |it: Option<PlaceId>| it.filter(|it| places.contains(it));
+    found.map(still).ok_or_else(|| Question::Member(visit.account.clone(), places.clone()))
+}
+
 impl Desk {
     /// The way to a board in a browser, of the table that is meant here.
-    pub(super) async fn page_of(&self, visit: &Visit<'_>, table: Option<TableId>) -> Notes {
+    pub(super) async fn page_of(&self, visit: &mut Visit<'_>, table: Option<TableId>) -> Notes {
         let Some(id) = table else {
             let table = self.table_here(visit).await?;
             return self.on_the_page(visit, table.as_deref()).await;
@@ -95,7 +120,7 @@ impl Desk {
     }
 
     /// The way to the board in a browser, for whoever asks: in private, or the way there.
-    pub(super) async fn on_the_page(&self, visit: &Visit<'_>, table: Option<&Table>) -> Notes {
+    pub(super) async fn on_the_page(&self, visit: &mut Visit<'_>, table: Option<&Table>) -> Notes {
         let Some(page) = self.post.page() else { return Ok(brief("refuse-no-page")) };
         let here = &visit.update.place;
         if self.post.is_page(&here.id) || visit.update.is_by_guest() {
@@ -106,9 +131,10 @@ impl Desk {
             // What is answered here is not for an address that lets somebody in.
             return Ok(vec![self.to_private(&here.id, id)]);
         }
-        let place = match table {
-            Some(table) => self.stands_where(table, visit).await,
+        let place = match table.map(|it| stands_where(it, visit)) {
             None => None,
+            Some(Ok(place)) => place,
+            Some(Err(question)) => return visit.ask(question),
         };
         let code = self.ledger.word(PASS_LENGTH);
         let until_ms = visit.now_ms + PASS_MS;
@@ -162,35 +188,14 @@ impl Desk {
         }
     }
 
-    /// Where whoever asks is, if the table stands there: what is vouched for.
-    async fn stands_where(&self, table: &Table, visit: &Visit<'_>) -> Option<PlaceId> {
-        let here = table.spot(&visit.update.place.id).map(|it| it.place.clone());
-        match here {
-            Some(here) => Some(here),
-            None => self.member_where(table, &visit.account).await,
-        }
-    }
-
-    /// A chat in which a table stands and somebody is, as their platform says.
-    async fn member_where(&self, table: &Table, account: &PersonId) -> Option<PlaceId> {
-        let near = |it: &PlaceId| it.platform() == account.platform();
-        let open = table.spots().filter(|it| it.reader.is_none());
-        for place in open.map(|it| it.place).filter(|it| near(it)) {
-            if self.post.is_member(place, account).await {
-                return Some(place.clone());
-            }
-        }
-        None
-    }
-
     /// Opens the board in a window of the platform, of the table that is played here.
-    pub(super) async fn launch_here(&self, visit: &Visit<'_>) -> Notes {
+    pub(super) async fn launch_here(&self, visit: &mut Visit<'_>) -> Notes {
         let table = self.table_here(visit).await?;
         self.launch(visit, table.as_deref()).await
     }
 
     /// Opens the board in a window of the platform, or shows another way.
-    pub(super) async fn launch(&self, visit: &Visit<'_>, table: Option<&Table>) -> Notes {
+    pub(super) async fn launch(&self, visit: &mut Visit<'_>, table: Option<&Table>) -> Notes {
         let here = &visit.update.place;
         let code = table.map(|it| it.id.0.as_str());
         let window = self.post.window(&here.id, here.kind == PlaceKind::Private, code);
@@ -317,7 +322,7 @@ impl Desk {
         if let Some(id) = id
             && let Ok(Some(table)) = self.ledger.look(&id).await
         {
-            places.extend(self.member_where(&table, &person.id).await);
+            places.extend(self.member_of(&open_places(&table, &person.id), &person.id).await);
         }
         self.ledger.keep_person(&person).await?;
         let commit = Commit::default();

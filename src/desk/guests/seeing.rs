@@ -1,5 +1,7 @@
 //! What those who have signed in on the page see of tables, and what they do there.
 
+use std::sync::Arc;
+
 use super::Desk;
 use crate::chat::guests::Guest;
 use crate::chat::press::TablePress;
@@ -81,7 +83,7 @@ impl Desk {
     /// # Errors
     /// When the store cannot be read.
     pub async fn guest_press(
-        &self,
+        self: &Arc<Self>,
         guest: &Guest,
         table: &TableId,
         press: &str,
@@ -99,7 +101,7 @@ impl Desk {
             person: guest.account.clone(),
             body: Body::Press { press: press.to_owned(), message: None },
         };
-        Ok(Some(self.answer(&update).await.told))
+        Ok(Some(self.answer(&update).await.complete().await.told))
     }
 
     /// Answers a press of a guest while the store does not answer.

@@ -288,7 +288,10 @@ impl Ear {
     async fn in_turn(&self, asked: &Asked<'_>, update: Update) -> Vec<Whisper> {
         let turn = self.inner.turns.arrived(asked.user, asked.channel, asked.id);
         turn.comes().await;
-        self.listener.hear(update).await
+        let heard = self.listener.hear_for_good(update).await;
+        // What needs an engine or a network holds up nothing that they do after it.
+        drop(turn);
+        heard.complete().await.told
     }
 
     async fn offer(&self, typing: &CommandInteraction) {

@@ -63,6 +63,20 @@ impl Notebook for MemoryNotebook {
         Ok(keys.iter().map(|key| rows.get(key).cloned()).collect())
     }
 
+    async fn scan(
+        &self,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, NotebookError> {
+        let rows = self.rows();
+        let named = rows.kept.keys().filter(|key| key.starts_with(prefix));
+        let found = named.filter_map(|key| Some((key.clone(), rows.get(key)?.clone())));
+        let mut found: Vec<_> = found.collect();
+        found.sort();
+        found.truncate(limit);
+        Ok(found)
+    }
+
     async fn write(&self, new: Vec<Row>) -> Result<(), NotebookError> {
         let mut rows = self.rows();
         new.into_iter().for_each(|row| rows.write(row));

@@ -92,7 +92,7 @@ impl Telegram {
 
     /// Somebody presses the button of an envelope.
     pub(super) async fn open(&self, listener: &dyn Listener, read: Read) {
-        let Read { update, origin } = read;
+        let Read { update, origin, .. } = read;
         let Body::Press { press, .. } = &update.body else { return };
         let query = origin.query.clone().unwrap_or_default();
         let number = press.strip_prefix(ENVELOPE).unwrap_or_default();

@@ -149,7 +149,7 @@ pub(super) fn read_press(id: &str, query: &Value) -> Option<Read> {
     };
     let body = Body::Press { press, message: Some(MessageId(ONLY.to_owned())) };
     let update = Update { id: id.to_owned(), place, person: person(&from, None, false), body };
-    Some(Read { update, origin: Origin { private: false, ..origin } })
+    Some(Read::new(update, Origin { private: false, ..origin }))
 }
 
 impl Telegram {

@@ -1,7 +1,11 @@
-//! Updates come in by long polling or by webhook; either way each is heard before it counts as
-//! received, so that nothing is lost when the process dies.
+//! Receives updates by long polling or by webhook.
+//!
+//! An update is confirmed only after it is committed or parked in a row, so that nothing is lost
+//! when the process dies. Receiving waits for no engine and no network: what needs them is parked
+//! (see [`super::parking`]) and answered later. Updates of one chat are handled in their order, up
+//! to where they are parked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,6 +17,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use futures::StreamExt;
+use futures::stream::FuturesUnordered;
 use serde_json::{Map, Value, json};
 use subtle::ConstantTimeEq;
 use teloxide::payloads::{
@@ -23,9 +28,11 @@ use tokio_util::sync::CancellationToken;
 use super::api::CallError;
 use super::envelope::ENVELOPE;
 use super::inline::{Summons, Typed};
-use super::updates::{Read, chat_of};
+use super::lines::LinePlace;
+use super::parking::Rest;
+use super::updates::{Origin, Read, chat_of};
 use super::{Telegram, TelegramError};
-use crate::chat::{Body, Heard, Listener};
+use crate::chat::{Body, Heard, Listener, Whisper};
 use crate::platform::shared::pauses::Pauses;
 use crate::platform::shared::role::Role;
 
@@ -59,10 +66,10 @@ impl Telegram {
     /// Fetches updates until `stop` is ready, then waits for what is under way.
     ///
     /// One process does so at a time, another takes over when it ends or dies. An update is
-    /// confirmed only after the listener has heard it for good: when the process dies before, or
-    /// nothing can be kept, Telegram gives it again. Chats are heard side by side, each in its
-    /// order. Whatever goes wrong, a refused token too, is told and tried again, at growing
-    /// distances.
+    /// confirmed only after the listener has heard it for good or it is parked: when the process
+    /// dies before, or nothing can be kept, Telegram gives it again. Chats are heard side by side,
+    /// each in its order. Whatever goes wrong, a refused token too, is told and tried again, at
+    /// growing distances.
     ///
     /// # Errors
     /// None now.
@@ -72,6 +79,7 @@ impl Telegram {
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), TelegramError> {
         self.reports_to(&listener);
+        self.resume_parked(&listener);
         let role = Role::new(&self.notes, format!("poll tg/{}", self.me.user.id.0));
         let ended = CancellationToken::new();
         let work = async {
@@ -108,10 +116,14 @@ impl Telegram {
             Ok(updates) => {
                 self.state.serving();
                 poll.failures.reset();
-                let last = updates.iter().filter_map(|it| it["update_id"].as_i64()).max();
-                let nothing = updates.is_empty();
-                if !self.hear_all(listener, updates).await {
-                    // Fetched again; what was kept of it is known and does not act again.
+                let news = poll.handled.without(updates);
+                let (count, nothing) = (news.len(), news.is_empty());
+                let last = news.iter().filter_map(id_of).max();
+                let kept = self.hear_all(listener, news).await;
+                let all = kept.len() == count;
+                poll.handled.extend(kept);
+                if !all {
+                    // Fetched again; what was kept of it is known then.
                     let wait = poll.unkept.grow();
                     return ended.run_until_cancelled(tokio::time::sleep(wait)).await.is_some();
                 }
@@ -120,7 +132,7 @@ impl Telegram {
                     poll.offset = i32::try_from(last + 1).unwrap_or(0);
                     self.heard_to.store(poll.offset, Ordering::Relaxed);
                 }
-                // It should have waited for something: else it would be asked without end.
+                // It should have waited for something new: else it would be asked without end.
                 let hurries = nothing && began.elapsed() < POLL_MIN;
                 if !hurries {
                     poll.hurry.reset();
@@ -161,98 +173,198 @@ impl Telegram {
         let _repeated_then = tokio::time::timeout(Duration::from_secs(3), confirm).await;
     }
 
-    /// Hears updates; whether all of them may be confirmed.
-    async fn hear_all(self: &Arc<Self>, listener: &Arc<dyn Listener>, updates: Vec<Value>) -> bool {
+    /// Hears updates; the ids of those that may be confirmed.
+    async fn hear_all(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        updates: Vec<Value>,
+    ) -> Vec<Option<i64>> {
         let mut chats: BTreeMap<i64, Vec<Value>> = BTreeMap::new();
         for update in updates {
             chats.entry(chat_of(&update)).or_default().push(update);
         }
-        let chats = chats.into_values().map(|updates| async {
-            for update in updates {
-                if !self.take(listener, update).await {
-                    // What follows in this chat comes after it.
-                    return false;
-                }
-            }
-            true
-        });
+        let chats = chats.into_values().map(|updates| self.hear_chat(listener, updates));
         let heard = futures::stream::iter(chats).buffer_unordered(CHATS_AT_ONCE);
-        heard.fold(true, |all, kept| async move { all && kept }).await
+        heard.concat().await
     }
 
-    /// Hears one update on a task of its own, so that a panic costs only this update; whether it
-    /// may be confirmed.
-    async fn take(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) -> bool {
+    /// The same for updates of one chat, in their order.
+    async fn hear_chat(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        updates: Vec<Value>,
+    ) -> Vec<Option<i64>> {
+        let (mut kept, parking) = (Vec::new(), FuturesUnordered::new());
+        for update in updates {
+            let id = id_of(&update);
+            match self.take(listener, update.clone()).await {
+                Step::Done { kept: true } => kept.push(id),
+                // What follows in this chat comes after it.
+                Step::Done { kept: false } => break,
+                Step::Later(rest) => parking.push(async move {
+                    let parked = self.park(listener, update, rest).await;
+                    parked.then_some(id)
+                }),
+            }
+        }
+        kept.extend(parking.filter_map(std::future::ready).collect::<Vec<_>>().await);
+        kept
+    }
+
+    /// Hears one update on a task of its own, so that a panic costs only this update.
+    async fn take(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) -> Step {
         let (telegram, listener) = (self.clone(), listener.clone());
         let task = tokio::spawn(async move { telegram.hear(&listener, update).await });
         task.await.unwrap_or_else(|error| {
             tracing::error!(%error, "an update was not heard");
-            true
+            Step::Done { kept: true }
         })
     }
 
-    /// Hears one update; what is to be told privately is told afterwards. Whether it may be
-    /// confirmed.
-    async fn hear(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) -> bool {
-        let chat = usize::try_from(chat_of(&update).unsigned_abs()).unwrap_or_default();
-        let turn = self.turns[chat % self.turns.len()].lock().await;
-        if let Some(typed) = Typed::read(&update) {
+    /// Hears one update as far as that needs no engine and no network; what is to be told
+    /// privately is told afterwards.
+    pub(super) async fn hear(self: &Arc<Self>, listener: &Arc<dyn Listener>, raw: Value) -> Step {
+        let turn = self.turn(&raw).await;
+        if let Some(place) = self.lines.behind(&raw) {
+            return Step::Later(self.clone().in_line(listener.clone(), raw, place));
+        }
+        match self.hear_now(listener, &raw, None).await {
+            InTurn::Step(step) => step,
+            InTurn::AsksAdmin(..) => {
+                let place = self.lines.begin(&raw);
+                drop(turn);
+                Step::Later(self.clone().in_line(listener.clone(), raw, place))
+            }
+        }
+    }
+
+    /// Updates of one chat are heard one after the other.
+    async fn turn(&self, raw: &Value) -> tokio::sync::MutexGuard<'_, ()> {
+        let chat = usize::try_from(chat_of(raw).unsigned_abs()).unwrap_or_default();
+        self.turns[chat % self.turns.len()].lock().await
+    }
+
+    /// Hears an update after those of its author that wait for Telegram to say whether they are an
+    /// admin; it is asked now if that matters here.
+    fn in_line(self: Arc<Self>, listener: Arc<dyn Listener>, raw: Value, place: LinePlace) -> Rest {
+        Box::pin(async move {
+            let first = place.comes().await;
+            let mut admin = None;
+            let step = loop {
+                let turn = self.turn(&raw).await;
+                match self.hear_now(&listener, &raw, admin).await {
+                    InTurn::Step(step) => break step,
+                    InTurn::AsksAdmin(chat, person) => {
+                        drop(turn);
+                        admin = Some(self.is_admin(chat, person).await);
+                    }
+                }
+            };
+            drop(first);
+            self.lines.clear();
+            match step {
+                Step::Done { kept } => kept,
+                Step::Later(rest) => rest.await,
+            }
+        })
+    }
+
+    /// Hears an update in the turn of its chat. `admin`: whether its author is an admin, if
+    /// Telegram was asked.
+    async fn hear_now(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        raw: &Value,
+        admin: Option<bool>,
+    ) -> InTurn {
+        let done = InTurn::Step(Step::Done { kept: true });
+        if let Some(typed) = Typed::read(raw) {
             // Nothing is decided by it, so nothing has to wait for it.
             let (telegram, listener) = (self.clone(), listener.clone());
             self.telling.later(async move { telegram.offer(&listener, typed).await });
-            return true;
+            return done;
         }
-        if let Some(summons) = Summons::read(&update, self.username()) {
+        if let Some(summons) = Summons::read(raw, self.username()) {
             let (telegram, listener) = (self.clone(), listener.clone());
             self.telling.later(async move { telegram.answer_summons(&listener, summons).await });
-            return true;
+            return done;
         }
-        let query = update["callback_query"]["id"].as_str().map(str::to_owned);
-        let Some(read) = self.read(update).await else {
-            if let Some(query) = query {
+        let Some(read) = self.read(raw.clone(), admin).await else {
+            if let Some(query) = raw["callback_query"]["id"].as_str() {
                 // Nobody decides about it, and still its button must not spin.
-                self.answer(&query, "", false).await;
+                self.answer_later(query);
             }
-            return true;
+            return done;
         };
+        if let Some((chat, person)) = read.asks_admin {
+            return InTurn::AsksAdmin(chat, person);
+        }
         let telegram = self.clone();
         if let (Some(_), Body::Press { press, .. }) = (&read.origin.query, &read.update.body)
             && press.starts_with(ENVELOPE)
         {
             let listener = listener.clone();
             self.telling.later(async move { telegram.open(&*listener, read).await });
-            return true;
+            return done;
         }
-        let Read { update, origin } = read;
-        let id = update.id.clone();
-        let hearing = listener.hear_for_good(update);
-        let (Heard { told: whispers, kept }, answered) = match &origin.query {
-            None => (hearing.await, false),
-            Some(query) => self.hear_press(hearing, query).await,
-        };
+        let Read { update, origin, .. } = read;
+        let mut answer =
+            Answer { id: update.id.clone(), origin, since: Instant::now(), late: false };
+        let heard = self.in_time(&mut answer, listener.hear_for_good(update)).await;
+        if heard.later.is_some() {
+            return InTurn::Step(Step::Later(Box::pin(async move {
+                let heard = telegram.in_time(&mut answer, heard.complete()).await;
+                telegram.told(answer, heard).await
+            })));
+        }
+        InTurn::Step(Step::Done { kept: self.told(answer, heard).await })
+    }
+
+    /// Has whoever acted told what came of it; whether the update may be confirmed.
+    async fn told(self: &Arc<Self>, answer: Answer, heard: Heard) -> bool {
+        let Answer { id, origin, late, .. } = answer;
+        let (whispers, kept): (Vec<Whisper>, bool) = (heard.told, heard.kept);
         // Hearing an update twice answers the same; nobody needs to be told twice.
-        let nothing = whispers.is_empty();
-        let tells = match nothing {
+        let tells = match whispers.is_empty() {
             // A button must not spin.
             true => origin.query.is_some(),
             false => self.is_told_first(&id, kept).await,
         };
         if tells {
-            drop(turn);
-            self.telling.later(async move { telegram.tell(origin, whispers, answered).await });
+            let telegram = self.clone();
+            self.telling.later(async move { telegram.tell(origin, whispers, late).await });
         }
         kept
     }
 
     /// Lets a press wait only so long; then it is answered with nothing, and the words follow.
-    async fn hear_press<T>(&self, hearing: impl Future<Output = T>, query: &str) -> (T, bool) {
+    async fn in_time<T>(
+        self: &Arc<Self>,
+        answer: &mut Answer,
+        hearing: impl Future<Output = T>,
+    ) -> T {
+        let Some(query) = answer.origin.query.clone().filter(|_| !answer.late) else {
+            return hearing.await;
+        };
+        let left = self.patience.saturating_sub(answer.since.elapsed());
         tokio::pin!(hearing);
         tokio::select! {
-            heard = &mut hearing => (heard, false),
-            () = tokio::time::sleep(self.patience) => {
-                (tokio::join!(hearing, self.answer(query, "", false)).0, true)
+            biased;
+            heard = &mut hearing => heard,
+            () = tokio::time::sleep(left) => {
+                answer.late = true;
+                self.answer_later(&query);
+                hearing.await
             }
         }
+    }
+
+    /// Answers a press with nothing; nobody waits until the server has taken that.
+    fn answer_later(self: &Arc<Self>, query: &str) {
+        let (telegram, query) = (self.clone(), query.to_owned());
+        self.telling.later(async move {
+            telegram.answer(&query, "", false).await;
+        });
     }
 
     /// Asks the server to deliver updates to this address, where [`Telegram::webhook`] listens.
@@ -268,8 +380,8 @@ impl Telegram {
     }
 
     /// The route `path` for the one HTTP server of the process. Without the right secret it
-    /// answers 401; it answers 200 only after the listener has heard the update, else Telegram
-    /// repeats it.
+    /// answers 401; it answers 200 only after the listener has heard the update or it is parked,
+    /// else Telegram repeats it.
     pub fn webhook(
         self: Arc<Self>,
         listener: Arc<dyn Listener>,
@@ -277,9 +389,35 @@ impl Telegram {
         secret: &str,
     ) -> Router {
         self.reports_to(&listener);
+        self.resume_parked(&listener);
         let hook = Arc::new(Hook { telegram: self, listener, secret: secret.as_bytes().to_vec() });
         Router::new().route(path, post(deliver)).with_state(hook)
     }
+}
+
+/// How far an update was handled while others of its chat waited.
+pub(super) enum Step {
+    /// To the end; whether it may be confirmed.
+    Done { kept: bool },
+    /// The rest needs an engine or a network.
+    Later(Rest),
+}
+
+/// What came of an update in the turn of its chat.
+enum InTurn {
+    Step(Step),
+    /// It was not acted on: it has to be known first whether this person is an admin of this chat.
+    AsksAdmin(i64, i64),
+}
+
+/// An update that is being answered.
+struct Answer {
+    id: String,
+    origin: Origin,
+    /// Since when somebody waits.
+    since: Instant,
+    /// Whether their press was answered with nothing, because it took too long.
+    late: bool,
 }
 
 /// What the webhook needs.
@@ -300,7 +438,12 @@ async fn deliver(State(hook): State<Arc<Hook>>, headers: HeaderMap, body: Bytes)
     };
     let (telegram, listener) = (hook.telegram.clone(), hook.listener.clone());
     // On a task of its own: a connection that is cut must not stop a decision half way.
-    let heard = tokio::spawn(async move { telegram.hear(&listener, update).await });
+    let heard = tokio::spawn(async move {
+        match telegram.hear(&listener, update.clone()).await {
+            Step::Done { kept } => kept,
+            Step::Later(rest) => telegram.park(&listener, update, rest).await,
+        }
+    });
     match heard.await {
         Ok(true) => StatusCode::OK,
         // Nothing can be kept now: it comes again.
@@ -319,8 +462,34 @@ struct Poll {
     failures: Pauses,
     /// While what is heard cannot be kept.
     unkept: Pauses,
-    /// After answers that came at once with nothing in them.
+    /// After answers that came at once with nothing new in them.
     hurry: Pauses,
+    handled: Handled,
+}
+
+/// So many updates are known to have been handled: more than one answer holds.
+const HANDLED_MAX: usize = 1_000;
+
+/// The updates that were handled last: a server may give them again.
+#[derive(Default)]
+struct Handled(VecDeque<i64>);
+
+impl Handled {
+    /// What of this was not handled.
+    fn without(&self, updates: Vec<Value>) -> Vec<Value> {
+        let is_new = |it: &Value| id_of(it).is_none_or(|id| !self.0.contains(&id));
+        updates.into_iter().filter(is_new).collect()
+    }
+
+    fn extend(&mut self, ids: Vec<Option<i64>>) {
+        self.0.extend(ids.into_iter().flatten());
+        let over = self.0.len().saturating_sub(HANDLED_MAX);
+        self.0.drain(..over);
+    }
+}
+
+fn id_of(update: &Value) -> Option<i64> {
+    update["update_id"].as_i64()
 }
 
 impl Poll {
@@ -331,6 +500,7 @@ impl Poll {
             failures: Pauses::new(Duration::from_millis(200), PAUSE_MAX),
             unkept: Pauses::new(Duration::from_millis(200), PAUSE_MAX),
             hurry: Pauses::new(Duration::from_millis(50), HURRY_MAX),
+            handled: Handled::default(),
         }
     }
 }

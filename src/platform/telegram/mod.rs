@@ -2,8 +2,9 @@
 //!
 //! Must not know games, tables or the store: it turns Bot API updates into [`Update`]s for a
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
-//! holds polling and webhook, `updates` reads them, `send` posts and edits, `privately` reaches
-//! one person (`readers` by which ways, `slots` in place of what, `envelope` behind a button, `reports` who else is told),
+//! holds polling and webhook, `parking` what waits for engines and networks, `lines` in which
+//! order, `updates` reads them, `send` posts and edits, `privately` reaches one person (`readers`
+//! by which ways, `slots` in place of what, `envelope` behind a button, `reports` who else is told),
 //! `inline` answers what is typed to the bot, `init_data` knows who opens the Mini App,
 //! `rights` tells what is not allowed, `menus` sets the lists of commands, `api` is the only code
 //! that does HTTP.
@@ -16,9 +17,11 @@ mod envelope;
 mod init_data;
 mod inline;
 mod intake;
+mod lines;
 mod markup;
 mod memory;
 mod menus;
+mod parking;
 mod privately;
 mod readers;
 mod reports;
@@ -43,7 +46,9 @@ pub use self::menus::MenuCommand;
 
 use self::api::{Api, CallError};
 use self::init_data::Seal;
+use self::lines::Lines;
 use self::memory::Memory;
+use self::parking::Parking;
 use self::readers::PrivateChat;
 use crate::chat::guests::{Unproven, Vouched};
 use crate::chat::{
@@ -153,6 +158,12 @@ impl TelegramError {
     }
 }
 
+/// Milliseconds since 1970.
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// The adapter.
 pub struct Telegram {
     api: Api,
@@ -178,6 +189,8 @@ pub struct Telegram {
     /// One lock for many chats: updates of one chat are heard one after the other.
     turns: Vec<tokio::sync::Mutex<()>>,
     telling: UnderWay,
+    parking: Parking,
+    lines: Lines,
     /// Updates that could not be kept, and whose people know it.
     unkept: Mutex<HashSet<String>>,
     /// Who hears the updates.
@@ -221,6 +234,8 @@ impl Telegram {
             heard_to: AtomicI32::new(0),
             turns: (0..256).map(|_| tokio::sync::Mutex::default()).collect(),
             telling: UnderWay::default(),
+            parking: Parking::default(),
+            lines: Lines::default(),
             unkept: Mutex::default(),
             ears: Mutex::new(None),
         };
@@ -236,6 +251,7 @@ impl Telegram {
     /// Waits until every private answer under way was given, at most five seconds: the process
     /// is about to end.
     pub async fn settle(&self) {
+        self.parking.settle().await;
         self.telling.settle().await;
     }
 
@@ -381,8 +397,7 @@ impl Platform for Telegram {
     async fn vouch(&self, data: &str, _: Option<&str>) -> Result<Vouched, Unproven> {
         let app = self.app.as_ref().ok_or(Unproven::Unreachable)?;
         let seal = Seal { token: &self.token, bot: self.me.user.id.0, key: app.key };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        seal.read(data, now.as_secs())
+        seal.read(data, now_ms() / 1_000)
     }
 
     async fn is_member(&self, place: &PlaceId, person: &PersonId) -> bool {

@@ -98,6 +98,15 @@ pub(super) struct Read {
     pub(super) update: Update,
     /// In Telegram's.
     pub(super) origin: Origin,
+    /// The chat and the person of whom it has to be known first whether they are an admin.
+    pub(super) asks_admin: Option<(i64, i64)>,
+}
+
+impl Read {
+    /// An update for which it does not matter who is an admin.
+    pub(super) fn new(update: Update, origin: Origin) -> Self {
+        Read { update, origin, asks_admin: None }
+    }
 }
 
 /// The chat an update belongs to, for taking turns.
@@ -117,22 +126,23 @@ pub(super) fn chat_of(raw: &Value) -> i64 {
 }
 
 impl Telegram {
-    /// What an update says; `None` if it is nothing for us.
+    /// What an update says; `None` if it is nothing for us. `admin`: whether its author is an
+    /// admin, if Telegram was asked; it is not asked here.
     ///
     /// teloxide's own `Update` is not used: it reads only from text, and what came with newer
     /// versions of the Bot API is lost in it.
-    pub(super) async fn read(&self, mut raw: Value) -> Option<Read> {
+    pub(super) async fn read(&self, mut raw: Value, admin: Option<bool>) -> Option<Read> {
         let id = format!("tg/{}/{}", self.me.user.id.0, raw["update_id"].as_i64()?);
         let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
         let inside = Standing::under(&raw["callback_query"]);
         if let Some(message) = part(&mut raw, &id, "message") {
-            return self.read_message(id, &message, ephemeral).await;
+            return self.read_message(id, &message, (ephemeral, admin)).await;
         }
         if let Some(read) = inline::read_press(&id, &raw["callback_query"]) {
             return Some(read);
         }
         if let Some(query) = part(&mut raw, &id, "callback_query") {
-            return self.read_press(id, query, inside).await;
+            return self.read_press(id, query, (inside, admin)).await;
         }
         if let Some(change) = part(&mut raw, &id, "chat_member") {
             return self.read_member(id, &change).await;
@@ -145,7 +155,7 @@ impl Telegram {
         &self,
         id: String,
         message: &Message,
-        ephemeral: Option<i64>,
+        (ephemeral, admin): (Option<i64>, Option<bool>),
     ) -> Option<Read> {
         let chat = message.chat.id.0;
         let thread = message.is_topic_message.then_some(message.thread_id).flatten();
@@ -180,7 +190,7 @@ impl Telegram {
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
         let place = place_of(&message.chat, thread);
         let body = Body::Text { text, mentions, reply_to };
-        let admin = self.matters(&body, &origin).await;
+        let (admin, asks_admin) = self.matters(&body, &origin, admin).await;
         let update = Update {
             id,
             place,
@@ -191,7 +201,7 @@ impl Telegram {
             body,
         };
         tracing::trace!(chat, update = update.id, "heard words");
-        Some(Read { update, origin })
+        Some(Read { update, origin, asks_admin })
     }
 
     /// A group that became a supergroup is told of in both: the old one and the new one.
@@ -208,7 +218,7 @@ impl Telegram {
             person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
             body: Body::Moved { to: place(to, None) },
         };
-        Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
+        Some(Read::new(update, origin(&message.chat, None, message.from.as_ref(), None)))
     }
 
     /// Somebody left a group, was sent away, or came. Of the bot itself another update tells.
@@ -234,14 +244,14 @@ impl Telegram {
             person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
             body,
         };
-        Some(Read { update, origin: origin(&message.chat, None, message.from.as_ref(), None) })
+        Some(Read::new(update, origin(&message.chat, None, message.from.as_ref(), None)))
     }
 
     async fn read_press(
         &self,
         id: String,
         query: CallbackQuery,
-        inside: Option<Standing>,
+        (inside, admin): (Option<Standing>, Option<bool>),
     ) -> Option<Read> {
         let mut is_genuine = false;
         let (chat, thread, message) = match query.message.as_ref()? {
@@ -269,14 +279,14 @@ impl Telegram {
         };
         let press = query.data.unwrap_or_default();
         let body = Body::Press { press, message: message.map(|it| MessageId(it.to_string())) };
-        let admin = self.matters(&body, &origin).await;
+        let (admin, asks_admin) = self.matters(&body, &origin, admin).await;
         let update = Update {
             id,
             place: place_of(chat, thread),
             person: person(&query.from, None, admin),
             body,
         };
-        Some(Read { update, origin })
+        Some(Read { update, origin, asks_admin })
     }
 
     /// Somebody came to a group, left it, was sent away or banned: told to bots that are admins
@@ -342,16 +352,26 @@ impl Telegram {
         memory.saw(chat.id.0, thread, message);
     }
 
-    /// Whether the author is an admin, where that matters for what they did. In private everybody
-    /// is; in groups Telegram is asked.
-    async fn matters(&self, body: &Body, origin: &Origin) -> bool {
-        match origin.author {
-            _ if origin.private => true,
-            _ if !needs_admin(body, PlaceKind::Group) => false,
-            Author::Person(person) => self.is_admin(origin.chat, person).await,
-            Author::SomeAdmin => true,
-            Author::Nobody => false,
-        }
+    /// Whether the author is an admin, where that matters for what they did: in private everybody
+    /// is. Of whom Telegram has to be asked, if it was not lately.
+    async fn matters(
+        &self,
+        body: &Body,
+        origin: &Origin,
+        admin: Option<bool>,
+    ) -> (bool, Option<(i64, i64)>) {
+        let person = match origin.author {
+            _ if origin.private => return (true, None),
+            _ if !needs_admin(body, PlaceKind::Group) => return (false, None),
+            Author::Person(person) => person,
+            Author::SomeAdmin => return (true, None),
+            Author::Nobody => return (false, None),
+        };
+        let known = match admin {
+            Some(admin) => Some(admin),
+            None => self.known_admin(origin.chat, person).await,
+        };
+        (known == Some(true), known.is_none().then_some((origin.chat, person)))
     }
 }
 
@@ -479,5 +499,5 @@ fn of_member(id: String, change: &ChatMemberUpdated, body: Body) -> Read {
     let chat = &change.chat;
     let (place, person) = (place_of(chat, None), person(&change.from, None, false));
     let update = Update { id, place, person, body };
-    Read { update, origin: origin(chat, None, Some(&change.from), None) }
+    Read::new(update, origin(chat, None, Some(&change.from), None))
 }

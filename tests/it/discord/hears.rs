@@ -52,6 +52,26 @@ async fn private_answers_are_seen_by_the_one_who_acted() {
 }
 
 #[tokio::test]
+async fn what_waits_for_an_engine_holds_up_nothing_that_the_same_person_does_after_it() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.will_answer(&["at once"]);
+    scene.will_answer(&["after a while"]);
+    let slow = ann.slash(&channel, "move", &[("pit", "slow")]);
+    let quick = ann.slash(&channel, "move", &[("pit", "3")]);
+    assert_eq!(scene.dc.answered(quick).await, 4);
+    let heard = scene.heard(1).await;
+    assert_eq!(text_of(&heard[0]).0, "/move 3");
+    scene.script.thought.add_permits(1);
+    assert_eq!(scene.dc.answered(slow).await, 4);
+    let seen = scene.sees(&ann, &channel, 2).await;
+    let texts: Vec<_> = seen.iter().map(|it| it.content.as_str()).collect();
+    assert!(texts.contains(&"at once") && texts.contains(&"after a while"), "{texts:?}");
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_private_card_turns_its_page_in_place() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");

@@ -10,12 +10,12 @@ mod says;
 mod together;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use caravanserai::chat::{
-    Body, Button, Image, Listener, Mention, Outgoing, Person, Place, Platform, SendError, Tone,
-    Update, Whisper,
+    Body, Button, Heard, Image, Later, Listener, Mention, Outgoing, Person, Place, Platform,
+    SendError, Tone, Update, Whisper,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai::platform::discord::{
@@ -35,15 +35,20 @@ struct Script {
     answers: Mutex<VecDeque<Vec<Whisper>>>,
     /// Each answer takes one permit: a test can hold answers back.
     gate: Semaphore,
+    /// What is answered to a move called `slow` comes later, for one permit each.
+    thought: Semaphore,
+    me: Weak<Script>,
 }
 
 impl Script {
     /// Has heard nothing, answers with nothing, holds nothing back.
     fn new() -> Arc<Self> {
-        Arc::new(Script {
+        Arc::new_cyclic(|me| Script {
             heard: watch::channel(Vec::new()).0,
             answers: Mutex::default(),
             gate: Semaphore::new(1000),
+            thought: Semaphore::new(0),
+            me: me.clone(),
         })
     }
 }
@@ -54,6 +59,17 @@ impl Listener for Script {
         self.heard.send_modify(|it| it.push(update));
         self.gate.acquire().await.expect("the gate stays").forget();
         self.answers.lock().expect("no panic").pop_front().unwrap_or_default()
+    }
+
+    async fn hear_for_good(&self, update: Update) -> Heard {
+        if matches!(&update.body, Body::Text { text, .. } if text.contains("slow")) {
+            let me = self.me.upgrade().expect("whoever listens is there");
+            return Heard::later(Later::new(async move {
+                me.thought.acquire().await.expect("the gate stays").forget();
+                Heard::now(me.hear(update).await, true)
+            }));
+        }
+        Heard::now(self.hear(update).await, true)
     }
 
     async fn suggest(

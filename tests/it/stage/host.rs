@@ -1,14 +1,14 @@
 //! What the stages with a real adapter share: the service, its time, and what went through it.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use async_trait::async_trait;
 use caravanserai::chat::guests::{Guests, Unproven, Vouched};
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
-    Door, HandPriority, Heard, Listener, Look, Looking, Offered, Outgoing, Person, Place, Platform,
-    PrivateMessage, SendError, Update, Whisper, Window,
+    Door, HandPriority, Heard, Later, Listener, Look, Looking, Offered, Outgoing, Person, Place,
+    Platform, PrivateMessage, SendError, Update, Whisper, Window,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
@@ -41,7 +41,7 @@ impl Host {
         let store: Arc<dyn Store> = Arc::new(Lasting(store));
         let clock = Arc::new(TestClock::new());
         let service = service(store.clone(), clock.clone(), seed);
-        let ears = Arc::new(Ears::new(service.clone()));
+        let ears = Ears::new(service.clone());
         Self { clock, store, service, ears, seed, started: false }
     }
 
@@ -68,7 +68,7 @@ impl Host {
         // Whoever still sleeps by the old clock sleeps for ever.
         self.clock = Arc::new(TestClock::at(self.clock.now_ms()));
         self.service = service(self.store.clone(), self.clock.clone(), self.seed);
-        self.ears = Arc::new(Ears::new(self.service.clone()));
+        self.ears = Ears::new(self.service.clone());
         self.started = false;
     }
 
@@ -124,11 +124,20 @@ impl Host {
 pub struct Ears {
     service: Service,
     heard: watch::Sender<HashMap<String, usize>>,
+    me: Weak<Ears>,
 }
 
 impl Ears {
-    fn new(service: Service) -> Self {
-        Self { service, heard: watch::Sender::default() }
+    fn new(service: Service) -> Arc<Self> {
+        Arc::new_cyclic(|me| Self { service, heard: watch::Sender::default(), me: me.clone() })
+    }
+
+    fn note(&self, update: &str, heard: &Heard) {
+        self.heard.send_modify(|it| {
+            // What a press has done is told by the board itself where there is no passing note.
+            let told = heard.told.iter().filter(|it| !it.passing).count();
+            it.insert(update.to_owned(), told);
+        });
     }
 
     /// Waits until this update was heard; tells how many private answers it got.
@@ -211,17 +220,22 @@ impl Listener for Ears {
     }
 
     async fn hear(&self, update: Update) -> Vec<Whisper> {
-        self.hear_for_good(update).await.told
+        self.hear_for_good(update).await.complete().await.told
     }
 
     async fn hear_for_good(&self, update: Update) -> Heard {
         let id = update.id.clone();
         let heard = self.service.hear_for_good(update).await;
-        self.heard.send_modify(|it| {
-            // What a press has done is told by the board itself where there is no passing note.
-            it.insert(id, heard.told.iter().filter(|it| !it.passing).count());
-        });
-        heard
+        if heard.later.is_none() {
+            self.note(&id, &heard);
+            return heard;
+        }
+        let me = self.me.upgrade().expect("whoever listens is there");
+        Heard::later(Later::new(async move {
+            let heard = heard.complete().await;
+            me.note(&id, &heard);
+            heard
+        }))
     }
 
     async fn suggest(

@@ -109,7 +109,9 @@ async fn topics_groups_and_people_without_names() {
     let bot = Bot::start(&tg, silent()).await;
     ann.say(topic, "/language");
     ann.say_naming(chat, "/togyz 🎲 ", &bob, " ok");
+    bot.script.heard(2).await;
     ann.say_anonymously(chat, "/language");
+    bot.script.heard(3).await;
     bob.say(chat, "/language");
     let heard = bot.script.heard(4).await;
     let thread = topic.thread.unwrap();
@@ -225,7 +227,7 @@ async fn a_wrong_token_is_one_clear_sentence_without_the_token() {
 }
 
 /// Serves the webhook on a loopback port and gives its address.
-async fn serve(telegram: &Arc<Telegram>, script: &Arc<Script>) -> String {
+pub(super) async fn serve(telegram: &Arc<Telegram>, script: &Arc<Script>) -> String {
     let router = telegram.clone().webhook(script.clone(), "/telegram", "right-secret");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/telegram", listener.local_addr().unwrap());

@@ -7,18 +7,20 @@ mod hearing;
 mod inline;
 mod posed;
 mod sending;
+mod slow;
 mod standing_by;
 mod stories;
 mod trouble;
 mod whispering;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Button, Heard, Image, Listener, Offered, Outgoing, Person, Place, Tone, Update, Whisper,
+    Body, Button, Heard, Image, Later, Listener, Offered, Outgoing, Person, Place, Tone, Update,
+    Whisper,
 };
 use caravanserai::ids::PlaceId;
 use caravanserai::platform::shared::Shared;
@@ -47,12 +49,15 @@ pub struct Script {
     pub means: Mutex<Vec<String>>,
     /// So many updates cannot be kept.
     pub unkept: AtomicUsize,
+    /// What is answered to `/hint` comes later, and while this is false not at all.
+    pub thought: watch::Sender<bool>,
+    me: Weak<Script>,
 }
 
 impl Script {
     /// Answers with what this function gives.
     pub fn new(answer: impl Fn(&Update) -> Vec<Whisper> + Send + Sync + 'static) -> Arc<Self> {
-        Arc::new(Self {
+        Arc::new_cyclic(|me| Self {
             heard: Mutex::default(),
             changed: watch::Sender::new(0),
             answer: Box::new(answer),
@@ -61,6 +66,8 @@ impl Script {
             called: Mutex::default(),
             means: Mutex::default(),
             unkept: AtomicUsize::new(0),
+            thought: watch::Sender::new(true),
+            me: me.clone(),
         })
     }
 
@@ -121,10 +128,18 @@ impl Listener for Script {
     }
 
     async fn hear_for_good(&self, update: Update) -> Heard {
+        if matches!(&update.body, Body::Text { text, .. } if text == "/hint") {
+            let me = self.me.upgrade().expect("whoever listens is there");
+            return Heard::later(Later::new(async move {
+                let mut thought = me.thought.subscribe();
+                thought.wait_for(|it| *it).await.expect("the script lives");
+                Heard::now(me.hear(update).await, true)
+            }));
+        }
         let told = self.hear(update).await;
         let left = |it: usize| it.checked_sub(1);
         let unkept = self.unkept.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left);
-        Heard { told, kept: unkept.is_err() }
+        Heard::now(told, unkept.is_err())
     }
 
     fn called(&self, place: &PlaceId) {

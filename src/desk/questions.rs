@@ -1,0 +1,168 @@
+//! Asks engines and networks what an answer depends on.
+//!
+//! Nothing waits for them while a table is held or while other updates of the chat could be
+//! handled: an attempt that needs such an answer ends with a [`Question`]. The update is then
+//! answered from the start with the [`Findings`] at hand, and everything else is read anew.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::Desk;
+use super::hint::Waiting;
+use super::visit::{Notes, Visit};
+use crate::chat::{Heard, Later, SendError, Update};
+use crate::games::{Asked, GameId};
+use crate::ids::{PersonId, PlaceId, TableId};
+use crate::minds::{Players, Urgency};
+use crate::search::{Budget, Level, Numbers, Thought};
+
+/// What an attempt to answer an update needs to know.
+pub(super) enum Question {
+    /// What a master would play.
+    Thought(ThoughtWanted),
+    /// The private chat of this account.
+    PrivatePlace(PersonId),
+    /// In which of these places this account is.
+    Member(PersonId, Vec<PlaceId>),
+    /// Whether this account keeps order in this place.
+    KeepsOrder(PersonId, PlaceId),
+}
+
+/// A position to think about.
+pub(super) struct ThoughtWanted {
+    /// Where it is played: places take turns.
+    pub(super) place: PlaceId,
+    pub(super) table: TableId,
+    pub(super) position: u64,
+    pub(super) game: GameId,
+    pub(super) asked: Asked,
+    pub(super) waiting: Waiting,
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone)]
+pub(super) enum Finding {
+    Thought(Arc<Thinking>),
+    PrivatePlace(PersonId, Result<PlaceId, SendError>),
+    Member(PersonId, Option<PlaceId>),
+    KeepsOrder(PersonId, PlaceId, bool),
+}
+
+/// What was thought about a position.
+pub(super) struct Thinking {
+    pub(super) table: TableId,
+    pub(super) position: u64,
+    /// `None` if too much waits already, or the player panicked.
+    pub(super) thought: Option<Thought<String>>,
+    /// Until the answer is given nobody else thinks for this person.
+    _waiting: Waiting,
+}
+
+/// What was found out for an update.
+#[derive(Clone, Default)]
+pub(super) struct Findings(Vec<Finding>);
+
+impl Findings {
+    /// Whether nothing was asked yet: this is the first attempt.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn thought(&self) -> Option<&Thinking> {
+        self.0.iter().find_map(|it| match it {
+            Finding::Thought(it) => Some(&**it),
+            _ => None,
+        })
+    }
+
+    pub(super) fn private_place(&self, account: &PersonId) -> Option<&Result<PlaceId, SendError>> {
+        self.0.iter().find_map(|it| match it {
+            Finding::PrivatePlace(of, found) if of == account => Some(found),
+            _ => None,
+        })
+    }
+
+    pub(super) fn member(&self, account: &PersonId) -> Option<&Option<PlaceId>> {
+        self.0.iter().find_map(|it| match it {
+            Finding::Member(of, found) if of == account => Some(found),
+            _ => None,
+        })
+    }
+
+    pub(super) fn keeps_order(&self, account: &PersonId, place: &PlaceId) -> Option<bool> {
+        self.0.iter().find_map(|it| match it {
+            Finding::KeepsOrder(of, at, found) if of == account && at == place => Some(*found),
+            _ => None,
+        })
+    }
+}
+
+impl Visit<'_> {
+    /// Ends this attempt: the update is answered once this is known.
+    pub(super) fn ask(&mut self, question: Question) -> Notes {
+        self.question = Some(question);
+        Ok(Vec::new())
+    }
+}
+
+impl Desk {
+    /// The rest of an answer: finds out what it depends on and answers the update from the start.
+    pub(super) fn later(
+        self: Arc<Self>,
+        update: Update,
+        findings: Findings,
+        question: Question,
+    ) -> Later {
+        Later::new(async move {
+            let Findings(mut found) = findings;
+            found.push(self.find(question).await);
+            let heard: Heard = self.answer_with(&update, Findings(found)).await;
+            heard
+        })
+    }
+
+    async fn find(&self, question: Question) -> Finding {
+        match question {
+            Question::Thought(wanted) => Finding::Thought(Arc::new(self.think(wanted).await)),
+            Question::PrivatePlace(account) => {
+                let place = self.post.private_place(&account).await;
+                Finding::PrivatePlace(account, place)
+            }
+            Question::Member(account, places) => {
+                let found = self.member_of(&places, &account).await;
+                Finding::Member(account, found)
+            }
+            Question::KeepsOrder(account, place) => {
+                let found = self.post.keeps_order(&place, &account).await;
+                Finding::KeepsOrder(account, place, found)
+            }
+        }
+    }
+
+    async fn think(&self, wanted: ThoughtWanted) -> Thinking {
+        let ThoughtWanted { place, table, position, game, asked, waiting } = wanted;
+        let think = move |players: &mut Players, budget: &Budget<'_>| {
+            // The same position gives the same hint.
+            let mut numbers = Numbers::new(position);
+            players.of(game, Level::Master)?.think(&asked, budget, &mut numbers, &mut |_| {})
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let thought = self.minds.thinks(&place, Urgency::Move, stop, think).await;
+        let thought = thought.ok().flatten();
+        Thinking { table, position, thought, _waiting: waiting }
+    }
+
+    /// The first of these places in which somebody is, as their platform says.
+    pub(super) async fn member_of(
+        &self,
+        places: &[PlaceId],
+        account: &PersonId,
+    ) -> Option<PlaceId> {
+        for place in places {
+            if self.post.is_member(place, account).await {
+                return Some(place.clone());
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,186 @@
+//! Parks updates whose answer needs an engine or a network.
+//!
+//! A parked update stands in a row until it is answered, so that it can be confirmed at once: the
+//! next updates are fetched meanwhile, and when the process ends before the answer, the next one
+//! answers it. Not more than [`PARKED_MAX`] wait at a time; then fetching waits, too.
+
+use std::collections::HashSet;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::time::Duration;
+
+use futures::FutureExt;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::task::TaskTracker;
+
+use super::intake::Step;
+use super::{Telegram, now_ms};
+use crate::chat::{Listener, Row};
+use crate::platform::shared::notes::row;
+use crate::platform::shared::pauses::Pauses;
+
+/// So many updates may be parked by one process.
+const PARKED_MAX: usize = 1_000;
+/// How long a parked update is kept, in milliseconds: as long as Telegram keeps one.
+const PARKED_MS: u64 = 24 * 3_600_000;
+/// How often it is looked for what other processes have left, and how old that must be: until then
+/// they may be at it.
+const LOOK: Duration = Duration::from_secs(60);
+/// Pauses before an update is tried again that could not be kept.
+const AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// How long the end of the process waits for parked updates; the others are in their rows.
+const SETTLE_MAX: Duration = Duration::from_secs(5);
+
+/// The rest of handling an update; whether it is kept then.
+pub(super) type Rest = Pin<Box<dyn Future<Output = bool> + Send>>;
+
+/// The updates that this process has parked.
+pub(super) struct Parking {
+    known: Mutex<HashSet<i64>>,
+    room: Arc<Semaphore>,
+    tasks: TaskTracker,
+}
+
+impl Default for Parking {
+    fn default() -> Self {
+        let tasks = TaskTracker::new();
+        // Closed only means that waiting ends when nothing is parked.
+        tasks.close();
+        Self { known: Mutex::default(), room: Arc::new(Semaphore::new(PARKED_MAX)), tasks }
+    }
+}
+
+impl Parking {
+    fn known(&self) -> MutexGuard<'_, HashSet<i64>> {
+        self.known.lock().expect("nothing panics while holding this lock")
+    }
+
+    /// Waits until everything parked is answered, at most five seconds.
+    pub(super) async fn settle(&self) {
+        if tokio::time::timeout(SETTLE_MAX, self.tasks.wait()).await.is_err() {
+            tracing::info!("parked updates are left to the next process");
+        }
+    }
+}
+
+/// A parked update as it stands in its row.
+#[derive(Serialize, Deserialize)]
+struct ParkedUpdate {
+    /// Since when, in milliseconds since 1970.
+    since_ms: u64,
+    update: Value,
+}
+
+impl Telegram {
+    fn parked_key(&self, id: Option<i64>) -> String {
+        let id = id.map(|it| format!("{it:020}")).unwrap_or_default();
+        format!("tg parked {} {id}", self.me.user.id.0)
+    }
+
+    /// Keeps an update in a row and goes on with it elsewhere; whether it may be confirmed.
+    pub(super) async fn park(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        update: Value,
+        rest: Rest,
+    ) -> bool {
+        let Some(id) = update["update_id"].as_i64() else { return true };
+        let Ok(room) = self.parking.room.clone().acquire_owned().await else { return false };
+        let parked = ParkedUpdate { since_ms: now_ms(), update };
+        let kept = row(&self.parked_key(Some(id)), &parked, PARKED_MS);
+        if let Err(error) = self.notes.book().write(vec![kept]).await {
+            tracing::warn!(%error, "failed to park an update");
+            return false;
+        }
+        self.go_on(listener, (id, parked.update), Some(rest), room);
+        true
+    }
+
+    /// Handles a parked update on a task of its own; `rest`: what is left to do of it.
+    fn go_on(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        (id, update): (i64, Value),
+        rest: Option<Rest>,
+        room: OwnedSemaphorePermit,
+    ) {
+        if !self.parking.known().insert(id) {
+            return;
+        }
+        let (telegram, listener) = (self.clone(), listener.clone());
+        self.parking.tasks.spawn(async move {
+            let work = AssertUnwindSafe(telegram.finish(&listener, update, rest));
+            if work.catch_unwind().await.is_err() {
+                tracing::error!(id, "a parked update was not heard");
+            }
+            // Even where it has panicked: it would again.
+            telegram.notes.put(vec![Row::gone(telegram.parked_key(Some(id)))]).await;
+            telegram.parking.known().remove(&id);
+            drop(room);
+        });
+    }
+
+    /// Handles an update until it is kept.
+    async fn finish(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        update: Value,
+        rest: Option<Rest>,
+    ) {
+        let mut pauses = Pauses::new(AGAIN.0, AGAIN.1);
+        let mut rest = rest;
+        loop {
+            let kept = match rest.take() {
+                Some(rest) => rest.await,
+                None => match self.hear(listener, update.clone()).await {
+                    Step::Done { kept } => kept,
+                    Step::Later(rest) => rest.await,
+                },
+            };
+            if kept {
+                return;
+            }
+            tokio::time::sleep(pauses.grow()).await;
+        }
+    }
+
+    /// Handles what earlier or other processes have parked and not answered, now and from time to
+    /// time as long as the adapter lives.
+    pub(super) fn resume_parked(self: &Arc<Self>, listener: &Arc<dyn Listener>) {
+        let (telegram, listener) = (Arc::downgrade(self), Arc::downgrade(listener));
+        tokio::spawn(async move {
+            let mut older_than = Duration::ZERO;
+            while Self::take_parked(&telegram, &listener, older_than).await.is_some() {
+                older_than = LOOK;
+                tokio::time::sleep(LOOK).await;
+            }
+        });
+    }
+
+    /// `None` when the adapter is no more.
+    async fn take_parked(
+        telegram: &Weak<Self>,
+        listener: &Weak<dyn Listener>,
+        older_than: Duration,
+    ) -> Option<()> {
+        let (telegram, listener) = (telegram.upgrade()?, listener.upgrade()?);
+        let found = telegram.notes.book().scan(&telegram.parked_key(None), PARKED_MAX).await;
+        let found = found.unwrap_or_else(|error| {
+            tracing::warn!(%error, "parked updates cannot be read");
+            Vec::new()
+        });
+        let older_than = u64::try_from(older_than.as_millis()).unwrap_or(u64::MAX);
+        let before_ms = now_ms().saturating_sub(older_than);
+        for (_, value) in found {
+            let Ok(parked) = serde_json::from_slice::<ParkedUpdate>(&value) else { continue };
+            let id = parked.update["update_id"].as_i64();
+            let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
+            let room = telegram.parking.room.clone().acquire_owned().await.ok()?;
+            telegram.go_on(&listener, (id, parked.update), None, room);
+        }
+        Some(())
+    }
+}

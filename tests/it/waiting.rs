@@ -1,0 +1,194 @@
+//! Answers that need an engine or a network: a table is held for none of them.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use caravanserai::chat::{Body, Heard, Listener, Outgoing, Platform, PrivateMessage, SendError};
+use caravanserai::ids::{MessageId, PersonId, PlaceId};
+use caravanserai::store::Space;
+use caravanserai::store::memory::MemoryStore;
+
+use crate::stage::Stage;
+use crate::stage::memory::MemoryStage;
+
+fn text(words: &str) -> Body {
+    Body::Text { text: words.into(), mentions: vec![], reply_to: None }
+}
+
+/// A game of Ann and Bek in which Ann is to move.
+async fn playing() -> MemoryStage {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Ann", "/togyz @Bek me hints").await;
+    stage.says("Bek", "/accept").await;
+    stage.service.settled().await;
+    stage
+}
+
+/// What somebody says, heard as far as it can be without waiting. Nothing that it waits for goes on
+/// until it is awaited.
+async fn says(stage: &mut MemoryStage, who: &str, private: bool, words: &str) -> Heard {
+    let update = stage.update(who, private, text(words));
+    stage.service.hear_for_good(update).await
+}
+
+/// The rest of an answer.
+async fn rest(heard: Heard) -> String {
+    assert!(heard.later.is_some() && heard.told.is_empty(), "it was not put off: {heard:?}");
+    let whole = heard.complete().await;
+    assert!(whole.kept);
+    let told: Vec<String> = whole.told.iter().map(|it| it.message.text.to_plain()).collect();
+    told.join("\n")
+}
+
+async fn log(stage: &MemoryStage) -> Vec<String> {
+    let rows = stage.store.scan(Space::Head, "", None, 10).await.unwrap();
+    stage.store.log(&rows[0].0, 0).await.unwrap()
+}
+
+async fn code(stage: &MemoryStage) -> String {
+    stage.store.scan(Space::Head, "", None, 10).await.unwrap()[0].0.clone()
+}
+
+async fn steps(stage: &MemoryStage) -> usize {
+    log(stage).await.iter().filter(|it| it.contains(" step ")).count()
+}
+
+#[tokio::test]
+async fn the_table_goes_on_while_a_hint_is_thought_about() {
+    let mut stage = playing().await;
+    let hint = says(&mut stage, "Ann", false, "/hint").await;
+    // Whoever held the table would hold it up for ever.
+    stage.says("Bek", "/draw").await;
+    assert!(log(&stage).await.iter().any(|it| it.contains(" offer ")), "{:?}", log(&stage).await);
+    let told = rest(hint).await;
+    assert!(told.contains("A master would play"), "{told}");
+    assert!(log(&stage).await.iter().any(|it| it.contains(" hint ")));
+}
+
+#[tokio::test]
+async fn a_hint_is_not_given_for_a_move_that_was_made_meanwhile() {
+    let mut stage = playing().await;
+    let hint = says(&mut stage, "Ann", false, "/hint").await;
+    let another = says(&mut stage, "Ann", false, "/hint").await;
+    assert!(another.later.is_none(), "one at a time");
+    stage.says("Ann", "/move 7").await;
+    assert_eq!(steps(&stage).await, 1);
+    let told = rest(hint).await;
+    assert!(told.contains("The game has moved on"), "{told}");
+    assert!(!log(&stage).await.iter().any(|it| it.contains(" hint ")));
+}
+
+#[tokio::test]
+async fn the_same_hint_asked_twice_counts_once() {
+    let mut stage = playing().await;
+    let update = stage.update("Ann", false, text("/hint"));
+    let first = stage.service.hear(update.clone()).await;
+    assert_eq!(stage.service.hear(update).await, first);
+    assert_eq!(log(&stage).await.iter().filter(|it| it.contains(" hint ")).count(), 1);
+}
+
+#[tokio::test]
+async fn the_table_goes_on_while_a_private_chat_is_asked_for() {
+    let mut stage = playing().await;
+    let private = says(&mut stage, "Ann", false, "/private").await;
+    stage.says("Ann", "/move 7").await;
+    assert_eq!(steps(&stage).await, 1);
+    let told = rest(private).await;
+    assert!(told.contains("Your own board is in our private chat now"), "{told}");
+    assert!(log(&stage).await.iter().any(|it| it.contains(" attach ")));
+}
+
+#[tokio::test]
+async fn a_table_goes_on_while_it_is_asked_who_keeps_order_where_it_is_brought() {
+    let mut stage = playing().await;
+    let code = code(&stage).await;
+    let home = stage.group.clone();
+    stage.group = PlaceId("mem:club".into());
+    let admins = Body::Press { press: "=.c@mem:club.opens.admins".into(), message: None };
+    let settled = stage.update("Ann", false, admins);
+    stage.service.hear(settled).await;
+    let brought = says(&mut stage, "Bek", false, &format!("/bring {code}")).await;
+    let opened = says(&mut stage, "Bek", false, "/togyz me").await;
+    stage.group = home;
+    stage.says("Ann", "/move 7").await;
+    assert_eq!(steps(&stage).await, 1);
+    for heard in [brought, opened] {
+        let told = rest(heard).await;
+        assert!(told.contains("only admins open tables"), "{told}");
+    }
+}
+
+/// A platform that has only a page.
+struct Page;
+
+#[async_trait]
+impl Platform for Page {
+    fn name(&self) -> &'static str {
+        "web"
+    }
+
+    fn calls_per_minute(&self, _: &PlaceId) -> u32 {
+        60
+    }
+
+    fn page(&self) -> Option<String> {
+        Some("https://page.test".to_owned())
+    }
+
+    async fn post(&self, _: &PlaceId, _: &Outgoing) -> Result<MessageId, SendError> {
+        Err(SendError::NotAllowed)
+    }
+
+    async fn edit(&self, _: &PlaceId, _: &MessageId, _: &Outgoing) -> Result<(), SendError> {
+        Err(SendError::NotAllowed)
+    }
+
+    async fn delete(&self, _: &PlaceId, _: &MessageId) -> Result<(), SendError> {
+        Err(SendError::NotAllowed)
+    }
+
+    async fn whisper(
+        &self,
+        _: &PlaceId,
+        _: &PersonId,
+        _: &str,
+        _: &PrivateMessage,
+    ) -> Result<(), SendError> {
+        Err(SendError::NotAllowed)
+    }
+
+    fn buried(&self, _: &PlaceId, _: &MessageId) -> u32 {
+        0
+    }
+
+    fn link(&self, _: &PlaceId, _: &MessageId) -> Option<String> {
+        None
+    }
+}
+
+#[tokio::test]
+async fn the_table_goes_on_while_it_is_asked_who_is_in_its_chat() {
+    let mut stage = playing().await;
+    stage.service.add_platform(Arc::new(Page));
+    let press = format!("wp.{}", code(&stage).await);
+    let body = Body::Press { press, message: None };
+    let update = stage.update("Ann", true, body);
+    let by_button = stage.service.hear_for_good(update).await;
+    let by_command = says(&mut stage, "Ann", true, "/web").await;
+    stage.says("Ann", "/move 7").await;
+    assert_eq!(steps(&stage).await, 1);
+    for heard in [by_button, by_command] {
+        let told = rest(heard).await;
+        assert!(told.contains("opens your board in a browser"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn a_review_is_promised_without_thinking() {
+    let mut stage = playing().await;
+    for who in ["Ann", "Bek"].repeat(5) {
+        stage.says(who, "/resign").await;
+    }
+    let asked = says(&mut stage, "Ann", false, "/review").await;
+    assert!(asked.later.is_none(), "{asked:?}");
+}
