@@ -12,7 +12,8 @@ use async_trait::async_trait;
 use crate::chat::guests::{Entrance, Guest, Guests, Proof, Unproven};
 use crate::chat::note::Note;
 use crate::chat::{
-    HandPriority, Heard, Listener, Look, Looking, Offered, Person, Place, Platform, Update, Whisper,
+    Arrival, HandPriority, Heard, Listener, Look, Looking, Offered, Person, Place, Platform,
+    Update, Whisper,
 };
 use crate::clockwork::Clockwork;
 use crate::desk::Desk;
@@ -231,12 +232,18 @@ impl Listener for Service {
         let (desk, asked) = (self.hall.desk.clone(), update.clone());
         let answered = async move { desk.answer_in_turn(&asked).await };
         let heard = self.timed(&update, answered).await;
+        drop(update);
         heard.complete().await.told
     }
 
     async fn hear_for_good(&self, update: Update) -> Heard {
         let (desk, asked) = (self.hall.desk.clone(), update.clone());
         self.timed(&update, async move { desk.answer(&asked).await }).await
+    }
+
+    fn arrival(&self) -> Arrival {
+        let ledger = &self.hall.ledger;
+        ledger.arrivals().note(ledger.clock().monotonic_ms())
     }
 
     async fn suggest(
@@ -367,9 +374,9 @@ impl Guests for Service {
         if self.hall.tasks.is_stopping() {
             return None;
         }
-        let (desk, asked) = (self.hall.desk.clone(), guest.clone());
+        let (desk, asked, arrival) = (self.hall.desk.clone(), guest.clone(), self.arrival());
         let (table, press, by) = (table.clone(), press.to_owned(), key.to_owned());
-        let pressed = async move { desk.guest_press(&asked, &table, &press, &by).await };
+        let pressed = async move { desk.guest_press(&asked, &table, (&press, &by), arrival).await };
         match self.unless_silent(pressed).await {
             Some(Err(Failure::Store(_))) | None => {
                 Some(self.hall.desk.guest_unsaved(guest, key).await)

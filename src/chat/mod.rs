@@ -3,6 +3,7 @@
 //! A platform turns what it hears into an [`Update`] and what it is told into its own calls
 //! ([`Platform`]). Nothing here knows teloxide, serenity, HTTP or a store.
 
+mod arrival;
 pub mod clocks;
 pub mod coach;
 mod command_names;
@@ -39,6 +40,7 @@ mod update;
 mod watching;
 mod without_media;
 
+pub use arrival::Arrival;
 pub use heard::{Heard, Later};
 pub use look::Look;
 pub use manners::{Commands, Manners};

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::Update;
+use super::arrival::Arrival;
 use super::guests::{Guests, Unproven, Vouched};
 use super::heard::Heard;
 use super::look::Look;
@@ -426,6 +427,11 @@ pub trait Listener: Send + Sync + 'static {
     /// updates in an order. It waits for no engine and no network: see [`Heard::later`].
     async fn hear_for_good(&self, update: Update) -> Heard {
         Heard::now(self.hear(update).await, true)
+    }
+
+    /// An update has reached the adapter in this moment: to be put into it as soon as it is read.
+    fn arrival(&self) -> Arrival {
+        Arrival::default()
     }
 
     /// Offers for the argument somebody is typing: (what people see, what is sent). At most 25.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::arrival::Arrival;
 use crate::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 pub use crate::table::presence::Departure;
 
@@ -16,6 +17,8 @@ pub struct Update {
     pub person: Person,
     /// What was done.
     pub body: Body,
+    /// When it reached the program.
+    pub arrival: Arrival,
 }
 
 /// How the ids of updates begin that a guest caused on the page: they name the place where the

@@ -11,6 +11,7 @@ use tokio::sync::Notify;
 
 use crate::chat::{offers, present};
 use crate::ids::TableId;
+use crate::ledger::arrivals::WAITED_MAX_MS;
 use crate::ledger::aside::Input;
 use crate::ledger::consequences::AGAIN_MS;
 use crate::ledger::rows::{CallKind, CallPurpose, Due, DueKind, call_put, cut};
@@ -174,6 +175,7 @@ impl Clockwork {
             if failed {
                 return Ok(Look::Again);
             }
+            self.hear_out().await;
             let (store, own) = (self.ledger.store(), self.ledger.replica());
             let upto = keys::due_upto(now_ms);
             let rows = store.claim(Space::Due, &upto, own, CLAIMED_MS, PAGE).await?;
@@ -184,6 +186,22 @@ impl Clockwork {
             for (key, value) in rows {
                 failed |= !self.meet_row(&key, &value).await;
             }
+        }
+    }
+
+    /// Waits until what was received before now is handled: what somebody did in time counts,
+    /// however long it waits for its turn.
+    async fn hear_out(&self) {
+        let (arrivals, clock) = (self.ledger.arrivals(), self.ledger.clock());
+        let now_ms = clock.monotonic_ms();
+        if arrivals.are_handled(now_ms) {
+            return;
+        }
+        tokio::select! {
+            biased;
+            () = arrivals.handled(now_ms) => {}
+            () = clock.sleep_ms(WAITED_MAX_MS) => {}
+            () = self.tasks.stopping() => {}
         }
     }
 

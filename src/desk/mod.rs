@@ -128,7 +128,10 @@ impl Desk {
         let input = Input::Update(update.id.clone(), named_table(update));
         let done = self.ledger.guarded(&input, self.acted(update, None, &mut hearer)).await;
         if let (Ok(Ok(_)), Some(question)) = (&done, hearer.question.take()) {
-            return Heard::later(self.clone().later(update.clone(), findings, question));
+            // No clock waits for an engine or a network.
+            let arrival = update.arrival.handled();
+            let update = Update { arrival, ..update.clone() };
+            return Heard::later(self.clone().later(update, findings, question));
         }
         let kept = !matches!(done, Ok(Err(Failure::Store(_))));
         let notes = match done {

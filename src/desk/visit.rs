@@ -5,6 +5,7 @@ use crate::chat::note::Note;
 use crate::chat::request::{Request, Which};
 use crate::chat::{Body, Person, Update};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
+use crate::ledger::arrivals::WAITED_MAX_MS;
 use crate::ledger::changes::{Slot, Stored};
 use crate::ledger::profiles::{
     Links, PersonProfile, PlaceProfile, Reader, hear_person, hear_place, person_rows,
@@ -38,6 +39,8 @@ pub(super) struct Visit<'a> {
     pub(super) place: PlaceProfile,
     /// Milliseconds since 1970.
     pub(super) now_ms: u64,
+    /// When the update was received, in milliseconds since 1970; not later than now.
+    pub(super) received_ms: u64,
     /// When it was heard, by the clock that never jumps.
     pub(super) began_ms: u64,
     /// What the update says of the person and the place that is not kept yet.
@@ -127,13 +130,17 @@ impl<'a> Visit<'a> {
             hear_place(&mut profile, &update.place, person.lang.or(person.guess));
             news.place = profile != known;
         }
+        let now_ms = ledger.now_ms();
+        let came_ms = update.arrival.at_ms().unwrap_or(began_ms);
+        let waited_ms = ledger.clock().monotonic_ms().saturating_sub(came_ms);
         Ok(Begun::Visit(Visit {
             update,
             account: account.unwrap_or(&update.person.id).clone(),
             person,
             links,
             place: profile,
-            now_ms: ledger.now_ms(),
+            now_ms,
+            received_ms: now_ms.saturating_sub(waited_ms.min(WAITED_MAX_MS)),
             began_ms,
             news,
             learned: Vec::new(),
@@ -159,6 +166,7 @@ impl<'a> Visit<'a> {
             admin: *admin || self.place.all_order,
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
+            received_ms: self.received_ms,
         }
     }
 
@@ -169,7 +177,7 @@ impl<'a> Visit<'a> {
 
     /// What is done for them now.
     pub(super) fn stamp(&self) -> Stamp {
-        Stamp { at_ms: self.now_ms, cause: self.update.id.clone() }
+        Stamp::at(self.now_ms, self.update.id.clone())
     }
 
     /// The profile of whoever asks was written: it is this now.

@@ -263,7 +263,7 @@ mod tests {
     use crate::table::{Decision, Stamp, happening, opening};
 
     fn stamp(at_ms: u64) -> Stamp {
-        Stamp { at_ms, cause: "mem/1".into() }
+        Stamp::at(at_ms, "mem/1")
     }
 
     fn seated(name: &str) -> Event {

@@ -6,6 +6,7 @@
 
 mod ageing;
 mod archiving;
+pub mod arrivals;
 pub mod aside;
 pub mod changes;
 pub mod choices;
@@ -76,6 +77,7 @@ pub struct Ledger {
     limits: Limits,
     tables: tables::Tables,
     aside: aside::SetAside,
+    arrivals: arrivals::Arrivals,
     aftermath: OnceLock<Weak<dyn Aftermath>>,
     /// The name of this process among all that use the store.
     replica: String,
@@ -100,7 +102,19 @@ impl Ledger {
         // The seeds of hash maps differ from process to process and from call to call.
         let replica = format!("{:016x}", RandomState::new().build_hasher().finish());
         let (aside, aftermath) = (aside::SetAside::default(), OnceLock::new());
-        Ledger { store, watched, clock, randomness, limits, tables, aside, aftermath, replica }
+        let arrivals = arrivals::Arrivals::default();
+        Ledger {
+            store,
+            watched,
+            clock,
+            randomness,
+            limits,
+            tables,
+            aside,
+            arrivals,
+            aftermath,
+            replica,
+        }
     }
 
     /// Has somebody act on what is written from now on.
@@ -142,6 +156,11 @@ impl Ledger {
     /// Milliseconds since 1970.
     pub fn now_ms(&self) -> u64 {
         self.clock.now_ms()
+    }
+
+    /// The updates that wait for their turn.
+    pub fn arrivals(&self) -> &arrivals::Arrivals {
+        &self.arrivals
     }
 
     /// What is allowed and kept.

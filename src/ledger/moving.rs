@@ -323,7 +323,7 @@ impl Ledger {
             let Some(mut held) = self.hold(id).await? else { return Ok(()) };
             let Some(happening) = happens(held.table()) else { return Ok(()) };
             let Happening { events, cause } = happening;
-            let stamp = Stamp { at_ms: self.now_ms(), cause };
+            let stamp = Stamp::at(self.now_ms(), cause);
             let decision = table::happenings(held.table(), events, stamp)
                 .map_err(|why| Failure::Damaged(id.clone(), why))?;
             let deed = Deed { held: &mut held, decision, answered: None };

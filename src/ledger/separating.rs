@@ -95,7 +95,7 @@ impl Ledger {
         misplaced: Misplaced,
     ) -> Result<Entered, Failure> {
         let (id, now_ms) = (held.id().clone(), self.now_ms());
-        let stamp = Stamp { at_ms: now_ms, cause: CAUSE.to_owned() };
+        let stamp = Stamp::at(now_ms, CAUSE);
         let lines = self.lines(&id).await?;
         let from = usize::try_from(misplaced.from).unwrap_or(usize::MAX);
         let other = lines.get(from..).unwrap_or_default();

@@ -152,7 +152,7 @@ impl Ledger {
 
     /// Ends a table kindly whose game has other rules by now.
     async fn retire(&self, held: &mut Held) -> Result<(), Failure> {
-        let stamp = Stamp { at_ms: self.now_ms(), cause: "rules".to_owned() };
+        let stamp = Stamp::at(self.now_ms(), "rules");
         let closed = Event::Closed { reason: Reason::Outdated };
         let decision = table::happening(held.table(), closed, stamp)
             .map_err(|why| Failure::Damaged(held.id.clone(), why))?;

@@ -245,7 +245,7 @@ impl Minds {
         pace: Pace,
     ) -> Result<(), Failure> {
         let (id, version) = (&table.id, table.version);
-        let stamp = Stamp { at_ms: self.ledger.now_ms(), cause: COMPUTER.to_owned() };
+        let stamp = Stamp::at(self.ledger.now_ms(), COMPUTER);
         let (thought_about, when) = (table.clone(), stamp.clone());
         let stop = thinking.stop.clone();
         let thought = self.thinks(table.home(), Urgency::Move, stop, move |players, budget| {
@@ -287,7 +287,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::chat::{Body, Listener, Person, PersonKind, Place, Update};
+    use crate::chat::{Arrival, Body, Listener, Person, PersonKind, Place, Update};
     use crate::ids::{PersonId, PlaceKind};
     use crate::ledger::{Limits, SystemClock};
     use crate::service::{Parts, Service};
@@ -332,7 +332,8 @@ mod tests {
                 admin: false,
             };
             let body = Body::Text { text: text.into(), mentions: vec![], reply_to: None };
-            let update = Update { id: format!("mem/{}", self.updates), place, person, body };
+            let id = format!("mem/{}", self.updates);
+            let update = Update { id, place, person, body, arrival: Arrival::default() };
             let told = self.service.hear(update).await;
             told.iter().map(|it| it.message.text().to_plain()).collect()
         }
@@ -428,7 +429,7 @@ mod tests {
         let id = world.service.minds().thoughts.all().keys().next().cloned().expect("thinks");
         let ledger = &world.service.minds().ledger;
         let table = ledger.look(&id).await.expect("it is whole").expect("it is there");
-        let stamp = Stamp { at_ms: 1, cause: COMPUTER.into() };
+        let stamp = Stamp::at(1, COMPUTER);
         let done = played_anyhow(&table, stamp).expect("it follows");
         assert!(matches!(done.lines[0].event, Event::Stepped { seat: 1, .. }), "{done:?}");
         gate.send(()).expect("it waits");

@@ -78,5 +78,5 @@ impl Post {
 }
 
 fn stamp(at_ms: u64) -> Stamp {
-    Stamp { at_ms, cause: clock::SHOWN.to_owned() }
+    Stamp::at(at_ms, clock::SHOWN)
 }

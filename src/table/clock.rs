@@ -324,9 +324,15 @@ impl Table {
         has.max(FLOOR_MS)
     }
 
-    /// What the clocks show after what has just happened, if that is anything else than before.
+    /// What the clocks show after what has just happened, if that is anything else than before. The
+    /// clock that ran stops when what was done was received, the next one begins now.
     /// `planned`: a seat that has played a turn meanwhile in no time.
-    pub(super) fn reading(&self, at_ms: u64, planned: Option<u8>) -> Option<Reading> {
+    pub(super) fn reading(
+        &self,
+        at_ms: u64,
+        received_ms: u64,
+        planned: Option<u8>,
+    ) -> Option<Reading> {
         let (running, wanted) = (self.running(), self.clocked_turn());
         if running.map(|it| it.turn) == wanted || (running.is_none() && !self.is_timed()) {
             return None;
@@ -334,10 +340,11 @@ impl Table {
         let control = self.timing.control;
         let mut left_ms = self.timing.left_ms.clone();
         left_ms.resize(usize::from(self.setup.seats), control.first_ms());
-        if let Some(Running { turn, until_ms, .. }) = running
+        if let Some(Running { turn, from_ms, until_ms, .. }) = running
             && let Some(left) = left_ms.get_mut(usize::from(turn.0))
         {
-            *left = until_ms.saturating_sub(at_ms);
+            let stopped_ms = received_ms.max(*from_ms).min(at_ms);
+            *left = until_ms.saturating_sub(stopped_ms);
             if self.this_turn() != Some(*turn) {
                 *left = left.saturating_add(control.more_ms());
             }
@@ -548,7 +555,7 @@ pub fn given_back(table: &Table, from_ms: u64, now_ms: u64) -> Option<Decision> 
     let ran_ms = table.running().map(Running::began_ms);
     let since_ms = ran_ms.into_iter().chain(consent::silent_since(table)).min()?;
     let ms = now_ms.saturating_sub(from_ms.max(since_ms));
-    let stamp = Stamp { at_ms: now_ms, cause: OUTAGE.to_owned() };
+    let stamp = Stamp::at(now_ms, OUTAGE);
     (ms > 0).then(|| given(table, ms, stamp))
 }
 

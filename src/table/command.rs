@@ -25,6 +25,8 @@ pub struct Actor {
     pub cause: String,
     /// When they ask, in milliseconds since 1970.
     pub now_ms: u64,
+    /// When their update was received, in milliseconds since 1970: so long their clock has run.
+    pub received_ms: u64,
 }
 
 impl Actor {

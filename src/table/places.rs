@@ -397,12 +397,12 @@ mod tests {
         };
         let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
         let then = vec![sits("tg:1"), sits("dc:2")];
-        let stamp = Stamp { at_ms: 1_000, cause: "tg/1".into() };
+        let stamp = Stamp::at(1_000, "tg/1");
         opening(&TableId("7k3fx".into()), setup, then, true, stamp).expect("it fits").next
     }
 
     fn then(table: &Table, event: Event) -> Table {
-        let stamp = Stamp { at_ms: 2_000, cause: "tg/2".into() };
+        let stamp = Stamp::at(2_000, "tg/2");
         let lines = happening(table, event, stamp).expect("it follows").lines;
         let mut next = table.copy();
         for line in lines {
@@ -427,6 +427,7 @@ mod tests {
             admin,
             cause: "tg/3".into(),
             now_ms: 3_000,
+            received_ms: 3_000,
         }
     }
 

@@ -86,7 +86,7 @@ pub fn is_due(decision: &Decision) -> bool {
 /// The same decision with the promise of the next table.
 pub fn add_to(decision: Decision, next: TableId, seed: &[u8; 32]) -> Decision {
     let Some(last) = decision.lines.last() else { return decision };
-    let stamp = Stamp { at_ms: last.at_ms, cause: last.cause.clone() };
+    let stamp = Stamp::at(last.at_ms, last.cause.clone());
     let mut draft = Draft::again(decision, stamp);
     draft.add(Event::Promised(Promise::of(Some(next), seed)));
     draft.done()

@@ -24,24 +24,33 @@ const TIMER: &str = "timer";
 pub struct Stamp {
     /// Milliseconds since 1970.
     pub at_ms: u64,
+    /// When what causes it was received, in milliseconds since 1970: so long the clock of whoever
+    /// acts has run. Never later than it happens.
+    pub received_ms: u64,
     /// What causes it.
     pub cause: Cause,
 }
 
 impl Stamp {
+    /// This causes it at this moment.
+    pub fn at(at_ms: u64, cause: impl Into<Cause>) -> Self {
+        Stamp { at_ms, received_ms: at_ms, cause: cause.into() }
+    }
+
     /// Somebody causes it.
     pub fn of(actor: &Actor) -> Self {
-        Stamp { at_ms: actor.now_ms, cause: actor.cause.clone() }
+        let received_ms = actor.received_ms.min(actor.now_ms);
+        Stamp { at_ms: actor.now_ms, received_ms, cause: actor.cause.clone() }
     }
 
     /// The time alone causes it.
     pub fn of_time(now_ms: u64) -> Self {
-        Stamp { at_ms: now_ms, cause: TIMER.to_owned() }
+        Stamp::at(now_ms, TIMER)
     }
 
     /// An event as the next line of a table.
     fn line(&self, table: &Table, event: Event) -> Line {
-        let Stamp { at_ms, cause } = self.clone();
+        let Stamp { at_ms, cause, .. } = self.clone();
         Line { number: table.version, at_ms, cause, event }
     }
 }
@@ -86,7 +95,7 @@ impl Draft {
 
     /// A table that is opened so.
     pub(super) fn opened(id: &TableId, setup: Setup, stamp: Stamp) -> Result<Self, String> {
-        let Stamp { at_ms, cause } = stamp.clone();
+        let Stamp { at_ms, cause, .. } = stamp.clone();
         let line = Line { number: 0, at_ms, cause, event: Event::Opened(Box::new(setup)) };
         let next = Table::opened(id, &line)?;
         Ok(Draft { next, lines: vec![line], stamp, planned: None })
@@ -161,7 +170,8 @@ impl Draft {
 
     /// All is decided; the clocks that have to run now do.
     pub(super) fn done(mut self) -> Decision {
-        if let Some(reading) = self.next.reading(self.stamp.at_ms, self.planned) {
+        let Stamp { at_ms, received_ms, .. } = self.stamp;
+        if let Some(reading) = self.next.reading(at_ms, received_ms, self.planned) {
             self.add(Event::Time(Timed::Runs(reading)));
         }
         Decision { lines: self.lines, next: self.next, rematch: false }

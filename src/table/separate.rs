@@ -116,7 +116,7 @@ pub fn reopened(
     let Event::Opened(setup) = &first.event else { return Err("no table is opened".into()) };
     let setup = Setup { seed, ..(**setup).clone() };
     let by_lot = setup.begin == Begin::Lot;
-    let stamp = |line: &Line| Stamp { at_ms: line.at_ms, cause: line.cause.clone() };
+    let stamp = |line: &Line| Stamp::at(line.at_ms, line.cause.clone());
     let mut draft = Draft::opened(id, setup, stamp(first))?;
     for line in rest {
         match &line.event {

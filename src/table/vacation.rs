@@ -67,7 +67,7 @@ pub fn begins(table: &Table, person: &PersonId, until_ms: u64) -> Option<Event> 
 /// the start.
 pub fn add_to(decision: Decision, away: impl IntoIterator<Item = (PersonId, u64)>) -> Decision {
     let Some(last) = decision.lines.last() else { return decision };
-    let stamp = Stamp { at_ms: last.at_ms, cause: last.cause.clone() };
+    let stamp = Stamp::at(last.at_ms, last.cause.clone());
     let rematch = decision.rematch;
     let mut draft = Draft::again(decision, stamp);
     for (person, until_ms) in away {

@@ -113,7 +113,13 @@ fn said(n: u64, group: u64, who: u64, body: Body) -> Update {
     let id = PlaceId(format!("mem:-200{group:06}"));
     let place = Place { id, kind: PlaceKind::Group, title: format!("Flood {group}"), locale: None };
     // Where and who are in it: each flood is new.
-    Update { id: format!("mem/{group}.{who}.{n}.flood"), place, person: person(who), body }
+    Update {
+        id: format!("mem/{group}.{who}.{n}.flood"),
+        place,
+        person: person(who),
+        body,
+        arrival: caravanserai::chat::Arrival::default(),
+    }
 }
 
 /// As long as the platforms let messages, names and lists of people become.

@@ -149,7 +149,13 @@ pub fn update(group_number: usize, who: usize, body: Body) -> Update {
     };
     let title = format!("Family {group_number}");
     let place = Place { id: group(group_number), kind: PlaceKind::Group, title, locale: None };
-    Update { id: format!("mem/{n}"), place, person, body }
+    Update {
+        id: format!("mem/{n}"),
+        place,
+        person,
+        body,
+        arrival: caravanserai::chat::Arrival::default(),
+    }
 }
 
 /// A bot, and what it needs.

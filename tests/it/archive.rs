@@ -57,7 +57,7 @@ impl Played {
             ..crate::setup(game, seats, who(0))
         };
         let now_ms = 1_795_262_406_543;
-        let stamp = Stamp { at_ms: now_ms, cause: "dc/1122334455667788990".into() };
+        let stamp = Stamp::at(now_ms, "dc/1122334455667788990");
         let sits = Event::Seated { person: who(0), name: "Айгүл".into() };
         let opened = opening(&id, setup, vec![sits], false, stamp).unwrap();
         let lines = opened.lines.iter().map(Line::write).collect();
@@ -88,6 +88,7 @@ impl Played {
             admin: false,
             cause,
             now_ms: self.now_ms,
+            received_ms: self.now_ms,
         };
         let decision = decide(&self.table, &actor, command);
         let decision = decision.map_err(|it| it.text.key.into_owned()).unwrap();

@@ -39,7 +39,7 @@ fn game(code: &str, seats: u8, control: Control) -> Table {
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
     let clock = Event::Time(Timed::Settled(control));
     let then = [clock].into_iter().chain((0..seats).map(sits)).collect();
-    let stamp = Stamp { at_ms: START_MS, cause: "mem/0".into() };
+    let stamp = Stamp::at(START_MS, "mem/0");
     opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().next
 }
 
@@ -52,6 +52,7 @@ fn actor(n: u8, now_ms: u64) -> Actor {
         admin: false,
         cause: format!("mem/{now_ms}"),
         now_ms,
+        received_ms: now_ms,
     }
 }
 
@@ -133,6 +134,29 @@ fn a_move_that_was_settled_before_earns_what_each_turn_earns() {
 }
 
 #[test]
+fn a_clock_stops_when_the_move_was_received_and_the_next_one_starts_now() {
+    let table = game("togyzkumalak", 2, Control::Game { bank: 300, more: 0 });
+    let received = |table: &Table, n: u8, received_ms: u64, now_ms: u64| {
+        let choices = table.game.as_ref().unwrap().choices(caravanserai::rules::Seat(n));
+        let choice = Choice::Token(choices[0].token.clone());
+        let command = Command::Play { position: Some(table.position), choice };
+        let actor = Actor { received_ms, ..actor(n, now_ms) };
+        let decision = decide(table, &actor, &command).unwrap();
+        assert!(decision.lines.iter().all(|it| it.at_ms == now_ms), "lines are of now");
+        happens(table, &decision.lines)
+    };
+    let table = received(&table, 0, START_MS + 20_000, START_MS + 32_000);
+    assert_eq!(table.timing.left_ms, [280_000, 300_000]);
+    assert_eq!(until(&table), Some(START_MS + 32_000 + 300_000));
+    // Received before the other one had moved: it took no time, and gives none.
+    let table = received(&table, 1, START_MS + 31_000, START_MS + 33_000);
+    assert_eq!(table.timing.left_ms, [280_000, 300_000]);
+    // Nothing is received after it is handled.
+    let table = received(&table, 0, START_MS + 90_000, START_MS + 43_000);
+    assert_eq!(table.timing.left_ms, [270_000, 300_000]);
+}
+
+#[test]
 fn a_deadline_fires_once_and_not_early_and_not_for_another_turn() {
     let table = game("togyzkumalak", 2, Control::Turn(60));
     let due = deadline(&table).unwrap();
@@ -181,7 +205,7 @@ fn during_a_pause_nothing_is_charged() {
 #[test]
 fn what_it_takes_to_show_a_board_is_given_back_within_bounds() {
     let table = game("togyzkumalak", 2, Control::Turn(180));
-    let stamp = || Stamp { at_ms: START_MS, cause: clock::SHOWN.into() };
+    let stamp = || Stamp::at(START_MS, clock::SHOWN);
     let credited = |table: &Table, late_ms| {
         let decision = clock::credit(table, late_ms, stamp())?;
         Some(happens(table, &decision.lines))
@@ -207,7 +231,7 @@ fn the_time_in_which_no_bot_ran_is_given_back_once() {
     assert_eq!(until(&given), Some(START_MS + MINUTE_MS + 490_000));
     assert!(clock::given_back(&given, from_ms, now_ms).is_none());
     // A late board gives back no more than a turn has: the rest is still owed.
-    let stamp = Stamp { at_ms: now_ms, cause: clock::SHOWN.into() };
+    let stamp = Stamp::at(now_ms, clock::SHOWN);
     let shown = happens(&table, &clock::credit(&table, 490_000, stamp).unwrap().lines);
     let rest = clock::given_back(&shown, from_ms, now_ms).unwrap();
     let left_ms = until(&happens(&shown, &rest.lines)).unwrap() - now_ms;
@@ -247,7 +271,7 @@ fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_bac
 fn computer_plays(table: &Table, now_ms: u64) -> Table {
     use caravanserai::search::{Budget, Thought};
     use caravanserai::table::computers;
-    let stamp = Stamp { at_ms: now_ms, cause: "computer".into() };
+    let stamp = Stamp::at(now_ms, "computer");
     let mut think = |_, asked: &caravanserai::games::Asked, _: &mut _| {
         let action = asked.tokens()[0].clone();
         Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
@@ -334,14 +358,14 @@ fn whoever_plays_alone_has_all_the_time() {
     let table = game("togyzkumalak", 2, Control::Turn(60));
     let Event::Seated { person, name } = computer else { panic!("it sits down") };
     let replaced = Event::Replaced { seat: 1, person, name };
-    let stamp = Stamp { at_ms: START_MS + 1, cause: "mem/1".into() };
+    let stamp = Stamp::at(START_MS + 1, "mem/1");
     let alone = caravanserai::table::happening(&table, replaced, stamp).unwrap();
     assert!(!alone.next.is_timed() && deadline(&alone.next).is_none());
 }
 
 /// The same table with somebody on vacation, or back from it.
 fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
-    let stamp = Stamp { at_ms: now_ms, cause: "mem/1".into() };
+    let stamp = Stamp::at(now_ms, "mem/1");
     let decision = caravanserai::table::happening(table, event.unwrap(), stamp).unwrap();
     happens(table, &decision.lines)
 }

@@ -27,6 +27,7 @@ fn actor(table: &Table) -> Actor {
         admin: false,
         cause: format!("mem/{}", table.version),
         now_ms: 1_000_000,
+        received_ms: 1_000_000,
     }
 }
 
@@ -40,7 +41,7 @@ fn opened(game: GameId, kind: PlaceKind, coached: bool) -> Table {
     };
     let mut then = vec![Event::Seated { person: PersonId(LEARNER.into()), name: "Ann".into() }];
     then.extend((1..seats).map(|_| seated_computer(Level::Beginner)));
-    let stamp = Stamp { at_ms: 1_000_000, cause: "mem/0".into() };
+    let stamp = Stamp::at(1_000_000, "mem/0");
     let opened = opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap();
     let read: Vec<String> = opened.lines.iter().map(Line::write).collect();
     let folded = Table::fold(&opened.next.id, &read).unwrap();
@@ -50,7 +51,7 @@ fn opened(game: GameId, kind: PlaceKind, coached: bool) -> Table {
 
 /// Computers answer at once here.
 fn answered(mut table: Table) -> Table {
-    let stamp = Stamp { at_ms: 1_000_000, cause: "computer".into() };
+    let stamp = Stamp::at(1_000_000, "computer");
     let budget = Budget::OF_LEVEL;
     while computers::waited_for(&table).is_some() {
         let game = table.game_id();

@@ -56,7 +56,7 @@ impl World {
             opener: person(0),
             coached: false,
         };
-        let stamp = Stamp { at_ms: 1_000_000, cause: "mem/0".into() };
+        let stamp = Stamp::at(1_000_000, "mem/0");
         let sits = Event::Seated { person: person(0), name: "P0".into() };
         let opened = opening(&id, setup, vec![sits], false, stamp).unwrap();
         let lines = opened.lines.iter().map(Line::write).collect();
@@ -77,6 +77,7 @@ impl World {
             admin: n == 5,
             cause: format!("mem/{}", self.lines.len()),
             now_ms: self.now_ms,
+            received_ms: self.now_ms,
         }
     }
 
@@ -121,7 +122,7 @@ impl World {
 
     /// Computers answer at once here.
     fn computers_play(&mut self) {
-        let stamp = Stamp { at_ms: self.now_ms, cause: "computer".into() };
+        let stamp = Stamp::at(self.now_ms, "computer");
         let game = self.table.game_id();
         let budget = Budget::OF_LEVEL;
         while computers::waited_for(&self.table).is_some() {

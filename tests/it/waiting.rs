@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use caravanserai::chat::{Body, Heard, Listener, Outgoing, Platform, PrivateMessage, SendError};
+use caravanserai::chat::{
+    Body, Heard, Listener, Outgoing, Platform, PrivateMessage, SendError, Update,
+};
 use caravanserai::ids::{MessageId, PersonId, PlaceId};
 use caravanserai::store::Space;
 use caravanserai::store::memory::MemoryStore;
@@ -191,4 +193,48 @@ async fn a_review_is_promised_without_thinking() {
     }
     let asked = says(&mut stage, "Ann", false, "/review").await;
     assert!(asked.later.is_none(), "{asked:?}");
+}
+
+/// Two people with ten seconds a move.
+async fn quick_game() -> MemoryStage {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Ann", "/togyz @Bek me 10 s").await;
+    stage.says("Bek", "/accept").await;
+    stage.service.settled().await;
+    stage
+}
+
+#[tokio::test]
+async fn a_move_that_was_received_in_time_counts_however_long_it_waits_for_its_turn() {
+    let mut stage = quick_game().await;
+    let is_late = |lines: &[String]| lines.iter().any(|it| it.contains(" late "));
+    let arrival = stage.service.arrival();
+    stage.ticks(15_000).await;
+    assert!(!is_late(&log(&stage).await), "it may be a move: {:?}", log(&stage).await);
+    let moves = text("/move 7");
+    let update = stage.update("Ann", false, moves);
+    stage.service.hear(Update { arrival, ..update }).await;
+    stage.ticks(1_000).await;
+    let lines = log(&stage).await;
+    assert!(!is_late(&lines) && lines.iter().any(|it| it.contains(" step ")), "{lines:?}");
+    stage.ticks(15_000).await;
+    assert!(is_late(&log(&stage).await), "the clock of the next one runs");
+}
+
+#[tokio::test]
+async fn a_clock_runs_out_when_what_was_received_is_no_move_or_waits_too_long() {
+    let mut stage = quick_game().await;
+    let is_late = |lines: &[String]| lines.iter().any(|it| it.contains(" late "));
+    let arrival = stage.service.arrival();
+    stage.ticks(15_000).await;
+    assert!(!is_late(&log(&stage).await));
+    drop(arrival);
+    stage.ticks(1_000).await;
+    assert!(is_late(&log(&stage).await), "{:?}", log(&stage).await);
+    let mut stage = quick_game().await;
+    let _stuck = stage.service.arrival();
+    stage.ticks(15_000).await;
+    assert!(!is_late(&log(&stage).await));
+    stage.ticks(31_000).await;
+    assert!(is_late(&log(&stage).await), "{:?}", log(&stage).await);
 }

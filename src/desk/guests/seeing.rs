@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Desk;
 use crate::chat::guests::Guest;
 use crate::chat::press::TablePress;
-use crate::chat::{Body, Look, Looking, Person, Place, Update, Whisper};
+use crate::chat::{Arrival, Body, Look, Looking, Person, Place, Update, Whisper};
 use crate::i18n::Lang;
 use crate::ids::{PlaceId, PlaceKind, TableId};
 use crate::ledger::Failure;
@@ -86,8 +86,8 @@ impl Desk {
         self: &Arc<Self>,
         guest: &Guest,
         table: &TableId,
-        press: &str,
-        key: &str,
+        (press, key): (&str, &str),
+        arrival: Arrival,
     ) -> Result<Option<Vec<Whisper>>, Failure> {
         let of_table = TablePress::read(press).is_some_and(|it| it.table == *table);
         if !of_table && !HARMLESS.iter().any(|it| press.starts_with(it)) {
@@ -100,8 +100,11 @@ impl Desk {
             place,
             person: guest.account.clone(),
             body: Body::Press { press: press.to_owned(), message: None },
+            arrival,
         };
-        Ok(Some(self.answer(&update).await.complete().await.told))
+        let heard = self.answer(&update).await;
+        drop(update);
+        Ok(Some(heard.complete().await.told))
     }
 
     /// Answers a press of a guest while the store does not answer.
@@ -115,7 +118,8 @@ impl Desk {
         };
         let id = Update::id_of_guest(&person.id, key);
         let body = Body::Press { press: String::new(), message: None };
-        self.unsaved(&Update { id, place, person, body }).await.told
+        let arrival = Arrival::default();
+        self.unsaved(&Update { id, place, person, body, arrival }).await.told
     }
 
     /// Waits until a table has changed since then, and tells its newest change.

@@ -20,7 +20,9 @@ use super::rest::CallError;
 use super::slots::Standing;
 use super::translate::{Conversation, FILES, lacking, person, place, spelled, writer, written};
 use super::{Inner, MenuCommand, RIGHTS, spelling};
-use crate::chat::{Body, Departure, Listener, Outgoing, Person, PersonKind, Update, Whisper};
+use crate::chat::{
+    Arrival, Body, Departure, Listener, Outgoing, Person, PersonKind, Update, Whisper,
+};
 use crate::ids::{MessageId, PersonId, PlaceId};
 use crate::words::Rich;
 
@@ -98,15 +100,16 @@ impl Ear {
         if !self.inner.memory().first_time(interaction.id().get()) {
             return;
         }
+        let arrival = self.listener.arrival();
         match interaction {
-            Interaction::Command(command) => self.command(&command).await,
-            Interaction::Component(press) => self.press(&press).await,
+            Interaction::Command(command) => self.command(&command, arrival).await,
+            Interaction::Component(press) => self.press(&press, arrival).await,
             Interaction::Autocomplete(typing) => self.offer(&typing).await,
             _ => {}
         }
     }
 
-    async fn command(&self, command: &CommandInteraction) {
+    async fn command(&self, command: &CommandInteraction, arrival: Arrival) {
         let asked = Asked {
             id: command.id.get(),
             token: &command.token,
@@ -133,6 +136,7 @@ impl Ear {
             place,
             person: person(&command.user, command.member.as_deref(), Some(&command.locale)),
             body: Body::Text { text, mentions, reply_to: None },
+            arrival,
         };
         let mut waiting = self.inner.waiting.command(&asked, &update.id);
         let hearing = self.in_turn(&asked, update);
@@ -222,7 +226,7 @@ impl Ear {
         }
     }
 
-    async fn press(&self, press: &ComponentInteraction) {
+    async fn press(&self, press: &ComponentInteraction, arrival: Arrival) {
         let asked = Asked {
             id: press.id.get(),
             token: &press.token,
@@ -247,6 +251,7 @@ impl Ear {
                 press: press.data.custom_id.clone(),
                 message: Some(MessageId(press.message.id.to_string())),
             },
+            arrival,
         };
         let message = press.message.id.get();
         let mut waiting = self.inner.waiting.press(&asked, message);
@@ -326,6 +331,7 @@ impl Ear {
     /// answered.
     async fn message(&self, message: Message) {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
+        let arrival = self.listener.arrival();
         self.inner.memory().posted(channel, message.id.get());
         let own = message.author.id.get() == me || message.webhook_id.is_some();
         if !own {
@@ -349,6 +355,7 @@ impl Ear {
             place: place(at, channel, None, None),
             person: writer(&message),
             body: written(&message, me),
+            arrival,
         };
         let place = update.place.id.clone();
         let mut untold = Vec::new();
@@ -431,6 +438,7 @@ impl Ear {
             place: place(Conversation::Server(0), channel, None, None),
             person: me,
             body,
+            arrival: Arrival::default(),
         };
         self.listener.hear(update).await;
     }

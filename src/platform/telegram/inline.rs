@@ -14,7 +14,9 @@ use super::Telegram;
 use super::markup::{TEXT_MAX, entities, keyboard, shorten};
 use super::send::{NOWHERE, send_error};
 use super::updates::{Author, Origin, Read, person};
-use crate::chat::{Body, Listener, Offered, Outgoing, Place, SendError, Update, without_media};
+use crate::chat::{
+    Arrival, Body, Listener, Offered, Outgoing, Place, SendError, Update, without_media,
+};
 use crate::ids::{MessageId, PlaceId, PlaceKind};
 
 /// Most results of an answer.
@@ -148,7 +150,13 @@ pub(super) fn read_press(id: &str, query: &Value) -> Option<Read> {
         locale: None,
     };
     let body = Body::Press { press, message: Some(MessageId(ONLY.to_owned())) };
-    let update = Update { id: id.to_owned(), place, person: person(&from, None, false), body };
+    let update = Update {
+        id: id.to_owned(),
+        place,
+        person: person(&from, None, false),
+        body,
+        arrival: Arrival::default(),
+    };
     Some(Read::new(update, Origin { private: false, ..origin }))
 }
 

@@ -32,7 +32,7 @@ use super::lines::LinePlace;
 use super::parking::Rest;
 use super::updates::{Origin, Read, chat_of};
 use super::{Telegram, TelegramError};
-use crate::chat::{Body, Heard, Listener, Whisper};
+use crate::chat::{Arrival, Body, Heard, Listener, Whisper};
 use crate::platform::shared::pauses::Pauses;
 use crate::platform::shared::role::Role;
 
@@ -119,7 +119,7 @@ impl Telegram {
                 let news = poll.handled.without(updates);
                 let (count, nothing) = (news.len(), news.is_empty());
                 let last = news.iter().filter_map(id_of).max();
-                let kept = self.hear_all(listener, news).await;
+                let kept = self.hear_all(listener, news, listener.arrival()).await;
                 let all = kept.len() == count;
                 poll.handled.extend(kept);
                 if !all {
@@ -178,12 +178,15 @@ impl Telegram {
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
         updates: Vec<Value>,
+        arrival: Arrival,
     ) -> Vec<Option<i64>> {
         let mut chats: BTreeMap<i64, Vec<Value>> = BTreeMap::new();
         for update in updates {
             chats.entry(chat_of(&update)).or_default().push(update);
         }
-        let chats = chats.into_values().map(|updates| self.hear_chat(listener, updates));
+        let arrival = &arrival;
+        let chats = chats.into_values();
+        let chats = chats.map(|updates| self.hear_chat(listener, updates, arrival));
         let heard = futures::stream::iter(chats).buffer_unordered(CHATS_AT_ONCE);
         heard.concat().await
     }
@@ -193,11 +196,12 @@ impl Telegram {
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
         updates: Vec<Value>,
+        arrival: &Arrival,
     ) -> Vec<Option<i64>> {
         let (mut kept, parking) = (Vec::new(), FuturesUnordered::new());
         for update in updates {
             let id = id_of(&update);
-            match self.take(listener, update.clone()).await {
+            match self.take(listener, update.clone(), arrival.clone()).await {
                 Step::Done { kept: true } => kept.push(id),
                 // What follows in this chat comes after it.
                 Step::Done { kept: false } => break,
@@ -212,9 +216,14 @@ impl Telegram {
     }
 
     /// Hears one update on a task of its own, so that a panic costs only this update.
-    async fn take(self: &Arc<Self>, listener: &Arc<dyn Listener>, update: Value) -> Step {
+    async fn take(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        update: Value,
+        arrival: Arrival,
+    ) -> Step {
         let (telegram, listener) = (self.clone(), listener.clone());
-        let task = tokio::spawn(async move { telegram.hear(&listener, update).await });
+        let task = tokio::spawn(async move { telegram.hear(&listener, update, arrival).await });
         task.await.unwrap_or_else(|error| {
             tracing::error!(%error, "an update was not heard");
             Step::Done { kept: true }
@@ -223,17 +232,26 @@ impl Telegram {
 
     /// Hears one update as far as that needs no engine and no network; what is to be told
     /// privately is told afterwards.
-    pub(super) async fn hear(self: &Arc<Self>, listener: &Arc<dyn Listener>, raw: Value) -> Step {
+    pub(super) async fn hear(
+        self: &Arc<Self>,
+        listener: &Arc<dyn Listener>,
+        raw: Value,
+        arrival: Arrival,
+    ) -> Step {
         let turn = self.turn(&raw).await;
         if let Some(place) = self.lines.behind(&raw) {
-            return Step::Later(self.clone().in_line(listener.clone(), raw, place));
+            return Step::Later(self.clone().in_line(
+                listener.clone(),
+                (raw, arrival.handled()),
+                place,
+            ));
         }
-        match self.hear_now(listener, &raw, None).await {
+        match self.hear_now(listener, (&raw, &arrival), None).await {
             InTurn::Step(step) => step,
             InTurn::AsksAdmin(..) => {
                 let place = self.lines.begin(&raw);
                 drop(turn);
-                Step::Later(self.clone().in_line(listener.clone(), raw, place))
+                Step::Later(self.clone().in_line(listener.clone(), (raw, arrival.handled()), place))
             }
         }
     }
@@ -246,13 +264,18 @@ impl Telegram {
 
     /// Hears an update after those of its author that wait for Telegram to say whether they are an
     /// admin; it is asked now if that matters here.
-    fn in_line(self: Arc<Self>, listener: Arc<dyn Listener>, raw: Value, place: LinePlace) -> Rest {
+    fn in_line(
+        self: Arc<Self>,
+        listener: Arc<dyn Listener>,
+        (raw, arrival): (Value, Arrival),
+        place: LinePlace,
+    ) -> Rest {
         Box::pin(async move {
             let first = place.comes().await;
             let mut admin = None;
             let step = loop {
                 let turn = self.turn(&raw).await;
-                match self.hear_now(&listener, &raw, admin).await {
+                match self.hear_now(&listener, (&raw, &arrival), admin).await {
                     InTurn::Step(step) => break step,
                     InTurn::AsksAdmin(chat, person) => {
                         drop(turn);
@@ -274,7 +297,7 @@ impl Telegram {
     async fn hear_now(
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
-        raw: &Value,
+        (raw, arrival): (&Value, &Arrival),
         admin: Option<bool>,
     ) -> InTurn {
         let done = InTurn::Step(Step::Done { kept: true });
@@ -307,7 +330,8 @@ impl Telegram {
             self.telling.later(async move { telegram.open(&*listener, read).await });
             return done;
         }
-        let Read { update, origin, .. } = read;
+        let Read { mut update, origin, .. } = read;
+        update.arrival = arrival.clone();
         let mut answer =
             Answer { id: update.id.clone(), origin, since: Instant::now(), late: false };
         let heard = self.in_time(&mut answer, listener.hear_for_good(update)).await;
@@ -428,6 +452,7 @@ struct Hook {
 }
 
 async fn deliver(State(hook): State<Arc<Hook>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    let arrival = hook.listener.arrival();
     let given = headers.get(SECRET_HEADER).map(|it| it.as_bytes()).unwrap_or_default();
     let right = !hook.secret.is_empty() && bool::from(given.ct_eq(&hook.secret));
     if !right {
@@ -439,7 +464,7 @@ async fn deliver(State(hook): State<Arc<Hook>>, headers: HeaderMap, body: Bytes)
     let (telegram, listener) = (hook.telegram.clone(), hook.listener.clone());
     // On a task of its own: a connection that is cut must not stop a decision half way.
     let heard = tokio::spawn(async move {
-        match telegram.hear(&listener, update.clone()).await {
+        match telegram.hear(&listener, update.clone(), arrival).await {
             Step::Done { kept } => kept,
             Step::Later(rest) => telegram.park(&listener, update, rest).await,
         }

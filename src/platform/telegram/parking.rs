@@ -18,7 +18,7 @@ use tokio_util::task::TaskTracker;
 
 use super::intake::Step;
 use super::{Telegram, now_ms};
-use crate::chat::{Listener, Row};
+use crate::chat::{Arrival, Listener, Row};
 use crate::platform::shared::notes::row;
 use crate::platform::shared::pauses::Pauses;
 
@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_secs(60);
 /// Pauses before an update is tried again that could not be kept.
 const AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 /// How long the end of the process waits for parked updates; the others are in their rows.
-const SETTLE_MAX: Duration = Duration::from_secs(5);
+const SETTLE_MAX: Duration = Duration::from_secs(2);
 
 /// The rest of handling an update; whether it is kept then.
 pub(super) type Rest = Pin<Box<dyn Future<Output = bool> + Send>>;
@@ -58,7 +58,7 @@ impl Parking {
         self.known.lock().expect("nothing panics while holding this lock")
     }
 
-    /// Waits until everything parked is answered, at most five seconds.
+    /// Waits until everything parked is answered, at most two seconds.
     pub(super) async fn settle(&self) {
         if tokio::time::timeout(SETTLE_MAX, self.tasks.wait()).await.is_err() {
             tracing::info!("parked updates are left to the next process");
@@ -135,7 +135,7 @@ impl Telegram {
         loop {
             let kept = match rest.take() {
                 Some(rest) => rest.await,
-                None => match self.hear(listener, update.clone()).await {
+                None => match self.hear(listener, update.clone(), Arrival::default()).await {
                     Step::Done { kept } => kept,
                     Step::Later(rest) => rest.await,
                 },

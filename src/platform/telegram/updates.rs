@@ -15,7 +15,9 @@ use super::readers::PrivateChat;
 use super::rows::talk_of;
 use super::send::{NOWHERE, Target, place};
 use super::slots::Standing;
-use crate::chat::{Body, Departure, Mention, Person, PersonKind, Place, Update, needs_admin};
+use crate::chat::{
+    Arrival, Body, Departure, Mention, Person, PersonKind, Place, Update, needs_admin,
+};
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
 /// Behind these accounts Telegram hides anonymous admins and channels.
@@ -199,6 +201,7 @@ impl Telegram {
                 None => person_of_chat(message.sender_chat.as_ref()?, admin),
             },
             body,
+            arrival: Arrival::default(),
         };
         tracing::trace!(chat, update = update.id, "heard words");
         Some(Read { update, origin, asks_admin })
@@ -217,6 +220,7 @@ impl Telegram {
             place: Place { id: place(from, None), ..place_of(&message.chat, None) },
             person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
             body: Body::Moved { to: place(to, None) },
+            arrival: Arrival::default(),
         };
         Some(Read::new(update, origin(&message.chat, None, message.from.as_ref(), None)))
     }
@@ -243,6 +247,7 @@ impl Telegram {
             place: place_of(&message.chat, None),
             person: message.from.as_ref().map_or_else(nobody, |it| person(it, None, false)),
             body,
+            arrival: Arrival::default(),
         };
         Some(Read::new(update, origin(&message.chat, None, message.from.as_ref(), None)))
     }
@@ -285,6 +290,7 @@ impl Telegram {
             place: place_of(chat, thread),
             person: person(&query.from, None, admin),
             body,
+            arrival: Arrival::default(),
         };
         Some(Read { update, origin, asks_admin })
     }
@@ -498,6 +504,6 @@ fn named(full: &str, username: Option<&str>, id: u64) -> String {
 fn of_member(id: String, change: &ChatMemberUpdated, body: Body) -> Read {
     let chat = &change.chat;
     let (place, person) = (place_of(chat, None), person(&change.from, None, false));
-    let update = Update { id, place, person, body };
+    let update = Update { id, place, person, body, arrival: Arrival::default() };
     Read::new(update, origin(chat, None, Some(&change.from), None))
 }

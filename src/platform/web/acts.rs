@@ -15,8 +15,8 @@ use super::{
     view,
 };
 use crate::chat::{
-    Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, SendError, Update,
-    Whisper,
+    Arrival, Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, SendError,
+    Update, Whisper,
 };
 use crate::ids::{MessageId, PersonId, PlaceKind};
 
@@ -25,11 +25,12 @@ use crate::ids::{MessageId, PersonId, PlaceKind};
 pub async fn hear(
     web: &Arc<Web>,
     listener: &Arc<dyn Listener>,
-    pending: Pending,
+    (pending, arrival): (Pending, Arrival),
 ) -> Result<Vec<view::Whispered>, Refusal> {
     let (web, listener) = (Arc::clone(web), Arc::clone(listener));
     let task = tokio::spawn(async move {
-        let Some(update) = update(&web, &pending) else { return Vec::new() };
+        let Some(mut update) = update(&web, &pending) else { return Vec::new() };
+        update.arrival = arrival;
         let whispers = listener.hear(update).await;
         let told = whisper_all(&web, &pending, whispers).await;
         let id = pending.id.clone();
@@ -59,7 +60,7 @@ pub async fn hear_pending(web: Weak<Web>, listener: Arc<dyn Listener>) {
             let waiting = state.pending.values().filter(|it| it.since_ms <= before);
             for pending in waiting.cloned().collect::<Vec<Pending>>() {
                 let id = pending.id.clone();
-                if hear(&chat, &listener, pending).await.is_err() {
+                if hear(&chat, &listener, (pending, Arrival::default())).await.is_err() {
                     tracing::warn!(update = id, "an update of the chat could not be heard");
                 }
             }
@@ -122,7 +123,8 @@ fn update(web: &Web, pending: &Pending) -> Option<Update> {
         Act::Came => Body::Came { who: vec![PersonId(format!("web:{}", pending.person))] },
     };
     let (place, person) = (place(room, member), person(room, member));
-    Some(Update { id: pending.id.clone(), place, person, body })
+    let (id, arrival) = (pending.id.clone(), Arrival::default());
+    Some(Update { id, place, person, body, arrival })
 }
 
 /// Brief words that answer a press are only returned; everything else becomes a message that

@@ -38,7 +38,7 @@ pub async fn say(
     Path(room): Path<String>,
     Body(it): Body<Saying>,
 ) -> Answer {
-    let web = &ctx.web;
+    let (web, arrival) = (&ctx.web, ctx.listener.arrival());
     let limits = web.settings.limits.clone();
     let room = the_room(&me, &room)?;
     web.rates.take(&me, Deed::Say)?;
@@ -51,7 +51,7 @@ pub async fn say(
     let change = move |state: &mut State| keep(state, &me, &room, &text, &it, &limits);
     let (id, heard) = web.change(change).await?;
     let whispers = match heard {
-        Some(pending) => acts::hear(web, &ctx.listener, pending).await?,
+        Some(pending) => acts::hear(web, &ctx.listener, (pending, arrival)).await?,
         None => Vec::new(),
     };
     Ok(Json(json!({ "id": id, "whispers": view::Whispered::all(whispers) })))
@@ -113,7 +113,7 @@ pub async fn press(
     Path(room): Path<String>,
     Body(it): Body<Pressing>,
 ) -> Answer {
-    let web = &ctx.web;
+    let (web, arrival) = (&ctx.web, ctx.listener.arrival());
     web.rates.take(&me, Deed::Press)?;
     let room = the_room(&me, &room)?;
     check_key(&it.key)?;
@@ -141,7 +141,7 @@ pub async fn press(
     }
     let act = Act::Press { press: it.press, message: it.message };
     let pending = pending(&me, &room, &it.key, act);
-    let whispers = acts::hear(web, &ctx.listener, pending).await?;
+    let whispers = acts::hear(web, &ctx.listener, (pending, arrival)).await?;
     Ok(Json(json!({ "whispers": view::Whispered::all(whispers) })))
 }
 

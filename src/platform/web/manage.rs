@@ -97,7 +97,7 @@ pub async fn discipline(
         Ok(gone.then(|| state.went(&me, &room, &person, now_ms())).flatten())
     });
     if let Some(pending) = change.await? {
-        acts::hear(&ctx.web, &ctx.listener, pending).await?;
+        acts::hear(&ctx.web, &ctx.listener, (pending, crate::chat::Arrival::default())).await?;
     }
     Ok(Json(json!({})))
 }

@@ -62,6 +62,7 @@ impl Sim {
             admin: soul.person.admin,
             cause: String::new(),
             now_ms: self.world.wall_ms(),
+            received_ms: self.world.wall_ms(),
         };
         let wishes = wishes(table, chance);
         let is_possible = |wish: &Wish| match wish {

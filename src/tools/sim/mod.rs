@@ -410,7 +410,7 @@ impl Sim {
         self.updates += 1;
         let Act { person, place, body } = act;
         let id = format!("{}/{}", place.id.platform(), self.updates);
-        let update = Update { id, place, person, body };
+        let update = Update { id, place, person, body, arrival: crate::chat::Arrival::default() };
         if self.heard.len() == REMEMBERED {
             self.heard.pop_front();
         }

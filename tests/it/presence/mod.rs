@@ -41,7 +41,7 @@ fn game(code: &str, seats: u8, control: Control) -> Table {
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
     let clock = Event::Time(Timed::Settled(control));
     let then = [clock].into_iter().chain((0..seats).map(sits)).collect();
-    let stamp = Stamp { at_ms: START_MS, cause: "mem/0".into() };
+    let stamp = Stamp::at(START_MS, "mem/0");
     opening(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().next
 }
 
@@ -54,6 +54,7 @@ fn actor(person: &PersonId, place: &PlaceId, now_ms: u64) -> Actor {
         admin: false,
         cause: format!("mem/{now_ms}"),
         now_ms,
+        received_ms: now_ms,
     }
 }
 
@@ -86,7 +87,7 @@ fn comes(table: &Table, n: u8, chat: &str, now_ms: u64) -> Table {
 
 fn happens(table: &Table, happening: presence::Happening, now_ms: u64) -> Table {
     let presence::Happening { events, cause } = happening;
-    let decision = happenings(table, events, Stamp { at_ms: now_ms, cause }).unwrap();
+    let decision = happenings(table, events, Stamp::at(now_ms, cause)).unwrap();
     after(table, &decision)
 }
 
@@ -237,7 +238,7 @@ fn ones_own_time_is_up_and_that_is_said() {
 fn logs_of_earlier_programs_say_who_is_away_at_once() {
     let table = game("togyzkumalak", 2, BANK);
     let gone = Event::Time(Timed::Gone { person: person(0) });
-    let stamp = |at_ms, cause: &str| Stamp { at_ms, cause: cause.into() };
+    let stamp = |at_ms, cause: &str| Stamp::at(at_ms, cause);
     let old = happenings(&table, [gone], stamp(START_MS + 10_000, "left")).unwrap().next;
     assert!(old.is_away(0) && old.claimable_from(1) == Some(0));
     assert_eq!(old.claimed_for(0), Some(Departure::Left));

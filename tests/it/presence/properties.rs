@@ -201,7 +201,7 @@ impl Life {
 
     fn happens(&mut self, happening: Option<Happening>) {
         let Some(Happening { events, cause }) = happening else { return };
-        let stamp = Stamp { at_ms: self.now_ms, cause };
+        let stamp = Stamp::at(self.now_ms, cause);
         let decision = happenings(&self.table, events, stamp).unwrap();
         self.takes(&decision, None);
     }
@@ -245,7 +245,7 @@ impl Life {
             if computers::waited_for(&self.table).is_none() {
                 return;
             }
-            let stamp = Stamp { at_ms: self.now_ms, cause: "computer".into() };
+            let stamp = Stamp::at(self.now_ms, "computer");
             let mut think = |_, asked: &Asked, _: &mut _| {
                 let action = asked.tokens()[0].clone();
                 Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use caravanserai::chat::guests::{Guests, Unproven, Vouched};
 use caravanserai::chat::note::Note;
 use caravanserai::chat::{
-    Door, HandPriority, Heard, Later, Listener, Look, Looking, Offered, Outgoing, Person, Place,
-    Platform, PrivateMessage, SendError, Update, Whisper, Window,
+    Arrival, Door, HandPriority, Heard, Later, Listener, Look, Looking, Offered, Outgoing, Person,
+    Place, Platform, PrivateMessage, SendError, Update, Whisper, Window,
 };
 use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
@@ -217,6 +217,10 @@ impl Listener for Ears {
 
     async fn means_changed(&self, place: &PlaceId) {
         self.service.means_changed(place).await;
+    }
+
+    fn arrival(&self) -> Arrival {
+        self.service.arrival()
     }
 
     async fn hear(&self, update: Update) -> Vec<Whisper> {

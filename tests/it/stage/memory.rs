@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform,
+    Arrival, Body, Departure, Listener, Mention, Outgoing, Person, PersonKind, Place, Platform,
     PrivateMessage, SendError, SingleReader, Update, Whisper,
 };
 use caravanserai::i18n::I18n;
@@ -460,7 +460,8 @@ impl MemoryStage {
     pub fn update(&mut self, who: &str, private: bool, body: Body) -> Update {
         self.updates += 1;
         let place = self.place(private.then_some(who));
-        Update { id: format!("mem/{}", self.updates), place, person: self.person(who), body }
+        let (id, person) = (format!("mem/{}", self.updates), self.person(who));
+        Update { id, place, person, body, arrival: Arrival::default() }
     }
 
     /// Lets the bot hear an update and keeps what it tells the person; gives what is more than a

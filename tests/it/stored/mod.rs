@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use caravanserai::chat::hands::Means;
 use caravanserai::chat::present;
-use caravanserai::chat::{Body, Listener, Mention, Person, PersonKind, Place, Update};
+use caravanserai::chat::{Arrival, Body, Listener, Mention, Person, PersonKind, Place, Update};
 use caravanserai::ids::TableId;
 use caravanserai::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai::rules::Viewer;
@@ -321,7 +321,8 @@ impl Author {
         self.updates += 3;
         let (place, person) = (self.place.clone(), self.person(who));
         let id = format!("{}/{}", place.id.platform(), self.updates);
-        self.service.hear(Update { id, place, person, body }).await;
+        let arrival = Arrival::default();
+        self.service.hear(Update { id, place, person, body, arrival }).await;
         // Computers have answered before anybody says more.
         self.service.settled().await;
     }

@@ -29,7 +29,7 @@ pub async fn timed() -> Author {
     author.hears(AYGUL, helper).await;
     author.says(CAMEL, "/join").await;
     author.says(DINA, "/join").await;
-    let shown = |now_ms| Stamp { at_ms: now_ms, cause: clock::SHOWN.to_owned() };
+    let shown = |now_ms| Stamp::at(now_ms, clock::SHOWN);
     author.brings(|table, now_ms| clock::credit(table, 7_000, shown(now_ms))).await;
     author.says(CAMEL, "/pause").await;
     author.says(AYGUL, "/accept").await;
@@ -41,7 +41,7 @@ pub async fn timed() -> Author {
     author.brings(tick).await;
     let dina = PersonId(DINA.0.to_owned());
     let gone = |table: &Table, now_ms| {
-        let stamp = Stamp { at_ms: now_ms, cause: "left".to_owned() };
+        let stamp = Stamp::at(now_ms, "left");
         let gone = Event::Time(Timed::Gone { person: dina.clone() });
         happening(table, gone, stamp).ok()
     };

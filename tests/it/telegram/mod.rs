@@ -13,14 +13,14 @@ mod stories;
 mod trouble;
 mod whispering;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::chat::{
-    Body, Button, Heard, Image, Later, Listener, Offered, Outgoing, Person, Place, Tone, Update,
-    Whisper,
+    Arrival, Body, Button, Heard, Image, Later, Listener, Offered, Outgoing, Person, Place, Tone,
+    Update, Whisper,
 };
 use caravanserai::ids::PlaceId;
 use caravanserai::platform::shared::Shared;
@@ -51,6 +51,8 @@ pub struct Script {
     pub unkept: AtomicUsize,
     /// What is answered to `/hint` comes later, and while this is false not at all.
     pub thought: watch::Sender<bool>,
+    /// How often something was received.
+    pub arrivals: AtomicU64,
     me: Weak<Script>,
 }
 
@@ -67,6 +69,7 @@ impl Script {
             means: Mutex::default(),
             unkept: AtomicUsize::new(0),
             thought: watch::Sender::new(true),
+            arrivals: AtomicU64::new(0),
             me: me.clone(),
         })
     }
@@ -140,6 +143,10 @@ impl Listener for Script {
         let left = |it: usize| it.checked_sub(1);
         let unkept = self.unkept.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left);
         Heard::now(told, unkept.is_err())
+    }
+
+    fn arrival(&self) -> Arrival {
+        Arrival::now(self.arrivals.fetch_add(1, Ordering::SeqCst), || {})
     }
 
     fn called(&self, place: &PlaceId) {

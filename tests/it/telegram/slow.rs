@@ -131,3 +131,24 @@ async fn a_server_that_repeats_what_it_gave_is_not_asked_without_end() {
     bot.stop().await;
     assert!(tg.waiting().is_empty());
 }
+
+#[tokio::test]
+async fn an_update_arrives_when_it_was_fetched_and_not_when_its_turn_comes() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    for text in ["/one", "/two"] {
+        ann.say(ann.id, text);
+    }
+    let script = silent();
+    script.set_open(false);
+    let bot = Bot::start(&tg, script).await;
+    bot.script.heard(1).await;
+    bot.script.set_open(true);
+    let heard = bot.script.heard(2).await;
+    assert!(heard[0].arrival.at_ms().is_some());
+    assert_eq!(heard[0].arrival.at_ms(), heard[1].arrival.at_ms(), "they came together");
+    ann.say(ann.id, "/three");
+    let heard = bot.script.heard(3).await;
+    assert!(heard[2].arrival.at_ms() > heard[1].arrival.at_ms());
+    bot.stop().await;
+}
