@@ -38,7 +38,7 @@ async fn rest(heard: Heard) -> String {
     assert!(heard.later.is_some() && heard.told.is_empty(), "it was not put off: {heard:?}");
     let whole = heard.complete().await;
     assert!(whole.kept);
-    let told: Vec<String> = whole.told.iter().map(|it| it.message.text.to_plain()).collect();
+    let told: Vec<String> = whole.told.iter().map(|it| it.message.text().to_plain()).collect();
     told.join("\n")
 }
 

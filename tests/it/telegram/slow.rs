@@ -24,7 +24,7 @@ async fn a_slow_answer_is_confirmed_at_once_and_holds_up_no_press() {
     let (chat, other) = (tg.supergroup("Family", &[&ann, &bob]), tg.supergroup("Club", &[&cyd]));
     let script = Script::new(|update| {
         let message = words(&line(update));
-        vec![Whisper { message, brief: true, ..Whisper::default() }]
+        vec![Whisper { message: message.into(), brief: true, ..Whisper::default() }]
     });
     script.thought.send_replace(false);
     let book = Arc::new(MemoryNotebook::default());
