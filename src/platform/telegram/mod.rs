@@ -4,8 +4,8 @@
 //! [`Listener`] and what the service says into calls. Start reading at [`Telegram`]; `intake`
 //! holds polling and webhook, `parking` what waits for engines and networks, `lines` in which
 //! order, `updates` reads them, `send` posts and edits, `privately` reaches one person (`readers`
-//! by which ways, `slots` in place of what, `envelope` behind a button, `reports` who else is told),
-//! `inline` answers what is typed to the bot, `init_data` knows who opens the Mini App,
+//! by which ways, `slots` in place of what, `envelope` behind a button, `reports` who else is
+//! told), `inline` answers what is typed to the bot, `init_data` knows who opens the Mini App,
 //! `rights` tells what is not allowed, `menus` sets the lists of commands, `api` is the only code
 //! that does HTTP.
 //!
