@@ -115,8 +115,6 @@ pub enum Request {
         /// What was probably meant.
         near: Option<&'static str>,
     },
-    /// A time was named that no clock has: nothing is opened.
-    NoSuchClock,
     /// The choice of lessons: one was named that there is not.
     Lessons,
     /// Words stand behind a command that takes none: nothing is done.

@@ -42,7 +42,6 @@ fn depends(request: &Request) -> bool {
         | Request::Launch
         | Request::Confirm
         | Request::Unknown { .. }
-        | Request::NoSuchClock
         | Request::Lessons
         | Request::Unsure { .. }
         | Request::Disarm

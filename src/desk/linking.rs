@@ -263,7 +263,8 @@ impl Desk {
     }
 
     /// Each account is a person of its own again. Seats stay with the person who had the code, and
-    /// nothing of them is shown in the private chats of the others. `None` on conflict: nothing has happened then.
+    /// nothing of them is shown in the private chats of the others. `None` on conflict: nothing has
+    /// happened then.
     async fn unlink(&self, visit: &mut Visit<'_>) -> Result<Option<Vec<Note>>, Failure> {
         let main = visit.update.person.id.clone();
         let (row, links, now) = self.ledger.stored_person(&main).await?;

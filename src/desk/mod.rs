@@ -293,7 +293,8 @@ impl Desk {
         if let Some(person) = visit.came_home.take() {
             // Where it is not noted, it is with their next move there.
             if let Err(failure) = self.ledger.came_home(&person).await {
-                tracing::error!(person = person.0, %failure, "could not note that a person is back");
+                let person = person.0;
+                tracing::error!(person, %failure, "could not note that a person is back");
             }
         }
     }
@@ -464,7 +465,6 @@ impl Desk {
                 }
                 None => Text::new("refuse-unknown-command").with("name", name),
             })]),
-            Request::NoSuchClock => Ok(brief("refuse-clock-range")),
             Request::Lessons => Ok(vec![help::which_rules()]),
             Request::Unsure { command, words } => {
                 let text = Text::new("refuse-words-behind").with("command", command);

@@ -129,7 +129,7 @@ impl Table {
         attached.chain(came).chain(public).collect()
     }
 
-    /// Whether a place belongs to those who play: the home, a place to which one of them has brought
+    /// Whether a place belongs to those who play: the home, a place to which one of them brought
     /// the table, and one from which one of them plays. Everybody else only looks on.
     pub fn is_of_players(&self, place: &PlaceId) -> bool {
         let plays = |it: &PersonId| self.seats_of(it).next().is_some() || self.setup.opener == *it;

@@ -753,4 +753,3 @@ refuse-page-here = You’re on the page already.
 refuse-words-behind = I’ve done nothing: only /{ $command } itself counts, without “{ $words }”. Send /{ $command } alone if you mean it.
 answer-nothing-done = All right, nothing is done.
 answer-confirm-typed = Send it again within a minute to play { $card }.
-refuse-clock-range = I’ve opened nothing: a move may take from 10 seconds to 30 days. For example: 3 min, 5+5, 3 days.

@@ -43,8 +43,7 @@ fn presses(table: &str) -> Vec<String> {
         for ending in ENDINGS {
             let press = format!("{letters}.{table}{ending}");
             let Some(read) = TablePress::read(&press) else { continue };
-            // Whoever reads the chat may have its board posted anew at the bottom, and may ask those
-            // who play for a seat.
+            // People in the chat may have its board posted anew, and may ask players for a seat.
             let takes_over = matches!(read.ask, Ask::Do(Command::TakeOver { .. } | Command::Join));
             if read.ask != Ask::Board && !takes_over {
                 let kind = format!("{:?}", read.ask).replace(|it: char| it.is_ascii_digit(), "");
@@ -57,9 +56,8 @@ fn presses(table: &str) -> Vec<String> {
 
 /// What is made up without any table.
 fn made_up(board: &Seen) -> Vec<String> {
-    let mut all: Vec<String> = ["w.0000000000000000", "w.1", "w.", "w", "", ".", "S.ru", "U.dark"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut all: Vec<String> =
+        ["w.0000000000000000", "w.1", "w.", "w", ".", "S.ru", "U.dark"].map(str::to_owned).to_vec();
     all.push(format!("w.{}", board.id));
     all.push("0.aaaaaa".to_owned());
     all.push("!.togyz.aaaaaaaa".to_owned());
@@ -74,11 +72,16 @@ async fn boards(stage: &mut dyn Stage, who: &str) -> Vec<Seen> {
     seen
 }
 
-/// Which boards stand for both players, and what they say.
+/// Which boards both players see, and what they say. People may look on in private, which the board
+/// says in a line of its own.
 async fn standing(stage: &mut dyn Stage) -> Vec<(String, String)> {
     let mut all = boards(stage, "Ann").await;
     all.extend(boards(stage, "Bek").await);
-    all.into_iter().map(|it| (it.id, it.text)).collect()
+    let said = |text: &str| {
+        let lines = text.lines().filter(|it| !it.starts_with('👁'));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    all.into_iter().map(|it| (it.id, said(&it.text))).collect()
 }
 
 async fn nothing_comes_of_it(stage: &mut dyn Stage) {

@@ -222,7 +222,8 @@ fn compare(folder: &Path, found: &Totals, marked: Option<&Totals>) -> Result<(),
     Err(StoreError::Failed(format!(
         "the store in {} has lost what was written: {groups} groups of changes since {since} are \
          missing, {lines} log lines at least; look at the disk, then try `caravanserai store \
-         salvage`, restore the last back-up, or start once with --accept-loss to go on without them",
+         salvage`, restore the last back-up, or start once with --accept-loss to go on without \
+         them",
         folder.display()
     )))
 }

@@ -95,7 +95,7 @@ async fn tokens_that_are_gone_never_make_a_hand_public_in_a_group_conversation()
         stage.abroad(false);
         let fourth = players.len() == 4;
         let opened = match fourth {
-            true => "Ann says /blot me\nBek presses Join\nCyd presses Join",
+            true => "Ann says /blot\nBek presses Join\nCyd presses Join",
             false => "Ann says /blot @Bek computer\nBek presses Accept",
         };
         play("opened", opened, &mut stage).await;

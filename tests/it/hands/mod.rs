@@ -40,7 +40,7 @@ async fn what_somebody_may_play_is_told_to_them_only() {
     for who in ["Bek", "Cyd", "Dan"] {
         stage.says(who, "/join").await;
     }
-    stage.says("Ann", "/start").await;
+    stage.says("Ann", "/begin").await;
     stage.service.settled().await;
     let mut named = 0;
     for who in NAMES {

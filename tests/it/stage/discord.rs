@@ -278,7 +278,9 @@ impl DiscordStage {
                 }
                 ArgumentKind::Language => Lang::of_locale(word).is_some(),
             };
-            let argument = spec.arguments.iter().find(|it| fits(it.kind))?;
+            // People name a clock by its own option; everything else fits the one for house rules.
+            let mut open = spec.arguments.iter().filter(|it| it.name != "clock");
+            let argument = open.find(|it| fits(it.kind))?;
             let value = person.map_or_else(|| word.to_owned(), |it| it.id.clone());
             match options.iter_mut().find(|(name, _)| *name == argument.name) {
                 Some((_, earlier)) if argument.kind == ArgumentKind::Offered => {

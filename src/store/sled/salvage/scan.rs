@@ -186,7 +186,7 @@ impl Scan {
     }
 
     /// Whether sled reads a message as well when it reads the log from this position on: it leaves
-    /// a segment at the first message that it cannot read, and the log at the first one of its tail.
+    /// a segment at the first message that it cannot read, and the log at the first of its tail.
     pub(super) fn is_read_by_sled(&self, message: &Message, replayed: u64) -> bool {
         let segment = |position: u64| position / SEGMENT_BYTES as u64;
         let hides = |spot: &Spot| {
