@@ -21,6 +21,7 @@ const LINES: usize = 16;
 type Logs = BTreeMap<String, Vec<String>>;
 
 /// Plays at many tables side by side, with the rows that go along.
+#[allow(clippy::needless_range_loop)] // The number is that of a line in each of several logs.
 async fn fill(store: &SledStore) -> Logs {
     let lines: Vec<Vec<String>> =
         (0..4).map(|seed| Played::new(game("togyzkumalak"), 2, seed).played_out().lines).collect();

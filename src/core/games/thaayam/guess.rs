@@ -255,6 +255,12 @@ mod tests {
             assert_eq!(means(&game, text), "undo", "{text}");
         }
         assert_eq!(means(&game, "8 c1"), "8:c1", "the refusal says that there is no 8");
+    }
+
+    #[test]
+    fn talk_is_no_play() {
+        let mut game = game("--ag/---d", "142");
+        game.act(Seat(0), &Action::Throw, &mut Vec::new()).unwrap();
         for text in [
             "4",
             "c1",
