@@ -16,7 +16,7 @@ use crate::ledger::aside::Input;
 use crate::ledger::consequences::AGAIN_MS;
 use crate::ledger::rows::{CallKind, CallPurpose, Due, DueKind, call_put, cut};
 use crate::ledger::tasks::Tasks;
-use crate::ledger::{DAY_MS, Deed, Entered, Failure, Ledger, keys};
+use crate::ledger::{DAY_MS, Deed, Entered, Failure, Held, Ledger, keys};
 use crate::minds::Minds;
 use crate::post::Post;
 use crate::store::{Commit, Put, Space};
@@ -71,6 +71,19 @@ enum Look {
     Empty,
     /// Some could not be met; they are tried again.
     Again,
+}
+
+/// How long to wait until the next look at deadlines, in milliseconds.
+fn wait_ms(look: Result<Look, Failure>, now_ms: u64, look_ms: u64) -> u64 {
+    match look {
+        Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
+        Ok(Look::Empty | Look::Again) => look_ms,
+        Err(failure) => {
+            tracing::error!(%failure, "could not look at deadlines");
+            // Players who could not move are to have their time before they press.
+            look_ms.min(OUT_MS)
+        }
+    }
 }
 
 impl Clockwork {
@@ -141,15 +154,7 @@ impl Clockwork {
                 Ok(Look::Again) | Err(_) => true,
             };
             let mark_ms = self.mark(&mut marks).await;
-            let wait_ms = match look {
-                Ok(Look::Next(at)) => at.saturating_sub(now_ms).min(look_ms),
-                Ok(Look::Empty | Look::Again) => look_ms,
-                Err(failure) => {
-                    tracing::error!(%failure, "could not look at deadlines");
-                    // Whoever could not move is to have their time before they press.
-                    look_ms.min(OUT_MS)
-                }
-            };
+            let wait_ms = wait_ms(look, now_ms, look_ms);
             tokio::select! {
                 biased;
                 () = clock.sleep_ms(wait_ms.min(mark_ms)) => {}
@@ -256,23 +261,7 @@ impl Clockwork {
                 purpose = CallPurpose { kind: CallKind::Closing, ..purpose };
                 offers::closing(&table)
             }
-            DueKind::Tick => {
-                let Some(decision) = tick(&table, now_ms) else {
-                    if due.version == Due::ANY {
-                        let later = table.abandoned_ms().filter(|it| *it > now_ms);
-                        let later = later.map(|at_ms| due.put(at_ms, id));
-                        self.ledger.keep([done].into_iter().chain(later).collect()).await?;
-                        return Ok(Entered::Done);
-                    }
-                    if deadline(&table).is_some_and(|at| at > now_ms) {
-                        // The clock was set back since this was found due: it is due later.
-                        return Ok(Entered::Conflict);
-                    }
-                    return self.off_the_list(done).await;
-                };
-                let deed = Deed { held: &mut held, decision, answered: None };
-                return self.ledger.enter(vec![deed], Commit::of(vec![done])).await;
-            }
+            DueKind::Tick => return self.tick(&mut held, due, done, now_ms).await,
             DueKind::Patience => return self.off_the_list(done).await,
             DueKind::Archive => return self.ledger.archive(&mut held, vec![done]).await,
             DueKind::Think => {
@@ -292,6 +281,32 @@ impl Clockwork {
             held.forget();
         }
         Ok(entered)
+    }
+
+    /// Does what time alone decides at a table.
+    async fn tick(
+        &self,
+        held: &mut Held,
+        due: Due,
+        done: Put,
+        now_ms: u64,
+    ) -> Result<Entered, Failure> {
+        let table = held.table().clone();
+        if let Some(decision) = tick(&table, now_ms) {
+            let deed = Deed { held, decision, answered: None };
+            return self.ledger.enter(vec![deed], Commit::of(vec![done])).await;
+        }
+        if due.version == Due::ANY {
+            let later = table.abandoned_ms().filter(|it| *it > now_ms);
+            let later = later.map(|at_ms| due.put(at_ms, &table.id));
+            self.ledger.keep([done].into_iter().chain(later).collect()).await?;
+            return Ok(Entered::Done);
+        }
+        if deadline(&table).is_some_and(|at| at > now_ms) {
+            // The clock was set back since this was found due: it is due later.
+            return Ok(Entered::Conflict);
+        }
+        self.off_the_list(done).await
     }
 
     /// What is not to be done any more is taken off the list.

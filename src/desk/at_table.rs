@@ -13,7 +13,7 @@ use crate::ids::PersonId;
 use crate::ledger::rows::BoardTask;
 use crate::ledger::{Deed, Entered, Failure, Held, keys};
 use crate::store::{Commit, Put, Space};
-use crate::table::command::Command;
+use crate::table::command::{Command, Proposal};
 use crate::table::event::Event;
 use crate::table::fold::{Phase, Table};
 use crate::table::{self, Decision, Refusal};
@@ -113,26 +113,16 @@ impl Desk {
             Ask::Private => self.play_in_private(visit, held).await,
             Ask::Bring { watches } => self.bring(visit, held, watches).await,
             Ask::Stop => self.stop_here(visit, held).await,
-            Ask::Page => {
-                let table = held.table().clone();
-                drop(held);
-                self.on_the_page(visit, Some(&table)).await
-            }
-            Ask::Launch => {
-                let table = held.table().clone();
-                drop(held);
-                self.launch(visit, Some(&table)).await
-            }
+            Ask::Page => self.on_the_page(visit, Some(&held.release())).await,
+            Ask::Launch => self.launch(visit, Some(&held.release())).await,
             Ask::Invite => Ok(vec![self.ways_in(held.table())]),
             Ask::Hint => self.hint(visit, held).await,
             Ask::Review => self.ask_review(visit, held).await,
             Ask::Moment { n } => self.moment(held.table(), n).await,
             Ask::Levels => Ok(vec![levels::levels(held.table())]),
             Ask::Level { place, level } => {
-                let command = match place {
-                    Some(place) => Command::Relevel { place, level },
-                    None => Command::AddComputer(level),
-                };
+                let relevel = |place| Command::Relevel { place, level };
+                let command = place.map_or(Command::AddComputer(level), relevel);
                 self.arrange(visit, held, command, levels::levels).await
             }
             Ask::Clocks(settled) => self.clocks(visit, held, settled).await,
@@ -148,15 +138,7 @@ impl Desk {
             Ask::Plan => Ok(vec![own_plan(held.table(), &visit.update.person.id)]),
             Ask::Slot { position, n } => self.slot(visit, held, (position, n), typed).await,
             Ask::Decline(proposal) => {
-                let table = held.table();
-                let offer = table.offer.map(|(_, it)| it).filter(|it| proposal.is_of(*it));
-                let meant = match offer {
-                    Some(_) => Ok(Command::Answer { offer, accept: false }),
-                    None => {
-                        let text = Text::new("refuse-nothing-offered");
-                        Err(Refusal { text, stale: false })
-                    }
-                };
+                let meant = decline(held.table(), proposal);
                 self.attempt(visit, held, meant, typed).await
             }
             Ask::Do(command)
@@ -370,6 +352,18 @@ impl Desk {
             let _ = self.enter(visit, Vec::new(), Commit::of(puts), &notes).await?;
         }
         Ok(notes)
+    }
+}
+
+/// The answer no to an offer of this kind, if there is one.
+///
+/// # Errors
+/// The refusal to tell where nothing of that kind is offered.
+fn decline(table: &Table, proposal: Proposal) -> Result<Command, Refusal> {
+    let offer = table.offer.map(|(_, it)| it).filter(|it| proposal.is_of(*it));
+    match offer {
+        Some(_) => Ok(Command::Answer { offer, accept: false }),
+        None => Err(Refusal { text: Text::new("refuse-nothing-offered"), stale: false }),
     }
 }
 

@@ -71,14 +71,14 @@ impl Desk {
         let Some(waiting) = self.hints.begin(&actor.person) else {
             return Ok(brief("refuse-hint-soon"));
         };
-        visit.ask(Question::Thought(ThoughtWanted {
+        visit.ask(Question::Thought(Box::new(ThoughtWanted {
             place: table.home().clone(),
             table: table.id.clone(),
             position: table.position,
             game: table.game_id(),
             asked,
             waiting,
-        }))
+        })))
     }
 
     async fn give_hint(

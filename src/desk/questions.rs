@@ -19,7 +19,7 @@ use crate::search::{Budget, Level, Numbers, Thought};
 /// What an attempt to answer an update needs to know.
 pub(super) enum Question {
     /// What a master would play.
-    Thought(ThoughtWanted),
+    Thought(Box<ThoughtWanted>),
     /// The private chat of this account.
     PrivatePlace(PersonId),
     /// In which of these places this account is.
@@ -123,7 +123,7 @@ impl Desk {
 
     async fn find(&self, question: Question) -> Finding {
         match question {
-            Question::Thought(wanted) => Finding::Thought(Arc::new(self.think(wanted).await)),
+            Question::Thought(wanted) => Finding::Thought(Arc::new(self.think(*wanted).await)),
             Question::PrivatePlace(account) => {
                 let place = self.post.private_place(&account).await;
                 Finding::PrivatePlace(account, place)

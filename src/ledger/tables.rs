@@ -84,6 +84,11 @@ impl Held {
         self.opened().expect("a held table is loaded")
     }
 
+    /// Lets others hold the table; gives it as it is now.
+    pub fn release(self) -> Arc<Table> {
+        self.table().clone()
+    }
+
     /// Its record, if that is all that is kept of it.
     pub fn record(&self) -> Option<&[u8]> {
         self.guard.as_ref()?.record.as_deref()

@@ -248,13 +248,9 @@ impl Table {
             | Event::Declined { .. } => self.consent(line),
             Event::Back { steps } => self.back(*steps, line)?,
             Event::Over { scores, reason } => {
-                self.phase = Phase::Over { scores: scores.clone(), reason: *reason };
-                self.end_offer();
+                self.end(Phase::Over { scores: scores.clone(), reason: *reason });
             }
-            Event::Closed { reason } => {
-                self.phase = Phase::Closed { reason: *reason };
-                self.end_offer();
-            }
+            Event::Closed { reason } => self.end(Phase::Closed { reason: *reason }),
             Event::Moved { .. }
             | Event::Attached(_)
             | Event::Detached { .. }
@@ -270,6 +266,11 @@ impl Table {
             Event::Parted(_) => self.misplaced = None,
         }
         Ok(())
+    }
+
+    fn end(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.end_offer();
     }
 
     /// Applies an event about what needs the consent of others.

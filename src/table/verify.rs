@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::event::{Begin, Event, Line};
 use super::fair::commitment;
 use super::fold::{Phase, Table};
+use super::promise::Promise;
 use super::{lobby, run};
 use crate::ids::TableId;
 
@@ -72,6 +73,39 @@ fn began_at_once(table: &Table, first: &Line, log: &[&str]) -> bool {
     table.promised.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
 }
 
+/// Checks a promised hash where the table began with it; where it belongs to the next table, only
+/// names it.
+fn check_promise(
+    table: &Table,
+    number: u64,
+    promise: &Promise,
+    report: &mut String,
+) -> Result<(), String> {
+    if table.phase != Phase::Lobby {
+        let next = promise.table.as_ref().map_or("-", |it| it.0.as_str());
+        let hash = &promise.hash;
+        let _ = writeln!(report, "line {number}: table {next} is promised a seed with {hash}");
+        return Ok(());
+    }
+    let hash = commitment(&table.setup.seed);
+    if promise.hash != hash {
+        return Err(format!("line {number}: {} was promised, not {hash}", promise.hash));
+    }
+    let _ = match &promise.table {
+        Some(old) => writeln!(
+            report,
+            "line {number}: the chat showed this hash with the offer of a rematch at table {}, \
+             before anybody accepted",
+            old.0
+        ),
+        None => writeln!(
+            report,
+            "line {number}: the chat showed this hash with the challenge, before anybody accepted"
+        ),
+    };
+    Ok(())
+}
+
 fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> {
     let number = line.number;
     match &line.event {
@@ -92,30 +126,7 @@ fn check(table: &Table, line: &Line, report: &mut String) -> Result<(), String> 
             }
             let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
         }
-        Event::Promised(promise) if table.phase == Phase::Lobby => {
-            let hash = commitment(&table.setup.seed);
-            if promise.hash != hash {
-                return Err(format!("line {number}: {} was promised, not {hash}", promise.hash));
-            }
-            let _ = match &promise.table {
-                Some(old) => writeln!(
-                    report,
-                    "line {number}: the chat showed this hash with the offer of a rematch at table \
-                     {}, before anybody accepted",
-                    old.0
-                ),
-                None => writeln!(
-                    report,
-                    "line {number}: the chat showed this hash with the challenge, before anybody \
-                     accepted"
-                ),
-            };
-        }
-        Event::Promised(promise) => {
-            let next = promise.table.as_ref().map_or("-", |it| it.0.as_str());
-            let hash = &promise.hash;
-            let _ = writeln!(report, "line {number}: table {next} is promised a seed with {hash}");
-        }
+        Event::Promised(promise) => check_promise(table, number, promise, report)?,
         Event::Opened(_)
         | Event::Invited { .. }
         | Event::Seated { .. }
