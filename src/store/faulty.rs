@@ -5,11 +5,9 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
-use tokio::sync::broadcast;
 
-use super::{
-    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
-};
+use super::layer::StoreLayer;
+use super::{Commit, Store, StoreError};
 
 /// What happens to one commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +111,9 @@ fn split_mix(state: &mut u64) -> u64 {
 }
 
 #[async_trait]
-impl<S: Store> Store for FaultyStore<S> {
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
-        self.inner.read(reads).await
+impl<S: Store> StoreLayer for FaultyStore<S> {
+    fn inner(&self) -> &dyn Store {
+        &self.inner
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
@@ -134,56 +132,5 @@ impl<S: Store> Store for FaultyStore<S> {
                 self.inner.commit(commit).await
             }
         }
-    }
-
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        self.inner.sweep(now_ms, limit).await
-    }
-
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
-        self.inner.lease(name, owner, for_ms).await
-    }
-
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
-        self.inner.release(name, owner).await
-    }
-
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.inner.holder(name).await
-    }
-
-    fn is_shared(&self) -> bool {
-        self.inner.is_shared()
-    }
-
-    async fn claim(
-        &self,
-        space: Space,
-        upto: &str,
-        owner: &str,
-        for_ms: u64,
-        limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
-        self.inner.claim(space, upto, owner, for_ms, limit).await
-    }
-
-    fn go_by(&self, now: Now) {
-        self.inner.go_by(now);
-    }
-
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.inner.changes()
-    }
-
-    fn health(&self) -> StoreHealth {
-        self.inner.health()
-    }
-
-    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
-        self.inner.snapshot().await
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        self.inner.close().await
     }
 }

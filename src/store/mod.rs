@@ -14,6 +14,7 @@ mod clock;
 pub mod copy;
 #[doc(hidden)]
 pub mod faulty;
+mod layer;
 mod lease;
 pub mod limits;
 pub mod memory;
@@ -30,6 +31,7 @@ use tokio::sync::broadcast;
 
 pub use change::{Append, Commit, Expect, Put};
 pub use clock::Now;
+pub use layer::StoreLayer;
 pub use notice::{Change, Notices, next_change};
 pub use read::{Found, Read, Row};
 pub use snapshot::{Piece, Snapshot};

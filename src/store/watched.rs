@@ -6,11 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use tokio::sync::broadcast;
 
-use super::{
-    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
-};
+use super::layer::StoreLayer;
+use super::{Commit, Found, Now, Read, Store, StoreError};
 
 /// A store that knows which of its reads and commits are not answered yet.
 pub struct WatchedStore {
@@ -53,7 +51,11 @@ impl WatchedStore {
 }
 
 #[async_trait]
-impl Store for WatchedStore {
+impl StoreLayer for WatchedStore {
+    fn inner(&self) -> &dyn Store {
+        &*self.inner
+    }
+
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
         let _question = self.ask();
         self.inner.read(reads).await
@@ -62,57 +64,6 @@ impl Store for WatchedStore {
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         let _question = self.ask();
         self.inner.commit(commit).await
-    }
-
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        self.inner.sweep(now_ms, limit).await
-    }
-
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
-        self.inner.lease(name, owner, for_ms).await
-    }
-
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
-        self.inner.release(name, owner).await
-    }
-
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.inner.holder(name).await
-    }
-
-    fn is_shared(&self) -> bool {
-        self.inner.is_shared()
-    }
-
-    async fn claim(
-        &self,
-        space: Space,
-        upto: &str,
-        owner: &str,
-        for_ms: u64,
-        limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
-        self.inner.claim(space, upto, owner, for_ms, limit).await
-    }
-
-    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
-        self.inner.snapshot().await
-    }
-
-    fn go_by(&self, now: Now) {
-        self.inner.go_by(now);
-    }
-
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.inner.changes()
-    }
-
-    fn health(&self) -> StoreHealth {
-        self.inner.health()
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        self.inner.close().await
     }
 }
 

@@ -8,11 +8,8 @@ use async_trait::async_trait;
 use caravanserai::chat::{Body, Listener, Offered, Update};
 use caravanserai::ids::{PersonId, PlaceId};
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{
-    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
-};
+use caravanserai::store::{Commit, Space, Store, StoreError, StoreLayer};
 use serde_json::Value;
-use tokio::sync::broadcast;
 
 use crate::stage::Stage;
 use crate::stage::memory::MemoryStage;
@@ -74,9 +71,9 @@ impl Pausing {
 }
 
 #[async_trait]
-impl Store for Pausing {
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
-        self.store.read(reads).await
+impl StoreLayer for Pausing {
+    fn inner(&self) -> &dyn Store {
+        &self.store
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
@@ -86,53 +83,6 @@ impl Store for Pausing {
         let done = self.store.commit(commit).await;
         meeting.written.fetch_add(1, Ordering::SeqCst);
         done
-    }
-
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        self.store.sweep(now_ms, limit).await
-    }
-
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
-        self.store.lease(name, owner, for_ms).await
-    }
-
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.store.holder(name).await
-    }
-
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
-        self.store.release(name, owner).await
-    }
-
-    async fn claim(
-        &self,
-        space: Space,
-        upto: &str,
-        owner: &str,
-        for_ms: u64,
-        limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
-        self.store.claim(space, upto, owner, for_ms, limit).await
-    }
-
-    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
-        self.store.snapshot().await
-    }
-
-    fn go_by(&self, now: Now) {
-        self.store.go_by(now);
-    }
-
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.store.changes()
-    }
-
-    fn health(&self) -> StoreHealth {
-        self.store.health()
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        self.store.close().await
     }
 }
 

@@ -9,10 +9,8 @@ use caravanserai::chat::{Body, Listener};
 use caravanserai::ids::MessageId;
 use caravanserai::service::clock::Clock;
 use caravanserai::store::memory::MemoryStore;
-use caravanserai::store::{
-    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
-};
-use tokio::sync::{broadcast, watch};
+use caravanserai::store::{Commit, Found, Read, Row, Space, Store, StoreError, StoreLayer};
+use tokio::sync::watch;
 
 use crate::stage::clock::TestClock;
 use crate::stage::memory::{MemoryStage, service};
@@ -42,7 +40,11 @@ impl Shared {
 }
 
 #[async_trait]
-impl Store for Shared {
+impl StoreLayer for Shared {
+    fn inner(&self) -> &dyn Store {
+        &*self.inner
+    }
+
     async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
         self.lives().await;
         self.inner.read(reads).await
@@ -99,22 +101,6 @@ impl Store for Shared {
     ) -> Result<Vec<Row>, StoreError> {
         self.lives().await;
         self.inner.claim(space, upto, owner, for_ms, limit).await
-    }
-
-    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
-        self.inner.snapshot().await
-    }
-
-    fn go_by(&self, now: Now) {
-        self.inner.go_by(now);
-    }
-
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.inner.changes()
-    }
-
-    fn health(&self) -> StoreHealth {
-        self.inner.health()
     }
 
     async fn close(&self) -> Result<(), StoreError> {

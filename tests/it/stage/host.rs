@@ -13,10 +13,8 @@ use caravanserai::chat::{
 use caravanserai::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai::service::Service;
 use caravanserai::service::clock::Clock;
-use caravanserai::store::{
-    Change, Commit, Found, Now, Read, Row, Snapshot, Space, Store, StoreError, StoreHealth,
-};
-use tokio::sync::{broadcast, watch};
+use caravanserai::store::{Store, StoreError, StoreLayer};
+use tokio::sync::watch;
 
 use super::clock::TestClock;
 use super::memory::service;
@@ -393,60 +391,9 @@ impl Platform for Noting {
 struct Lasting(Arc<dyn Store>);
 
 #[async_trait]
-impl Store for Lasting {
-    async fn read(&self, reads: &[Read]) -> Result<Vec<Found>, StoreError> {
-        self.0.read(reads).await
-    }
-
-    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        self.0.commit(commit).await
-    }
-
-    async fn sweep(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
-        self.0.sweep(now_ms, limit).await
-    }
-
-    async fn lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
-        self.0.lease(name, owner, for_ms).await
-    }
-
-    async fn release(&self, name: &str, owner: &str) -> Result<(), StoreError> {
-        self.0.release(name, owner).await
-    }
-
-    async fn holder(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.0.holder(name).await
-    }
-
-    fn is_shared(&self) -> bool {
-        self.0.is_shared()
-    }
-
-    async fn claim(
-        &self,
-        space: Space,
-        upto: &str,
-        owner: &str,
-        for_ms: u64,
-        limit: usize,
-    ) -> Result<Vec<Row>, StoreError> {
-        self.0.claim(space, upto, owner, for_ms, limit).await
-    }
-
-    async fn snapshot(&self) -> Result<Box<dyn Snapshot>, StoreError> {
-        self.0.snapshot().await
-    }
-
-    fn go_by(&self, now: Now) {
-        self.0.go_by(now);
-    }
-
-    fn changes(&self) -> broadcast::Receiver<Change> {
-        self.0.changes()
-    }
-
-    fn health(&self) -> StoreHealth {
-        self.0.health()
+impl StoreLayer for Lasting {
+    fn inner(&self) -> &dyn Store {
+        &*self.0
     }
 
     async fn close(&self) -> Result<(), StoreError> {
