@@ -12,7 +12,7 @@ use super::heard::Heard;
 use super::look::Look;
 use super::manners::Manners;
 use super::note::Note;
-use super::private_message::PrivateMessage;
+use super::private_message::{PrivateMessage, ProvenReader};
 use crate::ids::{MessageId, PersonId, PlaceId, TableId};
 use crate::words::{Arg, Rich};
 
@@ -285,8 +285,11 @@ pub trait Platform: Send + Sync + 'static {
 
     /// The one person who reads a place, if the platform has proven that nobody else does. A place
     /// for which this cannot be known counts as read by several.
-    async fn sole_reader(&self, _place: &PlaceId) -> Option<PersonId> {
-        None
+    ///
+    /// # Errors
+    /// When the platform does not say it now.
+    async fn sole_reader(&self, _place: &PlaceId) -> Result<Option<PersonId>, SendError> {
+        Ok(None)
     }
 
     /// Posts what one person may read, in a place of which the platform has proven that nobody else
@@ -296,10 +299,11 @@ pub trait Platform: Send + Sync + 'static {
     /// [`SendError::NotAllowed`] for any other place.
     async fn post_private(
         &self,
-        _place: &PlaceId,
-        _message: &PrivateMessage,
+        place: &PlaceId,
+        message: &PrivateMessage,
     ) -> Result<MessageId, SendError> {
-        Err(SendError::NotAllowed)
+        let reader = ProvenReader::of(self.sole_reader(place).await?)?;
+        self.post(place, message.for_reader(&reader)).await
     }
 
     /// Makes a message of such a place show this instead. Otherwise like [`Platform::edit`].
@@ -308,11 +312,12 @@ pub trait Platform: Send + Sync + 'static {
     /// [`SendError::NotAllowed`] for any other place.
     async fn edit_private(
         &self,
-        _place: &PlaceId,
-        _id: &MessageId,
-        _message: &PrivateMessage,
+        place: &PlaceId,
+        id: &MessageId,
+        message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        Err(SendError::NotAllowed)
+        let reader = ProvenReader::of(self.sole_reader(place).await?)?;
+        self.edit(place, id, message.for_reader(&reader)).await
     }
 
     /// Learns what other processes know of a place: how deep its messages are buried, how hands

@@ -1,11 +1,24 @@
 //! A message that one person alone may read, as a type that calls for everybody do not accept.
 
-use super::{Attachment, Button, Image, Outgoing};
+use super::{Attachment, Button, Image, Outgoing, SendError};
+use crate::ids::PersonId;
 use crate::words::Rich;
 
 /// A way of sending by which one person alone reads a message: an ephemeral answer, a chat with a
 /// single reader. Adapters implement it for types that they make only after they have checked that.
 pub trait SingleReader {}
+
+/// Proof that a platform has named the one person who reads a place.
+pub(super) struct ProvenReader(());
+
+impl SingleReader for ProvenReader {}
+
+impl ProvenReader {
+    /// The proof, if there is such a person.
+    pub(super) fn of(reader: Option<PersonId>) -> Result<Self, SendError> {
+        reader.map(|_| ProvenReader(())).ok_or(SendError::NotAllowed)
+    }
+}
 
 /// A message that one person alone may read, such as a hand.
 ///

@@ -320,28 +320,9 @@ impl Platform for Discord {
         }
     }
 
-    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
-        let direct = self.inner.direct_channel(place).await.ok().flatten()?;
-        Some(PersonId(format!("dc:{}", direct.reader())))
-    }
-
-    async fn post_private(
-        &self,
-        place: &PlaceId,
-        message: &PrivateMessage,
-    ) -> Result<MessageId, SendError> {
-        let direct = self.inner.direct_channel(place).await?.ok_or(SendError::NotAllowed)?;
-        self.post_direct(direct, message).await
-    }
-
-    async fn edit_private(
-        &self,
-        place: &PlaceId,
-        id: &MessageId,
-        message: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        let direct = self.inner.direct_channel(place).await?.ok_or(SendError::NotAllowed)?;
-        self.edit(place, id, message.for_reader(&direct)).await
+    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
+        let direct = self.inner.direct_channel(place).await?;
+        Ok(direct.map(|it| PersonId(format!("dc:{}", it.reader()))))
     }
 
     async fn catch_up(&self, place: &PlaceId) {

@@ -319,28 +319,9 @@ impl Platform for Telegram {
         self.whisper_to(place, person, slot, message).await
     }
 
-    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
-        let chat = PrivateChat::of_place(place)?;
-        Some(PersonId(format!("tg:{}", chat.person())))
-    }
-
-    async fn post_private(
-        &self,
-        place: &PlaceId,
-        message: &PrivateMessage,
-    ) -> Result<MessageId, SendError> {
-        let chat = PrivateChat::of_place(place).ok_or(SendError::NotAllowed)?;
-        self.post_to(place, message.for_reader(&chat)).await
-    }
-
-    async fn edit_private(
-        &self,
-        place: &PlaceId,
-        id: &MessageId,
-        message: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        let chat = PrivateChat::of_place(place).ok_or(SendError::NotAllowed)?;
-        self.edit_at(place, id, message.for_reader(&chat)).await
+    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
+        let chat = PrivateChat::of_place(place);
+        Ok(chat.map(|it| PersonId(format!("tg:{}", it.person()))))
     }
 
     async fn catch_up(&self, place: &PlaceId) {

@@ -36,28 +36,9 @@ impl Platform for Web {
         Ok(MessageId(id.to_string()))
     }
 
-    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
-        let room = OwnRoom::of(place)?;
-        Some(PersonId(format!("web:{}", room.0)))
-    }
-
-    async fn post_private(
-        &self,
-        place: &PlaceId,
-        message: &PrivateMessage,
-    ) -> Result<MessageId, SendError> {
-        let room = OwnRoom::of(place).ok_or(SendError::NotAllowed)?;
-        self.post(place, message.for_reader(&room)).await
-    }
-
-    async fn edit_private(
-        &self,
-        place: &PlaceId,
-        id: &MessageId,
-        message: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        let room = OwnRoom::of(place).ok_or(SendError::NotAllowed)?;
-        self.edit(place, id, message.for_reader(&room)).await
+    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
+        let own = room_name(place).ok().and_then(|it| it.strip_prefix('@'));
+        Ok(own.map(|it| PersonId(format!("web:{it}"))))
     }
 
     async fn edit(
@@ -175,19 +156,9 @@ impl Platform for Web {
     }
 }
 
-/// The room of one person, in which nobody else is.
-struct OwnRoom<'a>(&'a str);
-
-impl<'a> OwnRoom<'a> {
-    fn of(place: &'a PlaceId) -> Option<Self> {
-        room_name(place).ok()?.strip_prefix('@').map(Self)
-    }
-}
-
 /// The one person of a room who is shown a message.
 struct Only<'a>(&'a str);
 
-impl SingleReader for OwnRoom<'_> {}
 impl SingleReader for Only<'_> {}
 
 impl Web {

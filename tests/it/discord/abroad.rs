@@ -178,9 +178,9 @@ async fn a_hand_is_told_in_a_direct_channel_only_if_discord_says_that_it_is_one(
     }
     for place in [place(&group), guest] {
         assert_eq!(scene.discord.post_private(&place, &hand).await, Err(SendError::NotAllowed));
-        assert_eq!(scene.discord.sole_reader(&place).await, None);
+        assert_eq!(scene.discord.sole_reader(&place).await.unwrap(), None);
     }
-    assert_eq!(scene.discord.sole_reader(&place(&direct)).await, Some(person(&ann)));
+    assert_eq!(scene.discord.sole_reader(&place(&direct)).await.unwrap(), Some(person(&ann)));
     scene.discord.post_private(&place(&direct), &hand).await.expect("nobody else reads there");
     assert!(scene.dc.visible_to(&bob, &group).is_empty());
     scene.end();

@@ -311,27 +311,8 @@ impl Platform for Noting {
         self.inner.whisper(place, person, slot, message).await
     }
 
-    async fn sole_reader(&self, place: &PlaceId) -> Option<PersonId> {
+    async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
         self.inner.sole_reader(place).await
-    }
-
-    async fn post_private(
-        &self,
-        place: &PlaceId,
-        message: &PrivateMessage,
-    ) -> Result<MessageId, SendError> {
-        let id = self.inner.post_private(place, message).await?;
-        self.posted.lock().unwrap().insert((place.clone(), id.clone()));
-        Ok(id)
-    }
-
-    async fn edit_private(
-        &self,
-        place: &PlaceId,
-        id: &MessageId,
-        message: &PrivateMessage,
-    ) -> Result<(), SendError> {
-        self.inner.edit_private(place, id, message).await
     }
 
     async fn private_place(&self, person: &PersonId) -> Result<PlaceId, SendError> {
