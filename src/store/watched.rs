@@ -80,14 +80,14 @@ mod tests {
         let inner = FaultyStore::scripted(MemoryStore::new(), [Fault::Delay(9)]);
         let clock: Now = Arc::new(move || clock.load(Ordering::Relaxed));
         let store = WatchedStore::new(Arc::new(inner), clock);
-        let mut waits = Box::pin(store.commit(Commit::default()));
+        let mut waits = Box::pin(Store::commit(&store, Commit::default()));
         assert!(futures::poll!(&mut waits).is_pending());
         now.store(1_005, Ordering::Relaxed);
         assert_eq!(store.silent_ms(), 1_000);
         // Whoever asked has gone, so nobody waits.
         drop(waits);
         assert_eq!(store.silent_ms(), 0);
-        store.commit(Commit::default()).await.expect("it answers again");
+        Store::commit(&store, Commit::default()).await.expect("it answers again");
         assert_eq!(store.silent_ms(), 0);
     }
 }

@@ -297,30 +297,9 @@ impl Life {
                     .insert(who.clone(), Reach { group: true, private: None, gone_ms: None });
                 self.happens(presence::opens(&self.table, &who, GROUP));
             }
-            11 if present => {
-                let place = private(100 + n);
-                let (kind, by) = (PlaceKind::Private, who.clone());
-                let to = Attached { place: place.clone(), kind, by, watches: false };
-                self.asks(&who, &Command::Attach(to));
-                if self.table.spot(&place).is_some_and(|it| it.reader == Some(&who)) {
-                    self.people.get_mut(&who).unwrap().private = Some(place);
-                }
-            }
+            11 if present => self.opens_private(&who, private(100 + n)),
             12 if present => self.blocks(&who),
-            13 if present => {
-                let command = match more % 9 {
-                    0 => Command::Claim,
-                    1 => Command::Abort,
-                    2 => Command::Nudge,
-                    3 => Command::Propose(Proposal::Pause),
-                    4 => Command::Propose(Proposal::Resume),
-                    5 => Command::Propose(Proposal::TakeBack),
-                    6 => Command::ComeBack,
-                    7 => Command::Propose(Proposal::Draw),
-                    _ => Command::Answer { offer: None, accept: false },
-                };
-                self.asks(&who, &command);
-            }
+            13 if present => self.asks(&who, &any_command(more)),
             14..=15 if present => self.asks(&who, &Command::Answer { offer: None, accept: true }),
             16 => {
                 self.newcomers += 1;
@@ -347,6 +326,15 @@ impl Life {
         self.let_computers_play();
     }
 
+    fn opens_private(&mut self, who: &PersonId, place: PlaceId) {
+        let (kind, by) = (PlaceKind::Private, who.clone());
+        let to = Attached { place: place.clone(), kind, by, watches: false };
+        self.asks(who, &Command::Attach(to));
+        if self.table.spot(&place).is_some_and(|it| it.reader == Some(who)) {
+            self.people.get_mut(who).unwrap().private = Some(place);
+        }
+    }
+
     fn blocks(&mut self, who: &PersonId) {
         let Some(place) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
         self.closes(who, place.chat());
@@ -355,6 +343,21 @@ impl Life {
             events: vec![Event::Time(Timed::Gone { person })],
             cause: format!("left:{}", place.chat()),
         }));
+    }
+}
+
+/// One of the commands that are not moves.
+fn any_command(n: u16) -> Command {
+    match n % 9 {
+        0 => Command::Claim,
+        1 => Command::Abort,
+        2 => Command::Nudge,
+        3 => Command::Propose(Proposal::Pause),
+        4 => Command::Propose(Proposal::Resume),
+        5 => Command::Propose(Proposal::TakeBack),
+        6 => Command::ComeBack,
+        7 => Command::Propose(Proposal::Draw),
+        _ => Command::Answer { offer: None, accept: false },
     }
 }
 
