@@ -100,13 +100,8 @@ pub(super) fn read(words: &[String]) -> Option<(Control, usize)> {
     sound(Control::Turn(seconds?)).map(|it| (it, used))
 }
 
-/// Whether these words begin with a time that no clock may have: "0 min", "300 days".
-pub(super) fn is_time(words: &[String]) -> bool {
-    duration(words).is_some() && read(words).is_none()
-}
-
-/// The time that these words begin with in seconds, unless it is longer than can be counted, and
-/// how many of them say it.
+/// The time that these words begin with, in seconds (`None` if the number is too large to count),
+/// and how many of the words belong to it.
 fn duration(words: &[String]) -> Option<(Option<u32>, usize)> {
     let [first, rest @ ..] = words else { return None };
     let digits = first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len());
@@ -129,8 +124,8 @@ fn duration(words: &[String]) -> Option<(Option<u32>, usize)> {
     Some((all, used))
 }
 
-/// Whether these words begin with what was meant for a clock but is none that anybody could play
-/// by: `5 s`, `99 days`, `0+3`, `clock banana`.
+/// Whether these words begin with something that was meant as a clock but is not a valid one:
+/// `5 s`, `99 days`, `0 min`, `0+3`, `clock banana`.
 pub(super) fn is_unclear(words: &[String]) -> bool {
     let [first, rest @ ..] = words else { return false };
     if read(words).is_some() {
@@ -146,14 +141,10 @@ pub(super) fn is_unclear(words: &[String]) -> bool {
     if meaning("clock", first) == Some("clock") {
         return !rest.is_empty();
     }
-    let (count, unit) =
-        first.split_at(first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len()));
-    let unit = if unit.is_empty() { rest.first().map_or("", String::as_str) } else { unit };
-    let is_unit = matches!(meaning("clock", unit), Some("seconds" | "minutes" | "hours" | "days"));
-    is_number(count) && is_unit
+    duration(words).is_some()
 }
 
-/// What is said to whoever named such a clock.
+/// The answer to a clock that is not valid.
 pub fn refusal() -> Note {
     Note::brief(Text::new("refuse-clock"))
 }

@@ -53,12 +53,11 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
     }
     let mut wanted = Opening { friends: mentions.to_vec(), ..Opening::of(game) };
     let mut left = words.as_slice();
-    let is_filler = |it: &String| said("opening", it) == Some("filler");
     if let [first, ..] = left
         && mentions.is_empty()
-        && left.iter().all(is_filler)
+        && left.iter().all(|it| is_filler(it))
     {
-        // Nothing is said of the table: it was hardly meant as a wish for one.
+        // The words describe no table, so this was hardly meant to open one.
         let word = first.chars().take(SHOWN_CHARS).collect();
         return Request::Misread { game, word, near: None };
     }
@@ -73,14 +72,13 @@ pub(super) fn read_open(game: GameId, rest: &str, mentions: &[Mention]) -> Reque
         }
         match wanted.add(word, after) {
             Some(used) => left = &after[used..],
-            None if clocks::is_time(left) => return Request::UnclearClock,
             None => return misread(game, word),
         }
     }
     Request::Open(wanted)
 }
 
-/// What is answered to a word that is not understood.
+/// The answer to a word that is not understood.
 fn misread(game: GameId, word: &str) -> Request {
     let near = near(game, word);
     let word = word.chars().take(SHOWN_CHARS).collect();
@@ -197,6 +195,11 @@ fn read_hints(word: &str) -> Option<bool> {
     }
 }
 
+/// Whether a word may stand beside what describes a table and means nothing itself.
+pub(super) fn is_filler(word: &str) -> bool {
+    said("opening", word) == Some("filler")
+}
+
 /// A word for a computer as opponent.
 pub(super) fn is_computer(word: &str) -> bool {
     said("opening", word) == Some("computer")
@@ -262,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_nobody_can_play_by_is_named_as_such() {
+    fn an_invalid_clock_is_refused_as_a_clock() {
         for game in GameId::all() {
             for said in ["5 s", "5s", "me 5 сек", "99 days", "99 дней", "0 min", "0+3", "999+1"]
                 .into_iter()

@@ -244,7 +244,7 @@ fn read_command(
         },
         Verb::Text => switch_or(rest, Row::Boards, || table(Ask::Text)),
         Verb::Flip => switch_or(rest, Row::Side, || table(Ask::View)),
-        Verb::Clock if table_commands::is_unclear_clock(rest) => Request::UnclearClock,
+        Verb::Clock => table_commands::read_clock(rest).map_or(Request::UnclearClock, table),
         Verb::Start if rest == PAGE || rest.starts_with(PAGE_OF) => {
             Request::Page(rest.strip_prefix(PAGE_OF).and_then(table_code))
         }

@@ -372,14 +372,15 @@ pub(super) fn read_page(rest: &str, kind: PlaceKind) -> Wish {
 
 /// What follows `/vacation`: a number of days or weeks, or that it is over.
 pub(super) fn read_vacation(rest: &str) -> Wish {
+    use super::opening::is_filler;
     use super::request::said;
     let row = Row::Vacation;
     let set = |value: String| Wish::Set(Change { scope: Scope::Person, row, value });
     let words = super::shown::words(rest);
     // A sign before the number is no decoration: "-3".
     let is_signed = rest.split_whitespace().any(|it| it.starts_with(['-', '−', '+', '–']));
-    let filler = |it: &&String| said("opening", it) == Some("filler");
-    let words: Vec<&str> = words.iter().skip_while(filler).map(String::as_str).collect();
+    let words = words.iter().map(String::as_str);
+    let words: Vec<&str> = words.skip_while(|it| is_filler(it)).collect();
     let unit = |word: &str| match (said("vacation", word), said("clock", word)) {
         (Some("weeks"), _) => Some(7),
         (_, Some("days")) => Some(1),

@@ -7,11 +7,10 @@
 
 use super::clocks;
 use super::commands::{Spec, Verb};
-use super::opening::{SHOWN_CHARS, is_computer, read_level};
+use super::opening::{SHOWN_CHARS, is_computer, is_filler, read_level};
 use super::press::{Ask, Deed, a_computer};
 use super::request::{Request, read_switch, said, table_code, typed_move};
 use super::{Mention, shown};
-use crate::i18n::vocabulary;
 use crate::table::command::{Command, Proposal};
 use crate::table::event::DEFAULT_LEVEL;
 
@@ -54,7 +53,7 @@ fn words(rest: &str) -> Vec<&str> {
 /// Whether these words say no and nothing else.
 fn is_no(words: &[&str]) -> bool {
     let plain = shown::words(&words.join(" "));
-    let no = |it: &str| vocabulary().general.exactly("refusal", it).is_some();
+    let no = |it: &str| said("refusal", it).is_some();
     !plain.is_empty() && (no(&plain.join(" ")) || plain.iter().all(|it| no(it)))
 }
 
@@ -107,7 +106,6 @@ pub(super) fn read(spec: &Spec, rest: &str, mentions: &[Mention]) -> Option<Resu
             (_, Ok(None)) => Ok(Ask::Bring { watches: true }),
             (_, Err(behind)) => Err(behind),
         },
-        Verb::Clock => Ok(read_clock(rest)),
         _ => return None,
     })
 }
@@ -199,9 +197,7 @@ fn foreseen(rest: &str) -> Ask {
 /// Who is to play in somebody's place: those who are named, or a computer and how strong it is.
 fn read_substitute(rest: &str, mentions: &[Mention]) -> Result<Ask, Behind> {
     let words = words(rest);
-    let is_known = |word: &&str| {
-        is_computer(word) || read_level(word).is_some() || said("opening", word) == Some("filler")
-    };
+    let is_known = |word: &&str| is_computer(word) || read_level(word).is_some() || is_filler(word);
     match (Behind::read(rest, &[]), mentions) {
         (Behind::Nothing, []) => Ok(Ask::StandIns),
         (Behind::Nothing, who) => Ok(Ask::Named { deed: Deed::Substitute, who: who.to_vec() }),
@@ -214,20 +210,15 @@ fn read_substitute(rest: &str, mentions: &[Mention]) -> Result<Ask, Behind> {
     }
 }
 
-/// Whether a clock was named that nobody could play by, rather than none or a table.
-pub(super) fn is_unclear_clock(rest: &str) -> bool {
-    let named = shown::words(&words(rest).join(" "));
-    let mut named = named.iter().filter(|it| said("opening", it) != Some("filler"));
-    named.next().is_some() && read_clock(rest) == Ask::Clocks(None)
-}
-
-/// How much time people are to have if that is all that is said, else the choice.
-fn read_clock(rest: &str) -> Ask {
+/// What `/clock` asks of a table: the clock that follows, or the choice of clocks if none does.
+/// `None` if the words are not a valid clock.
+pub(super) fn read_clock(rest: &str) -> Option<Ask> {
     let words = shown::words(&words(rest).join(" "));
-    let is_filler = |it: &&String| said("opening", it) == Some("filler");
-    let from = words.iter().take_while(is_filler).count();
+    let from = words.iter().take_while(|it| is_filler(it)).count();
     match clocks::read(&words[from..]) {
-        Some((control, used)) if from + used == words.len() => Ask::Do(Command::Clock(control)),
-        _ => Ask::Clocks(None),
+        Some((control, used)) if from + used == words.len() => {
+            Some(Ask::Do(Command::Clock(control)))
+        }
+        _ => words.iter().all(|it| is_filler(it)).then_some(Ask::Clocks(None)),
     }
 }
