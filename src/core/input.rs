@@ -95,7 +95,7 @@ fn is_hyphen(c: char) -> bool {
 }
 
 /// Small letters, without the dots of ё.
-fn lower(word: &str) -> String {
+pub fn lower(word: &str) -> String {
     word.chars().flat_map(char::to_lowercase).map(|c| if c == 'ё' { 'е' } else { c }).collect()
 }
 

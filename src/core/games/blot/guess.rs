@@ -12,7 +12,7 @@ use super::auction::{Bid, Call};
 use super::card::{Card, Trump, rank};
 use super::rules::Blot;
 use super::word::{Word, letter, meaning};
-use crate::input::{Statement, Words, visible};
+use crate::input::{Statement, Words, lower, visible};
 
 /// The signs of suits.
 const SIGNS: &str = "♣♧♦♢♥♡♠♤";
@@ -108,7 +108,9 @@ fn words(text: &str, known: &Words) -> Option<Vec<Word>> {
     let mut at = 0;
     while at < chunks.len() {
         let pair = match &chunks[at..] {
-            [first, second, ..] => meaning(&lower(&[first, second].map(|it| it.concat())), known),
+            [first, second, ..] => {
+                meaning(&lower(&format!("{} {}", first.concat(), second.concat())), known)
+            }
             _ => None,
         };
         match pair {
@@ -125,11 +127,6 @@ fn words(text: &str, known: &Words) -> Option<Vec<Word>> {
     (!all.is_empty() && all.len() <= WORDS_MAX).then_some(all)
 }
 
-fn lower(words: &[String]) -> String {
-    let small = words.join(" ").to_lowercase();
-    small.replace('ё', "е")
-}
-
 /// The meanings of what stands between two spaces.
 fn chunk(chunks: &[Vec<&str>], at: usize, is_loud: bool, known: &Words) -> Option<Vec<Word>> {
     let pieces = &chunks[at];
@@ -137,7 +134,7 @@ fn chunk(chunks: &[Vec<&str>], at: usize, is_loud: bool, known: &Words) -> Optio
     let by_sign = beside.filter_map(|it| chunks.get(it)).any(|it| it.iter().all(|it| is_sign(it)));
     let mut all = Vec::new();
     for piece in pieces {
-        let small = lower(&[(*piece).to_owned()]);
+        let small = lower(piece);
         if let Some(word) = meaning(&small, known) {
             all.push(word);
             continue;

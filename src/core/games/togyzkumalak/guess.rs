@@ -190,15 +190,9 @@ fn counted(pit: u8, tail: &str, known: &Words) -> Option<Part> {
     let how = match tail {
         "" => How::Digit,
         _ if is("pit") || is("house") => How::Whole,
-        // The first is also said of people.
-        _ if is("ending") => {
-            if pit == 0 {
-                How::Nth
-            } else {
-                How::Alone
-            }
-        }
-        _ if is("short") => How::Nth,
+        // People are called the first, too.
+        _ if is("ending") && pit > 0 => How::Alone,
+        _ if is("ending") || is("short") => How::Nth,
         _ => return None,
     };
     Some(Part::Named(pit, how))
