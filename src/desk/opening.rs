@@ -1,7 +1,7 @@
 //! Opening tables: by command, by challenge, by rematch.
 
 use super::Desk;
-use super::promise::Promised;
+use super::promise::{Promised, with_promise};
 use super::questions::Question;
 use super::settings::usual_rules;
 use super::visit::{Notes, Visit, brief};
@@ -25,7 +25,7 @@ pub(super) type Plan = (Setup, Vec<Event>, bool);
 /// So many open tables in one place are too many, however silent they are.
 pub(super) const ROWS_MAX: usize = 200;
 
-/// How often a table is opened anew whose code another process has given away meanwhile.
+/// How often opening a table is tried when another process has taken the same code.
 const CODE_TRIES: usize = 20;
 
 impl Desk {
@@ -52,26 +52,14 @@ impl Desk {
     pub(super) async fn opens(
         &self,
         visit: &mut Visit<'_>,
-        mut plan: Plan,
+        plan: Plan,
         adopted: Option<MessageId>,
-        promised: Option<Promised>,
+        mut promised: Option<Promised>,
     ) -> Notes {
-        let mut next = promised.map(|it| {
-            plan.0.seed = it.seed;
-            plan.1.insert(0, it.event(None));
-            it.table
-        });
         for _ in 0..CODE_TRIES {
-            let promised = next.take();
-            let reserved = promised.as_ref().and_then(|it| self.ledger.reserve(it));
-            if promised.is_some() && reserved.is_none() {
-                // It is being accepted twice. A seed is used once.
-                plan.0.seed = self.seed();
-                plan.1.remove(0);
-            }
-            let Some(mut held) = reserved.or_else(|| self.ledger.hold_new()) else { break };
-            let id = held.id().clone();
-            let decision = self.opened(visit, &id, plan.clone())?;
+            let Some(mut held) = self.hold_promised(&mut promised) else { break };
+            let planned = with_promise(plan.clone(), promised.as_ref(), None);
+            let decision = self.opened(visit, held.id(), planned)?;
             let board = adopted.clone().map(|it| BoardState::adopting(&decision.next, it));
             let mut commit = board.unwrap_or_default();
             self.tell_awaiting(visit, &decision.next, &mut commit).await?;
@@ -85,15 +73,7 @@ impl Desk {
                 return Ok(answered.notes);
             }
             drop(held);
-            if plan.1.first().is_some_and(|it| matches!(it, Event::Promised(_))) {
-                if self.ledger.lines(&id).await?.is_empty() {
-                    next = Some(id);
-                } else {
-                    // It was accepted twice. A seed is used once.
-                    plan.0.seed = self.seed();
-                    plan.1.remove(0);
-                }
-            }
+            promised = self.if_free(promised).await?;
             // Somebody else has made the message a board that this visit wanted for its own.
             if adopted.is_some() && self.pressed_board(visit).await? {
                 return Ok(brief("refuse-old-button"));

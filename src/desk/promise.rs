@@ -4,9 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::Desk;
+use super::opening::Plan;
 use crate::ids::TableId;
 use crate::ledger::rows::put;
-use crate::ledger::{Failure, code_of, keys};
+use crate::ledger::{Failure, Held, code_of, keys};
 use crate::store::{Put, Space};
 use crate::table::promise::{self, DerivedBytes, Promise};
 use crate::table::{Decision, Event, Table};
@@ -59,8 +60,18 @@ impl Desk {
         Ok(is_free.then_some(promised))
     }
 
-    /// What is promised with a challenge: it follows from the secret of whoever poses it and from a
-    /// word of that challenge.
+    /// Holds the promised table, or a new one. Where the promised one is taken the promise is
+    /// dropped: a seed is used only at the table for which it was promised.
+    pub(super) fn hold_promised(&self, promised: &mut Option<Promised>) -> Option<Held> {
+        let reserved = promised.as_ref().and_then(|it| self.ledger.reserve(&it.table));
+        if reserved.is_none() {
+            *promised = None;
+        }
+        reserved.or_else(|| self.ledger.hold_new())
+    }
+
+    /// The promise of a challenge, derived from the secret of its author and a word of the
+    /// challenge.
     pub(super) fn promised_by(secret: &[u8; 32], word: &str) -> Promised {
         let mut drawn = DerivedBytes::new(secret, word);
         let mut seed = [0; 32];
@@ -69,9 +80,12 @@ impl Desk {
     }
 }
 
-impl Promised {
-    /// What the log of the promised table says of it first; `old`: where it was promised.
-    pub(super) fn event(&self, old: Option<&TableId>) -> Event {
-        Event::Promised(Promise::of(old.cloned(), &self.seed))
-    }
+/// A plan that uses the promised seed, if there is one: the log of the table names it first. `old`:
+/// the table where it was promised.
+pub(super) fn with_promise(plan: Plan, promised: Option<&Promised>, old: Option<&TableId>) -> Plan {
+    let Some(Promised { seed, .. }) = promised else { return plan };
+    let (mut setup, mut then, begins) = plan;
+    setup.seed = *seed;
+    then.insert(0, Event::Promised(Promise::of(old.cloned(), seed)));
+    (setup, then, begins)
 }

@@ -2,6 +2,7 @@
 
 use super::Desk;
 use super::opening::Plan;
+use super::promise::with_promise;
 use super::visit::{Visit, brief};
 use crate::chat::Person;
 use crate::chat::note::Note;
@@ -25,22 +26,16 @@ impl Desk {
         mut notes: Vec<Note>,
     ) -> Result<Option<Vec<Note>>, Failure> {
         let old = held.table().clone();
-        let promised = self.promised(&old).await?;
-        let reserved = promised.as_ref().and_then(|it| self.ledger.reserve(&it.table));
-        // A seed is used only at the table for which it was promised.
-        let promised = promised.filter(|_| reserved.is_some());
-        let Some(mut held_new) = reserved.or_else(|| self.ledger.hold_new()) else {
+        let mut promised = self.promised(&old).await?;
+        let Some(mut held_new) = self.hold_promised(&mut promised) else {
             return Ok(Some(brief("refuse-busy")));
         };
         let starts = consent::starts_rematch(&old, visit.now_ms);
-        let mut plan = match starts {
+        let plan = match starts {
             true => self.exchanged(&old),
             false => self.asked_anew(&old, &visit.update.person),
         };
-        if let Some(promised) = &promised {
-            plan.0.seed = promised.seed;
-            plan.1.insert(0, promised.event(Some(&old.id)));
-        }
+        let plan = with_promise(plan, promised.as_ref(), Some(&old.id));
         let id = held_new.id().clone();
         if !starts {
             notes = vec![Note::brief(Text::new("answer-rematch-anew").with("table", &*id.0))];
