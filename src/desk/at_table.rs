@@ -82,15 +82,11 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether somebody may see a table from where they are: whoever plays may from everywhere.
+    /// Whether a person may see a table from the chat where they are: players may from everywhere.
     fn may_see_here(&self, table: &Table, visit: &Visit<'_>) -> bool {
-        let person = &visit.update.person.id;
         let chat = visit.update.place.id.chat();
         let mut here = table.places().filter(|it| it.chat() == chat);
-        sits(table, person)
-            || visit.person.accounts.iter().any(|it| sits(table, it))
-            || table.setup.opener == *person
-            || here.any(|it| self.post.may_see(table, it))
+        is_theirs(table, visit) || here.any(|it| self.post.may_see(table, it))
     }
 
     async fn on_held(&self, visit: &mut Visit<'_>, held: Held, ask: Ask, typed: bool) -> Notes {
@@ -403,9 +399,13 @@ fn deeds(decision: &Decision) -> impl Iterator<Item = &Event> {
 
 /// Whether a table is any business of this person: it stands where they speak, or they play.
 pub(super) fn concerns(table: &Table, visit: &Visit<'_>) -> bool {
+    table.stands_in_chat(visit.update.place.id.chat()) || is_theirs(table, visit)
+}
+
+/// Whether a person has opened a table or sits there by one of their accounts.
+fn is_theirs(table: &Table, visit: &Visit<'_>) -> bool {
     let person = &visit.update.person.id;
-    table.stands_in_chat(visit.update.place.id.chat())
-        || table.setup.opener == *person
+    table.setup.opener == *person
         || sits(table, person)
         || visit.person.accounts.iter().any(|it| sits(table, it))
 }
@@ -432,7 +432,7 @@ fn record(table: &Table) -> Vec<Note> {
 
 /// What an admin means who calls off a game that others play.
 fn by_admin(table: &Table, command: Command, visit: &Visit<'_>) -> Command {
-    let plays = table.seats_of(&visit.update.person.id).next().is_some();
+    let plays = sits(table, &visit.update.person.id);
     let is_admin = visit.update.person.admin && !plays && table.phase == Phase::Playing;
     match command {
         Command::Abort if is_admin => Command::CallOff,

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use super::Desk;
 use super::hint::Waiting;
 use super::visit::{Notes, Visit};
-use crate::chat::{Heard, Later, SendError, Update};
+use crate::chat::{Later, SendError, Update};
 use crate::games::{Asked, GameId};
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::minds::{Players, Urgency};
@@ -116,8 +116,7 @@ impl Desk {
         Later::new(async move {
             let Findings(mut found) = findings;
             found.push(self.find(question).await);
-            let heard: Heard = self.answer_with(&update, Findings(found)).await;
-            heard
+            self.answer_with(&update, Findings(found)).await
         })
     }
 
