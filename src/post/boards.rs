@@ -141,7 +141,6 @@ impl Sending<'_> {
         let standing = state.message.clone().or_else(|| self.only());
         let Some(standing) = standing else { return Ok(Ok(())) };
         if !self.is_ours().await? {
-            state.closed = false;
             return Ok(Err(elsewhere()));
         }
         let message = self.letter(&present::not_public(table), table, String::new()).await?;

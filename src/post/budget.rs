@@ -132,13 +132,11 @@ impl Budgets {
         }
         self.calls_of(chat, now_ms, |calls| {
             let share = calls.most_hands(per_minute);
-            let room = match priority {
-                HandPriority::ToMove => calls.room(per_minute, now_ms),
-                HandPriority::Waiting => share,
-            };
-            let paced = match priority {
-                HandPriority::ToMove => calls.next_asked_ms(per_minute),
-                HandPriority::Waiting => 0,
+            let (room, paced) = match priority {
+                HandPriority::ToMove => {
+                    (calls.room(per_minute, now_ms), calls.next_asked_ms(per_minute))
+                }
+                HandPriority::Waiting => (share, 0),
             };
             let has = calls.made.len() < room
                 && calls.hands.len() < share
