@@ -32,7 +32,7 @@ use super::lines::LinePlace;
 use super::parking::Rest;
 use super::updates::{Origin, Read, chat_of};
 use super::{Telegram, TelegramError};
-use crate::chat::{Arrival, Body, Heard, Listener, Whisper};
+use crate::chat::{Arrival, Body, Heard, Listener};
 use crate::platform::shared::pauses::Pauses;
 use crate::platform::shared::role::Role;
 
@@ -238,22 +238,15 @@ impl Telegram {
         raw: Value,
         arrival: Arrival,
     ) -> Step {
-        let turn = self.turn(&raw).await;
-        if let Some(place) = self.lines.behind(&raw) {
-            return Step::Later(self.clone().in_line(
-                listener.clone(),
-                (raw, arrival.handled()),
-                place,
-            ));
-        }
-        match self.hear_now(listener, (&raw, &arrival), None).await {
-            InTurn::Step(step) => step,
-            InTurn::AsksAdmin(..) => {
-                let place = self.lines.begin(&raw);
-                drop(turn);
-                Step::Later(self.clone().in_line(listener.clone(), (raw, arrival.handled()), place))
-            }
-        }
+        let _turn = self.turn(&raw).await;
+        let place = match self.lines.behind(&raw) {
+            Some(place) => place,
+            None => match self.hear_now(listener, &raw, &arrival, None).await {
+                InTurn::Step(step) => return step,
+                InTurn::AsksAdmin(..) => self.lines.begin(&raw),
+            },
+        };
+        Step::Later(self.clone().in_line(listener.clone(), raw, arrival.handled(), place))
     }
 
     /// Updates of one chat are heard one after the other.
@@ -267,7 +260,8 @@ impl Telegram {
     fn in_line(
         self: Arc<Self>,
         listener: Arc<dyn Listener>,
-        (raw, arrival): (Value, Arrival),
+        raw: Value,
+        arrival: Arrival,
         place: LinePlace,
     ) -> Rest {
         Box::pin(async move {
@@ -275,7 +269,7 @@ impl Telegram {
             let mut admin = None;
             let step = loop {
                 let turn = self.turn(&raw).await;
-                match self.hear_now(&listener, (&raw, &arrival), admin).await {
+                match self.hear_now(&listener, &raw, &arrival, admin).await {
                     InTurn::Step(step) => break step,
                     InTurn::AsksAdmin(chat, person) => {
                         drop(turn);
@@ -285,10 +279,7 @@ impl Telegram {
             };
             drop(first);
             self.lines.clear();
-            match step {
-                Step::Done { kept } => kept,
-                Step::Later(rest) => rest.await,
-            }
+            step.complete().await
         })
     }
 
@@ -297,7 +288,8 @@ impl Telegram {
     async fn hear_now(
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
-        (raw, arrival): (&Value, &Arrival),
+        raw: &Value,
+        arrival: &Arrival,
         admin: Option<bool>,
     ) -> InTurn {
         let done = InTurn::Step(Step::Done { kept: true });
@@ -347,7 +339,7 @@ impl Telegram {
     /// Has whoever acted told what came of it; whether the update may be confirmed.
     async fn told(self: &Arc<Self>, answer: Answer, heard: Heard) -> bool {
         let Answer { id, origin, late, .. } = answer;
-        let (whispers, kept): (Vec<Whisper>, bool) = (heard.told, heard.kept);
+        let Heard { told: whispers, kept, .. } = heard;
         // Hearing an update twice answers the same; nobody needs to be told twice.
         let tells = match whispers.is_empty() {
             // A button must not spin.
@@ -425,6 +417,16 @@ pub(super) enum Step {
     Done { kept: bool },
     /// The rest needs an engine or a network.
     Later(Rest),
+}
+
+impl Step {
+    /// Handles the rest; whether the update may be confirmed.
+    pub(super) async fn complete(self) -> bool {
+        match self {
+            Step::Done { kept } => kept,
+            Step::Later(rest) => rest.await,
+        }
+    }
 }
 
 /// What came of an update in the turn of its chat.
@@ -513,7 +515,8 @@ impl Handled {
     }
 }
 
-fn id_of(update: &Value) -> Option<i64> {
+/// The number that Telegram gives an update.
+pub(super) fn id_of(update: &Value) -> Option<i64> {
     update["update_id"].as_i64()
 }
 

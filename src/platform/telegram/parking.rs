@@ -16,7 +16,7 @@ use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::task::TaskTracker;
 
-use super::intake::Step;
+use super::intake::id_of;
 use super::{Telegram, now_ms};
 use crate::chat::{Arrival, Listener, Row};
 use crate::platform::shared::notes::row;
@@ -87,7 +87,7 @@ impl Telegram {
         update: Value,
         rest: Rest,
     ) -> bool {
-        let Some(id) = update["update_id"].as_i64() else { return true };
+        let Some(id) = id_of(&update) else { return true };
         let Ok(room) = self.parking.room.clone().acquire_owned().await else { return false };
         let parked = ParkedUpdate { since_ms: now_ms(), update };
         let kept = row(&self.parked_key(Some(id)), &parked, PARKED_MS);
@@ -128,17 +128,16 @@ impl Telegram {
         self: &Arc<Self>,
         listener: &Arc<dyn Listener>,
         update: Value,
-        rest: Option<Rest>,
+        mut rest: Option<Rest>,
     ) {
         let mut pauses = Pauses::new(AGAIN.0, AGAIN.1);
-        let mut rest = rest;
         loop {
             let kept = match rest.take() {
                 Some(rest) => rest.await,
-                None => match self.hear(listener, update.clone(), Arrival::default()).await {
-                    Step::Done { kept } => kept,
-                    Step::Later(rest) => rest.await,
-                },
+                None => {
+                    let step = self.hear(listener, update.clone(), Arrival::default()).await;
+                    step.complete().await
+                }
             };
             if kept {
                 return;
@@ -176,7 +175,7 @@ impl Telegram {
         let before_ms = now_ms().saturating_sub(older_than);
         for (_, value) in found {
             let Ok(parked) = serde_json::from_slice::<ParkedUpdate>(&value) else { continue };
-            let id = parked.update["update_id"].as_i64();
+            let id = id_of(&parked.update);
             let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
             let room = telegram.parking.room.clone().acquire_owned().await.ok()?;
             telegram.go_on(&listener, (id, parked.update), None, room);
