@@ -25,7 +25,8 @@ use crate::ids::{MessageId, PersonId, PlaceKind};
 pub async fn hear(
     web: &Arc<Web>,
     listener: &Arc<dyn Listener>,
-    (pending, arrival): (Pending, Arrival),
+    pending: Pending,
+    arrival: Arrival,
 ) -> Result<Vec<view::Whispered>, Refusal> {
     let (web, listener) = (Arc::clone(web), Arc::clone(listener));
     let task = tokio::spawn(async move {
@@ -60,7 +61,7 @@ pub async fn hear_pending(web: Weak<Web>, listener: Arc<dyn Listener>) {
             let waiting = state.pending.values().filter(|it| it.since_ms <= before);
             for pending in waiting.cloned().collect::<Vec<Pending>>() {
                 let id = pending.id.clone();
-                if hear(&chat, &listener, (pending, Arrival::default())).await.is_err() {
+                if hear(&chat, &listener, pending, Arrival::default()).await.is_err() {
                     tracing::warn!(update = id, "an update of the chat could not be heard");
                 }
             }

@@ -51,7 +51,7 @@ pub async fn say(
     let change = move |state: &mut State| keep(state, &me, &room, &text, &it, &limits);
     let (id, heard) = web.change(change).await?;
     let whispers = match heard {
-        Some(pending) => acts::hear(web, &ctx.listener, (pending, arrival)).await?,
+        Some(pending) => acts::hear(web, &ctx.listener, pending, arrival).await?,
         None => Vec::new(),
     };
     Ok(Json(json!({ "id": id, "whispers": view::Whispered::all(whispers) })))
@@ -141,7 +141,7 @@ pub async fn press(
     }
     let act = Act::Press { press: it.press, message: it.message };
     let pending = pending(&me, &room, &it.key, act);
-    let whispers = acts::hear(web, &ctx.listener, (pending, arrival)).await?;
+    let whispers = acts::hear(web, &ctx.listener, pending, arrival).await?;
     Ok(Json(json!({ "whispers": view::Whispered::all(whispers) })))
 }
 

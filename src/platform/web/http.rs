@@ -195,7 +195,7 @@ async fn join(State(ctx): State<Ctx>, Me(me): Me, Body(it): Body<Joining>) -> An
         web.change(move |state| state.join(&who, &room, it.invite.as_deref(), now_ms(), &limits));
     let heard = change.await?;
     if let Some(pending) = heard {
-        acts::hear(web, &ctx.listener, (pending, Arrival::default())).await?;
+        acts::hear(web, &ctx.listener, pending, Arrival::default()).await?;
     }
     page(web, &me, &name, &Paging::default()).await
 }
@@ -264,7 +264,7 @@ async fn set_bot(
     let change = ctx.web.change(move |state| state.set_bot(&me, &room, it.present, now_ms()));
     let heard = change.await?;
     if let Some(pending) = heard {
-        acts::hear(&ctx.web, &ctx.listener, (pending, Arrival::default())).await?;
+        acts::hear(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
     }
     Ok(Json(json!({})))
 }
@@ -280,7 +280,7 @@ async fn leave(State(ctx): State<Ctx>, Me(me): Me, Path(room): Path<String>) -> 
         Ok(state.went(&me, &room, &me, now_ms()))
     });
     if let Some(pending) = change.await? {
-        acts::hear(&ctx.web, &ctx.listener, (pending, Arrival::default())).await?;
+        acts::hear(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
     }
     Ok(Json(json!({})))
 }

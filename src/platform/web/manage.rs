@@ -17,6 +17,7 @@ use super::{
     refusal::Refusal,
     state::Discipline,
 };
+use crate::chat::Arrival;
 
 /// Nothing.
 #[derive(Deserialize)]
@@ -97,7 +98,7 @@ pub async fn discipline(
         Ok(gone.then(|| state.went(&me, &room, &person, now_ms())).flatten())
     });
     if let Some(pending) = change.await? {
-        acts::hear(&ctx.web, &ctx.listener, (pending, crate::chat::Arrival::default())).await?;
+        acts::hear(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
     }
     Ok(Json(json!({})))
 }
