@@ -251,8 +251,8 @@ function lastSaid({ person, label }) {
   if (!person || shown.filter(same).length < 2) return "";
   const theirs = inOrder(room(here)).findLast(m => m.author?.id === person);
   if (!theirs?.text) return "";
-  const said = theirs.text.split("\n")[0] ?? "";
-  return `“${[...said].slice(0, 40).join("")}${said.length > 40 ? "…" : ""}”`;
+  const said = [...(theirs.text.split("\n")[0] ?? "")];
+  return `“${said.slice(0, 40).join("")}${said.length > 40 ? "…" : ""}”`;
 }
 
 /** @param {number} n */
