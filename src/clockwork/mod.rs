@@ -29,15 +29,16 @@ const SWEEP_MS: u64 = 60_000;
 /// So many rows are swept away at once.
 const SWEPT: usize = 500;
 
-/// Up to so long before the next deadline it is noted that a process runs, in milliseconds: no
-/// clock runs for longer. What is due later is not a matter of minutes.
+/// How long before the next deadline a process begins to note that it runs, in milliseconds. No
+/// clock runs for longer, and later deadlines do not depend on minutes.
 const MARKED_MS: u64 = 31 * DAY_MS;
 
 /// How often places are tried again that could not be told something, in milliseconds.
 const RESUME_MS: u64 = 5 * 60_000;
 
-/// So many pages of logs are searched in a row: all that a store has, as a rule.
-const SEARCHED: usize = 2_000;
+/// How long logs are searched in a row for those of two tables, in milliseconds. Deadlines wait
+/// meanwhile.
+const SEARCH_MS: u64 = 1_000;
 
 /// At most so many rows are read at once.
 const PAGE: usize = 200;
@@ -80,7 +81,7 @@ fn wait_ms(look: Result<Look, Failure>, now_ms: u64, look_ms: u64) -> u64 {
         Ok(Look::Empty | Look::Again) => look_ms,
         Err(failure) => {
             tracing::error!(%failure, "could not look at deadlines");
-            // Players who could not move are to have their time before they press.
+            // Look again soon: players who could not move get their time back before they press.
             look_ms.min(OUT_MS)
         }
     }
@@ -180,7 +181,7 @@ impl Clockwork {
             if failed {
                 return Ok(Look::Again);
             }
-            self.hear_out().await;
+            self.await_arrivals().await;
             let (store, own) = (self.ledger.store(), self.ledger.replica());
             let upto = keys::due_upto(now_ms);
             let rows = store.claim(Space::Due, &upto, own, CLAIMED_MS, PAGE).await?;
@@ -194,9 +195,9 @@ impl Clockwork {
         }
     }
 
-    /// Waits until what was received before now is handled: what somebody did in time counts,
-    /// however long it waits for its turn.
-    async fn hear_out(&self) {
+    /// Waits until the updates are handled that were received before now: a move that was received
+    /// in time counts, although it waits in a queue.
+    async fn await_arrivals(&self) {
         let (arrivals, clock) = (self.ledger.arrivals(), self.ledger.clock());
         let now_ms = clock.monotonic_ms();
         if arrivals.are_handled(now_ms) {
@@ -204,7 +205,7 @@ impl Clockwork {
         }
         tokio::select! {
             biased;
-            () = arrivals.handled(now_ms) => {}
+            () = arrivals.wait_until_handled(now_ms) => {}
             () = clock.sleep_ms(WAITED_MAX_MS) => {}
             () = self.tasks.stopping() => {}
         }
@@ -283,7 +284,7 @@ impl Clockwork {
         Ok(entered)
     }
 
-    /// Does what time alone decides at a table.
+    /// Applies what time alone decides at a table.
     async fn tick(
         &self,
         held: &mut Held,
@@ -317,13 +318,13 @@ impl Clockwork {
 
     /// Separates tables that earlier versions wrote into one log; whether all logs were searched.
     async fn separate(&self) -> bool {
-        for _ in 0..SEARCHED {
-            if self.tasks.is_stopping() {
-                break;
-            }
+        let clock = self.ledger.clock();
+        let end_ms = clock.monotonic_ms() + SEARCH_MS;
+        while !self.tasks.is_stopping() {
             match self.ledger.separate_page().await {
                 Ok(true) => return true,
-                Ok(false) => {}
+                Ok(false) if clock.monotonic_ms() < end_ms => {}
+                Ok(false) => break,
                 Err(failure) => {
                     tracing::error!(%failure, "could not search logs for those of two tables");
                     break;

@@ -12,24 +12,24 @@ use crate::table::clock;
 /// A silence in which deadlines would have been looked at less often than this is none.
 const SILENCE: u64 = 3;
 
-/// How often it is noted that a process looks at deadlines while a quick clock runs, in
-/// milliseconds. That is one small row, whatever is played.
+/// How often a process notes that it runs while a quick clock runs, in milliseconds. That is one
+/// small row for all tables.
 const MARK_MS: u64 = 1_000;
 
-/// While a quick clock runs, a shorter silence than this is none, in milliseconds.
+/// While a quick clock runs, the silence from which on time is given back, in milliseconds.
 const QUICK_SILENCE_MS: u64 = 2 * MARK_MS;
 
 /// How often it is tried to give back time at a table where somebody else writes.
 const TRIES: usize = 8;
 
-/// When this process noted that it looks at deadlines.
+/// When this process noted that it runs.
 #[derive(Default)]
 pub(super) struct Marks {
-    /// Whether there are any deadlines.
+    /// Whether there are deadlines for which that matters.
     pub(super) waits: bool,
-    /// When it noted so last, by the clock that never jumps.
+    /// When it noted that last, by the clock that never jumps.
     last_ms: Option<u64>,
-    /// Whether a quick clock ran somewhere, and when that was read, by the same clock.
+    /// Whether a quick clock ran anywhere, and when that was read, by the same clock.
     is_quick: bool,
     read_ms: Option<u64>,
 }
@@ -43,11 +43,11 @@ impl Clockwork {
         Ok(!self.ledger.rows(Space::Meta, keys::QUICK, 1).await?.is_empty())
     }
 
-    /// Notes that a process looks at deadlines: often while a quick clock runs, else now and then.
-    /// Gives how long it is until the next time, in milliseconds.
+    /// Notes that a process runs, if it is time: each second while a quick clock runs, else at each
+    /// look at deadlines. Returns the time until the next call, in milliseconds.
     pub(super) async fn mark(&self, marks: &mut Marks) -> u64 {
         let steady_ms = self.ledger.clock().monotonic_ms();
-        // Every commit comes by here: what was read a moment ago is not read again.
+        // Every commit calls this, so the store is asked once a second at most.
         let known_ms = marks.read_ms.map(|it| it + MARK_MS).filter(|it| steady_ms < *it);
         if known_ms.is_none() {
             marks.read_ms = Some(steady_ms);
@@ -65,14 +65,14 @@ impl Clockwork {
         known_ms.map_or(next_ms, |it| it.min(next_ms)) - steady_ms
     }
 
-    /// Notes when this process stops: what a restart takes is known exactly then.
+    /// Notes when this process stops, so that the length of a restart is known exactly.
     pub(super) async fn last_mark(&self, marks: &Marks) {
         if marks.waits && !self.is_out.load(Ordering::Relaxed) {
             self.is_alive(self.ledger.now_ms()).await;
         }
     }
 
-    /// Whether another process has noted a moment ago that it looks at deadlines.
+    /// Whether a process noted a moment ago that it runs.
     async fn is_marked(&self) -> bool {
         let row = self.ledger.value(Space::Meta, keys::ALIVE).await;
         let at_ms: u64 = row.map(parse).unwrap_or_default();

@@ -57,7 +57,7 @@ pub(super) async fn called(
         });
     }
     if table.offer.is_some() {
-        // Several may be asked. The sender asks each of them.
+        // Several people may be called. The outbox checks the settings of each.
         return Ok((true, None));
     }
     Ok(match person.called_from(table.last_ms, now_ms) {

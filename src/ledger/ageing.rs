@@ -34,9 +34,9 @@ struct Stand {
     after: String,
     /// Whether tables that ended were to become records.
     archives: bool,
-    /// Whether games of before have the deadline at which they are abandoned.
+    /// Whether running games got the deadline at which they count as abandoned.
     abandons: bool,
-    /// Whether the other lists are done.
+    /// Whether only the list of heads is read again, because an earlier pass read all lists.
     heads_only: bool,
 }
 
@@ -48,14 +48,10 @@ impl Ledger {
     pub async fn age(&self) -> Result<bool, Failure> {
         let stored = self.value(Space::Meta, keys::AGED).await?;
         let mut stand: Stand = parse(stored.clone());
-        let archives = self.limits.archive_after_ms > 0;
-        if archives && !stand.archives {
-            stand = Stand { archives, abandons: true, ..Stand::default() };
-        } else if !stand.abandons {
-            // What is done in the other lists is not done again.
-            let heads_only = stand.list > 0;
-            stand =
-                Stand { archives: stand.archives, abandons: true, heads_only, ..Stand::default() };
+        let archives = stand.archives || self.limits.archive_after_ms > 0;
+        if archives != stand.archives || !stand.abandons {
+            let heads_only = stand.list >= LISTS.len();
+            stand = Stand { archives, abandons: true, heads_only, ..Stand::default() };
         }
         let Some(&space) = LISTS.get(stand.list) else { return Ok(true) };
         let after = (!stand.after.is_empty()).then_some(stand.after.as_str());
@@ -83,8 +79,8 @@ impl Ledger {
         Ok(false)
     }
 
-    /// Tables that ended become records in their time, and games that nobody plays on end; those of
-    /// long ago one after the other.
+    /// The deadlines at which finished tables become records and abandoned games end. Those that
+    /// are overdue follow one after the other.
     async fn deadlines(&self, heads: &[Row]) -> Result<Vec<Put>, Failure> {
         let (mut puts, mut next_ms) = (Vec::new(), self.now_ms());
         for (key, _) in heads {

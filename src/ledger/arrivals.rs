@@ -1,5 +1,5 @@
-//! The updates that were received and wait for their turn: no clock runs out before those are
-//! handled that came in time.
+//! Counts the updates that were received and are not handled yet, so that no clock runs out before
+//! an update is handled that was received in time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,16 +8,16 @@ use tokio::sync::watch;
 
 use crate::chat::Arrival;
 
-/// So long an update counts as on its way, in milliseconds: what waits longer is late.
+/// How long deadlines wait for an update, in milliseconds. An update that waits longer is late.
 pub const WAITED_MAX_MS: u64 = 30_000;
 
-/// The updates that wait.
+/// The updates that are not handled yet. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Arrivals(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    /// By number, when they came.
+    /// The last number, and when each update was received, by its number.
     waiting: Mutex<(u64, BTreeMap<u64, u64>)>,
     handled: watch::Sender<()>,
 }
@@ -29,7 +29,7 @@ impl Inner {
 }
 
 impl Arrivals {
-    /// An update has come in this moment, by the clock that never jumps.
+    /// Notes an update that is received at this moment, by the clock that never jumps.
     pub fn note(&self, at_ms: u64) -> Arrival {
         let number = {
             let mut waiting = self.0.waiting();
@@ -45,13 +45,14 @@ impl Arrivals {
         })
     }
 
-    /// Whether everything is handled that had come by this moment.
+    /// Whether every update is handled that was received by this moment and was not late then.
     pub fn are_handled(&self, by_ms: u64) -> bool {
-        self.0.waiting().1.values().all(|at_ms| *at_ms > by_ms)
+        let is_awaited = |at_ms: u64| at_ms <= by_ms && by_ms < at_ms + WAITED_MAX_MS;
+        !self.0.waiting().1.values().any(|at_ms| is_awaited(*at_ms))
     }
 
-    /// Waits until everything is handled that had come by this moment.
-    pub async fn handled(&self, by_ms: u64) {
+    /// Waits until [`Arrivals::are_handled`].
+    pub async fn wait_until_handled(&self, by_ms: u64) {
         let mut handled = self.0.handled.subscribe();
         let done = handled.wait_for(|()| self.are_handled(by_ms)).await;
         done.expect("the sender lives as long as this");
@@ -65,16 +66,26 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_what_came_before_is_waited_for() {
+    async fn only_earlier_updates_are_awaited() {
         let arrivals = Arrivals::default();
         let (first, _later) = (arrivals.note(5), arrivals.note(9));
         assert!(arrivals.are_handled(4) && !arrivals.are_handled(5));
         let copy = first.clone();
         drop(first);
-        assert!(arrivals.handled(8).now_or_never().is_none());
+        assert!(arrivals.wait_until_handled(8).now_or_never().is_none());
         assert_eq!(copy.handled().at_ms(), Some(5));
         drop(copy);
-        assert!(arrivals.handled(8).now_or_never().is_some());
+        assert!(arrivals.wait_until_handled(8).now_or_never().is_some());
         assert!(!arrivals.are_handled(9));
+    }
+
+    #[test]
+    fn a_late_update_is_not_awaited() {
+        let arrivals = Arrivals::default();
+        let _stuck = arrivals.note(5);
+        assert!(!arrivals.are_handled(4 + WAITED_MAX_MS));
+        assert!(arrivals.are_handled(5 + WAITED_MAX_MS));
+        let _next = arrivals.note(6);
+        assert!(!arrivals.are_handled(5 + WAITED_MAX_MS));
     }
 }

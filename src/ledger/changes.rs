@@ -1,13 +1,12 @@
-//! Rows that are read and later written: the only way to write one.
+//! Read-modify-write of single rows.
 //!
-//! Two requests may read such a row at the same moment. Whichever writes second must not take away
-//! what the first one wrote, so a row is written only while it is what was read, and else read and
-//! changed again: [`Ledger::change`]. Where more belongs into the same commit, [`Stored::set`] adds
-//! the row with its condition, and the caller tries again on conflict.
+//! Two requests may read a row at the same moment, and the second write must not undo the first. So
+//! a row is written only if it still is what was read, and is else read and changed again:
+//! [`Ledger::change`]. Where the same commit has more rows, [`Stored::set`] adds the row with its
+//! condition, and the caller retries on conflict.
 //!
-//! Profiles cannot be written in another way: they have no other spelling than [`Value::encode`].
-//! Rows that are written without having been read, such as marks, lists and the outbox, are no
-//! business of this module.
+//! Profiles are written only here: nothing but [`Value::encode`] serializes them. Rows that are
+//! written without being read, such as marks, lists and the outbox, do not need this module.
 
 use std::marker::PhantomData;
 
@@ -20,21 +19,21 @@ use super::{Entered, Failure, Ledger, keys};
 use crate::ids::{PersonId, PlaceId};
 use crate::store::{Commit, Expect, Put, Space, StoreError};
 
-/// How often a row is read and changed again when others write it at the same moment. Each time
-/// somebody else has succeeded.
+/// How often a row is read and changed again when others write it at the same moment. Each of these
+/// times another request has succeeded.
 const TRIES: usize = 64;
 
-/// What a row holds.
+/// The value of a row.
 pub trait Value: Clone + Default + PartialEq + Send + Sync {
     /// Reads the bytes of a row, if there is one.
     fn decode(bytes: Option<Vec<u8>>) -> Self;
 
-    /// The bytes of the row; `None` if there is to be none.
+    /// The bytes of the row; `None` removes it.
     fn encode(&self) -> Option<Vec<u8>>;
 }
 
-/// Where a row is, and what it holds.
-#[derive(Debug)]
+/// Where a row is, with the type of its value.
+#[derive(Clone, Debug)]
 pub struct Slot<T> {
     space: Space,
     key: String,
@@ -55,13 +54,13 @@ impl<T> Slot<T> {
         Slot { space, key, until_ms: None, holds: PhantomData }
     }
 
-    /// The same; what is written there lives until then, in milliseconds since 1970.
+    /// The same, with a lifetime of what is written there, in milliseconds since 1970.
     #[must_use]
     pub fn until(self, until_ms: u64) -> Self {
         Slot { until_ms: Some(until_ms), ..self }
     }
 
-    /// What is written must find these bytes.
+    /// The condition that the row has these bytes.
     fn expects(&self, bytes: Option<&Vec<u8>>) -> Expect {
         Expect { space: self.space, key: self.key.clone(), value: bytes.cloned() }
     }
@@ -75,7 +74,7 @@ impl Slot<PersonProfile> {
 }
 
 impl Slot<Links> {
-    /// Which accounts are one person with this one.
+    /// The accounts that are linked with this one.
     pub fn links(person: &PersonId) -> Self {
         Self::new(Space::Person, keys::links(person))
     }
@@ -89,7 +88,7 @@ impl Slot<PlaceProfile> {
 }
 
 impl<T: Serialize + DeserializeOwned> Slot<Small<T>> {
-    /// A small row of its own.
+    /// A row of its own for a small value.
     pub fn small(key: String) -> Self {
         Self::new(Space::Meta, key)
     }
@@ -107,18 +106,18 @@ impl<T: Value> Stored<T> {
         self.bytes.is_some()
     }
 
-    /// Adds to a commit that the row goes, and that it is what was read until then.
+    /// Adds to a commit that the row is removed, if it still is what was read.
     pub fn remove(&self, commit: &mut Commit) {
         self.require(commit);
         commit.puts.push(Put::remove(self.slot.space, self.slot.key.clone()));
     }
 
-    /// What it held.
+    /// The value that was read.
     pub fn value(&self) -> &T {
         &self.value
     }
 
-    /// Adds to a commit that this becomes the value, and that the row is what was read until then.
+    /// Adds to a commit that this becomes the value, if the row still is what was read.
     pub fn set(&self, value: &T, commit: &mut Commit) {
         self.require(commit);
         if *value != self.value || self.bytes.is_none() {
@@ -128,14 +127,14 @@ impl<T: Value> Stored<T> {
         }
     }
 
-    /// Adds to a commit that the row is what was read until then.
+    /// Adds to a commit the condition that the row still is what was read.
     pub fn require(&self, commit: &mut Commit) {
         commit.expect.push(self.slot.expects(self.bytes.as_ref()));
     }
 }
 
 impl Ledger {
-    /// Reads a row that may be written then.
+    /// Reads a row that may be written later.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -144,8 +143,8 @@ impl Ledger {
         Ok(Stored::read(slot, bytes))
     }
 
-    /// Reads a row, changes it and writes it, as often as it takes until nobody else has written
-    /// it in between; gives what it holds then. A change that changes nothing writes nothing.
+    /// Reads a row, changes it and writes it, and retries if another request wrote it in between.
+    /// Returns the new value. A change that changes nothing writes nothing.
     ///
     /// # Errors
     /// When the store fails.
@@ -154,10 +153,8 @@ impl Ledger {
         slot: Slot<T>,
         change: impl Fn(&mut T) + Send + Sync,
     ) -> Result<T, Failure> {
-        let Slot { space, key, until_ms, .. } = slot;
         for _ in 0..TRIES {
-            let slot: Slot<T> = Slot { until_ms, ..Slot::new(space, key.clone()) };
-            let stored = self.stored(slot).await?;
+            let stored = self.stored(slot.clone()).await?;
             let mut value = stored.value.clone();
             change(&mut value);
             if value == stored.value {
@@ -169,7 +166,9 @@ impl Ledger {
                 return Ok(value);
             }
         }
-        Err(StoreError::Failed(format!("{} {key} is written without end", space.name())).into())
+        let Slot { space, key, .. } = slot;
+        let why = format!("{} {key} was changed by others {TRIES} times in a row", space.name());
+        Err(StoreError::Failed(why).into())
     }
 }
 
@@ -179,7 +178,7 @@ impl Value for PersonProfile {
     }
 
     fn encode(&self) -> Option<Vec<u8>> {
-        Some(written(|it| PersonProfile::serialize(self, it)))
+        Some(to_json(|it| PersonProfile::serialize(self, it)))
     }
 }
 
@@ -189,7 +188,7 @@ impl Value for PlaceProfile {
     }
 
     fn encode(&self) -> Option<Vec<u8>> {
-        Some(written(|it| PlaceProfile::serialize(self, it)))
+        Some(to_json(|it| PlaceProfile::serialize(self, it)))
     }
 }
 
@@ -199,11 +198,11 @@ impl Value for Links {
     }
 
     fn encode(&self) -> Option<Vec<u8>> {
-        Some(written(|it| Links::serialize(self, it)))
+        Some(to_json(|it| Links::serialize(self, it)))
     }
 }
 
-/// A row of its own for something small, or none.
+/// The value of a row of its own, which may be absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Small<T>(pub Option<T>);
 
@@ -226,8 +225,8 @@ where
     }
 }
 
-/// JSON of one of our own types.
-fn written(
+/// Serializes one of our own types to JSON.
+fn to_json(
     write: impl FnOnce(&mut serde_json::Serializer<&mut Vec<u8>>) -> serde_json::Result<()>,
 ) -> Vec<u8> {
     let mut bytes = Vec::new();

@@ -106,13 +106,13 @@ impl PersonProfile {
         }
     }
 
-    /// From when on they want to be called so at this table, in milliseconds since 1970; `None` if
-    /// they do not want it. Whoever wants calls seldom is called for the game an hour later, and
-    /// for an invitation an hour after the table was opened.
+    /// From when on the person wants a call of this kind at this table, in milliseconds since 1970;
+    /// `None` if they do not want it. With "seldom", a call for the game comes an hour later, and
+    /// one for an invitation an hour after the table was opened.
     pub fn wants_call(&self, table: &Table, kind: CallKind, now_ms: u64) -> Option<u64> {
         let awake_ms = (self.calls != Calls::Never).then(|| self.awake_from(now_ms));
         match kind {
-            // Which reminders of a slow turn they want was asked when they were due.
+            // The wishes about reminders of a slow turn were checked when they were due.
             CallKind::Waiting if table.slow_turn().is_some() => awake_ms,
             CallKind::Waiting => self.called_from(table.last_ms, now_ms),
             CallKind::Invitation => self.called_from(table.opened_ms, now_ms),

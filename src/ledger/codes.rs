@@ -1,10 +1,10 @@
-//! Draws codes: of new tables, and of whatever else people or buttons spell.
+//! Draws random codes: of new tables, links, guests and challenges.
 
 use super::{Held, Ledger};
 use crate::chat::request::{CODE_LETTERS, NEW_CODE_LENGTH};
 use crate::ids::TableId;
 
-/// How many codes are drawn until it is given up that one is free.
+/// How many codes are drawn before giving up.
 const TRIES: usize = 20;
 
 impl Ledger {
@@ -15,29 +15,29 @@ impl Ledger {
         (0..TRIES).find_map(|_| self.reserve(&self.new_code()))
     }
 
-    /// A code for a table.
+    /// Draws a code for a table.
     pub fn new_code(&self) -> TableId {
         code_of(&mut |bytes| self.random(bytes))
     }
 
-    /// Random letters of codes.
+    /// Draws so many random letters of codes.
     pub fn word(&self, length: usize) -> String {
         word_of(length, &mut |bytes| self.random(bytes))
     }
 }
 
-/// The code of a table that these random bytes give.
+/// Makes the code of a table from random bytes.
 pub fn code_of(random: &mut dyn FnMut(&mut [u8])) -> TableId {
     loop {
         let code = word_of(NEW_CODE_LENGTH, random);
-        // With a digit in it a code is never taken for a word when it is typed.
+        // A code with a digit is never mistaken for a typed word.
         if code.bytes().any(|it| it.is_ascii_digit()) {
             return TableId(code);
         }
     }
 }
 
-/// Letters of codes. Bytes that would favour some letters are passed over.
+/// Makes letters of codes from random bytes, without the bytes that would favour some letters.
 fn word_of(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
     let letters = CODE_LETTERS.len();
     let fair = 256 - 256 % letters;

@@ -61,7 +61,7 @@ pub fn consequences(change: Change<'_>, limits: &Limits) -> Consequences {
     Consequences { puts, thinks: computers::waited_for(after).is_some() }
 }
 
-/// The calls that are made at once, a place each.
+/// The calls that are made at once, one for each place.
 fn calls(table: &Table, texts: Vec<(PlaceId, Text)>, kind: CallKind) -> impl Iterator<Item = Put> {
     let purpose = CallPurpose::of(kind);
     texts.into_iter().map(move |(place, text)| call_put(table, &place, text, purpose))
@@ -112,8 +112,8 @@ fn places_of(table: &Table) -> Vec<(Space, String)> {
     keys
 }
 
-/// Whether the table has just ended because nobody played on: the message about that stands where
-/// people see it, not far up.
+/// Whether the table has just ended as abandoned: its board is sent again at the end of the chat,
+/// where people see it.
 fn is_abandoned(change: Change<'_>) -> bool {
     let closes = |it: &Line| matches!(it.event, Event::Closed { reason: Reason::Abandoned });
     change.lines.iter().any(closes)
@@ -212,7 +212,7 @@ fn moved_on(lines: &[Line]) -> bool {
 fn deadlines(before: Option<&Table>, after: &Table, limits: &Limits) -> Vec<Put> {
     let old = before.map(|it| due(it, limits)).unwrap_or_default();
     let new = due(after, limits);
-    // Those that any version of the table keeps stand already.
+    // Deadlines that do not depend on the version are in the list already.
     let gone = old.iter().filter(|it| !new.contains(it));
     let gone = gone.map(|(at, due)| cut(Space::Due, due.key(*at, &after.id)));
     let come = new.iter().filter(|it| !old.contains(it));

@@ -25,13 +25,14 @@ pub struct Deed<'a> {
 }
 
 impl Deed<'_> {
-    /// The number of the first line that was decided: so many lines the log must have.
+    /// The number of the first decided line, which is the length that the log must have.
     fn position(&self) -> u64 {
         self.decision.next.version - self.decision.lines.len() as u64
     }
 
-    /// Whether the decision was made for the table that is held. A table that is opened follows
-    /// only from nothing: its lines never come after those of a table with the same code.
+    /// Whether the decision was made for the table that is held. The opening of a table follows
+    /// only from an empty log, so it is never appended to the log of another table with the same
+    /// code.
     fn follows(&self) -> bool {
         self.held.opened().map_or(0, |it| it.version) == self.position()
     }
@@ -59,9 +60,9 @@ pub struct Changed {
 }
 
 impl Ledger {
-    /// Writes what was decided, and whatever else belongs to it, in one commit; then tells whoever
-    /// acts on it. What has to be known of people who have a seat by it is added first, see
-    /// [`seating`](super::seating).
+    /// Writes decisions and the rows that belong to them in one commit, then notifies the
+    /// [`Aftermath`](super::Aftermath). Adds first what has to be noted of people who get a seat,
+    /// see [`seating`](super::seating).
     ///
     /// # Errors
     /// When the store fails: it may have happened all the same, see [`Ledger::reload`].
@@ -154,8 +155,8 @@ impl Ledger {
     }
 }
 
-/// Profiles are read and later written: never without the condition that they are what was read,
-/// see [`super::changes`]. Which person has a name is only written.
+/// Whether a row may be written: profiles only with the condition that they are what was read, see
+/// [`super::changes`]. Rows that map names to people are not read before.
 fn may_be_put(put: &Put, commit: &Commit) -> bool {
     let is_profile = matches!(put.space, Space::Person | Space::Place) && !put.key.starts_with('@');
     let expected = |it: &Expect| it.space == put.space && it.key == put.key;

@@ -7,13 +7,13 @@ use crate::store::Space;
 /// How far rows of earlier versions were given a lifetime.
 pub const AGED: &str = "aged";
 
-/// How far logs were searched for those of two tables.
+/// How far logs were searched for logs of two tables.
 pub const SEPARATED: &str = "separated";
 
 /// When a process last looked at deadlines, in milliseconds since 1970.
 pub const ALIVE: &str = "alive";
 
-/// How the keys of tables begin at which a quick clock runs.
+/// The prefix of the keys of tables at which a quick clock runs.
 pub const QUICK: &str = "quick ";
 
 /// A table at which a quick clock runs.
@@ -123,7 +123,7 @@ pub fn reviewing(place: &PlaceId, table: &TableId) -> String {
     format!("reviewing {} {}", place.0, table.0)
 }
 
-/// Marks a place in which the bot has said lately what can be done with it.
+/// Marks a place that the bot greeted lately.
 pub fn greeted(place: &PlaceId) -> String {
     format!("greeted {}", place.0)
 }
@@ -138,7 +138,7 @@ pub fn awaiting(chat: &str, game: &str, person: &str) -> String {
     format!("awaiting {chat} {game} {person}")
 }
 
-/// How all of these begin in a chat.
+/// The prefix of these keys in a chat.
 pub fn awaiting_in(chat: &str) -> String {
     format!("awaiting {chat} ")
 }
@@ -153,7 +153,7 @@ pub fn posing(person: &PersonId) -> String {
     format!("posing {}", person.0)
 }
 
-/// The table and the seed that are promised to those who play again.
+/// The code and the seed that are promised for the next table of the same people.
 pub fn promise(table: &TableId) -> String {
     format!("promise {}", table.0)
 }

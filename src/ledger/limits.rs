@@ -5,7 +5,7 @@
 pub struct Limits {
     /// Open tables in one place.
     pub tables_per_place: usize,
-    /// Open tables in one place that one person has opened, where others read along.
+    /// Open tables in one group that one person has opened.
     pub tables_per_share: usize,
     /// Open tables of one person.
     pub tables_per_person: usize,
@@ -42,7 +42,7 @@ pub struct Limits {
 /// A day, in milliseconds.
 pub const DAY_MS: u64 = 24 * 3_600_000;
 
-/// How long somebody waits for a game to be opened in a chat, in milliseconds: two weeks.
+/// How long a person waits for a game to be opened in a chat, in milliseconds: two weeks.
 pub const AWAITED_MS: u64 = 14 * DAY_MS;
 
 impl Default for Limits {

@@ -38,7 +38,7 @@ pub use entry::{COMPUTER, Changed, Deed, Entered};
 pub use limits::{AWAITED_MS, DAY_MS, Limits};
 pub use tables::Held;
 
-/// So many rows are read at once where all are needed.
+/// The number of rows that are read at once where all are needed.
 const PAGE: usize = 200;
 
 /// Where random bytes come from: seeds of tables and their codes. Tests hand in their own.
@@ -70,7 +70,7 @@ pub trait Aftermath: Send + Sync + 'static {
 /// Holds tables and writes.
 pub struct Ledger {
     store: Arc<dyn Store>,
-    /// The same, asked how long it has not answered.
+    /// The same store, which measures how long it has not answered.
     watched: Arc<WatchedStore>,
     clock: Arc<dyn Clock>,
     randomness: Randomness,
@@ -158,7 +158,7 @@ impl Ledger {
         self.clock.now_ms()
     }
 
-    /// The updates that wait for their turn.
+    /// The updates that are not handled yet.
     pub fn arrivals(&self) -> &arrivals::Arrivals {
         &self.arrivals
     }
@@ -207,7 +207,7 @@ impl Ledger {
         Ok(self.store.scan(space, prefix, None, limit).await?)
     }
 
-    /// All rows whose keys begin so, read page by page: for what has to happen at each of them.
+    /// All rows whose keys have this prefix, read page by page.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -9,16 +9,12 @@ use super::rows::cut;
 use super::{AWAITED_MS, Entered, Failure, Ledger, keys};
 use crate::ids::{PersonId, PlaceId, TableId};
 use crate::store::{Commit, Put, Space};
-use crate::table::clock::Timed;
 use crate::table::event::{Event, Reason};
 use crate::table::presence::{self, Departure, Happening};
 use crate::table::{self, Stamp, Table, consent, places, vacation};
 
 /// How often it is tried again when people act at the same moment.
 const TRIES: usize = 3;
-
-/// No table has more seats.
-const SEATS_MAX: usize = 4;
 
 impl Ledger {
     /// A Telegram group became a supergroup: everything of the old id is found under the new one.
@@ -66,7 +62,7 @@ impl Ledger {
             if let Err(failure) = self.everywhere(&table, &at, &happens, "gone").await {
                 tracing::error!(table = table.0, %failure, "a table did not end");
             }
-            self.note_stranded(&table, &at).await;
+            self.note_cut_off(&table, &at).await;
         }
         for who in readers {
             self.account_deleted(place, &who).await?;
@@ -84,10 +80,10 @@ impl Ledger {
         self.remember_gone(place).await?;
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
-            // Whoever reads a private chat has closed it themselves.
+            // The reader of a private chat closed it themselves.
             let shut = |table: &Table| {
                 let who = table.spot(&at)?.reader?;
-                presence::closes(table, who, at.chat(), Departure::Left)
+                presence::close_way(table, who, at.chat(), Departure::Left)
             };
             if let Err(failure) = self.outside(&table, &shut).await {
                 tracing::error!(table = table.0, %failure, "nobody was noted to have left");
@@ -97,9 +93,9 @@ impl Ledger {
         Ok(())
     }
 
-    /// Somebody is not in this chat any more: this way to its tables is closed to them. Where no
-    /// other is open they have left, and in lobbies their seats are free; a rematch that they
-    /// wanted is not offered any more.
+    /// Closes the way by this chat to its tables for a person who left it. Where no other way is
+    /// open, the person has left, and in lobbies their seat is free. A rematch that they offered or
+    /// agreed to is withdrawn.
     ///
     /// # Errors
     /// When the store fails.
@@ -110,27 +106,26 @@ impl Ledger {
         how: Departure,
     ) -> Result<(), Failure> {
         let who = self.behind(account).await?;
-        let left = |table: &Table| presence::closes(table, &who, place.chat(), how);
+        let left = |table: &Table| presence::close_way(table, &who, place.chat(), how);
         self.at_tables_of(&who, &left).await?;
         match self.value(Space::Person, &account.0).await? {
             Some(_) => self.withdraw_rematch(place, &who).await,
-            // Whoever never spoke to the bot has offered nothing.
+            // A person who never wrote to the bot has offered nothing.
             None => Ok(()),
         }
     }
 
-    /// Somebody is in this chat again: this way to its tables is open to them.
+    /// Opens the way by this chat to its tables for a person who is in it again.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn person_came(&self, place: &PlaceId, account: &PersonId) -> Result<(), Failure> {
         let who = self.behind(account).await?;
-        let came = |table: &Table| presence::opens(table, &who, place.chat());
+        let came = |table: &Table| presence::open_way(table, &who, place.chat());
         self.at_tables_of(&who, &came).await
     }
 
-    /// Whoever leaves a chat does not offer a rematch there any more: that of the table that they
-    /// finished last.
+    /// Withdraws the rematch of the table that a person finished last in a chat which they leave.
     async fn withdraw_rematch(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
         let mut last = vec![keys::last_table_of(&PlaceId(place.chat().to_owned()), who)];
         let topics = keys::last_table(&PlaceId(format!("{}/", place.chat())));
@@ -141,37 +136,32 @@ impl Ledger {
             let Some(id) = self.value(Space::Meta, &key).await? else { continue };
             let id = TableId(String::from_utf8_lossy(&id).into_owned());
             let withdrawn = |table: &Table| {
-                let declined = consent::withdrawn(table, who)?;
+                let declined = consent::withdraw_rematch(table, who)?;
                 Some(Happening { events: vec![declined], cause: "left".to_owned() })
             };
             match self.happen(&id, &withdrawn).await {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
-                Err(failure) => tracing::error!(table = id.0, %failure, "an offer stays"),
+                Err(failure) => {
+                    tracing::error!(table = id.0, %failure, "failed to withdraw a rematch")
+                }
                 Ok(()) => {}
             }
         }
         Ok(())
     }
 
-    /// The account by which somebody read this private chat is no more: all that they reached by
-    /// it is closed.
+    /// Closes all ways on a platform for a person whose account there was deleted.
     async fn account_deleted(&self, place: &PlaceId, who: &PersonId) -> Result<(), Failure> {
-        let left = |table: &Table| presence::closes(table, who, place.platform(), Departure::Left);
+        let left =
+            |table: &Table| presence::close_way(table, who, place.platform(), Departure::Left);
         self.at_tables_of(who, &left).await
     }
 
-    /// A table does not stand in a place any more: whoever played from there alone has left.
-    async fn note_stranded(&self, table: &TableId, at: &PlaceId) {
-        let gone = |table: &Table| {
-            let person = presence::stranded(table)?;
-            let events = vec![Event::Time(Timed::Gone { person })];
-            Some(Happening { events, cause: format!("left:{}", at.chat()) })
-        };
-        for _ in 0..SEATS_MAX {
-            if let Err(failure) = self.outside(table, &gone).await {
-                tracing::error!(table = table.0, %failure, "nobody was noted to have left");
-                return;
-            }
+    /// Notes at a table that has left a place that the people who played only from there have left.
+    async fn note_cut_off(&self, table: &TableId, at: &PlaceId) {
+        let gone = |table: &Table| presence::leave_with_table(table, at.chat());
+        if let Err(failure) = self.outside(table, &gone).await {
+            tracing::error!(table = table.0, %failure, "failed to note who has left");
         }
     }
 
@@ -184,7 +174,7 @@ impl Ledger {
         if let Err(failure) = self.everywhere(table, at, &happens, "gone").await {
             tracing::error!(table = table.0, %failure, "a table did not leave a place");
         }
-        self.note_stranded(table, at).await;
+        self.note_cut_off(table, at).await;
         Ok(())
     }
 
@@ -224,7 +214,7 @@ impl Ledger {
         Ok(all)
     }
 
-    /// Somebody is on vacation: every table of theirs notes it.
+    /// Notes the vacation of a person at every table of theirs.
     ///
     /// # Errors
     /// When the store fails.
@@ -248,8 +238,9 @@ impl Ledger {
         self.at_tables_of(person, &home).await
     }
 
-    /// An account counts as this person from now on: so it does at tables at which it has become
-    /// somebody in the moment of linking. Where the person sits already, the account gets up.
+    /// Makes an account count as this person at every table where the account has a seat or is
+    /// named, also since the moment of linking. Where the person has a seat already, the account
+    /// leaves its own.
     ///
     /// # Errors
     /// When the store fails.
@@ -258,7 +249,7 @@ impl Ledger {
             let (account, person) = (account.clone(), person.clone());
             let event = match table.may_become(&account, &person) {
                 true => Event::Same { account, person },
-                false => presence::gets_up(table, &account)?,
+                false => presence::leave_seat(table, &account)?,
             };
             Some(Happening { events: vec![event], cause: "linked".to_owned() })
         };
@@ -313,7 +304,7 @@ impl Ledger {
         self.happen(id, &|table: &Table| happens(table).filter(|_| table.is_open())).await
     }
 
-    /// Something happens to a table, open or over, from outside.
+    /// Writes what happens from outside to a table, open or over.
     async fn happen(
         &self,
         id: &TableId,
@@ -335,7 +326,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The settings of the old id are those of the new one, unless that has its own.
+    /// Moves the settings of the old id to the new one, unless that has its own.
     async fn move_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
         let old = self.stored(Slot::place(from)).await?;
         if !old.is_there() {
@@ -353,27 +344,31 @@ impl Ledger {
             }
         })
         .await?;
-        // What was settled under the old id in this very moment is moved when this is told again.
+        // Conflict: settings changed meanwhile. They are moved when the update is received again.
         let mut commit = Commit::default();
         old.remove(&mut commit);
         let _ = self.commit(commit).await?;
         Ok(())
     }
 
-    /// The last tables, and who waits for a game, are found under the new id.
+    /// Moves the marks of the last tables, and of people who wait for a game, to the new id.
     async fn moved_marks(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
-        for old in [keys::last_table(from), keys::awaiting_in(from.chat())] {
-            let new = old.replacen(&from.0, &to.0, 1);
-            for (key, value) in self.all_rows(Space::Meta, &old).await? {
-                let Some(rest) = key.strip_prefix(&old) else { continue };
-                if rest.is_empty() || rest.starts_with([' ', '/']) || old.ends_with(' ') {
-                    let until_ms = self.now_ms() + AWAITED_MS;
-                    let put = Put::new(Space::Meta, format!("{new}{rest}"), value);
-                    puts.push(if old.ends_with(' ') { put.until(until_ms) } else { put });
-                    puts.push(cut(Space::Meta, key));
-                }
+        let mut rename = |key: String, value: Vec<u8>, until_ms: Option<u64>| {
+            let new = key.replacen(&from.0, &to.0, 1);
+            puts.push(Put { until_ms, ..Put::new(Space::Meta, new, value) });
+            puts.push(cut(Space::Meta, key));
+        };
+        let last = keys::last_table(from);
+        for (key, value) in self.all_rows(Space::Meta, &last).await? {
+            // Other chats can have ids that begin with this one.
+            if key[last.len()..].is_empty() || key[last.len()..].starts_with([' ', '/']) {
+                rename(key, value, None);
             }
+        }
+        let until_ms = self.now_ms() + AWAITED_MS;
+        for (key, value) in self.all_rows(Space::Meta, &keys::awaiting_in(from.chat())).await? {
+            rename(key, value, Some(until_ms));
         }
         Ok(puts)
     }

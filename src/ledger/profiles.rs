@@ -50,7 +50,7 @@ pub struct PersonProfile {
     pub quick: bool,
     /// Their vacations of the last year, the present one last.
     pub vacations: Vec<Vacation>,
-    /// When they last ended a vacation at once, so that it cost no day, in milliseconds since 1970.
+    /// When they last ended a vacation so soon that it cost no day, in milliseconds since 1970.
     pub corrected_ms: Option<u64>,
 }
 
@@ -165,7 +165,8 @@ impl Ledger {
         Ok(self.stored_person(person).await?.2)
     }
 
-    /// The rows of a profile and of its links, to be written again; and what they say together.
+    /// The rows of a profile and of its links, which may be written later, and the profile that
+    /// both make.
     pub async fn stored_person(
         &self,
         person: &PersonId,
@@ -178,13 +179,13 @@ impl Ledger {
         Ok((stored, Stored::read(Slot::links(person), links), profile))
     }
 
-    /// Keeps what an update says of a person.
+    /// Stores what an update says of a person.
     pub async fn keep_person(&self, person: &Person) -> Result<(), Failure> {
         let known = self.stored(Slot::person(&person.id)).await?;
         if let Some(username) = &person.username
             && known.value().username.as_ref() != Some(username)
         {
-            // First, so that whoever stops in between does so again.
+            // The name goes first: if the process stops in between, the next update writes both.
             let key = keys::username(person.id.platform(), username);
             self.keep(vec![Put::new(Space::Person, key, person.id.0.clone())]).await?;
         }
@@ -246,14 +247,14 @@ pub fn person_rows(person: &PersonId) -> [Read; 2] {
     [Read::value(Space::Person, &*person.0), Read::value(Space::Person, keys::links(person))]
 }
 
-/// What an update says of the person.
+/// Takes over what an update says of a person.
 pub fn hear_person(memory: &mut PersonProfile, person: &Person) {
     memory.guess = person.locale.as_deref().and_then(Lang::of_locale).or(memory.guess);
     memory.name.clone_from(&person.name);
     memory.username.clone_from(&person.username);
 }
 
-/// What an update says of the place. `speaker`: the language of whoever spoke there.
+/// Takes over what an update says of a place. `speaker`: the language of the sender.
 pub fn hear_place(memory: &mut PlaceProfile, place: &Place, speaker: Option<Lang>) {
     memory.group = place.kind == PlaceKind::Group;
     memory.gone = false;

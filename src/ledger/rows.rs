@@ -58,18 +58,18 @@ pub struct CallTask {
     pub text: Option<Text>,
     /// Only while the table has not gone on.
     pub version: u64,
-    /// What it is for.
+    /// The reason of the call.
     #[serde(default)]
     pub purpose: CallPurpose,
 }
 
-/// What a call is for. It decides how the wishes of whoever is called are asked, see
+/// The reason of a call. The settings of the person who is called depend on it, see
 /// [`PersonProfile::wants_call`](super::profiles::PersonProfile::wants_call).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallPurpose {
     /// The kind.
     pub kind: CallKind,
-    /// Whether it was put off already because of quiet hours: that happens once.
+    /// Whether it was deferred already because of quiet hours: that happens once.
     pub deferred: bool,
 }
 
@@ -113,7 +113,7 @@ pub struct BoardState {
     pub moving: bool,
     /// How often somebody was called: part of the nonce.
     pub calls: u32,
-    /// Whether those who read the place may not see the table, and were told so.
+    /// Whether the readers of the place may not see the table, and the board says so.
     pub closed: bool,
     /// Older boards that could not be taken away just now: entries of their own say so.
     #[serde(skip)]
@@ -208,7 +208,7 @@ pub struct Due {
     /// What is to be done.
     #[serde(default)]
     pub kind: DueKind,
-    /// Of a call that was put off: what it is for.
+    /// The reason of a call that was deferred.
     #[serde(default)]
     pub purpose: CallPurpose,
 }
@@ -233,10 +233,10 @@ pub enum DueKind {
 }
 
 impl Due {
-    /// The version of a deadline that stays when the table goes on.
+    /// The version of a deadline that holds for every version of the table.
     pub const ANY: u64 = u64::MAX;
 
-    /// To see whether a game is abandoned.
+    /// The deadline at which to check whether a game is abandoned.
     pub fn of_abandoned() -> Self {
         Due { version: Self::ANY, kind: DueKind::Tick, ..Due::default() }
     }
@@ -251,7 +251,7 @@ impl Due {
         let kind = match self.kind {
             DueKind::Call => "call",
             DueKind::Closing => "closing",
-            // Beside the other one of the same moment.
+            // Another deadline of the table may have the same moment.
             DueKind::Tick if self.version == Self::ANY => "abandoned",
             DueKind::Tick => "tick",
             DueKind::Think => "think",

@@ -1,4 +1,4 @@
-//! Seating: what a table has to know of a person from the moment they have a seat there.
+//! Notes the vacation of a person at a table in the commit that gives them a seat there.
 //!
 //! A person gets a seat in many ways: they join, they accept an invitation, their challenge or
 //! rematch is accepted, they are substituted for another person, an account is linked to them, or a
@@ -9,11 +9,12 @@
 
 use std::collections::HashMap;
 
+use super::changes::{Slot, Value};
 use super::entry::Deed;
 use super::profiles::PersonProfile;
 use super::{Failure, Ledger};
 use crate::ids::PersonId;
-use crate::store::{Commit, Expect, Read, Space};
+use crate::store::{Commit, Space};
 use crate::table::{Table, vacation};
 
 /// A deed after [`Ledger::check_seats`].
@@ -34,17 +35,17 @@ impl<'a> Checked<'a> {
 /// Why the profile of a person is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reason {
-    /// They have a seat, or a seat where vacations count, only since this decision.
+    /// This decision gives them a seat, or makes vacations count at their seat.
     Seated,
-    /// A turn of theirs begins: a vacation that was missed before is noted now.
+    /// Their turn begins: a vacation that was missed before is noted now.
     OnTurn,
 }
 
 impl Ledger {
-    /// Adds to each decision what has to be noted of the people who have a seat by it.
+    /// Adds to each decision the vacations of the people who get a seat by it.
     ///
     /// The commit expects that their profiles are as they were read: if a vacation begins or ends
-    /// at the same moment, one of the two commits fails and is decided anew.
+    /// at the same moment, one of the two commits fails and is retried.
     ///
     /// # Errors
     /// When the store cannot be read. Nothing is written then.
@@ -71,7 +72,7 @@ impl Ledger {
         Ok(checked.collect())
     }
 
-    /// Reads a profile as it will be after the commit, which may change it itself: who sits down
+    /// Reads a profile as it will be after the commit, which may change it: a person who sits down
     /// by their own press ends their vacation.
     async fn add_profile(
         &self,
@@ -85,21 +86,18 @@ impl Ledger {
         }
         let is_own = |space: Space, key: &str| space == Space::Person && key == person.0;
         let written = commit.puts.iter().rev().find(|it| is_own(it.space, &it.key));
-        let row = match written {
-            Some(put) => put.value.clone(),
+        let profile = match written {
+            Some(put) => PersonProfile::decode(put.value.clone()),
             None => {
-                let read = [Read::value(Space::Person, &*person.0)];
-                let found = self.read(&read).await?.into_iter().next();
-                let row = found.map_or(Ok(None), |it| it.value())?;
+                let stored = self.stored(Slot::person(person)).await?;
                 let is_expected = commit.expect.iter().any(|it| is_own(it.space, &it.key));
                 if reason == Reason::Seated && !is_expected {
-                    let (space, key, value) = (Space::Person, person.0.clone(), row.clone());
-                    commit.expect.push(Expect { space, key, value });
+                    stored.require(commit);
                 }
-                row
+                stored.value().clone()
             }
         };
-        profiles.insert(person.clone(), PersonProfile::read(row, None));
+        profiles.insert(person.clone(), profile);
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
-//! Two tables in one log are separated when the first one is used next, see [`separate`], and
-//! once after a start all logs are searched for such ones.
+//! Separates two tables in one log, see [`separate`]: when the first one is used next, and by one
+//! search of all logs after a start.
 //!
-//! One commit notes in the first log that the other table has a log of its own, opens that one, and
-//! writes for both tables the rows of lists, deadlines and boards. Of several processes one does
-//! it; a process that stops on the way has done nothing.
+//! One commit notes in the first log that the other table has a log of its own, opens that log, and
+//! writes the rows of lists, deadlines and boards of both tables. Of several processes one
+//! succeeds, and a process that stops half-way has written nothing.
 
 use std::sync::Arc;
 
@@ -22,25 +22,25 @@ use crate::table::{Decision, Stamp, Table, clock, happening};
 /// How often it is tried again when another process does the same.
 const TRIES: usize = 4;
 
-/// At most so many logs are looked at together.
+/// The number of logs that are read at once.
 const PAGE: usize = 50;
 
-/// How far the logs of a store were searched for those of two tables.
+/// How far the logs of a store were searched for logs of two tables.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Search {
-    /// The last table that was looked at.
+    /// The last table whose log was read.
     after: String,
-    /// Whether all were.
+    /// Whether all logs were read.
     done: bool,
 }
 
-/// What caused it, in logs.
+/// The cause of the lines that note it.
 const CAUSE: &str = "parted";
 
 impl Ledger {
-    /// Looks once through all logs of a store for those of two tables, the next page of them;
-    /// whether all are done. New ones cannot come.
+    /// Searches the next page of logs for logs of two tables; whether all were searched. That is
+    /// done once for a store, because no new ones can appear.
     ///
     /// # Errors
     /// When the store fails.
@@ -72,7 +72,7 @@ impl Ledger {
         Ok(is_last && entered == Entered::Done)
     }
 
-    /// Gives the table whose lines stand at the end of the log of another one a log of its own.
+    /// Moves the table at the end of the log of another one to a log of its own.
     ///
     /// # Errors
     /// When the store fails.
@@ -137,8 +137,8 @@ impl Ledger {
     }
 }
 
-/// What is noted at the first table. Nobody could play there since, so the clock that runs gets
-/// that time back.
+/// Notes the separation at the first table. Nobody could play there since the other one was opened,
+/// so the clock that runs gets that time back.
 fn parted(
     table: &Table,
     event: Event,

@@ -60,7 +60,7 @@ impl Tables {
     /// Forgets a table of which there is nothing.
     fn drop_empty(&self, id: &TableId) {
         let mut shelves = self.shelves.lock().expect("nothing panics while holding this lock");
-        // Another reference belongs to a request that has this table or waits for it.
+        // Any other reference belongs to a request that holds this table or waits for it.
         if shelves.get(id).is_some_and(|(shelf, _)| Arc::strong_count(shelf) == 1) {
             shelves.remove(id);
         }
@@ -201,7 +201,7 @@ impl Ledger {
     /// that opens the table proves that the store has no such table either, see [`Ledger::enter`].
     pub fn reserve(&self, id: &TableId) -> Option<Held> {
         let shelf = self.tables.shelf(id, self.clock.monotonic_ms());
-        // Waiting could last for ever: the request that has it may wait for a table of ours.
+        // Waiting could be a deadlock: the request that holds it may wait for a table of this one.
         let guard = shelf.try_lock_owned().ok().filter(|it| it.is_none())?;
         Some(Held { id: id.clone(), guard })
     }
@@ -278,7 +278,7 @@ mod tests {
         let (tables, id) = (Tables::new(10), TableId("7k3fx".into()));
         let used = tables.shelf(&id, 1);
         tables.drop_empty(&id);
-        // Whoever comes next waits for the same shelf.
+        // The next request waits for the same shelf.
         assert!(Arc::ptr_eq(&used, &tables.shelf(&id, 2)));
         drop(used);
         tables.drop_empty(&id);

@@ -64,7 +64,7 @@ impl Tasks {
         self.stop.cancelled().await;
     }
 
-    /// How many are at work, without what goes on until the bot stops.
+    /// The number of running tasks, without those that run until the bot stops.
     pub fn count(&self) -> usize {
         self.work.len()
     }

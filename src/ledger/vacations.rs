@@ -12,8 +12,8 @@ const YEAR_MS: u64 = 365 * DAY_MS;
 /// A vacation that is ended within this time may be a mistake, in milliseconds: it costs no day.
 const MISTAKE_MS: u64 = 3_600_000;
 
-/// After one such correction the next one is free only after this time, in milliseconds. Else a
-/// clock could be stopped for an hour again and again.
+/// The time between two such corrections that cost no day, in milliseconds. Else a player could
+/// stop a clock for an hour again and again.
 const CORRECTION_MS: u64 = DAY_MS;
 
 /// A vacation that somebody is on or was on.
@@ -90,8 +90,8 @@ impl PersonProfile {
         }
     }
 
-    /// Takes over the vacations of another account that is or was the same person. Days that both
-    /// have count once, so doing it again changes nothing, and nobody has more days after it.
+    /// Merges the vacations of another account that is or was the same person. Days that both have
+    /// count once, so repeating it changes nothing and never gives more days.
     pub fn share_vacations(&mut self, other: &PersonProfile) {
         let mut all = std::mem::take(&mut self.vacations);
         all.extend(&other.vacations);
